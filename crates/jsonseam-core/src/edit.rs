@@ -1,0 +1,88 @@
+//! What a rule proposes: one edit, or a small ordered group of edits that belong together.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+/// One replacement: the bytes of `span` become `replacement`.
+///
+/// Offsets are bytes in the payload; both ends must lie on character boundaries.
+/// An empty span inserts; an empty replacement removes.
+/// Rules rarely build one by hand: [`Fault`](crate::Fault) has a constructor for each usual edit.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that are replaced.
+    pub span: Range<usize>,
+    /// What stands there afterwards.
+    pub replacement: Cow<'static, str>,
+}
+
+impl Edit {
+    /// Replaces `span` by `replacement`.
+    pub fn replace(span: Range<usize>, replacement: impl Into<Cow<'static, str>>) -> Self {
+        Self { span, replacement: replacement.into() }
+    }
+
+    /// Inserts `text` before the byte at `pos`.
+    pub fn insert(pos: usize, text: impl Into<Cow<'static, str>>) -> Self {
+        Self::replace(pos..pos, text)
+    }
+
+    /// Removes `span`.
+    pub fn remove(span: Range<usize>) -> Self {
+        Self::replace(span, "")
+    }
+}
+
+/// Shows the span and the length of the replacement, never its text: it may quote the payload (SPEC M5).
+impl fmt::Debug for Edit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Edit")
+            .field("span", &self.span)
+            .field("replacement_len", &self.replacement.len())
+            .finish()
+    }
+}
+
+/// The answer of a rule: one edit, or several that only make sense together.
+///
+/// The first edit starts at or before the fault; each further one starts at or after the end of the one before it.
+/// They are accepted together or not at all.
+///
+/// ```
+/// use jsonseam_core::{Edit, Edits};
+///
+/// let quotes = Edits::from(Edit::insert(1, "\"")).and(Edit::insert(4, "\""));
+/// assert_eq!(quotes.iter().count(), 2);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edits {
+    first: Edit,
+    rest: Vec<Edit>,
+}
+
+impl Edits {
+    /// The same group with one more edit at its end.
+    #[must_use]
+    pub fn and(mut self, edit: Edit) -> Self {
+        self.rest.push(edit);
+        self
+    }
+
+    /// The first edit, which every group has.
+    pub fn first(&self) -> &Edit {
+        &self.first
+    }
+
+    /// All edits, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Edit> {
+        std::iter::once(&self.first).chain(&self.rest)
+    }
+}
+
+impl From<Edit> for Edits {
+    fn from(first: Edit) -> Self {
+        Self { first, rest: Vec::new() }
+    }
+}

@@ -1,0 +1,287 @@
+//! Why a completion was refused: one opaque error with a code, a reason and a place.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::fault::Expected;
+use crate::limits::Limit;
+use crate::work::Work;
+
+/// Why a completion could not be decoded (SPEC E1, the reasons of `output_decode_failed`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Reason {
+    /// The completion holds no payload of the configured root.
+    NoJsonObjectFound,
+    /// The payload is an array and the root must not be one.
+    TopLevelArrayNotAllowed,
+    /// The payload is a string that holds an object.
+    TopLevelScalarNotAllowed,
+    /// The payload is an object and the root must not be one.
+    TopLevelObjectNotAllowed,
+    /// No enabled rule answers the fault.
+    Syntax,
+    /// The fault lies where the completion was cut off.
+    Truncated,
+    /// More than one payload, and the policy does not choose.
+    AmbiguousPayload,
+    /// Valid JSON that the target cannot hold (lone surrogate escapes, numbers out of range).
+    NotRepresentable,
+    /// The bytes are not UTF-8.
+    InvalidUtf8,
+    /// A bound of SPEC B5 was met.
+    LimitExceeded,
+}
+
+impl Reason {
+    /// The stable name, as in records.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoJsonObjectFound => "no_json_object_found",
+            Self::TopLevelArrayNotAllowed => "top_level_array_not_allowed",
+            Self::TopLevelScalarNotAllowed => "top_level_scalar_not_allowed",
+            Self::TopLevelObjectNotAllowed => "top_level_object_not_allowed",
+            Self::Syntax => "syntax",
+            Self::Truncated => "truncated",
+            Self::AmbiguousPayload => "ambiguous_payload",
+            Self::NotRepresentable => "not_representable",
+            Self::InvalidUtf8 => "invalid_utf8",
+            Self::LimitExceeded => "limit_exceeded",
+        }
+    }
+
+    const fn explained(self) -> &'static str {
+        match self {
+            Self::NoJsonObjectFound => "the completion holds no JSON of the wanted kind",
+            Self::TopLevelArrayNotAllowed => "the payload is an array, which the configured root does not allow",
+            Self::TopLevelScalarNotAllowed => "the payload is a string, which the configured root does not allow",
+            Self::TopLevelObjectNotAllowed => "the payload is an object, which the configured root does not allow",
+            Self::Syntax => "not valid JSON, and no enabled rule mends it",
+            Self::Truncated => "the completion ends before its JSON does",
+            Self::AmbiguousPayload => "the completion holds more than one payload",
+            Self::NotRepresentable => "valid JSON that the target cannot represent",
+            Self::InvalidUtf8 => "the completion is not UTF-8",
+            Self::LimitExceeded => "a limit was met",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+/// A place in the completion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Position {
+    /// Bytes from the start of the completion.
+    pub offset: usize,
+    /// Line, from 1; a line ends with a line feed.
+    pub line: usize,
+    /// Column, from 1, in characters.
+    pub column: usize,
+}
+
+impl Position {
+    /// The place of `offset` in `text`. Reads the text up to there.
+    ///
+    /// ```
+    /// use jsonseam_core::Position;
+    ///
+    /// let position = Position::of(5, "é\n{a}");
+    /// assert_eq!((position.line, position.column), (2, 3));
+    /// ```
+    pub fn of(offset: usize, text: &str) -> Self {
+        let before = &text.as_bytes()[..offset.min(text.len())];
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        Self {
+            offset,
+            line: memchr::memchr_iter(b'\n', before).count() + 1,
+            column: before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1,
+        }
+    }
+}
+
+/// Why a completion was refused.
+///
+/// Neither `Display` nor `Debug` nor the serialised form holds any text of the completion (SPEC M5): only codes, offsets, counts and names of rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(Box<Refusal>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Refusal {
+    reason: Reason,
+    position: Option<Position>,
+    expected: Option<Expected>,
+    limit: Option<Limit>,
+    rule: Option<String>,
+    mended_by: Vec<String>,
+    candidates: Vec<Range<usize>>,
+    work: Work,
+}
+
+impl Error {
+    /// A refusal without a place.
+    pub(crate) fn new(reason: Reason) -> Self {
+        Self(Box::new(Refusal {
+            reason,
+            position: None,
+            expected: None,
+            limit: None,
+            rule: None,
+            mended_by: Vec::new(),
+            candidates: Vec::new(),
+            work: Work::default(),
+        }))
+    }
+
+    pub(crate) fn limit(limit: Limit) -> Self {
+        let mut error = Self::new(Reason::LimitExceeded);
+        error.0.limit = Some(limit);
+        error
+    }
+
+    pub(crate) fn at(mut self, position: Position) -> Self {
+        self.0.position = Some(position);
+        self
+    }
+
+    pub(crate) fn expecting(mut self, expected: Expected) -> Self {
+        self.0.expected = Some(expected);
+        self
+    }
+
+    pub(crate) fn blaming(mut self, rule: Option<&str>) -> Self {
+        self.0.rule = rule.map(str::to_owned);
+        self
+    }
+
+    pub(crate) fn mended_by_rules(mut self, rules: Vec<String>) -> Self {
+        self.0.mended_by = rules;
+        self
+    }
+
+    pub(crate) fn among(mut self, candidates: Vec<Range<usize>>) -> Self {
+        self.0.candidates = candidates;
+        self
+    }
+
+    pub(crate) fn after(mut self, work: Work) -> Self {
+        self.0.work = work;
+        self
+    }
+
+    /// The stable code of the error type: always `output_decode_failed` (SPEC E1).
+    pub const fn code(&self) -> &'static str {
+        "output_decode_failed"
+    }
+
+    /// Why it was refused.
+    pub fn reason(&self) -> Reason {
+        self.0.reason
+    }
+
+    /// Where it was refused; `None` when no single place is to blame.
+    pub fn position(&self) -> Option<Position> {
+        self.0.position
+    }
+
+    /// What the grammar expected there.
+    pub fn expected(&self) -> Option<Expected> {
+        self.0.expected
+    }
+
+    /// The bound that was met, with the reason [`Reason::LimitExceeded`].
+    pub fn limit_met(&self) -> Option<Limit> {
+        self.0.limit
+    }
+
+    /// The rule whose edit met the bound, if one did.
+    pub fn rule(&self) -> Option<&str> {
+        self.0.rule.as_deref()
+    }
+
+    /// The known rules that are not enabled and would have answered this fault.
+    pub fn mended_by(&self) -> &[String] {
+        &self.0.mended_by
+    }
+
+    /// The spans, in the completion, among which the policy does not choose, with the reason [`Reason::AmbiguousPayload`].
+    pub fn candidates(&self) -> &[Range<usize>] {
+        &self.0.candidates
+    }
+
+    /// What the refusal cost.
+    pub fn work(&self) -> Work {
+        self.0.work
+    }
+
+    /// Whether asking the model again can help. Limits and encodings are the caller's business; a cut needs a longer answer, not a repetition.
+    pub fn is_retryable(&self) -> bool {
+        !matches!(self.0.reason, Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::Truncated)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let refusal = &*self.0;
+        formatter.write_str(refusal.reason.explained())?;
+        if let Some(limit) = refusal.limit {
+            write!(formatter, ": {limit}")?;
+        }
+        if let Some(rule) = &refusal.rule {
+            write!(formatter, " (in rule {rule})")?;
+        }
+        if let Some(position) = refusal.position {
+            write!(formatter, " at line {} column {} (byte {})", position.line, position.column, position.offset)?;
+        }
+        if let Some(expected) = refusal.expected {
+            write!(formatter, ", expected {}", expected.described())?;
+        }
+        if !refusal.candidates.is_empty() {
+            write!(formatter, ": {} candidates", refusal.candidates.len())?;
+        }
+        if !refusal.mended_by.is_empty() {
+            write!(formatter, "; would be mended by {}", refusal.mended_by.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The `error` member of the record. Members that do not apply are left out.
+impl Serialize for Error {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let refusal = &*self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("code", self.code())?;
+        map.serialize_entry("reason", &refusal.reason)?;
+        if let Some(Position { offset, line, column }) = refusal.position {
+            map.serialize_entry("offset", &offset)?;
+            map.serialize_entry("line", &line)?;
+            map.serialize_entry("column", &column)?;
+        }
+        if let Some(expected) = refusal.expected {
+            map.serialize_entry("expected", expected.described())?;
+        }
+        if let Some(limit) = refusal.limit {
+            map.serialize_entry("limit", &limit)?;
+        }
+        if let Some(rule) = &refusal.rule {
+            map.serialize_entry("rule", rule)?;
+        }
+        if !refusal.candidates.is_empty() {
+            map.serialize_entry("candidates", &refusal.candidates)?;
+        }
+        if !refusal.mended_by.is_empty() {
+            map.serialize_entry("mended_by", &refusal.mended_by)?;
+        }
+        map.end()
+    }
+}
