@@ -1,0 +1,141 @@
+//! Names in messages: which may be shown, and which valid one was probably meant.
+
+/// Longest name that is compared or shown, in bytes. Longer ones are no slips of the finger.
+const LONGEST: usize = 64;
+
+/// The name in backquotes after a space; or that it cannot be a name, so that neither control bytes nor stray values reach a terminal.
+pub(crate) fn shown(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.');
+    if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(is_plain) {
+        format!(" `{name}`")
+    } else {
+        " (not shown: it is no name in kebab-case)".to_owned()
+    }
+}
+
+/// Whether `name` is in kebab-case: words of lower-case letters and digits joined by hyphens, the first beginning with a letter.
+pub(crate) fn is_kebab(name: &str) -> bool {
+    name.len() <= LONGEST
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.split('-').all(|word| {
+            !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        })
+}
+
+/// The end of a message: the nearest of `names`, or nothing if none is near.
+pub(crate) fn suggestion<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    nearest(name, names).map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default()
+}
+
+/// The end of a message about one of few names: the nearest, and otherwise all of them.
+pub(crate) fn choice(name: &str, names: &[&str]) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None => format!("; expected {}", listed(names)),
+    }
+}
+
+/// `a`, `b` or `c`.
+pub(crate) fn listed(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [only] => format!("`{only}`"),
+        [init @ .., last] => {
+            let init = init.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+            format!("{} or `{last}`", init.join(", "))
+        }
+    }
+}
+
+/// The name that `name` is a slip of the finger away from: at most one edit in three characters. The first of equals.
+pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let written = comparable(name);
+    let allowed = (written.len() / 3).max(1);
+    names
+        .into_iter()
+        .filter(|candidate| candidate.len() <= LONGEST)
+        .map(|candidate| (distance(&written, &comparable(candidate)), candidate))
+        .filter(|&(distance, candidate)| distance <= allowed && distance < candidate.len())
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Case and the choice of hyphen or underscore are no difference.
+fn comparable(name: &str) -> Vec<char> {
+    name.chars().map(|character| if character == '_' { '-' } else { character.to_ascii_lowercase() }).collect()
+}
+
+/// The optimal string alignment distance: insertions, removals, changes and swaps of neighbours.
+fn distance(left: &[char], right: &[char]) -> usize {
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    let mut left_before = None;
+    for (row, &left_char) in left.iter().enumerate() {
+        let mut current = vec![row + 1];
+        let mut diagonal = row;
+        let mut right_before = None;
+        for (column, (&right_char, &above)) in right.iter().zip(last.iter().skip(1)).enumerate() {
+            let beside = current.last().copied().unwrap_or_default();
+            let mut best = (diagonal + usize::from(left_char != right_char)).min(above + 1).min(beside + 1);
+            if left_before == Some(right_char) && right_before == Some(left_char) {
+                // The distance two back in both; the row before the last has it at `column - 1`.
+                let swapped = column.checked_sub(1).and_then(|column| before_last.get(column));
+                best = best.min(swapped.map_or(best, |distance| distance + 1));
+            }
+            current.push(best);
+            diagonal = above;
+            right_before = Some(right_char);
+        }
+        before_last = std::mem::replace(&mut last, current);
+        left_before = Some(left_char);
+    }
+    last.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, is_kebab, nearest, shown};
+
+    #[test]
+    fn distance_counts_single_slips() {
+        for (left, right, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("abc", "abc", 0),
+            ("abc", "acb", 1),
+            ("trailing-coma", "trailing-comma", 1),
+            ("stirct", "strict", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            let (left_chars, right_chars) = (left.chars().collect::<Vec<_>>(), right.chars().collect::<Vec<_>>());
+            assert_eq!(distance(&left_chars, &right_chars), expected, "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn nearest_forgives_case_and_underscores_and_passes_over_strangers() {
+        let names = ["max-depth", "max-edits", "max-input-bytes"];
+        assert_eq!(nearest("Max_Depth", names), Some("max-depth"));
+        assert_eq!(nearest("max-edit", names), Some("max-edits"));
+        assert_eq!(nearest("colour", names), None);
+        assert_eq!(nearest(&"x".repeat(100_000), names), None);
+    }
+
+    #[test]
+    fn only_what_looks_like_a_name_is_shown() {
+        assert_eq!(shown("acme/fat-arrow"), " `acme/fat-arrow`");
+        for hostile in ["\u{1b}[31m", "a b", "", "é", &"a".repeat(65)] {
+            assert_eq!(shown(hostile), " (not shown: it is no name in kebab-case)");
+        }
+    }
+
+    #[test]
+    fn kebab_is_kebab() {
+        assert!(["a", "fat-arrow", "utf8-bom", "a-1"].into_iter().all(is_kebab));
+        assert!(!["", "-a", "a-", "a--b", "A", "1a", "a_b", "a/b", "é"].into_iter().any(is_kebab));
+    }
+}

@@ -1,0 +1,429 @@
+//! The repair of one payload: recognise, stop at a fault, ask the rules, make one edit, go on (DESIGN 3).
+//!
+//! Invariants, each a law of the testkit: a rule is asked only at a fault; edits are disjoint, sorted and never behind the frontier;
+//! an edit is made only if the recogniser reads its replacement to the end; everything is counted against a linear bound.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use crate::edit::{Edit, Edits};
+use crate::fault::{Fault, Setting, Site, StringProblem};
+use crate::journal::Journal;
+use crate::limits::{Limit, Limits};
+use crate::peek::Peek;
+use crate::recognise::{Ending, Next, State, Stop, TokenKind, finish, is_all_blank, run};
+use crate::rules::RuleTable;
+use crate::scan::continues_scalar;
+use crate::trace::{REACH, Recorder};
+use crate::work::Work;
+
+/// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.
+const MAX_EDITS_AT_ONE_PLACE: usize = 8;
+
+/// What is to be repaired, and with what.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'e> {
+    pub(crate) completion: &'e str,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Whether the payload ends where its root closes.
+    pub(crate) is_open_ended: bool,
+    /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
+    pub(crate) is_last: bool,
+    pub(crate) rules: &'e RuleTable,
+    pub(crate) limits: &'e Limits,
+    /// What was spent before.
+    pub(crate) work: Work,
+}
+
+/// A payload that now reads as JSON.
+pub(crate) struct Mended {
+    pub(crate) journal: Journal,
+    pub(crate) payload: Range<usize>,
+    pub(crate) work: Work,
+}
+
+/// A fault that no rule answers, or a limit.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) site: Site,
+    pub(crate) expected: crate::fault::Expected,
+    /// The limit that was met, and the index of the rule that met it.
+    pub(crate) limit: Option<(Limit, Option<u16>)>,
+    /// Where the root ended, when the fault lies after it.
+    pub(crate) root_end: Option<usize>,
+    /// Rules that are not enabled and would have answered, by name.
+    pub(crate) mended_by: Vec<String>,
+    pub(crate) work: Work,
+}
+
+/// Repairs the payload of `task`. With `others`, a refusal names those of them that would have answered the fault.
+pub(crate) fn mend(task: &Task<'_>, others: Option<&RuleTable>) -> Result<Mended, Box<Refused>> {
+    Engine {
+        task,
+        state: State::START,
+        pos: task.start,
+        cursor: 0,
+        journal: Journal::default(),
+        sealed: 0,
+        frontier: task.start,
+        recorder: Recorder::new(),
+        gap: Cell::new((0, 0, false)),
+        work: task.work,
+        edits_here: (usize::MAX, 0),
+        latest_rule: None,
+    }
+    .mend(&Peek::new(task.completion, task.end), others)
+}
+
+struct Engine<'e> {
+    task: &'e Task<'e>,
+    state: State,
+    pos: usize,
+    /// The next journal entry to read.
+    cursor: usize,
+    journal: Journal,
+    /// How many journal entries lie at or before the frontier.
+    sealed: usize,
+    /// The end of the last edit that changed a token: no edit may start before it.
+    frontier: usize,
+    recorder: Recorder,
+    gap: Cell<(usize, usize, bool)>,
+    work: Work,
+    /// Where the latest edits ended, and how many in a row did.
+    edits_here: (usize, usize),
+    latest_rule: Option<u16>,
+}
+
+enum Reading {
+    Done(usize),
+    Fault(Site),
+    TooDeep(usize),
+}
+
+/// How an edit that may be made is made.
+struct Plan {
+    /// The state at the start of the first edit.
+    state: State,
+    /// Its place in the journal.
+    index: usize,
+    /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
+    is_blank: bool,
+}
+
+impl Engine<'_> {
+    fn mend(mut self, peek: &Peek<'_>, others: Option<&RuleTable>) -> Result<Mended, Box<Refused>> {
+        loop {
+            let site = match self.read() {
+                Reading::Done(end) => {
+                    let work = self.work_so_far(peek);
+                    return Ok(Mended { journal: self.journal, payload: self.task.start..end, work });
+                }
+                Reading::TooDeep(pos) => {
+                    let site = Site { pos, problem: None, is_at_end: false };
+                    return Err(self.refuse(&site, Some((Limit::Depth, None)), peek, None));
+                }
+                Reading::Fault(site) => site,
+            };
+            if self.work_so_far(peek).total() > Work::bound(self.task.completion.len()) {
+                let limit = Some((Limit::Work, self.latest_rule));
+                return Err(self.refuse(&site, limit, peek, None));
+            }
+            let Some((rule, edits, plan)) = self.first_answer(self.task.rules, &site, peek) else {
+                return Err(self.refuse(&site, None, peek, others));
+            };
+            if let Some(limit) = self.make(rule, &edits, &plan, &site) {
+                return Err(self.refuse(&site, Some((limit, Some(rule))), peek, None));
+            }
+        }
+    }
+
+    /// Reads on, through replacements and source, to the next fault or the end.
+    fn read(&mut self) -> Reading {
+        let bytes = self.task.completion.as_bytes();
+        loop {
+            let entry = self.journal.entries().get(self.cursor).copied();
+            let segment_end = entry.as_ref().map_or(self.task.end, |entry| entry.span().start);
+            let from = self.pos;
+            let segment = bytes.get(..segment_end).unwrap_or_default();
+            let stop = run(&mut self.state, segment, from, self.task.limits.max_depth, &mut self.recorder);
+            let Stop::Exhausted = stop else {
+                let reading = self.stopped(stop);
+                self.work.steps += self.pos.saturating_sub(from) as u64 + 1;
+                return reading;
+            };
+            self.work.steps += segment_end.saturating_sub(from) as u64;
+            let Some(entry) = entry else {
+                self.pos = self.task.end;
+                return self.ended();
+            };
+            if let Some(reading) = self.read_replacement(&entry) {
+                return reading;
+            }
+        }
+    }
+
+    /// Reads one replacement. It was tried before it entered the journal, so it holds no fault.
+    fn read_replacement(&mut self, entry: &crate::journal::Entry) -> Option<Reading> {
+        let text = self.journal.replacement(entry).as_bytes();
+        self.recorder.within = Some(entry.span());
+        let stop = run(&mut self.state, text, 0, self.task.limits.max_depth, &mut self.recorder);
+        self.recorder.within = None;
+        self.work.steps += text.len() as u64;
+        self.pos = entry.span().end;
+        self.cursor += 1;
+        if stop == Stop::Exhausted {
+            return None;
+        }
+        debug_assert!(false, "an accepted replacement is read without a fault");
+        Some(Reading::Fault(Site { pos: entry.span().start, problem: None, is_at_end: false }))
+    }
+
+    fn stopped(&mut self, stop: Stop) -> Reading {
+        let mut site = Site { pos: self.pos, problem: None, is_at_end: false };
+        match stop {
+            Stop::TooDeep(pos) => return Reading::TooDeep(pos),
+            Stop::Unexpected(pos) => {
+                let next = self.task.completion.as_bytes().get(pos);
+                let has_ended = self.state.next == Next::End && !matches!(next, Some(b',' | b':' | b'}' | b']'));
+                if has_ended && self.task.is_open_ended {
+                    return Reading::Done(self.root_end());
+                }
+                site.pos = pos;
+            }
+            Stop::BadScalar | Stop::Exhausted => {
+                site.pos = self.state.token_start;
+                site.is_at_end = self.scalar_reaches_end(site.pos);
+            }
+            Stop::Control(pos) => {
+                site.pos = pos;
+                site.problem = Some(StringProblem::ControlCharacter);
+            }
+            Stop::BadEscape => {
+                site.pos = self.state.escape_start;
+                site.problem = Some(StringProblem::Escape);
+            }
+        }
+        self.pos = site.pos;
+        Reading::Fault(site)
+    }
+
+    fn ended(&mut self) -> Reading {
+        let end = self.task.end;
+        let mut site = Site { pos: end, problem: None, is_at_end: true };
+        match finish(&mut self.state, end, &mut self.recorder) {
+            Ending::Complete => return Reading::Done(end),
+            Ending::Missing => {}
+            Ending::OpenString => site.problem = Some(StringProblem::Unclosed),
+            Ending::OpenEscape => {
+                site.pos = self.state.escape_start;
+                site.problem = Some(StringProblem::Escape);
+            }
+            Ending::CutScalar => site.pos = self.state.token_start,
+        }
+        self.pos = site.pos;
+        Reading::Fault(site)
+    }
+
+    fn root_end(&self) -> usize {
+        self.recorder.behind(0).map_or(self.task.start, |token| token.end)
+    }
+
+    fn scalar_reaches_end(&mut self, pos: usize) -> bool {
+        let ahead = self.task.completion.as_bytes().get(pos..self.task.end).unwrap_or_default();
+        let len = ahead.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(ahead.len());
+        self.work.steps += len as u64;
+        len == ahead.len()
+    }
+
+    fn setting<'s>(&'s self, peek: &'s Peek<'s>) -> Setting<'s> {
+        Setting {
+            source: self.task.completion,
+            start: self.task.start,
+            end: self.task.end,
+            frontier: self.frontier,
+            sealed: self.sealed,
+            recorder: &self.recorder,
+            journal: &self.journal,
+            peek,
+            gap: &self.gap,
+        }
+    }
+
+    /// The first rule whose answer to the fault may be made.
+    fn first_answer(&mut self, rules: &RuleTable, site: &Site, peek: &Peek<'_>) -> Option<(u16, Edits, Plan)> {
+        let fault = Fault::new(self.setting(peek), self.state, site);
+        let mut tried = 0;
+        let answer = rules.answering(fault.expected()).find_map(|(index, rule)| {
+            let edits = rule.repair(&fault)?;
+            let plan = self.plan(&edits, site, peek, &mut tried)?;
+            Some((index, edits, plan))
+        });
+        self.work.steps += tried;
+        answer
+    }
+
+    /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
+    fn plan(&self, edits: &Edits, site: &Site, peek: &Peek<'_>, tried: &mut u64) -> Option<Plan> {
+        let source = self.task.completion;
+        let mut pos = self.frontier;
+        for Edit { span, replacement } in edits.iter() {
+            let is_in_place = span.start >= pos && span.end >= span.start && span.end <= self.task.end;
+            if !is_in_place || source.get(span.clone())? == replacement {
+                return None;
+            }
+            *tried += (span.len() + replacement.len()) as u64;
+            pos = span.end;
+        }
+        let start = edits.first().span.start;
+        let index = self.journal.place_for(start, self.sealed);
+        if self.journal.entries().get(index).is_some_and(|entry| entry.span().start < pos) {
+            return None;
+        }
+        let state = self.state_at(start, site, peek)?;
+        if self.would_join(edits.first()) || !self.reads(edits, state, tried) {
+            return None;
+        }
+        let is_blank = self.is_blank(edits, &state, site);
+        Some(Plan { state, index, is_blank })
+    }
+
+    /// The state of the recogniser at `pos`, if an edit may start there: between the frontier and the fault,
+    /// no further back than the fourth-last token, and not inside an escape, a number or a literal.
+    fn state_at(&self, pos: usize, site: &Site, peek: &Peek<'_>) -> Option<State> {
+        if pos < self.frontier || pos > site.pos {
+            return None;
+        }
+        if pos == site.pos {
+            return Some(self.state);
+        }
+        let mut after = self.state;
+        if self.state.is_in_string() {
+            if pos >= self.state.content_start {
+                return self.is_outside_escapes(pos, self.state.content_start, peek).then_some(self.state);
+            }
+            after = self.state.between_tokens();
+            if pos == self.state.token_start {
+                return Some(after);
+            }
+        }
+        for back in 0..REACH {
+            let token = self.recorder.behind(back)?;
+            if pos >= token.end {
+                return Some(after);
+            }
+            if pos == token.start {
+                return Some(token.before);
+            }
+            if pos > token.start {
+                let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
+                let content_start = token.before.content_start;
+                let is_inside = is_text && pos >= content_start && self.is_outside_escapes(pos, content_start, peek);
+                return is_inside.then(|| token.before.inside_string());
+            }
+            after = token.before;
+        }
+        None
+    }
+
+    /// Whether `pos`, in valid string content, is not inside an escape.
+    fn is_outside_escapes(&self, pos: usize, content_start: usize, peek: &Peek<'_>) -> bool {
+        let from = content_start.max(self.frontier);
+        let Some(content) = self.task.completion.as_bytes().get(from..pos) else { return false };
+        let ends_in_open_backslash = |content: &[u8]| {
+            let backslashes = content.iter().rev().take_while(|&&byte| byte == b'\\').count();
+            peek.charge(backslashes + 1);
+            backslashes % 2 == 1
+        };
+        let is_in_unicode_escape = (2..=5).any(|back| {
+            content.len().checked_sub(back).is_some_and(|start| {
+                content[start..].starts_with(b"\\u") && ends_in_open_backslash(&content[..=start])
+            })
+        });
+        !ends_in_open_backslash(content) && !is_in_unicode_escape
+    }
+
+    /// Whether removing text right after a complete number or word would glue the next one to it.
+    fn would_join(&self, edit: &Edit) -> bool {
+        let ends_here = self.recorder.behind(0).is_some_and(|token| {
+            token.end == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
+        });
+        let next = edit.replacement.bytes().next().or_else(|| self.task.completion.as_bytes().get(edit.span.end).copied());
+        ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
+    }
+
+    /// Whether the recogniser reads the replacements, and the source between them, without a fault.
+    fn reads(&self, edits: &Edits, mut state: State, tried: &mut u64) -> bool {
+        let max_depth = self.task.limits.max_depth;
+        let mut between = None;
+        edits.iter().all(|Edit { span, replacement }| {
+            let source_is_read = between.replace(span.end).is_none_or(|from: usize| {
+                *tried += (span.start - from) as u64;
+                let segment = self.task.completion.as_bytes().get(..span.start).unwrap_or_default();
+                run(&mut state, segment, from, max_depth, &mut ()) == Stop::Exhausted
+            });
+            source_is_read && run(&mut state, replacement.as_bytes(), 0, max_depth, &mut ()) == Stop::Exhausted
+        })
+    }
+
+    fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
+        let Edit { span, replacement } = edits.first();
+        let is_behind_tokens = self.recorder.behind(0).is_none_or(|token| span.start >= token.end);
+        edits.iter().count() == 1
+            && !span.is_empty()
+            && site.problem.is_none()
+            && !state.is_in_string()
+            && is_behind_tokens
+            && is_all_blank(replacement)
+    }
+
+    /// Enters the edits and goes back to their start. Returns the limit that this meets, if any.
+    fn make(&mut self, rule: u16, edits: &Edits, plan: &Plan, site: &Site) -> Option<Limit> {
+        let at_cut = site.is_at_end && self.task.is_last;
+        let start = edits.first().span.start;
+        let (end, count, len) = edits.iter().fold((start, 0, 0), |(_, count, len), edit| {
+            (edit.span.end, count + 1, len + edit.replacement.len())
+        });
+        self.latest_rule = Some(rule);
+        self.work.steps += len as u64;
+        self.work.moves += self.journal.insert(plan.index, edits, rule, at_cut) as u64;
+        self.recorder.take_back(start);
+        self.state = plan.state;
+        self.pos = start;
+        self.cursor = plan.index;
+        if !plan.is_blank {
+            self.frontier = end;
+            self.sealed = plan.index + count;
+        }
+        self.edits_here = if self.edits_here.0 == end { (end, self.edits_here.1 + 1) } else { (end, 1) };
+        let payload_len = self.task.end - self.task.start;
+        let has_too_many = self.journal.len() > self.task.limits.edits_for(payload_len);
+        (has_too_many || self.edits_here.1 > MAX_EDITS_AT_ONE_PLACE).then_some(Limit::Edits)
+    }
+
+    fn work_so_far(&self, peek: &Peek<'_>) -> Work {
+        let mut work = self.work;
+        work.examined += peek.examined();
+        work
+    }
+
+    fn refuse(
+        &mut self,
+        site: &Site,
+        limit: Option<(Limit, Option<u16>)>,
+        peek: &Peek<'_>,
+        others: Option<&RuleTable>,
+    ) -> Box<Refused> {
+        let work = self.work_so_far(peek);
+        let fault = Fault::new(self.setting(peek), self.state, site);
+        let expected = fault.expected();
+        let mended_by = others.map_or_else(Vec::new, |others| {
+            let answers = |&(_, rule): &(u16, &dyn crate::rule::RepairRule)| {
+                rule.repair(&fault).is_some_and(|edits| self.plan(&edits, site, peek, &mut 0).is_some())
+            };
+            others.answering(expected).filter(answers).map(|(index, _)| others.name(index).to_owned()).collect()
+        });
+        let root_end = (self.state.next == Next::End).then(|| self.root_end());
+        Box::new(Refused { site: *site, expected, limit, root_end, mended_by, work })
+    }
+}

@@ -1,0 +1,91 @@
+//! The edits made so far: compact records, one text arena, written out once at the end.
+//!
+//! Invariant: entries are disjoint and sorted by start; several at one place stand in the order in which they apply.
+
+use std::ops::Range;
+
+use crate::edit::Edits;
+
+/// One edit that was made. Offsets are bytes of the completion; the input limit keeps them within 32 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    start: u32,
+    end: u32,
+    text: u32,
+    text_len: u32,
+    /// Index of the rule in the pipeline.
+    pub(crate) rule: u16,
+    /// Whether the edit answered a fault at the end of a region that nothing follows.
+    pub(crate) at_cut: bool,
+}
+
+impl Entry {
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// The edits of one repair.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Journal {
+    entries: Vec<Entry>,
+    arena: String,
+}
+
+impl Journal {
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn replacement(&self, entry: &Entry) -> &str {
+        let start = entry.text as usize;
+        self.arena.get(start..start + entry.text_len as usize).unwrap_or_default()
+    }
+
+    /// The first entry from `sealed` on that does not end before `pos`: where an edit at `pos` belongs.
+    pub(crate) fn place_for(&self, pos: usize, sealed: usize) -> usize {
+        sealed + self.entries[sealed..].partition_point(|entry| entry.end as usize <= pos)
+    }
+
+    /// Inserts a group at `index`. Returns how many entries had to move.
+    pub(crate) fn insert(&mut self, index: usize, edits: &Edits, rule: u16, at_cut: bool) -> usize {
+        let moved = self.entries.len() - index;
+        for (offset, edit) in edits.iter().enumerate() {
+            let entry = Entry {
+                start: narrow(edit.span.start),
+                end: narrow(edit.span.end),
+                text: narrow(self.arena.len()),
+                text_len: narrow(edit.replacement.len()),
+                rule,
+                at_cut,
+            };
+            self.arena.push_str(&edit.replacement);
+            self.entries.insert(index + offset, entry);
+        }
+        moved
+    }
+
+    /// The text of `source[span]` with the edits applied.
+    pub(crate) fn apply(&self, source: &str, span: Range<usize>) -> String {
+        let inserted: usize = self.entries.iter().map(|entry| entry.text_len as usize).sum();
+        let removed: usize = self.entries.iter().map(|entry| entry.span().len()).sum();
+        let mut output = String::with_capacity((span.len() + inserted).saturating_sub(removed));
+        let mut pos = span.start;
+        for entry in &self.entries {
+            output.push_str(source.get(pos..entry.start as usize).unwrap_or_default());
+            output.push_str(self.replacement(entry));
+            pos = entry.end as usize;
+        }
+        output.push_str(source.get(pos..span.end).unwrap_or_default());
+        output
+    }
+}
+
+/// Offsets fit: the configuration refuses an input limit beyond 32 bits, and replacements are bounded by it too.
+fn narrow(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}

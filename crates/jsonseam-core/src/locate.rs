@@ -1,0 +1,230 @@
+//! Where in a completion a payload could lie: what a locator sees, and what it answers (SPEC P2 to P4).
+//!
+//! Locators make no edit. Region locators narrow the completion one after the other; payload locators then find the payload in what is left.
+
+use std::cell::Cell;
+use std::fmt;
+use std::ops::Range;
+
+use crate::config::{Policy, Root};
+
+/// A part of the completion in which a payload may lie.
+///
+/// Offsets are bytes of the completion. What is read of it is counted.
+pub struct Region<'r> {
+    completion: &'r str,
+    span: Range<usize>,
+    root: Root,
+    policy: Policy,
+    examined: &'r Cell<u64>,
+}
+
+impl fmt::Debug for Region<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Region").field("span", &self.span).field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+/// One line of a region, without its line feed.
+#[derive(Debug, Clone)]
+pub struct Line<'r> {
+    /// Where it starts.
+    pub start: usize,
+    /// Its text.
+    pub text: &'r str,
+}
+
+impl<'r> Region<'r> {
+    pub(crate) fn new(completion: &'r str, span: Range<usize>, root: Root, policy: Policy, examined: &'r Cell<u64>) -> Self {
+        let span = trim(completion, span);
+        Self { completion, span, root, policy, examined }
+    }
+
+    /// Where the region lies. It neither starts nor ends with white space, nor starts with a byte order mark.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The kind of payload that is wanted.
+    pub fn root(&self) -> Root {
+        self.root
+    }
+
+    /// Whether the first payload alone is wanted, so that a locator need not look further.
+    pub fn wants_first_only(&self) -> bool {
+        self.policy == Policy::First
+    }
+
+    /// Whether the region starts with `text`.
+    pub fn starts_with(&self, text: &str) -> bool {
+        self.slice(self.span.start..(self.span.start + text.len()).min(self.span.end)) == text
+    }
+
+    /// The text of `span`, which counts as read. Empty if it is not on character boundaries inside the region.
+    pub fn slice(&self, span: Range<usize>) -> &'r str {
+        if span.start < self.span.start || span.end > self.span.end {
+            return "";
+        }
+        self.examined.set(self.examined.get() + span.len() as u64);
+        self.completion.get(span).unwrap_or_default()
+    }
+
+    /// The lines of the region from `from` on. Each counts as read when it is reached.
+    pub fn lines(&self, from: usize) -> impl Iterator<Item = Line<'r>> {
+        let mut pos = from.max(self.span.start);
+        std::iter::from_fn(move || {
+            let rest = self.completion.get(pos..self.span.end).filter(|rest| !rest.is_empty())?;
+            let len = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+            let start = pos;
+            pos += len + 1;
+            self.examined.set(self.examined.get() + len as u64 + 1);
+            Some(Line { start, text: rest.get(..len).unwrap_or_default() })
+        })
+    }
+
+    /// The last occurrence of `needle` in the region.
+    pub fn rfind(&self, needle: char) -> Option<usize> {
+        let text = self.completion.get(self.span()).unwrap_or_default();
+        let found = text.rfind(needle);
+        self.examined.set(self.examined.get() + (text.len() - found.unwrap_or(0)) as u64);
+        found.map(|offset| self.span.start + offset)
+    }
+
+    /// Where the payload of the wanted root starts: the first `{` or `[` that is more than a mention in prose (SPEC P2, P3).
+    pub fn payload_start(&self) -> Option<usize> {
+        let text = self.slice(self.span());
+        let opener = first_opener(text, self.root)?;
+        Some(self.span.start + opener)
+    }
+
+    /// The spans of all bracketed texts of the wanted root, disjoint, in one pass that knows double-quoted strings.
+    /// The last one may reach to the region's end unclosed.
+    pub fn bracketed(&self) -> Vec<Range<usize>> {
+        let Some(first) = self.payload_start() else { return Vec::new() };
+        let text = self.slice(first..self.span.end);
+        let mut spans = Vec::new();
+        let mut start = None;
+        let mut depth = 0_usize;
+        let mut in_string = false;
+        let mut is_escaped = false;
+        for (offset, byte) in text.bytes().enumerate() {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' if in_string => is_escaped = true,
+                b'"' if start.is_some() => in_string = !in_string,
+                _ if in_string => {}
+                b'{' | b'[' if start.is_some() || opens(byte, self.root) => {
+                    start = start.or(Some(first + offset));
+                    depth += 1;
+                }
+                b'}' | b']' if depth > 0 => {
+                    depth -= 1;
+                    if depth == 0 {
+                        spans.extend(start.take().map(|start| start..first + offset + 1));
+                    }
+                }
+                _ => {}
+            }
+        }
+        spans.extend(start.map(|start| start..self.span.end));
+        spans
+    }
+}
+
+/// Whether `byte` opens a payload of this root.
+pub(crate) fn opens(byte: u8, root: Root) -> bool {
+    match root {
+        Root::Object => byte == b'{',
+        Root::Array => byte == b'[',
+        Root::Any => matches!(byte, b'{' | b'['),
+    }
+}
+
+fn first_opener(text: &str, root: Root) -> Option<usize> {
+    let first_object = memchr::memchr(b'{', text.as_bytes());
+    match root {
+        Root::Object => first_object,
+        Root::Array => memchr::memchr(b'[', text.as_bytes()),
+        Root::Any if text.starts_with('[') => Some(0),
+        // A bracket pair in prose before an object is a citation; an unclosed one holds the object.
+        Root::Any => match first_object {
+            Some(object) => unclosed_bracket(&text.as_bytes()[..object]).or(Some(object)),
+            None => memchr::memchr(b'[', text.as_bytes()),
+        },
+    }
+}
+
+/// The outermost `[` of `text` that no `]` closes.
+pub(crate) fn unclosed_bracket(text: &[u8]) -> Option<usize> {
+    let mut outermost = None;
+    let mut depth = 0_usize;
+    for pos in memchr::memchr2_iter(b'[', b']', text) {
+        if text[pos] == b'[' {
+            if depth == 0 {
+                outermost = Some(pos);
+            }
+            depth += 1;
+        } else {
+            depth = depth.saturating_sub(1);
+        }
+    }
+    outermost.filter(|_| depth > 0)
+}
+
+/// `span` without white space at both ends and without a byte order mark at its start.
+pub(crate) fn trim(completion: &str, span: Range<usize>) -> Range<usize> {
+    let text = completion.get(span.clone()).unwrap_or_default();
+    let start = text.trim_start();
+    let start = start.strip_prefix('\u{FEFF}').map_or(start, str::trim_start);
+    let trimmed = start.trim_end();
+    let from = span.start + (text.len() - start.len());
+    from..from + trimmed.len()
+}
+
+/// What locators found: the parts of a region that count from here on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidates {
+    found: Vec<Candidate>,
+    max: usize,
+    has_overflowed: bool,
+}
+
+/// One place where a payload could lie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub(crate) span: Range<usize>,
+    /// Whether the payload ends where its root closes, rather than at the span's end.
+    pub(crate) is_open_ended: bool,
+}
+
+impl Candidates {
+    pub(crate) fn new(max: usize) -> Self {
+        Self { found: Vec::new(), max, has_overflowed: false }
+    }
+
+    /// A region or payload that is exactly `span`, white space at its ends aside. The preferred one comes first.
+    pub fn push(&mut self, span: Range<usize>) {
+        self.add(Candidate { span, is_open_ended: false });
+    }
+
+    /// A payload that starts `span` and ends where its root closes; at the span's end if it never does.
+    pub fn push_open_ended(&mut self, span: Range<usize>) {
+        self.add(Candidate { span, is_open_ended: true });
+    }
+
+    fn add(&mut self, candidate: Candidate) {
+        if self.found.len() < self.max {
+            self.found.push(candidate);
+        } else {
+            self.has_overflowed = true;
+        }
+    }
+
+    pub(crate) fn has_overflowed(&self) -> bool {
+        self.has_overflowed
+    }
+
+    pub(crate) fn into_found(self) -> Vec<Candidate> {
+        self.found
+    }
+}

@@ -1,0 +1,192 @@
+//! JSON Pointers (RFC 6901) of places in a valid text, found in one pass.
+
+use std::ops::Range;
+
+use crate::limits::MAX_DEPTH;
+use crate::recognise::{State, TokenKind, Trace, run};
+
+/// Longest pointer that is written out, in bytes: a longer one is cut to the nearest container that fits.
+/// Without it, a report on many edits under long keys would grow with their product.
+const MAX_POINTER: usize = 512;
+
+/// Appends one reference token to a pointer. `raw` is the content of a key as JSON spells it.
+pub(crate) fn push_key(pointer: &mut String, raw: &str) {
+    let decoded = if raw.contains('\\') { serde_json::from_str::<String>(&format!("\"{raw}\"")).ok() } else { None };
+    for char in decoded.as_deref().unwrap_or(raw).chars() {
+        match char {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            _ => pointer.push(char),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    is_object: bool,
+    key: Option<(usize, usize)>,
+    index: usize,
+}
+
+struct Walker<'t> {
+    text: &'t str,
+    levels: Vec<Level>,
+    sites: std::slice::Iter<'t, Range<usize>>,
+    pending: Option<&'t Range<usize>>,
+    pointers: Vec<String>,
+}
+
+impl Walker<'_> {
+    /// The pointer of the value or member that was read last.
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for level in &self.levels {
+            let len = pointer.len();
+            match (level.is_object, level.key) {
+                (false, _) => {
+                    pointer.push('/');
+                    pointer.push_str(&level.index.to_string());
+                }
+                (true, Some((start, end))) if end - start <= MAX_POINTER => {
+                    pointer.push('/');
+                    push_key(&mut pointer, self.text.get(start + 1..end - 1).unwrap_or_default());
+                }
+                (true, Some(_)) => return pointer,
+                (true, None) => {}
+            }
+            if pointer.len() > MAX_POINTER {
+                pointer.truncate(len);
+                return pointer;
+            }
+        }
+        pointer
+    }
+
+    /// Answers the sites for which `is_due` holds with the pointer as it is now.
+    fn answer(&mut self, is_due: impl Fn(&Range<usize>) -> bool) {
+        while let Some(site) = self.pending
+            && is_due(site)
+        {
+            let pointer = self.pointer();
+            self.pointers.push(pointer);
+            self.pending = self.sites.next();
+        }
+    }
+}
+
+impl Trace for Walker<'_> {
+    fn token(&mut self, _: State, kind: TokenKind, start: usize, end: usize) {
+        self.answer(|site| site.end <= start);
+        let within = |site: &Range<usize>| site.start < end;
+        match kind {
+            TokenKind::ObjectStart | TokenKind::ArrayStart => {
+                self.answer(within);
+                self.levels.push(Level { is_object: kind == TokenKind::ObjectStart, key: None, index: 0 });
+            }
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
+                self.levels.pop();
+                self.answer(within);
+            }
+            TokenKind::Key => {
+                if let Some(level) = self.levels.last_mut() {
+                    level.key = Some((start, end));
+                }
+                self.answer(within);
+            }
+            TokenKind::Comma => {
+                self.answer(within);
+                if let Some(level) = self.levels.last_mut() {
+                    level.index += 1;
+                }
+            }
+            _ => self.answer(within),
+        }
+    }
+}
+
+/// The pointer of each site of a valid `text`: of the value or member it lies in or, between tokens, of what came before.
+/// Brackets belong to their container, a comma to the element before it. Sites are sorted; one pass.
+pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
+    let mut iter = sites.iter();
+    let pending = iter.next();
+    let mut walker = Walker { text, levels: Vec::new(), sites: iter, pending, pointers: Vec::with_capacity(sites.len()) };
+    let mut state = State::START;
+    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut walker);
+    walker.answer(|_| true);
+    walker.pointers
+}
+
+/// The pointer of what is incomplete when a valid `text` was closed at `cut`:
+/// the string or number that ends there, else the innermost container that is open there.
+pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
+    struct Cut<'t> {
+        walker: Walker<'t>,
+        cut: usize,
+        is_after_comma: bool,
+        found: Option<String>,
+        last: Option<TokenKind>,
+    }
+    impl Trace for Cut<'_> {
+        fn token(&mut self, before: State, kind: TokenKind, start: usize, end: usize) {
+            if self.found.is_none() && end > self.cut {
+                let is_leaf = match kind {
+                    TokenKind::String if start < self.cut => true,
+                    _ => self.last == Some(TokenKind::Number) && !self.is_after_comma,
+                };
+                if !is_leaf {
+                    self.walker.levels.pop();
+                }
+                self.found = Some(self.walker.pointer());
+            }
+            self.walker.token(before, kind, start, end);
+            self.last = Some(kind);
+        }
+    }
+    let walker = Walker { text, levels: Vec::new(), sites: [].iter(), pending: None, pointers: Vec::new() };
+    let mut trace = Cut { walker, cut, is_after_comma, found: None, last: None };
+    let mut state = State::START;
+    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut trace);
+    trace.found.unwrap_or_default()
+}
+
+/// `text`, which is valid, without its insignificant white space.
+pub(crate) fn compact(text: &str) -> String {
+    struct Copy<'t> {
+        text: &'t str,
+        output: String,
+    }
+    impl Trace for Copy<'_> {
+        fn token(&mut self, _: State, _: TokenKind, start: usize, end: usize) {
+            self.output.push_str(self.text.get(start..end).unwrap_or_default());
+        }
+    }
+    let mut trace = Copy { text, output: String::with_capacity(text.len()) };
+    let mut state = State::START;
+    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut trace);
+    crate::recognise::finish(&mut state, text.len(), &mut trace);
+    trace.output
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_belongs_to_the_value_or_member_it_touches() {
+        let text = r#"{"a": [1, {"b/~": "x"}], "c": true}"#;
+        let site = |needle: &str| {
+            let start = text.find(needle).expect("the needle is there");
+            start..start + needle.len()
+        };
+        let cases = [("{\"a", ""), ("\"a\"", "/a"), ("1", "/a/0"), ("\"b/~", "/a/1/b~1~0"), ("x", "/a/1/b~1~0"), ("}]", "/a/1"), ("true", "/c")];
+        for (needle, pointer) in cases {
+            assert_eq!(pointers(text, &[site(needle)]), [pointer], "{needle}");
+        }
+    }
+
+    #[test]
+    fn compact_text_keeps_every_token_as_it_is_spelled() {
+        assert_eq!(compact(" [ 1.0 , \"a b\" ,\n{ } , -0e1 ] "), "[1.0,\"a b\",{},-0e1]");
+        assert_eq!(compact(" 12 "), "12");
+    }
+}

@@ -1,0 +1,524 @@
+//! The RFC 8259 recogniser: one grammar function that stops at the first fault and can go on from any state.
+//!
+//! The state is small and `Copy`, so the engine keeps one for every token it may have to return to.
+//! A text may arrive in segments (source, replacement, source …), and a token may span several of them.
+//! Invariant: `run` is the only place that knows the grammar of JSON.
+
+use crate::limits::MAX_DEPTH;
+use crate::scan::{continues_scalar, is_blank, skip_blanks, string_content_end};
+
+/// What the grammar allows next, between tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// A value: at the root, after a colon, after a comma in an array.
+    Value,
+    /// A value or `]`: after `[`.
+    ValueOrClose,
+    /// A key: after a comma in an object.
+    Key,
+    /// A key or `}`: after `{`.
+    KeyOrClose,
+    /// A colon.
+    Colon,
+    /// A comma or the closer of the container.
+    CommaOrClose,
+    /// Nothing but white space: the root is complete.
+    End,
+}
+
+/// A token that the end of a segment cut, or that may go on in the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Partial {
+    /// Between tokens.
+    None,
+    /// Inside a string. `escape`: 0 outside an escape, 1 after its backslash, 2 to 5 before each hexadecimal digit of `\u`.
+    Text { escape: u8 },
+    /// Inside a number.
+    Number(Number),
+    /// After `matched` bytes of `true`, `false` or `null`.
+    Literal { word: &'static str, matched: u8 },
+}
+
+/// How far a number has come (RFC 8259 section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Number {
+    Start,
+    Minus,
+    Zero,
+    Integer,
+    Point,
+    Fraction,
+    Exponent,
+    Sign,
+    Power,
+}
+
+impl Number {
+    const fn is_complete(self) -> bool {
+        matches!(self, Self::Zero | Self::Integer | Self::Fraction | Self::Power)
+    }
+}
+
+/// Everything the recogniser knows: resuming from a copy is resuming from that place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct State {
+    /// What may come next; while a token is open, what could come before it.
+    pub(crate) next: Next,
+    pub(crate) partial: Partial,
+    /// How many containers are open.
+    pub(crate) depth: u8,
+    /// One bit for each open container, the innermost lowest: set for an object.
+    pub(crate) containers: u128,
+    /// Where the open token starts, in the source.
+    pub(crate) token_start: usize,
+    /// Where the content of the latest string starts, in the source: after its opening quote, or after the edit that holds the quote.
+    pub(crate) content_start: usize,
+    /// Where the open escape starts, in the source.
+    pub(crate) escape_start: usize,
+}
+
+impl State {
+    pub(crate) const START: Self = Self {
+        next: Next::Value,
+        partial: Partial::None,
+        depth: 0,
+        containers: 0,
+        token_start: 0,
+        content_start: 0,
+        escape_start: 0,
+    };
+
+    /// Whether the innermost open container is an object.
+    pub(crate) const fn is_in_object(&self) -> bool {
+        self.depth > 0 && self.containers & 1 == 1
+    }
+
+    /// Whether a string that starts here is a key.
+    pub(crate) const fn expects_key(&self) -> bool {
+        matches!(self.next, Next::Key | Next::KeyOrClose)
+    }
+
+    /// What may follow a value that is complete.
+    const fn after_value(&self) -> Next {
+        if self.depth == 0 { Next::End } else { Next::CommaOrClose }
+    }
+
+    /// The state before the open token: the same place in the grammar, between tokens.
+    pub(crate) const fn between_tokens(mut self) -> Self {
+        self.partial = Partial::None;
+        self
+    }
+
+    /// The state inside a string that starts here, outside any escape.
+    pub(crate) const fn inside_string(mut self) -> Self {
+        self.partial = Partial::Text { escape: 0 };
+        self
+    }
+
+    /// Whether a string is open.
+    pub(crate) const fn is_in_string(&self) -> bool {
+        matches!(self.partial, Partial::Text { .. })
+    }
+}
+
+/// The kinds of token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TokenKind {
+    /// `{`
+    ObjectStart,
+    /// `}`
+    ObjectEnd,
+    /// `[`
+    ArrayStart,
+    /// `]`
+    ArrayEnd,
+    /// `:`
+    Colon,
+    /// `,`
+    Comma,
+    /// A string where a key is due.
+    Key,
+    /// A string value.
+    String,
+    /// A number.
+    Number,
+    /// `true`, `false` or `null`.
+    Literal,
+}
+
+impl TokenKind {
+    /// Whether the token is a whole value by itself: a string value, a number or a literal.
+    pub const fn is_scalar(self) -> bool {
+        matches!(self, Self::String | Self::Number | Self::Literal)
+    }
+
+    /// Whether the token closes a container.
+    pub const fn is_closer(self) -> bool {
+        matches!(self, Self::ObjectEnd | Self::ArrayEnd)
+    }
+}
+
+/// What listens to the recogniser. `()` hears nothing and costs nothing.
+pub(crate) trait Trace {
+    /// A token is complete; `before` is the state in which it started.
+    fn token(&mut self, before: State, kind: TokenKind, start: usize, end: usize);
+
+    /// The place in the source of a token that starts at `pos` of the segment.
+    fn start(&self, pos: usize) -> usize {
+        pos
+    }
+
+    /// The place in the source of a token that ends at `pos` of the segment.
+    fn end(&self, pos: usize) -> usize {
+        pos
+    }
+}
+
+impl Trace for () {
+    #[inline]
+    fn token(&mut self, _: State, _: TokenKind, _: usize, _: usize) {}
+}
+
+/// Why the recogniser stopped. Positions are in the segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The segment is read to its end without a fault.
+    Exhausted,
+    /// The byte at this position fits nowhere in the grammar.
+    Unexpected(usize),
+    /// A number or a word that is no literal; it starts at `state.token_start`, in the source.
+    BadScalar,
+    /// A control character in a string.
+    Control(usize),
+    /// An escape that is none; it starts at `state.escape_start`, in the source.
+    BadEscape,
+    /// One more container than the limit.
+    TooDeep(usize),
+}
+
+/// Reads `text` from `pos` to its end, going on from `state`.
+///
+/// At a stop, `state` is where the grammar stood before the offending byte, token or escape. Time is linear in what is read; nothing is allocated.
+pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_depth: u8, trace: &mut T) -> Stop {
+    debug_assert!(max_depth <= MAX_DEPTH);
+    let mut current = *state;
+    let stop = run_from(&mut current, text, pos, max_depth, trace);
+    *state = current;
+    stop
+}
+
+#[inline]
+fn run_from<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth: u8, trace: &mut T) -> Stop {
+    if state.partial != Partial::None && pos < text.len() {
+        match resume(state, text, pos, trace) {
+            Ok(resumed) => pos = resumed,
+            Err(stop) => return stop,
+        }
+    }
+    loop {
+        let Some(&first) = text.get(pos) else { return Stop::Exhausted };
+        let mut byte = first;
+        if byte <= b' ' {
+            pos = skip_blanks(text, pos);
+            let Some(&found) = text.get(pos) else { return Stop::Exhausted };
+            byte = found;
+        }
+        let before = *state;
+        match state.next {
+            Next::CommaOrClose => match byte {
+                b',' => {
+                    state.next = if state.is_in_object() { Next::Key } else { Next::Value };
+                    trace.token(before, TokenKind::Comma, trace.start(pos), trace.end(pos + 1));
+                    pos += 1;
+                }
+                b'}' if state.is_in_object() => pos = close(state, TokenKind::ObjectEnd, pos, trace),
+                b']' if !state.is_in_object() => pos = close(state, TokenKind::ArrayEnd, pos, trace),
+                _ => return Stop::Unexpected(pos),
+            },
+            Next::Key | Next::KeyOrClose => match byte {
+                b'"' => {
+                    state.token_start = trace.start(pos);
+                    state.content_start = trace.end(pos + 1);
+                    match string(state, text, pos + 1, 0, trace) {
+                        Ok(end) => pos = end,
+                        Err(stop) => return stop,
+                    }
+                    if state.partial == Partial::None && text.get(pos) == Some(&b':') {
+                        let before = *state;
+                        state.next = Next::Value;
+                        trace.token(before, TokenKind::Colon, trace.start(pos), trace.end(pos + 1));
+                        pos += 1;
+                    }
+                }
+                b'}' if state.next == Next::KeyOrClose => pos = close(state, TokenKind::ObjectEnd, pos, trace),
+                _ => return Stop::Unexpected(pos),
+            },
+            Next::Colon => {
+                if byte != b':' {
+                    return Stop::Unexpected(pos);
+                }
+                state.next = Next::Value;
+                trace.token(before, TokenKind::Colon, trace.start(pos), trace.end(pos + 1));
+                pos += 1;
+            }
+            Next::Value | Next::ValueOrClose => match byte {
+                b'"' => {
+                    state.token_start = trace.start(pos);
+                    state.content_start = trace.end(pos + 1);
+                    match string(state, text, pos + 1, 0, trace) {
+                        Ok(end) => pos = end,
+                        Err(stop) => return stop,
+                    }
+                }
+                b'-' | b'0'..=b'9' => {
+                    state.token_start = trace.start(pos);
+                    match number(state, text, pos, Number::Start, trace) {
+                        Ok(end) => pos = end,
+                        Err(stop) => return stop,
+                    }
+                }
+                b'{' | b'[' => {
+                    if state.depth >= max_depth {
+                        return Stop::TooDeep(pos);
+                    }
+                    let is_object = byte == b'{';
+                    state.depth += 1;
+                    state.containers = (state.containers << 1) | u128::from(is_object);
+                    state.next = if is_object { Next::KeyOrClose } else { Next::ValueOrClose };
+                    let kind = if is_object { TokenKind::ObjectStart } else { TokenKind::ArrayStart };
+                    trace.token(before, kind, trace.start(pos), trace.end(pos + 1));
+                    pos += 1;
+                }
+                b']' if state.next == Next::ValueOrClose => pos = close(state, TokenKind::ArrayEnd, pos, trace),
+                b't' | b'f' | b'n' => {
+                    state.token_start = trace.start(pos);
+                    match literal(state, text, pos, literal_of(byte), 0, trace) {
+                        Ok(end) => pos = end,
+                        Err(stop) => return stop,
+                    }
+                }
+                _ if continues_scalar(byte) => {
+                    state.token_start = trace.start(pos);
+                    return Stop::BadScalar;
+                }
+                _ => return Stop::Unexpected(pos),
+            },
+            Next::End => return Stop::Unexpected(pos),
+        }
+    }
+}
+
+/// What the end of the whole text means, after the last segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// A complete JSON text.
+    Complete,
+    /// Something is still due, between tokens.
+    Missing,
+    /// A string is open, outside any escape.
+    OpenString,
+    /// A string is open, inside an escape that starts at `state.escape_start`.
+    OpenEscape,
+    /// A number or literal is cut; it starts at `state.token_start`.
+    CutScalar,
+}
+
+/// Ends the text at `end` (in the source): completes the number or literal that stands there, if it can be complete.
+pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> Ending {
+    match state.partial {
+        Partial::Text { escape: 0 } => return Ending::OpenString,
+        Partial::Text { .. } => {
+            state.partial = Partial::Text { escape: 0 };
+            return Ending::OpenEscape;
+        }
+        Partial::Number(number) if number.is_complete() => complete(state, TokenKind::Number, end, trace),
+        Partial::Literal { word, matched } if word.len() == usize::from(matched) => {
+            complete(state, TokenKind::Literal, end, trace);
+        }
+        Partial::Number(_) | Partial::Literal { .. } => {
+            state.partial = Partial::None;
+            return Ending::CutScalar;
+        }
+        Partial::None => {}
+    }
+    if state.next == Next::End { Ending::Complete } else { Ending::Missing }
+}
+
+/// Whether `text` is one JSON text of RFC 8259 within the depth; an error tells where it stops being one.
+pub(crate) fn validate(text: &[u8], max_depth: u8) -> Result<(), (State, Stop)> {
+    let mut state = State::START;
+    match run(&mut state, text, 0, max_depth, &mut ()) {
+        Stop::Exhausted if finish(&mut state, text.len(), &mut ()) == Ending::Complete => Ok(()),
+        stop => Err((state, stop)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn resume<T: Trace>(state: &mut State, text: &[u8], pos: usize, trace: &mut T) -> Result<usize, Stop> {
+    match state.partial {
+        Partial::None => Ok(pos),
+        Partial::Text { escape } => string(state, text, pos, escape, trace),
+        Partial::Number(from) => number(state, text, pos, from, trace),
+        Partial::Literal { word, matched } => literal(state, text, pos, word, matched, trace),
+    }
+}
+
+#[inline]
+fn complete<T: Trace>(state: &mut State, kind: TokenKind, end: usize, trace: &mut T) {
+    state.partial = Partial::None;
+    let before = *state;
+    state.next = if kind == TokenKind::Key { Next::Colon } else { state.after_value() };
+    trace.token(before, kind, state.token_start, end);
+}
+
+#[inline]
+fn close<T: Trace>(state: &mut State, kind: TokenKind, pos: usize, trace: &mut T) -> usize {
+    let before = *state;
+    state.depth -= 1;
+    state.containers >>= 1;
+    state.next = state.after_value();
+    trace.token(before, kind, trace.start(pos), trace.end(pos + 1));
+    pos + 1
+}
+
+#[inline]
+fn string<T: Trace>(state: &mut State, text: &[u8], pos: usize, escape: u8, trace: &mut T) -> Result<usize, Stop> {
+    let mut pos = pos;
+    if escape != 0 {
+        pos = resume_escape(state, text, pos, escape)?;
+    }
+    if let Partial::Text { escape } = state.partial
+        && escape != 0
+    {
+        return Ok(pos);
+    }
+    loop {
+        pos = string_content_end(text, pos);
+        match text.get(pos) {
+            Some(b'"') => {
+                let kind = if state.expects_key() { TokenKind::Key } else { TokenKind::String };
+                complete(state, kind, trace.end(pos + 1), trace);
+                return Ok(pos + 1);
+            }
+            Some(b'\\') => {
+                // Two-byte escapes inside the segment are all but a few of them.
+                if matches!(text.get(pos + 1), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) {
+                    pos += 2;
+                    continue;
+                }
+                state.escape_start = trace.start(pos);
+                pos = resume_escape(state, text, pos + 1, 1)?;
+                if state.partial != (Partial::Text { escape: 0 }) {
+                    return Ok(pos);
+                }
+            }
+            Some(_) => {
+                state.partial = Partial::Text { escape: 0 };
+                return Err(Stop::Control(pos));
+            }
+            None => {
+                state.partial = Partial::Text { escape: 0 };
+                return Ok(pos);
+            }
+        }
+    }
+}
+
+/// Goes on inside an escape. Ends with `escape: 0` after it, or with the place inside it where the segment ends.
+#[inline(never)]
+fn resume_escape(state: &mut State, text: &[u8], mut pos: usize, mut escape: u8) -> Result<usize, Stop> {
+    while let Some(&byte) = text.get(pos) {
+        escape = match (escape, byte) {
+            (1, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 0,
+            (1, b'u') => 2,
+            (2..=4, byte) if byte.is_ascii_hexdigit() => escape + 1,
+            (5, byte) if byte.is_ascii_hexdigit() => 0,
+            _ => {
+                state.partial = Partial::Text { escape: 0 };
+                return Err(Stop::BadEscape);
+            }
+        };
+        pos += 1;
+        if escape == 0 {
+            break;
+        }
+    }
+    state.partial = Partial::Text { escape };
+    Ok(pos)
+}
+
+#[inline]
+fn number<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, from: Number, trace: &mut T) -> Result<usize, Stop> {
+    let mut number = from;
+    while let Some(&byte) = text.get(pos) {
+        number = match (number, byte) {
+            (Number::Integer | Number::Fraction | Number::Power, b'0'..=b'9') => number,
+            (Number::Start, b'-') => Number::Minus,
+            (Number::Start | Number::Minus, b'1'..=b'9') => Number::Integer,
+            (Number::Start | Number::Minus, b'0') => Number::Zero,
+            (Number::Zero | Number::Integer, b'.') => Number::Point,
+            (Number::Point, b'0'..=b'9') => Number::Fraction,
+            (Number::Zero | Number::Integer | Number::Fraction, b'e' | b'E') => Number::Exponent,
+            (Number::Exponent, b'+' | b'-') => Number::Sign,
+            (Number::Exponent | Number::Sign, b'0'..=b'9') => Number::Power,
+            _ => {
+                if !number.is_complete() || continues_scalar(byte) {
+                    state.partial = Partial::None;
+                    return Err(Stop::BadScalar);
+                }
+                complete(state, TokenKind::Number, trace.end(pos), trace);
+                return Ok(pos);
+            }
+        };
+        pos += 1;
+    }
+    state.partial = Partial::Number(number);
+    Ok(pos)
+}
+
+const fn literal_of(first: u8) -> &'static str {
+    match first {
+        b't' => "true",
+        b'f' => "false",
+        _ => "null",
+    }
+}
+
+#[inline]
+fn literal<T: Trace>(
+    state: &mut State,
+    text: &[u8],
+    mut pos: usize,
+    word: &'static str,
+    mut matched: u8,
+    trace: &mut T,
+) -> Result<usize, Stop> {
+    loop {
+        let due = word.as_bytes().get(usize::from(matched));
+        match (text.get(pos), due) {
+            (None, _) => {
+                state.partial = Partial::Literal { word, matched };
+                return Ok(pos);
+            }
+            (Some(byte), Some(due)) if byte == due => {
+                matched += 1;
+                pos += 1;
+            }
+            (Some(&byte), None) if !continues_scalar(byte) => {
+                complete(state, TokenKind::Literal, trace.end(pos), trace);
+                return Ok(pos);
+            }
+            _ => {
+                state.partial = Partial::None;
+                return Err(Stop::BadScalar);
+            }
+        }
+    }
+}
+
+/// Whether `text` holds nothing but white space.
+pub(crate) fn is_all_blank(text: &str) -> bool {
+    text.bytes().all(is_blank)
+}

@@ -1,0 +1,124 @@
+//! The one record of a repair that every front gives: the command, batches, and the library's `Serialize`.
+
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Serialize, ser};
+use serde_json::value::RawValue;
+
+use crate::error::Error;
+use crate::path;
+use crate::repaired::Repaired;
+use crate::risk::Risk;
+
+/// The version of the record's shape.
+pub const RECORD_VERSION: u32 = 1;
+
+/// The result of a repair, ready to be serialised by `serde_json`.
+///
+/// The members are `version`, `status`, `payload`, `text`, `value`, `edits`, `risk`, `truncated`, `incomplete` and `error`.
+/// `value` is the text without insignificant white space: digits, escapes and repeated keys stay as they are.
+/// It is written verbatim, which only `serde_json` can do.
+///
+/// The record holds payload text on purpose: serialising it is the explicit call that shows it (SPEC M5).
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'r>(Outcome<'r>);
+
+#[derive(Debug, Clone, Copy)]
+enum Outcome<'r> {
+    Repaired(&'r Repaired<'r>),
+    Refused(&'r Error),
+}
+
+impl<'r> Record<'r> {
+    /// The record of a result.
+    pub fn new(result: &'r Result<Repaired<'r>, Error>) -> Self {
+        Self(match result {
+            Ok(repaired) => Outcome::Repaired(repaired),
+            Err(error) => Outcome::Refused(error),
+        })
+    }
+}
+
+impl<'r> From<&'r Repaired<'r>> for Record<'r> {
+    fn from(repaired: &'r Repaired<'r>) -> Self {
+        Self(Outcome::Repaired(repaired))
+    }
+}
+
+impl<'r> From<&'r Error> for Record<'r> {
+    fn from(error: &'r Error) -> Self {
+        Self(Outcome::Refused(error))
+    }
+}
+
+#[derive(Serialize)]
+struct Span {
+    start: usize,
+    end: usize,
+}
+
+#[derive(Serialize)]
+struct EditRecord<'r> {
+    rule: &'r str,
+    risk: Risk,
+    start: usize,
+    end: usize,
+    replacement: &'r str,
+    path: String,
+}
+
+impl Serialize for Record<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(10))?;
+        map.serialize_entry("version", &RECORD_VERSION)?;
+        match self.0 {
+            Outcome::Repaired(repaired) => write_repaired(&mut map, repaired)?,
+            Outcome::Refused(error) => write_refused(&mut map, error)?,
+        }
+        map.end()
+    }
+}
+
+fn write_repaired<M: SerializeMap>(map: &mut M, repaired: &Repaired<'_>) -> Result<(), M::Error> {
+    let value = RawValue::from_string(path::compact(repaired.text()))
+        .map_err(|_| ser::Error::custom("the repaired text is not valid JSON"))?;
+    let edits: Vec<_> = repaired
+        .edits()
+        .zip(repaired.paths())
+        .map(|(seam, path)| EditRecord {
+            rule: seam.rule,
+            risk: seam.risk,
+            start: seam.span.start,
+            end: seam.span.end,
+            replacement: seam.replacement,
+            path,
+        })
+        .collect();
+    let payload = repaired.payload();
+    map.serialize_entry("status", &repaired.status())?;
+    map.serialize_entry("payload", &Span { start: payload.start, end: payload.end })?;
+    map.serialize_entry("text", repaired.text())?;
+    map.serialize_entry("value", &value)?;
+    map.serialize_entry("edits", &edits)?;
+    map.serialize_entry("risk", &repaired.risk())?;
+    map.serialize_entry("truncated", &repaired.is_truncated())?;
+    map.serialize_entry("incomplete", &repaired.incomplete())?;
+    map.serialize_entry("error", &())
+}
+
+fn write_refused<M: SerializeMap>(map: &mut M, error: &Error) -> Result<(), M::Error> {
+    map.serialize_entry("status", "refused")?;
+    map.serialize_entry("payload", &())?;
+    map.serialize_entry("text", &())?;
+    map.serialize_entry("value", &())?;
+    map.serialize_entry::<_, [(); 0]>("edits", &[])?;
+    map.serialize_entry("risk", &())?;
+    map.serialize_entry("truncated", &(error.reason() == crate::error::Reason::Truncated))?;
+    map.serialize_entry::<_, [(); 0]>("incomplete", &[])?;
+    map.serialize_entry("error", error)
+}
+
+impl Serialize for Repaired<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Record::from(self).serialize(serializer)
+    }
+}

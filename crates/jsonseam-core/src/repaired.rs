@@ -1,0 +1,173 @@
+//! What a repair gives back: the text, the seams, and how sure they are.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::journal::{Entry, Journal};
+use crate::path;
+use crate::risk::Risk;
+use crate::rules::RuleInfo;
+use crate::work::Work;
+
+/// Whether a payload needed edits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The payload was valid JSON: no edit.
+    Valid,
+    /// The payload is valid JSON by the edits listed.
+    Repaired,
+}
+
+/// A payload that is valid JSON, with every edit that made it so.
+///
+/// `Debug` shows no text of the payload (SPEC M5); [`text`](Self::text) does, on request.
+pub struct Repaired<'a> {
+    pub(crate) completion: &'a str,
+    pub(crate) output: Cow<'a, str>,
+    pub(crate) payload: Range<usize>,
+    pub(crate) journal: Journal,
+    pub(crate) rules: Arc<[RuleInfo]>,
+    pub(crate) is_cut_by_reason: bool,
+    pub(crate) work: Work,
+}
+
+/// One edit of a repair, with the rule that made it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Seam<'r> {
+    /// The rule's name.
+    pub rule: &'r str,
+    /// The risk of the rule.
+    pub risk: Risk,
+    /// The bytes of the completion that were replaced.
+    pub span: Range<usize>,
+    /// What stands there now.
+    pub replacement: &'r str,
+}
+
+/// Shows the length of the replacement, never its text.
+impl fmt::Debug for Seam<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Seam")
+            .field("rule", &self.rule)
+            .field("risk", &self.risk)
+            .field("span", &self.span)
+            .field("replacement_len", &self.replacement.len())
+            .finish()
+    }
+}
+
+impl fmt::Debug for Repaired<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Repaired")
+            .field("status", &self.status())
+            .field("payload", &self.payload)
+            .field("edits", &self.journal.len())
+            .field("risk", &self.risk())
+            .field("is_truncated", &self.is_truncated())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Repaired<'a> {
+    /// Whether edits were needed.
+    pub fn status(&self) -> Status {
+        if self.journal.len() == 0 { Status::Valid } else { Status::Repaired }
+    }
+
+    /// The JSON text. Borrowed from the completion when there are no edits.
+    pub fn text(&self) -> &str {
+        &self.output
+    }
+
+    /// The JSON text, without a copy.
+    pub fn into_text(self) -> Cow<'a, str> {
+        self.output
+    }
+
+    /// Where the payload lies in the completion, in bytes. The edits applied to it give [`text`](Self::text).
+    pub fn payload(&self) -> Range<usize> {
+        self.payload.clone()
+    }
+
+    /// The edits, by position; several at one position in the order in which they apply.
+    pub fn edits(&self) -> impl ExactSizeIterator<Item = Seam<'_>> {
+        self.journal.entries().iter().map(|entry| self.seam(entry))
+    }
+
+    fn seam<'r>(&'r self, entry: &Entry) -> Seam<'r> {
+        let info = self.rules.get(usize::from(entry.rule));
+        Seam {
+            rule: info.map_or("", |info| &info.name),
+            risk: info.and_then(|info| info.risk).unwrap_or(Risk::Lossy),
+            span: entry.span(),
+            replacement: self.journal.replacement(entry),
+        }
+    }
+
+    /// The highest risk among the edits; `None` without edits.
+    pub fn risk(&self) -> Option<Risk> {
+        self.edits().map(|seam| seam.risk).max()
+    }
+
+    /// Whether the completion was cut off: an edit answered a fault at its end, or the finish reason says so (SPEC B3).
+    pub fn is_truncated(&self) -> bool {
+        self.is_cut_by_reason || self.journal.entries().iter().any(|entry| entry.at_cut)
+    }
+
+    /// The JSON Pointers of what is incomplete because an edit closed it: at most one, since a text is cut in one place.
+    ///
+    /// It names the string or number that the cut may have shortened, else the innermost container that was open.
+    /// Reads the text once.
+    pub fn incomplete(&self) -> Vec<String> {
+        let mut cuts = self.sites().zip(self.journal.entries()).filter(|(_, entry)| entry.at_cut);
+        let Some((site, first)) = cuts.next() else { return Vec::new() };
+        let removes_comma = !first.span().is_empty();
+        vec![path::incomplete(&self.output, site.start, removes_comma)]
+    }
+
+    /// The JSON Pointer of each edit, in the order of [`edits`](Self::edits): the value or member the edit touches.
+    /// Pointers beyond 512 bytes are cut to a container that fits. Reads the text once.
+    pub fn paths(&self) -> Vec<String> {
+        let sites: Vec<_> = self.sites().collect();
+        path::pointers(&self.output, &sites)
+    }
+
+    /// Where each edit's replacement stands in the output.
+    fn sites(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut source = self.payload.start;
+        let mut output = 0;
+        self.journal.entries().iter().map(move |entry| {
+            let start = output + (entry.span().start - source);
+            source = entry.span().end;
+            output = start + self.journal.replacement(entry).len();
+            start..output
+        })
+    }
+
+    /// Takes every edit back: the payload, from the output and the lengths of the edits.
+    ///
+    /// What an edit removed is read from the completion; everything else from the output.
+    pub fn revert(&self) -> String {
+        let mut payload = String::with_capacity(self.payload.len());
+        let mut pos = 0;
+        for (site, entry) in self.sites().zip(self.journal.entries()) {
+            payload.push_str(self.output.get(pos..site.start).unwrap_or_default());
+            payload.push_str(self.completion.get(entry.span()).unwrap_or_default());
+            pos = site.end;
+        }
+        payload.push_str(self.output.get(pos..).unwrap_or_default());
+        payload
+    }
+
+    /// What the repair cost.
+    pub fn work(&self) -> Work {
+        self.work
+    }
+}

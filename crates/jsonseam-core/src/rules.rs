@@ -1,0 +1,90 @@
+//! The rules of a pipeline, indexed by the faults they answer.
+
+use std::sync::Arc;
+
+use crate::config::Selected;
+use crate::fault::Expected;
+use crate::risk::Risk;
+use crate::rule::{RepairRule, Role};
+
+/// A rule of a pipeline, as data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleInfo {
+    /// Its name.
+    pub name: String,
+    /// The risk of its edits; `None` for a locator.
+    pub risk: Option<Risk>,
+}
+
+/// Rules in order, and for each kind of fault those that answer it: other rules cost nothing there.
+#[derive(Clone, Default)]
+pub(crate) struct RuleTable {
+    rules: Vec<Arc<dyn RepairRule>>,
+    infos: Arc<[RuleInfo]>,
+    by_fault: [Vec<u16>; Expected::ALL.len()],
+    region_locators: Vec<u16>,
+    payload_locators: Vec<u16>,
+}
+
+impl RuleTable {
+    /// At most 65,535 rules are kept: the configuration allows far fewer.
+    pub(crate) fn new(selected: Vec<Selected>) -> Self {
+        let mut table = Self::default();
+        let mut infos = Vec::new();
+        for (index, Selected { name, role, rule }) in (0..u16::MAX).zip(selected) {
+            let mut info = RuleInfo { name, risk: None };
+            match role {
+                Role::RegionLocator => table.region_locators.push(index),
+                Role::PayloadLocator => table.payload_locators.push(index),
+                Role::Repair { risk, answers } => {
+                    info.risk = Some(risk);
+                    for &expected in answers {
+                        table.by_fault[expected as usize].push(index);
+                    }
+                }
+            }
+            table.rules.push(rule);
+            infos.push(info);
+        }
+        table.infos = infos.into();
+        table
+    }
+
+    pub(crate) fn infos(&self) -> &Arc<[RuleInfo]> {
+        &self.infos
+    }
+
+    pub(crate) fn name(&self, index: u16) -> &str {
+        self.infos.get(usize::from(index)).map_or("", |info| &info.name)
+    }
+
+    fn pick<'t>(&'t self, indices: &'t [u16]) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> {
+        indices.iter().filter_map(|&index| self.rules.get(usize::from(index)).map(|rule| (index, &**rule)))
+    }
+
+    pub(crate) fn answering(&self, expected: Expected) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
+        self.pick(&self.by_fault[expected as usize])
+    }
+
+    pub(crate) fn region_locators(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
+        self.pick(&self.region_locators)
+    }
+
+    pub(crate) fn payload_locators(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
+        self.pick(&self.payload_locators)
+    }
+
+    /// The same rules with one locator of `other` asked before all others.
+    pub(crate) fn with_locator_of(&self, other: &Self, index: u16) -> Self {
+        let mut table = self.clone();
+        let Some(rule) = other.rules.get(usize::from(index)) else { return table };
+        let added = u16::try_from(table.rules.len()).unwrap_or(u16::MAX);
+        table.rules.push(Arc::clone(rule));
+        if other.region_locators.contains(&index) {
+            table.region_locators.insert(0, added);
+        } else {
+            table.payload_locators.insert(0, added);
+        }
+        table
+    }
+}

@@ -1,0 +1,143 @@
+//! Finding bytes fast, in safe code: the inner loops of the recogniser.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// The high bit of every byte of `word` that ends plain string content: a quote, a backslash or a control character.
+///
+/// Borrows can set bits above a true one, never below: the lowest set bit is exact.
+#[inline]
+const fn special(word: u64) -> u64 {
+    let quote = word ^ (ONES * b'"' as u64);
+    let backslash = word ^ (ONES * b'\\' as u64);
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    ((quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash) | control) & HIGH
+}
+
+#[inline]
+fn word_at(text: &[u8], pos: usize) -> Option<u64> {
+    let bytes: [u8; 8] = text.get(pos..pos + 8)?.try_into().ok()?;
+    Some(u64::from_le_bytes(bytes))
+}
+
+/// Whether `byte` ends plain string content (RFC 8259 section 7).
+#[inline]
+pub(crate) const fn is_special(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// The first position from `pos` on that holds a quote, a backslash or a control character; the length if none does.
+///
+/// Most strings end within 24 bytes, so words come first; only then are blocks worth their start-up.
+#[inline]
+pub(crate) fn string_content_end(text: &[u8], mut pos: usize) -> usize {
+    for _ in 0..3 {
+        let Some(word) = word_at(text, pos) else { return content_end_in_tail(text, pos) };
+        let found = special(word);
+        if found != 0 {
+            return pos + (found.trailing_zeros() / 8) as usize;
+        }
+        pos += 8;
+    }
+    content_end_in_blocks(text, pos)
+}
+
+#[inline(never)]
+fn content_end_in_blocks(text: &[u8], mut pos: usize) -> usize {
+    // A fold without branches over 32 bytes is what the compiler turns into vector compares.
+    while let Some(block) = text.get(pos..pos + 32) {
+        if block.iter().fold(false, |found, &byte| found | is_special(byte)) {
+            break;
+        }
+        pos += 32;
+    }
+    while let Some(word) = word_at(text, pos) {
+        let found = special(word);
+        if found != 0 {
+            return pos + (found.trailing_zeros() / 8) as usize;
+        }
+        pos += 8;
+    }
+    content_end_in_tail(text, pos)
+}
+
+#[inline]
+fn content_end_in_tail(text: &[u8], pos: usize) -> usize {
+    text[pos.min(text.len())..].iter().position(|&byte| is_special(byte)).map_or(text.len(), |found| pos + found)
+}
+
+/// Whether `byte` is insignificant white space (RFC 8259 section 2).
+#[inline]
+pub(crate) const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+/// The first position from `pos` on that is not white space; the length if all is.
+#[inline]
+pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
+    // Indentation is a run of spaces: eight at a time.
+    while let Some(word) = word_at(text, pos) {
+        let other = word ^ (ONES * b' ' as u64);
+        if other == 0 {
+            pos += 8;
+            continue;
+        }
+        let spaces = (other.trailing_zeros() / 8) as usize;
+        pos += spaces;
+        if !is_blank(text[pos]) {
+            return pos;
+        }
+        pos += 1;
+    }
+    while pos < text.len() && is_blank(text[pos]) {
+        pos += 1;
+    }
+    pos
+}
+
+/// Whether `byte` would continue a number or a word that stands before it.
+///
+/// Two such bytes side by side belong to one scalar, so `1_000` or `truely` is one fault at its first byte.
+#[inline]
+pub(crate) const fn continues_scalar(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-' | b'$')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn string_content_ends_where_a_byte_by_byte_search_says() {
+        let fillers = [b'a', 0x20, 0x21, 0x23, 0x5b, 0x5d, 0x7f, 0x80, 0xff, 0x1f | 0x80];
+        for length in 0..100 {
+            for filler in fillers {
+                let mut text = vec![filler; length];
+                assert_eq!(string_content_end(&text, 0), length);
+                for place in 0..length {
+                    for special in [b'"', b'\\', 0, 0x1f, b'\n'] {
+                        text[place] = special;
+                        assert_eq!(string_content_end(&text, 0), place, "length {length}");
+                        text[place] = filler;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blanks_end_where_a_byte_by_byte_search_says() {
+        for length in 0..40 {
+            for blank in [b' ', b'\n', b'\t', b'\r'] {
+                let mut text = vec![b' '; length];
+                for place in 0..length {
+                    text[place] = blank;
+                    assert_eq!(skip_blanks(&text, 0), length);
+                    text[place] = b'x';
+                    assert_eq!(skip_blanks(&text, 0), place);
+                    text[place] = blank;
+                }
+            }
+        }
+    }
+}

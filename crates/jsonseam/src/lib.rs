@@ -1,0 +1,67 @@
+//! Repairs JSON written by language models without guessing, and shows every seam.
+//!
+//! ```
+//! let completion = "Sure! {\"city\": \"Oslo\",}";
+//! let repaired = jsonseam::repair(completion)?;
+//!
+//! assert_eq!(repaired.text(), "{\"city\": \"Oslo\"}");
+//! let seam = repaired.edits().next().expect("one comma was removed");
+//! assert_eq!((seam.rule, seam.span), ("trailing-comma", 22..23));
+//! # Ok::<(), jsonseam::Error>(())
+//! ```
+//!
+//! What is valid JSON comes back as it is, borrowed. What cannot be repaired without guessing is refused, with the place and the reason:
+//!
+//! ```
+//! let refusal = jsonseam::repair("{\"amount\": 12").unwrap_err();
+//!
+//! assert_eq!(refusal.reason(), jsonseam::Reason::Truncated);
+//! assert_eq!(refusal.mended_by(), ["unclosed-container"]);
+//! ```
+//!
+//! [`repair`] uses the preset `strict`. A [`Pipeline`] built from a [`Config`] uses any other set of rules.
+//! This crate only ties the others together: the engine is in `jsonseam-core`, the rules in `jsonseam-rules`.
+
+use std::sync::LazyLock;
+
+pub use jsonseam_core::*;
+
+/// What a rule crate needs in one import.
+pub mod rule {
+    pub use jsonseam_core::{
+        Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, Region, RepairRule, Risk, Root, StringProblem, Token,
+        TokenKind, rule,
+    };
+}
+
+static STRICT: LazyLock<Pipeline> = LazyLock::new(|| pipeline(&Config::default()).unwrap_or_else(|error| unreachable!("{error}")));
+
+/// The built-in rules, those that linked crates have declared, and the presets.
+///
+/// A rule crate that is only listed as a dependency is dropped by the linker: write `use that_crate as _;`.
+pub fn catalogue() -> Result<Catalogue, ConfigError> {
+    let mut catalogue = Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS)?;
+    catalogue.discover()?;
+    Ok(catalogue)
+}
+
+/// The pipeline that `config` describes, over every rule of the [`catalogue`].
+///
+/// ```
+/// use jsonseam::{Config, pipeline};
+///
+/// let config = Config::from_toml("preset = \"standard\"", "inline")?;
+/// let repaired = pipeline(&config)?.repair("{name: None}")?.into_text();
+/// assert_eq!(repaired, "{\"name\": null}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn pipeline(config: &Config) -> Result<Pipeline, ConfigError> {
+    Pipeline::new(config, &catalogue()?)
+}
+
+/// Finds the JSON object in `completion` and repairs it, if it has to, with the preset `strict`.
+///
+/// Time and memory are linear in the completion; valid text is returned borrowed.
+pub fn repair(completion: &str) -> Result<Repaired<'_>, Error> {
+    STRICT.repair(completion)
+}

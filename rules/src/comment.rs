@@ -1,0 +1,41 @@
+//! `comment`: comments between tokens.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes comments between tokens.
+    ///
+    /// # What
+    /// Where JSON syntax is expected stands `/* … */`, or `//` or `#` up to the end of the line. The newline stays.
+    ///
+    /// # Why
+    /// JSON5, JSONC and JavaScript (`//`, `/* */`) and Python (`#`) read comments as white space, and models explain their output in them.
+    ///
+    /// # Example
+    /// `{"a": 1 /* one */}` becomes `{"a": 1 }`.
+    ///
+    /// # Limits
+    /// Never inside a string, so never inside a URL. A block comment without its end is left alone.
+    pub struct Comment {
+        name: "comment",
+        risk: Certain,
+        answers: [Value, Key, Colon, Comma, End],
+        cases: "comment.toml",
+    }
+}
+
+impl RepairRule for Comment {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let len = if fault.ahead_is("/*") {
+            fault.find_ahead("*/", 2)? + 2 - fault.pos()
+        } else if fault.ahead_is("//") || fault.ahead_is("#") {
+            fault.run_len(|char| !matches!(char, '\n' | '\r'))
+        } else {
+            return None;
+        };
+        Some(fault.blank_ahead(len))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(Comment);

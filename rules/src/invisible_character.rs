@@ -1,0 +1,35 @@
+//! `invisible-character`: characters that show nothing, between tokens.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes zero-width characters that stand between tokens.
+    ///
+    /// # What
+    /// Where JSON syntax is expected stands U+200B, U+200C, U+200D, U+2060 or U+FEFF. A run of them is one edit.
+    ///
+    /// # Why
+    /// Web pages and chat clients strew them into text; JSON knows four white space characters and none of these.
+    ///
+    /// # Example
+    /// `{"a":\u{200B} 1}` becomes `{"a": 1}` (the escape stands for the character).
+    ///
+    /// # Limits
+    /// Inside a string these characters are valid JSON and stay (SPEC M3). A byte order mark at the very start lies outside the payload and needs no edit.
+    pub struct InvisibleCharacter {
+        name: "invisible-character",
+        risk: Likely,
+        answers: [Value, Key, Colon, Comma, End],
+        cases: "invisible_character.toml",
+    }
+}
+
+impl RepairRule for InvisibleCharacter {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let len = fault.run_len(|char| matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}'));
+        (len > 0).then(|| fault.blank_ahead(len))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(InvisibleCharacter);

@@ -1,0 +1,117 @@
+//! `markdown-fence`: fenced code blocks.
+
+use std::ops::Range;
+
+use jsonseam_core::{Candidates, Line, Region, RepairRule, rule};
+
+rule! {
+    /// Narrows the completion to the fenced code block that holds the payload.
+    ///
+    /// # What
+    /// The text does not start with `{` or `[`, and a fence (three or more back-ticks or tildes, indented by at most three blanks) opens at a line start.
+    /// The first block tagged `json` (any case) is taken, else the first untagged one. A block that is not closed runs to the end.
+    ///
+    /// # Why
+    /// It is how models show code, whether asked to or not: most completions that are not plain JSON are fenced.
+    ///
+    /// # Example
+    /// `~~~json⏎{"a": 1}⏎~~~` gives `{"a": 1}` (⏎ is a newline).
+    ///
+    /// # Limits
+    /// Blocks with another tag are passed over; if there are no others, the whole text is searched.
+    /// When the policy asks for more than the first payload, all blocks of the preferred kind are regions.
+    pub struct MarkdownFence {
+        name: "markdown-fence",
+        locates: Regions,
+        cases: "markdown_fence.toml",
+    }
+}
+
+impl RepairRule for MarkdownFence {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        if region.starts_with("{") || region.starts_with("[") {
+            return;
+        }
+        let blocks = blocks(region);
+        let has_tagged = blocks.iter().any(|block| block.is_tagged);
+        let preferred = blocks.into_iter().filter(|block| block.is_tagged == has_tagged);
+        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
+        preferred.take(wanted).for_each(|block| found.push(block.body));
+    }
+}
+
+/// A block that is tagged `json`, or not tagged at all.
+struct Block {
+    is_tagged: bool,
+    body: Range<usize>,
+}
+
+/// The run of back-ticks or tildes that a line starts with.
+struct Fence {
+    mark: char,
+    len: usize,
+    /// Where the run ends.
+    end: usize,
+}
+
+impl Fence {
+    fn at_start_of(line: &Line<'_>) -> Option<Self> {
+        let text = line.text.trim_start_matches(' ');
+        let indent = line.text.len() - text.len();
+        let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let len = text.len() - text.trim_start_matches(mark).len();
+        (indent <= 3 && len >= 3).then_some(Self { mark, len, end: line.start + indent + len })
+    }
+
+    fn closes(&self, opening: &Self) -> bool {
+        self.mark == opening.mark && self.len >= opening.len
+    }
+}
+
+/// All blocks that may hold JSON, in one pass over the lines.
+fn blocks(region: &Region<'_>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(Fence, Option<Block>)> = None;
+    for line in region.lines(region.span().start) {
+        let fence = Fence::at_start_of(&line);
+        match (open.take(), fence) {
+            (None, Some(fence)) => {
+                let block = opened(&fence, &line, region.span().end);
+                open = Some((fence, block));
+            }
+            (Some((opening, block)), Some(fence)) if fence.closes(&opening) => {
+                blocks.extend(block.map(|block| Block { body: block.body.start..line.start, ..block }));
+            }
+            (unchanged, _) => open = unchanged,
+        }
+    }
+    if let Some((opening, Some(block))) = open {
+        let body = unclosed(region, &opening, block.body);
+        blocks.push(Block { body, ..block });
+    }
+    blocks
+}
+
+/// The block that `fence` opens, if its tag allows it; its body may start on the same line.
+fn opened(fence: &Fence, line: &Line<'_>, end: usize) -> Option<Block> {
+    let info = line.text.get(fence.end - line.start..).unwrap_or_default();
+    let start = fence.end + (info.len() - info.trim_start().len());
+    let info = info.trim_start();
+    let tag_len = info.find(|char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"')).unwrap_or(info.len());
+    let tag = info.get(..tag_len).unwrap_or_default();
+    let is_tagged = tag.eq_ignore_ascii_case("json");
+    (is_tagged || tag.is_empty()).then_some(Block { is_tagged, body: start + tag_len..end })
+}
+
+/// A block without a closing line may still be closed by a fence at the end of a line: `{"a": 1}```.
+fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<usize> {
+    let fence: String = std::iter::repeat_n(opening.mark, opening.len).collect();
+    let text = region.slice(body.clone());
+    match text.rfind(&fence) {
+        Some(end) => body.start..body.start + text.get(..end).unwrap_or_default().trim_end_matches(opening.mark).len(),
+        None => body,
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(MarkdownFence);

@@ -1,0 +1,37 @@
+//! `missing-comma-after-container`: pattern B of SPEC M1.
+
+use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Inserts the comma between two members of an object when the first ends in `}` or `]` and the second starts on a new line.
+    ///
+    /// # What
+    /// In an object, `}` or `]` is followed by white space with a newline and then by a key and its colon.
+    /// One comma is inserted right after the bracket.
+    ///
+    /// # Why
+    /// Long nested values are where models lose count of what they owe: the bracket is closed, the comma forgotten.
+    ///
+    /// # Example
+    /// `{"a": [1]⏎ "b": 2}` becomes `{"a": [1],⏎ "b": 2}` (⏎ is a newline).
+    ///
+    /// # Limits
+    /// Never in arrays, never without a newline, never where anything but a key follows.
+    pub struct MissingCommaAfterContainer {
+        name: "missing-comma-after-container",
+        risk: Likely,
+        answers: [Comma],
+        cases: "missing_comma_after_container.toml",
+    }
+}
+
+impl RepairRule for MissingCommaAfterContainer {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let ends_in_container = fault.previous()?.kind.is_closer();
+        let is_between_members = fault.container() == Some(Container::Object) && fault.key_is_next();
+        if ends_in_container && is_between_members && fault.gap_has_newline() { fault.insert_after_previous(",") } else { None }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(MissingCommaAfterContainer);

@@ -1,0 +1,37 @@
+//! `missing-comma-after-scalar`: pattern A of SPEC M1.
+
+use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Inserts the comma between two members of an object when the first ends in a scalar and the second starts on a new line.
+    ///
+    /// # What
+    /// In an object, a string, a number, `true`, `false` or `null` is followed by white space with a newline and then by a key and its colon.
+    /// One comma is inserted right at the value's end.
+    ///
+    /// # Why
+    /// Some models drop the comma at a line's end, and at temperature zero they drop it again on every retry.
+    ///
+    /// # Example
+    /// `{"a": "x"⏎ "b": 2}` becomes `{"a": "x",⏎ "b": 2}` (⏎ is a newline).
+    ///
+    /// # Limits
+    /// Never in arrays, never without a newline, never where anything but a key follows.
+    pub struct MissingCommaAfterScalar {
+        name: "missing-comma-after-scalar",
+        risk: Likely,
+        answers: [Comma],
+        cases: "missing_comma_after_scalar.toml",
+    }
+}
+
+impl RepairRule for MissingCommaAfterScalar {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let ends_in_scalar = fault.previous()?.kind.is_scalar();
+        let is_between_members = fault.container() == Some(Container::Object) && fault.key_is_next();
+        if ends_in_scalar && is_between_members && fault.gap_has_newline() { fault.insert_after_previous(",") } else { None }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(MissingCommaAfterScalar);

@@ -1,0 +1,40 @@
+//! `open-ended-payload`: a payload that ends where its root closes.
+
+use jsonseam_core::{Candidates, Region, RepairRule, rule};
+
+rule! {
+    /// Finds the payload from the first opening bracket of a region to where its root closes.
+    ///
+    /// # What
+    /// The region is not JSON as a whole. Its payload starts at the first `{` (with root `array`, at `[`) and ends where the recogniser closes the root; if it never closes, at the region's end.
+    ///
+    /// # Why
+    /// The last closing bracket of a text need not be the payload's: prose after it may hold others, and a text that is cut off has none.
+    /// Ending at the last `}` would lose the tail of `{"a":{"b":1},"c":[1,2` without a word.
+    ///
+    /// # Example
+    /// `{"a": 1} (a set {1, 2} is no JSON)` gives `{"a": 1}`.
+    ///
+    /// # Limits
+    /// A root that is followed by `,` `:` `}` or `]` has not ended: the text is then refused or mended, never cut there.
+    pub struct OpenEndedPayload {
+        name: "open-ended-payload",
+        locates: Payloads,
+        cases: "open_ended_payload.toml",
+    }
+}
+
+impl RepairRule for OpenEndedPayload {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        if region.wants_first_only() {
+            if let Some(start) = region.payload_start() {
+                found.push_open_ended(start..region.span().end);
+            }
+        } else {
+            region.bracketed().into_iter().for_each(|span| found.push_open_ended(span));
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(OpenEndedPayload);

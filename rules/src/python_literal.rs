@@ -1,0 +1,40 @@
+//! `python-literal`: `True`, `False` and `None`.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Writes `True`, `False` and `None` as JSON does.
+    ///
+    /// # What
+    /// A value is expected, and the whole word there is `True`, `False` or `None`.
+    ///
+    /// # Why
+    /// Python's literals mean exactly what JSON's do; models that print a dictionary write them.
+    ///
+    /// # Example
+    /// `{"a": True, "b": None}` becomes `{"a": true, "b": null}`.
+    ///
+    /// # Limits
+    /// Whole words in this spelling only: `TRUE`, `Nonesuch` and a word that the end cuts are left alone.
+    pub struct PythonLiteral {
+        name: "python-literal",
+        risk: Certain,
+        answers: [Value],
+        cases: "python_literal.toml",
+    }
+}
+
+impl RepairRule for PythonLiteral {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let literal = match fault.word() {
+            "True" => "true",
+            "False" => "false",
+            "None" => "null",
+            _ => return None,
+        };
+        Some(fault.replace_ahead(fault.word().len(), literal))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(PythonLiteral);

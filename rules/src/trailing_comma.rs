@@ -1,0 +1,36 @@
+//! `trailing-comma`: a comma with nothing behind it.
+
+use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
+
+rule! {
+    /// Removes a comma right before the end of an object or array.
+    ///
+    /// # What
+    /// A value or key is expected after a comma, and `}` or `]` stands there instead.
+    /// The comma is removed; white space stays.
+    ///
+    /// # Why
+    /// JSON5, JSONC, JavaScript and Python all allow the comma and read the same value, so models trained on them write it.
+    ///
+    /// # Example
+    /// `{"a": [1, 2,],}` becomes `{"a": [1, 2]}`.
+    ///
+    /// # Limits
+    /// A comma after nothing (`[,]`) or after another comma (`[1,,]`) is another defect.
+    pub struct TrailingComma {
+        name: "trailing-comma",
+        risk: Certain,
+        answers: [Value, Key],
+        cases: "trailing_comma.toml",
+    }
+}
+
+impl RepairRule for TrailingComma {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let is_trailing = fault.previous_is(TokenKind::Comma) && (fault.ahead_is("}") || fault.ahead_is("]"));
+        if is_trailing { fault.remove_previous() } else { None }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(TrailingComma);

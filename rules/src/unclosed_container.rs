@@ -1,0 +1,48 @@
+//! `unclosed-container`: the text ends before its objects and arrays do.
+
+use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
+
+rule! {
+    /// Closes the objects and arrays that the end of the text leaves open.
+    ///
+    /// # What
+    /// The region ends after a complete value, after a comma, or right after `{` or `[`. All missing closers are inserted at the end as one edit; a comma before them is removed.
+    /// When nothing follows the region, the report says `truncated` and lists what is incomplete.
+    ///
+    /// # Why
+    /// A model that runs out of tokens leaves every container open; one that loses count forgets the last closers.
+    ///
+    /// # Example
+    /// `{"a": [1, 2` becomes `{"a": [1, 2]}`.
+    ///
+    /// # Limits
+    /// Only at the region's end, never in the middle. Never after a key or a colon: a member without a value is not invented and not dropped.
+    /// A number at the cut stays as it is and is listed as incomplete, since digits may be missing.
+    pub struct UnclosedContainer {
+        name: "unclosed-container",
+        risk: Likely,
+        answers: [Value, Key, Comma],
+        cases: "unclosed_container.toml",
+    }
+}
+
+impl RepairRule for UnclosedContainer {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if !fault.is_at_end() || fault.next_char().is_some() || fault.depth() == 0 {
+            return None;
+        }
+        let previous = fault.previous()?;
+        let is_dangling = previous.kind == TokenKind::Comma;
+        let is_empty = matches!(previous.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
+        if is_dangling {
+            Some(fault.remove_previous()?.and(Edit::insert(fault.pos(), fault.closers())))
+        } else if is_empty || fault.expected() == Expected::Comma {
+            Some(fault.insert(fault.closers()))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(UnclosedContainer);

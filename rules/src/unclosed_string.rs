@@ -1,0 +1,54 @@
+//! `unclosed-string`: the text ends inside a string value.
+
+use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
+
+rule! {
+    /// Closes a string value that the end of the text cuts.
+    ///
+    /// # What
+    /// The region ends inside a string that is a value. A `"` is inserted at the end.
+    /// When nothing follows the region, the report says `truncated` and lists the string as incomplete.
+    ///
+    /// # Why
+    /// A model that runs out of tokens stops in the middle of its longest value.
+    ///
+    /// # Example
+    /// `["one", "tw` becomes `["one", "tw"` (and `unclosed-container` closes the array).
+    ///
+    /// # Limits
+    /// Never a key. Never when the content ends in half an escape, in half a surrogate pair, or in `}` or `]`: there the quote was forgotten, not cut off.
+    pub struct UnclosedString {
+        name: "unclosed-string",
+        risk: Likely,
+        answers: [String],
+        cases: "unclosed_string.toml",
+    }
+}
+
+/// Enough to see the last escape, or a closer behind the white space of a few lines.
+const TAIL_LEN: usize = 64;
+
+impl RepairRule for UnclosedString {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let string = fault.string()?;
+        if string.problem != StringProblem::Unclosed || string.is_key {
+            return None;
+        }
+        let tail = fault.content_before(TAIL_LEN);
+        let ends_in_closer = tail.trim_end().ends_with(['}', ']']);
+        (!ends_in_closer && !ends_in_high_surrogate(tail)).then(|| fault.insert("\""))
+    }
+}
+
+/// Whether `content` ends in an escape of U+D800 to U+DBFF, which needs another one behind it.
+fn ends_in_high_surrogate(content: &str) -> bool {
+    let Some((before, escape)) = content.len().checked_sub(6).and_then(|start| content.split_at_checked(start)) else {
+        return false;
+    };
+    let backslashes = before.bytes().rev().take_while(|&byte| byte == b'\\').count();
+    let unit = escape.strip_prefix("\\u").and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    backslashes % 2 == 0 && unit.is_some_and(|unit| (0xD800..0xDC00).contains(&unit))
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(UnclosedString);

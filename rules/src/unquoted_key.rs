@@ -1,0 +1,37 @@
+//! `unquoted-key`: keys written as identifiers.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Puts quotes around a key that is written as an identifier.
+    ///
+    /// # What
+    /// A key is expected, and a JavaScript identifier (ECMA-262 section 12.7) and a colon stand there.
+    ///
+    /// # Why
+    /// JavaScript and JSON5 object literals are written so, and both read the identifier as the key of the same spelling.
+    ///
+    /// # Example
+    /// `{name: "x"}` becomes `{"name": "x"}`.
+    ///
+    /// # Limits
+    /// `True`, `False` and `None` are left alone: Python reads them as values, JavaScript as names.
+    /// Keys with hyphens or spaces, and numbers, are no identifiers.
+    pub struct UnquotedKey {
+        name: "unquoted-key",
+        risk: Certain,
+        answers: [Key],
+        cases: "unquoted_key.toml",
+    }
+}
+
+impl RepairRule for UnquotedKey {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let name = fault.identifier()?;
+        let is_python_value = matches!(name, "True" | "False" | "None");
+        (!is_python_value && fault.colon_follows(fault.pos() + name.len())).then(|| fault.quote_ahead(name.len()))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(UnquotedKey);
