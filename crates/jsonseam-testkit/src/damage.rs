@@ -1,0 +1,403 @@
+//! Valid documents, damaged the way language models damage them, each with the truth that a careful reader would find.
+//!
+//! **Invariant**: damage is done to tokens and knows no repair. The truth is what the document said before, not what some rule makes of the
+//! text, so a rule cannot be right by definition.
+//!
+//! **Invariant**: a damaged text is never valid JSON, and its truth is never a matter of taste. Where two readers could disagree, the
+//! place is not damaged: a key is left without quotes only if it is an identifier, a text is never cut in a number, two defects do not meet in one gap.
+//!
+//! A truth is compared with a repaired text by [`compact`]: white space between tokens is no part of it.
+
+mod around;
+mod between;
+mod draft;
+mod spelling;
+mod tail;
+
+use std::fmt;
+use std::str::FromStr;
+
+use self::draft::Draft;
+use crate::generate::{Document, RootKind, Shape, document};
+use crate::random::Random;
+
+/// A way in which a text stops being JSON.
+///
+/// ```
+/// use jsonseam_testkit::damage::Defect;
+///
+/// assert_eq!(Defect::TrailingComma.to_string(), "trailing-comma");
+/// assert_eq!("trailing-comma".parse(), Ok(Defect::TrailingComma));
+/// assert!(Defect::STRICT.contains(&Defect::MarkdownFence));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Defect {
+    /// `[1,]`: a comma before a closer.
+    TrailingComma,
+    /// A newline but no comma between two members of an object, the first a string, number or literal.
+    MissingCommaAfterScalar,
+    /// A newline but no comma between two members of an object, the first a container.
+    MissingCommaAfterContainer,
+    /// `'a'`: a key or value in apostrophes, simple by SPEC P5.
+    SingleQuotedString,
+    /// `“a”` or `‘a’`: a key or value in typographic quotes, simple by SPEC P5.
+    SmartQuotedString,
+    /// A run of U+200B to U+200D, U+2060 or U+FEFF between two tokens.
+    InvisibleCharacter,
+    /// The document in a fenced block, with or without a tag, now and then without its end.
+    MarkdownFence,
+    /// Prose without brackets before or after the document.
+    SurroundingProse,
+    /// A newline, tab or other control character that stands in a string as itself.
+    RawControlCharacter,
+    /// A backslash in a string that begins no escape; the truth has two of them.
+    InvalidEscape,
+    /// `// …`, `/* … */` or `# …` between two tokens.
+    Comment,
+    /// `{a:1}`: an ASCII identifier without quotes.
+    UnquotedKey,
+    /// `True`, `False` or `None`.
+    PythonLiteral,
+    /// The end is missing: cut inside a string value, after a member or after an opening bracket. The truth is the prefix, closed.
+    UnclosedTail,
+    /// U+FEFF before everything else.
+    LeadingByteOrderMark,
+}
+
+impl Defect {
+    /// Every defect.
+    pub const ALL: [Self; 15] = [
+        Self::TrailingComma,
+        Self::MissingCommaAfterScalar,
+        Self::MissingCommaAfterContainer,
+        Self::SingleQuotedString,
+        Self::SmartQuotedString,
+        Self::InvisibleCharacter,
+        Self::MarkdownFence,
+        Self::SurroundingProse,
+        Self::RawControlCharacter,
+        Self::InvalidEscape,
+        Self::Comment,
+        Self::UnquotedKey,
+        Self::PythonLiteral,
+        Self::UnclosedTail,
+        Self::LeadingByteOrderMark,
+    ];
+
+    /// The defects that the preset `strict` mends, all at once if need be (SPEC P5).
+    pub const STRICT: [Self; 9] = [
+        Self::TrailingComma,
+        Self::MissingCommaAfterScalar,
+        Self::MissingCommaAfterContainer,
+        Self::SingleQuotedString,
+        Self::SmartQuotedString,
+        Self::InvisibleCharacter,
+        Self::MarkdownFence,
+        Self::SurroundingProse,
+        Self::LeadingByteOrderMark,
+    ];
+
+    /// The name, in kebab-case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::TrailingComma => "trailing-comma",
+            Self::MissingCommaAfterScalar => "missing-comma-after-scalar",
+            Self::MissingCommaAfterContainer => "missing-comma-after-container",
+            Self::SingleQuotedString => "single-quoted-string",
+            Self::SmartQuotedString => "smart-quoted-string",
+            Self::InvisibleCharacter => "invisible-character",
+            Self::MarkdownFence => "markdown-fence",
+            Self::SurroundingProse => "surrounding-prose",
+            Self::RawControlCharacter => "raw-control-character",
+            Self::InvalidEscape => "invalid-escape",
+            Self::Comment => "comment",
+            Self::UnquotedKey => "unquoted-key",
+            Self::PythonLiteral => "python-literal",
+            Self::UnclosedTail => "unclosed-tail",
+            Self::LeadingByteOrderMark => "leading-byte-order-mark",
+        }
+    }
+
+    /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
+    pub const fn is_around(self) -> bool {
+        matches!(
+            self,
+            Self::MarkdownFence | Self::SurroundingProse | Self::LeadingByteOrderMark
+        )
+    }
+
+    /// When the defect is done among several: the end is cut before what is left is damaged, and the surroundings come last, the innermost first.
+    const fn turn(self) -> u8 {
+        match self {
+            Self::UnclosedTail => 0,
+            Self::MarkdownFence => 2,
+            Self::SurroundingProse => 3,
+            Self::LeadingByteOrderMark => 4,
+            _ => 1,
+        }
+    }
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl FromStr for Defect {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Self::ALL
+            .into_iter()
+            .find(|defect| defect.as_str() == name)
+            .ok_or(())
+    }
+}
+
+/// Which of the places in a document that a defect can befall.
+///
+/// A defect around the whole document stands before it ([`Site::First`]) or after it ([`Site::Last`]) where there is a choice; the other
+/// sites then only ask that the document holds such a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Site {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+    /// One inside a container that is inside the root.
+    Nested,
+    /// One in an empty string or container, or at most two tokens away from one.
+    Empty,
+    /// Any of them.
+    Any,
+}
+
+impl Site {
+    /// Every site.
+    pub const ALL: [Self; 5] = [
+        Self::First,
+        Self::Last,
+        Self::Nested,
+        Self::Empty,
+        Self::Any,
+    ];
+}
+
+/// A damaged text and what is known about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damaged {
+    /// The text: not valid JSON.
+    pub text: String,
+    /// What it meant, as valid JSON without outer white space. A repaired text says the same if [`compact`] makes the two equal.
+    pub truth: String,
+    /// What was done, in the order in which it was asked for.
+    pub defects: Vec<Defect>,
+    /// Whether the end is missing, so that a repair must say so (SPEC B3).
+    pub truncated: bool,
+    /// Whether the payload itself is damaged; else finding it is all that is needed.
+    pub expects_edits: bool,
+}
+
+/// The document with one defect, or `None` if it has no such place.
+///
+/// ```
+/// use jsonseam_testkit::damage::{Defect, Site, damage};
+/// use jsonseam_testkit::generate::{Document, Token, TokenKind};
+/// use jsonseam_testkit::random::Random;
+///
+/// let tokens = [(TokenKind::OpenArray, "["), (TokenKind::Number, "1"), (TokenKind::CloseArray, "]")];
+/// let document = Document { tokens: tokens.map(|(kind, text)| Token::new(kind, text)).to_vec() };
+/// let damaged = damage(&document, Defect::TrailingComma, Site::First, &mut Random::new(1)).expect("there is a closer");
+/// assert_eq!((damaged.text.as_str(), damaged.truth.as_str()), ("[1,]", "[1]"));
+/// assert_eq!(damage(&document, Defect::UnquotedKey, Site::Any, &mut Random::new(1)), None);
+/// ```
+pub fn damage(
+    document: &Document,
+    defect: Defect,
+    site: Site,
+    random: &mut Random,
+) -> Option<Damaged> {
+    damage_with(document, &[(defect, site)], random)
+}
+
+/// The document with several defects, or `None` if one of them finds no place that is left. The same defect may be asked for more than once, except
+/// the cut end and those around the document.
+pub fn damage_with(
+    document: &Document,
+    plan: &[(Defect, Site)],
+    random: &mut Random,
+) -> Option<Damaged> {
+    let is_twice = |&(defect, _): &(Defect, Site)| {
+        defect.turn() != 1 && plan.iter().filter(|(other, _)| *other == defect).count() > 1
+    };
+    if plan.is_empty() || plan.iter().any(is_twice) {
+        return None;
+    }
+    let mut ordered = plan.to_vec();
+    ordered.sort_by_key(|(defect, _)| defect.turn());
+    let mut draft = Draft::new(document);
+    for (defect, site) in ordered {
+        inflict(&mut draft, defect, site, random)?;
+    }
+    Some(finish(
+        &draft,
+        plan.iter().map(|(defect, _)| *defect).collect(),
+    ))
+}
+
+/// The document with the defect at every place that it can befall, or `None` if there is none. The end is cut once, and a comment or an invisible
+/// character put before every token.
+pub fn damage_everywhere(
+    document: &Document,
+    defect: Defect,
+    random: &mut Random,
+) -> Option<Damaged> {
+    if defect.turn() != 1 {
+        return damage(document, defect, Site::Any, random);
+    }
+    let mut draft = Draft::new(document);
+    let all = places(&draft, defect);
+    // From the end, so that what is added or removed leaves the earlier places where they were; a place may be gone once its neighbour is damaged.
+    for &index in all.iter().rev() {
+        if places(&draft, defect).contains(&index) {
+            apply(&mut draft, defect, index, random)?;
+        }
+    }
+    (!all.is_empty()).then(|| finish(&draft, vec![defect]))
+}
+
+/// `count` damaged documents with an object as their root and one to three of `defects` each, always the same for the same seed.
+///
+/// ```
+/// use jsonseam_testkit::damage::{Defect, damage_many};
+///
+/// assert_eq!(damage_many(7, &Defect::STRICT, 100).count(), 100);
+/// assert_eq!(damage_many(7, &[], 100).count(), 0);
+/// ```
+pub fn damage_many(seed: u64, defects: &[Defect], count: usize) -> impl Iterator<Item = Damaged> {
+    let mut random = Random::new(seed);
+    (0..count).map_while(move |_| {
+        let mut random = random.fork();
+        // Most documents have places for most defects; tiny ones have few.
+        (0..1_000).find_map(|_| {
+            let document = document(&Shape::any(RootKind::Object, &mut random), &mut random);
+            let mut plan = Vec::new();
+            for _ in 0..random.between(1, 3) {
+                plan.push((*random.pick(defects)?, *random.pick(&Site::ALL)?));
+            }
+            damage_with(&document, &plan, &mut random)
+        })
+    })
+}
+
+/// Valid JSON without the white space between its tokens; strings and numbers keep their spelling.
+///
+/// ```
+/// use jsonseam_testkit::damage::compact;
+///
+/// assert_eq!(compact("{ \"a b\" : 1.0 }\n"), "{\"a b\":1.0}");
+/// ```
+pub fn compact(text: &str) -> String {
+    let mut is_inside_string = false;
+    let mut is_escaped = false;
+    let keeps = |character: &char| {
+        if !is_inside_string {
+            is_inside_string = *character == '"';
+            return !matches!(character, ' ' | '\t' | '\r' | '\n');
+        }
+        is_inside_string = is_escaped || *character != '"';
+        is_escaped = *character == '\\' && !is_escaped;
+        true
+    };
+    text.chars().filter(keeps).collect()
+}
+
+/// The units of a string's content: escapes and characters.
+fn units(content: &str) -> impl Iterator<Item = &str> {
+    let mut rest = content;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let len = match (first, rest.get(1..2)) {
+            ('\\', Some("u")) => 6,
+            ('\\', _) => 2,
+            _ => first.len_utf8(),
+        };
+        let (unit, tail) = rest.split_at_checked(len).unwrap_or((rest, ""));
+        rest = tail;
+        Some(unit)
+    })
+}
+
+/// The places that a defect of the payload can befall.
+fn places(draft: &Draft, defect: Defect) -> Vec<usize> {
+    if !draft.has_container_root() {
+        return Vec::new();
+    }
+    match defect {
+        Defect::UnclosedTail => tail::places(draft),
+        Defect::TrailingComma
+        | Defect::MissingCommaAfterScalar
+        | Defect::MissingCommaAfterContainer
+        | Defect::Comment
+        | Defect::InvisibleCharacter => between::places(draft, defect),
+        _ => spelling::places(draft, defect),
+    }
+}
+
+fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
+    match defect {
+        Defect::UnclosedTail => tail::apply(draft, index, random),
+        Defect::TrailingComma
+        | Defect::MissingCommaAfterScalar
+        | Defect::MissingCommaAfterContainer
+        | Defect::Comment
+        | Defect::InvisibleCharacter => between::apply(draft, defect, index, random),
+        _ => spelling::apply(draft, defect, index, random),
+    }
+}
+
+/// Does the defect to the draft at the site.
+fn inflict(draft: &mut Draft, defect: Defect, site: Site, random: &mut Random) -> Option<()> {
+    let depths = draft.depths();
+    let is_nested = |index: &usize| depths.get(*index).is_some_and(|depth| *depth >= 2);
+    if defect.is_around() {
+        let mut all = 0..draft.pieces.len();
+        let has_site = match site {
+            Site::Nested => all.any(|index| is_nested(&index)),
+            Site::Empty => all.any(|index| draft.is_empty_value(index)),
+            _ => true,
+        };
+        return if has_site {
+            around::apply(draft, defect, site, random)
+        } else {
+            None
+        };
+    }
+    let mut found = places(draft, defect);
+    match site {
+        Site::First => found.truncate(1),
+        Site::Last => found = found.split_off(found.len().saturating_sub(1)),
+        Site::Nested => found.retain(is_nested),
+        // A text cut after a bracket ends in a container that is empty from then on.
+        Site::Empty => found.retain(|&index| {
+            draft.is_by_empty(index)
+                || defect == Defect::UnclosedTail
+                    && draft.piece(index).is_some_and(|piece| piece.kind.opens())
+        }),
+        Site::Any => {}
+    }
+    let &index = random.pick(&found)?;
+    apply(draft, defect, index, random)
+}
+
+fn finish(draft: &Draft, defects: Vec<Defect>) -> Damaged {
+    let expects_edits = defects.iter().any(|defect| !defect.is_around());
+    Damaged {
+        text: draft.text(),
+        truth: draft.truth(),
+        defects,
+        truncated: draft.is_cut,
+        expects_edits,
+    }
+}
