@@ -34,9 +34,17 @@ impl RepairRule for MarkdownFence {
         }
         let blocks = blocks(region);
         let has_tagged = blocks.iter().any(|block| block.is_tagged);
-        let preferred = blocks.into_iter().filter(|block| block.is_tagged == has_tagged);
-        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
-        preferred.take(wanted).for_each(|block| found.push(block.body));
+        let preferred = blocks
+            .into_iter()
+            .filter(|block| block.is_tagged == has_tagged);
+        let wanted = if region.wants_first_only() {
+            1
+        } else {
+            usize::MAX
+        };
+        preferred
+            .take(wanted)
+            .for_each(|block| found.push(block.body));
     }
 }
 
@@ -58,9 +66,16 @@ impl Fence {
     fn at_start_of(line: &Line<'_>) -> Option<Self> {
         let text = line.text.trim_start_matches(' ');
         let indent = line.text.len() - text.len();
-        let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let mark = text
+            .chars()
+            .next()
+            .filter(|mark| matches!(mark, '`' | '~'))?;
         let len = text.len() - text.trim_start_matches(mark).len();
-        (indent <= 3 && len >= 3).then_some(Self { mark, len, end: line.start + indent + len })
+        (indent <= 3 && len >= 3).then_some(Self {
+            mark,
+            len,
+            end: line.start + indent + len,
+        })
     }
 
     fn closes(&self, opening: &Self) -> bool {
@@ -80,7 +95,10 @@ fn blocks(region: &Region<'_>) -> Vec<Block> {
                 open = Some((fence, block));
             }
             (Some((opening, block)), Some(fence)) if fence.closes(&opening) => {
-                blocks.extend(block.map(|block| Block { body: block.body.start..line.start, ..block }));
+                blocks.extend(block.map(|block| Block {
+                    body: block.body.start..line.start,
+                    ..block
+                }));
             }
             (unchanged, _) => open = unchanged,
         }
@@ -97,10 +115,15 @@ fn opened(fence: &Fence, line: &Line<'_>, end: usize) -> Option<Block> {
     let info = line.text.get(fence.end - line.start..).unwrap_or_default();
     let start = fence.end + (info.len() - info.trim_start().len());
     let info = info.trim_start();
-    let tag_len = info.find(|char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"')).unwrap_or(info.len());
+    let tag_len = info
+        .find(|char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"'))
+        .unwrap_or(info.len());
     let tag = info.get(..tag_len).unwrap_or_default();
     let is_tagged = tag.eq_ignore_ascii_case("json");
-    (is_tagged || tag.is_empty()).then_some(Block { is_tagged, body: start + tag_len..end })
+    (is_tagged || tag.is_empty()).then_some(Block {
+        is_tagged,
+        body: start + tag_len..end,
+    })
 }
 
 /// A block without a closing line may still be closed by a fence at the end of a line: `{"a": 1}```.
@@ -108,7 +131,15 @@ fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<u
     let fence: String = std::iter::repeat_n(opening.mark, opening.len).collect();
     let text = region.slice(body.clone());
     match text.rfind(&fence) {
-        Some(end) => body.start..body.start + text.get(..end).unwrap_or_default().trim_end_matches(opening.mark).len(),
+        Some(end) => {
+            body.start
+                ..body.start
+                    + text
+                        .get(..end)
+                        .unwrap_or_default()
+                        .trim_end_matches(opening.mark)
+                        .len()
+        }
         None => body,
     }
 }

@@ -33,13 +33,18 @@ impl RepairRule for SurroundingProse {
             }
             return;
         }
-        let Some(start) = region.payload_start() else { return };
+        let Some(start) = region.payload_start() else {
+            return;
+        };
         let closer = match region.root() {
             Root::Array => ']',
             Root::Any if region.slice(start..start + 1) == "[" => ']',
             _ => '}',
         };
-        let end = region.rfind(closer).map(|end| end + 1).filter(|&end| end > start);
+        let end = region
+            .rfind(closer)
+            .map(|end| end + 1)
+            .filter(|&end| end > start);
         found.push(start..end.unwrap_or(region.span().end));
     }
 }

@@ -38,7 +38,10 @@ impl Catalogue {
     /// `presets_toml` is the text of a file with the one table `[presets]`: each key a preset, each value the list of its rules.
     /// Two rules of one name are an error, as is a preset that names a rule which is not among them; the same rule given twice counts once.
     pub fn new(rules: Vec<&'static Registration>, presets_toml: &str) -> Result<Self, ConfigError> {
-        let mut catalogue = Self { rules: Vec::with_capacity(rules.len()), presets: Vec::new() };
+        let mut catalogue = Self {
+            rules: Vec::with_capacity(rules.len()),
+            presets: Vec::new(),
+        };
         for rule in rules {
             catalogue.add(rule)?;
         }
@@ -50,11 +53,12 @@ impl Catalogue {
     ///
     /// A crate of rules that is only listed as a dependency is dropped by the linker: `use that_crate as _;` keeps it.
     pub fn discovered(presets_toml: &str) -> Result<Self, ConfigError> {
-        let mut rules: Vec<&'static Registration> =
-            inventory::iter::<Discovered>.into_iter().map(|discovered| discovered.0).collect();
-        // The linker's order is unspecified; nothing may depend on it.
-        rules.sort_by_key(|rule| rule.name);
-        Self::new(rules, presets_toml)
+        Self::new(linked(), presets_toml)
+    }
+
+    /// Adds all rules that are linked into this program and not known yet, sorted by name.
+    pub fn discover(&mut self) -> Result<(), ConfigError> {
+        linked().into_iter().try_for_each(|rule| self.add(rule))
     }
 
     /// The same catalogue with one more rule at its end. Another rule of its name is an error; the same rule again is not.
@@ -107,7 +111,10 @@ impl Catalogue {
         for (key, value) in sorted(reader.parse()?.get_ref()) {
             if key.get_ref().as_ref() != "presets" {
                 let name = shown(key.get_ref());
-                return Err(reader.error(&key.span(), format!("unknown key{name}; expected `presets`")));
+                return Err(reader.error(
+                    &key.span(),
+                    format!("unknown key{name}; expected `presets`"),
+                ));
             }
             for (key, value) in sorted(reader.table(value, "presets")?) {
                 let name = key.get_ref().as_ref().to_owned();
@@ -118,7 +125,11 @@ impl Catalogue {
                         return Err(rule.error(format!("unknown rule{}{near}", shown(&rule.text))));
                     }
                     if rules.contains(&rule.text) {
-                        return Err(rule.error(format!("rule{} stands twice in preset{}", shown(&rule.text), shown(&name))));
+                        return Err(rule.error(format!(
+                            "rule{} stands twice in preset{}",
+                            shown(&rule.text),
+                            shown(&name)
+                        )));
                     }
                     rules.push(rule.text);
                 }
@@ -127,4 +138,14 @@ impl Catalogue {
         }
         Ok(presets)
     }
+}
+
+/// The rules that announced themselves, sorted by name: the linker's order is unspecified, and nothing may depend on it.
+fn linked() -> Vec<&'static Registration> {
+    let mut rules: Vec<_> = inventory::iter::<Discovered>
+        .into_iter()
+        .map(|discovered| discovered.0)
+        .collect();
+    rules.sort_by_key(|rule: &&Registration| (rule.name, rule.file));
+    rules
 }

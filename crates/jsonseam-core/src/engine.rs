@@ -117,10 +117,18 @@ impl Engine<'_> {
             let site = match self.read() {
                 Reading::Done(end) => {
                     let work = self.work_so_far(peek);
-                    return Ok(Mended { journal: self.journal, payload: self.task.start..end, work });
+                    return Ok(Mended {
+                        journal: self.journal,
+                        payload: self.task.start..end,
+                        work,
+                    });
                 }
                 Reading::TooDeep(pos) => {
-                    let site = Site { pos, problem: None, is_at_end: false };
+                    let site = Site {
+                        pos,
+                        problem: None,
+                        is_at_end: false,
+                    };
                     return Err(self.refuse(&site, Some((Limit::Depth, None)), peek, None));
                 }
                 Reading::Fault(site) => site,
@@ -143,10 +151,18 @@ impl Engine<'_> {
         let bytes = self.task.completion.as_bytes();
         loop {
             let entry = self.journal.entries().get(self.cursor).copied();
-            let segment_end = entry.as_ref().map_or(self.task.end, |entry| entry.span().start);
+            let segment_end = entry
+                .as_ref()
+                .map_or(self.task.end, |entry| entry.span().start);
             let from = self.pos;
             let segment = bytes.get(..segment_end).unwrap_or_default();
-            let stop = run(&mut self.state, segment, from, self.task.limits.max_depth, &mut self.recorder);
+            let stop = run(
+                &mut self.state,
+                segment,
+                from,
+                self.task.limits.max_depth,
+                &mut self.recorder,
+            );
             let Stop::Exhausted = stop else {
                 let reading = self.stopped(stop);
                 self.work.steps += self.pos.saturating_sub(from) as u64 + 1;
@@ -167,7 +183,13 @@ impl Engine<'_> {
     fn read_replacement(&mut self, entry: &crate::journal::Entry) -> Option<Reading> {
         let text = self.journal.replacement(entry).as_bytes();
         self.recorder.within = Some(entry.span());
-        let stop = run(&mut self.state, text, 0, self.task.limits.max_depth, &mut self.recorder);
+        let stop = run(
+            &mut self.state,
+            text,
+            0,
+            self.task.limits.max_depth,
+            &mut self.recorder,
+        );
         self.recorder.within = None;
         self.work.steps += text.len() as u64;
         self.pos = entry.span().end;
@@ -176,16 +198,25 @@ impl Engine<'_> {
             return None;
         }
         debug_assert!(false, "an accepted replacement is read without a fault");
-        Some(Reading::Fault(Site { pos: entry.span().start, problem: None, is_at_end: false }))
+        Some(Reading::Fault(Site {
+            pos: entry.span().start,
+            problem: None,
+            is_at_end: false,
+        }))
     }
 
     fn stopped(&mut self, stop: Stop) -> Reading {
-        let mut site = Site { pos: self.pos, problem: None, is_at_end: false };
+        let mut site = Site {
+            pos: self.pos,
+            problem: None,
+            is_at_end: false,
+        };
         match stop {
             Stop::TooDeep(pos) => return Reading::TooDeep(pos),
             Stop::Unexpected(pos) => {
                 let next = self.task.completion.as_bytes().get(pos);
-                let has_ended = self.state.next == Next::End && !matches!(next, Some(b',' | b':' | b'}' | b']'));
+                let has_ended = self.state.next == Next::End
+                    && !matches!(next, Some(b',' | b':' | b'}' | b']'));
                 if has_ended && self.task.is_open_ended {
                     return Reading::Done(self.root_end());
                 }
@@ -210,7 +241,11 @@ impl Engine<'_> {
 
     fn ended(&mut self) -> Reading {
         let end = self.task.end;
-        let mut site = Site { pos: end, problem: None, is_at_end: true };
+        let mut site = Site {
+            pos: end,
+            problem: None,
+            is_at_end: true,
+        };
         match finish(&mut self.state, end, &mut self.recorder) {
             Ending::Complete => return Reading::Done(end),
             Ending::Missing => {}
@@ -226,12 +261,22 @@ impl Engine<'_> {
     }
 
     fn root_end(&self) -> usize {
-        self.recorder.behind(0).map_or(self.task.start, |token| token.end)
+        self.recorder
+            .behind(0)
+            .map_or(self.task.start, |token| token.end)
     }
 
     fn scalar_reaches_end(&mut self, pos: usize) -> bool {
-        let ahead = self.task.completion.as_bytes().get(pos..self.task.end).unwrap_or_default();
-        let len = ahead.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(ahead.len());
+        let ahead = self
+            .task
+            .completion
+            .as_bytes()
+            .get(pos..self.task.end)
+            .unwrap_or_default();
+        let len = ahead
+            .iter()
+            .position(|&byte| !continues_scalar(byte))
+            .unwrap_or(ahead.len());
         self.work.steps += len as u64;
         len == ahead.len()
     }
@@ -251,7 +296,12 @@ impl Engine<'_> {
     }
 
     /// The first rule whose answer to the fault may be made.
-    fn first_answer(&mut self, rules: &RuleTable, site: &Site, peek: &Peek<'_>) -> Option<(u16, Edits, Plan)> {
+    fn first_answer(
+        &mut self,
+        rules: &RuleTable,
+        site: &Site,
+        peek: &Peek<'_>,
+    ) -> Option<(u16, Edits, Plan)> {
         let fault = Fault::new(self.setting(peek), self.state, site);
         let mut tried = 0;
         let answer = rules.answering(fault.expected()).find_map(|(index, rule)| {
@@ -268,7 +318,8 @@ impl Engine<'_> {
         let source = self.task.completion;
         let mut pos = self.frontier;
         for Edit { span, replacement } in edits.iter() {
-            let is_in_place = span.start >= pos && span.end >= span.start && span.end <= self.task.end;
+            let is_in_place =
+                span.start >= pos && span.end >= span.start && span.end <= self.task.end;
             if !is_in_place || source.get(span.clone())? == replacement {
                 return None;
             }
@@ -277,7 +328,12 @@ impl Engine<'_> {
         }
         let start = edits.first().span.start;
         let index = self.journal.place_for(start, self.sealed);
-        if self.journal.entries().get(index).is_some_and(|entry| entry.span().start < pos) {
+        if self
+            .journal
+            .entries()
+            .get(index)
+            .is_some_and(|entry| entry.span().start < pos)
+        {
             return None;
         }
         let state = self.state_at(start, site, peek)?;
@@ -285,7 +341,11 @@ impl Engine<'_> {
             return None;
         }
         let is_blank = self.is_blank(edits, &state, site);
-        Some(Plan { state, index, is_blank })
+        Some(Plan {
+            state,
+            index,
+            is_blank,
+        })
     }
 
     /// The state of the recogniser at `pos`, if an edit may start there: between the frontier and the fault,
@@ -300,7 +360,9 @@ impl Engine<'_> {
         let mut after = self.state;
         if self.state.is_in_string() {
             if pos >= self.state.content_start {
-                return self.is_outside_escapes(pos, self.state.content_start, peek).then_some(self.state);
+                return self
+                    .is_outside_escapes(pos, self.state.content_start, peek)
+                    .then_some(self.state);
             }
             after = self.state.between_tokens();
             if pos == self.state.token_start {
@@ -318,7 +380,9 @@ impl Engine<'_> {
             if pos > token.start {
                 let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
                 let content_start = token.before.content_start;
-                let is_inside = is_text && pos >= content_start && self.is_outside_escapes(pos, content_start, peek);
+                let is_inside = is_text
+                    && pos >= content_start
+                    && self.is_outside_escapes(pos, content_start, peek);
                 return is_inside.then(|| token.before.inside_string());
             }
             after = token.before;
@@ -329,9 +393,15 @@ impl Engine<'_> {
     /// Whether `pos`, in valid string content, is not inside an escape.
     fn is_outside_escapes(&self, pos: usize, content_start: usize, peek: &Peek<'_>) -> bool {
         let from = content_start.max(self.frontier);
-        let Some(content) = self.task.completion.as_bytes().get(from..pos) else { return false };
+        let Some(content) = self.task.completion.as_bytes().get(from..pos) else {
+            return false;
+        };
         let ends_in_open_backslash = |content: &[u8]| {
-            let backslashes = content.iter().rev().take_while(|&&byte| byte == b'\\').count();
+            let backslashes = content
+                .iter()
+                .rev()
+                .take_while(|&&byte| byte == b'\\')
+                .count();
             peek.charge(backslashes + 1);
             backslashes % 2 == 1
         };
@@ -346,9 +416,14 @@ impl Engine<'_> {
     /// Whether removing text right after a complete number or word would glue the next one to it.
     fn would_join(&self, edit: &Edit) -> bool {
         let ends_here = self.recorder.behind(0).is_some_and(|token| {
-            token.end == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
+            token.end == edit.span.start
+                && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
         });
-        let next = edit.replacement.bytes().next().or_else(|| self.task.completion.as_bytes().get(edit.span.end).copied());
+        let next = edit
+            .replacement
+            .bytes()
+            .next()
+            .or_else(|| self.task.completion.as_bytes().get(edit.span.end).copied());
         ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
     }
 
@@ -359,16 +434,25 @@ impl Engine<'_> {
         edits.iter().all(|Edit { span, replacement }| {
             let source_is_read = between.replace(span.end).is_none_or(|from: usize| {
                 *tried += (span.start - from) as u64;
-                let segment = self.task.completion.as_bytes().get(..span.start).unwrap_or_default();
+                let segment = self
+                    .task
+                    .completion
+                    .as_bytes()
+                    .get(..span.start)
+                    .unwrap_or_default();
                 run(&mut state, segment, from, max_depth, &mut ()) == Stop::Exhausted
             });
-            source_is_read && run(&mut state, replacement.as_bytes(), 0, max_depth, &mut ()) == Stop::Exhausted
+            source_is_read
+                && run(&mut state, replacement.as_bytes(), 0, max_depth, &mut ()) == Stop::Exhausted
         })
     }
 
     fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
         let Edit { span, replacement } = edits.first();
-        let is_behind_tokens = self.recorder.behind(0).is_none_or(|token| span.start >= token.end);
+        let is_behind_tokens = self
+            .recorder
+            .behind(0)
+            .is_none_or(|token| span.start >= token.end);
         edits.iter().count() == 1
             && !span.is_empty()
             && site.problem.is_none()
@@ -395,7 +479,11 @@ impl Engine<'_> {
             self.frontier = end;
             self.sealed = plan.index + count;
         }
-        self.edits_here = if self.edits_here.0 == end { (end, self.edits_here.1 + 1) } else { (end, 1) };
+        self.edits_here = if self.edits_here.0 == end {
+            (end, self.edits_here.1 + 1)
+        } else {
+            (end, 1)
+        };
         let payload_len = self.task.end - self.task.start;
         let has_too_many = self.journal.len() > self.task.limits.edits_for(payload_len);
         (has_too_many || self.edits_here.1 > MAX_EDITS_AT_ONE_PLACE).then_some(Limit::Edits)
@@ -419,11 +507,23 @@ impl Engine<'_> {
         let expected = fault.expected();
         let mended_by = others.map_or_else(Vec::new, |others| {
             let answers = |&(_, rule): &(u16, &dyn crate::rule::RepairRule)| {
-                rule.repair(&fault).is_some_and(|edits| self.plan(&edits, site, peek, &mut 0).is_some())
+                rule.repair(&fault)
+                    .is_some_and(|edits| self.plan(&edits, site, peek, &mut 0).is_some())
             };
-            others.answering(expected).filter(answers).map(|(index, _)| others.name(index).to_owned()).collect()
+            others
+                .answering(expected)
+                .filter(answers)
+                .map(|(index, _)| others.name(index).to_owned())
+                .collect()
         });
         let root_end = (self.state.next == Next::End).then(|| self.root_end());
-        Box::new(Refused { site: *site, expected, limit, root_end, mended_by, work })
+        Box::new(Refused {
+            site: *site,
+            expected,
+            limit,
+            root_end,
+            mended_by,
+            work,
+        })
     }
 }

@@ -43,7 +43,9 @@ impl Journal {
 
     pub(crate) fn replacement(&self, entry: &Entry) -> &str {
         let start = entry.text as usize;
-        self.arena.get(start..start + entry.text_len as usize).unwrap_or_default()
+        self.arena
+            .get(start..start + entry.text_len as usize)
+            .unwrap_or_default()
     }
 
     /// The first entry from `sealed` on that does not end before `pos`: where an edit at `pos` belongs.
@@ -71,7 +73,11 @@ impl Journal {
 
     /// The text of `source[span]` with the edits applied.
     pub(crate) fn apply(&self, source: &str, span: Range<usize>) -> String {
-        let inserted: usize = self.entries.iter().map(|entry| entry.text_len as usize).sum();
+        let inserted: usize = self
+            .entries
+            .iter()
+            .map(|entry| entry.text_len as usize)
+            .sum();
         let removed: usize = self.entries.iter().map(|entry| entry.span().len()).sum();
         let mut output = String::with_capacity((span.len() + inserted).saturating_sub(removed));
         let mut pos = span.start;

@@ -35,20 +35,21 @@ mod trace;
 mod work;
 
 pub use catalogue::{Catalogue, Preset};
-pub use config::{Config, ConfigError, Policy, Root};
+pub use config::{Config, ConfigError, Place, Policy, Root};
 pub use edit::{Edit, Edits};
 pub use error::{Error, Position, Reason};
 pub use fault::{Container, Expected, Fault, OpenString, StringProblem, Token};
 pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Candidates, Line, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
+pub use pattern::{Pattern, PatternCase};
 pub use pipeline::{FinishReason, Pipeline, Rank, RepairOptions};
 pub use recognise::TokenKind;
 pub use record::{RECORD_VERSION, Record};
 pub use repaired::{Repaired, Seam, Status};
 pub use risk::Risk;
 pub use rule::{Discovered, Registration, RepairRule, Role};
-pub use rules::RuleInfo;
+pub use rules::{RuleEntry, RuleInfo};
 pub use work::Work;
 
 /// Re-exported for [`rule!`], which announces each rule to it.

@@ -17,7 +17,7 @@ use crate::locate::{Candidate, Candidates, Region, trim};
 use crate::recognise::{Next, State, Stop, run, validate};
 use crate::repaired::Repaired;
 use crate::root;
-use crate::rules::{RuleInfo, RuleTable};
+use crate::rules::{RuleEntry, RuleInfo, RuleTable};
 use crate::scan::is_blank;
 use crate::work::Work;
 
@@ -39,7 +39,10 @@ pub(crate) struct Settings {
 
 impl fmt::Debug for Pipeline {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Pipeline").field("rules", &self.0.rules.infos()).finish_non_exhaustive()
+        formatter
+            .debug_struct("Pipeline")
+            .field("rules", &self.0.rules.infos())
+            .finish_non_exhaustive()
     }
 }
 
@@ -117,6 +120,26 @@ impl Pipeline {
         })))
     }
 
+    /// A pipeline of exactly these rules, asked in this order, with the root, policy and limits of `config`.
+    ///
+    /// Needs no catalogue and no discovery by the linker, so it works where those do not.
+    /// A refusal names no rules that would have mended it: only these are known.
+    pub fn from_rules(config: &Config, rules: Vec<RuleEntry>) -> Self {
+        Self(Arc::new(Settings {
+            root: config.root(),
+            policy: config.policy(),
+            max_candidates: config.max_candidates(),
+            limits: config.limits(),
+            rules: RuleTable::new(rules),
+            others: RuleTable::default(),
+        }))
+    }
+
+    /// The bounds on each repair.
+    pub fn limits(&self) -> Limits {
+        self.0.limits
+    }
+
     /// The rules, in the order in which they are asked.
     pub fn rules(&self) -> impl Iterator<Item = &RuleInfo> {
         self.0.rules.infos().iter()
@@ -130,7 +153,11 @@ impl Pipeline {
     }
 
     /// Like [`repair`](Self::repair), with what the caller knows about this completion.
-    pub fn repair_with<'a>(&self, completion: &'a str, options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
+    pub fn repair_with<'a>(
+        &self,
+        completion: &'a str,
+        options: &RepairOptions<'_>,
+    ) -> Result<Repaired<'a>, Error> {
         let result = Attempt::new(&self.0, &self.0.rules, completion, options).repair();
         match result {
             Ok(repaired) => {
@@ -143,27 +170,46 @@ impl Pipeline {
     }
 
     /// Like [`repair_with`](Self::repair_with), for bytes: this is the one place where UTF-8 is checked.
-    pub fn repair_bytes<'a>(&self, completion: &'a [u8], options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
+    pub fn repair_bytes<'a>(
+        &self,
+        completion: &'a [u8],
+        options: &RepairOptions<'_>,
+    ) -> Result<Repaired<'a>, Error> {
         match std::str::from_utf8(completion) {
             Ok(text) => self.repair_with(text, options),
             Err(error) => {
                 let valid = completion.get(..error.valid_up_to()).unwrap_or_default();
-                let position = Position::of(valid.len(), std::str::from_utf8(valid).unwrap_or_default());
+                let position =
+                    Position::of(valid.len(), std::str::from_utf8(valid).unwrap_or_default());
                 Err(Error::new(Reason::InvalidUtf8).at(position))
             }
         }
     }
 
     /// Adds to a refusal the locators that would have found a payload which this pipeline repairs.
-    fn name_locators(&self, refusal: Refusal, completion: &str, options: &RepairOptions<'_>) -> Error {
+    fn name_locators(
+        &self,
+        refusal: Refusal,
+        completion: &str,
+        options: &RepairOptions<'_>,
+    ) -> Error {
         let settings = &*self.0;
         let mut names = refusal.mended_by;
         if refusal.error.reason() != Reason::LimitExceeded {
-            let quiet = RepairOptions { skips_mended_by: true, ..options.clone() };
-            let others = settings.others.region_locators().chain(settings.others.payload_locators());
+            let quiet = RepairOptions {
+                skips_mended_by: true,
+                ..options.clone()
+            };
+            let others = settings
+                .others
+                .region_locators()
+                .chain(settings.others.payload_locators());
             for (index, _) in others {
                 let rules = settings.rules.with_locator_of(&settings.others, index);
-                if Attempt::new(settings, &rules, completion, &quiet).repair().is_ok() {
+                if Attempt::new(settings, &rules, completion, &quiet)
+                    .repair()
+                    .is_ok()
+                {
                     names.push(settings.others.name(index).to_owned());
                 }
             }
@@ -174,7 +220,8 @@ impl Pipeline {
 
 /// One event for each repair that edits; no text of the payload (SPEC M5).
 fn observe(repaired: &Repaired<'_>, bytes_in: usize) {
-    if !tracing::enabled!(target: "jsonseam", tracing::Level::DEBUG) || repaired.edits().len() == 0 {
+    if !tracing::enabled!(target: "jsonseam", tracing::Level::DEBUG) || repaired.edits().len() == 0
+    {
         return;
     }
     let mut rules: Vec<_> = repaired.edits().map(|seam| seam.rule).collect();
@@ -200,7 +247,10 @@ struct Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        Self { error, mended_by: Vec::new() }
+        Self {
+            error,
+            mended_by: Vec::new(),
+        }
     }
 }
 
@@ -225,12 +275,28 @@ struct Weighed {
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
-    fn new(settings: &'p Settings, rules: &'p RuleTable, completion: &'a str, options: &'p RepairOptions<'p>) -> Self {
-        Self { settings, rules, completion, options, examined: Cell::new(0), steps: Cell::new(0) }
+    fn new(
+        settings: &'p Settings,
+        rules: &'p RuleTable,
+        completion: &'a str,
+        options: &'p RepairOptions<'p>,
+    ) -> Self {
+        Self {
+            settings,
+            rules,
+            completion,
+            options,
+            examined: Cell::new(0),
+            steps: Cell::new(0),
+        }
     }
 
     fn work(&self) -> Work {
-        Work { steps: self.steps.get(), examined: self.examined.get(), moves: 0 }
+        Work {
+            steps: self.steps.get(),
+            examined: self.examined.get(),
+            moves: 0,
+        }
     }
 
     fn spend(&self, steps: usize) {
@@ -244,7 +310,9 @@ impl<'p, 'a> Attempt<'p, 'a> {
         self.spend(self.completion.len());
         match validate(self.completion.as_bytes(), self.settings.limits.max_depth) {
             Ok(()) => return self.accept_whole(),
-            Err((_, Stop::TooDeep(pos))) => return Err(self.error_at(Error::limit(Limit::Depth), pos).into()),
+            Err((_, Stop::TooDeep(pos))) => {
+                return Err(self.error_at(Error::limit(Limit::Depth), pos).into());
+            }
             Err(_) => {}
         }
         let candidates = self.candidates()?;
@@ -263,15 +331,25 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     fn untouched(&self, payload: std::ops::Range<usize>) -> Repaired<'a> {
-        self.assemble(Mended { journal: crate::journal::Journal::default(), payload, work: self.work() })
+        self.assemble(Mended {
+            journal: crate::journal::Journal::default(),
+            payload,
+            work: self.work(),
+        })
     }
 
     fn assemble(&self, mended: Mended) -> Repaired<'a> {
         let payload = mended.payload;
         let output = if mended.journal.len() == 0 {
-            self.completion.get(payload.clone()).unwrap_or_default().into()
+            self.completion
+                .get(payload.clone())
+                .unwrap_or_default()
+                .into()
         } else {
-            mended.journal.apply(self.completion, payload.clone()).into()
+            mended
+                .journal
+                .apply(self.completion, payload.clone())
+                .into()
         };
         Repaired {
             completion: self.completion,
@@ -279,18 +357,30 @@ impl<'p, 'a> Attempt<'p, 'a> {
             payload,
             journal: mended.journal,
             rules: Arc::clone(self.settings.rules.infos()),
-            is_cut_by_reason: self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut),
+            is_cut_by_reason: self
+                .options
+                .finish_reason
+                .as_ref()
+                .is_some_and(FinishReason::is_cut),
             work: mended.work,
         }
     }
 
     fn error_at(&self, error: Error, offset: usize) -> Error {
         self.spend(offset);
-        error.at(Position::of(offset, self.completion)).after(self.work())
+        error
+            .at(Position::of(offset, self.completion))
+            .after(self.work())
     }
 
     fn region(&self, span: std::ops::Range<usize>) -> Region<'_> {
-        Region::new(self.completion, span, self.settings.root, self.settings.policy, &self.examined)
+        Region::new(
+            self.completion,
+            span,
+            self.settings.root,
+            self.settings.policy,
+            &self.examined,
+        )
     }
 
     /// Every candidate, in the order of preference, and whether it is valid as it stands.
@@ -338,7 +428,11 @@ impl<'p, 'a> Attempt<'p, 'a> {
         for candidate in &mut candidates {
             let span = &candidate.span;
             let is_inside = span.start <= span.end && self.completion.get(span.clone()).is_some();
-            candidate.span = if is_inside { trim(self.completion, span.clone()) } else { 0..0 };
+            candidate.span = if is_inside {
+                trim(self.completion, span.clone())
+            } else {
+                0..0
+            };
         }
         candidates.retain(|candidate| !candidate.span.is_empty());
         Ok(candidates)
@@ -347,15 +441,24 @@ impl<'p, 'a> Attempt<'p, 'a> {
     /// The payloads of one region (SPEC P2 to P4).
     fn payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
         let span = region.span();
-        let whole = Candidate { span: span.clone(), is_open_ended: false };
+        let whole = Candidate {
+            span: span.clone(),
+            is_open_ended: false,
+        };
         if self.valid_end(&whole).is_some() {
             let text = self.completion.get(span.clone()).unwrap_or_default();
             return match root::refusal_of_valid(text, self.settings.root) {
-                None => Ok(vec![Weighed { candidate: whole, valid_end: Some(span.end), region_end: span.end }]),
+                None => Ok(vec![Weighed {
+                    candidate: whole,
+                    valid_end: Some(span.end),
+                    region_end: span.end,
+                }]),
                 Some(reason) => Err(self.error_at(Error::new(reason), span.start).into()),
             };
         }
-        if let Some(reason) = root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted)) {
+        if let Some(reason) =
+            root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted))
+        {
             return Err(self.error_at(Error::new(reason), span.start).into());
         }
         let mut candidates = Vec::new();
@@ -380,8 +483,12 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     /// Whether the whole region, repaired, is an array or an object as `wanted` says.
     fn repairs_to(&self, span: &std::ops::Range<usize>, wanted: u8) -> bool {
-        let candidate = Candidate { span: span.clone(), is_open_ended: false };
-        self.completion.as_bytes().get(span.start) == Some(&wanted) && mend(&self.task(&candidate, span.end), None).is_ok()
+        let candidate = Candidate {
+            span: span.clone(),
+            is_open_ended: false,
+        };
+        self.completion.as_bytes().get(span.start) == Some(&wanted)
+            && mend(&self.task(&candidate, span.end), None).is_ok()
     }
 
     /// The end of the payload if the candidate is valid as it stands.
@@ -399,8 +506,13 @@ impl<'p, 'a> Attempt<'p, 'a> {
             }
             Stop::Unexpected(pos) => {
                 self.spend(pos - span.start);
-                let is_outside = state.next == Next::End && !matches!(text.get(pos), Some(b',' | b':' | b'}' | b']'));
-                let blanks = text[..pos].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+                let is_outside = state.next == Next::End
+                    && !matches!(text.get(pos), Some(b',' | b':' | b'}' | b']'));
+                let blanks = text[..pos]
+                    .iter()
+                    .rev()
+                    .take_while(|&&byte| is_blank(byte))
+                    .count();
                 (candidate.is_open_ended && is_outside).then_some(pos - blanks)
             }
             _ => {
@@ -431,13 +543,18 @@ impl<'p, 'a> Attempt<'p, 'a> {
         if self.settings.policy == Policy::First || weighed.len() == 1 {
             return match weighed.first() {
                 Some(weighed) => self.repair_candidate(weighed),
-                None => Err(Error::new(Reason::NoJsonObjectFound).after(self.work()).into()),
+                None => Err(Error::new(Reason::NoJsonObjectFound)
+                    .after(self.work())
+                    .into()),
             };
         }
         let has_valid = weighed.iter().any(|weighed| weighed.valid_end.is_some());
         let mut fitting = Vec::new();
         let mut refused = None;
-        for weighed in weighed.iter().filter(|weighed| weighed.valid_end.is_some() || !has_valid) {
+        for weighed in weighed
+            .iter()
+            .filter(|weighed| weighed.valid_end.is_some() || !has_valid)
+        {
             match self.repair_candidate(weighed) {
                 Ok(repaired) => fitting.push(repaired),
                 Err(refusal) => refused = refused.or(Some(refusal)),
@@ -446,20 +563,36 @@ impl<'p, 'a> Attempt<'p, 'a> {
         let chosen = match self.settings.policy {
             Policy::Only if fitting.len() > 1 => {
                 let spans = fitting.iter().map(Repaired::payload).collect();
-                return Err(Error::new(Reason::AmbiguousPayload).among(spans).after(self.work()).into());
+                return Err(Error::new(Reason::AmbiguousPayload)
+                    .among(spans)
+                    .after(self.work())
+                    .into());
             }
-            Policy::Best => fitting.into_iter().max_by_key(|repaired| self.merit(repaired)),
+            Policy::Best => fitting
+                .into_iter()
+                .max_by_key(|repaired| self.merit(repaired)),
             Policy::Last => fitting.pop(),
             Policy::Only | Policy::First => fitting.into_iter().next(),
         };
-        chosen.ok_or_else(|| refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).after(self.work()).into()))
+        chosen.ok_or_else(|| {
+            refused.unwrap_or_else(|| {
+                Error::new(Reason::NoJsonObjectFound)
+                    .after(self.work())
+                    .into()
+            })
+        })
     }
 
     /// The order of `best`: fits the contract, then least risk, then fewest edits, then latest start.
     fn merit(&self, repaired: &Repaired<'_>) -> impl Ord + use<> {
         use std::cmp::Reverse;
         let fit = self.options.rank.map_or(0, |rank| rank(repaired));
-        (fit, Reverse(repaired.risk()), Reverse(repaired.edits().len()), repaired.payload().start)
+        (
+            fit,
+            Reverse(repaired.risk()),
+            Reverse(repaired.edits().len()),
+            repaired.payload().start,
+        )
     }
 
     fn repair_candidate(&self, weighed: &Weighed) -> Result<Repaired<'a>, Refusal> {
@@ -486,34 +619,61 @@ impl<'p, 'a> Attempt<'p, 'a> {
         }
         tracing::error!(target: "jsonseam", edits = repaired.edits().len(), "the judge refused a repair: a defect of jsonseam");
         debug_assert!(false, "the engine and the judge agree");
-        Err(self.error_at(Error::new(Reason::Syntax), repaired.payload.start).into())
+        Err(self
+            .error_at(Error::new(Reason::Syntax), repaired.payload.start)
+            .into())
     }
 
     /// Turns the engine's refusal into the caller's error.
-    fn refusal(&self, task: &Task<'_>, refused: Refused, region_end: usize, others: Option<&RuleTable>) -> Refusal {
+    fn refusal(
+        &self,
+        task: &Task<'_>,
+        refused: Refused,
+        region_end: usize,
+        others: Option<&RuleTable>,
+    ) -> Refusal {
         self.steps.set(refused.work.steps);
         self.examined.set(refused.work.examined);
         if let Some((limit, rule)) = refused.limit {
             let error = Error::limit(limit).blaming(rule.map(|index| self.rules.name(index)));
             return self.error_at(error, refused.site.pos).into();
         }
-        if let Some(root_end) = refused.root_end
+        if let Some(root_end) = refused.root_end.filter(|_| !task.is_open_ended)
             && let Some(second) = self.next_root(refused.site.pos, task.end)
         {
-            let error = Error::new(Reason::AmbiguousPayload).among(vec![task.start..root_end, second]);
-            return Refusal { error: self.error_at(error, refused.site.pos), mended_by: Vec::new() };
+            let error =
+                Error::new(Reason::AmbiguousPayload).among(vec![task.start..root_end, second]);
+            return Refusal {
+                error: self.error_at(error, refused.site.pos),
+                mended_by: Vec::new(),
+            };
         }
         // A span that ends at the last closer may end before the text does: the true fault lies further on.
         if refused.site.is_at_end && task.end < region_end {
-            let wider = Task { end: region_end, is_last: self.is_last(region_end), work: self.work(), ..*task };
+            let wider = Task {
+                end: region_end,
+                is_last: self.is_last(region_end),
+                work: self.work(),
+                ..*task
+            };
             if let Err(wider_refused) = mend(&wider, others) {
                 return self.refusal(&wider, *wider_refused, region_end, others);
             }
         }
         let is_cut = refused.site.is_at_end && task.is_last;
-        let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };
-        let error = self.error_at(Error::new(reason).expecting(refused.expected), refused.site.pos);
-        Refusal { error, mended_by: refused.mended_by }
+        let reason = if is_cut {
+            Reason::Truncated
+        } else {
+            Reason::Syntax
+        };
+        let error = self.error_at(
+            Error::new(reason).expecting(refused.expected),
+            refused.site.pos,
+        );
+        Refusal {
+            error,
+            mended_by: refused.mended_by,
+        }
     }
 
     fn is_last(&self, end: usize) -> bool {
@@ -525,20 +685,35 @@ impl<'p, 'a> Attempt<'p, 'a> {
         let bytes = self.completion.as_bytes();
         let mut pos = from;
         loop {
-            let opener = bytes.get(pos..end)?.iter().position(|&byte| crate::locate::opens(byte, self.settings.root))?;
+            let opener = bytes
+                .get(pos..end)?
+                .iter()
+                .position(|&byte| crate::locate::opens(byte, self.settings.root))?;
             self.spend(opener);
             let start = pos + opener;
             let mut state = State::START;
-            let stop = run(&mut state, bytes.get(..end)?, start, self.settings.limits.max_depth, &mut ());
+            let stop = run(
+                &mut state,
+                bytes.get(..end)?,
+                start,
+                self.settings.limits.max_depth,
+                &mut (),
+            );
             let stopped = match stop {
-                Stop::Unexpected(stopped) | Stop::Control(stopped) | Stop::TooDeep(stopped) => stopped,
+                Stop::Unexpected(stopped) | Stop::Control(stopped) | Stop::TooDeep(stopped) => {
+                    stopped
+                }
                 Stop::BadScalar => state.token_start,
                 Stop::BadEscape => state.escape_start,
                 Stop::Exhausted => end,
             };
             self.spend(stopped - start);
             if state.next == Next::End {
-                let blanks = bytes[start..stopped].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+                let blanks = bytes[start..stopped]
+                    .iter()
+                    .rev()
+                    .take_while(|&&byte| is_blank(byte))
+                    .count();
                 return Some(start..stopped - blanks);
             }
             pos = stopped.max(start + 1);

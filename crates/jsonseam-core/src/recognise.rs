@@ -55,7 +55,10 @@ pub(crate) enum Number {
 
 impl Number {
     const fn is_complete(self) -> bool {
-        matches!(self, Self::Zero | Self::Integer | Self::Fraction | Self::Power)
+        matches!(
+            self,
+            Self::Zero | Self::Integer | Self::Fraction | Self::Power
+        )
     }
 }
 
@@ -100,7 +103,11 @@ impl State {
 
     /// What may follow a value that is complete.
     const fn after_value(&self) -> Next {
-        if self.depth == 0 { Next::End } else { Next::CommaOrClose }
+        if self.depth == 0 {
+            Next::End
+        } else {
+            Next::CommaOrClose
+        }
     }
 
     /// The state before the open token: the same place in the grammar, between tokens.
@@ -200,7 +207,13 @@ pub(crate) enum Stop {
 /// Reads `text` from `pos` to its end, going on from `state`.
 ///
 /// At a stop, `state` is where the grammar stood before the offending byte, token or escape. Time is linear in what is read; nothing is allocated.
-pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_depth: u8, trace: &mut T) -> Stop {
+pub(crate) fn run<T: Trace>(
+    state: &mut State,
+    text: &[u8],
+    pos: usize,
+    max_depth: u8,
+    trace: &mut T,
+) -> Stop {
     debug_assert!(max_depth <= MAX_DEPTH);
     let mut current = *state;
     let stop = run_from(&mut current, text, pos, max_depth, trace);
@@ -209,7 +222,13 @@ pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_dept
 }
 
 #[inline]
-fn run_from<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth: u8, trace: &mut T) -> Stop {
+fn run_from<T: Trace>(
+    state: &mut State,
+    text: &[u8],
+    mut pos: usize,
+    max_depth: u8,
+    trace: &mut T,
+) -> Stop {
     if state.partial != Partial::None && pos < text.len() {
         match resume(state, text, pos, trace) {
             Ok(resumed) => pos = resumed,
@@ -217,23 +236,40 @@ fn run_from<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth:
         }
     }
     loop {
-        let Some(&first) = text.get(pos) else { return Stop::Exhausted };
+        let Some(&first) = text.get(pos) else {
+            return Stop::Exhausted;
+        };
         let mut byte = first;
         if byte <= b' ' {
             pos = skip_blanks(text, pos);
-            let Some(&found) = text.get(pos) else { return Stop::Exhausted };
+            let Some(&found) = text.get(pos) else {
+                return Stop::Exhausted;
+            };
             byte = found;
         }
         let before = *state;
         match state.next {
             Next::CommaOrClose => match byte {
                 b',' => {
-                    state.next = if state.is_in_object() { Next::Key } else { Next::Value };
-                    trace.token(before, TokenKind::Comma, trace.start(pos), trace.end(pos + 1));
+                    state.next = if state.is_in_object() {
+                        Next::Key
+                    } else {
+                        Next::Value
+                    };
+                    trace.token(
+                        before,
+                        TokenKind::Comma,
+                        trace.start(pos),
+                        trace.end(pos + 1),
+                    );
                     pos += 1;
                 }
-                b'}' if state.is_in_object() => pos = close(state, TokenKind::ObjectEnd, pos, trace),
-                b']' if !state.is_in_object() => pos = close(state, TokenKind::ArrayEnd, pos, trace),
+                b'}' if state.is_in_object() => {
+                    pos = close(state, TokenKind::ObjectEnd, pos, trace)
+                }
+                b']' if !state.is_in_object() => {
+                    pos = close(state, TokenKind::ArrayEnd, pos, trace)
+                }
                 _ => return Stop::Unexpected(pos),
             },
             Next::Key | Next::KeyOrClose => match byte {
@@ -247,11 +283,18 @@ fn run_from<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth:
                     if state.partial == Partial::None && text.get(pos) == Some(&b':') {
                         let before = *state;
                         state.next = Next::Value;
-                        trace.token(before, TokenKind::Colon, trace.start(pos), trace.end(pos + 1));
+                        trace.token(
+                            before,
+                            TokenKind::Colon,
+                            trace.start(pos),
+                            trace.end(pos + 1),
+                        );
                         pos += 1;
                     }
                 }
-                b'}' if state.next == Next::KeyOrClose => pos = close(state, TokenKind::ObjectEnd, pos, trace),
+                b'}' if state.next == Next::KeyOrClose => {
+                    pos = close(state, TokenKind::ObjectEnd, pos, trace)
+                }
                 _ => return Stop::Unexpected(pos),
             },
             Next::Colon => {
@@ -259,7 +302,12 @@ fn run_from<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth:
                     return Stop::Unexpected(pos);
                 }
                 state.next = Next::Value;
-                trace.token(before, TokenKind::Colon, trace.start(pos), trace.end(pos + 1));
+                trace.token(
+                    before,
+                    TokenKind::Colon,
+                    trace.start(pos),
+                    trace.end(pos + 1),
+                );
                 pos += 1;
             }
             Next::Value | Next::ValueOrClose => match byte {
@@ -285,12 +333,22 @@ fn run_from<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth:
                     let is_object = byte == b'{';
                     state.depth += 1;
                     state.containers = (state.containers << 1) | u128::from(is_object);
-                    state.next = if is_object { Next::KeyOrClose } else { Next::ValueOrClose };
-                    let kind = if is_object { TokenKind::ObjectStart } else { TokenKind::ArrayStart };
+                    state.next = if is_object {
+                        Next::KeyOrClose
+                    } else {
+                        Next::ValueOrClose
+                    };
+                    let kind = if is_object {
+                        TokenKind::ObjectStart
+                    } else {
+                        TokenKind::ArrayStart
+                    };
                     trace.token(before, kind, trace.start(pos), trace.end(pos + 1));
                     pos += 1;
                 }
-                b']' if state.next == Next::ValueOrClose => pos = close(state, TokenKind::ArrayEnd, pos, trace),
+                b']' if state.next == Next::ValueOrClose => {
+                    pos = close(state, TokenKind::ArrayEnd, pos, trace)
+                }
                 b't' | b'f' | b'n' => {
                     state.token_start = trace.start(pos);
                     match literal(state, text, pos, literal_of(byte), 0, trace) {
@@ -332,7 +390,9 @@ pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> 
             state.partial = Partial::Text { escape: 0 };
             return Ending::OpenEscape;
         }
-        Partial::Number(number) if number.is_complete() => complete(state, TokenKind::Number, end, trace),
+        Partial::Number(number) if number.is_complete() => {
+            complete(state, TokenKind::Number, end, trace)
+        }
         Partial::Literal { word, matched } if word.len() == usize::from(matched) => {
             complete(state, TokenKind::Literal, end, trace);
         }
@@ -342,7 +402,11 @@ pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> 
         }
         Partial::None => {}
     }
-    if state.next == Next::End { Ending::Complete } else { Ending::Missing }
+    if state.next == Next::End {
+        Ending::Complete
+    } else {
+        Ending::Missing
+    }
 }
 
 /// Whether `text` is one JSON text of RFC 8259 within the depth; an error tells where it stops being one.
@@ -356,7 +420,12 @@ pub(crate) fn validate(text: &[u8], max_depth: u8) -> Result<(), (State, Stop)> 
 
 #[cold]
 #[inline(never)]
-fn resume<T: Trace>(state: &mut State, text: &[u8], pos: usize, trace: &mut T) -> Result<usize, Stop> {
+fn resume<T: Trace>(
+    state: &mut State,
+    text: &[u8],
+    pos: usize,
+    trace: &mut T,
+) -> Result<usize, Stop> {
     match state.partial {
         Partial::None => Ok(pos),
         Partial::Text { escape } => string(state, text, pos, escape, trace),
@@ -369,7 +438,11 @@ fn resume<T: Trace>(state: &mut State, text: &[u8], pos: usize, trace: &mut T) -
 fn complete<T: Trace>(state: &mut State, kind: TokenKind, end: usize, trace: &mut T) {
     state.partial = Partial::None;
     let before = *state;
-    state.next = if kind == TokenKind::Key { Next::Colon } else { state.after_value() };
+    state.next = if kind == TokenKind::Key {
+        Next::Colon
+    } else {
+        state.after_value()
+    };
     trace.token(before, kind, state.token_start, end);
 }
 
@@ -384,7 +457,13 @@ fn close<T: Trace>(state: &mut State, kind: TokenKind, pos: usize, trace: &mut T
 }
 
 #[inline]
-fn string<T: Trace>(state: &mut State, text: &[u8], pos: usize, escape: u8, trace: &mut T) -> Result<usize, Stop> {
+fn string<T: Trace>(
+    state: &mut State,
+    text: &[u8],
+    pos: usize,
+    escape: u8,
+    trace: &mut T,
+) -> Result<usize, Stop> {
     let mut pos = pos;
     if escape != 0 {
         pos = resume_escape(state, text, pos, escape)?;
@@ -398,13 +477,20 @@ fn string<T: Trace>(state: &mut State, text: &[u8], pos: usize, escape: u8, trac
         pos = string_content_end(text, pos);
         match text.get(pos) {
             Some(b'"') => {
-                let kind = if state.expects_key() { TokenKind::Key } else { TokenKind::String };
+                let kind = if state.expects_key() {
+                    TokenKind::Key
+                } else {
+                    TokenKind::String
+                };
                 complete(state, kind, trace.end(pos + 1), trace);
                 return Ok(pos + 1);
             }
             Some(b'\\') => {
                 // Two-byte escapes inside the segment are all but a few of them.
-                if matches!(text.get(pos + 1), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) {
+                if matches!(
+                    text.get(pos + 1),
+                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
+                ) {
                     pos += 2;
                     continue;
                 }
@@ -428,7 +514,12 @@ fn string<T: Trace>(state: &mut State, text: &[u8], pos: usize, escape: u8, trac
 
 /// Goes on inside an escape. Ends with `escape: 0` after it, or with the place inside it where the segment ends.
 #[inline(never)]
-fn resume_escape(state: &mut State, text: &[u8], mut pos: usize, mut escape: u8) -> Result<usize, Stop> {
+fn resume_escape(
+    state: &mut State,
+    text: &[u8],
+    mut pos: usize,
+    mut escape: u8,
+) -> Result<usize, Stop> {
     while let Some(&byte) = text.get(pos) {
         escape = match (escape, byte) {
             (1, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 0,
@@ -450,7 +541,13 @@ fn resume_escape(state: &mut State, text: &[u8], mut pos: usize, mut escape: u8)
 }
 
 #[inline]
-fn number<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, from: Number, trace: &mut T) -> Result<usize, Stop> {
+fn number<T: Trace>(
+    state: &mut State,
+    text: &[u8],
+    mut pos: usize,
+    from: Number,
+    trace: &mut T,
+) -> Result<usize, Stop> {
     let mut number = from;
     while let Some(&byte) = text.get(pos) {
         number = match (number, byte) {

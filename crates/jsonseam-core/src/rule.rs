@@ -77,7 +77,12 @@ impl Registration {
 
     /// The first line of the documentation: what the rule does, in one sentence.
     pub fn summary(&self) -> &'static str {
-        self.doc.trim_start().lines().next().unwrap_or_default().trim()
+        self.doc
+            .trim_start()
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim()
     }
 
     /// Whether the rule comes from outside jsonseam: its name carries a prefix.

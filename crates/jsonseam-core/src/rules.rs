@@ -1,11 +1,50 @@
 //! The rules of a pipeline, indexed by the faults they answer.
 
+use std::fmt;
 use std::sync::Arc;
 
-use crate::config::Selected;
+use crate::config::ConfigError;
 use crate::fault::Expected;
 use crate::risk::Risk;
-use crate::rule::{RepairRule, Role};
+use crate::rule::{Registration, RepairRule, Role};
+
+/// A rule that is ready to be asked: what a pipeline is made of.
+#[derive(Clone)]
+pub struct RuleEntry {
+    /// The name of the rule or pattern.
+    pub name: String,
+    /// What it does, and which faults it answers.
+    pub role: Role,
+    /// The rule with its options.
+    pub rule: Arc<dyn RepairRule>,
+}
+
+impl RuleEntry {
+    /// The rule that a declaration describes, with its default options.
+    pub fn of(registration: &Registration) -> Result<Self, ConfigError> {
+        let rule = (registration.build)(&[]).map_err(|problem| {
+            ConfigError::without_place(format!(
+                "rule `{}` has no default for `{}`",
+                registration.name, problem.option
+            ))
+        })?;
+        Ok(Self {
+            name: registration.name.to_owned(),
+            role: registration.role,
+            rule: rule.into(),
+        })
+    }
+}
+
+impl fmt::Debug for RuleEntry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RuleEntry")
+            .field("name", &self.name)
+            .field("role", &self.role)
+            .finish_non_exhaustive()
+    }
+}
 
 /// A rule of a pipeline, as data.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,10 +67,10 @@ pub(crate) struct RuleTable {
 
 impl RuleTable {
     /// At most 65,535 rules are kept: the configuration allows far fewer.
-    pub(crate) fn new(selected: Vec<Selected>) -> Self {
+    pub(crate) fn new(selected: Vec<RuleEntry>) -> Self {
         let mut table = Self::default();
         let mut infos = Vec::new();
-        for (index, Selected { name, role, rule }) in (0..u16::MAX).zip(selected) {
+        for (index, RuleEntry { name, role, rule }) in (0..u16::MAX).zip(selected) {
             let mut info = RuleInfo { name, risk: None };
             match role {
                 Role::RegionLocator => table.region_locators.push(index),
@@ -55,14 +94,23 @@ impl RuleTable {
     }
 
     pub(crate) fn name(&self, index: u16) -> &str {
-        self.infos.get(usize::from(index)).map_or("", |info| &info.name)
+        self.infos
+            .get(usize::from(index))
+            .map_or("", |info| &info.name)
     }
 
     fn pick<'t>(&'t self, indices: &'t [u16]) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> {
-        indices.iter().filter_map(|&index| self.rules.get(usize::from(index)).map(|rule| (index, &**rule)))
+        indices.iter().filter_map(|&index| {
+            self.rules
+                .get(usize::from(index))
+                .map(|rule| (index, &**rule))
+        })
     }
 
-    pub(crate) fn answering(&self, expected: Expected) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
+    pub(crate) fn answering(
+        &self,
+        expected: Expected,
+    ) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
         self.pick(&self.by_fault[expected as usize])
     }
 
@@ -77,7 +125,9 @@ impl RuleTable {
     /// The same rules with one locator of `other` asked before all others.
     pub(crate) fn with_locator_of(&self, other: &Self, index: u16) -> Self {
         let mut table = self.clone();
-        let Some(rule) = other.rules.get(usize::from(index)) else { return table };
+        let Some(rule) = other.rules.get(usize::from(index)) else {
+            return table;
+        };
         let added = u16::try_from(table.rules.len()).unwrap_or(u16::MAX);
         table.rules.push(Arc::clone(rule));
         if other.region_locators.contains(&index) {

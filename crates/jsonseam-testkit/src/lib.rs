@@ -1,20 +1,27 @@
 //! What the tests of jsonseam, and of rules written elsewhere, are made of.
 //!
+//! * [`laws`]: what must hold for every rule and every text, each law written once; [`laws!`] puts a rule to all of them with one line.
+//! * [`cases`]: the TOML format of cases, and their verdicts. [`corpus`] runs a folder of them.
 //! * [`generate`]: valid JSON documents whose strings look like anything but strings (see [`awkward`]).
 //! * [`damage`]: those documents, damaged the way language models damage them, each with its known truth.
 //! * [`hostile`]: texts that make a careless parser slow, one family per kind of carelessness.
 //! * [`exhaustive`]: every short text there is, over the symbols that matter.
 //! * [`strategies`]: the above as `proptest` strategies.
 //!
-//! **Invariant**: nothing in these modules knows a rule, the engine or its recogniser.
+//! **Invariant**: nothing in the modules that make texts knows a rule, the engine or its recogniser.
 //! A generator that shared code with what it tests would share its mistakes.
 //!
 //! Everything is made from a seed by [`random::Random`] and is the same on every platform, so a seed in a bug report is a test case.
 
 pub mod awkward;
+pub mod cases;
+pub mod corpus;
 pub mod damage;
 pub mod exhaustive;
 pub mod generate;
 pub mod hostile;
+pub mod laws;
 pub mod random;
+pub mod rule_laws;
 pub mod strategies;
+pub mod subject;

@@ -29,12 +29,13 @@ pub use jsonseam_core::*;
 /// What a rule crate needs in one import.
 pub mod rule {
     pub use jsonseam_core::{
-        Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, Region, RepairRule, Risk, Root, StringProblem, Token,
-        TokenKind, rule,
+        Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, Region, RepairRule,
+        Risk, Root, StringProblem, Token, TokenKind, rule,
     };
 }
 
-static STRICT: LazyLock<Pipeline> = LazyLock::new(|| pipeline(&Config::default()).unwrap_or_else(|error| unreachable!("{error}")));
+static STRICT: LazyLock<Pipeline> =
+    LazyLock::new(|| pipeline(&Config::default()).unwrap_or_else(|error| unreachable!("{error}")));
 
 /// The built-in rules, those that linked crates have declared, and the presets.
 ///

@@ -1,41 +1,24 @@
 //! From names to rules: which are asked, and in which order.
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::sync::Arc;
 
 use super::error::{ConfigError, Named};
-use super::nearest::{choice, shown, suggestion};
-use super::{Config, DEFAULT_PRESET, OptionTable, Order, check_numbers};
+use super::known::{Known, Resolver};
+use super::nearest::{choice, shown};
+use super::{Config, DEFAULT_PRESET, Order, check_numbers};
 use crate::catalogue::Catalogue;
-use crate::option::OptionValue;
-use crate::pattern::Pattern;
-use crate::risk::Risk;
-use crate::rule::{Registration, RepairRule, Role};
-
-/// A rule that is ready to be asked.
-#[derive(Clone)]
-pub(crate) struct Selected {
-    /// The name of the rule or pattern.
-    pub(crate) name: String,
-    /// What it does, and which faults it answers.
-    pub(crate) role: Role,
-    /// The rule with its options.
-    pub(crate) rule: Arc<dyn RepairRule>,
-}
-
-impl fmt::Debug for Selected {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Selected").field("name", &self.name).field("role", &self.role).finish_non_exhaustive()
-    }
-}
+use crate::rule::Registration;
+use crate::rules::RuleEntry;
 
 /// The rules that the configuration selects, in the order in which they are asked.
 ///
 /// Without `order`: the rules of the preset in its order; further built-in rules where the largest preset that holds them has them;
 /// then the other enabled rules in the order of `enable`; then the patterns. At last `before` moves what it names.
 /// With `order`: exactly what it names; a pattern that it does not name is off.
-pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<Selected>, ConfigError> {
+pub(crate) fn resolve(
+    config: &Config,
+    catalogue: &Catalogue,
+) -> Result<Vec<RuleEntry>, ConfigError> {
     check_numbers(config)?;
     let resolver = Resolver { config, catalogue };
     resolver.check_patterns()?;
@@ -48,38 +31,28 @@ pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<Sele
 }
 
 /// The known rules that are not selected, with their default options: first in the order of the largest preset, then in that of the catalogue.
-pub(crate) fn resolve_unselected(catalogue: &Catalogue, selected: &[Selected]) -> Vec<Selected> {
-    let selected: BTreeSet<&str> = selected.iter().map(|selected| selected.name.as_str()).collect();
-    let mut rules: Vec<&'static Registration> =
-        catalogue.rules().iter().copied().filter(|rule| !selected.contains(rule.name)).collect();
+pub(crate) fn resolve_unselected(catalogue: &Catalogue, selected: &[RuleEntry]) -> Vec<RuleEntry> {
+    let selected: BTreeSet<&str> = selected
+        .iter()
+        .map(|selected| selected.name.as_str())
+        .collect();
+    let mut rules: Vec<&'static Registration> = catalogue
+        .rules()
+        .iter()
+        .copied()
+        .filter(|rule| !selected.contains(rule.name))
+        .collect();
     let largest = catalogue.presets().last();
     // The sort is stable: rules that the preset lacks keep the catalogue's order behind it.
     rules.sort_by_cached_key(|rule| {
-        largest.and_then(|preset| preset.rules.iter().position(|name| name == rule.name)).unwrap_or(usize::MAX)
+        largest
+            .and_then(|preset| preset.rules.iter().position(|name| name == rule.name))
+            .unwrap_or(usize::MAX)
     });
     rules
         .into_iter()
-        .filter_map(|registration| {
-            let rule = (registration.build)(&[]).ok()?;
-            Some(Selected { name: registration.name.to_owned(), role: registration.role, rule: Arc::from(rule) })
-        })
+        .filter_map(|registration| RuleEntry::of(registration).ok())
         .collect()
-}
-
-/// What a name stands for.
-#[derive(Clone, Copy)]
-enum Known<'r> {
-    Rule(&'static Registration),
-    Pattern(&'r Pattern),
-}
-
-impl Known<'_> {
-    fn risk(self) -> Option<Risk> {
-        match self {
-            Self::Rule(registration) => registration.risk(),
-            Self::Pattern(pattern) => Some(pattern.risk()),
-        }
-    }
 }
 
 /// A place in the order. Rules that are off keep theirs until the end, so that others can be placed beside them.
@@ -88,135 +61,27 @@ struct Slot<'r> {
     is_on: bool,
 }
 
-struct Resolver<'r> {
-    config: &'r Config,
-    catalogue: &'r Catalogue,
-}
-
 impl<'r> Resolver<'r> {
-    fn known(&self, name: &str) -> Option<Known<'r>> {
-        let pattern = || self.config.patterns.iter().find(|pattern| pattern.name() == name).map(Known::Pattern);
-        self.catalogue.rule(name).map(Known::Rule).or_else(pattern)
-    }
-
-    /// What the name stands for, or the mistake in it.
-    fn look_up(&self, name: &Named) -> Result<Known<'r>, ConfigError> {
-        self.known(&name.text).ok_or_else(|| {
-            let written = &name.text;
-            let names = self.catalogue.rules().iter().map(|rule| rule.name);
-            let names = names.chain(self.config.patterns.iter().map(Pattern::name));
-            let near = suggestion(written, names);
-            let foreign = if written.contains('/') { self.foreign_hint() } else { String::new() };
-            name.error(format!("unknown rule{}{near}{foreign}", shown(written)))
-        })
-    }
-
-    /// Why a rule from another crate may be missing although it is listed in `Cargo.toml`.
-    fn foreign_hint(&self) -> String {
-        let rules = self.catalogue.rules();
-        let mut counts: Vec<(&str, usize)> = Vec::new();
-        let mut prefixes: Vec<&str> =
-            rules.iter().filter_map(|rule| rule.name.split_once('/').map(|(prefix, _)| prefix)).collect();
-        prefixes.sort_unstable();
-        for prefix in prefixes {
-            match counts.last_mut() {
-                Some((last, count)) if *last == prefix => *count += 1,
-                _ => counts.push((prefix, 1)),
-            }
-        }
-        let own = rules.len() - counts.iter().map(|(_, count)| count).sum::<usize>();
-        let foreign: String = counts.iter().map(|(prefix, count)| format!(", {count} from `{prefix}`")).collect();
-        let foreign = if foreign.is_empty() { ", none from any prefix".to_owned() } else { foreign };
-        format!(
-            "; known are {own} rules without a prefix{foreign}; the linker drops a crate of rules that is only listed as a dependency: \
-             write `use that_crate as _;`, and build it against the same jsonseam-core (this is {})",
-            env!("CARGO_PKG_VERSION")
-        )
-    }
-
-    /// A pattern must not take the name of a rule: `enable` would be ambiguous.
-    fn check_patterns(&self) -> Result<(), ConfigError> {
-        for pattern in &self.config.patterns {
-            if self.catalogue.rule(pattern.name()).is_some() {
-                return Err(pattern.named().error(format!("a rule is already named{}", shown(pattern.name()))));
-            }
-        }
-        Ok(())
-    }
-
-    /// Every table of options must fit its rule, even of a rule that is off: turning it on later should not fail.
-    fn check_options(&self) -> Result<(), ConfigError> {
-        for table in &self.config.options {
-            match self.look_up(&table.rule)? {
-                Known::Rule(registration) => drop(Self::build_with(registration, Some(table))?),
-                Known::Pattern(_) => {
-                    let message = format!("{} is a [[pattern]] and has no options here", shown(&table.rule.text).trim());
-                    return Err(table.rule.error(message));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn build_with(
-        registration: &'static Registration,
-        table: Option<&OptionTable>,
-    ) -> Result<Arc<dyn RepairRule>, ConfigError> {
-        let options: Vec<(&str, &OptionValue)> = table
-            .map(|table| table.options.iter().map(|option| (option.name.text.as_str(), &option.value)).collect())
-            .unwrap_or_default();
-        (registration.build)(&options).map(Arc::from).map_err(|problem| {
-            let entry = table.and_then(|table| table.options.iter().find(|entry| entry.name.text == problem.option));
-            let option = shown(&problem.option);
-            let rule = registration.name;
-            match (problem.expected, entry) {
-                (Some(expected), entry) => {
-                    let spot = entry.map(|entry| &entry.value_spot);
-                    ConfigError::about(spot, format!("option{option} of `{rule}` must be {expected}"))
-                }
-                (None, entry) => {
-                    let names: Vec<String> = registration.options.iter().map(crate::option::OptionInfo::name).collect();
-                    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                    let hint = match names.is_empty() {
-                        true => "; it has none".to_owned(),
-                        false => choice(&problem.option, &names),
-                    };
-                    let spot = entry.and_then(|entry| entry.name.spot.as_ref());
-                    ConfigError::about(spot, format!("unknown option{option} of `{rule}`{hint}"))
-                }
-            }
-        })
-    }
-
-    fn is_within_cap(&self, known: Known<'_>) -> bool {
-        match (known.risk(), self.config.max_risk) {
-            (Some(risk), Some(cap)) => risk <= cap,
-            _ => true,
-        }
-    }
-
-    /// Whoever names a rule wants it: a cap that forbids it is a mistake and not a filter.
-    fn check_cap(&self, name: &Named, known: Known<'_>) -> Result<(), ConfigError> {
-        if self.is_within_cap(known) {
-            return Ok(());
-        }
-        let risk = known.risk().map_or("", Risk::as_str);
-        let cap = self.config.max_risk.map_or("", Risk::as_str);
-        let what = if matches!(known, Known::Pattern(_)) { "pattern" } else { "rule" };
-        Err(name.error(format!("{what}{} has the risk `{risk}`, above `max-risk` = `{cap}`", shown(&name.text))))
-    }
-
     /// The names of `order`, checked.
     fn ordered(&self, order: &'r Order) -> Result<Vec<&'r str>, ConfigError> {
-        let mut others = self.config.enable.iter().map(|enabled| ("enable", &enabled.rule));
-        let mut others = others.by_ref().chain(self.config.disable.iter().map(|name| ("disable", name)));
+        let mut others = self
+            .config
+            .enable
+            .iter()
+            .map(|enabled| ("enable", &enabled.rule));
+        let mut others = others
+            .by_ref()
+            .chain(self.config.disable.iter().map(|name| ("disable", name)));
         if let Some((key, other)) = others.next() {
-            let message = format!("`order` together with `{key}`: `order` already names every rule that is asked");
+            let message = format!(
+                "`order` together with `{key}`: `order` already names every rule that is asked"
+            );
             return Err(match (&other.spot, &order.spot) {
                 (Some(spot), _) => ConfigError::at(spot, message),
-                (None, Some(spot)) => {
-                    ConfigError::at(spot, format!("{message} (`{key}` was set in code or by a flag)"))
-                }
+                (None, Some(spot)) => ConfigError::at(
+                    spot,
+                    format!("{message} (`{key}` was set in code or by a flag)"),
+                ),
                 (None, None) => ConfigError::about(None, message),
             });
         }
@@ -244,7 +109,9 @@ impl<'r> Resolver<'r> {
                 let message = format!("unknown preset{}{}", shown(name), choice(name, &names));
                 Err(match &self.config.preset {
                     Some(preset) => preset.error(message),
-                    None => ConfigError::without_place(format!("{message} (`{DEFAULT_PRESET}` is the default)")),
+                    None => ConfigError::without_place(format!(
+                        "{message} (`{DEFAULT_PRESET}` is the default)"
+                    )),
                 })
             }
         }
@@ -258,7 +125,10 @@ impl<'r> Resolver<'r> {
         let is_disabled = |name: &str| config.disable.iter().any(|disabled| disabled.text == name);
         let mut slots: Vec<Slot<'r>> = Vec::new();
         for name in preset {
-            let is_on = !is_disabled(name) && self.known(name).is_some_and(|known| self.is_within_cap(known));
+            let is_on = !is_disabled(name)
+                && self
+                    .known(name)
+                    .is_some_and(|known| self.is_within_cap(known));
             slots.push(Slot { name, is_on });
         }
         self.place_extras(&mut slots);
@@ -267,10 +137,17 @@ impl<'r> Resolver<'r> {
             if is_on {
                 self.check_cap(pattern.named(), Known::Pattern(pattern))?;
             }
-            slots.push(Slot { name: pattern.name(), is_on });
+            slots.push(Slot {
+                name: pattern.name(),
+                is_on,
+            });
         }
         self.move_before(&mut slots)?;
-        Ok(slots.into_iter().filter(|slot| slot.is_on).map(|slot| slot.name).collect())
+        Ok(slots
+            .into_iter()
+            .filter(|slot| slot.is_on)
+            .map(|slot| slot.name)
+            .collect())
     }
 
     fn check_enable_and_disable(&self) -> Result<(), ConfigError> {
@@ -280,12 +157,19 @@ impl<'r> Resolver<'r> {
         for name in &config.disable {
             self.look_up(name)?;
         }
-        let disabled: BTreeSet<&str> = config.disable.iter().map(|name| name.text.as_str()).collect();
+        let disabled: BTreeSet<&str> = config
+            .disable
+            .iter()
+            .map(|name| name.text.as_str())
+            .collect();
         for enabled in &config.enable {
             let name = &enabled.rule;
             let known = self.look_up(name)?;
             if disabled.contains(name.text.as_str()) {
-                return Err(name.error(format!("rule{} is both enabled and disabled", shown(&name.text))));
+                return Err(name.error(format!(
+                    "rule{} is both enabled and disabled",
+                    shown(&name.text)
+                )));
             }
             self.check_cap(name, known)?;
         }
@@ -301,9 +185,19 @@ impl<'r> Resolver<'r> {
             if slots.iter().any(|slot| slot.name == name) || self.catalogue.rule(name).is_none() {
                 continue;
             }
-            let home = self.catalogue.presets().iter().enumerate().rev().find_map(|(index, preset)| {
-                preset.rules.iter().position(|rule| rule == name).map(|pos| (index, pos))
-            });
+            let home =
+                self.catalogue
+                    .presets()
+                    .iter()
+                    .enumerate()
+                    .rev()
+                    .find_map(|(index, preset)| {
+                        preset
+                            .rules
+                            .iter()
+                            .position(|rule| rule == name)
+                            .map(|pos| (index, pos))
+                    });
             match home {
                 Some(home) => placed.push((home, name)),
                 None => behind.push(name),
@@ -312,10 +206,16 @@ impl<'r> Resolver<'r> {
         // In the order of the preset, so that each finds those before it in place.
         placed.sort_unstable();
         for ((index, pos), name) in placed {
-            let rules = self.catalogue.presets().get(index).map_or(&[][..], |preset| &preset.rules);
+            let rules = self
+                .catalogue
+                .presets()
+                .get(index)
+                .map_or(&[][..], |preset| &preset.rules);
             let at = |rule: &String| slots.iter().position(|slot| slot.name == rule);
             let after = rules.iter().take(pos).rev().find_map(at).map(|at| at + 1);
-            let at = after.or_else(|| rules.iter().skip(pos + 1).find_map(at)).unwrap_or(slots.len());
+            let at = after
+                .or_else(|| rules.iter().skip(pos + 1).find_map(at))
+                .unwrap_or(slots.len());
             slots.insert(at, Slot { name, is_on: true });
         }
         slots.extend(behind.into_iter().map(|name| Slot { name, is_on: true }));
@@ -323,7 +223,12 @@ impl<'r> Resolver<'r> {
 
     /// Moves each rule with `before` directly in front of the rule it names.
     fn move_before(&self, slots: &mut Vec<Slot<'r>>) -> Result<(), ConfigError> {
-        let moves = || self.config.enable.iter().filter_map(|enabled| Some((&enabled.rule, enabled.before.as_ref()?)));
+        let moves = || {
+            self.config
+                .enable
+                .iter()
+                .filter_map(|enabled| Some((&enabled.rule, enabled.before.as_ref()?)))
+        };
         for (rule, before) in moves() {
             self.look_up(before)?;
             let from = slots.iter().position(|slot| slot.name == rule.text);
@@ -332,7 +237,10 @@ impl<'r> Resolver<'r> {
             match (slot, to) {
                 (Some(slot), Some(to)) => slots.insert(to, slot),
                 _ if rule.text == before.text => {
-                    return Err(before.error(format!("rule{} cannot come before itself", shown(&rule.text))));
+                    return Err(before.error(format!(
+                        "rule{} cannot come before itself",
+                        shown(&rule.text)
+                    )));
                 }
                 _ => {
                     return Err(before.error(format!(
@@ -355,21 +263,6 @@ impl<'r> Resolver<'r> {
             }
         }
         Ok(())
-    }
-
-    fn build(&self, name: &str) -> Result<Selected, ConfigError> {
-        match self.known(name) {
-            Some(Known::Rule(registration)) => {
-                let table = self.config.options.iter().find(|table| table.rule.text == name);
-                let rule = Self::build_with(registration, table)?;
-                Ok(Selected { name: name.to_owned(), role: registration.role, rule })
-            }
-            Some(Known::Pattern(pattern)) => {
-                Ok(Selected { name: name.to_owned(), role: pattern.role(), rule: pattern.rule() })
-            }
-            // Every name was looked up before; this cannot be reached, and an error is still better than a panic.
-            None => Err(ConfigError::without_place(format!("unknown rule{}", shown(name)))),
-        }
     }
 }
 

@@ -1,0 +1,224 @@
+//! What the names of a configuration stand for: rules with their options, and patterns.
+
+use std::sync::Arc;
+
+use super::error::{ConfigError, Named};
+use super::nearest::{choice, shown, suggestion};
+use super::{Config, OptionTable};
+use crate::catalogue::Catalogue;
+use crate::option::{OptionInfo, OptionProblem, OptionValue};
+use crate::pattern::Pattern;
+use crate::risk::Risk;
+use crate::rule::{Registration, RepairRule};
+use crate::rules::RuleEntry;
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+pub(super) enum Known<'r> {
+    Rule(&'static Registration),
+    Pattern(&'r Pattern),
+}
+
+impl Known<'_> {
+    pub(super) fn risk(self) -> Option<Risk> {
+        match self {
+            Self::Rule(registration) => registration.risk(),
+            Self::Pattern(pattern) => Some(pattern.risk()),
+        }
+    }
+}
+
+/// Looks names up: a configuration against the known rules.
+pub(super) struct Resolver<'r> {
+    pub(super) config: &'r Config,
+    pub(super) catalogue: &'r Catalogue,
+}
+
+impl<'r> Resolver<'r> {
+    pub(super) fn known(&self, name: &str) -> Option<Known<'r>> {
+        let pattern = || {
+            self.config
+                .patterns
+                .iter()
+                .find(|pattern| pattern.name() == name)
+                .map(Known::Pattern)
+        };
+        self.catalogue.rule(name).map(Known::Rule).or_else(pattern)
+    }
+
+    /// What the name stands for, or the mistake in it.
+    pub(super) fn look_up(&self, name: &Named) -> Result<Known<'r>, ConfigError> {
+        self.known(&name.text).ok_or_else(|| {
+            let written = &name.text;
+            let names = self.catalogue.rules().iter().map(|rule| rule.name);
+            let names = names.chain(self.config.patterns.iter().map(Pattern::name));
+            let near = suggestion(written, names);
+            let foreign = if written.contains('/') {
+                self.foreign_hint()
+            } else {
+                String::new()
+            };
+            name.error(format!("unknown rule{}{near}{foreign}", shown(written)))
+        })
+    }
+
+    /// Why a rule from another crate may be missing although it is listed in `Cargo.toml`.
+    fn foreign_hint(&self) -> String {
+        let rules = self.catalogue.rules();
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        let mut prefixes: Vec<&str> = rules
+            .iter()
+            .filter_map(|rule| rule.name.split_once('/').map(|(prefix, _)| prefix))
+            .collect();
+        prefixes.sort_unstable();
+        for prefix in prefixes {
+            match counts.last_mut() {
+                Some((last, count)) if *last == prefix => *count += 1,
+                _ => counts.push((prefix, 1)),
+            }
+        }
+        let own = rules.len() - counts.iter().map(|(_, count)| count).sum::<usize>();
+        let foreign = if counts.is_empty() {
+            "none from any prefix".to_owned()
+        } else {
+            let counts = counts
+                .iter()
+                .map(|(prefix, count)| format!("{count} from `{prefix}`"));
+            counts.collect::<Vec<_>>().join(", ")
+        };
+        format!(
+            "; known are {own} rules without a prefix, {foreign}; the linker drops a crate of rules that is only listed as a dependency: \
+             write `use that_crate as _;`, and build it against the same jsonseam-core (this is {})",
+            env!("CARGO_PKG_VERSION")
+        )
+    }
+
+    /// A pattern must not take the name of a rule: `enable` would be ambiguous.
+    pub(super) fn check_patterns(&self) -> Result<(), ConfigError> {
+        for pattern in &self.config.patterns {
+            if self.catalogue.rule(pattern.name()).is_some() {
+                return Err(pattern
+                    .named()
+                    .error(format!("a rule is already named{}", shown(pattern.name()))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every table of options must fit its rule, even of a rule that is off: turning it on later should not fail.
+    pub(super) fn check_options(&self) -> Result<(), ConfigError> {
+        for table in &self.config.options {
+            match self.look_up(&table.rule)? {
+                Known::Rule(registration) => drop(Self::build_with(registration, Some(table))?),
+                Known::Pattern(_) => {
+                    let message = format!(
+                        "{} is a [[pattern]] and has no options here",
+                        shown(&table.rule.text).trim()
+                    );
+                    return Err(table.rule.error(message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn build_with(
+        registration: &'static Registration,
+        table: Option<&OptionTable>,
+    ) -> Result<Arc<dyn RepairRule>, ConfigError> {
+        let options: Vec<(&str, &OptionValue)> = table
+            .map(|table| {
+                table
+                    .options
+                    .iter()
+                    .map(|option| (option.name.text.as_str(), &option.value))
+                    .collect()
+            })
+            .unwrap_or_default();
+        (registration.build)(&options)
+            .map(Arc::from)
+            .map_err(|problem| option_error(registration, table, &problem))
+    }
+
+    pub(super) fn is_within_cap(&self, known: Known<'_>) -> bool {
+        match (known.risk(), self.config.max_risk) {
+            (Some(risk), Some(cap)) => risk <= cap,
+            _ => true,
+        }
+    }
+
+    /// Whoever names a rule wants it: a cap that forbids it is a mistake and not a filter.
+    pub(super) fn check_cap(&self, name: &Named, known: Known<'_>) -> Result<(), ConfigError> {
+        if self.is_within_cap(known) {
+            return Ok(());
+        }
+        let risk = known.risk().map_or("", Risk::as_str);
+        let cap = self.config.max_risk.map_or("", Risk::as_str);
+        let what = if matches!(known, Known::Pattern(_)) {
+            "pattern"
+        } else {
+            "rule"
+        };
+        Err(name.error(format!(
+            "{what}{} has the risk `{risk}`, above `max-risk` = `{cap}`",
+            shown(&name.text)
+        )))
+    }
+
+    pub(super) fn build(&self, name: &str) -> Result<RuleEntry, ConfigError> {
+        match self.known(name) {
+            Some(Known::Rule(registration)) => {
+                let table = self
+                    .config
+                    .options
+                    .iter()
+                    .find(|table| table.rule.text == name);
+                let rule = Self::build_with(registration, table)?;
+                Ok(RuleEntry {
+                    name: name.to_owned(),
+                    role: registration.role,
+                    rule,
+                })
+            }
+            Some(Known::Pattern(pattern)) => Ok(RuleEntry {
+                name: name.to_owned(),
+                role: pattern.role(),
+                rule: pattern.rule(),
+            }),
+            // Every name was looked up before; this cannot be reached, and an error is still better than a panic.
+            None => Err(ConfigError::without_place(format!(
+                "unknown rule{}",
+                shown(name)
+            ))),
+        }
+    }
+}
+
+/// The mistake in an option, at the option's name if there is no such option, and otherwise at its value.
+fn option_error(
+    registration: &Registration,
+    table: Option<&OptionTable>,
+    problem: &OptionProblem,
+) -> ConfigError {
+    let entries = table.map_or(&[][..], |table| &table.options);
+    let entry = entries
+        .iter()
+        .find(|entry| entry.name.text == problem.option);
+    let (option, rule) = (shown(&problem.option), registration.name);
+    if let Some(expected) = problem.expected {
+        let spot = entry.map(|entry| &entry.value_spot);
+        return ConfigError::about(
+            spot,
+            format!("option{option} of `{rule}` must be {expected}"),
+        );
+    }
+    let names: Vec<String> = registration.options.iter().map(OptionInfo::name).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let hint = if names.is_empty() {
+        "; it has none".to_owned()
+    } else {
+        choice(&problem.option, &names)
+    };
+    let spot = entry.and_then(|entry| entry.name.spot.as_ref());
+    ConfigError::about(spot, format!("unknown option{option} of `{rule}`{hint}"))
+}

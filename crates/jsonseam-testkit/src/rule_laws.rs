@@ -1,0 +1,326 @@
+//! The laws about one rule: its declaration, its cases, its answers.
+//!
+//! [`laws!`](crate::laws!) puts a rule to all of them; a rule's author needs nothing else.
+
+use std::sync::Arc;
+
+use jsonseam_core::{Catalogue, Registration, Role};
+
+use crate::cases::{self, Case};
+use crate::damage::{Defect, damage_many};
+use crate::generate::{RootKind, Shape, document};
+use crate::hostile;
+use crate::laws::{Violation, check_all, is_json, linear};
+use crate::random::Random;
+use crate::subject::{Log, Subject, alone, among};
+
+/// Puts a rule to every law: its declaration, its cases, and the behaviour of the rule alone and among all linked rules.
+///
+/// Expands to tests, so it stands under `#[cfg(test)]`:
+///
+/// ```text
+/// #[cfg(test)]
+/// jsonseam_testkit::laws!(FatArrow);
+/// ```
+#[macro_export]
+macro_rules! laws {
+    ($rule:ident) => {
+        mod laws {
+            use super::$rule;
+
+            #[test]
+            fn the_declaration_is_complete() {
+                $crate::rule_laws::assert_holds($crate::rule_laws::declaration(
+                    $rule::REGISTRATION,
+                ));
+            }
+
+            #[test]
+            fn every_case_has_the_verdict_it_claims() {
+                $crate::rule_laws::assert_holds($crate::rule_laws::cases($rule::REGISTRATION));
+            }
+
+            #[test]
+            fn the_laws_hold_for_the_rule_alone() {
+                $crate::rule_laws::assert_holds($crate::rule_laws::behaviour($rule::REGISTRATION));
+            }
+
+            #[test]
+            fn the_laws_hold_among_all_linked_rules() {
+                $crate::rule_laws::assert_holds($crate::rule_laws::behaviour_among_all(
+                    $rule::REGISTRATION,
+                ));
+            }
+
+            #[test]
+            fn the_work_is_linear() {
+                $crate::rule_laws::assert_holds($crate::rule_laws::linear_work(
+                    $rule::REGISTRATION,
+                ));
+            }
+        }
+    };
+}
+
+/// Fails the running test with the violation, if there is one.
+///
+/// # Panics
+///
+/// When the law does not hold: that is the point.
+pub fn assert_holds(result: Result<(), Violation>) {
+    if let Err(violation) = result {
+        panic!("{violation}");
+    }
+}
+
+fn violation(law: &'static str, seen: impl Into<String>, text: &str) -> Violation {
+    Violation {
+        law,
+        seen: seen.into(),
+        text: text.to_owned(),
+    }
+}
+
+/// The declaration: names agree, the documentation has its headings and a true example, the cases are enough.
+pub fn declaration(rule: &Registration) -> Result<(), Violation> {
+    let fail = |seen: String| violation("declaration", seen, rule.name);
+    let (prefix, name) = rule
+        .name
+        .rsplit_once('/')
+        .map_or((None, rule.name), |(prefix, name)| (Some(prefix), name));
+    let is_kebab = |name: &str| {
+        !name.is_empty()
+            && name.split('-').all(|part| {
+                !part.is_empty()
+                    && part
+                        .bytes()
+                        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            })
+    };
+    if !is_kebab(name) || !prefix.is_none_or(is_kebab) {
+        return Err(fail("the name is not in kebab-case".to_owned()));
+    }
+    let stem = rule
+        .file
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(".rs");
+    if stem != name.replace('-', "_") && stem != "lib" && stem != "main" {
+        return Err(fail(format!("the file is named `{stem}.rs`")));
+    }
+    let pascal: String = name.split('-').map(capitalised).collect();
+    if rule.type_name != pascal {
+        return Err(fail(format!(
+            "the type is named `{}`, not `{pascal}`",
+            rule.type_name
+        )));
+    }
+    for heading in ["# What", "# Why", "# Example", "# Limits"] {
+        if !rule.doc.lines().any(|line| line.trim() == heading) {
+            return Err(fail(format!(
+                "the documentation lacks the heading `{heading}`"
+            )));
+        }
+    }
+    if rule.summary().is_empty() {
+        return Err(fail(
+            "the documentation does not start with a sentence".to_owned(),
+        ));
+    }
+    let found = cases::parse(rule.cases)
+        .map_err(|error| fail(format!("the cases do not parse: {error}")))?;
+    if found.len() < 4 {
+        return Err(fail(format!(
+            "{} cases; at least the example, a near miss, a nested one and one inside a string are needed",
+            found.len()
+        )));
+    }
+    if !found
+        .iter()
+        .any(|case| case.rules.is_empty() && is_repairer(rule) || case.refused.is_some())
+    {
+        return Err(fail(
+            "no case is a near miss that the rule must leave alone".to_owned(),
+        ));
+    }
+    example(rule, &found).map_err(fail)
+}
+
+fn is_repairer(rule: &Registration) -> bool {
+    matches!(rule.role, Role::Repair { .. })
+}
+
+fn capitalised(part: &str) -> String {
+    let mut chars = part.chars();
+    chars
+        .next()
+        .map(|first| first.to_ascii_uppercase())
+        .into_iter()
+        .chain(chars)
+        .collect()
+}
+
+/// The example of the documentation, "`input` becomes `output`" or "`input` gives `output`", is executed.
+/// In it, ⏎ stands for a newline and `\u{…}` for a character that shows nothing.
+fn example(rule: &Registration, cases: &[Case]) -> Result<(), String> {
+    let section = rule.doc.split("# Example").nth(1).unwrap_or_default();
+    let mut quoted = section.split('`').skip(1).step_by(2);
+    let (Some(input), Some(output)) = (quoted.next(), quoted.next()) else {
+        return Err("the example has no input and output in back-ticks".to_owned());
+    };
+    let (input, output) = (spelled_out(input), spelled_out(output));
+    if cases.iter().any(|case| {
+        case.input == input && (case.output.as_deref() == Some(&output) || !is_json(&output))
+    }) {
+        return Ok(());
+    }
+    Err("the example is not among the cases".to_owned())
+}
+
+fn spelled_out(text: &str) -> String {
+    let text = text.replace('⏎', "\n");
+    let Some((before, rest)) = text.split_once("\\u{") else {
+        return text;
+    };
+    let Some((digits, after)) = rest.split_once('}') else {
+        return text;
+    };
+    let char = u32::from_str_radix(digits, 16)
+        .ok()
+        .and_then(char::from_u32);
+    format!(
+        "{before}{}{}",
+        char.map_or_else(String::new, String::from),
+        spelled_out(after)
+    )
+}
+
+/// Every case of the rule has the verdict it claims.
+pub fn cases(rule: &Registration) -> Result<(), Violation> {
+    let found = cases::parse(rule.cases).map_err(|error| violation("cases", error, rule.name))?;
+    for case in &found {
+        let linked = Catalogue::discovered("")
+            .map_err(|error| violation("cases", error.to_string(), rule.name))?;
+        let others: Option<Vec<_>> = case.with.iter().map(|name| linked.rule(name)).collect();
+        let others = others.ok_or_else(|| {
+            violation(
+                "cases",
+                "`with` names a rule that is not linked",
+                &case.name,
+            )
+        })?;
+        let (pipeline, _) = among(rule, &others)
+            .map_err(|error| violation("cases", error.to_string(), &case.name))?;
+        case.check(&pipeline)
+            .map_err(|seen| violation("cases", seen, &case.name))?;
+    }
+    Ok(())
+}
+
+/// Texts to try a rule on: its cases, every beginning of them, valid and damaged documents.
+fn texts(rule: &Registration) -> Vec<String> {
+    let mut texts = Vec::new();
+    for case in cases::parse(rule.cases).unwrap_or_default() {
+        let ends = (0..=case.input.len()).filter(|&end| case.input.is_char_boundary(end));
+        texts.extend(ends.map(|end| case.input[..end].to_owned()));
+    }
+    let mut random = Random::new(rule.name.bytes().map(u64::from).sum());
+    for _ in 0..60 {
+        let shape = Shape::any(RootKind::Any, &mut random);
+        texts.push(document(&shape, &mut random).text());
+    }
+    texts.extend(damage_many(random.next_u64(), &Defect::ALL, 120).map(|damaged| damaged.text));
+    texts
+}
+
+/// Every law holds for the rule alone, and every answer of the rule is one that could be made.
+pub fn behaviour(rule: &Registration) -> Result<(), Violation> {
+    let (pipeline, log) =
+        alone(rule).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    for text in texts(rule) {
+        log.take();
+        check_all(&pipeline, &text)?;
+        answers(&text, &log)?;
+        if is_json(&text) {
+            log.take();
+            pipeline_repairs(&pipeline, &text);
+            if !log.take().is_empty() {
+                return Err(violation(
+                    "quiet",
+                    "the rule was asked about valid text",
+                    &text,
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn pipeline_repairs(subject: &dyn Subject, text: &str) {
+    drop(subject.repair(text));
+}
+
+/// Every law holds for the rule before all other linked rules, in the order of their names.
+pub fn behaviour_among_all(rule: &Registration) -> Result<(), Violation> {
+    let linked = Catalogue::discovered("")
+        .map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let (pipeline, log) = among(rule, linked.rules())
+        .map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    for text in texts(rule) {
+        log.take();
+        check_all(&pipeline, &text)?;
+        answers(&text, &log)?;
+    }
+    Ok(())
+}
+
+/// Every answer of a rule is well-formed: in order, on character boundaries, not after the fault, and it changes something.
+/// The engine declines any other, so such an answer is a defect of the rule.
+fn answers(text: &str, log: &Log) -> Result<(), Violation> {
+    for proposal in log.take().into_iter().flatten() {
+        let mut pos = 0;
+        for edit in proposal.edits.iter() {
+            let removed = text.get(edit.span.clone());
+            let is_ordered = edit.span.start >= pos && edit.span.start <= edit.span.end;
+            if !is_ordered || removed.is_none() {
+                return Err(violation(
+                    "forward",
+                    format!("edit {:?} is out of order or splits a character", edit.span),
+                    text,
+                ));
+            }
+            if removed == Some(&*edit.replacement) {
+                return Err(violation(
+                    "forward",
+                    format!("edit {:?} changes nothing", edit.span),
+                    text,
+                ));
+            }
+            pos = edit.span.end;
+        }
+        if proposal.edits.first().span.start > proposal.fault {
+            return Err(violation(
+                "forward",
+                "the first edit starts after the fault",
+                text,
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The work of the rule, alone and among all linked rules, grows linearly on every hostile family.
+pub fn linear_work(rule: &Registration) -> Result<(), Violation> {
+    let linked = Catalogue::discovered("")
+        .map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    for others in [&[][..], linked.rules()] {
+        let (pipeline, _) = among(rule, others)
+            .map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+        let pipeline = Arc::new(pipeline);
+        for family in hostile::families() {
+            linear(&*pipeline, family, 2_048)?;
+        }
+    }
+    Ok(())
+}

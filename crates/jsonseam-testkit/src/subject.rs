@@ -1,0 +1,200 @@
+//! What the laws are put to: anything that repairs text.
+//!
+//! A [`Subject`] is usually a pipeline. It is a trait so that the laws themselves can be tested on subjects that break them.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+use jsonseam_core::{
+    Candidates, Config, ConfigError, Edits, Fault, Limit, Pipeline, Reason, Region, Registration,
+    RepairOptions, RepairRule, Risk, Root, RuleEntry, Status, Work,
+};
+
+/// Anything that repairs text.
+pub trait Subject {
+    /// Repairs `text`, or says why not.
+    fn repair(&self, text: &str) -> Outcome;
+
+    /// The longest text the subject reads, in bytes: an output beyond it cannot be accepted again.
+    fn max_input_bytes(&self) -> usize {
+        usize::MAX
+    }
+}
+
+/// What came of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was valid or was repaired.
+    Accepted(Accepted),
+    /// It was refused.
+    Refused {
+        /// Why.
+        reason: Reason,
+        /// The limit that was met, if one was.
+        limit: Option<Limit>,
+        /// The whole message, as a log would show it.
+        message: String,
+        /// What the refusal cost.
+        work: Work,
+    },
+}
+
+/// A text that was valid or was repaired.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// Whether edits were needed.
+    pub status: Status,
+    /// The output.
+    pub text: String,
+    /// Where the payload lies in the input.
+    pub payload: Range<usize>,
+    /// The edits: rule, risk, span, replacement.
+    pub edits: Vec<(String, Risk, Range<usize>, String)>,
+    /// The payload, as the result gives it back.
+    pub reverted: String,
+    /// Whether the input was cut off.
+    pub is_truncated: bool,
+    /// What is incomplete.
+    pub incomplete: Vec<String>,
+    /// The `Debug` form of the result.
+    pub shown: String,
+    /// What the repair cost.
+    pub work: Work,
+}
+
+impl Outcome {
+    /// What it cost.
+    pub fn work(&self) -> Work {
+        match self {
+            Self::Accepted(accepted) => accepted.work,
+            Self::Refused { work, .. } => *work,
+        }
+    }
+
+    /// The result, unless the text was refused.
+    pub fn accepted(&self) -> Option<&Accepted> {
+        match self {
+            Self::Accepted(accepted) => Some(accepted),
+            Self::Refused { .. } => None,
+        }
+    }
+}
+
+impl Subject for Pipeline {
+    fn repair(&self, text: &str) -> Outcome {
+        let options = RepairOptions {
+            skips_mended_by: true,
+            ..RepairOptions::default()
+        };
+        match self.repair_with(text, &options) {
+            Ok(repaired) => Outcome::Accepted(Accepted {
+                status: repaired.status(),
+                text: repaired.text().to_owned(),
+                payload: repaired.payload(),
+                edits: repaired
+                    .edits()
+                    .map(|seam| {
+                        (
+                            seam.rule.to_owned(),
+                            seam.risk,
+                            seam.span,
+                            seam.replacement.to_owned(),
+                        )
+                    })
+                    .collect(),
+                reverted: repaired.revert(),
+                is_truncated: repaired.is_truncated(),
+                incomplete: repaired.incomplete(),
+                shown: format!("{repaired:?}"),
+                work: repaired.work(),
+            }),
+            Err(error) => Outcome::Refused {
+                reason: error.reason(),
+                limit: error.limit_met(),
+                message: format!("{error} {error:?}"),
+                work: error.work(),
+            },
+        }
+    }
+
+    fn max_input_bytes(&self) -> usize {
+        self.limits().max_input_bytes
+    }
+}
+
+/// One proposal of a rule: where the fault was, and what the rule answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// The fault's place.
+    pub fault: usize,
+    /// The answer.
+    pub edits: Edits,
+}
+
+/// What a watched rule was asked and answered, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Log(Arc<Mutex<Vec<Option<Proposal>>>>);
+
+impl Log {
+    /// Empties the log and gives back what it held: one entry for each question, `None` where the rule declined.
+    pub fn take(&self) -> Vec<Option<Proposal>> {
+        self.0
+            .lock()
+            .map(|mut log| std::mem::take(&mut *log))
+            .unwrap_or_default()
+    }
+
+    fn note(&self, entry: Option<Proposal>) {
+        if let Ok(mut log) = self.0.lock() {
+            log.push(entry);
+        }
+    }
+}
+
+/// A rule that behaves like another and keeps a log.
+struct Watched {
+    rule: Arc<dyn RepairRule>,
+    log: Log,
+}
+
+impl RepairRule for Watched {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        self.rule.locate(region, found);
+    }
+
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let edits = self.rule.repair(fault);
+        self.log.note(edits.clone().map(|edits| Proposal {
+            fault: fault.pos(),
+            edits,
+        }));
+        edits
+    }
+}
+
+/// A pipeline of one rule with its default options, any root, and the log of what it is asked.
+pub fn alone(rule: &Registration) -> Result<(Pipeline, Log), ConfigError> {
+    among(rule, &[])
+}
+
+/// A pipeline of `rule`, watched, followed by `others`, all with their default options; any root.
+pub fn among(
+    rule: &Registration,
+    others: &[&Registration],
+) -> Result<(Pipeline, Log), ConfigError> {
+    let log = Log::default();
+    let entry = RuleEntry::of(rule)?;
+    let mut rules = vec![RuleEntry {
+        rule: Arc::new(Watched {
+            rule: entry.rule,
+            log: log.clone(),
+        }),
+        ..entry
+    }];
+    for other in others.iter().filter(|other| other.name != rule.name) {
+        rules.push(RuleEntry::of(other)?);
+    }
+    let mut config = Config::default();
+    config.set_root(Root::Any);
+    Ok((Pipeline::from_rules(&config, rules), log))
+}
