@@ -114,7 +114,7 @@ struct Plan {
 impl Engine<'_> {
     fn mend(mut self, peek: &Peek<'_>, others: Option<&RuleTable>) -> Result<Mended, Box<Refused>> {
         loop {
-            let site = match self.read() {
+            let site = match self.read(peek) {
                 Reading::Done(end) => {
                     let work = self.work_so_far(peek);
                     return Ok(Mended {
@@ -147,7 +147,7 @@ impl Engine<'_> {
     }
 
     /// Reads on, through replacements and source, to the next fault or the end.
-    fn read(&mut self) -> Reading {
+    fn read(&mut self, peek: &Peek<'_>) -> Reading {
         let bytes = self.task.completion.as_bytes();
         loop {
             let entry = self.journal.entries().get(self.cursor).copied();
@@ -164,7 +164,7 @@ impl Engine<'_> {
                 &mut self.recorder,
             );
             let Stop::Exhausted = stop else {
-                let reading = self.stopped(stop);
+                let reading = self.stopped(stop, peek);
                 self.work.steps += self.pos.saturating_sub(from) as u64 + 1;
                 return reading;
             };
@@ -205,7 +205,7 @@ impl Engine<'_> {
         }))
     }
 
-    fn stopped(&mut self, stop: Stop) -> Reading {
+    fn stopped(&mut self, stop: Stop, peek: &Peek<'_>) -> Reading {
         let mut site = Site {
             pos: self.pos,
             problem: None,
@@ -214,10 +214,10 @@ impl Engine<'_> {
         match stop {
             Stop::TooDeep(pos) => return Reading::TooDeep(pos),
             Stop::Unexpected(pos) => {
-                let next = self.task.completion.as_bytes().get(pos);
-                let has_ended = self.state.next == Next::End
-                    && !matches!(next, Some(b',' | b':' | b'}' | b']'));
-                if has_ended && self.task.is_open_ended {
+                if self.task.is_open_ended
+                    && self.state.next == Next::End
+                    && peek.root_has_ended(pos)
+                {
                     return Reading::Done(self.root_end());
                 }
                 site.pos = pos;

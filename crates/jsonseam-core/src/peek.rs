@@ -176,6 +176,32 @@ impl<'e> Peek<'e> {
         closers.contains(&closer).then_some(start..start + len)
     }
 
+    /// Whether the root, which closed before the non-blank byte at `pos`, has ended there (SPEC P2).
+    /// A comma, a colon or another closer says that it has not; so does a member, whose key would be lost without a word.
+    pub(crate) fn root_has_ended(&self, pos: usize) -> bool {
+        match self.char_at(pos) {
+            Some(',' | ':' | '}' | ']') => false,
+            Some('"') => !self.key_is_at(pos),
+            _ => true,
+        }
+    }
+
+    /// The same for a span that ends at the last closer of its region, where prose may go on in any way:
+    /// only a colon, a member, or a comma with something like a value or nothing behind it says that more was meant.
+    pub(crate) fn span_has_ended(&self, end: usize) -> bool {
+        let next = self.skip_blanks(end);
+        match self.char_at(next) {
+            Some(',') => {
+                let after = self.skip_blanks(next + 1);
+                self.char_at(after).is_some_and(|char| {
+                    !is_quote(char) && !matches!(char, '{' | '[' | '-' | '0'..='9')
+                })
+            }
+            Some('}' | ']') => true,
+            _ => self.root_has_ended(next),
+        }
+    }
+
     /// Whether a value that ends before `pos` is followed by what `container` allows next.
     pub(crate) fn value_could_end(&self, pos: usize, container: Option<Container>) -> bool {
         let next = self.skip_blanks(pos);

@@ -14,6 +14,7 @@ use crate::engine::{Mended, Refused, Task, mend};
 use crate::error::{Error, Position, Reason};
 use crate::limits::{Limit, Limits};
 use crate::locate::{Candidate, Candidates, Region, trim};
+use crate::peek::Peek;
 use crate::recognise::{Next, State, Stop, run, validate};
 use crate::repaired::Repaired;
 use crate::root;
@@ -303,6 +304,10 @@ impl<'p, 'a> Attempt<'p, 'a> {
         self.steps.set(self.steps.get() + steps as u64);
     }
 
+    fn examine(&self, peek: &Peek<'_>) {
+        self.examined.set(self.examined.get() + peek.examined());
+    }
+
     fn repair(&self) -> Result<Repaired<'a>, Refusal> {
         if self.completion.len() > self.settings.limits.max_input_bytes {
             return Err(Error::limit(Limit::InputBytes).into());
@@ -473,12 +478,29 @@ impl<'p, 'a> Attempt<'p, 'a> {
         if candidates.is_empty() {
             candidates.push(whole);
         }
-        let weigh = |candidate: Candidate| Weighed {
-            valid_end: self.valid_end(&candidate),
-            candidate,
-            region_end: span.end,
+        let weigh = |mut candidate: Candidate| {
+            self.widen(&mut candidate, span.end);
+            Weighed {
+                valid_end: self.valid_end(&candidate),
+                candidate,
+                region_end: span.end,
+            }
         };
         Ok(candidates.into_iter().map(weigh).collect())
+    }
+
+    /// A span whose root goes on behind it is no payload by itself: it is read to the region's end, where the fault will show.
+    fn widen(&self, candidate: &mut Candidate, region_end: usize) {
+        if !candidate.is_open_ended
+            && candidate.span.end < region_end
+            && self.settings.policy == Policy::First
+        {
+            let peek = Peek::new(self.completion, region_end);
+            if !peek.span_has_ended(candidate.span.end) {
+                candidate.span.end = region_end;
+            }
+            self.examine(&peek);
+        }
     }
 
     /// Whether the whole region, repaired, is an array or an object as `wanted` says.
@@ -506,8 +528,9 @@ impl<'p, 'a> Attempt<'p, 'a> {
             }
             Stop::Unexpected(pos) => {
                 self.spend(pos - span.start);
-                let is_outside = state.next == Next::End
-                    && !matches!(text.get(pos), Some(b',' | b':' | b'}' | b']'));
+                let peek = Peek::new(self.completion, span.end);
+                let is_outside = state.next == Next::End && peek.root_has_ended(pos);
+                self.examine(&peek);
                 let blanks = text[..pos]
                     .iter()
                     .rev()

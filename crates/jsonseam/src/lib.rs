@@ -6,7 +6,7 @@
 //!
 //! assert_eq!(repaired.text(), "{\"city\": \"Oslo\"}");
 //! let seam = repaired.edits().next().expect("one comma was removed");
-//! assert_eq!((seam.rule, seam.span), ("trailing-comma", 22..23));
+//! assert_eq!((seam.rule, seam.span), ("trailing-comma", 21..22));
 //! # Ok::<(), jsonseam::Error>(())
 //! ```
 //!
