@@ -15,7 +15,8 @@ rule! {
     /// `{"a": 1 /* one */}` becomes `{"a": 1 }`.
     ///
     /// # Limits
-    /// Never inside a string, so never inside a URL. A block comment without its end is left alone.
+    /// Never inside a string, so never inside a URL. A block comment without its end is left alone, and so is a line comment
+    /// that no newline ends and that holds a bracket or a quote: the rest of a text on one line would vanish with it.
     pub struct Comment {
         name: "comment",
         risk: Certain,
@@ -29,7 +30,13 @@ impl RepairRule for Comment {
         let len = if fault.ahead_is("/*") {
             fault.find_ahead("*/", 2)? + 2 - fault.pos()
         } else if fault.ahead_is("//") || fault.ahead_is("#") {
-            fault.run_len(|char| !matches!(char, '\n' | '\r'))
+            let len = fault.run_len(|char| !matches!(char, '\n' | '\r'));
+            let comment = fault.text_ahead(len + 1);
+            let is_ended = comment.len() > len;
+            if !is_ended && comment.contains(['"', '\'', '{', '}', '[', ']']) {
+                return None;
+            }
+            len
         } else {
             return None;
         };

@@ -84,30 +84,89 @@ impl Fence {
 }
 
 /// All blocks that may hold JSON, in one pass over the lines.
+///
+/// A fence line inside a string does not close a block: models write raw newlines, and fenced code, into their strings.
+/// If no fence stands outside strings, because the quotes do not add up, the first one closes the block after all.
 fn blocks(region: &Region<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let mut open: Option<(Fence, Option<Block>)> = None;
+    let mut open: Option<Open> = None;
     for line in region.lines(region.span().start) {
         let fence = Fence::at_start_of(&line);
         match (open.take(), fence) {
-            (None, Some(fence)) => {
-                let block = opened(&fence, &line, region.span().end);
-                open = Some((fence, block));
+            (None, Some(fence)) => open = Some(Open::new(fence, &line, region.span().end)),
+            (Some(mut block), Some(fence)) if fence.closes(&block.fence) => {
+                if block.is_in_string {
+                    block.first_close = block.first_close.or(Some(line.start));
+                    open = Some(block);
+                } else {
+                    blocks.extend(block.closed_at(line.start));
+                }
             }
-            (Some((opening, block)), Some(fence)) if fence.closes(&opening) => {
-                blocks.extend(block.map(|block| Block {
-                    body: block.body.start..line.start,
-                    ..block
-                }));
+            (Some(mut block), _) => {
+                block.read(line.text);
+                open = Some(block);
             }
-            (unchanged, _) => open = unchanged,
+            (None, None) => {}
         }
     }
-    if let Some((opening, Some(block))) = open {
-        let body = unclosed(region, &opening, block.body);
-        blocks.push(Block { body, ..block });
-    }
+    blocks.extend(open.and_then(|open| open.ended(region)));
     blocks
+}
+
+/// A block whose closing fence is still to come.
+struct Open {
+    fence: Fence,
+    block: Option<Block>,
+    /// Whether the double quotes so far leave a string open.
+    is_in_string: bool,
+    /// The first fence line that was passed over because it stood in a string.
+    first_close: Option<usize>,
+}
+
+impl Open {
+    fn new(fence: Fence, line: &Line<'_>, end: usize) -> Self {
+        let block = opened(&fence, line, end);
+        let mut open = Self {
+            fence,
+            block,
+            is_in_string: false,
+            first_close: None,
+        };
+        if let Some(body) = open.block.as_ref().map(|block| block.body.start) {
+            open.read(line.text.get(body - line.start..).unwrap_or_default());
+        }
+        open
+    }
+
+    fn read(&mut self, text: &str) {
+        let mut is_escaped = false;
+        for byte in text.bytes() {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = self.is_in_string,
+                b'"' => self.is_in_string = !self.is_in_string,
+                _ => {}
+            }
+        }
+    }
+
+    fn closed_at(self, end: usize) -> Option<Block> {
+        self.block.map(|block| Block {
+            body: block.body.start..end,
+            ..block
+        })
+    }
+
+    /// The block at the region's end.
+    fn ended(self, region: &Region<'_>) -> Option<Block> {
+        match self.first_close {
+            Some(end) => self.closed_at(end),
+            None => self.block.map(|block| Block {
+                body: unclosed(region, &self.fence, block.body),
+                ..block
+            }),
+        }
+    }
 }
 
 /// The block that `fence` opens, if its tag allows it; its body may start on the same line.
@@ -126,21 +185,20 @@ fn opened(fence: &Fence, line: &Line<'_>, end: usize) -> Option<Block> {
     })
 }
 
-/// A block without a closing line may still be closed by a fence at the end of a line: `{"a": 1}```.
+/// A block without a closing line may still be closed by a fence on the payload's last line: `{"a": 1}```.
+/// Such a fence comes right after a closing bracket, and no more JSON comes after it.
 fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<usize> {
     let fence: String = std::iter::repeat_n(opening.mark, opening.len).collect();
     let text = region.slice(body.clone());
-    match text.rfind(&fence) {
-        Some(end) => {
-            body.start
-                ..body.start
-                    + text
-                        .get(..end)
-                        .unwrap_or_default()
-                        .trim_end_matches(opening.mark)
-                        .len()
-        }
-        None => body,
+    let Some((before, after)) = text.rsplit_once(&fence) else {
+        return body;
+    };
+    let payload = before.trim_end_matches(opening.mark).trim_end();
+    let closes = payload.ends_with(['}', ']']) && !after.contains(['"', '{', '}', '[', ']']);
+    if closes {
+        body.start..body.start + payload.len()
+    } else {
+        body
     }
 }
 

@@ -13,7 +13,7 @@ rule! {
     /// A model that runs out of tokens stops in the middle of its longest value.
     ///
     /// # Example
-    /// `["one", "tw` becomes `["one", "tw"` (and `unclosed-container` closes the array).
+    /// `["one", "tw` becomes `["one", "tw"]`, together with `unclosed-container`.
     ///
     /// # Limits
     /// Never a key. Never when the content ends in half an escape, in half a surrogate pair, or in `}` or `]`: there the quote was forgotten, not cut off.

@@ -28,6 +28,8 @@ pub(crate) struct Task<'e> {
     pub(crate) end: usize,
     /// Whether the payload ends where its root closes.
     pub(crate) is_open_ended: bool,
+    /// Whether the region ends at `end` too: only there may a rule close what is open (SPEC P2).
+    pub(crate) is_region_end: bool,
     /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
     pub(crate) is_last: bool,
     pub(crate) rules: &'e RuleTable,
@@ -105,8 +107,6 @@ enum Reading {
 struct Plan {
     /// The state at the start of the first edit.
     state: State,
-    /// Its place in the journal.
-    index: usize,
     /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
     is_blank: bool,
 }
@@ -221,6 +221,7 @@ impl Engine<'_> {
                     return Reading::Done(self.root_end());
                 }
                 site.pos = pos;
+                site.is_at_end = self.state.expects_key() && self.scalar_reaches_end(pos);
             }
             Stop::BadScalar | Stop::Exhausted => {
                 site.pos = self.state.token_start;
@@ -281,8 +282,8 @@ impl Engine<'_> {
         len == ahead.len()
     }
 
-    fn setting<'s>(&'s self, peek: &'s Peek<'s>) -> Setting<'s> {
-        Setting {
+    fn fault<'s>(&'s self, site: &Site, peek: &'s Peek<'s>) -> Fault<'s> {
+        let setting = Setting {
             source: self.task.completion,
             start: self.task.start,
             end: self.task.end,
@@ -292,7 +293,9 @@ impl Engine<'_> {
             journal: &self.journal,
             peek,
             gap: &self.gap,
-        }
+        };
+        let is_at_end = site.is_at_end && self.task.is_region_end;
+        Fault::new(setting, self.state, &Site { is_at_end, ..*site })
     }
 
     /// The first rule whose answer to the fault may be made.
@@ -302,7 +305,7 @@ impl Engine<'_> {
         site: &Site,
         peek: &Peek<'_>,
     ) -> Option<(u16, Edits, Plan)> {
-        let fault = Fault::new(self.setting(peek), self.state, site);
+        let fault = self.fault(site, peek);
         let mut tried = 0;
         let answer = rules.answering(fault.expected()).find_map(|(index, rule)| {
             let edits = rule.repair(&fault)?;
@@ -327,13 +330,7 @@ impl Engine<'_> {
             pos = span.end;
         }
         let start = edits.first().span.start;
-        let index = self.journal.place_for(start, self.sealed);
-        if self
-            .journal
-            .entries()
-            .get(index)
-            .is_some_and(|entry| entry.span().start < pos)
-        {
+        if !edits.iter().all(|edit| self.has_room(edit)) {
             return None;
         }
         let state = self.state_at(start, site, peek)?;
@@ -341,11 +338,14 @@ impl Engine<'_> {
             return None;
         }
         let is_blank = self.is_blank(edits, &state, site);
-        Some(Plan {
-            state,
-            index,
-            is_blank,
-        })
+        Some(Plan { state, is_blank })
+    }
+
+    /// Whether no edit that was made overlaps this one.
+    fn has_room(&self, edit: &Edit) -> bool {
+        let index = self.journal.place_for(edit.span.start, self.sealed);
+        let next = self.journal.entries().get(index);
+        next.is_none_or(|next| next.span().start >= edit.span.end)
     }
 
     /// The state of the recogniser at `pos`, if an edit may start there: between the frontier and the fault,
@@ -427,24 +427,41 @@ impl Engine<'_> {
         ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
     }
 
-    /// Whether the recogniser reads the replacements, and the source between them, without a fault.
+    /// Whether the recogniser reads the replacements, and what lies between them, without a fault.
     fn reads(&self, edits: &Edits, mut state: State, tried: &mut u64) -> bool {
-        let max_depth = self.task.limits.max_depth;
         let mut between = None;
         edits.iter().all(|Edit { span, replacement }| {
-            let source_is_read = between.replace(span.end).is_none_or(|from: usize| {
-                *tried += (span.start - from) as u64;
-                let segment = self
-                    .task
-                    .completion
-                    .as_bytes()
-                    .get(..span.start)
-                    .unwrap_or_default();
-                run(&mut state, segment, from, max_depth, &mut ()) == Stop::Exhausted
-            });
-            source_is_read
-                && run(&mut state, replacement.as_bytes(), 0, max_depth, &mut ()) == Stop::Exhausted
+            let reads_up_to_here = between
+                .replace(span.end)
+                .is_none_or(|from| self.reads_between(&mut state, from..span.start, tried));
+            reads_up_to_here && self.reads_text(&mut state, replacement.as_bytes(), 0)
         })
+    }
+
+    /// Reads the source of `span`, without what blank edits took out of the way.
+    fn reads_between(&self, state: &mut State, span: Range<usize>, tried: &mut u64) -> bool {
+        *tried += span.len() as u64;
+        let bytes = self.task.completion.as_bytes();
+        let mut pos = span.start;
+        let first = self.journal.place_for(pos, self.sealed);
+        for blank in self.journal.entries().get(first..).unwrap_or_default() {
+            if blank.span().start >= span.end {
+                break;
+            }
+            if !self.reads_text(
+                state,
+                bytes.get(..blank.span().start).unwrap_or_default(),
+                pos,
+            ) {
+                return false;
+            }
+            pos = blank.span().end;
+        }
+        self.reads_text(state, bytes.get(..span.end).unwrap_or_default(), pos)
+    }
+
+    fn reads_text(&self, state: &mut State, text: &[u8], pos: usize) -> bool {
+        run(state, text, pos, self.task.limits.max_depth, &mut ()) == Stop::Exhausted
     }
 
     fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
@@ -465,19 +482,20 @@ impl Engine<'_> {
     fn make(&mut self, rule: u16, edits: &Edits, plan: &Plan, site: &Site) -> Option<Limit> {
         let at_cut = site.is_at_end && self.task.is_last;
         let start = edits.first().span.start;
-        let (end, count, len) = edits.iter().fold((start, 0, 0), |(_, count, len), edit| {
-            (edit.span.end, count + 1, len + edit.replacement.len())
+        let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| {
+            (edit.span.end, len + edit.replacement.len())
         });
         self.latest_rule = Some(rule);
         self.work.steps += len as u64;
-        self.work.moves += self.journal.insert(plan.index, edits, rule, at_cut) as u64;
+        self.cursor = self.journal.place_for(start, self.sealed);
+        let made = self.journal.insert(self.sealed, edits, rule, at_cut);
+        self.work.moves += made.moves;
         self.recorder.take_back(start);
         self.state = plan.state;
         self.pos = start;
-        self.cursor = plan.index;
         if !plan.is_blank {
             self.frontier = end;
-            self.sealed = plan.index + count;
+            self.sealed = made.next;
         }
         self.edits_here = if self.edits_here.0 == end {
             (end, self.edits_here.1 + 1)
@@ -503,7 +521,7 @@ impl Engine<'_> {
         others: Option<&RuleTable>,
     ) -> Box<Refused> {
         let work = self.work_so_far(peek);
-        let fault = Fault::new(self.setting(peek), self.state, site);
+        let fault = self.fault(site, peek);
         let expected = fault.expected();
         let mended_by = others.map_or_else(Vec::new, |others| {
             let answers = |&(_, rule): &(u16, &dyn crate::rule::RepairRule)| {

@@ -25,6 +25,14 @@ impl Entry {
     }
 }
 
+/// Where a group went.
+pub(crate) struct Inserted {
+    /// The place behind its last edit.
+    pub(crate) next: usize,
+    /// How many entries had to move.
+    pub(crate) moves: u64,
+}
+
 /// The edits of one repair.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Journal {
@@ -53,10 +61,20 @@ impl Journal {
         sealed + self.entries[sealed..].partition_point(|entry| entry.end as usize <= pos)
     }
 
-    /// Inserts a group at `index`. Returns how many entries had to move.
-    pub(crate) fn insert(&mut self, index: usize, edits: &Edits, rule: u16, at_cut: bool) -> usize {
-        let moved = self.entries.len() - index;
-        for (offset, edit) in edits.iter().enumerate() {
+    /// Inserts a group, each edit at its place behind the first `sealed` entries.
+    pub(crate) fn insert(
+        &mut self,
+        sealed: usize,
+        edits: &Edits,
+        rule: u16,
+        at_cut: bool,
+    ) -> Inserted {
+        let mut inserted = Inserted {
+            next: sealed,
+            moves: 0,
+        };
+        for edit in edits.iter() {
+            let index = self.place_for(edit.span.start, inserted.next);
             let entry = Entry {
                 start: narrow(edit.span.start),
                 end: narrow(edit.span.end),
@@ -66,9 +84,11 @@ impl Journal {
                 at_cut,
             };
             self.arena.push_str(&edit.replacement);
-            self.entries.insert(index + offset, entry);
+            inserted.moves += (self.entries.len() - index) as u64;
+            self.entries.insert(index, entry);
+            inserted.next = index + 1;
         }
-        moved
+        inserted
     }
 
     /// The text of `source[span]` with the edits applied.

@@ -170,7 +170,6 @@ fn first_opener(text: &str, root: Root) -> Option<usize> {
     match root {
         Root::Object => first_object,
         Root::Array => memchr::memchr(b'[', text.as_bytes()),
-        Root::Any if text.starts_with('[') => Some(0),
         // A bracket pair in prose before an object is a citation; an unclosed one holds the object.
         Root::Any => match first_object {
             Some(object) => unclosed_bracket(&text.as_bytes()[..object]).or(Some(object)),
@@ -179,21 +178,29 @@ fn first_opener(text: &str, root: Root) -> Option<usize> {
     }
 }
 
-/// The outermost `[` of `text` that no `]` closes.
+/// The outermost `[` of `text` that no `]` closes. Inside brackets, double quotes hide other brackets.
 pub(crate) fn unclosed_bracket(text: &[u8]) -> Option<usize> {
-    let mut outermost = None;
+    let mut outermost = 0;
     let mut depth = 0_usize;
-    for pos in memchr::memchr2_iter(b'[', b']', text) {
-        if text[pos] == b'[' {
-            if depth == 0 {
-                outermost = Some(pos);
+    let mut is_in_string = false;
+    let mut is_escaped = false;
+    for (pos, &byte) in text.iter().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_in_string => is_escaped = true,
+            b'"' if depth > 0 => is_in_string = !is_in_string,
+            _ if is_in_string => {}
+            b'[' => {
+                if depth == 0 {
+                    outermost = pos;
+                }
+                depth += 1;
             }
-            depth += 1;
-        } else {
-            depth = depth.saturating_sub(1);
+            b']' => depth = depth.saturating_sub(1),
+            _ => {}
         }
     }
-    outermost.filter(|_| depth > 0)
+    (depth > 0).then_some(outermost)
 }
 
 /// `span` without white space at both ends and without a byte order mark at its start.

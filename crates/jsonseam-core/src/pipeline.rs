@@ -12,8 +12,9 @@ use crate::catalogue::Catalogue;
 use crate::config::{Config, ConfigError, Policy, Root};
 use crate::engine::{Mended, Refused, Task, mend};
 use crate::error::{Error, Position, Reason};
+use crate::fault::Expected;
 use crate::limits::{Limit, Limits};
-use crate::locate::{Candidate, Candidates, Region, trim};
+use crate::locate::{Candidate, Candidates, Region, opens, trim};
 use crate::peek::Peek;
 use crate::recognise::{Next, State, Stop, run, validate};
 use crate::repaired::Repaired;
@@ -554,6 +555,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             start: candidate.span.start,
             end,
             is_open_ended: candidate.is_open_ended,
+            is_region_end: end == region_end,
             is_last,
             rules: self.rules,
             limits: &self.settings.limits,
@@ -625,10 +627,30 @@ impl<'p, 'a> Attempt<'p, 'a> {
         }
         let others = (!self.options.skips_mended_by).then_some(&self.settings.others);
         let task = self.task(candidate, weighed.region_end);
-        match mend(&task, others) {
-            Ok(mended) => self.judge(mended),
-            Err(refused) => Err(self.refusal(&task, *refused, weighed.region_end, others)),
+        let refused = match mend(&task, others) {
+            Ok(mended) => return self.judge(mended),
+            Err(refused) => refused,
+        };
+        // A span that ends at the last closer may end before the text does: then the true fault lies further on.
+        if refused.site.is_at_end && !task.is_region_end && refused.limit.is_none() {
+            self.charge(refused.work);
+            let wider = Candidate {
+                span: task.start..weighed.region_end,
+                ..*candidate
+            };
+            let wider = self.task(&wider, weighed.region_end);
+            return match mend(&wider, others) {
+                Ok(mended) => self.judge(mended),
+                Err(refused) => Err(self.refusal(&wider, *refused)),
+            };
         }
+        Err(self.refusal(&task, *refused))
+    }
+
+    /// Takes over what a repair has spent, which includes all that was spent before it.
+    fn charge(&self, work: Work) {
+        self.steps.set(work.steps + work.moves);
+        self.examined.set(work.examined);
     }
 
     /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).
@@ -636,9 +658,15 @@ impl<'p, 'a> Attempt<'p, 'a> {
         let payload_len = mended.payload.len();
         mended.work.steps += 2 * payload_len as u64;
         let repaired = self.assemble(mended);
+        self.charge(repaired.work);
         if serde_json::from_str::<&RawValue>(repaired.text()).is_ok() {
-            self.steps.set(self.steps.get().max(repaired.work.steps));
-            return Ok(repaired);
+            // A scalar is a payload only if it decodes as it stands, so what was repaired is of the wanted root (SPEC P3).
+            let first = repaired.text().trim_ascii_start().bytes().next();
+            if first.is_some_and(|first| opens(first, self.settings.root)) {
+                return Ok(repaired);
+            }
+            let error = Error::new(Reason::Syntax).expecting(Expected::Value);
+            return Err(self.error_at(error, repaired.payload.start).into());
         }
         tracing::error!(target: "jsonseam", edits = repaired.edits().len(), "the judge refused a repair: a defect of jsonseam");
         debug_assert!(false, "the engine and the judge agree");
@@ -648,15 +676,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     /// Turns the engine's refusal into the caller's error.
-    fn refusal(
-        &self,
-        task: &Task<'_>,
-        refused: Refused,
-        region_end: usize,
-        others: Option<&RuleTable>,
-    ) -> Refusal {
-        self.steps.set(refused.work.steps);
-        self.examined.set(refused.work.examined);
+    fn refusal(&self, task: &Task<'_>, refused: Refused) -> Refusal {
+        self.charge(refused.work);
         if let Some((limit, rule)) = refused.limit {
             let error = Error::limit(limit).blaming(rule.map(|index| self.rules.name(index)));
             return self.error_at(error, refused.site.pos).into();
@@ -670,18 +691,6 @@ impl<'p, 'a> Attempt<'p, 'a> {
                 error: self.error_at(error, refused.site.pos),
                 mended_by: Vec::new(),
             };
-        }
-        // A span that ends at the last closer may end before the text does: the true fault lies further on.
-        if refused.site.is_at_end && task.end < region_end {
-            let wider = Task {
-                end: region_end,
-                is_last: self.is_last(region_end),
-                work: self.work(),
-                ..*task
-            };
-            if let Err(wider_refused) = mend(&wider, others) {
-                return self.refusal(&wider, *wider_refused, region_end, others);
-            }
         }
         let is_cut = refused.site.is_at_end && task.is_last;
         let reason = if is_cut {
@@ -697,10 +706,6 @@ impl<'p, 'a> Attempt<'p, 'a> {
             error,
             mended_by: refused.mended_by,
         }
-    }
-
-    fn is_last(&self, end: usize) -> bool {
-        trim(self.completion, end..self.completion.len()).is_empty()
     }
 
     /// The next complete payload of the wanted root between `from` and `end`. Each byte is read once: the search goes on where a candidate failed.
