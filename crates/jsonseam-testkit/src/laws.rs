@@ -227,7 +227,7 @@ fn idempotent(subject: &dyn Subject, text: &str) -> Result<(), String> {
     })
 }
 
-/// The same text gives the same outcome, in this thread and in another.
+/// The same text gives the same outcome again.
 fn deterministic(subject: &dyn Subject, text: &str) -> Result<(), String> {
     ensure(subject.repair(text) == subject.repair(text), || {
         "two runs differ".to_owned()

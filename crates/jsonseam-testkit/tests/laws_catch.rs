@@ -1,0 +1,289 @@
+//! Every law catches what it is there for: a rule, or a whole subject, that breaks it on purpose.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jsonseam_core::{
+    Config, Edit, Edits, Expected, Fault, Limits, Pipeline, RepairRule, Risk, Role, Root,
+    RuleEntry, Status, rule,
+};
+use jsonseam_testkit::hostile::Family;
+use jsonseam_testkit::laws::{LAWS, check_all, linear};
+use jsonseam_testkit::rule_laws;
+use jsonseam_testkit::subject::{Accepted, Outcome, Subject};
+
+/// The laws that do not hold for `subject` on `text`.
+fn broken_laws(subject: &dyn Subject, text: &str) -> Vec<&'static str> {
+    LAWS.iter()
+        .filter(|law| law.check(subject, text).is_err())
+        .map(|law| law.name)
+        .collect()
+}
+
+/// A pipeline of one planted rule that answers every fault.
+fn planted(rule: impl RepairRule) -> Pipeline {
+    planted_within(rule, Limits::default())
+}
+
+fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
+    let mut config = Config::default();
+    config.set_root(Root::Any);
+    config.set_limits(limits);
+    let role = Role::Repair {
+        risk: Risk::Likely,
+        answers: &Expected::ALL,
+    };
+    Pipeline::from_rules(
+        &config,
+        vec![RuleEntry {
+            name: "test/planted".to_owned(),
+            role,
+            rule: Arc::new(rule),
+        }],
+    )
+}
+
+/// A subject that repairs honestly and then spoils the result.
+struct Spoiled<F: Fn(&mut Accepted)>(F);
+
+impl<F: Fn(&mut Accepted)> Subject for Spoiled<F> {
+    fn repair(&self, text: &str) -> Outcome {
+        let mut config = Config::default();
+        config.set_root(Root::Any);
+        let mut outcome = Pipeline::from_rules(&config, vec![]).repair_outcome(text);
+        if let Outcome::Accepted(accepted) = &mut outcome {
+            (self.0)(accepted);
+        }
+        outcome
+    }
+}
+
+trait RepairOutcome {
+    fn repair_outcome(&self, text: &str) -> Outcome;
+}
+
+impl RepairOutcome for Pipeline {
+    fn repair_outcome(&self, text: &str) -> Outcome {
+        Subject::repair(self, text)
+    }
+}
+
+#[test]
+fn honest_subjects_break_no_law() {
+    assert_eq!(check_all(&Spoiled(|_| {}), "{\"a\": [1, 2]}"), Ok(()));
+}
+
+#[test]
+fn unpanicking_catches_a_rule_that_panics() {
+    struct Panics;
+    impl RepairRule for Panics {
+        fn repair(&self, _: &Fault<'_>) -> Option<Edits> {
+            panic!("planted")
+        }
+    }
+    assert_eq!(
+        broken_laws_before_a_panic(&planted(Panics), "[x"),
+        ["unpanicking"]
+    );
+}
+
+/// Only the first law survives a subject that panics.
+fn broken_laws_before_a_panic(subject: &dyn Subject, text: &str) -> Vec<&'static str> {
+    LAWS.iter()
+        .take(1)
+        .filter(|law| law.check(subject, text).is_err())
+        .map(|law| law.name)
+        .collect()
+}
+
+#[test]
+fn quiet_catches_an_edit_of_valid_text() {
+    let edits_valid = Spoiled(|accepted| {
+        accepted.text = accepted.text.replace(", ", ",");
+        accepted.edits = vec![("test/planted".to_owned(), Risk::Likely, 2..3, String::new())];
+        accepted.status = Status::Repaired;
+    });
+    assert!(broken_laws(&edits_valid, "[1, 2]").contains(&"quiet"));
+}
+
+#[test]
+fn judged_catches_an_output_that_is_not_json() {
+    let invalid = Spoiled(|accepted| accepted.text.push(','));
+    assert!(broken_laws(&invalid, "[1, 2]").contains(&"judged"));
+}
+
+#[test]
+fn conserving_catches_a_byte_that_no_edit_explains() {
+    let drops = Spoiled(|accepted| accepted.text = accepted.text.replace('2', "3"));
+    assert!(broken_laws(&drops, "[1, 2]").contains(&"conserving"));
+    let overlapping = Spoiled(|accepted| {
+        accepted.edits = vec![
+            (
+                "test/planted".to_owned(),
+                Risk::Likely,
+                1..3,
+                "x".to_owned(),
+            ),
+            (
+                "test/planted".to_owned(),
+                Risk::Likely,
+                2..4,
+                "y".to_owned(),
+            ),
+        ];
+    });
+    assert!(broken_laws(&overlapping, "[1, 2]").contains(&"conserving"));
+    let splits_a_character = Spoiled(|accepted| {
+        accepted.edits = vec![("test/planted".to_owned(), Risk::Likely, 3..4, String::new())];
+    });
+    assert!(broken_laws(&splits_a_character, "[\"é\"]").contains(&"conserving"));
+}
+
+#[test]
+fn reversible_catches_a_revert_that_loses_text() {
+    let loses = Spoiled(|accepted| accepted.reverted.clear());
+    assert_eq!(broken_laws(&loses, "[1, 2]"), ["reversible"]);
+}
+
+#[test]
+fn idempotent_catches_an_output_that_is_not_accepted_again() {
+    // The output outgrows the limit that its input kept.
+    struct Inflates;
+    impl RepairRule for Inflates {
+        fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+            fault
+                .ahead_is("x")
+                .then(|| fault.replace_ahead(1, format!("\"{}\"", "y".repeat(100))))
+        }
+    }
+    let limits = Limits {
+        max_input_bytes: 50,
+        ..Limits::default()
+    };
+    assert_eq!(
+        broken_laws(&planted_within(Inflates, limits), "[x]"),
+        ["idempotent"]
+    );
+}
+
+#[test]
+fn deterministic_catches_a_rule_with_a_memory() {
+    #[derive(Default)]
+    struct Remembers(AtomicUsize);
+    impl RepairRule for Remembers {
+        fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+            let count = self.0.fetch_add(1, Ordering::Relaxed);
+            fault
+                .ahead_is("x")
+                .then(|| fault.replace_ahead(1, count.to_string()))
+        }
+    }
+    assert_eq!(
+        broken_laws(&planted(Remembers::default()), "[x]"),
+        ["deterministic"]
+    );
+}
+
+#[test]
+fn private_catches_a_message_that_quotes_the_text() {
+    let quotes = Spoiled(|accepted| accepted.shown = format!("Repaired({})", accepted.text));
+    assert_eq!(broken_laws(&quotes, "[\"canary123456\"]"), ["private"]);
+}
+
+/// Reads to the end of the region at every fault: each single question is harmless, together they are quadratic.
+struct ReadsToTheEnd;
+
+impl RepairRule for ReadsToTheEnd {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        fault.run_len(|_| true);
+        fault.ahead_is("x").then(|| fault.replace_ahead(1, "1"))
+    }
+}
+
+/// Looks back through the open string at every fault in it.
+struct ReadsBackwards;
+
+impl RepairRule for ReadsBackwards {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        fault.content_before(usize::MAX);
+        fault.previous()?;
+        fault.path();
+        fault.ahead_is("\t").then(|| fault.replace_ahead(1, "\\t"))
+    }
+}
+
+const FAULTS_EVERYWHERE: Family = Family {
+    name: "a bad word at every element",
+    make: |n| format!("[{}x]", "x,".repeat(n / 2)),
+};
+const CONTROLS_EVERYWHERE: Family = Family {
+    name: "a tab at every other byte",
+    make: |n| format!("[\"{}\"]", "a\t".repeat(n / 2)),
+};
+
+#[test]
+fn linear_counts_every_byte_a_question_reads_ahead() {
+    let violation =
+        linear(&planted(ReadsToTheEnd), &FAULTS_EVERYWHERE, 8_192).expect_err("it is quadratic");
+    assert_eq!(violation.law, "linear");
+}
+
+#[test]
+fn linear_counts_every_byte_a_question_reads_back() {
+    // Each edit inside the string moves the frontier, so looking back to it stays linear; looking ahead does not.
+    assert_eq!(
+        linear(&planted(ReadsBackwards), &CONTROLS_EVERYWHERE, 8_192),
+        Ok(())
+    );
+}
+
+#[test]
+fn bounded_catches_the_same_rule_on_one_text() {
+    let text = (FAULTS_EVERYWHERE.make)(20_000);
+    assert!(broken_laws(&planted(ReadsToTheEnd), &text).contains(&"bounded"));
+}
+
+rule! {
+    /// Splits a character.
+    ///
+    /// # What
+    /// Planted.
+    /// # Why
+    /// Planted.
+    /// # Example
+    /// `[é]` becomes `[1]`.
+    /// # Limits
+    /// Planted.
+    struct LawsCatch {
+        name: "test/laws-catch",
+        risk: Likely,
+        answers: [Value],
+        cases: "planted/splits.toml",
+    }
+}
+
+impl RepairRule for LawsCatch {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        (fault.next_char()? == 'é').then(|| Edit::replace(fault.pos()..fault.pos() + 1, "1").into())
+    }
+}
+
+#[test]
+fn forward_catches_an_answer_that_splits_a_character() {
+    assert_eq!(
+        rule_laws::behaviour(LawsCatch::REGISTRATION).map_err(|violation| violation.law),
+        Err("forward")
+    );
+}
+
+#[test]
+fn declaration_and_cases_catch_what_a_declaration_promises_and_does_not_keep() {
+    assert_eq!(
+        rule_laws::cases(LawsCatch::REGISTRATION).map_err(|violation| violation.law),
+        Err("cases")
+    );
+    assert_eq!(
+        rule_laws::declaration(LawsCatch::REGISTRATION).map_err(|violation| violation.law),
+        Err("declaration")
+    );
+}

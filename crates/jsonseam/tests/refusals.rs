@@ -1,0 +1,289 @@
+//! P6: a refusal says where, what was expected, and which rules would have answered.
+
+use jsonseam::{
+    Config, Expected, Pipeline, Position, Reason, RepairOptions, Root, catalogue, pipeline,
+};
+use jsonseam_testkit::cases;
+
+fn configured(set: impl FnOnce(&mut Config)) -> Pipeline {
+    let mut config = Config::default();
+    set(&mut config);
+    pipeline(&config).expect("the configuration is right")
+}
+
+/// For each rule: a text that needs it and nothing else, refused without it, names it.
+#[test]
+fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
+    let needs = [
+        ("comment", "{\"a\": 1 /* one */}"),
+        ("invalid-escape", "{\"a\": \"\\_\"}"),
+        ("invisible-character", "{\"a\":\u{200B} 1}"),
+        ("markdown-fence", "{x}\n```json\n{\"a\": 1}\n```\n{y}"),
+        ("missing-comma-after-container", "{\"a\": []\n\"b\": 1}"),
+        ("missing-comma-after-scalar", "{\"a\": 1\n\"b\": 1}"),
+        ("open-ended-payload", "{\"a\": 1} and {no json}"),
+        ("python-literal", "{\"a\": None}"),
+        ("raw-control-character", "{\"a\": \"\t\"}"),
+        ("single-quoted-string", "{\"a\": 'x'}"),
+        ("smart-quoted-string", "{\"a\": \u{201C}x\u{201D}}"),
+        ("surrounding-prose", "Sure: {\"a\": 1}"),
+        ("trailing-comma", "{\"a\": 1,}"),
+        ("unclosed-container", "{\"a\": 1"),
+        ("unclosed-string", "{\"a\": \"x"),
+        ("unquoted-key", "{a: 1}"),
+    ];
+    let known: Vec<_> = jsonseam_rules_names();
+    assert_eq!(
+        needs
+            .iter()
+            .map(|(rule, _)| (*rule).to_owned())
+            .collect::<Vec<_>>(),
+        known,
+        "one text for each rule"
+    );
+    for (rule, text) in needs {
+        let without = configured(|config| {
+            let strict = ["markdown-fence", "surrounding-prose"];
+            let order: Vec<_> = strict.into_iter().filter(|name| *name != rule).collect();
+            let only_prose = if rule == "markdown-fence" {
+                vec!["surrounding-prose"]
+            } else {
+                order
+            };
+            config.set_order(&only_prose);
+        });
+        let text = if rule == "markdown-fence" {
+            format!("See:\n{text}")
+        } else {
+            text.to_owned()
+        };
+        let refusal = without
+            .repair(&text)
+            .map(|repaired| repaired.into_text().into_owned())
+            .expect_err(rule);
+        assert!(
+            refusal.mended_by().iter().any(|name| name == rule),
+            "{rule} is not among {:?}",
+            refusal.mended_by()
+        );
+        let quiet = RepairOptions {
+            skips_mended_by: true,
+            ..RepairOptions::default()
+        };
+        assert!(
+            without
+                .repair_with(&text, &quiet)
+                .map(|_| ())
+                .expect_err(rule)
+                .mended_by()
+                .is_empty()
+        );
+    }
+}
+
+fn jsonseam_rules_names() -> Vec<String> {
+    let catalogue = catalogue().expect("the built-in catalogue is right");
+    let mut names: Vec<_> = catalogue
+        .rules()
+        .iter()
+        .filter(|rule| !rule.is_foreign())
+        .map(|rule| rule.name.to_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn p6_a_refusal_knows_its_place_in_bytes_lines_and_characters() {
+    let strict = configured(|_| {});
+    let refusal = strict
+        .repair("Grüße:\n{\"ä\": x}")
+        .map(|_| ())
+        .expect_err("x is no value");
+    assert_eq!(refusal.reason(), Reason::Syntax);
+    assert_eq!(
+        refusal.position(),
+        Some(Position {
+            offset: 16,
+            line: 2,
+            column: 7
+        })
+    );
+    assert_eq!(refusal.expected(), Some(Expected::Value));
+}
+
+#[test]
+fn b3_a_cut_is_told_from_a_mistake() {
+    let strict = configured(|_| {});
+    for text in [
+        "{\"a\": 1",
+        "{\"a\": \"x",
+        "{\"a\": tr",
+        "{\"a\": 1.",
+        "{\"a\"",
+        "{\"a\":",
+        "{",
+        "```json\n{\"a\": [1",
+        "{\"a\": {\"b\": 1}, \"c\": [1, 2",
+    ] {
+        let refusal = strict.repair(text).map(|_| ()).expect_err(text);
+        assert_eq!(refusal.reason(), Reason::Truncated, "{text}");
+    }
+    for text in ["```json\n{\"a\": [1\n```", "{\"a\": x}"] {
+        let refusal = strict.repair(text).map(|_| ()).expect_err(text);
+        assert_eq!(refusal.reason(), Reason::Syntax, "{text}");
+    }
+}
+
+#[test]
+fn b3_the_finish_reason_marks_what_looks_complete() {
+    let strict = configured(|_| {});
+    let cut = RepairOptions {
+        finish_reason: Some("length".into()),
+        ..RepairOptions::default()
+    };
+    let repaired = strict.repair_with("{\"a\": 1}", &cut).expect("it is valid");
+    assert!(repaired.is_truncated());
+    let whole = RepairOptions {
+        finish_reason: Some("stop".into()),
+        ..RepairOptions::default()
+    };
+    assert!(
+        !strict
+            .repair_with("{\"a\": 1}", &whole)
+            .expect("it is valid")
+            .is_truncated()
+    );
+}
+
+#[test]
+fn b3_the_report_lists_what_is_incomplete() {
+    let standard = configured(|config| config.set_preset("standard"));
+    let incomplete = |text: &str| standard.repair(text).expect(text).incomplete();
+    assert_eq!(incomplete("{\"a\": [1, 2"), ["/a/1"]);
+    assert_eq!(incomplete("{\"a\": [1, 2,"), ["/a"]);
+    assert_eq!(incomplete("{\"a\": [1, \"x"), ["/a/1"]);
+    assert_eq!(incomplete("{\"a\": [1, \"x\""), ["/a"]);
+    assert_eq!(incomplete("{\"a\": {\"b/c\": \"x"), ["/a/b~1c"]);
+    assert_eq!(incomplete("{\"a\": true"), [""]);
+    assert_eq!(incomplete("{"), [""]);
+    assert_eq!(incomplete("{a: 1}"), [""; 0]);
+}
+
+#[test]
+fn b4_under_strict_a_span_with_two_roots_is_ambiguous() {
+    let strict = configured(|_| {});
+    let refusal = strict
+        .repair("{\"a\": 1} or {\"b\": 2}")
+        .map(|_| ())
+        .expect_err("there are two");
+    assert_eq!(
+        (refusal.reason(), refusal.candidates()),
+        (Reason::AmbiguousPayload, &[0..8, 12..20][..])
+    );
+}
+
+#[test]
+fn b4_policies_choose_among_candidates() {
+    let text = "{\"a\": 1} or {\"b\": 2,} or {\"c\": 3}";
+    let chosen = |policy: jsonseam::Policy| {
+        let pipeline = configured(|config| config.set_policy(policy));
+        pipeline
+            .repair(text)
+            .map(|repaired| repaired.into_text().into_owned())
+            .map_err(|error| error.reason())
+    };
+    assert_eq!(chosen(jsonseam::Policy::Last), Ok("{\"c\": 3}".to_owned()));
+    assert_eq!(
+        chosen(jsonseam::Policy::Only),
+        Err(Reason::AmbiguousPayload)
+    );
+    assert_eq!(chosen(jsonseam::Policy::Best), Ok("{\"c\": 3}".to_owned()));
+    let best = configured(|config| config.set_policy(jsonseam::Policy::Best));
+    let rank = |repaired: &jsonseam::Repaired<'_>| u32::from(repaired.text().contains("\"a\""));
+    let options = RepairOptions {
+        rank: Some(&rank),
+        ..RepairOptions::default()
+    };
+    assert_eq!(
+        best.repair_with(text, &options)
+            .map(|repaired| repaired.into_text().into_owned()),
+        Ok("{\"a\": 1}".to_owned())
+    );
+}
+
+#[test]
+fn bytes_that_are_no_utf8_are_refused_at_the_door() {
+    let strict = configured(|config| config.set_root(Root::Any));
+    let refusal = strict
+        .repair_bytes(b"[1,\n\"\xff\"]", &RepairOptions::default())
+        .map(|_| ())
+        .expect_err("0xff is no UTF-8");
+    assert_eq!(refusal.reason(), Reason::InvalidUtf8);
+    assert_eq!(
+        refusal.position(),
+        Some(Position {
+            offset: 5,
+            line: 2,
+            column: 2
+        })
+    );
+}
+
+#[test]
+fn b5_every_limit_is_a_typed_refusal() {
+    let limited = |set: &dyn Fn(&mut jsonseam::Limits)| {
+        configured(|config| {
+            let mut limits = config.limits();
+            set(&mut limits);
+            config.set_limits(limits);
+            config.set_root(Root::Any);
+        })
+    };
+    let limit = |pipeline: &Pipeline, text: &str| {
+        pipeline
+            .repair(text)
+            .map(|_| ())
+            .expect_err(text)
+            .limit_met()
+    };
+    assert_eq!(
+        limit(&limited(&|limits| limits.max_input_bytes = 4), "[1, 2]"),
+        Some(jsonseam::Limit::InputBytes)
+    );
+    assert_eq!(
+        limit(&limited(&|limits| limits.max_depth = 1), "[[1],]"),
+        Some(jsonseam::Limit::Depth)
+    );
+    let few = limited(&|limits| limits.max_edits = Some(2));
+    assert_eq!(
+        limit(&few, "[[1,],[2,],[3,]]"),
+        Some(jsonseam::Limit::Edits)
+    );
+    assert_eq!(
+        few.repair("[[1,],[2,],[3,]]")
+            .map(|_| ())
+            .expect_err("three edits")
+            .rule(),
+        Some("trailing-comma")
+    );
+    let mut config = Config::default();
+    config.set_policy(jsonseam::Policy::Last);
+    config.set_max_candidates(2);
+    let one = pipeline(&config).expect("the configuration is right");
+    assert_eq!(limit(&one, "{} {} {}"), Some(jsonseam::Limit::Candidates));
+}
+
+#[test]
+fn every_case_file_beside_a_rule_parses() {
+    for rule in catalogue()
+        .expect("the built-in catalogue is right")
+        .rules()
+    {
+        assert!(
+            cases::parse(rule.cases).is_ok_and(|cases| cases.len() >= 4),
+            "{}",
+            rule.name
+        );
+    }
+}
