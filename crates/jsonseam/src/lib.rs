@@ -29,8 +29,8 @@ pub use jsonseam_core::*;
 /// What a rule crate needs in one import.
 pub mod rule {
     pub use jsonseam_core::{
-        Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, Region, RepairRule,
-        Risk, Root, StringProblem, Token, TokenKind, rule,
+        Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, OptionValue, Region,
+        RepairRule, Risk, Root, RuleOption, StringProblem, Token, TokenKind, rule,
     };
 }
 
