@@ -26,8 +26,7 @@ rule! {
 
 impl RepairRule for InvisibleCharacter {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let len =
-            fault.run_len(|char| matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}'));
+        let len = fault.run_len(|char| matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}'));
         (len > 0).then(|| fault.blank_ahead(len))
     }
 }

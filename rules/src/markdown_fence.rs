@@ -34,17 +34,9 @@ impl RepairRule for MarkdownFence {
         }
         let blocks = blocks(region);
         let has_tagged = blocks.iter().any(|block| block.is_tagged);
-        let preferred = blocks
-            .into_iter()
-            .filter(|block| block.is_tagged == has_tagged);
-        let wanted = if region.wants_first_only() {
-            1
-        } else {
-            usize::MAX
-        };
-        preferred
-            .take(wanted)
-            .for_each(|block| found.push(block.body));
+        let preferred = blocks.into_iter().filter(|block| block.is_tagged == has_tagged);
+        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
+        preferred.take(wanted).for_each(|block| found.push(block.body));
     }
 }
 
@@ -66,16 +58,9 @@ impl Fence {
     fn at_start_of(line: &Line<'_>) -> Option<Self> {
         let text = line.text.trim_start_matches(' ');
         let indent = line.text.len() - text.len();
-        let mark = text
-            .chars()
-            .next()
-            .filter(|mark| matches!(mark, '`' | '~'))?;
+        let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
         let len = text.len() - text.trim_start_matches(mark).len();
-        (indent <= 3 && len >= 3).then_some(Self {
-            mark,
-            len,
-            end: line.start + indent + len,
-        })
+        (indent <= 3 && len >= 3).then_some(Self { mark, len, end: line.start + indent + len })
     }
 
     fn closes(&self, opening: &Self) -> bool {
@@ -126,12 +111,7 @@ struct Open {
 impl Open {
     fn new(fence: Fence, line: &Line<'_>, end: usize) -> Self {
         let block = opened(&fence, line, end);
-        let mut open = Self {
-            fence,
-            block,
-            is_in_string: false,
-            first_close: None,
-        };
+        let mut open = Self { fence, block, is_in_string: false, first_close: None };
         if let Some(body) = open.block.as_ref().map(|block| block.body.start) {
             open.read(line.text.get(body - line.start..).unwrap_or_default());
         }
@@ -151,20 +131,14 @@ impl Open {
     }
 
     fn closed_at(self, end: usize) -> Option<Block> {
-        self.block.map(|block| Block {
-            body: block.body.start..end,
-            ..block
-        })
+        self.block.map(|block| Block { body: block.body.start..end, ..block })
     }
 
     /// The block at the region's end.
     fn ended(self, region: &Region<'_>) -> Option<Block> {
         match self.first_close {
             Some(end) => self.closed_at(end),
-            None => self.block.map(|block| Block {
-                body: unclosed(region, &self.fence, block.body),
-                ..block
-            }),
+            None => self.block.map(|block| Block { body: unclosed(region, &self.fence, block.body), ..block }),
         }
     }
 }
@@ -174,15 +148,10 @@ fn opened(fence: &Fence, line: &Line<'_>, end: usize) -> Option<Block> {
     let info = line.text.get(fence.end - line.start..).unwrap_or_default();
     let start = fence.end + (info.len() - info.trim_start().len());
     let info = info.trim_start();
-    let tag_len = info
-        .find(|char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"'))
-        .unwrap_or(info.len());
+    let tag_len = info.find(|char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"')).unwrap_or(info.len());
     let tag = info.get(..tag_len).unwrap_or_default();
     let is_tagged = tag.eq_ignore_ascii_case("json");
-    (is_tagged || tag.is_empty()).then_some(Block {
-        is_tagged,
-        body: start + tag_len..end,
-    })
+    (is_tagged || tag.is_empty()).then_some(Block { is_tagged, body: start + tag_len..end })
 }
 
 /// A block without a closing line may still be closed by a fence on the payload's last line: `{"a": 1}```.
@@ -195,11 +164,7 @@ fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<u
     };
     let payload = before.trim_end_matches(opening.mark).trim_end();
     let closes = payload.ends_with(['}', ']']) && !after.contains(['"', '{', '}', '[', ']']);
-    if closes {
-        body.start..body.start + payload.len()
-    } else {
-        body
-    }
+    if closes { body.start..body.start + payload.len() } else { body }
 }
 
 #[cfg(test)]

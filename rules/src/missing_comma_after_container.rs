@@ -28,8 +28,7 @@ rule! {
 impl RepairRule for MissingCommaAfterContainer {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let ends_in_container = fault.previous()?.kind.is_closer();
-        let is_between_members =
-            fault.container() == Some(Container::Object) && fault.key_is_next();
+        let is_between_members = fault.container() == Some(Container::Object) && fault.key_is_next();
         if ends_in_container && is_between_members && fault.gap_has_newline() {
             fault.insert_after_previous(",")
         } else {

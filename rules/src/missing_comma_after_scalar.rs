@@ -28,8 +28,7 @@ rule! {
 impl RepairRule for MissingCommaAfterScalar {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let ends_in_scalar = fault.previous()?.kind.is_scalar();
-        let is_between_members =
-            fault.container() == Some(Container::Object) && fault.key_is_next();
+        let is_between_members = fault.container() == Some(Container::Object) && fault.key_is_next();
         if ends_in_scalar && is_between_members && fault.gap_has_newline() {
             fault.insert_after_previous(",")
         } else {

@@ -31,10 +31,7 @@ impl RepairRule for OpenEndedPayload {
                 found.push_open_ended(start..region.span().end);
             }
         } else {
-            region
-                .bracketed()
-                .into_iter()
-                .for_each(|span| found.push_open_ended(span));
+            region.bracketed().into_iter().for_each(|span| found.push_open_ended(span));
         }
     }
 }

@@ -41,10 +41,7 @@ impl RepairRule for SurroundingProse {
             Root::Any if region.slice(start..start + 1) == "[" => ']',
             _ => '}',
         };
-        let end = region
-            .rfind(closer)
-            .map(|end| end + 1)
-            .filter(|&end| end > start);
+        let end = region.rfind(closer).map(|end| end + 1).filter(|&end| end > start);
         found.push(start..end.unwrap_or(region.span().end));
     }
 }

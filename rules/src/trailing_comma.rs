@@ -27,13 +27,8 @@ rule! {
 
 impl RepairRule for TrailingComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_trailing =
-            fault.previous_is(TokenKind::Comma) && (fault.ahead_is("}") || fault.ahead_is("]"));
-        if is_trailing {
-            fault.remove_previous()
-        } else {
-            None
-        }
+        let is_trailing = fault.previous_is(TokenKind::Comma) && (fault.ahead_is("}") || fault.ahead_is("]"));
+        if is_trailing { fault.remove_previous() } else { None }
     }
 }
 

@@ -33,16 +33,9 @@ impl RepairRule for UnclosedContainer {
         }
         let previous = fault.previous()?;
         let is_dangling = previous.kind == TokenKind::Comma;
-        let is_empty = matches!(
-            previous.kind,
-            TokenKind::ObjectStart | TokenKind::ArrayStart
-        );
+        let is_empty = matches!(previous.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
         if is_dangling {
-            Some(
-                fault
-                    .remove_previous()?
-                    .and(Edit::insert(fault.pos(), fault.closers())),
-            )
+            Some(fault.remove_previous()?.and(Edit::insert(fault.pos(), fault.closers())))
         } else if is_empty || fault.expected() == Expected::Comma {
             Some(fault.insert(fault.closers()))
         } else {

@@ -42,21 +42,11 @@ impl RepairRule for UnclosedString {
 
 /// Whether `content` ends in an escape of U+D800 to U+DBFF, which needs another one behind it.
 fn ends_in_high_surrogate(content: &str) -> bool {
-    let Some((before, escape)) = content
-        .len()
-        .checked_sub(6)
-        .and_then(|start| content.split_at_checked(start))
-    else {
+    let Some((before, escape)) = content.len().checked_sub(6).and_then(|start| content.split_at_checked(start)) else {
         return false;
     };
-    let backslashes = before
-        .bytes()
-        .rev()
-        .take_while(|&byte| byte == b'\\')
-        .count();
-    let unit = escape
-        .strip_prefix("\\u")
-        .and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    let backslashes = before.bytes().rev().take_while(|&byte| byte == b'\\').count();
+    let unit = escape.strip_prefix("\\u").and_then(|digits| u16::from_str_radix(digits, 16).ok());
     backslashes % 2 == 0 && unit.is_some_and(|unit| (0xD800..0xDC00).contains(&unit))
 }
 

@@ -29,8 +29,7 @@ impl RepairRule for UnquotedKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let name = fault.identifier()?;
         let is_python_value = matches!(name, "True" | "False" | "None");
-        (!is_python_value && fault.colon_follows(fault.pos() + name.len()))
-            .then(|| fault.quote_ahead(name.len()))
+        (!is_python_value && fault.colon_follows(fault.pos() + name.len())).then(|| fault.quote_ahead(name.len()))
     }
 }
 

@@ -38,10 +38,7 @@ impl Catalogue {
     /// `presets_toml` is the text of a file with the one table `[presets]`: each key a preset, each value the list of its rules.
     /// Two rules of one name are an error, as is a preset that names a rule which is not among them; the same rule given twice counts once.
     pub fn new(rules: Vec<&'static Registration>, presets_toml: &str) -> Result<Self, ConfigError> {
-        let mut catalogue = Self {
-            rules: Vec::with_capacity(rules.len()),
-            presets: Vec::new(),
-        };
+        let mut catalogue = Self { rules: Vec::with_capacity(rules.len()), presets: Vec::new() };
         for rule in rules {
             catalogue.add(rule)?;
         }
@@ -111,10 +108,7 @@ impl Catalogue {
         for (key, value) in sorted(reader.parse()?.get_ref()) {
             if key.get_ref().as_ref() != "presets" {
                 let name = shown(key.get_ref());
-                return Err(reader.error(
-                    &key.span(),
-                    format!("unknown key{name}; expected `presets`"),
-                ));
+                return Err(reader.error(&key.span(), format!("unknown key{name}; expected `presets`")));
             }
             for (key, value) in sorted(reader.table(value, "presets")?) {
                 let name = key.get_ref().as_ref().to_owned();
@@ -142,10 +136,7 @@ impl Catalogue {
 
 /// The rules that announced themselves, sorted by name: the linker's order is unspecified, and nothing may depend on it.
 fn linked() -> Vec<&'static Registration> {
-    let mut rules: Vec<_> = inventory::iter::<Discovered>
-        .into_iter()
-        .map(|discovered| discovered.0)
-        .collect();
+    let mut rules: Vec<_> = inventory::iter::<Discovered>.into_iter().map(|discovered| discovered.0).collect();
     rules.sort_by_key(|rule: &&Registration| (rule.name, rule.file));
     rules
 }

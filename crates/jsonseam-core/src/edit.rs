@@ -20,10 +20,7 @@ pub struct Edit {
 impl Edit {
     /// Replaces `span` by `replacement`.
     pub fn replace(span: Range<usize>, replacement: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            span,
-            replacement: replacement.into(),
-        }
+        Self { span, replacement: replacement.into() }
     }
 
     /// Inserts `text` before the byte at `pos`.
@@ -86,9 +83,6 @@ impl Edits {
 
 impl From<Edit> for Edits {
     fn from(first: Edit) -> Self {
-        Self {
-            first,
-            rest: Vec::new(),
-        }
+        Self { first, rest: Vec::new() }
     }
 }

@@ -117,23 +117,15 @@ impl Engine<'_> {
             let site = match self.read(peek) {
                 Reading::Done(end) => {
                     let work = self.work_so_far(peek);
-                    return Ok(Mended {
-                        journal: self.journal,
-                        payload: self.task.start..end,
-                        work,
-                    });
+                    return Ok(Mended { journal: self.journal, payload: self.task.start..end, work });
                 }
                 Reading::TooDeep(pos) => {
-                    let site = Site {
-                        pos,
-                        problem: None,
-                        is_at_end: false,
-                    };
+                    let site = Site { pos, problem: None, is_at_end: false };
                     return Err(self.refuse(&site, Some((Limit::Depth, None)), peek, None));
                 }
                 Reading::Fault(site) => site,
             };
-            if self.work_so_far(peek).total() > Work::bound(self.task.completion.len()) {
+            if !self.work_so_far(peek).is_linear(self.task.completion.len()) {
                 let limit = Some((Limit::Work, self.latest_rule));
                 return Err(self.refuse(&site, limit, peek, None));
             }
@@ -151,18 +143,10 @@ impl Engine<'_> {
         let bytes = self.task.completion.as_bytes();
         loop {
             let entry = self.journal.entries().get(self.cursor).copied();
-            let segment_end = entry
-                .as_ref()
-                .map_or(self.task.end, |entry| entry.span().start);
+            let segment_end = entry.as_ref().map_or(self.task.end, |entry| entry.span().start);
             let from = self.pos;
             let segment = bytes.get(..segment_end).unwrap_or_default();
-            let stop = run(
-                &mut self.state,
-                segment,
-                from,
-                self.task.limits.max_depth,
-                &mut self.recorder,
-            );
+            let stop = run(&mut self.state, segment, from, self.task.limits.max_depth, &mut self.recorder);
             let Stop::Exhausted = stop else {
                 let reading = self.stopped(stop, peek);
                 self.work.steps += self.pos.saturating_sub(from) as u64 + 1;
@@ -183,13 +167,7 @@ impl Engine<'_> {
     fn read_replacement(&mut self, entry: &crate::journal::Entry) -> Option<Reading> {
         let text = self.journal.replacement(entry).as_bytes();
         self.recorder.within = Some(entry.span());
-        let stop = run(
-            &mut self.state,
-            text,
-            0,
-            self.task.limits.max_depth,
-            &mut self.recorder,
-        );
+        let stop = run(&mut self.state, text, 0, self.task.limits.max_depth, &mut self.recorder);
         self.recorder.within = None;
         self.work.steps += text.len() as u64;
         self.pos = entry.span().end;
@@ -198,26 +176,15 @@ impl Engine<'_> {
             return None;
         }
         debug_assert!(false, "an accepted replacement is read without a fault");
-        Some(Reading::Fault(Site {
-            pos: entry.span().start,
-            problem: None,
-            is_at_end: false,
-        }))
+        Some(Reading::Fault(Site { pos: entry.span().start, problem: None, is_at_end: false }))
     }
 
     fn stopped(&mut self, stop: Stop, peek: &Peek<'_>) -> Reading {
-        let mut site = Site {
-            pos: self.pos,
-            problem: None,
-            is_at_end: false,
-        };
+        let mut site = Site { pos: self.pos, problem: None, is_at_end: false };
         match stop {
             Stop::TooDeep(pos) => return Reading::TooDeep(pos),
             Stop::Unexpected(pos) => {
-                if self.task.is_open_ended
-                    && self.state.next == Next::End
-                    && peek.root_has_ended(pos)
-                {
+                if self.task.is_open_ended && self.state.next == Next::End && peek.root_has_ended(pos) {
                     return Reading::Done(self.root_end());
                 }
                 site.pos = pos;
@@ -242,11 +209,7 @@ impl Engine<'_> {
 
     fn ended(&mut self) -> Reading {
         let end = self.task.end;
-        let mut site = Site {
-            pos: end,
-            problem: None,
-            is_at_end: true,
-        };
+        let mut site = Site { pos: end, problem: None, is_at_end: true };
         match finish(&mut self.state, end, &mut self.recorder) {
             Ending::Complete => return Reading::Done(end),
             Ending::Missing => {}
@@ -262,22 +225,12 @@ impl Engine<'_> {
     }
 
     fn root_end(&self) -> usize {
-        self.recorder
-            .behind(0)
-            .map_or(self.task.start, |token| token.end)
+        self.recorder.behind(0).map_or(self.task.start, |token| token.end)
     }
 
     fn scalar_reaches_end(&mut self, pos: usize) -> bool {
-        let ahead = self
-            .task
-            .completion
-            .as_bytes()
-            .get(pos..self.task.end)
-            .unwrap_or_default();
-        let len = ahead
-            .iter()
-            .position(|&byte| !continues_scalar(byte))
-            .unwrap_or(ahead.len());
+        let ahead = self.task.completion.as_bytes().get(pos..self.task.end).unwrap_or_default();
+        let len = ahead.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(ahead.len());
         self.work.steps += len as u64;
         len == ahead.len()
     }
@@ -299,12 +252,7 @@ impl Engine<'_> {
     }
 
     /// The first rule whose answer to the fault may be made.
-    fn first_answer(
-        &mut self,
-        rules: &RuleTable,
-        site: &Site,
-        peek: &Peek<'_>,
-    ) -> Option<(u16, Edits, Plan)> {
+    fn first_answer(&mut self, rules: &RuleTable, site: &Site, peek: &Peek<'_>) -> Option<(u16, Edits, Plan)> {
         let fault = self.fault(site, peek);
         let mut tried = 0;
         let answer = rules.answering(fault.expected()).find_map(|(index, rule)| {
@@ -321,8 +269,7 @@ impl Engine<'_> {
         let source = self.task.completion;
         let mut pos = self.frontier;
         for Edit { span, replacement } in edits.iter() {
-            let is_in_place =
-                span.start >= pos && span.end >= span.start && span.end <= self.task.end;
+            let is_in_place = span.start >= pos && span.end >= span.start && span.end <= self.task.end;
             if !is_in_place || source.get(span.clone())? == replacement {
                 return None;
             }
@@ -360,9 +307,7 @@ impl Engine<'_> {
         let mut after = self.state;
         if self.state.is_in_string() {
             if pos >= self.state.content_start {
-                return self
-                    .is_outside_escapes(pos, self.state.content_start, peek)
-                    .then_some(self.state);
+                return self.is_outside_escapes(pos, self.state.content_start, peek).then_some(self.state);
             }
             after = self.state.between_tokens();
             if pos == self.state.token_start {
@@ -380,9 +325,7 @@ impl Engine<'_> {
             if pos > token.start {
                 let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
                 let content_start = token.before.content_start;
-                let is_inside = is_text
-                    && pos >= content_start
-                    && self.is_outside_escapes(pos, content_start, peek);
+                let is_inside = is_text && pos >= content_start && self.is_outside_escapes(pos, content_start, peek);
                 return is_inside.then(|| token.before.inside_string());
             }
             after = token.before;
@@ -397,18 +340,15 @@ impl Engine<'_> {
             return false;
         };
         let ends_in_open_backslash = |content: &[u8]| {
-            let backslashes = content
-                .iter()
-                .rev()
-                .take_while(|&&byte| byte == b'\\')
-                .count();
+            let backslashes = content.iter().rev().take_while(|&&byte| byte == b'\\').count();
             peek.charge(backslashes + 1);
             backslashes % 2 == 1
         };
         let is_in_unicode_escape = (2..=5).any(|back| {
-            content.len().checked_sub(back).is_some_and(|start| {
-                content[start..].starts_with(b"\\u") && ends_in_open_backslash(&content[..=start])
-            })
+            content
+                .len()
+                .checked_sub(back)
+                .is_some_and(|start| content[start..].starts_with(b"\\u") && ends_in_open_backslash(&content[..=start]))
         });
         !ends_in_open_backslash(content) && !is_in_unicode_escape
     }
@@ -416,14 +356,10 @@ impl Engine<'_> {
     /// Whether removing text right after a complete number or word would glue the next one to it.
     fn would_join(&self, edit: &Edit) -> bool {
         let ends_here = self.recorder.behind(0).is_some_and(|token| {
-            token.end == edit.span.start
-                && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
+            token.end == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
         });
-        let next = edit
-            .replacement
-            .bytes()
-            .next()
-            .or_else(|| self.task.completion.as_bytes().get(edit.span.end).copied());
+        let next =
+            edit.replacement.bytes().next().or_else(|| self.task.completion.as_bytes().get(edit.span.end).copied());
         ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
     }
 
@@ -431,9 +367,8 @@ impl Engine<'_> {
     fn reads(&self, edits: &Edits, mut state: State, tried: &mut u64) -> bool {
         let mut between = None;
         edits.iter().all(|Edit { span, replacement }| {
-            let reads_up_to_here = between
-                .replace(span.end)
-                .is_none_or(|from| self.reads_between(&mut state, from..span.start, tried));
+            let reads_up_to_here =
+                between.replace(span.end).is_none_or(|from| self.reads_between(&mut state, from..span.start, tried));
             reads_up_to_here && self.reads_text(&mut state, replacement.as_bytes(), 0)
         })
     }
@@ -448,11 +383,7 @@ impl Engine<'_> {
             if blank.span().start >= span.end {
                 break;
             }
-            if !self.reads_text(
-                state,
-                bytes.get(..blank.span().start).unwrap_or_default(),
-                pos,
-            ) {
+            if !self.reads_text(state, bytes.get(..blank.span().start).unwrap_or_default(), pos) {
                 return false;
             }
             pos = blank.span().end;
@@ -466,10 +397,7 @@ impl Engine<'_> {
 
     fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
         let Edit { span, replacement } = edits.first();
-        let is_behind_tokens = self
-            .recorder
-            .behind(0)
-            .is_none_or(|token| span.start >= token.end);
+        let is_behind_tokens = self.recorder.behind(0).is_none_or(|token| span.start >= token.end);
         edits.iter().count() == 1
             && !span.is_empty()
             && site.problem.is_none()
@@ -482,11 +410,9 @@ impl Engine<'_> {
     fn make(&mut self, rule: u16, edits: &Edits, plan: &Plan, site: &Site) -> Option<Limit> {
         let at_cut = site.is_at_end && self.task.is_last;
         let start = edits.first().span.start;
-        let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| {
-            (edit.span.end, len + edit.replacement.len())
-        });
+        let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
         self.latest_rule = Some(rule);
-        self.work.steps += len as u64;
+        self.work.inserted += len as u64;
         self.cursor = self.journal.place_for(start, self.sealed);
         let made = self.journal.insert(self.sealed, edits, rule, at_cut);
         self.work.moves += made.moves;
@@ -497,11 +423,7 @@ impl Engine<'_> {
             self.frontier = end;
             self.sealed = made.next;
         }
-        self.edits_here = if self.edits_here.0 == end {
-            (end, self.edits_here.1 + 1)
-        } else {
-            (end, 1)
-        };
+        self.edits_here = if self.edits_here.0 == end { (end, self.edits_here.1 + 1) } else { (end, 1) };
         let payload_len = self.task.end - self.task.start;
         let has_too_many = self.journal.len() > self.task.limits.edits_for(payload_len);
         (has_too_many || self.edits_here.1 > MAX_EDITS_AT_ONE_PLACE).then_some(Limit::Edits)
@@ -525,23 +447,11 @@ impl Engine<'_> {
         let expected = fault.expected();
         let mended_by = others.map_or_else(Vec::new, |others| {
             let answers = |&(_, rule): &(u16, &dyn crate::rule::RepairRule)| {
-                rule.repair(&fault)
-                    .is_some_and(|edits| self.plan(&edits, site, peek, &mut 0).is_some())
+                rule.repair(&fault).is_some_and(|edits| self.plan(&edits, site, peek, &mut 0).is_some())
             };
-            others
-                .answering(expected)
-                .filter(answers)
-                .map(|(index, _)| others.name(index).to_owned())
-                .collect()
+            others.answering(expected).filter(answers).map(|(index, _)| others.name(index).to_owned()).collect()
         });
         let root_end = (self.state.next == Next::End).then(|| self.root_end());
-        Box::new(Refused {
-            site: *site,
-            expected,
-            limit,
-            root_end,
-            mended_by,
-            work,
-        })
+        Box::new(Refused { site: *site, expected, limit, root_end, mended_by, work })
     }
 }

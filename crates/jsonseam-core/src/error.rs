@@ -57,15 +57,9 @@ impl Reason {
     const fn explained(self) -> &'static str {
         match self {
             Self::NoJsonObjectFound => "the completion holds no JSON of the wanted kind",
-            Self::TopLevelArrayNotAllowed => {
-                "the payload is an array, which the configured root does not allow"
-            }
-            Self::TopLevelScalarNotAllowed => {
-                "the payload is a string, which the configured root does not allow"
-            }
-            Self::TopLevelObjectNotAllowed => {
-                "the payload is an object, which the configured root does not allow"
-            }
+            Self::TopLevelArrayNotAllowed => "the payload is an array, which the configured root does not allow",
+            Self::TopLevelScalarNotAllowed => "the payload is a string, which the configured root does not allow",
+            Self::TopLevelObjectNotAllowed => "the payload is an object, which the configured root does not allow",
             Self::Syntax => "not valid JSON, and no enabled rule mends it",
             Self::Truncated => "the completion ends before its JSON does",
             Self::AmbiguousPayload => "the completion holds more than one payload",
@@ -108,11 +102,7 @@ impl Position {
         Self {
             offset,
             line: memchr::memchr_iter(b'\n', before).count() + 1,
-            column: before[line_start..]
-                .iter()
-                .filter(|&&byte| byte & 0xC0 != 0x80)
-                .count()
-                + 1,
+            column: before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1,
         }
     }
 }
@@ -233,10 +223,7 @@ impl Error {
 
     /// Whether asking the model again can help. Limits and encodings are the caller's business; a cut needs a longer answer, not a repetition.
     pub fn is_retryable(&self) -> bool {
-        !matches!(
-            self.0.reason,
-            Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::Truncated
-        )
+        !matches!(self.0.reason, Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::Truncated)
     }
 }
 
@@ -251,11 +238,7 @@ impl fmt::Display for Error {
             write!(formatter, " (in rule {rule})")?;
         }
         if let Some(position) = refusal.position {
-            write!(
-                formatter,
-                " at line {} column {} (byte {})",
-                position.line, position.column, position.offset
-            )?;
+            write!(formatter, " at line {} column {} (byte {})", position.line, position.column, position.offset)?;
         }
         if let Some(expected) = refusal.expected {
             write!(formatter, ", expected {}", expected.described())?;
@@ -264,11 +247,7 @@ impl fmt::Display for Error {
             write!(formatter, ": {} candidates", refusal.candidates.len())?;
         }
         if !refusal.mended_by.is_empty() {
-            write!(
-                formatter,
-                "; would be mended by {}",
-                refusal.mended_by.join(", ")
-            )?;
+            write!(formatter, "; would be mended by {}", refusal.mended_by.join(", "))?;
         }
         Ok(())
     }
@@ -283,12 +262,7 @@ impl Serialize for Error {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", self.code())?;
         map.serialize_entry("reason", &refusal.reason)?;
-        if let Some(Position {
-            offset,
-            line,
-            column,
-        }) = refusal.position
-        {
+        if let Some(Position { offset, line, column }) = refusal.position {
             map.serialize_entry("offset", &offset)?;
             map.serialize_entry("line", &line)?;
             map.serialize_entry("column", &column)?;

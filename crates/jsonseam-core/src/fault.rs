@@ -41,14 +41,7 @@ pub enum Expected {
 
 impl Expected {
     /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Value,
-        Self::Key,
-        Self::Colon,
-        Self::Comma,
-        Self::String,
-        Self::End,
-    ];
+    pub const ALL: [Self; 6] = [Self::Value, Self::Key, Self::Colon, Self::Comma, Self::String, Self::End];
 
     /// The name used in configuration (`at = "colon"`).
     pub const fn as_str(self) -> &'static str {
@@ -98,10 +91,7 @@ impl FromStr for Expected {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|expected| expected.as_str() == name)
-            .ok_or(())
+        Self::ALL.into_iter().find(|expected| expected.as_str() == name).ok_or(())
     }
 }
 
@@ -230,15 +220,7 @@ impl<'e> Fault<'e> {
 
     /// The closers of all open containers, the innermost first: `]}`. At most 127 bytes.
     pub fn closers(&self) -> String {
-        (0..self.state.depth)
-            .map(|level| {
-                if self.state.containers >> level & 1 == 1 {
-                    '}'
-                } else {
-                    ']'
-                }
-            })
-            .collect()
+        (0..self.state.depth).map(|level| if self.state.containers >> level & 1 == 1 { '}' } else { ']' }).collect()
     }
 
     /// The token `back` places behind the fault: 0 is the nearest. At most the last four are known; the open string is none of them.
@@ -246,14 +228,7 @@ impl<'e> Fault<'e> {
         if back >= REACH {
             return None;
         }
-        self.setting.recorder.behind(back).map(
-            |&Held {
-                 kind, start, end, ..
-             }| Token {
-                kind,
-                span: start..end,
-            },
-        )
+        self.setting.recorder.behind(back).map(|&Held { kind, start, end, .. }| Token { kind, span: start..end })
     }
 
     /// The token right behind the fault.
@@ -263,25 +238,15 @@ impl<'e> Fault<'e> {
 
     /// Whether the nearest token behind the fault is of this kind.
     pub fn previous_is(&self, kind: TokenKind) -> bool {
-        self.setting
-            .recorder
-            .behind(0)
-            .is_some_and(|token| token.kind == kind)
+        self.setting.recorder.behind(0).is_some_and(|token| token.kind == kind)
     }
 
     /// Whether the text between the nearest token and the fault holds a line feed or a carriage return that no edit removed.
     pub fn gap_has_newline(&self) -> bool {
-        let from = self
-            .setting
-            .recorder
-            .behind(0)
-            .map_or(self.setting.start, |token| token.end);
+        let from = self.setting.recorder.behind(0).map_or(self.setting.start, |token| token.end);
         let (memo_from, memo_to, memo_found) = self.setting.gap.get();
-        let (mut pos, mut found) = if memo_from == from && memo_to <= self.pos {
-            (memo_to, memo_found)
-        } else {
-            (from, false)
-        };
+        let (mut pos, mut found) =
+            if memo_from == from && memo_to <= self.pos { (memo_to, memo_found) } else { (from, false) };
         let entries = self.setting.journal.entries();
         let first = self.setting.journal.place_for(pos, self.setting.sealed);
         for entry in entries.get(first..).unwrap_or_default() {
@@ -298,22 +263,14 @@ impl<'e> Fault<'e> {
     }
 
     fn has_newline(&self, span: Range<usize>) -> bool {
-        self.setting
-            .peek
-            .slice(span)
-            .bytes()
-            .any(|byte| matches!(byte, b'\n' | b'\r'))
+        self.setting.peek.slice(span).bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
     }
 
     /// The open string, with [`Expected::String`].
     pub fn string(&self) -> Option<OpenString> {
         let problem = self.problem?;
         let content_start = self.state.content_start.max(self.setting.frontier);
-        Some(OpenString {
-            content: content_start.min(self.pos)..self.pos,
-            is_key: self.state.expects_key(),
-            problem,
-        })
+        Some(OpenString { content: content_start.min(self.pos)..self.pos, is_key: self.state.expects_key(), problem })
     }
 
     /// Up to `len` bytes of the open string right before the fault, cut to a character boundary. Empty outside strings.
@@ -352,15 +309,12 @@ impl<'e> Fault<'e> {
 
     /// The next `len` bytes, cut to what the region holds. Empty if that splits a character.
     pub fn text_ahead(&self, len: usize) -> &'e str {
-        self.setting
-            .peek
-            .slice(self.pos..(self.pos + len).min(self.setting.end))
+        self.setting.peek.slice(self.pos..(self.pos + len).min(self.setting.end))
     }
 
     /// The bare word at the fault: letters, digits and `_ $ . + -`. Empty when there is none.
     pub fn word(&self) -> &'e str {
-        self.word
-            .get_or_init(|| self.setting.peek.word_at(self.pos))
+        self.word.get_or_init(|| self.setting.peek.word_at(self.pos))
     }
 
     /// The JavaScript identifier at the fault, if the whole word there is one (ECMA-262 section 12.7, letters and digits of any script).
@@ -370,9 +324,7 @@ impl<'e> Fault<'e> {
 
     /// Whether a key stands at the fault: a string of any quote style, or an identifier, and a colon behind it.
     pub fn key_is_next(&self) -> bool {
-        *self
-            .key_is_next
-            .get_or_init(|| self.setting.peek.key_is_at(self.pos))
+        *self.key_is_next.get_or_init(|| self.setting.peek.key_is_at(self.pos))
     }
 
     /// Whether a colon comes at or after `pos`, behind nothing but white space and comments.
@@ -384,13 +336,9 @@ impl<'e> Fault<'e> {
     /// it ends at the first of `closers`, its content holds no `"`, backslash or control character, and what follows fits the grammar.
     pub fn simple_string(&self, closers: &[char]) -> Option<Range<usize>> {
         let opener = self.next_char()?;
-        let content = self
-            .setting
-            .peek
-            .simple_content(self.pos + opener.len_utf8(), closers)?;
+        let content = self.setting.peek.simple_content(self.pos + opener.len_utf8(), closers)?;
         let closer = self.setting.peek.char_at(content.end)?;
-        self.could_end_at(content.end + closer.len_utf8())
-            .then_some(content)
+        self.could_end_at(content.end + closer.len_utf8()).then_some(content)
     }
 
     /// Whether a string that starts at this fault, or is open here, could end before `pos`: whether what follows parses as what the container allows next.
@@ -426,10 +374,7 @@ impl<'e> Fault<'e> {
     /// Takes the next `len` bytes out of the way: they become nothing, or one space where two scalars would otherwise join.
     pub fn blank_ahead(&self, len: usize) -> Edits {
         let bytes = self.setting.source.as_bytes();
-        let joins = |at: Option<usize>| {
-            at.and_then(|at| bytes.get(at))
-                .is_some_and(|&byte| continues_scalar(byte))
-        };
+        let joins = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|&byte| continues_scalar(byte));
         let would_join = joins(self.pos.checked_sub(1)) && joins(Some(self.pos + len));
         self.replace_ahead(len, if would_join { " " } else { "" })
     }
@@ -449,10 +394,7 @@ impl<'e> Fault<'e> {
             if self.state.containers >> bit & 1 == 0 {
                 path.push_str(&frame.index.to_string());
             } else if let Some((start, end)) = frame.key {
-                let raw = self
-                    .setting
-                    .peek
-                    .slice(start + 1..end.saturating_sub(1).max(start + 1));
+                let raw = self.setting.peek.slice(start + 1..end.saturating_sub(1).max(start + 1));
                 crate::path::push_key(&mut path, raw);
             } else {
                 path.pop();
@@ -468,13 +410,7 @@ impl<'e> Fault<'e> {
             end -= 1;
         }
         self.setting.peek.charge(end - self.pos);
-        (
-            self.setting
-                .source
-                .get(..self.setting.end)
-                .unwrap_or_default(),
-            self.pos..end,
-        )
+        (self.setting.source.get(..self.setting.end).unwrap_or_default(), self.pos..end)
     }
 }
 

@@ -51,9 +51,7 @@ impl Journal {
 
     pub(crate) fn replacement(&self, entry: &Entry) -> &str {
         let start = entry.text as usize;
-        self.arena
-            .get(start..start + entry.text_len as usize)
-            .unwrap_or_default()
+        self.arena.get(start..start + entry.text_len as usize).unwrap_or_default()
     }
 
     /// The first entry from `sealed` on that does not end before `pos`: where an edit at `pos` belongs.
@@ -62,17 +60,8 @@ impl Journal {
     }
 
     /// Inserts a group, each edit at its place behind the first `sealed` entries.
-    pub(crate) fn insert(
-        &mut self,
-        sealed: usize,
-        edits: &Edits,
-        rule: u16,
-        at_cut: bool,
-    ) -> Inserted {
-        let mut inserted = Inserted {
-            next: sealed,
-            moves: 0,
-        };
+    pub(crate) fn insert(&mut self, sealed: usize, edits: &Edits, rule: u16, at_cut: bool) -> Inserted {
+        let mut inserted = Inserted { next: sealed, moves: 0 };
         for edit in edits.iter() {
             let index = self.place_for(edit.span.start, inserted.next);
             let entry = Entry {
@@ -93,11 +82,7 @@ impl Journal {
 
     /// The text of `source[span]` with the edits applied.
     pub(crate) fn apply(&self, source: &str, span: Range<usize>) -> String {
-        let inserted: usize = self
-            .entries
-            .iter()
-            .map(|entry| entry.text_len as usize)
-            .sum();
+        let inserted: usize = self.entries.iter().map(|entry| entry.text_len as usize).sum();
         let removed: usize = self.entries.iter().map(|entry| entry.span().len()).sum();
         let mut output = String::with_capacity((span.len() + inserted).saturating_sub(removed));
         let mut pos = span.start;

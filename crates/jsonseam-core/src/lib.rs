@@ -9,6 +9,7 @@
 //!
 //! Boundary: this crate holds no rule, does no input or output, and knows no schema.
 
+mod attempt;
 mod catalogue;
 mod config;
 mod edit;

@@ -27,11 +27,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            max_input_bytes: 64 << 20,
-            max_depth: MAX_DEPTH,
-            max_edits: None,
-        }
+        Self { max_input_bytes: 64 << 20, max_depth: MAX_DEPTH, max_edits: None }
     }
 }
 

@@ -21,11 +21,7 @@ pub struct Region<'r> {
 
 impl fmt::Debug for Region<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Region")
-            .field("span", &self.span)
-            .field("root", &self.root)
-            .finish_non_exhaustive()
+        formatter.debug_struct("Region").field("span", &self.span).field("root", &self.root).finish_non_exhaustive()
     }
 }
 
@@ -47,13 +43,7 @@ impl<'r> Region<'r> {
         examined: &'r Cell<u64>,
     ) -> Self {
         let span = trim(completion, span);
-        Self {
-            completion,
-            span,
-            root,
-            policy,
-            examined,
-        }
+        Self { completion, span, root, policy, examined }
     }
 
     /// Where the region lies. It neither starts nor ends with white space, nor starts with a byte order mark.
@@ -89,18 +79,12 @@ impl<'r> Region<'r> {
     pub fn lines(&self, from: usize) -> impl Iterator<Item = Line<'r>> {
         let mut pos = from.max(self.span.start);
         std::iter::from_fn(move || {
-            let rest = self
-                .completion
-                .get(pos..self.span.end)
-                .filter(|rest| !rest.is_empty())?;
+            let rest = self.completion.get(pos..self.span.end).filter(|rest| !rest.is_empty())?;
             let len = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
             let start = pos;
             pos += len + 1;
             self.examined.set(self.examined.get() + len as u64 + 1);
-            Some(Line {
-                start,
-                text: rest.get(..len).unwrap_or_default(),
-            })
+            Some(Line { start, text: rest.get(..len).unwrap_or_default() })
         })
     }
 
@@ -108,8 +92,7 @@ impl<'r> Region<'r> {
     pub fn rfind(&self, needle: char) -> Option<usize> {
         let text = self.completion.get(self.span()).unwrap_or_default();
         let found = text.rfind(needle);
-        self.examined
-            .set(self.examined.get() + (text.len() - found.unwrap_or(0)) as u64);
+        self.examined.set(self.examined.get() + (text.len() - found.unwrap_or(0)) as u64);
         found.map(|offset| self.span.start + offset)
     }
 
@@ -207,9 +190,7 @@ pub(crate) fn unclosed_bracket(text: &[u8]) -> Option<usize> {
 pub(crate) fn trim(completion: &str, span: Range<usize>) -> Range<usize> {
     let text = completion.get(span.clone()).unwrap_or_default();
     let start = text.trim_start();
-    let start = start
-        .strip_prefix('\u{FEFF}')
-        .map_or(start, str::trim_start);
+    let start = start.strip_prefix('\u{FEFF}').map_or(start, str::trim_start);
     let trimmed = start.trim_end();
     let from = span.start + (text.len() - start.len());
     from..from + trimmed.len()
@@ -233,27 +214,17 @@ pub(crate) struct Candidate {
 
 impl Candidates {
     pub(crate) fn new(max: usize) -> Self {
-        Self {
-            found: Vec::new(),
-            max,
-            has_overflowed: false,
-        }
+        Self { found: Vec::new(), max, has_overflowed: false }
     }
 
     /// A region or payload that is exactly `span`, white space at its ends aside. The preferred one comes first.
     pub fn push(&mut self, span: Range<usize>) {
-        self.add(Candidate {
-            span,
-            is_open_ended: false,
-        });
+        self.add(Candidate { span, is_open_ended: false });
     }
 
     /// A payload that starts `span` and ends where its root closes; at the span's end if it never does.
     pub fn push_open_ended(&mut self, span: Range<usize>) {
-        self.add(Candidate {
-            span,
-            is_open_ended: true,
-        });
+        self.add(Candidate { span, is_open_ended: true });
     }
 
     fn add(&mut self, candidate: Candidate) {

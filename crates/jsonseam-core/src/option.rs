@@ -81,22 +81,15 @@ impl RuleOption for Vec<String> {
 
     fn read(value: &OptionValue) -> Result<Self, &'static str> {
         match value {
-            OptionValue::List(values) => values
-                .iter()
-                .map(|value| String::read(value).map_err(|_| Self::KIND))
-                .collect(),
+            OptionValue::List(values) => {
+                values.iter().map(|value| String::read(value).map_err(|_| Self::KIND)).collect()
+            }
             _ => Err(Self::KIND),
         }
     }
 
     fn show(&self) -> String {
-        format!(
-            "[{}]",
-            self.iter()
-                .map(RuleOption::show)
-                .collect::<Vec<_>>()
-                .join(", ")
-        )
+        format!("[{}]", self.iter().map(RuleOption::show).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -122,10 +115,7 @@ impl OptionInfo {
     /// Whether `name`, as written in TOML, means the option stored in `field`.
     pub fn is_named(field: &str, name: &str) -> bool {
         field.len() == name.len()
-            && field
-                .bytes()
-                .zip(name.bytes())
-                .all(|(field, name)| field == name || (field == b'_' && name == b'-'))
+            && field.bytes().zip(name.bytes()).all(|(field, name)| field == name || (field == b'_' && name == b'-'))
     }
 }
 
@@ -141,17 +131,11 @@ pub struct OptionProblem {
 impl OptionProblem {
     /// The rule has no such option.
     pub fn unknown(option: &str) -> Self {
-        Self {
-            option: option.to_owned(),
-            expected: None,
-        }
+        Self { option: option.to_owned(), expected: None }
     }
 
     /// The option exists, but takes something else.
     pub fn wrong(option: &str, expected: &'static str) -> Self {
-        Self {
-            option: option.to_owned(),
-            expected: Some(expected),
-        }
+        Self { option: option.to_owned(), expected: Some(expected) }
     }
 }

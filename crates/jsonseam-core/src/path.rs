@@ -11,11 +11,7 @@ const MAX_POINTER: usize = 512;
 
 /// Appends one reference token to a pointer. `raw` is the content of a key as JSON spells it.
 pub(crate) fn push_key(pointer: &mut String, raw: &str) {
-    let decoded = if raw.contains('\\') {
-        serde_json::from_str::<String>(&format!("\"{raw}\"")).ok()
-    } else {
-        None
-    };
+    let decoded = if raw.contains('\\') { serde_json::from_str::<String>(&format!("\"{raw}\"")).ok() } else { None };
     for char in decoded.as_deref().unwrap_or(raw).chars() {
         match char {
             '~' => pointer.push_str("~0"),
@@ -53,10 +49,7 @@ impl Walker<'_> {
                 }
                 (true, Some((start, end))) if end - start <= MAX_POINTER => {
                     pointer.push('/');
-                    push_key(
-                        &mut pointer,
-                        self.text.get(start + 1..end - 1).unwrap_or_default(),
-                    );
+                    push_key(&mut pointer, self.text.get(start + 1..end - 1).unwrap_or_default());
                 }
                 (true, Some(_)) => return pointer,
                 (true, None) => {}
@@ -88,11 +81,7 @@ impl Trace for Walker<'_> {
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 self.answer(within);
-                self.levels.push(Level {
-                    is_object: kind == TokenKind::ObjectStart,
-                    key: None,
-                    index: 0,
-                });
+                self.levels.push(Level { is_object: kind == TokenKind::ObjectStart, key: None, index: 0 });
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                 self.levels.pop();
@@ -120,13 +109,8 @@ impl Trace for Walker<'_> {
 pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
     let mut iter = sites.iter();
     let pending = iter.next();
-    let mut walker = Walker {
-        text,
-        levels: Vec::new(),
-        sites: iter,
-        pending,
-        pointers: Vec::with_capacity(sites.len()),
-    };
+    let mut walker =
+        Walker { text, levels: Vec::new(), sites: iter, pending, pointers: Vec::with_capacity(sites.len()) };
     let mut state = State::START;
     run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut walker);
     walker.answer(|_| true);
@@ -159,20 +143,8 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
             self.last = Some(kind);
         }
     }
-    let walker = Walker {
-        text,
-        levels: Vec::new(),
-        sites: [].iter(),
-        pending: None,
-        pointers: Vec::new(),
-    };
-    let mut trace = Cut {
-        walker,
-        cut,
-        is_after_comma,
-        found: None,
-        last: None,
-    };
+    let walker = Walker { text, levels: Vec::new(), sites: [].iter(), pending: None, pointers: Vec::new() };
+    let mut trace = Cut { walker, cut, is_after_comma, found: None, last: None };
     let mut state = State::START;
     run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut trace);
     trace.found.unwrap_or_default()
@@ -186,14 +158,10 @@ pub(crate) fn compact(text: &str) -> String {
     }
     impl Trace for Copy<'_> {
         fn token(&mut self, _: State, _: TokenKind, start: usize, end: usize) {
-            self.output
-                .push_str(self.text.get(start..end).unwrap_or_default());
+            self.output.push_str(self.text.get(start..end).unwrap_or_default());
         }
     }
-    let mut trace = Copy {
-        text,
-        output: String::with_capacity(text.len()),
-    };
+    let mut trace = Copy { text, output: String::with_capacity(text.len()) };
     let mut state = State::START;
     run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut trace);
     crate::recognise::finish(&mut state, text.len(), &mut trace);
@@ -227,10 +195,7 @@ mod tests {
 
     #[test]
     fn compact_text_keeps_every_token_as_it_is_spelled() {
-        assert_eq!(
-            compact(" [ 1.0 , \"a b\" ,\n{ } , -0e1 ] "),
-            "[1.0,\"a b\",{},-0e1]"
-        );
+        assert_eq!(compact(" [ 1.0 , \"a b\" ,\n{ } , -0e1 ] "), "[1.0,\"a b\",{},-0e1]");
         assert_eq!(compact(" 12 "), "12");
     }
 }

@@ -17,14 +17,8 @@ use crate::risk::Risk;
 use crate::rule::{RepairRule, Role};
 
 /// The faults that `at` can name, in the order of the bits of [`Faults`].
-const AT: [Expected; 6] = [
-    Expected::Value,
-    Expected::Key,
-    Expected::Colon,
-    Expected::Comma,
-    Expected::String,
-    Expected::End,
-];
+const AT: [Expected; 6] =
+    [Expected::Value, Expected::Key, Expected::Colon, Expected::Comma, Expected::String, Expected::End];
 
 /// Every set of faults as a list, so that patterns have the same `&'static` answers as rules.
 static ANSWERS: [[Expected; AT.len()]; 1 << AT.len()] = answers();
@@ -60,10 +54,7 @@ impl Faults {
     }
 
     fn list(self) -> &'static [Expected] {
-        ANSWERS
-            .get(usize::from(self.0))
-            .and_then(|list| list.get(..self.0.count_ones() as usize))
-            .unwrap_or_default()
+        ANSWERS.get(usize::from(self.0)).and_then(|list| list.get(..self.0.count_ones() as usize)).unwrap_or_default()
     }
 }
 
@@ -130,10 +121,7 @@ impl Pattern {
     }
 
     pub(crate) fn role(&self) -> Role {
-        Role::Repair {
-            risk: self.risk,
-            answers: self.answers(),
-        }
+        Role::Repair { risk: self.risk, answers: self.answers() }
     }
 
     pub(crate) fn rule(&self) -> Arc<dyn RepairRule> {
@@ -169,10 +157,7 @@ impl PatternCase {
 /// Shows the place, not the texts: cases are often cut from real completions.
 impl fmt::Debug for PatternCase {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("PatternCase")
-            .field("spot", &self.spot)
-            .finish_non_exhaustive()
+        formatter.debug_struct("PatternCase").field("spot", &self.spot).finish_non_exhaustive()
     }
 }
 
@@ -184,12 +169,7 @@ mod tests {
     fn every_set_of_faults_is_listed_in_order() {
         for bits in 0..64_u8 {
             let is_member = |&(bit, _): &(usize, _)| bits & (1 << bit) != 0;
-            let expected: Vec<_> = AT
-                .into_iter()
-                .enumerate()
-                .filter(is_member)
-                .map(|(_, fault)| fault)
-                .collect();
+            let expected: Vec<_> = AT.into_iter().enumerate().filter(is_member).map(|(_, fault)| fault).collect();
             assert_eq!(Faults(bits).list(), expected);
         }
     }

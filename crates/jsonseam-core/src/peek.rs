@@ -22,12 +22,7 @@ pub(crate) struct Peek<'e> {
 
 impl<'e> Peek<'e> {
     pub(crate) fn new(source: &'e str, end: usize) -> Self {
-        Self {
-            source,
-            end,
-            examined: Cell::new(0),
-            finds: RefCell::new(Vec::new()),
-        }
+        Self { source, end, examined: Cell::new(0), finds: RefCell::new(Vec::new()) }
     }
 
     pub(crate) fn examined(&self) -> u64 {
@@ -77,8 +72,7 @@ impl<'e> Peek<'e> {
             self.charge(1);
             return found;
         }
-        let found = memchr::memmem::find(self.ahead(pos).as_bytes(), needle.as_bytes())
-            .map(|offset| pos + offset);
+        let found = memchr::memmem::find(self.ahead(pos).as_bytes(), needle.as_bytes()).map(|offset| pos + offset);
         self.charge(found.unwrap_or(self.end).saturating_sub(pos) + needle.len());
         let entry = (needle, pos, found);
         match known.and_then(|index| finds.get_mut(index)) {
@@ -89,26 +83,17 @@ impl<'e> Peek<'e> {
     }
 
     pub(crate) fn word_at(&self, pos: usize) -> &'e str {
-        let len = self.run_len(pos, |char| {
-            if char.is_ascii() {
-                continues_scalar(char as u8)
-            } else {
-                char.is_alphanumeric()
-            }
-        });
+        let len = self
+            .run_len(pos, |char| if char.is_ascii() { continues_scalar(char as u8) } else { char.is_alphanumeric() });
         self.ahead(pos).get(..len).unwrap_or_default()
     }
 
     pub(crate) fn identifier_at(&self, pos: usize) -> Option<&'e str> {
-        let starts = self
-            .char_at(pos)
-            .is_some_and(|char| char.is_alphabetic() || matches!(char, '_' | '$'));
+        let starts = self.char_at(pos).is_some_and(|char| char.is_alphabetic() || matches!(char, '_' | '$'));
         if !starts {
             return None;
         }
-        let len = self.run_len(pos, |char| {
-            char.is_alphanumeric() || matches!(char, '_' | '$')
-        });
+        let len = self.run_len(pos, |char| char.is_alphanumeric() || matches!(char, '_' | '$'));
         self.ahead(pos).get(..len)
     }
 
@@ -169,8 +154,7 @@ impl<'e> Peek<'e> {
 
     /// The content of a quoted text from `start` to the first of `closers`, if it holds nothing that needs thought (SPEC P5).
     pub(crate) fn simple_content(&self, start: usize, closers: &[char]) -> Option<Range<usize>> {
-        let stops =
-            |char: char| char < ' ' || matches!(char, '"' | '\\') || closers.contains(&char);
+        let stops = |char: char| char < ' ' || matches!(char, '"' | '\\') || closers.contains(&char);
         let len = self.run_len(start, |char| !stops(char));
         let closer = self.char_at(start + len)?;
         closers.contains(&closer).then_some(start..start + len)
@@ -193,9 +177,7 @@ impl<'e> Peek<'e> {
         match self.char_at(next) {
             Some(',') => {
                 let after = self.skip_blanks(next + 1);
-                self.char_at(after).is_some_and(|char| {
-                    !is_quote(char) && !matches!(char, '{' | '[' | '-' | '0'..='9')
-                })
+                self.char_at(after).is_some_and(|char| !is_quote(char) && !matches!(char, '{' | '[' | '-' | '0'..='9'))
             }
             Some('}' | ']') => true,
             _ => self.root_has_ended(next),
@@ -214,9 +196,7 @@ impl<'e> Peek<'e> {
         match (container, char) {
             (Container::Object, '}') | (Container::Array, ']') => true,
             (_, ',') => self.fits_after_comma(next + 1, container),
-            (Container::Object, _) => {
-                self.slice(pos..next).contains(['\n', '\r']) && self.key_is_at(next)
-            }
+            (Container::Object, _) => self.slice(pos..next).contains(['\n', '\r']) && self.key_is_at(next),
             (Container::Array, _) => false,
         }
     }
@@ -231,10 +211,7 @@ impl<'e> Peek<'e> {
             Container::Array => match char {
                 ']' | '[' | '{' | '-' | '0'..='9' => true,
                 char if is_quote(char) => true,
-                _ => matches!(
-                    self.word_at(next),
-                    "true" | "false" | "null" | "True" | "False" | "None"
-                ),
+                _ => matches!(self.word_at(next), "true" | "false" | "null" | "True" | "False" | "None"),
             },
         }
     }
@@ -247,10 +224,7 @@ fn is_tolerated_blank(char: char) -> bool {
 
 /// Every mark that some writer uses to open a string.
 fn is_quote(char: char) -> bool {
-    matches!(
-        char,
-        '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}'
-    )
+    matches!(char, '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}')
 }
 
 /// The marks that may close a string which `quote` opens.

@@ -55,10 +55,7 @@ pub(crate) enum Number {
 
 impl Number {
     const fn is_complete(self) -> bool {
-        matches!(
-            self,
-            Self::Zero | Self::Integer | Self::Fraction | Self::Power
-        )
+        matches!(self, Self::Zero | Self::Integer | Self::Fraction | Self::Power)
     }
 }
 
@@ -103,11 +100,7 @@ impl State {
 
     /// What may follow a value that is complete.
     const fn after_value(&self) -> Next {
-        if self.depth == 0 {
-            Next::End
-        } else {
-            Next::CommaOrClose
-        }
+        if self.depth == 0 { Next::End } else { Next::CommaOrClose }
     }
 
     /// The state before the open token: the same place in the grammar, between tokens.
@@ -207,13 +200,7 @@ pub(crate) enum Stop {
 /// Reads `text` from `pos` to its end, going on from `state`.
 ///
 /// At a stop, `state` is where the grammar stood before the offending byte, token or escape. Time is linear in what is read; nothing is allocated.
-pub(crate) fn run<T: Trace>(
-    state: &mut State,
-    text: &[u8],
-    pos: usize,
-    max_depth: u8,
-    trace: &mut T,
-) -> Stop {
+pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_depth: u8, trace: &mut T) -> Stop {
     debug_assert!(max_depth <= MAX_DEPTH);
     let mut current = *state;
     let stop = run_from(&mut current, text, pos, max_depth, trace);
@@ -222,13 +209,7 @@ pub(crate) fn run<T: Trace>(
 }
 
 #[inline]
-fn run_from<T: Trace>(
-    state: &mut State,
-    text: &[u8],
-    mut pos: usize,
-    max_depth: u8,
-    trace: &mut T,
-) -> Stop {
+fn run_from<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth: u8, trace: &mut T) -> Stop {
     if state.partial != Partial::None && pos < text.len() {
         match resume(state, text, pos, trace) {
             Ok(resumed) => pos = resumed,
@@ -251,25 +232,12 @@ fn run_from<T: Trace>(
         match state.next {
             Next::CommaOrClose => match byte {
                 b',' => {
-                    state.next = if state.is_in_object() {
-                        Next::Key
-                    } else {
-                        Next::Value
-                    };
-                    trace.token(
-                        before,
-                        TokenKind::Comma,
-                        trace.start(pos),
-                        trace.end(pos + 1),
-                    );
+                    state.next = if state.is_in_object() { Next::Key } else { Next::Value };
+                    trace.token(before, TokenKind::Comma, trace.start(pos), trace.end(pos + 1));
                     pos += 1;
                 }
-                b'}' if state.is_in_object() => {
-                    pos = close(state, TokenKind::ObjectEnd, pos, trace)
-                }
-                b']' if !state.is_in_object() => {
-                    pos = close(state, TokenKind::ArrayEnd, pos, trace)
-                }
+                b'}' if state.is_in_object() => pos = close(state, TokenKind::ObjectEnd, pos, trace),
+                b']' if !state.is_in_object() => pos = close(state, TokenKind::ArrayEnd, pos, trace),
                 _ => return Stop::Unexpected(pos),
             },
             Next::Key | Next::KeyOrClose => match byte {
@@ -283,18 +251,11 @@ fn run_from<T: Trace>(
                     if state.partial == Partial::None && text.get(pos) == Some(&b':') {
                         let before = *state;
                         state.next = Next::Value;
-                        trace.token(
-                            before,
-                            TokenKind::Colon,
-                            trace.start(pos),
-                            trace.end(pos + 1),
-                        );
+                        trace.token(before, TokenKind::Colon, trace.start(pos), trace.end(pos + 1));
                         pos += 1;
                     }
                 }
-                b'}' if state.next == Next::KeyOrClose => {
-                    pos = close(state, TokenKind::ObjectEnd, pos, trace)
-                }
+                b'}' if state.next == Next::KeyOrClose => pos = close(state, TokenKind::ObjectEnd, pos, trace),
                 _ => return Stop::Unexpected(pos),
             },
             Next::Colon => {
@@ -302,12 +263,7 @@ fn run_from<T: Trace>(
                     return Stop::Unexpected(pos);
                 }
                 state.next = Next::Value;
-                trace.token(
-                    before,
-                    TokenKind::Colon,
-                    trace.start(pos),
-                    trace.end(pos + 1),
-                );
+                trace.token(before, TokenKind::Colon, trace.start(pos), trace.end(pos + 1));
                 pos += 1;
             }
             Next::Value | Next::ValueOrClose => match byte {
@@ -333,22 +289,12 @@ fn run_from<T: Trace>(
                     let is_object = byte == b'{';
                     state.depth += 1;
                     state.containers = (state.containers << 1) | u128::from(is_object);
-                    state.next = if is_object {
-                        Next::KeyOrClose
-                    } else {
-                        Next::ValueOrClose
-                    };
-                    let kind = if is_object {
-                        TokenKind::ObjectStart
-                    } else {
-                        TokenKind::ArrayStart
-                    };
+                    state.next = if is_object { Next::KeyOrClose } else { Next::ValueOrClose };
+                    let kind = if is_object { TokenKind::ObjectStart } else { TokenKind::ArrayStart };
                     trace.token(before, kind, trace.start(pos), trace.end(pos + 1));
                     pos += 1;
                 }
-                b']' if state.next == Next::ValueOrClose => {
-                    pos = close(state, TokenKind::ArrayEnd, pos, trace)
-                }
+                b']' if state.next == Next::ValueOrClose => pos = close(state, TokenKind::ArrayEnd, pos, trace),
                 b't' | b'f' | b'n' => {
                     state.token_start = trace.start(pos);
                     match literal(state, text, pos, literal_of(byte), 0, trace) {
@@ -390,9 +336,7 @@ pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> 
             state.partial = Partial::Text { escape: 0 };
             return Ending::OpenEscape;
         }
-        Partial::Number(number) if number.is_complete() => {
-            complete(state, TokenKind::Number, end, trace)
-        }
+        Partial::Number(number) if number.is_complete() => complete(state, TokenKind::Number, end, trace),
         Partial::Literal { word, matched } if word.len() == usize::from(matched) => {
             complete(state, TokenKind::Literal, end, trace);
         }
@@ -402,11 +346,7 @@ pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> 
         }
         Partial::None => {}
     }
-    if state.next == Next::End {
-        Ending::Complete
-    } else {
-        Ending::Missing
-    }
+    if state.next == Next::End { Ending::Complete } else { Ending::Missing }
 }
 
 /// Whether `text` is one JSON text of RFC 8259 within the depth; an error tells where it stops being one.
@@ -420,12 +360,7 @@ pub(crate) fn validate(text: &[u8], max_depth: u8) -> Result<(), (State, Stop)> 
 
 #[cold]
 #[inline(never)]
-fn resume<T: Trace>(
-    state: &mut State,
-    text: &[u8],
-    pos: usize,
-    trace: &mut T,
-) -> Result<usize, Stop> {
+fn resume<T: Trace>(state: &mut State, text: &[u8], pos: usize, trace: &mut T) -> Result<usize, Stop> {
     match state.partial {
         Partial::None => Ok(pos),
         Partial::Text { escape } => string(state, text, pos, escape, trace),
@@ -438,11 +373,7 @@ fn resume<T: Trace>(
 fn complete<T: Trace>(state: &mut State, kind: TokenKind, end: usize, trace: &mut T) {
     state.partial = Partial::None;
     let before = *state;
-    state.next = if kind == TokenKind::Key {
-        Next::Colon
-    } else {
-        state.after_value()
-    };
+    state.next = if kind == TokenKind::Key { Next::Colon } else { state.after_value() };
     trace.token(before, kind, state.token_start, end);
 }
 
@@ -457,13 +388,7 @@ fn close<T: Trace>(state: &mut State, kind: TokenKind, pos: usize, trace: &mut T
 }
 
 #[inline]
-fn string<T: Trace>(
-    state: &mut State,
-    text: &[u8],
-    pos: usize,
-    escape: u8,
-    trace: &mut T,
-) -> Result<usize, Stop> {
+fn string<T: Trace>(state: &mut State, text: &[u8], pos: usize, escape: u8, trace: &mut T) -> Result<usize, Stop> {
     let mut pos = pos;
     if escape != 0 {
         pos = resume_escape(state, text, pos, escape)?;
@@ -477,20 +402,13 @@ fn string<T: Trace>(
         pos = string_content_end(text, pos);
         match text.get(pos) {
             Some(b'"') => {
-                let kind = if state.expects_key() {
-                    TokenKind::Key
-                } else {
-                    TokenKind::String
-                };
+                let kind = if state.expects_key() { TokenKind::Key } else { TokenKind::String };
                 complete(state, kind, trace.end(pos + 1), trace);
                 return Ok(pos + 1);
             }
             Some(b'\\') => {
                 // Two-byte escapes inside the segment are all but a few of them.
-                if matches!(
-                    text.get(pos + 1),
-                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
-                ) {
+                if matches!(text.get(pos + 1), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) {
                     pos += 2;
                     continue;
                 }
@@ -514,12 +432,7 @@ fn string<T: Trace>(
 
 /// Goes on inside an escape. Ends with `escape: 0` after it, or with the place inside it where the segment ends.
 #[inline(never)]
-fn resume_escape(
-    state: &mut State,
-    text: &[u8],
-    mut pos: usize,
-    mut escape: u8,
-) -> Result<usize, Stop> {
+fn resume_escape(state: &mut State, text: &[u8], mut pos: usize, mut escape: u8) -> Result<usize, Stop> {
     while let Some(&byte) = text.get(pos) {
         escape = match (escape, byte) {
             (1, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 0,

@@ -95,13 +95,7 @@ fn write_repaired<M: SerializeMap>(map: &mut M, repaired: &Repaired<'_>) -> Resu
         .collect();
     let payload = repaired.payload();
     map.serialize_entry("status", &repaired.status())?;
-    map.serialize_entry(
-        "payload",
-        &Span {
-            start: payload.start,
-            end: payload.end,
-        },
-    )?;
+    map.serialize_entry("payload", &Span { start: payload.start, end: payload.end })?;
     map.serialize_entry("text", repaired.text())?;
     map.serialize_entry("value", &value)?;
     map.serialize_entry("edits", &edits)?;
@@ -118,10 +112,7 @@ fn write_refused<M: SerializeMap>(map: &mut M, error: &Error) -> Result<(), M::E
     map.serialize_entry("value", &())?;
     map.serialize_entry::<_, [(); 0]>("edits", &[])?;
     map.serialize_entry("risk", &())?;
-    map.serialize_entry(
-        "truncated",
-        &(error.reason() == crate::error::Reason::Truncated),
-    )?;
+    map.serialize_entry("truncated", &(error.reason() == crate::error::Reason::Truncated))?;
     map.serialize_entry::<_, [(); 0]>("incomplete", &[])?;
     map.serialize_entry("error", error)
 }

@@ -78,11 +78,7 @@ impl fmt::Debug for Repaired<'_> {
 impl<'a> Repaired<'a> {
     /// Whether edits were needed.
     pub fn status(&self) -> Status {
-        if self.journal.len() == 0 {
-            Status::Valid
-        } else {
-            Status::Repaired
-        }
+        if self.journal.len() == 0 { Status::Valid } else { Status::Repaired }
     }
 
     /// The JSON text. Borrowed from the completion when there are no edits.
@@ -130,10 +126,7 @@ impl<'a> Repaired<'a> {
     /// It names the string or number that the cut may have shortened, else the innermost container that was open.
     /// Reads the text once.
     pub fn incomplete(&self) -> Vec<String> {
-        let mut cuts = self
-            .sites()
-            .zip(self.journal.entries())
-            .filter(|(_, entry)| entry.at_cut);
+        let mut cuts = self.sites().zip(self.journal.entries()).filter(|(_, entry)| entry.at_cut);
         let Some((site, first)) = cuts.next() else {
             return Vec::new();
         };

@@ -53,9 +53,6 @@ impl FromStr for Risk {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|risk| risk.as_str() == name)
-            .ok_or(())
+        Self::ALL.into_iter().find(|risk| risk.as_str() == name).ok_or(())
     }
 }

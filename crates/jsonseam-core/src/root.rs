@@ -21,16 +21,10 @@ pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
 /// Why a region that is not valid as a whole holds no payload of the wanted root.
 ///
 /// `repairs_to` says whether the whole region, repaired, opens with the given bracket.
-pub(crate) fn refusal_of_region(
-    region: &Region<'_>,
-    repairs_to: impl Fn(u8) -> bool,
-) -> Option<Reason> {
+pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> bool) -> Option<Reason> {
     let (wanted, other, reason) = match region.root() {
         Root::Any => {
-            return region
-                .payload_start()
-                .is_none()
-                .then_some(Reason::NoJsonObjectFound);
+            return region.payload_start().is_none().then_some(Reason::NoJsonObjectFound);
         }
         Root::Object => (b'{', b'[', Reason::TopLevelArrayNotAllowed),
         Root::Array => (b'[', b'{', Reason::TopLevelObjectNotAllowed),
@@ -53,12 +47,7 @@ pub(crate) fn refusal_of_region(
 
 /// Whether a `{` of `text` has no `}`: a `[` after it is part of an object, not a payload.
 fn unclosed_brace(text: &[u8]) -> bool {
-    let depth = memchr::memchr2_iter(b'{', b'}', text).fold(0_usize, |depth, pos| {
-        if text[pos] == b'{' {
-            depth + 1
-        } else {
-            depth.saturating_sub(1)
-        }
-    });
+    let depth = memchr::memchr2_iter(b'{', b'}', text)
+        .fold(0_usize, |depth, pos| if text[pos] == b'{' { depth + 1 } else { depth.saturating_sub(1) });
     depth > 0
 }

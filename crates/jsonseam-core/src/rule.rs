@@ -62,6 +62,8 @@ pub struct Registration {
     pub type_name: &'static str,
     /// The source file, for the same law.
     pub file: &'static str,
+    /// The package that declares the rule: outside `jsonseam-rules`, the name must carry a prefix (SPEC B1).
+    pub package: &'static str,
     /// Builds the rule with its defaults, then sets the given options one by one.
     pub build: fn(&[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>, OptionProblem>,
 }
@@ -77,12 +79,7 @@ impl Registration {
 
     /// The first line of the documentation: what the rule does, in one sentence.
     pub fn summary(&self) -> &'static str {
-        self.doc
-            .trim_start()
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim()
+        self.doc.trim_start().lines().next().unwrap_or_default().trim()
     }
 
     /// Whether the rule comes from outside jsonseam: its name carries a prefix.
@@ -218,6 +215,7 @@ macro_rules! rule {
                     }),*],
                     type_name: ::core::stringify!($type),
                     file: ::core::file!(),
+                    package: ::core::env!("CARGO_PKG_NAME"),
                     build: $type::build_with,
                 };
                 &REGISTRATION
@@ -237,6 +235,16 @@ macro_rules! rule {
                     return ::core::result::Result::Err($crate::OptionProblem::unknown(name));
                 }
                 ::core::result::Result::Ok(::std::boxed::Box::new(rule))
+            }
+        }
+
+        impl ::core::convert::From<$type> for $crate::RuleEntry {
+            fn from(rule: $type) -> Self {
+                $crate::RuleEntry {
+                    name: ::std::string::String::from($name),
+                    role: $type::REGISTRATION.role,
+                    rule: ::std::sync::Arc::new(rule),
+                }
             }
         }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::config::ConfigError;
 use crate::fault::Expected;
+use crate::option::{OptionProblem, OptionValue};
 use crate::risk::Risk;
 use crate::rule::{Registration, RepairRule, Role};
 
@@ -22,27 +23,23 @@ pub struct RuleEntry {
 impl RuleEntry {
     /// The rule that a declaration describes, with its default options.
     pub fn of(registration: &Registration) -> Result<Self, ConfigError> {
-        let rule = (registration.build)(&[]).map_err(|problem| {
-            ConfigError::without_place(format!(
-                "rule `{}` has no default for `{}`",
-                registration.name, problem.option
-            ))
+        Self::with_options(registration, &[])
+    }
+
+    /// The rule that a declaration describes, with these options and its defaults for the others.
+    pub fn with_options(registration: &Registration, options: &[(&str, &OptionValue)]) -> Result<Self, ConfigError> {
+        let rule = (registration.build)(options).map_err(|OptionProblem { option, expected }| {
+            let problem =
+                expected.map_or_else(|| "does not exist".to_owned(), |expected| format!("must be {expected}"));
+            ConfigError::without_place(format!("option `{option}` of rule `{}` {problem}", registration.name))
         })?;
-        Ok(Self {
-            name: registration.name.to_owned(),
-            role: registration.role,
-            rule: rule.into(),
-        })
+        Ok(Self { name: registration.name.to_owned(), role: registration.role, rule: rule.into() })
     }
 }
 
 impl fmt::Debug for RuleEntry {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("RuleEntry")
-            .field("name", &self.name)
-            .field("role", &self.role)
-            .finish_non_exhaustive()
+        formatter.debug_struct("RuleEntry").field("name", &self.name).field("role", &self.role).finish_non_exhaustive()
     }
 }
 
@@ -94,23 +91,14 @@ impl RuleTable {
     }
 
     pub(crate) fn name(&self, index: u16) -> &str {
-        self.infos
-            .get(usize::from(index))
-            .map_or("", |info| &info.name)
+        self.infos.get(usize::from(index)).map_or("", |info| &info.name)
     }
 
     fn pick<'t>(&'t self, indices: &'t [u16]) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> {
-        indices.iter().filter_map(|&index| {
-            self.rules
-                .get(usize::from(index))
-                .map(|rule| (index, &**rule))
-        })
+        indices.iter().filter_map(|&index| self.rules.get(usize::from(index)).map(|rule| (index, &**rule)))
     }
 
-    pub(crate) fn answering(
-        &self,
-        expected: Expected,
-    ) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
+    pub(crate) fn answering(&self, expected: Expected) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
         self.pick(&self.by_fault[expected as usize])
     }
 

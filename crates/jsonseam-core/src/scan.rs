@@ -11,8 +11,7 @@ const fn special(word: u64) -> u64 {
     let quote = word ^ (ONES * b'"' as u64);
     let backslash = word ^ (ONES * b'\\' as u64);
     let control = word.wrapping_sub(ONES * 0x20) & !word;
-    ((quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash) | control)
-        & HIGH
+    ((quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash) | control) & HIGH
 }
 
 #[inline]
@@ -49,10 +48,7 @@ pub(crate) fn string_content_end(text: &[u8], mut pos: usize) -> usize {
 fn content_end_in_blocks(text: &[u8], mut pos: usize) -> usize {
     // A fold without branches over 32 bytes is what the compiler turns into vector compares.
     while let Some(block) = text.get(pos..pos + 32) {
-        if block
-            .iter()
-            .fold(false, |found, &byte| found | is_special(byte))
-        {
+        if block.iter().fold(false, |found, &byte| found | is_special(byte)) {
             break;
         }
         pos += 32;
@@ -69,10 +65,7 @@ fn content_end_in_blocks(text: &[u8], mut pos: usize) -> usize {
 
 #[inline]
 fn content_end_in_tail(text: &[u8], pos: usize) -> usize {
-    text[pos.min(text.len())..]
-        .iter()
-        .position(|&byte| is_special(byte))
-        .map_or(text.len(), |found| pos + found)
+    text[pos.min(text.len())..].iter().position(|&byte| is_special(byte)).map_or(text.len(), |found| pos + found)
 }
 
 /// Whether `byte` is insignificant white space (RFC 8259 section 2).
@@ -118,18 +111,7 @@ mod tests {
 
     #[test]
     fn string_content_ends_where_a_byte_by_byte_search_says() {
-        let fillers = [
-            b'a',
-            0x20,
-            0x21,
-            0x23,
-            0x5b,
-            0x5d,
-            0x7f,
-            0x80,
-            0xff,
-            0x1f | 0x80,
-        ];
+        let fillers = [b'a', 0x20, 0x21, 0x23, 0x5b, 0x5d, 0x7f, 0x80, 0xff, 0x1f | 0x80];
         for length in 0..100 {
             for filler in fillers {
                 let mut text = vec![filler; length];

@@ -46,20 +46,8 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new() -> Self {
-        let none = Held {
-            kind: TokenKind::Comma,
-            start: 0,
-            end: 0,
-            before: State::START,
-            undo: Frame::default(),
-        };
-        Self {
-            ring: [none; HELD],
-            count: 0,
-            held: 0,
-            frames: Vec::new(),
-            within: None,
-        }
+        let none = Held { kind: TokenKind::Comma, start: 0, end: 0, before: State::START, undo: Frame::default() };
+        Self { ring: [none; HELD], count: 0, held: 0, frames: Vec::new(), within: None }
     }
 
     /// The token `back` places behind: 0 is the newest. `None` beyond what is remembered.
@@ -101,9 +89,7 @@ impl Trace for Recorder {
         let mut undo = self.frames.last().copied().unwrap_or_default();
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => self.frames.push(Frame::default()),
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
-                undo = self.frames.pop().unwrap_or_default()
-            }
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => undo = self.frames.pop().unwrap_or_default(),
             TokenKind::Key => {
                 if let Some(top) = self.frames.last_mut() {
                     top.key = Some((start, end));
@@ -116,13 +102,7 @@ impl Trace for Recorder {
             }
             TokenKind::Colon | TokenKind::String | TokenKind::Number | TokenKind::Literal => {}
         }
-        self.ring[self.count % HELD] = Held {
-            kind,
-            start,
-            end,
-            before,
-            undo,
-        };
+        self.ring[self.count % HELD] = Held { kind, start, end, before, undo };
         self.count += 1;
         self.held = (self.held + 1).min(HELD);
     }

@@ -6,26 +6,37 @@ use serde::Serialize;
 
 /// What a repair cost, in counted units. Clocks lie on busy machines; these counts are the same everywhere.
 ///
-/// The law (DESIGN 3): the total stays at or below `16 · n + 65,536` for a completion of `n` bytes.
+/// The law (DESIGN 3): the [`total`](Self::total) stays at or below `16 · n + 65,536`,
+/// where `n` counts the bytes of the completion and those that edits inserted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Work {
     /// Bytes the recogniser, the judge and the writer passed over, every time they did.
     pub steps: u64,
     /// Bytes that questions of rules and locators read, in either direction.
     pub examined: u64,
-    /// Journal entries that moved or were passed over to make room for an edit.
+    /// Journal entries that moved to make room for an edit.
     pub moves: u64,
+    /// Bytes of replacements. At most `6 · n + 65,536`: the longest escape of one byte is six.
+    pub inserted: u64,
 }
 
+/// What a text of any size may cost.
+const FLOOR: u64 = 64 << 10;
+
 impl Work {
-    /// Everything added up.
+    /// All units of work added up. What was inserted is a size, not work.
     pub const fn total(&self) -> u64 {
         self.steps + self.examined + self.moves
     }
 
-    /// The most a completion of `len` bytes may cost.
-    pub const fn bound(len: usize) -> u64 {
-        16 * len as u64 + (64 << 10)
+    /// The most that may be spent on a completion of `len` bytes with these insertions.
+    pub const fn bound(&self, len: usize) -> u64 {
+        16 * (len as u64 + self.inserted) + FLOOR
+    }
+
+    /// Whether the law holds for a completion of `len` bytes.
+    pub const fn is_linear(&self, len: usize) -> bool {
+        self.total() <= self.bound(len) && self.inserted <= 6 * len as u64 + FLOOR
     }
 }
 
@@ -34,5 +45,6 @@ impl AddAssign for Work {
         self.steps += other.steps;
         self.examined += other.examined;
         self.moves += other.moves;
+        self.inserted += other.inserted;
     }
 }

@@ -24,49 +24,15 @@ const fn class(name: &'static str, fragments: &'static [&'static str]) -> Class 
 /// assert!(CLASSES.iter().any(|class| class.name == "code-fence" && class.fragments.contains(&"```")));
 /// ```
 pub const CLASSES: &[Class] = &[
-    class(
-        "code-fence",
-        &["```", "```json", "~~~", "````", "``` ```", "~~~json"],
-    ),
+    class("code-fence", &["```", "```json", "~~~", "````", "``` ```", "~~~json"]),
     class(
         "code-fence-after-newline",
-        &[
-            "\\n```json\\n{\\\"a\\\":1}\\n```\\n",
-            "\\n~~~\\nx\\n~~~",
-            "text\\n   ```\\nmore",
-            "\\r\\n```\\r\\n",
-        ],
+        &["\\n```json\\n{\\\"a\\\":1}\\n```\\n", "\\n~~~\\nx\\n~~~", "text\\n   ```\\nmore", "\\r\\n```\\r\\n"],
     ),
-    class(
-        "opening-bracket",
-        &["{", "[", "{{", "[[", "({[", "[1", "{x"],
-    ),
-    class(
-        "closing-bracket",
-        &["}", "]", "}}", "]}", "}]", "x}", "}]}"],
-    ),
-    class(
-        "escaped-quote",
-        &[
-            "\\\"",
-            "say \\\"hi\\\", then leave",
-            "\\\"\\\"",
-            "he said \\\"no\\\"",
-            "\\\",\\\"",
-        ],
-    ),
-    class(
-        "apostrophe",
-        &[
-            "'",
-            "it's",
-            "don't, won't",
-            "rock 'n' roll",
-            "''",
-            "O'Brien",
-            "'quoted'",
-        ],
-    ),
+    class("opening-bracket", &["{", "[", "{{", "[[", "({[", "[1", "{x"]),
+    class("closing-bracket", &["}", "]", "}}", "]}", "}]", "x}", "}]}"]),
+    class("escaped-quote", &["\\\"", "say \\\"hi\\\", then leave", "\\\"\\\"", "he said \\\"no\\\"", "\\\",\\\""]),
+    class("apostrophe", &["'", "it's", "don't, won't", "rock 'n' roll", "''", "O'Brien", "'quoted'"]),
     class(
         "smart-quote",
         &[
@@ -78,107 +44,24 @@ pub const CLASSES: &[Class] = &[
             "\u{201e}unten\u{201c}",
         ],
     ),
-    class(
-        "comment-mark",
-        &[
-            "//",
-            "/* x */",
-            "# note",
-            "a // b",
-            "/*",
-            "*/",
-            "<!-- x -->",
-            "#",
-        ],
-    ),
-    class(
-        "comma-before-closer",
-        &[",}", ",]", ", }", "[1,2,]", "1,}", ",\\n}"],
-    ),
-    class(
-        "quote-and-colon",
-        &[
-            "\\\":",
-            "\\\": ",
-            "\\\"key\\\": 1",
-            ", \\\"b\\\": 2",
-            "\\\",\\n\\\"b\\\": ",
-        ],
-    ),
+    class("comment-mark", &["//", "/* x */", "# note", "a // b", "/*", "*/", "<!-- x -->", "#"]),
+    class("comma-before-closer", &[",}", ",]", ", }", "[1,2,]", "1,}", ",\\n}"]),
+    class("quote-and-colon", &["\\\":", "\\\": ", "\\\"key\\\": 1", ", \\\"b\\\": 2", "\\\",\\n\\\"b\\\": "]),
     class(
         "object-inside",
-        &[
-            "{\\\"a\\\":1}",
-            "{\\\"a\\\": [1, {\\\"b\\\": null}]}",
-            "{'a': True}",
-            "{a:1}",
-            "[{\\\"x\\\":\\\"y\\\"}]",
-        ],
+        &["{\\\"a\\\":1}", "{\\\"a\\\": [1, {\\\"b\\\": null}]}", "{'a': True}", "{a:1}", "[{\\\"x\\\":\\\"y\\\"}]"],
     ),
-    class(
-        "lone-surrogate",
-        &["\\ud800", "\\udc00", "\\uDFFF x", "\\ud83d", "a\\uDBFFb"],
-    ),
+    class("lone-surrogate", &["\\ud800", "\\udc00", "\\uDFFF x", "\\ud83d", "a\\uDBFFb"]),
     class("surrogate-pair", &["\\ud83d\\ude00", "\\uD834\\uDD1E"]),
-    class(
-        "zero-width",
-        &[
-            "\u{200b}",
-            "a\u{200c}b",
-            "\u{200d}",
-            "\u{2060}",
-            "x\u{200b}\u{200b}y",
-        ],
-    ),
-    class(
-        "byte-order-mark",
-        &["\u{feff}", "a\u{feff}", "\u{feff}\u{feff}"],
-    ),
-    class(
-        "line-separator",
-        &["\u{2028}", "\u{2029}", "a\u{2028}b", "\u{85}"],
-    ),
-    class(
-        "unusual-space",
-        &["\u{a0}", "a\u{a0}b", "\u{3000}", "\u{2003}", "\u{202f}"],
-    ),
-    class(
-        "delete-and-c1",
-        &["\u{7f}", "a\u{7f}b", "\u{80}", "\u{9b}31m"],
-    ),
-    class(
-        "bidirectional",
-        &["\u{202e}", "\u{200f}", "\u{2066}x\u{2069}"],
-    ),
-    class(
-        "foreign-literal",
-        &[
-            "None",
-            "True",
-            "False",
-            "undefined",
-            "NaN",
-            "Infinity",
-            "nil",
-            "null",
-            "true",
-        ],
-    ),
-    class(
-        "foreign-operator",
-        &["=>", "a => b", ":=", "=", "a ? b : c", ";", "a; b"],
-    ),
-    class(
-        "backslash",
-        &[
-            "\\\\",
-            "\\\\\\\\",
-            "C:\\\\Users\\\\x",
-            "\\\\\\\"",
-            "ends in \\\\",
-            "\\\\n",
-        ],
-    ),
+    class("zero-width", &["\u{200b}", "a\u{200c}b", "\u{200d}", "\u{2060}", "x\u{200b}\u{200b}y"]),
+    class("byte-order-mark", &["\u{feff}", "a\u{feff}", "\u{feff}\u{feff}"]),
+    class("line-separator", &["\u{2028}", "\u{2029}", "a\u{2028}b", "\u{85}"]),
+    class("unusual-space", &["\u{a0}", "a\u{a0}b", "\u{3000}", "\u{2003}", "\u{202f}"]),
+    class("delete-and-c1", &["\u{7f}", "a\u{7f}b", "\u{80}", "\u{9b}31m"]),
+    class("bidirectional", &["\u{202e}", "\u{200f}", "\u{2066}x\u{2069}"]),
+    class("foreign-literal", &["None", "True", "False", "undefined", "NaN", "Infinity", "nil", "null", "true"]),
+    class("foreign-operator", &["=>", "a => b", ":=", "=", "a ? b : c", ";", "a; b"]),
+    class("backslash", &["\\\\", "\\\\\\\\", "C:\\\\Users\\\\x", "\\\\\\\"", "ends in \\\\", "\\\\n"]),
     class(
         "link",
         &[
@@ -198,70 +81,16 @@ pub const CLASSES: &[Class] = &[
             "\\\\begin{matrix} 1 & 2 \\\\\\\\ 3 \\\\end{matrix}",
         ],
     ),
-    class(
-        "regular-expression",
-        &["^\\\\d+(\\\\.\\\\d+)?$", "[^\\\"\\\\]*", "\\\\{\\\\s*\\\\}"],
-    ),
+    class("regular-expression", &["^\\\\d+(\\\\.\\\\d+)?$", "[^\\\"\\\\]*", "\\\\{\\\\s*\\\\}"]),
     class("emoji", &["😀", "👩‍👩‍👧", "🇩🇪", "é🎉ü", "日本語", "ع"]),
-    class(
-        "control-escape",
-        &[
-            "\\n",
-            "\\r\\n",
-            "\\t",
-            "\\b",
-            "\\f",
-            "\\u0000",
-            "\\u001f",
-            "line\\nbreak",
-            "a\\tb",
-        ],
-    ),
-    class(
-        "escaped-spelling",
-        &[
-            "\\u0061",
-            "\\/",
-            "<\\/script>",
-            "\\u00E9",
-            "\\u007B",
-            "\\u0022",
-            "\\u005c",
-        ],
-    ),
-    class(
-        "special-token",
-        &[
-            "<|call|>",
-            "</s>",
-            "<think>",
-            "</think>",
-            "<tool_call>",
-            "<|im_end|>",
-            "[/INST]",
-        ],
-    ),
+    class("control-escape", &["\\n", "\\r\\n", "\\t", "\\b", "\\f", "\\u0000", "\\u001f", "line\\nbreak", "a\\tb"]),
+    class("escaped-spelling", &["\\u0061", "\\/", "<\\/script>", "\\u00E9", "\\u007B", "\\u0022", "\\u005c"]),
+    class("special-token", &["<|call|>", "</s>", "<think>", "</think>", "<tool_call>", "<|im_end|>", "[/INST]"]),
     class("ellipsis", &["...", "\u{2026}", "[...]", "{...}", "// ..."]),
-    class(
-        "markup",
-        &[
-            "<a href=\\\"x\\\">'y'</a>",
-            "&quot;",
-            "**bold**",
-            "| a | b |",
-            "- item\\n- item",
-            "`code`",
-        ],
-    ),
-    class(
-        "number-like",
-        &["007", "1,000", "1.", "-", "1e400", "+1", "0x1F", "12:30"],
-    ),
+    class("markup", &["<a href=\\\"x\\\">'y'</a>", "&quot;", "**bold**", "| a | b |", "- item\\n- item", "`code`"]),
+    class("number-like", &["007", "1,000", "1.", "-", "1e400", "+1", "0x1F", "12:30"]),
     class("outer-space", &[" ", "  x  ", " leading", "trailing "]),
-    class(
-        "colon-and-comma",
-        &[":", ",", "a: b", "a, b", ": ,", "key: value, other: value"],
-    ),
+    class("colon-and-comma", &[":", ",", "a: b", "a, b", ": ,", "key: value, other: value"]),
 ];
 
 /// Plain words, of which some can stand as keys without quotes.
@@ -319,6 +148,4 @@ pub const NUMBERS: &[&str] = &[
 ];
 
 /// White space between tokens that is legal and seldom seen (RFC 8259, section 2).
-pub const BLANKS: &[&str] = &[
-    "", "", " ", "  ", "\t", "\n", "\r\n", "\r", " \n\t", "\n\n", " \r\n  ", "\t \t",
-];
+pub const BLANKS: &[&str] = &["", "", " ", "  ", "\t", "\n", "\r\n", "\r", " \n\t", "\n\n", " \r\n  ", "\t \t"];

@@ -8,7 +8,7 @@
 //! rules = ["trailing-comma"]     # the rule of each edit, by position
 //! ```
 //!
-//! Further members: `preset` and `root` (for the corpus), `with` (other rules, for the cases beside a rule), `truncated`,
+//! Further members: `preset` and `root` (in the corpus), `with` and `options` (other rules, and options of the rule, beside a rule), `truncated`,
 //! `why`, `source`, and `known-gap = true` for a verdict that is wanted and not yet given: such a case must fail, and fails the suite once it passes.
 
 use std::collections::HashSet;
@@ -36,14 +36,16 @@ pub struct Case {
     /// Whether the result must say that it is truncated.
     #[serde(default)]
     pub truncated: bool,
-    /// The preset to run under; `strict` if absent.
-    #[serde(default = "strict")]
-    pub preset: String,
+    /// The preset to run under, for the corpus; `strict` if absent.
+    pub preset: Option<String>,
     /// The root to run under: `object` in the corpus if absent.
     pub root: Option<String>,
     /// Other rules to enable beside the rule under test.
     #[serde(default)]
     pub with: Vec<String>,
+    /// Options of the rule under test, as in `[rules.<name>]`.
+    #[serde(default)]
+    pub options: toml::Table,
     /// The reason behind a surprising verdict.
     pub why: Option<String>,
     /// Where the defect was seen.
@@ -51,10 +53,6 @@ pub struct Case {
     /// Whether the verdict is wanted, but not given yet.
     #[serde(default)]
     pub known_gap: bool,
-}
-
-fn strict() -> String {
-    "strict".to_owned()
 }
 
 #[derive(Deserialize)]
@@ -73,16 +71,18 @@ pub fn parse(text: &str) -> Result<Vec<Case>, String> {
             return Err(format!("two cases are named `{}`", case.name));
         }
         if case.output.is_some() == case.refused.is_some() {
-            return Err(format!(
-                "case `{}` needs either `output` or `refused`",
-                case.name
-            ));
+            return Err(format!("case `{}` needs either `output` or `refused`", case.name));
         }
     }
     Ok(file.case)
 }
 
 impl Case {
+    /// The preset the case asks for.
+    pub fn preset(&self) -> &str {
+        self.preset.as_deref().unwrap_or("strict")
+    }
+
     /// The root the case asks for.
     pub fn root(&self) -> Option<Root> {
         self.root.as_deref().unwrap_or("object").parse().ok()
@@ -100,39 +100,22 @@ impl Case {
     fn verdict(&self, subject: &dyn Subject) -> Result<(), String> {
         match (subject.repair(&self.input), &self.output, &self.refused) {
             (Outcome::Accepted(accepted), Some(output), _) => {
-                let rules: Vec<_> = accepted
-                    .edits
-                    .iter()
-                    .map(|(rule, ..)| rule.as_str())
-                    .collect();
+                let rules: Vec<_> = accepted.edits.iter().map(|(rule, ..)| rule.as_str()).collect();
                 if accepted.text != *output {
                     Err(format!("gave {:?}, not {output:?}", accepted.text))
                 } else if rules != self.rules {
                     Err(format!("was edited by {rules:?}, not {:?}", self.rules))
                 } else if accepted.is_truncated != self.truncated {
-                    Err(format!(
-                        "truncated is {}, not {}",
-                        accepted.is_truncated, self.truncated
-                    ))
+                    Err(format!("truncated is {}, not {}", accepted.is_truncated, self.truncated))
                 } else {
                     Ok(())
                 }
             }
-            (Outcome::Refused { reason, .. }, _, Some(refused)) if reason.as_str() == refused => {
-                Ok(())
+            (Outcome::Refused { reason, .. }, _, Some(refused)) if reason.as_str() == refused => Ok(()),
+            (Outcome::Refused { reason, message, .. }, ..) => {
+                Err(format!("was refused as {reason}, not {} ({message})", self.expected()))
             }
-            (
-                Outcome::Refused {
-                    reason, message, ..
-                },
-                ..,
-            ) => Err(format!(
-                "was refused as {reason}, not {} ({message})",
-                self.expected()
-            )),
-            (Outcome::Accepted(accepted), ..) => {
-                Err(format!("gave {:?}, not {}", accepted.text, self.expected()))
-            }
+            (Outcome::Accepted(accepted), ..) => Err(format!("gave {:?}, not {}", accepted.text, self.expected())),
         }
     }
 
@@ -146,11 +129,7 @@ impl Case {
 
     /// What is left of a case when names and values are taken away: two cases of one shape count once.
     pub fn shape(&self) -> String {
-        let mut shape = format!(
-            "{} {} ",
-            self.preset,
-            self.root.as_deref().unwrap_or("object")
-        );
+        let mut shape = format!("{} {} ", self.preset(), self.root.as_deref().unwrap_or("object"));
         let mut latest = None;
         for char in self.input.chars() {
             let class = match char {

@@ -26,42 +26,24 @@ pub struct Suite {
 
 /// Reads every `.toml` file of a folder, by name.
 pub fn read(folder: &Path) -> io::Result<Vec<Suite>> {
-    let mut paths: Vec<_> = fs::read_dir(folder)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
-    paths.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "toml")
-    });
+    let mut paths: Vec<_> =
+        fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     paths.into_iter().map(|path| read_file(path)).collect()
 }
 
 fn read_file(path: PathBuf) -> io::Result<Suite> {
-    let name = path
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let broken = |error: String| io::Error::other(format!("{}: {error}", path.display()));
     let cases = cases::parse(&fs::read_to_string(&path)?).map_err(broken)?;
-    Ok(Suite {
-        name,
-        cases,
-        path: Some(path),
-        is_of_rule: false,
-    })
+    Ok(Suite { name, cases, path: Some(path), is_of_rule: false })
 }
 
 /// The cases that lie beside a rule.
 pub fn of_rule(rule: &Registration) -> Result<Suite, String> {
     let cases = cases::parse(rule.cases).map_err(|error| format!("{}: {error}", rule.name))?;
-    Ok(Suite {
-        name: rule.name.to_owned(),
-        cases,
-        path: None,
-        is_of_rule: true,
-    })
+    Ok(Suite { name: rule.name.to_owned(), cases, path: None, is_of_rule: true })
 }
 
 /// One case that did not get its verdict.
@@ -118,11 +100,7 @@ impl Report {
         subject_for: &dyn Fn(&Suite, &Case) -> Result<Box<dyn Subject>, String>,
     ) {
         let mut tally = Tally::default();
-        for case in suite
-            .cases
-            .iter()
-            .filter(|case| suite.name.contains(filter) || case.name.contains(filter))
-        {
+        for case in suite.cases.iter().filter(|case| suite.name.contains(filter) || case.name.contains(filter)) {
             let verdict = subject_for(suite, case).and_then(|subject| {
                 case.check(&*subject)?;
                 check_all(&*subject, &case.input).map_err(|violation| violation.to_string())
@@ -130,11 +108,7 @@ impl Report {
             self.shapes.insert(case.shape());
             self.count(case, &mut tally, verdict.is_err());
             if let Err(seen) = verdict {
-                self.failures.push(Failure {
-                    suite: suite.name.clone(),
-                    case: case.name.clone(),
-                    seen,
-                });
+                self.failures.push(Failure { suite: suite.name.clone(), case: case.name.clone(), seen });
             }
         }
         if tally.total() > 0 {
@@ -163,21 +137,8 @@ impl Report {
             "{:<34} {:>6} {:>9} {:>8} {:>5} {:>7}\n",
             "defect", "valid", "repaired", "refused", "gaps", "failed"
         );
-        for (
-            name,
-            Tally {
-                valid,
-                repaired,
-                refused,
-                gaps,
-                failed,
-            },
-        ) in &self.defects
-        {
-            let _ = writeln!(
-                table,
-                "{name:<34} {valid:>6} {repaired:>9} {refused:>8} {gaps:>5} {failed:>7}"
-            );
+        for (name, Tally { valid, repaired, refused, gaps, failed }) in &self.defects {
+            let _ = writeln!(table, "{name:<34} {valid:>6} {repaired:>9} {refused:>8} {gaps:>5} {failed:>7}");
         }
         let _ = writeln!(table, "\n{:<34} {:>6} {:>9}", "rule", "cases", "failed");
         for (rule, (cases, failed)) in &self.rules {

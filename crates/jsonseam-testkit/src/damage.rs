@@ -120,10 +120,7 @@ impl Defect {
 
     /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
     pub const fn is_around(self) -> bool {
-        matches!(
-            self,
-            Self::MarkdownFence | Self::SurroundingProse | Self::LeadingByteOrderMark
-        )
+        matches!(self, Self::MarkdownFence | Self::SurroundingProse | Self::LeadingByteOrderMark)
     }
 
     /// When the defect is done among several: the end is cut before what is left is damaged, and the surroundings come last, the innermost first.
@@ -148,10 +145,7 @@ impl FromStr for Defect {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|defect| defect.as_str() == name)
-            .ok_or(())
+        Self::ALL.into_iter().find(|defect| defect.as_str() == name).ok_or(())
     }
 }
 
@@ -175,13 +169,7 @@ pub enum Site {
 
 impl Site {
     /// Every site.
-    pub const ALL: [Self; 5] = [
-        Self::First,
-        Self::Last,
-        Self::Nested,
-        Self::Empty,
-        Self::Any,
-    ];
+    pub const ALL: [Self; 5] = [Self::First, Self::Last, Self::Nested, Self::Empty, Self::Any];
 }
 
 /// A damaged text and what is known about it.
@@ -212,22 +200,13 @@ pub struct Damaged {
 /// assert_eq!((damaged.text.as_str(), damaged.truth.as_str()), ("[1,]", "[1]"));
 /// assert_eq!(damage(&document, Defect::UnquotedKey, Site::Any, &mut Random::new(1)), None);
 /// ```
-pub fn damage(
-    document: &Document,
-    defect: Defect,
-    site: Site,
-    random: &mut Random,
-) -> Option<Damaged> {
+pub fn damage(document: &Document, defect: Defect, site: Site, random: &mut Random) -> Option<Damaged> {
     damage_with(document, &[(defect, site)], random)
 }
 
 /// The document with several defects, or `None` if one of them finds no place that is left. The same defect may be asked for more than once, except
 /// the cut end and those around the document.
-pub fn damage_with(
-    document: &Document,
-    plan: &[(Defect, Site)],
-    random: &mut Random,
-) -> Option<Damaged> {
+pub fn damage_with(document: &Document, plan: &[(Defect, Site)], random: &mut Random) -> Option<Damaged> {
     let is_twice = |&(defect, _): &(Defect, Site)| {
         defect.turn() != 1 && plan.iter().filter(|(other, _)| *other == defect).count() > 1
     };
@@ -240,19 +219,12 @@ pub fn damage_with(
     for (defect, site) in ordered {
         inflict(&mut draft, defect, site, random)?;
     }
-    Some(finish(
-        &draft,
-        plan.iter().map(|(defect, _)| *defect).collect(),
-    ))
+    Some(finish(&draft, plan.iter().map(|(defect, _)| *defect).collect()))
 }
 
 /// The document with the defect at every place that it can befall, or `None` if there is none. The end is cut once, and a comment or an invisible
 /// character put before every token.
-pub fn damage_everywhere(
-    document: &Document,
-    defect: Defect,
-    random: &mut Random,
-) -> Option<Damaged> {
+pub fn damage_everywhere(document: &Document, defect: Defect, random: &mut Random) -> Option<Damaged> {
     if defect.turn() != 1 {
         return damage(document, defect, Site::Any, random);
     }
@@ -368,11 +340,7 @@ fn inflict(draft: &mut Draft, defect: Defect, site: Site, random: &mut Random) -
             Site::Empty => all.any(|index| draft.is_empty_value(index)),
             _ => true,
         };
-        return if has_site {
-            around::apply(draft, defect, site, random)
-        } else {
-            None
-        };
+        return if has_site { around::apply(draft, defect, site, random) } else { None };
     }
     let mut found = places(draft, defect);
     match site {
@@ -382,8 +350,7 @@ fn inflict(draft: &mut Draft, defect: Defect, site: Site, random: &mut Random) -
         // A text cut after a bracket ends in a container that is empty from then on.
         Site::Empty => found.retain(|&index| {
             draft.is_by_empty(index)
-                || defect == Defect::UnclosedTail
-                    && draft.piece(index).is_some_and(|piece| piece.kind.opens())
+                || defect == Defect::UnclosedTail && draft.piece(index).is_some_and(|piece| piece.kind.opens())
         }),
         Site::Any => {}
     }
@@ -393,11 +360,5 @@ fn inflict(draft: &mut Draft, defect: Defect, site: Site, random: &mut Random) -
 
 fn finish(draft: &Draft, defects: Vec<Defect>) -> Damaged {
     let expects_edits = defects.iter().any(|defect| !defect.is_around());
-    Damaged {
-        text: draft.text(),
-        truth: draft.truth(),
-        defects,
-        truncated: draft.is_cut,
-        expects_edits,
-    }
+    Damaged { text: draft.text(), truth: draft.truth(), defects, truncated: draft.is_cut, expects_edits }
 }

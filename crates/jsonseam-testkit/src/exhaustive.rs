@@ -1,9 +1,7 @@
 //! Every text of up to so many symbols, over the few symbols on which a JSON parser decides anything.
 
 /// The 14 symbols: structure, both quotes, the backslash, a letter that is an escape's, a digit, a literal's first letter and white space.
-pub const SYMBOLS: [char; 14] = [
-    '{', '}', '[', ']', ':', ',', '"', '\'', '\\', 'a', '1', 't', ' ', '\n',
-];
+pub const SYMBOLS: [char; 14] = ['{', '}', '[', ']', ':', ',', '"', '\'', '\\', 'a', '1', 't', ' ', '\n'];
 
 /// Walks through every text of 0 to `longest` symbols, shortest first, in one buffer that is used again and again.
 ///
@@ -35,19 +33,11 @@ impl Exhaustive {
     pub fn shard(longest: u32, index: u64, shards: u64) -> Self {
         let total = total(longest);
         if index >= shards {
-            return Self {
-                digits: Vec::new(),
-                buffer: String::new(),
-                remaining: 0,
-            };
+            return Self { digits: Vec::new(), buffer: String::new(), remaining: 0 };
         }
         let start = share(total, index, shards);
         let end = share(total, index + 1, shards);
-        Self {
-            digits: digits_of(start),
-            buffer: String::new(),
-            remaining: end - start,
-        }
+        Self { digits: digits_of(start), buffer: String::new(), remaining: end - start }
     }
 
     /// How many texts are still to come.
@@ -59,8 +49,7 @@ impl Exhaustive {
     pub fn advance(&mut self) -> Option<&str> {
         self.remaining = self.remaining.checked_sub(1)?;
         self.buffer.clear();
-        self.buffer
-            .extend(self.digits.iter().filter_map(|&digit| SYMBOLS.get(digit)));
+        self.buffer.extend(self.digits.iter().filter_map(|&digit| SYMBOLS.get(digit)));
         self.count_up();
         Some(&self.buffer)
     }
@@ -79,9 +68,7 @@ impl Exhaustive {
 
 /// How many texts of up to `longest` symbols there are.
 fn total(longest: u32) -> u64 {
-    (0..=longest).fold(0, |sum: u64, len| {
-        sum.saturating_add((SYMBOLS.len() as u64).saturating_pow(len))
-    })
+    (0..=longest).fold(0, |sum: u64, len| sum.saturating_add((SYMBOLS.len() as u64).saturating_pow(len)))
 }
 
 /// Where the part `index` of `shards` begins.

@@ -62,10 +62,7 @@ pub struct Token {
 impl Token {
     /// A token of this kind and spelling.
     pub fn new(kind: TokenKind, text: impl Into<String>) -> Self {
-        Self {
-            kind,
-            text: text.into(),
-        }
+        Self { kind, text: text.into() }
     }
 }
 
@@ -81,10 +78,7 @@ pub struct Document {
 impl Document {
     /// The text that the tokens spell.
     pub fn text(&self) -> String {
-        self.tokens
-            .iter()
-            .map(|token| token.text.as_str())
-            .collect()
+        self.tokens.iter().map(|token| token.text.as_str()).collect()
     }
 }
 
@@ -117,13 +111,7 @@ pub enum Style {
 
 impl Style {
     /// Every style.
-    pub const ALL: [Self; 5] = [
-        Self::Minified,
-        Self::Spaced,
-        Self::PrettyTwo,
-        Self::PrettyFour,
-        Self::Wild,
-    ];
+    pub const ALL: [Self; 5] = [Self::Minified, Self::Spaced, Self::PrettyTwo, Self::PrettyFour, Self::Wild];
 }
 
 /// What documents to make.
@@ -141,12 +129,7 @@ pub struct Shape {
 
 impl Default for Shape {
     fn default() -> Self {
-        Self {
-            root: RootKind::Object,
-            bytes: 400,
-            depth: 8,
-            style: Style::Spaced,
-        }
+        Self { root: RootKind::Object, bytes: 400, depth: 8, style: Style::Spaced }
     }
 }
 
@@ -158,18 +141,9 @@ impl Shape {
             1..=7 => random.between(20, 500),
             _ => random.between(500, 4_096),
         };
-        let depth = if random.chance(1, 8) {
-            random.between(1, 60)
-        } else {
-            random.between(1, 6)
-        };
+        let depth = if random.chance(1, 8) { random.between(1, 60) } else { random.between(1, 6) };
         let style = random.pick(&Style::ALL).copied().unwrap_or(Style::Wild);
-        Self {
-            root,
-            bytes,
-            depth,
-            style,
-        }
+        Self { root, bytes, depth, style }
     }
 }
 
@@ -183,13 +157,7 @@ impl Shape {
 /// assert!(text.starts_with('{') && text.ends_with('}'));
 /// ```
 pub fn document(shape: &Shape, random: &mut Random) -> Document {
-    let mut maker = Maker {
-        shape: *shape,
-        random: random.fork(),
-        tokens: Vec::new(),
-        open: Vec::new(),
-        used: 0,
-    };
+    let mut maker = Maker { shape: *shape, random: random.fork(), tokens: Vec::new(), open: Vec::new(), used: 0 };
     maker.outer_blank();
     maker.root();
     while let Some(is_object) = maker.open.last().map(|frame| frame.is_object) {
@@ -200,9 +168,7 @@ pub fn document(shape: &Shape, random: &mut Random) -> Document {
         }
     }
     maker.outer_blank();
-    Document {
-        tokens: maker.tokens,
-    }
+    Document { tokens: maker.tokens }
 }
 
 /// An open container while a document is being made.
@@ -237,9 +203,7 @@ impl Maker {
     fn outer_blank(&mut self) {
         match self.shape.style {
             Style::Wild => self.wild_blank(),
-            Style::PrettyTwo | Style::PrettyFour
-                if !self.tokens.is_empty() && self.random.chance(1, 3) =>
-            {
+            Style::PrettyTwo | Style::PrettyFour if !self.tokens.is_empty() && self.random.chance(1, 3) => {
                 self.push(TokenKind::Blank, "\n");
             }
             _ => {}
@@ -260,10 +224,7 @@ impl Maker {
             Style::PrettyTwo => 2,
             Style::PrettyFour => 4,
         };
-        self.push(
-            TokenKind::Blank,
-            format!("\n{}", " ".repeat(indent * self.open.len())),
-        );
+        self.push(TokenKind::Blank, format!("\n{}", " ".repeat(indent * self.open.len())));
     }
 
     fn root(&mut self) {
@@ -280,17 +241,9 @@ impl Maker {
     }
 
     fn open_container(&mut self, is_object: bool) {
-        let (kind, text) = if is_object {
-            (TokenKind::OpenObject, "{")
-        } else {
-            (TokenKind::OpenArray, "[")
-        };
+        let (kind, text) = if is_object { (TokenKind::OpenObject, "{") } else { (TokenKind::OpenArray, "[") };
         self.push(kind, text);
-        self.open.push(Open {
-            is_object,
-            members: 0,
-            keys: Vec::new(),
-        });
+        self.open.push(Open { is_object, members: 0, keys: Vec::new() });
     }
 
     /// Containers close when the bytes are spent; inner ones also by chance, a quarter of them while still empty.
@@ -306,11 +259,7 @@ impl Maker {
         if frame.members > 0 || self.shape.style == Style::Wild {
             self.line(false);
         }
-        let (kind, text) = if frame.is_object {
-            (TokenKind::CloseObject, "}")
-        } else {
-            (TokenKind::CloseArray, "]")
-        };
+        let (kind, text) = if frame.is_object { (TokenKind::CloseObject, "}") } else { (TokenKind::CloseArray, "]") };
         self.push(kind, text);
     }
 
@@ -340,11 +289,7 @@ impl Maker {
     }
 
     fn key(&mut self) {
-        let earlier = self
-            .open
-            .last()
-            .and_then(|frame| self.random.pick(&frame.keys))
-            .cloned();
+        let earlier = self.open.last().and_then(|frame| self.random.pick(&frame.keys)).cloned();
         let content = match (self.random.below(20), earlier) {
             (0, Some(key)) => key,
             (1, Some(key)) => escaped_spelling(&key),
@@ -388,12 +333,7 @@ impl Maker {
         match self.random.below(4) {
             0 | 1 => self.random.pick_text(NUMBERS).to_owned(),
             2 => self.random.below(1_000).to_string(),
-            _ => format!(
-                "-{}.{}e{}",
-                self.random.below(100),
-                self.random.below(1_000),
-                self.random.below(300)
-            ),
+            _ => format!("-{}.{}e{}", self.random.below(100), self.random.below(1_000), self.random.below(300)),
         }
     }
 
@@ -424,10 +364,7 @@ impl Maker {
     }
 
     fn fragment(&mut self) -> &'static str {
-        let fragments = self
-            .random
-            .pick(CLASSES)
-            .map_or(&[] as &[&str], |class| class.fragments);
+        let fragments = self.random.pick(CLASSES).map_or(&[] as &[&str], |class| class.fragments);
         self.random.pick_text(fragments)
     }
 }

@@ -34,10 +34,7 @@ fn fill(bytes: usize, unit: &str) -> String {
 
 /// `before`, about `bytes` bytes of `unit`, `after`.
 fn framed(before: &str, bytes: usize, unit: &str, after: &str) -> String {
-    format!(
-        "{before}{}{after}",
-        fill(bytes.saturating_sub(before.len() + after.len()), unit)
-    )
+    format!("{before}{}{after}", fill(bytes.saturating_sub(before.len() + after.len()), unit))
 }
 
 /// As many of `open` as of `close`, `middle` between.
@@ -50,72 +47,37 @@ const FAMILIES: &[Family] = &[
     // Nesting.
     family("open-arrays", |bytes| fill(bytes, "[")),
     family("open-objects", |bytes| fill(bytes, "{\"a\":")),
-    family("open-objects-with-empty-keys", |bytes| {
-        fill(bytes, "{\"\":")
-    }),
+    family("open-objects-with-empty-keys", |bytes| fill(bytes, "{\"\":")),
     family("open-bare-braces", |bytes| fill(bytes, "{")),
     family("open-mixed", |bytes| fill(bytes, "{\"a\":[")),
     family("nested-arrays", |bytes| nested(bytes, "[", "", "]")),
     family("nested-objects", |bytes| nested(bytes, "{\"a\":", "1", "}")),
     family("nested-mixed", |bytes| nested(bytes, "[{\"a\":", "1", "}]")),
-    family("nested-with-trailing-commas", |bytes| {
-        nested(bytes, "{\"a\":[", "1,", ",],}")
-    }),
+    family("nested-with-trailing-commas", |bytes| nested(bytes, "{\"a\":[", "1,", ",],}")),
     family("nested-to-127-and-again", |bytes| {
         let unit = format!("{{\"a\":{}1{}}},", "[".repeat(125), "]".repeat(125));
         framed("{\"items\":[", bytes, &unit, "1]}")
     }),
     family("closers-only", |bytes| fill(bytes, "}]")),
-    family("closers-after-an-object", |bytes| {
-        framed("{\"a\":1}", bytes, "}", "")
-    }),
-    family("mismatched-brackets", |bytes| {
-        framed("{\"a\":", bytes, "[}", "}")
-    }),
+    family("closers-after-an-object", |bytes| framed("{\"a\":1}", bytes, "}", "")),
+    family("mismatched-brackets", |bytes| framed("{\"a\":", bytes, "[}", "}")),
     // Quotes and backslashes.
     family("quotes", |bytes| framed("{", bytes, "\"", "}")),
     family("apostrophes", |bytes| framed("{", bytes, "'", "}")),
-    family("alternating-quotes", |bytes| {
-        framed("{\"a\":", bytes, "\"'", "}")
-    }),
-    family("backslashes-in-a-string", |bytes| {
-        framed("{\"a\":\"", bytes, "\\", "\"}")
-    }),
-    family("backslashes-outside-strings", |bytes| {
-        framed("{", bytes, "\\", "}")
-    }),
-    family("escaped-quotes-unclosed", |bytes| {
-        framed("{\"a\":\"", bytes, "\\\"", "")
-    }),
-    family("smart-quotes", |bytes| {
-        framed(
-            "{",
-            bytes,
-            "\u{201c}a\u{201d}:\u{201c}b\u{201d},",
-            "\u{201c}z\u{201d}:1}",
-        )
-    }),
-    family("opening-smart-quotes", |bytes| {
-        framed("{\"a\":", bytes, "\u{201c}", "}")
-    }),
-    family("single-smart-quotes", |bytes| {
-        framed("{", bytes, "\u{2018}a\u{2019}:1,", "\u{2018}z\u{2019}:1}")
-    }),
-    family("single-quoted-members", |bytes| {
-        framed("{", bytes, "'a':'b',", "'z':1}")
-    }),
-    family("unescaped-quotes-in-a-string", |bytes| {
-        framed("{\"a\":\"", bytes, "he said \"hi\" and ", "\"}")
-    }),
-    family("backticks-in-an-object", |bytes| {
-        framed("{", bytes, "`a`:1,", "}")
-    }),
+    family("alternating-quotes", |bytes| framed("{\"a\":", bytes, "\"'", "}")),
+    family("backslashes-in-a-string", |bytes| framed("{\"a\":\"", bytes, "\\", "\"}")),
+    family("backslashes-outside-strings", |bytes| framed("{", bytes, "\\", "}")),
+    family("escaped-quotes-unclosed", |bytes| framed("{\"a\":\"", bytes, "\\\"", "")),
+    family("smart-quotes", |bytes| framed("{", bytes, "\u{201c}a\u{201d}:\u{201c}b\u{201d},", "\u{201c}z\u{201d}:1}")),
+    family("opening-smart-quotes", |bytes| framed("{\"a\":", bytes, "\u{201c}", "}")),
+    family("single-smart-quotes", |bytes| framed("{", bytes, "\u{2018}a\u{2019}:1,", "\u{2018}z\u{2019}:1}")),
+    family("single-quoted-members", |bytes| framed("{", bytes, "'a':'b',", "'z':1}")),
+    family("unescaped-quotes-in-a-string", |bytes| framed("{\"a\":\"", bytes, "he said \"hi\" and ", "\"}")),
+    family("backticks-in-an-object", |bytes| framed("{", bytes, "`a`:1,", "}")),
     // Fences and prose.
     family("fences", |bytes| fill(bytes, "```json\n{\"a\":1}\n```\n")),
     family("fence-openings", |bytes| fill(bytes, "```json\n")),
-    family("fence-with-unclosed-object", |bytes| {
-        fill(bytes, "```json\n{\"a\":\n```\n")
-    }),
+    family("fence-with-unclosed-object", |bytes| fill(bytes, "```json\n{\"a\":\n```\n")),
     family("tilde-fences", |bytes| fill(bytes, "~~~\n{\n~~~\n")),
     family("growing-fences", |bytes| {
         let mut text = String::new();
@@ -127,138 +89,60 @@ const FAMILIES: &[Family] = &[
         }
         text
     }),
-    family("backticks-in-one-line", |bytes| {
-        framed("Text:\n", bytes, "`", "\n{\"a\":1}")
-    }),
-    family("braces-in-prose", |bytes| {
-        framed("Use ", bytes, "{name} and ", "{\"a\":1}")
-    }),
-    family("unclosed-braces-in-prose", |bytes| {
-        fill(bytes, "see { here, ")
-    }),
-    family("brackets-in-prose", |bytes| {
-        framed("As in ", bytes, "[1], ", "{\"a\":1}")
-    }),
-    family("small-objects-in-prose", |bytes| {
-        fill(bytes, "Then {\"a\":1}. ")
-    }),
-    family("broken-objects-in-prose", |bytes| {
-        fill(bytes, "Then {\"a\":1,,}. ")
-    }),
+    family("backticks-in-one-line", |bytes| framed("Text:\n", bytes, "`", "\n{\"a\":1}")),
+    family("braces-in-prose", |bytes| framed("Use ", bytes, "{name} and ", "{\"a\":1}")),
+    family("unclosed-braces-in-prose", |bytes| fill(bytes, "see { here, ")),
+    family("brackets-in-prose", |bytes| framed("As in ", bytes, "[1], ", "{\"a\":1}")),
+    family("small-objects-in-prose", |bytes| fill(bytes, "Then {\"a\":1}. ")),
+    family("broken-objects-in-prose", |bytes| fill(bytes, "Then {\"a\":1,,}. ")),
     family("json-lines", |bytes| fill(bytes, "{\"a\":1}\n")),
     family("prose-only", |bytes| fill(bytes, "there is nothing here ")),
-    family("special-tokens", |bytes| {
-        framed("", bytes, "<|call|><tool_call></s>", "{\"a\":1}")
-    }),
+    family("special-tokens", |bytes| framed("", bytes, "<|call|><tool_call></s>", "{\"a\":1}")),
     family("reasoning-tags", |bytes| fill(bytes, "<think>{\"a\":")),
     // Between tokens.
     family("blanks", |bytes| framed("{\"a\":", bytes, " ", "1,}")),
-    family("newlines", |bytes| {
-        framed("{\"a\":1", bytes, "\n", "\"b\":2}")
-    }),
-    family("carriage-returns", |bytes| {
-        framed("{\"a\":1", bytes, "\r", "\"b\":2}")
-    }),
-    family("invisible-run", |bytes| {
-        framed("{\"a\":", bytes, "\u{200b}", "1}")
-    }),
-    family("invisible-everywhere", |bytes| {
-        framed("{\"a\":[", bytes, "\u{200b}1\u{2060},", "1]}")
-    }),
-    family("byte-order-marks", |bytes| {
-        framed("", bytes, "\u{feff}", "{\"a\":1}")
-    }),
-    family("no-break-spaces", |bytes| {
-        framed("{\"a\":", bytes, "\u{a0}", "1}")
-    }),
-    family("block-comments", |bytes| {
-        framed("{", bytes, "/* x */", "\"a\":1}")
-    }),
-    family("line-comments", |bytes| {
-        framed("{", bytes, "// x\n", "\"a\":1}")
-    }),
-    family("hash-comments", |bytes| {
-        framed("{", bytes, "# x\n", "\"a\":1}")
-    }),
-    family("unterminated-block-comments", |bytes| {
-        framed("{", bytes, "/* ", "")
-    }),
-    family("comment-openings-at-values", |bytes| {
-        framed("{\"a\":[", bytes, "1/*,", "1]}")
-    }),
+    family("newlines", |bytes| framed("{\"a\":1", bytes, "\n", "\"b\":2}")),
+    family("carriage-returns", |bytes| framed("{\"a\":1", bytes, "\r", "\"b\":2}")),
+    family("invisible-run", |bytes| framed("{\"a\":", bytes, "\u{200b}", "1}")),
+    family("invisible-everywhere", |bytes| framed("{\"a\":[", bytes, "\u{200b}1\u{2060},", "1]}")),
+    family("byte-order-marks", |bytes| framed("", bytes, "\u{feff}", "{\"a\":1}")),
+    family("no-break-spaces", |bytes| framed("{\"a\":", bytes, "\u{a0}", "1}")),
+    family("block-comments", |bytes| framed("{", bytes, "/* x */", "\"a\":1}")),
+    family("line-comments", |bytes| framed("{", bytes, "// x\n", "\"a\":1}")),
+    family("hash-comments", |bytes| framed("{", bytes, "# x\n", "\"a\":1}")),
+    family("unterminated-block-comments", |bytes| framed("{", bytes, "/* ", "")),
+    family("comment-openings-at-values", |bytes| framed("{\"a\":[", bytes, "1/*,", "1]}")),
     family("slashes", |bytes| framed("{", bytes, "/", "\"a\":1}")),
     // An edit at every token.
-    family("trailing-commas", |bytes| {
-        framed("{\"a\":[", bytes, "[1,],", "1]}")
-    }),
-    family("trailing-commas-after-comments", |bytes| {
-        framed("{\"a\":[", bytes, "[1, // x\n],", "1]}")
-    }),
+    family("trailing-commas", |bytes| framed("{\"a\":[", bytes, "[1,],", "1]}")),
+    family("trailing-commas-after-comments", |bytes| framed("{\"a\":[", bytes, "[1, // x\n],", "1]}")),
     family("commas", |bytes| framed("[", bytes, ",", "]")),
-    family("missing-commas-after-scalars", |bytes| {
-        framed("{", bytes, "\"a\":1\n", "\"z\":1}")
-    }),
-    family("missing-commas-after-containers", |bytes| {
-        framed("{", bytes, "\"a\":{}\n", "\"z\":1}")
-    }),
-    family("missing-commas-in-an-array", |bytes| {
-        framed("{\"a\":[", bytes, "1 ", "1]}")
-    }),
+    family("missing-commas-after-scalars", |bytes| framed("{", bytes, "\"a\":1\n", "\"z\":1}")),
+    family("missing-commas-after-containers", |bytes| framed("{", bytes, "\"a\":{}\n", "\"z\":1}")),
+    family("missing-commas-in-an-array", |bytes| framed("{\"a\":[", bytes, "1 ", "1]}")),
     family("unquoted-keys", |bytes| framed("{", bytes, "a:1,", "z:1}")),
-    family("python-literals", |bytes| {
-        framed("{\"a\":[", bytes, "True,None,", "False]}")
-    }),
+    family("python-literals", |bytes| framed("{\"a\":[", bytes, "True,None,", "False]}")),
     family("bare-words", |bytes| framed("{\"a\":", bytes, "word ", "}")),
     family("long-bare-word", |bytes| framed("{\"a\":", bytes, "w", "}")),
     family("colons", |bytes| framed("{\"a\"", bytes, ":", "1}")),
-    family("long-key-without-colon", |bytes| {
-        framed("{\"", bytes, "k", "\" 1}")
-    }),
-    family("many-keys-without-colons", |bytes| {
-        framed("{", bytes, "\"a\" 1,", "}")
-    }),
+    family("long-key-without-colon", |bytes| framed("{\"", bytes, "k", "\" 1}")),
+    family("many-keys-without-colons", |bytes| framed("{", bytes, "\"a\" 1,", "}")),
     // Inside strings.
-    family("raw-controls", |bytes| {
-        framed("{\"a\":\"", bytes, "\u{1}", "\"}")
-    }),
-    family("raw-newlines-between-letters", |bytes| {
-        framed("{\"a\":\"", bytes, "x\n", "\"}")
-    }),
-    family("raw-newlines-unclosed", |bytes| {
-        framed("{\"a\":\"", bytes, "x\n", "")
-    }),
-    family("invalid-escapes", |bytes| {
-        framed("{\"a\":\"", bytes, "\\_", "\"}")
-    }),
-    family("invalid-escape-every-ten-bytes", |bytes| {
-        framed("{\"a\":\"", bytes, "abcdefgh\\_", "\"}")
-    }),
-    family("cut-unicode-escapes", |bytes| {
-        framed("{\"a\":\"", bytes, "\\u12", "\"}")
-    }),
-    family("lone-surrogates", |bytes| {
-        framed("{\"a\":\"", bytes, "\\ud800", "\",}")
-    }),
-    family("unclosed-string", |bytes| {
-        framed("{\"a\":\"", bytes, "x", "")
-    }),
-    family("unclosed-string-of-members", |bytes| {
-        framed("{\"a\":\"x", bytes, ", b: 1", "")
-    }),
-    family("escaped-payload", |bytes| {
-        framed("{", bytes, "\\\"a\\\":1,", "\\\"z\\\":1}")
-    }),
+    family("raw-controls", |bytes| framed("{\"a\":\"", bytes, "\u{1}", "\"}")),
+    family("raw-newlines-between-letters", |bytes| framed("{\"a\":\"", bytes, "x\n", "\"}")),
+    family("raw-newlines-unclosed", |bytes| framed("{\"a\":\"", bytes, "x\n", "")),
+    family("invalid-escapes", |bytes| framed("{\"a\":\"", bytes, "\\_", "\"}")),
+    family("invalid-escape-every-ten-bytes", |bytes| framed("{\"a\":\"", bytes, "abcdefgh\\_", "\"}")),
+    family("cut-unicode-escapes", |bytes| framed("{\"a\":\"", bytes, "\\u12", "\"}")),
+    family("lone-surrogates", |bytes| framed("{\"a\":\"", bytes, "\\ud800", "\",}")),
+    family("unclosed-string", |bytes| framed("{\"a\":\"", bytes, "x", "")),
+    family("unclosed-string-of-members", |bytes| framed("{\"a\":\"x", bytes, ", b: 1", "")),
+    family("escaped-payload", |bytes| framed("{", bytes, "\\\"a\\\":1,", "\\\"z\\\":1}")),
     // Scalars.
     family("long-number", |bytes| framed("{\"a\":", bytes, "9", ",}")),
-    family("long-bad-number", |bytes| {
-        framed("{\"a\":1.", bytes, "0", "e}")
-    }),
-    family("many-numbers-with-leading-zeros", |bytes| {
-        framed("{\"a\":[", bytes, "007,", "1]}")
-    }),
-    family("wide-characters", |bytes| {
-        framed("{\"a\":\"", bytes, "😀", "\",}")
-    }),
+    family("long-bad-number", |bytes| framed("{\"a\":1.", bytes, "0", "e}")),
+    family("many-numbers-with-leading-zeros", |bytes| framed("{\"a\":[", bytes, "007,", "1]}")),
+    family("wide-characters", |bytes| framed("{\"a\":\"", bytes, "😀", "\",}")),
     family("zero-bytes", |bytes| fill(bytes, "\0")),
 ];
 
@@ -274,8 +158,7 @@ mod tests {
         assert_eq!(names.len(), families().len());
         assert!(names.len() >= 40);
         assert!(names.iter().all(|name| {
-            name.bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
         }));
     }
 

@@ -2,9 +2,9 @@
 //!
 //! [`laws!`](crate::laws!) puts a rule to all of them; a rule's author needs nothing else.
 
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use jsonseam_core::{Catalogue, Registration, Role};
+use jsonseam_core::{Catalogue, OptionValue, Pipeline, Registration, Role};
 
 use crate::cases::{self, Case};
 use crate::damage::{Defect, damage_many};
@@ -30,9 +30,7 @@ macro_rules! laws {
 
             #[test]
             fn the_declaration_is_complete() {
-                $crate::rule_laws::assert_holds($crate::rule_laws::declaration(
-                    $rule::REGISTRATION,
-                ));
+                $crate::rule_laws::assert_holds($crate::rule_laws::declaration($rule::REGISTRATION));
             }
 
             #[test]
@@ -47,16 +45,12 @@ macro_rules! laws {
 
             #[test]
             fn the_laws_hold_among_all_linked_rules() {
-                $crate::rule_laws::assert_holds($crate::rule_laws::behaviour_among_all(
-                    $rule::REGISTRATION,
-                ));
+                $crate::rule_laws::assert_holds($crate::rule_laws::behaviour_among_all($rule::REGISTRATION));
             }
 
             #[test]
             fn the_work_is_linear() {
-                $crate::rule_laws::assert_holds($crate::rule_laws::linear_work(
-                    $rule::REGISTRATION,
-                ));
+                $crate::rule_laws::assert_holds($crate::rule_laws::linear_work($rule::REGISTRATION));
             }
         }
     };
@@ -74,75 +68,53 @@ pub fn assert_holds(result: Result<(), Violation>) {
 }
 
 fn violation(law: &'static str, seen: impl Into<String>, text: &str) -> Violation {
-    Violation {
-        law,
-        seen: seen.into(),
-        text: text.to_owned(),
-    }
+    Violation { law, seen: seen.into(), text: text.to_owned() }
 }
+
+/// The package whose rules need no prefix.
+const BUILT_IN: &str = "jsonseam-rules";
 
 /// The declaration: names agree, the documentation has its headings and a true example, the cases are enough.
 pub fn declaration(rule: &Registration) -> Result<(), Violation> {
     let fail = |seen: String| violation("declaration", seen, rule.name);
-    let (prefix, name) = rule
-        .name
-        .rsplit_once('/')
-        .map_or((None, rule.name), |(prefix, name)| (Some(prefix), name));
+    let (prefix, name) = rule.name.rsplit_once('/').map_or((None, rule.name), |(prefix, name)| (Some(prefix), name));
     let is_kebab = |name: &str| {
         !name.is_empty()
             && name.split('-').all(|part| {
-                !part.is_empty()
-                    && part
-                        .bytes()
-                        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+                !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
             })
     };
     if !is_kebab(name) || !prefix.is_none_or(is_kebab) {
         return Err(fail("the name is not in kebab-case".to_owned()));
     }
-    let stem = rule
-        .file
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches(".rs");
+    if prefix.is_none() && rule.package != BUILT_IN {
+        return Err(fail("a rule outside jsonseam carries a prefix, as in `acme/fat-arrow`".to_owned()));
+    }
+    let stem = rule.file.rsplit(['/', '\\']).next().unwrap_or_default().trim_end_matches(".rs");
     if stem != name.replace('-', "_") && stem != "lib" && stem != "main" {
-        return Err(fail(format!("the file is named `{stem}.rs`")));
+        return Err(fail(format!("the file is named `{stem}.rs`, not `{}.rs`", name.replace('-', "_"))));
     }
     let pascal: String = name.split('-').map(capitalised).collect();
     if rule.type_name != pascal {
-        return Err(fail(format!(
-            "the type is named `{}`, not `{pascal}`",
-            rule.type_name
-        )));
+        return Err(fail(format!("the type is named `{}`, not `{pascal}`", rule.type_name)));
     }
     for heading in ["# What", "# Why", "# Example", "# Limits"] {
         if !rule.doc.lines().any(|line| line.trim() == heading) {
-            return Err(fail(format!(
-                "the documentation lacks the heading `{heading}`"
-            )));
+            return Err(fail(format!("the documentation lacks the heading `{heading}`")));
         }
     }
     if rule.summary().is_empty() {
-        return Err(fail(
-            "the documentation does not start with a sentence".to_owned(),
-        ));
+        return Err(fail("the documentation does not start with a sentence".to_owned()));
     }
-    let found = cases::parse(rule.cases)
-        .map_err(|error| fail(format!("the cases do not parse: {error}")))?;
+    let found = cases::parse(rule.cases).map_err(|error| fail(format!("the cases do not parse: {error}")))?;
     if found.len() < 4 {
         return Err(fail(format!(
             "{} cases; at least the example, a near miss, a nested one and one inside a string are needed",
             found.len()
         )));
     }
-    if !found
-        .iter()
-        .any(|case| case.rules.is_empty() && is_repairer(rule) || case.refused.is_some())
-    {
-        return Err(fail(
-            "no case is a near miss that the rule must leave alone".to_owned(),
-        ));
+    if !found.iter().any(|case| case.rules.is_empty() && is_repairer(rule) || case.refused.is_some()) {
+        return Err(fail("no case is a near miss that the rule must leave alone".to_owned()));
     }
     example(rule, &found).map_err(fail)
 }
@@ -153,12 +125,7 @@ fn is_repairer(rule: &Registration) -> bool {
 
 fn capitalised(part: &str) -> String {
     let mut chars = part.chars();
-    chars
-        .next()
-        .map(|first| first.to_ascii_uppercase())
-        .into_iter()
-        .chain(chars)
-        .collect()
+    chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
 }
 
 /// The example of the documentation, "`input` becomes `output`" or "`input` gives `output`", is executed.
@@ -170,10 +137,7 @@ fn example(rule: &Registration, cases: &[Case]) -> Result<(), String> {
         return Err("the example has no input and output in back-ticks".to_owned());
     };
     let (input, output) = (spelled_out(input), spelled_out(output));
-    if cases
-        .iter()
-        .any(|case| case.input == input && case.output.as_deref() == Some(&output))
-    {
+    if cases.iter().any(|case| case.input == input && case.output.as_deref() == Some(&output)) {
         return Ok(());
     }
     Err("the example is not among the cases".to_owned())
@@ -187,36 +151,46 @@ fn spelled_out(text: &str) -> String {
     let Some((digits, after)) = rest.split_once('}') else {
         return text;
     };
-    let char = u32::from_str_radix(digits, 16)
-        .ok()
-        .and_then(char::from_u32);
-    format!(
-        "{before}{}{}",
-        char.map_or_else(String::new, String::from),
-        spelled_out(after)
-    )
+    let char = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+    format!("{before}{}{}", char.map_or_else(String::new, String::from), spelled_out(after))
 }
 
 /// Every case of the rule has the verdict it claims.
 pub fn cases(rule: &Registration) -> Result<(), Violation> {
     let found = cases::parse(rule.cases).map_err(|error| violation("cases", error, rule.name))?;
-    for case in &found {
-        let linked = Catalogue::discovered("")
-            .map_err(|error| violation("cases", error.to_string(), rule.name))?;
-        let others: Option<Vec<_>> = case.with.iter().map(|name| linked.rule(name)).collect();
-        let others = others.ok_or_else(|| {
-            violation(
-                "cases",
-                "`with` names a rule that is not linked",
-                &case.name,
-            )
-        })?;
-        let (pipeline, _) = among(rule, &others)
-            .map_err(|error| violation("cases", error.to_string(), &case.name))?;
-        case.check(&pipeline)
-            .map_err(|seen| violation("cases", seen, &case.name))?;
+    found.iter().try_for_each(|case| {
+        let (pipeline, _) = subject_of(rule, case).map_err(|seen| violation("cases", seen, &case.name))?;
+        let verdict = catch_unwind(AssertUnwindSafe(|| case.check(&pipeline)));
+        verdict.unwrap_or_else(|_| Err("a panic".to_owned())).map_err(|seen| violation("cases", seen, &case.name))
+    })
+}
+
+/// The pipeline that a case beside a rule asks for: the rule with its options, then those of `with`; any root.
+pub fn subject_of(rule: &Registration, case: &Case) -> Result<(Pipeline, Log), String> {
+    if case.preset.is_some() || case.root.is_some() {
+        return Err(
+            "`preset` and `root` are for the corpus: a case beside a rule runs with that rule, and any root".into()
+        );
     }
-    Ok(())
+    let linked = Catalogue::discovered("").map_err(|error| error.to_string())?;
+    let find = |name: &String| linked.rule(name).ok_or_else(|| format!("`with` names `{name}`, which is not linked"));
+    let others: Vec<_> = case.with.iter().map(find).collect::<Result<_, _>>()?;
+    let read = |(name, value)| option_value(value).map(|value| (name, value));
+    let options: Option<Vec<(&String, OptionValue)>> = case.options.iter().map(read).collect();
+    let options = options.ok_or("an option is neither a boolean, a number, a string nor a list of them")?;
+    let borrowed: Vec<_> = options.iter().map(|(name, value)| (name.as_str(), value)).collect();
+    among(rule, &borrowed, &others).map_err(|error| error.to_string())
+}
+
+fn option_value(value: &toml::Value) -> Option<OptionValue> {
+    Some(match value {
+        toml::Value::Boolean(value) => OptionValue::Boolean(*value),
+        toml::Value::Integer(value) => OptionValue::Integer(*value),
+        toml::Value::Float(value) => OptionValue::Float(*value),
+        toml::Value::String(value) => OptionValue::String(value.clone()),
+        toml::Value::Array(values) => OptionValue::List(values.iter().map(option_value).collect::<Option<_>>()?),
+        _ => return None,
+    })
 }
 
 /// Texts to try a rule on: its cases, every beginning of them, valid and damaged documents.
@@ -237,8 +211,7 @@ fn texts(rule: &Registration) -> Vec<String> {
 
 /// Every law holds for the rule alone, and every answer of the rule is one that could be made.
 pub fn behaviour(rule: &Registration) -> Result<(), Violation> {
-    let (pipeline, log) =
-        alone(rule).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let (pipeline, log) = alone(rule).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
     for text in texts(rule) {
         log.take();
         check_all(&pipeline, &text)?;
@@ -247,11 +220,7 @@ pub fn behaviour(rule: &Registration) -> Result<(), Violation> {
             log.take();
             pipeline_repairs(&pipeline, &text);
             if !log.take().is_empty() {
-                return Err(violation(
-                    "quiet",
-                    "the rule was asked about valid text",
-                    &text,
-                ));
+                return Err(violation("quiet", "the rule was asked about valid text", &text));
             }
         }
     }
@@ -264,10 +233,9 @@ fn pipeline_repairs(subject: &dyn Subject, text: &str) {
 
 /// Every law holds for the rule before all other linked rules, in the order of their names.
 pub fn behaviour_among_all(rule: &Registration) -> Result<(), Violation> {
-    let linked = Catalogue::discovered("")
-        .map_err(|error| violation("declaration", error.to_string(), rule.name))?;
-    let (pipeline, log) = among(rule, linked.rules())
-        .map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let linked = Catalogue::discovered("").map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let (pipeline, log) =
+        among(rule, &[], linked.rules()).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
     for text in texts(rule) {
         log.take();
         check_all(&pipeline, &text)?;
@@ -283,44 +251,45 @@ fn answers(text: &str, log: &Log) -> Result<(), Violation> {
         let mut pos = 0;
         for edit in proposal.edits.iter() {
             let removed = text.get(edit.span.clone());
-            let is_ordered = edit.span.start >= pos && edit.span.start <= edit.span.end;
-            if !is_ordered || removed.is_none() {
-                return Err(violation(
-                    "forward",
-                    format!("edit {:?} is out of order or splits a character", edit.span),
-                    text,
-                ));
+            let problem = if edit.span.start > edit.span.end || edit.span.start < pos {
+                Some("is out of order")
+            } else if edit.span.end > text.len() {
+                Some("runs past the end of the text")
+            } else if removed.is_none() {
+                Some("splits a character")
+            } else {
+                None
+            };
+            if let Some(problem) = problem {
+                return Err(violation("forward", format!("edit {:?} {problem}", edit.span), text));
             }
             if removed == Some(&*edit.replacement) {
-                return Err(violation(
-                    "forward",
-                    format!("edit {:?} changes nothing", edit.span),
-                    text,
-                ));
+                return Err(violation("forward", format!("edit {:?} changes nothing", edit.span), text));
             }
             pos = edit.span.end;
         }
         if proposal.edits.first().span.start > proposal.fault {
-            return Err(violation(
-                "forward",
-                "the first edit starts after the fault",
-                text,
-            ));
+            return Err(violation("forward", "the first edit starts after the fault", text));
         }
     }
     Ok(())
 }
 
-/// The work of the rule, alone and among all linked rules, grows linearly on every hostile family.
+/// The work of the rule, alone and among all linked rules, grows linearly on every hostile family,
+/// and on each of its own cases repeated: no general family need provoke a rule as its own defect does.
 pub fn linear_work(rule: &Registration) -> Result<(), Violation> {
-    let linked = Catalogue::discovered("")
-        .map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let linked = Catalogue::discovered("").map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let own = cases::parse(rule.cases).unwrap_or_default();
     for others in [&[][..], linked.rules()] {
-        let (pipeline, _) = among(rule, others)
-            .map_err(|error| violation("declaration", error.to_string(), rule.name))?;
-        let pipeline = Arc::new(pipeline);
+        let built = among(rule, &[], others);
+        let (pipeline, _) = built.map_err(|error| violation("declaration", error.to_string(), rule.name))?;
         for family in hostile::families() {
-            linear(&*pipeline, family, 2_048)?;
+            linear(&pipeline, family.name, &family.make, 2_048)?;
+        }
+        for case in own.iter().filter(|case| case.output.is_some() && !case.input.is_empty()) {
+            let element = format!("{},", case.input);
+            let repeated = |n: usize| format!("[{}1]", element.repeat(n / element.len() + 1));
+            linear(&pipeline, &case.name, &repeated, 4_096)?;
         }
     }
     Ok(())

@@ -39,36 +39,26 @@ pub fn damaged_json() -> impl Strategy<Value = Damaged> {
 /// The same with defects from this list only; with an empty list the strategy rejects everything.
 pub fn damaged_by(defects: &'static [Defect]) -> impl Strategy<Value = Damaged> {
     let chosen = subsequence(defects, defects.len().min(1)..=defects.len().min(3));
-    (
-        shapes(RootKind::Object),
-        chosen,
-        select(Site::ALL.as_slice()),
-        any::<u64>(),
+    (shapes(RootKind::Object), chosen, select(Site::ALL.as_slice()), any::<u64>()).prop_filter_map(
+        "the document has no place for the defects",
+        |(shape, chosen, site, seed)| {
+            let mut random = Random::new(seed);
+            // The first defect stands where the strategy says; with every one of them there, most documents would have no place.
+            let plan: Vec<_> = chosen
+                .iter()
+                .enumerate()
+                .map(|(index, defect)| (*defect, if index == 0 { site } else { Site::Any }))
+                .collect();
+            (0..20).find_map(|_| damage_with(&document(&shape, &mut random), &plan, &mut random))
+        },
     )
-        .prop_filter_map(
-            "the document has no place for the defects",
-            |(shape, chosen, site, seed)| {
-                let mut random = Random::new(seed);
-                // The first defect stands where the strategy says; with every one of them there, most documents would have no place.
-                let plan: Vec<_> = chosen
-                    .iter()
-                    .enumerate()
-                    .map(|(index, defect)| (*defect, if index == 0 { site } else { Site::Any }))
-                    .collect();
-                (0..20)
-                    .find_map(|_| damage_with(&document(&shape, &mut random), &plan, &mut random))
-            },
-        )
 }
 
 /// Any text at all: fragments of JSON, of what surrounds JSON and of what JSON is mistaken for, mixed with noise.
 pub fn any_text() -> impl Strategy<Value = String> {
     let syntax = select(SYNTAX).prop_map(str::to_owned);
-    let awkward = select(CLASSES)
-        .prop_flat_map(|class| select(class.fragments))
-        .prop_map(str::to_owned);
-    let scalar =
-        prop_oneof![select(WORDS), select(NUMBERS), select(BLANKS)].prop_map(str::to_owned);
+    let awkward = select(CLASSES).prop_flat_map(|class| select(class.fragments)).prop_map(str::to_owned);
+    let scalar = prop_oneof![select(WORDS), select(NUMBERS), select(BLANKS)].prop_map(str::to_owned);
     let noise = any::<char>().prop_map(String::from);
     let whole = valid_json();
     let damaged = damaged_json().prop_map(|damaged| damaged.text);

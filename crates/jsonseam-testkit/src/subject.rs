@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use jsonseam_core::{
-    Candidates, Config, ConfigError, Edits, Fault, Limit, Pipeline, Reason, Region, Registration,
+    Candidates, Config, ConfigError, Edits, Fault, Limit, OptionValue, Pipeline, Reason, Region, Registration,
     RepairOptions, RepairRule, Risk, Root, RuleEntry, Status, Work,
 };
 
@@ -32,8 +32,10 @@ pub enum Outcome {
         reason: Reason,
         /// The limit that was met, if one was.
         limit: Option<Limit>,
-        /// The whole message, as a log would show it.
+        /// The message.
         message: String,
+        /// The `Debug` form of the error.
+        shown: String,
         /// What the refusal cost.
         work: Work,
     },
@@ -82,10 +84,7 @@ impl Outcome {
 
 impl Subject for Pipeline {
     fn repair(&self, text: &str) -> Outcome {
-        let options = RepairOptions {
-            skips_mended_by: true,
-            ..RepairOptions::default()
-        };
+        let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
         match self.repair_with(text, &options) {
             Ok(repaired) => Outcome::Accepted(Accepted {
                 status: repaired.status(),
@@ -93,14 +92,7 @@ impl Subject for Pipeline {
                 payload: repaired.payload(),
                 edits: repaired
                     .edits()
-                    .map(|seam| {
-                        (
-                            seam.rule.to_owned(),
-                            seam.risk,
-                            seam.span,
-                            seam.replacement.to_owned(),
-                        )
-                    })
+                    .map(|seam| (seam.rule.to_owned(), seam.risk, seam.span, seam.replacement.to_owned()))
                     .collect(),
                 reverted: repaired.revert(),
                 is_truncated: repaired.is_truncated(),
@@ -111,7 +103,8 @@ impl Subject for Pipeline {
             Err(error) => Outcome::Refused {
                 reason: error.reason(),
                 limit: error.limit_met(),
-                message: format!("{error} {error:?}"),
+                message: error.to_string(),
+                shown: format!("{error:?}"),
                 work: error.work(),
             },
         }
@@ -138,10 +131,7 @@ pub struct Log(Arc<Mutex<Vec<Option<Proposal>>>>);
 impl Log {
     /// Empties the log and gives back what it held: one entry for each question, `None` where the rule declined.
     pub fn take(&self) -> Vec<Option<Proposal>> {
-        self.0
-            .lock()
-            .map(|mut log| std::mem::take(&mut *log))
-            .unwrap_or_default()
+        self.0.lock().map(|mut log| std::mem::take(&mut *log)).unwrap_or_default()
     }
 
     fn note(&self, entry: Option<Proposal>) {
@@ -164,33 +154,25 @@ impl RepairRule for Watched {
 
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let edits = self.rule.repair(fault);
-        self.log.note(edits.clone().map(|edits| Proposal {
-            fault: fault.pos(),
-            edits,
-        }));
+        self.log.note(edits.clone().map(|edits| Proposal { fault: fault.pos(), edits }));
         edits
     }
 }
 
 /// A pipeline of one rule with its default options, any root, and the log of what it is asked.
 pub fn alone(rule: &Registration) -> Result<(Pipeline, Log), ConfigError> {
-    among(rule, &[])
+    among(rule, &[], &[])
 }
 
-/// A pipeline of `rule`, watched, followed by `others`, all with their default options; any root.
+/// A pipeline of `rule` with `options`, watched, followed by `others` with their default options; any root.
 pub fn among(
     rule: &Registration,
+    options: &[(&str, &OptionValue)],
     others: &[&Registration],
 ) -> Result<(Pipeline, Log), ConfigError> {
     let log = Log::default();
-    let entry = RuleEntry::of(rule)?;
-    let mut rules = vec![RuleEntry {
-        rule: Arc::new(Watched {
-            rule: entry.rule,
-            log: log.clone(),
-        }),
-        ..entry
-    }];
+    let entry = RuleEntry::with_options(rule, options)?;
+    let mut rules = vec![RuleEntry { rule: Arc::new(Watched { rule: entry.rule, log: log.clone() }), ..entry }];
     for other in others.iter().filter(|other| other.name != rule.name) {
         rules.push(RuleEntry::of(other)?);
     }

@@ -3,9 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use jsonseam_testkit::awkward::{BLANKS, CLASSES, NUMBERS};
-use jsonseam_testkit::damage::{
-    Damaged, Defect, Site, compact, damage, damage_everywhere, damage_many,
-};
+use jsonseam_testkit::damage::{Damaged, Defect, Site, compact, damage, damage_everywhere, damage_many};
 use jsonseam_testkit::generate::{Document, RootKind, Shape, Style, TokenKind, document};
 use jsonseam_testkit::random::Random;
 use jsonseam_testkit::strategies::{any_text, damaged_json, valid_json};
@@ -25,24 +23,12 @@ fn documents(seed: u64, root: RootKind, count: usize) -> impl Iterator<Item = Do
 fn every_awkward_fragment_is_valid_between_quotes() {
     for class in CLASSES {
         for fragment in class.fragments {
-            assert!(
-                is_valid(&format!("\"{fragment}\"")),
-                "{} {fragment:?}",
-                class.name
-            );
-            assert!(
-                is_valid(&format!("{{\"{fragment}\":1}}")),
-                "{} {fragment:?}",
-                class.name
-            );
+            assert!(is_valid(&format!("\"{fragment}\"")), "{} {fragment:?}", class.name);
+            assert!(is_valid(&format!("{{\"{fragment}\":1}}")), "{} {fragment:?}", class.name);
         }
     }
     assert!(NUMBERS.iter().all(|number| is_valid(number)));
-    assert!(
-        BLANKS
-            .iter()
-            .all(|blank| is_valid(&format!("{blank}1{blank}")))
-    );
+    assert!(BLANKS.iter().all(|blank| is_valid(&format!("{blank}1{blank}"))));
 }
 
 #[test]
@@ -54,15 +40,10 @@ fn twenty_thousand_documents_are_valid_and_cover_every_awkward_class() {
         for class in CLASSES {
             let holds = |kind| {
                 document.tokens.iter().any(|token| {
-                    token.kind == kind
-                        && class
-                            .fragments
-                            .iter()
-                            .any(|fragment| token.text.contains(fragment))
+                    token.kind == kind && class.fragments.iter().any(|fragment| token.text.contains(fragment))
                 })
             };
-            *seen.entry(class.name).or_default() +=
-                usize::from(holds(TokenKind::Key) && holds(TokenKind::String));
+            *seen.entry(class.name).or_default() += usize::from(holds(TokenKind::Key) && holds(TokenKind::String));
         }
         count_odd_traits(&mut seen, &document, &text);
     }
@@ -88,25 +69,10 @@ const TRAITS: [&str; 12] = [
 ];
 
 fn count_odd_traits(seen: &mut HashMap<&'static str, usize>, document: &Document, text: &str) {
-    let significant: Vec<_> = document
-        .tokens
-        .iter()
-        .filter(|token| token.kind != TokenKind::Blank)
-        .collect();
-    let follows = |one, other| {
-        significant
-            .windows(2)
-            .any(|pair| pair[0].kind == one && pair[1].kind == other)
-    };
-    let has = |kind, spelling: &str| {
-        significant
-            .iter()
-            .any(|token| token.kind == kind && token.text == spelling)
-    };
-    let keys: Vec<_> = significant
-        .iter()
-        .filter(|token| token.kind == TokenKind::Key)
-        .collect();
+    let significant: Vec<_> = document.tokens.iter().filter(|token| token.kind != TokenKind::Blank).collect();
+    let follows = |one, other| significant.windows(2).any(|pair| pair[0].kind == one && pair[1].kind == other);
+    let has = |kind, spelling: &str| significant.iter().any(|token| token.kind == kind && token.text == spelling);
+    let keys: Vec<_> = significant.iter().filter(|token| token.kind == TokenKind::Key).collect();
     let mut depth = 0_usize;
     let mut deepest = 0;
     for token in &significant {
@@ -118,23 +84,14 @@ fn count_odd_traits(seen: &mut HashMap<&'static str, usize>, document: &Document
         follows(TokenKind::OpenArray, TokenKind::CloseArray),
         has(TokenKind::String, "\"\""),
         has(TokenKind::Key, "\"\""),
-        significant
-            .iter()
-            .any(|token| token.kind == TokenKind::String && token.text.len() > 500),
-        keys.iter()
-            .map(|key| &key.text)
-            .collect::<HashSet<_>>()
-            .len()
-            < keys.len(),
+        significant.iter().any(|token| token.kind == TokenKind::String && token.text.len() > 500),
+        keys.iter().map(|key| &key.text).collect::<HashSet<_>>().len() < keys.len(),
         keys.iter().any(|key| key.text.starts_with("\"\\u00")),
         deepest > 30,
         significant.len() == 1,
         text.len() == 2,
         text.starts_with([' ', '\t', '\r', '\n']) && text.ends_with([' ', '\t', '\r', '\n']),
-        document
-            .tokens
-            .iter()
-            .any(|token| token.kind == TokenKind::Blank && token.text == "\r"),
+        document.tokens.iter().any(|token| token.kind == TokenKind::Blank && token.text == "\r"),
     ];
     for (name, is_found) in TRAITS.into_iter().zip(found) {
         *seen.entry(name).or_default() += usize::from(is_found);
@@ -151,54 +108,25 @@ fn shapes_are_kept() {
     let mut random = Random::new(3);
     for style in Style::ALL {
         for bytes in [2, 50, 1_000, 4_096] {
-            let shape = Shape {
-                root: RootKind::Object,
-                bytes,
-                depth: 5,
-                style,
-            };
+            let shape = Shape { root: RootKind::Object, bytes, depth: 5, style };
             let made = document(&shape, &mut random);
-            let tokens: usize = made
-                .tokens
-                .iter()
-                .filter(|token| token.kind != TokenKind::Blank)
-                .map(|token| token.text.len())
-                .sum();
-            assert!(
-                tokens + 60 >= bytes && tokens <= 2 * bytes + 300,
-                "{tokens} bytes of {bytes}"
-            );
+            let tokens: usize =
+                made.tokens.iter().filter(|token| token.kind != TokenKind::Blank).map(|token| token.text.len()).sum();
+            assert!(tokens + 60 >= bytes && tokens <= 2 * bytes + 300, "{tokens} bytes of {bytes}");
         }
     }
-    let deep = Shape {
-        root: RootKind::Array,
-        bytes: 100_000,
-        depth: 20_000,
-        style: Style::Minified,
-    };
+    let deep = Shape { root: RootKind::Array, bytes: 100_000, depth: 20_000, style: Style::Minified };
     assert!(is_valid(&document(&deep, &mut random).text()));
 }
 
 /// What every damaged text must be.
 fn check(damaged: &Damaged) {
-    let Damaged {
-        text,
-        truth,
-        defects,
-        truncated,
-        expects_edits,
-    } = damaged;
-    assert!(
-        is_valid(truth),
-        "{defects:?}\ntext:  {text}\ntruth: {truth}"
-    );
+    let Damaged { text, truth, defects, truncated, expects_edits } = damaged;
+    assert!(is_valid(truth), "{defects:?}\ntext:  {text}\ntruth: {truth}");
     assert!(!is_valid(text), "{defects:?} is valid: {text}");
     assert_ne!(text, truth);
     assert_eq!(*truncated, defects.contains(&Defect::UnclosedTail));
-    assert_eq!(
-        *expects_edits,
-        defects.iter().any(|defect| !defect.is_around())
-    );
+    assert_eq!(*expects_edits, defects.iter().any(|defect| !defect.is_around()));
     assert!(is_valid(&compact(truth)) && compact(truth).len() <= truth.len());
     if !expects_edits {
         assert!(text.contains(truth.as_str()), "{text}");
@@ -211,9 +139,7 @@ fn every_defect_is_reached_at_every_site() {
         for site in Site::ALL {
             let mut random = Random::new(4);
             let mut count = 0;
-            for document in
-                documents(5, RootKind::Object, 600).chain(documents(6, RootKind::Array, 100))
-            {
+            for document in documents(5, RootKind::Object, 600).chain(documents(6, RootKind::Array, 100)) {
                 let Some(damaged) = damage(&document, defect, site, &mut random) else {
                     continue;
                 };
@@ -230,30 +156,15 @@ fn every_defect_is_reached_at_every_site() {
 fn one_defect_leaves_the_document_as_its_truth() {
     let mut random = Random::new(7);
     for document in documents(8, RootKind::Object, 500) {
-        let rewrites = [
-            Defect::UnclosedTail,
-            Defect::InvalidEscape,
-            Defect::RawControlCharacter,
-        ];
-        for defect in Defect::ALL
-            .into_iter()
-            .filter(|defect| !rewrites.contains(defect))
-        {
+        let rewrites = [Defect::UnclosedTail, Defect::InvalidEscape, Defect::RawControlCharacter];
+        for defect in Defect::ALL.into_iter().filter(|defect| !rewrites.contains(defect)) {
             if let Some(damaged) = damage(&document, defect, Site::Any, &mut random) {
-                assert_eq!(
-                    compact(&damaged.truth),
-                    compact(&document.text()),
-                    "{defect}"
-                );
+                assert_eq!(compact(&damaged.truth), compact(&document.text()), "{defect}");
             }
         }
         if let Some(damaged) = damage(&document, Defect::UnclosedTail, Site::Any, &mut random) {
             let kept = damaged.text.trim_end().trim_end_matches(',');
-            assert!(
-                document.text().trim_start().starts_with(kept),
-                "{}",
-                damaged.text
-            );
+            assert!(document.text().trim_start().starts_with(kept), "{}", damaged.text);
             assert!(damaged.truth.starts_with(kept), "{}", damaged.text);
         }
     }
@@ -274,10 +185,7 @@ fn a_defect_can_be_everywhere_at_once() {
             different += usize::from(once.is_some_and(|once| once.text != damaged.text));
         }
         // A byte order mark has one place only.
-        assert!(
-            different > 20 || defect == Defect::LeadingByteOrderMark,
-            "{defect}: {different}"
-        );
+        assert!(different > 20 || defect == Defect::LeadingByteOrderMark, "{defect}: {different}");
     }
 }
 
@@ -304,18 +212,12 @@ fn thirty_thousand_damaged_texts_hold_one_to_three_defects_and_their_truth_is_va
 
 #[test]
 fn the_same_seed_makes_the_same_texts() {
-    let texts = |seed| {
-        documents(seed, RootKind::Any, 200)
-            .map(|document| document.text())
-            .collect::<Vec<_>>()
-    };
+    let texts = |seed| documents(seed, RootKind::Any, 200).map(|document| document.text()).collect::<Vec<_>>();
     assert_eq!(texts(12), texts(12));
     assert_ne!(texts(12), texts(13));
     assert!(damage_many(14, &Defect::ALL, 500).eq(damage_many(14, &Defect::ALL, 500)));
     // A longer run begins like a shorter one, so that the number of a failing text is enough to find it again.
-    assert!(
-        damage_many(14, &Defect::STRICT, 20).eq(damage_many(14, &Defect::STRICT, 500).take(20))
-    );
+    assert!(damage_many(14, &Defect::STRICT, 20).eq(damage_many(14, &Defect::STRICT, 500).take(20)));
 }
 
 #[test]
@@ -328,10 +230,7 @@ fn names_of_defects_are_read_back() {
 
 #[test]
 fn compact_touches_no_string() {
-    assert_eq!(
-        compact("[ \"a \\\" , b\\\\\" , 1 ]"),
-        "[\"a \\\" , b\\\\\",1]"
-    );
+    assert_eq!(compact("[ \"a \\\" , b\\\\\" , 1 ]"), "[\"a \\\" , b\\\\\",1]");
     for document in documents(15, RootKind::Any, 2_000) {
         let expected: String = document
             .tokens

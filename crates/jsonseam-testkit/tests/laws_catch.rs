@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jsonseam_core::{
-    Config, Edit, Edits, Expected, Fault, Limits, Pipeline, RepairRule, Risk, Role, Root,
-    RuleEntry, Status, rule,
+    Config, Edit, Edits, Expected, Fault, Limits, Pipeline, RepairRule, Risk, Role, Root, RuleEntry, Status, rule,
 };
 use jsonseam_testkit::hostile::Family;
 use jsonseam_testkit::laws::{LAWS, check_all, linear};
@@ -14,10 +13,7 @@ use jsonseam_testkit::subject::{Accepted, Outcome, Subject};
 
 /// The laws that do not hold for `subject` on `text`.
 fn broken_laws(subject: &dyn Subject, text: &str) -> Vec<&'static str> {
-    LAWS.iter()
-        .filter(|law| law.check(subject, text).is_err())
-        .map(|law| law.name)
-        .collect()
+    LAWS.iter().filter(|law| law.check(subject, text).is_err()).map(|law| law.name).collect()
 }
 
 /// A pipeline of one planted rule that answers every fault.
@@ -29,18 +25,8 @@ fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
     let mut config = Config::default();
     config.set_root(Root::Any);
     config.set_limits(limits);
-    let role = Role::Repair {
-        risk: Risk::Likely,
-        answers: &Expected::ALL,
-    };
-    Pipeline::from_rules(
-        &config,
-        vec![RuleEntry {
-            name: "test/planted".to_owned(),
-            role,
-            rule: Arc::new(rule),
-        }],
-    )
+    let role = Role::Repair { risk: Risk::Likely, answers: &Expected::ALL };
+    Pipeline::from_rules(&config, vec![RuleEntry { name: "test/planted".to_owned(), role, rule: Arc::new(rule) }])
 }
 
 /// A subject that repairs honestly and then spoils the result.
@@ -81,19 +67,12 @@ fn unpanicking_catches_a_rule_that_panics() {
             panic!("planted")
         }
     }
-    assert_eq!(
-        broken_laws_before_a_panic(&planted(Panics), "[x"),
-        ["unpanicking"]
-    );
+    assert_eq!(broken_laws_before_a_panic(&planted(Panics), "[x"), ["unpanicking"]);
 }
 
 /// Only the first law survives a subject that panics.
 fn broken_laws_before_a_panic(subject: &dyn Subject, text: &str) -> Vec<&'static str> {
-    LAWS.iter()
-        .take(1)
-        .filter(|law| law.check(subject, text).is_err())
-        .map(|law| law.name)
-        .collect()
+    LAWS.iter().take(1).filter(|law| law.check(subject, text).is_err()).map(|law| law.name).collect()
 }
 
 #[test]
@@ -118,18 +97,8 @@ fn conserving_catches_a_byte_that_no_edit_explains() {
     assert!(broken_laws(&drops, "[1, 2]").contains(&"conserving"));
     let overlapping = Spoiled(|accepted| {
         accepted.edits = vec![
-            (
-                "test/planted".to_owned(),
-                Risk::Likely,
-                1..3,
-                "x".to_owned(),
-            ),
-            (
-                "test/planted".to_owned(),
-                Risk::Likely,
-                2..4,
-                "y".to_owned(),
-            ),
+            ("test/planted".to_owned(), Risk::Likely, 1..3, "x".to_owned()),
+            ("test/planted".to_owned(), Risk::Likely, 2..4, "y".to_owned()),
         ];
     });
     assert!(broken_laws(&overlapping, "[1, 2]").contains(&"conserving"));
@@ -151,19 +120,11 @@ fn idempotent_catches_an_output_that_is_not_accepted_again() {
     struct Inflates;
     impl RepairRule for Inflates {
         fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-            fault
-                .ahead_is("x")
-                .then(|| fault.replace_ahead(1, format!("\"{}\"", "y".repeat(100))))
+            fault.ahead_is("x").then(|| fault.replace_ahead(1, format!("\"{}\"", "y".repeat(100))))
         }
     }
-    let limits = Limits {
-        max_input_bytes: 50,
-        ..Limits::default()
-    };
-    assert_eq!(
-        broken_laws(&planted_within(Inflates, limits), "[x]"),
-        ["idempotent"]
-    );
+    let limits = Limits { max_input_bytes: 50, ..Limits::default() };
+    assert_eq!(broken_laws(&planted_within(Inflates, limits), "[x]"), ["idempotent"]);
 }
 
 #[test]
@@ -173,15 +134,10 @@ fn deterministic_catches_a_rule_with_a_memory() {
     impl RepairRule for Remembers {
         fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
             let count = self.0.fetch_add(1, Ordering::Relaxed);
-            fault
-                .ahead_is("x")
-                .then(|| fault.replace_ahead(1, count.to_string()))
+            fault.ahead_is("x").then(|| fault.replace_ahead(1, count.to_string()))
         }
     }
-    assert_eq!(
-        broken_laws(&planted(Remembers::default()), "[x]"),
-        ["deterministic"]
-    );
+    assert_eq!(broken_laws(&planted(Remembers::default()), "[x]"), ["deterministic"]);
 }
 
 #[test]
@@ -212,29 +168,22 @@ impl RepairRule for ReadsBackwards {
     }
 }
 
-const FAULTS_EVERYWHERE: Family = Family {
-    name: "a bad word at every element",
-    make: |n| format!("[{}x]", "x,".repeat(n / 2)),
-};
-const CONTROLS_EVERYWHERE: Family = Family {
-    name: "a tab at every other byte",
-    make: |n| format!("[\"{}\"]", "a\t".repeat(n / 2)),
-};
+const FAULTS_EVERYWHERE: Family =
+    Family { name: "a bad word at every element", make: |n| format!("[{}x]", "x,".repeat(n / 2)) };
+const CONTROLS_EVERYWHERE: Family =
+    Family { name: "a tab at every other byte", make: |n| format!("[\"{}\"]", "a\t".repeat(n / 2)) };
 
 #[test]
 fn linear_counts_every_byte_a_question_reads_ahead() {
-    let violation =
-        linear(&planted(ReadsToTheEnd), &FAULTS_EVERYWHERE, 8_192).expect_err("it is quadratic");
+    let violation = linear(&planted(ReadsToTheEnd), FAULTS_EVERYWHERE.name, &FAULTS_EVERYWHERE.make, 8_192)
+        .expect_err("it is quadratic");
     assert_eq!(violation.law, "linear");
 }
 
 #[test]
 fn linear_counts_every_byte_a_question_reads_back() {
     // Each edit inside the string moves the frontier, so looking back to it stays linear; looking ahead does not.
-    assert_eq!(
-        linear(&planted(ReadsBackwards), &CONTROLS_EVERYWHERE, 8_192),
-        Ok(())
-    );
+    assert_eq!(linear(&planted(ReadsBackwards), CONTROLS_EVERYWHERE.name, &CONTROLS_EVERYWHERE.make, 8_192), Ok(()));
 }
 
 #[test]
@@ -270,20 +219,11 @@ impl RepairRule for LawsCatch {
 
 #[test]
 fn forward_catches_an_answer_that_splits_a_character() {
-    assert_eq!(
-        rule_laws::behaviour(LawsCatch::REGISTRATION).map_err(|violation| violation.law),
-        Err("forward")
-    );
+    assert_eq!(rule_laws::behaviour(LawsCatch::REGISTRATION).map_err(|violation| violation.law), Err("forward"));
 }
 
 #[test]
 fn declaration_and_cases_catch_what_a_declaration_promises_and_does_not_keep() {
-    assert_eq!(
-        rule_laws::cases(LawsCatch::REGISTRATION).map_err(|violation| violation.law),
-        Err("cases")
-    );
-    assert_eq!(
-        rule_laws::declaration(LawsCatch::REGISTRATION).map_err(|violation| violation.law),
-        Err("declaration")
-    );
+    assert_eq!(rule_laws::cases(LawsCatch::REGISTRATION).map_err(|violation| violation.law), Err("cases"));
+    assert_eq!(rule_laws::declaration(LawsCatch::REGISTRATION).map_err(|violation| violation.law), Err("declaration"));
 }

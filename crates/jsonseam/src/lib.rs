@@ -29,19 +29,26 @@ pub use jsonseam_core::*;
 /// What a rule crate needs in one import.
 pub mod rule {
     pub use jsonseam_core::{
-        Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, OptionValue, Region,
-        RepairRule, Risk, Root, RuleOption, StringProblem, Token, TokenKind, rule,
+        Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, OptionValue, Region, RepairRule, Risk,
+        Root, RuleOption, StringProblem, Token, TokenKind, rule,
     };
 }
 
 static STRICT: LazyLock<Pipeline> =
     LazyLock::new(|| pipeline(&Config::default()).unwrap_or_else(|error| unreachable!("{error}")));
 
+/// The built-in rules and the presets over them, without those that linked crates have declared.
+///
+/// [`Catalogue::with`] adds a rule by hand, which needs no help from the linker.
+pub fn built_in() -> Result<Catalogue, ConfigError> {
+    Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS)
+}
+
 /// The built-in rules, those that linked crates have declared, and the presets.
 ///
 /// A rule crate that is only listed as a dependency is dropped by the linker: write `use that_crate as _;`.
 pub fn catalogue() -> Result<Catalogue, ConfigError> {
-    let mut catalogue = Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS)?;
+    let mut catalogue = built_in()?;
     catalogue.discover()?;
     Ok(catalogue)
 }

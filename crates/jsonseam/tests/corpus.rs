@@ -9,11 +9,9 @@ use jsonseam_testkit::subject::Subject;
 
 fn subject_for(_: &Suite, case: &Case) -> Result<Box<dyn Subject>, String> {
     let mut config = Config::default();
-    config.set_preset(&case.preset);
+    config.set_preset(case.preset());
     config.set_root(case.root().ok_or("the case names an unknown root")?);
-    pipeline(&config)
-        .map(|pipeline| Box::new(pipeline) as Box<dyn Subject>)
-        .map_err(|error| error.to_string())
+    pipeline(&config).map(|pipeline| Box::new(pipeline) as Box<dyn Subject>).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -28,16 +26,6 @@ fn every_case_of_the_corpus_has_its_verdict() {
         .iter()
         .map(|failure| format!("{}: {}: {}", failure.suite, failure.case, failure.seen))
         .collect();
-    assert!(
-        failures.is_empty(),
-        "{}\n{} of {} cases failed",
-        failures.join("\n"),
-        failures.len(),
-        report.total()
-    );
-    assert!(
-        report.shapes.len() >= 300,
-        "only {} cases of different shape",
-        report.shapes.len()
-    );
+    assert!(failures.is_empty(), "{}\n{} of {} cases failed", failures.join("\n"), failures.len(), report.total());
+    assert!(report.shapes.len() >= 300, "only {} cases of different shape", report.shapes.len());
 }

@@ -24,8 +24,7 @@ fn score(subject: &Pipeline, damaged: &Damaged, score: &mut Score, name: &str) {
     check_all(subject, &damaged.text).unwrap_or_else(|violation| panic!("{violation}"));
     match Subject::repair(subject, &damaged.text) {
         Outcome::Accepted(accepted)
-            if compact(&accepted.text) == compact(&damaged.truth)
-                && accepted.is_truncated == damaged.truncated =>
+            if compact(&accepted.text) == compact(&damaged.truth) && accepted.is_truncated == damaged.truncated =>
         {
             score.right += 1
         }
@@ -33,12 +32,7 @@ fn score(subject: &Pipeline, damaged: &Damaged, score: &mut Score, name: &str) {
             score.wrong += 1;
             eprintln!(
                 "{name} WRONG {:?}\n  text  {:?}\n  gave  {:?}\n  truth {:?} {} {}",
-                damaged.defects,
-                damaged.text,
-                accepted.text,
-                damaged.truth,
-                accepted.is_truncated,
-                damaged.truncated
+                damaged.defects, damaged.text, accepted.text, damaged.truth, accepted.is_truncated, damaged.truncated
             );
         }
         Outcome::Refused { message, .. } => {

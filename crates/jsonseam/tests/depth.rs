@@ -22,15 +22,9 @@ fn families() -> Vec<(&'static str, String)> {
         ("mixed, open", open("[{\"a\":")),
         ("mixed, closed", open("[{\"a\":") + "1" + &open("}]")),
         ("in prose", "Sure: ".to_owned() + &open("[")),
-        (
-            "in a fence",
-            "```json\n".to_owned() + &open("{\"a\":") + "\n```",
-        ),
+        ("in a fence", "```json\n".to_owned() + &open("{\"a\":") + "\n```"),
         ("in an unclosed fence", "```\n".to_owned() + &open("[")),
-        (
-            "in tokens",
-            "<|im_start|>".to_owned() + &open("[") + &open("]") + "<|im_end|>",
-        ),
+        ("in tokens", "<|im_start|>".to_owned() + &open("[") + &open("]") + "<|im_end|>"),
         ("closers only", open("]")),
         ("broken on the way", open("[1,,") + &open("]")),
     ]
@@ -43,17 +37,11 @@ fn b5_a_million_levels_are_refused_or_read_on_a_small_stack() {
             let pipeline = preset(name);
             for (family, text) in families() {
                 let result = pipeline.repair(&text);
-                let record = serde_json::to_string(&Record::new(&result))
-                    .expect("every result has a record");
-                assert!(
-                    record.starts_with("{\"version\":1"),
-                    "{family} under {name}"
-                );
+                let record = serde_json::to_string(&Record::new(&result)).expect("every result has a record");
+                assert!(record.starts_with("{\"version\":1"), "{family} under {name}");
                 if let Err(error) = &result {
-                    let is_depth = error.reason() == Reason::LimitExceeded
-                        && error.limit_met() == Some(Limit::Depth);
-                    let is_other =
-                        matches!(error.reason(), Reason::Syntax | Reason::NoJsonObjectFound);
+                    let is_depth = error.reason() == Reason::LimitExceeded && error.limit_met() == Some(Limit::Depth);
+                    let is_other = matches!(error.reason(), Reason::Syntax | Reason::NoJsonObjectFound);
                     assert!(is_depth || is_other, "{family} under {name}: {error}");
                     drop(format!("{error} {error:?}"));
                 }
@@ -61,10 +49,7 @@ fn b5_a_million_levels_are_refused_or_read_on_a_small_stack() {
             }
         }
     };
-    let thread = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(work)
-        .expect("a thread starts");
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread starts");
     assert!(thread.join().is_ok(), "the work panicked");
 }
 
@@ -72,22 +57,8 @@ fn b5_a_million_levels_are_refused_or_read_on_a_small_stack() {
 fn b5_the_deepest_allowed_nesting_is_valid_and_one_more_is_not() {
     let pipeline = preset("strict");
     let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
-    assert_eq!(
-        pipeline
-            .repair(&nested(127))
-            .map(|repaired| repaired.edits().len()),
-        Ok(0)
-    );
-    let refusal = pipeline
-        .repair(&nested(128))
-        .map(|_| ())
-        .expect_err("it is one level too deep");
-    assert_eq!(
-        (refusal.reason(), refusal.limit_met()),
-        (Reason::LimitExceeded, Some(Limit::Depth))
-    );
-    assert_eq!(
-        refusal.position().map(|position| position.offset),
-        Some(127)
-    );
+    assert_eq!(pipeline.repair(&nested(127)).map(|repaired| repaired.edits().len()), Ok(0));
+    let refusal = pipeline.repair(&nested(128)).map(|_| ()).expect_err("it is one level too deep");
+    assert_eq!((refusal.reason(), refusal.limit_met()), (Reason::LimitExceeded, Some(Limit::Depth)));
+    assert_eq!(refusal.position().map(|position| position.offset), Some(127));
 }

@@ -37,7 +37,8 @@ fn the_recogniser_reads_exactly_what_raw_value_reads() {
     );
     let mut texts = Exhaustive::new(5);
     while let Some(text) = texts.advance() {
-        let is_accepted = matches!(Subject::repair(&recogniser, text), Outcome::Accepted(accepted) if accepted.text == text);
+        let is_accepted =
+            matches!(Subject::repair(&recogniser, text), Outcome::Accepted(accepted) if accepted.text == text);
         assert_eq!(is_accepted, is_json(text), "{text:?}");
     }
 }

@@ -18,11 +18,7 @@ fn folder() -> Option<PathBuf> {
         return None;
     };
     let folder = Path::new(&data).join("JSONTestSuite/test_parsing");
-    assert!(
-        folder.is_dir(),
-        "JSONSEAM_DATA is set, but {} is no folder",
-        folder.display()
-    );
+    assert!(folder.is_dir(), "JSONSEAM_DATA is set, but {} is no folder", folder.display());
     Some(folder)
 }
 
@@ -31,10 +27,7 @@ fn files(folder: &Path, kind: &str) -> Vec<(String, Vec<u8>)> {
         .expect("the suite is readable")
         .map(|entry| entry.expect("the entry is readable").path())
         .filter_map(|path| {
-            Some((
-                path.file_name()?.to_str()?.to_owned(),
-                std::fs::read(&path).expect("the file is readable"),
-            ))
+            Some((path.file_name()?.to_str()?.to_owned(), std::fs::read(&path).expect("the file is readable")))
         })
         .filter(|(name, _)| name.starts_with(kind))
         .collect();
@@ -61,11 +54,7 @@ fn p0_every_valid_file_comes_back_byte_for_byte_under_every_preset() {
                 .repair_bytes(bytes, &RepairOptions::default())
                 .unwrap_or_else(|error| panic!("{file}: {error}"));
             assert_eq!(repaired.text().as_bytes(), bytes, "{file} under {name}");
-            assert_eq!(
-                (repaired.status(), repaired.edits().len()),
-                (Status::Valid, 0),
-                "{file} under {name}"
-            );
+            assert_eq!((repaired.status(), repaired.edits().len()), (Status::Valid, 0), "{file} under {name}");
         }
     }
 }
@@ -73,10 +62,7 @@ fn p0_every_valid_file_comes_back_byte_for_byte_under_every_preset() {
 fn verdict(pipeline: &Pipeline, file: &str, bytes: &[u8]) -> String {
     match pipeline.repair_bytes(bytes, &RepairOptions::default()) {
         Ok(repaired) => {
-            assert!(
-                is_json(repaired.text()),
-                "{file}: an output that is not JSON"
-            );
+            assert!(is_json(repaired.text()), "{file}: an output that is not JSON");
             match repaired.status() {
                 Status::Valid if repaired.payload() == (0..bytes.len()) => "valid".to_owned(),
                 Status::Valid => "located".to_owned(),
@@ -94,24 +80,17 @@ fn every_other_file_gets_its_reviewed_verdict() {
     let (invalid, open) = (files(&folder, "n_"), files(&folder, "i_"));
     assert_eq!((invalid.len(), open.len()), (188, 35));
     let pipelines = PRESETS.map(preset);
-    let mut table =
-        String::from("# file: verdict under strict | standard | lenient, with root any\n");
+    let mut table = String::from("# file: verdict under strict | standard | lenient, with root any\n");
     for (file, bytes) in invalid.iter().chain(&open) {
-        let verdicts = pipelines
-            .each_ref()
-            .map(|pipeline| verdict(pipeline, file, bytes));
-        assert!(
-            !file.starts_with("n_") || !verdicts.contains(&"valid".to_owned()),
-            "{file} is not valid JSON"
-        );
+        let verdicts = pipelines.each_ref().map(|pipeline| verdict(pipeline, file, bytes));
+        assert!(!file.starts_with("n_") || !verdicts.contains(&"valid".to_owned()), "{file} is not valid JSON");
         writeln!(table, "{file}: {}", verdicts.join(" | ")).expect("a string takes every text");
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/jsontestsuite.verdicts");
     if std::env::var_os("JSONSEAM_BLESS").is_some() {
         std::fs::write(&path, &table).expect("the table is writable");
     }
-    let reviewed =
-        std::fs::read_to_string(&path).expect("the reviewed table is part of the project");
+    let reviewed = std::fs::read_to_string(&path).expect("the reviewed table is part of the project");
     let by_file = |table: &str| -> BTreeMap<String, String> {
         table
             .lines()

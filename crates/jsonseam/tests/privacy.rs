@@ -37,10 +37,7 @@ fn texts() -> Vec<String> {
         "@",
         "{\"a\": \u{201C}@\u{201D}, \"@\": True}",
     ];
-    shapes
-        .iter()
-        .map(|shape| shape.replace('@', CANARY))
-        .collect()
+    shapes.iter().map(|shape| shape.replace('@', CANARY)).collect()
 }
 
 fn preset(name: &str, root: Root) -> Pipeline {
@@ -55,10 +52,7 @@ struct Captured(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Captured {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0
-            .lock()
-            .expect("no writer panics")
-            .extend_from_slice(bytes);
+        self.0.lock().expect("no writer panics").extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -77,21 +71,15 @@ impl<'w> MakeWriter<'w> for Captured {
 
 fn logged(work: impl FnOnce()) -> String {
     let captured = Captured::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(Level::TRACE)
-        .with_writer(captured.clone())
-        .with_ansi(false)
-        .finish();
+    let subscriber =
+        tracing_subscriber::fmt().with_max_level(Level::TRACE).with_writer(captured.clone()).with_ansi(false).finish();
     tracing::subscriber::with_default(subscriber, work);
     let bytes = captured.0.lock().expect("no writer panics").clone();
     String::from_utf8(bytes).expect("logs are text")
 }
 
 fn assert_silent(shown: &str, what: &str) {
-    let windows = CANARY
-        .as_bytes()
-        .windows(8)
-        .map(|window| std::str::from_utf8(window).expect("the canary is ASCII"));
+    let windows = CANARY.as_bytes().windows(8).map(|window| std::str::from_utf8(window).expect("the canary is ASCII"));
     for window in windows {
         assert!(!shown.contains(window), "{what} shows {window}: {shown}");
     }
@@ -105,17 +93,11 @@ fn m5_no_log_debug_or_display_holds_a_byte_of_the_payload() {
             for text in texts() {
                 let log = logged(|| match pipeline.repair(&text) {
                     Ok(repaired) => {
-                        assert_silent(
-                            &format!("{repaired:?} {:?}", repaired.edits().collect::<Vec<_>>()),
-                            "a result",
-                        );
+                        assert_silent(&format!("{repaired:?} {:?}", repaired.edits().collect::<Vec<_>>()), "a result");
                     }
                     Err(error) => {
                         assert_silent(&format!("{error} {error:?}"), "an error");
-                        assert_silent(
-                            &serde_json::to_string(&error).expect("errors serialise"),
-                            "an error's record",
-                        );
+                        assert_silent(&serde_json::to_string(&error).expect("errors serialise"), "an error's record");
                         assert!(std::error::Error::source(&error).is_none());
                     }
                 });

@@ -1,8 +1,6 @@
 //! P6: a refusal says where, what was expected, and which rules would have answered.
 
-use jsonseam::{
-    Config, Expected, Pipeline, Position, Reason, RepairOptions, Root, catalogue, pipeline,
-};
+use jsonseam::{Config, Expected, Pipeline, Position, Reason, RepairOptions, Root, catalogue, pipeline};
 use jsonseam_testkit::cases;
 
 fn configured(set: impl FnOnce(&mut Config)) -> Pipeline {
@@ -33,62 +31,26 @@ fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
         ("unquoted-key", "{a: 1}"),
     ];
     let known: Vec<_> = jsonseam_rules_names();
-    assert_eq!(
-        needs
-            .iter()
-            .map(|(rule, _)| (*rule).to_owned())
-            .collect::<Vec<_>>(),
-        known,
-        "one text for each rule"
-    );
+    assert_eq!(needs.iter().map(|(rule, _)| (*rule).to_owned()).collect::<Vec<_>>(), known, "one text for each rule");
     for (rule, text) in needs {
         let without = configured(|config| {
             let strict = ["markdown-fence", "surrounding-prose"];
             let order: Vec<_> = strict.into_iter().filter(|name| *name != rule).collect();
-            let only_prose = if rule == "markdown-fence" {
-                vec!["surrounding-prose"]
-            } else {
-                order
-            };
+            let only_prose = if rule == "markdown-fence" { vec!["surrounding-prose"] } else { order };
             config.set_order(&only_prose);
         });
-        let text = if rule == "markdown-fence" {
-            format!("See:\n{text}")
-        } else {
-            text.to_owned()
-        };
-        let refusal = without
-            .repair(&text)
-            .map(|repaired| repaired.into_text().into_owned())
-            .expect_err(rule);
-        assert!(
-            refusal.mended_by().iter().any(|name| name == rule),
-            "{rule} is not among {:?}",
-            refusal.mended_by()
-        );
-        let quiet = RepairOptions {
-            skips_mended_by: true,
-            ..RepairOptions::default()
-        };
-        assert!(
-            without
-                .repair_with(&text, &quiet)
-                .map(|_| ())
-                .expect_err(rule)
-                .mended_by()
-                .is_empty()
-        );
+        let text = if rule == "markdown-fence" { format!("See:\n{text}") } else { text.to_owned() };
+        let refusal = without.repair(&text).map(|repaired| repaired.into_text().into_owned()).expect_err(rule);
+        assert!(refusal.mended_by().iter().any(|name| name == rule), "{rule} is not among {:?}", refusal.mended_by());
+        let quiet = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+        assert!(without.repair_with(&text, &quiet).map(|_| ()).expect_err(rule).mended_by().is_empty());
     }
 }
 
 fn jsonseam_rules_names() -> Vec<String> {
     let catalogue = catalogue().expect("the built-in catalogue is right");
-    let mut names: Vec<_> = catalogue
-        .rules()
-        .iter()
-        .filter(|rule| !rule.is_foreign())
-        .map(|rule| rule.name.to_owned())
-        .collect();
+    let mut names: Vec<_> =
+        catalogue.rules().iter().filter(|rule| !rule.is_foreign()).map(|rule| rule.name.to_owned()).collect();
     names.sort();
     names
 }
@@ -96,19 +58,9 @@ fn jsonseam_rules_names() -> Vec<String> {
 #[test]
 fn p6_a_refusal_knows_its_place_in_bytes_lines_and_characters() {
     let strict = configured(|_| {});
-    let refusal = strict
-        .repair("Grüße:\n{\"ä\": x}")
-        .map(|_| ())
-        .expect_err("x is no value");
+    let refusal = strict.repair("Grüße:\n{\"ä\": x}").map(|_| ()).expect_err("x is no value");
     assert_eq!(refusal.reason(), Reason::Syntax);
-    assert_eq!(
-        refusal.position(),
-        Some(Position {
-            offset: 16,
-            line: 2,
-            column: 7
-        })
-    );
+    assert_eq!(refusal.position(), Some(Position { offset: 16, line: 2, column: 7 }));
     assert_eq!(refusal.expected(), Some(Expected::Value));
 }
 
@@ -138,22 +90,11 @@ fn b3_a_cut_is_told_from_a_mistake() {
 #[test]
 fn b3_the_finish_reason_marks_what_looks_complete() {
     let strict = configured(|_| {});
-    let cut = RepairOptions {
-        finish_reason: Some("length".into()),
-        ..RepairOptions::default()
-    };
+    let cut = RepairOptions { finish_reason: Some("length".into()), ..RepairOptions::default() };
     let repaired = strict.repair_with("{\"a\": 1}", &cut).expect("it is valid");
     assert!(repaired.is_truncated());
-    let whole = RepairOptions {
-        finish_reason: Some("stop".into()),
-        ..RepairOptions::default()
-    };
-    assert!(
-        !strict
-            .repair_with("{\"a\": 1}", &whole)
-            .expect("it is valid")
-            .is_truncated()
-    );
+    let whole = RepairOptions { finish_reason: Some("stop".into()), ..RepairOptions::default() };
+    assert!(!strict.repair_with("{\"a\": 1}", &whole).expect("it is valid").is_truncated());
 }
 
 #[test]
@@ -173,14 +114,8 @@ fn b3_the_report_lists_what_is_incomplete() {
 #[test]
 fn b4_under_strict_a_span_with_two_roots_is_ambiguous() {
     let strict = configured(|_| {});
-    let refusal = strict
-        .repair("{\"a\": 1} or {\"b\": 2}")
-        .map(|_| ())
-        .expect_err("there are two");
-    assert_eq!(
-        (refusal.reason(), refusal.candidates()),
-        (Reason::AmbiguousPayload, &[0..8, 12..20][..])
-    );
+    let refusal = strict.repair("{\"a\": 1} or {\"b\": 2}").map(|_| ()).expect_err("there are two");
+    assert_eq!((refusal.reason(), refusal.candidates()), (Reason::AmbiguousPayload, &[0..8, 12..20][..]));
 }
 
 #[test]
@@ -188,26 +123,16 @@ fn b4_policies_choose_among_candidates() {
     let text = "{\"a\": 1} or {\"b\": 2,} or {\"c\": 3}";
     let chosen = |policy: jsonseam::Policy| {
         let pipeline = configured(|config| config.set_policy(policy));
-        pipeline
-            .repair(text)
-            .map(|repaired| repaired.into_text().into_owned())
-            .map_err(|error| error.reason())
+        pipeline.repair(text).map(|repaired| repaired.into_text().into_owned()).map_err(|error| error.reason())
     };
     assert_eq!(chosen(jsonseam::Policy::Last), Ok("{\"c\": 3}".to_owned()));
-    assert_eq!(
-        chosen(jsonseam::Policy::Only),
-        Err(Reason::AmbiguousPayload)
-    );
+    assert_eq!(chosen(jsonseam::Policy::Only), Err(Reason::AmbiguousPayload));
     assert_eq!(chosen(jsonseam::Policy::Best), Ok("{\"c\": 3}".to_owned()));
     let best = configured(|config| config.set_policy(jsonseam::Policy::Best));
     let rank = |repaired: &jsonseam::Repaired<'_>| u32::from(repaired.text().contains("\"a\""));
-    let options = RepairOptions {
-        rank: Some(&rank),
-        ..RepairOptions::default()
-    };
+    let options = RepairOptions { rank: Some(&rank), ..RepairOptions::default() };
     assert_eq!(
-        best.repair_with(text, &options)
-            .map(|repaired| repaired.into_text().into_owned()),
+        best.repair_with(text, &options).map(|repaired| repaired.into_text().into_owned()),
         Ok("{\"a\": 1}".to_owned())
     );
 }
@@ -215,19 +140,10 @@ fn b4_policies_choose_among_candidates() {
 #[test]
 fn bytes_that_are_no_utf8_are_refused_at_the_door() {
     let strict = configured(|config| config.set_root(Root::Any));
-    let refusal = strict
-        .repair_bytes(b"[1,\n\"\xff\"]", &RepairOptions::default())
-        .map(|_| ())
-        .expect_err("0xff is no UTF-8");
+    let refusal =
+        strict.repair_bytes(b"[1,\n\"\xff\"]", &RepairOptions::default()).map(|_| ()).expect_err("0xff is no UTF-8");
     assert_eq!(refusal.reason(), Reason::InvalidUtf8);
-    assert_eq!(
-        refusal.position(),
-        Some(Position {
-            offset: 5,
-            line: 2,
-            column: 2
-        })
-    );
+    assert_eq!(refusal.position(), Some(Position { offset: 5, line: 2, column: 2 }));
 }
 
 #[test]
@@ -240,33 +156,12 @@ fn b5_every_limit_is_a_typed_refusal() {
             config.set_root(Root::Any);
         })
     };
-    let limit = |pipeline: &Pipeline, text: &str| {
-        pipeline
-            .repair(text)
-            .map(|_| ())
-            .expect_err(text)
-            .limit_met()
-    };
-    assert_eq!(
-        limit(&limited(&|limits| limits.max_input_bytes = 4), "[1, 2]"),
-        Some(jsonseam::Limit::InputBytes)
-    );
-    assert_eq!(
-        limit(&limited(&|limits| limits.max_depth = 1), "[[1],]"),
-        Some(jsonseam::Limit::Depth)
-    );
+    let limit = |pipeline: &Pipeline, text: &str| pipeline.repair(text).map(|_| ()).expect_err(text).limit_met();
+    assert_eq!(limit(&limited(&|limits| limits.max_input_bytes = 4), "[1, 2]"), Some(jsonseam::Limit::InputBytes));
+    assert_eq!(limit(&limited(&|limits| limits.max_depth = 1), "[[1],]"), Some(jsonseam::Limit::Depth));
     let few = limited(&|limits| limits.max_edits = Some(2));
-    assert_eq!(
-        limit(&few, "[[1,],[2,],[3,]]"),
-        Some(jsonseam::Limit::Edits)
-    );
-    assert_eq!(
-        few.repair("[[1,],[2,],[3,]]")
-            .map(|_| ())
-            .expect_err("three edits")
-            .rule(),
-        Some("trailing-comma")
-    );
+    assert_eq!(limit(&few, "[[1,],[2,],[3,]]"), Some(jsonseam::Limit::Edits));
+    assert_eq!(few.repair("[[1,],[2,],[3,]]").map(|_| ()).expect_err("three edits").rule(), Some("trailing-comma"));
     let mut config = Config::default();
     config.set_policy(jsonseam::Policy::Last);
     config.set_max_candidates(2);
@@ -276,14 +171,7 @@ fn b5_every_limit_is_a_typed_refusal() {
 
 #[test]
 fn every_case_file_beside_a_rule_parses() {
-    for rule in catalogue()
-        .expect("the built-in catalogue is right")
-        .rules()
-    {
-        assert!(
-            cases::parse(rule.cases).is_ok_and(|cases| cases.len() >= 4),
-            "{}",
-            rule.name
-        );
+    for rule in catalogue().expect("the built-in catalogue is right").rules() {
+        assert!(cases::parse(rule.cases).is_ok_and(|cases| cases.len() >= 4), "{}", rule.name);
     }
 }

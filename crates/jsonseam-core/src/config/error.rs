@@ -45,28 +45,19 @@ pub struct ConfigError {
 impl ConfigError {
     /// A mistake at a place in a file.
     pub(crate) fn at(spot: &Spot, message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            place: Some(spot.place()),
-        }
+        Self { message: message.into(), place: Some(spot.place()) }
     }
 
     /// A mistake that no file holds.
     pub(crate) fn without_place(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            place: None,
-        }
+        Self { message: message.into(), place: None }
     }
 
     /// A mistake in a setting that may come from a file, and otherwise was made in code or by a flag, which the message then says.
     pub(crate) fn about(spot: Option<&Spot>, message: impl Into<String>) -> Self {
         match spot {
             Some(spot) => Self::at(spot, message),
-            None => Self::without_place(format!(
-                "{} (set in code or by a flag, not in a file)",
-                message.into()
-            )),
+            None => Self::without_place(format!("{} (set in code or by a flag, not in a file)", message.into())),
         }
     }
 
@@ -115,10 +106,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(text: &str, file: &str) -> Arc<Self> {
-        Arc::new(Self {
-            file: file.to_owned(),
-            text: text.to_owned(),
-        })
+        Arc::new(Self { file: file.to_owned(), text: text.to_owned() })
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -135,30 +123,17 @@ pub(crate) struct Spot {
 
 impl Spot {
     pub(crate) fn new(source: &Arc<Source>, offset: usize) -> Self {
-        Self {
-            source: Arc::clone(source),
-            offset,
-        }
+        Self { source: Arc::clone(source), offset }
     }
 
     pub(crate) fn place(&self) -> Place {
         const BYTE_ORDER_MARK: &str = "\u{feff}";
         let text = self.source.text();
         // An editor does not show a byte order mark, so it has no column.
-        let hidden = if text.starts_with(BYTE_ORDER_MARK) {
-            BYTE_ORDER_MARK.len()
-        } else {
-            0
-        };
-        let Position { line, column, .. } = Position::of(
-            self.offset.saturating_sub(hidden),
-            text.get(hidden..).unwrap_or_default(),
-        );
-        Place {
-            file: self.source.file.clone(),
-            line,
-            column,
-        }
+        let hidden = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let Position { line, column, .. } =
+            Position::of(self.offset.saturating_sub(hidden), text.get(hidden..).unwrap_or_default());
+        Place { file: self.source.file.clone(), line, column }
     }
 }
 
@@ -179,10 +154,7 @@ pub(crate) struct Named {
 impl Named {
     /// A name from code or a flag.
     pub(crate) fn in_code(text: &str) -> Self {
-        Self {
-            text: text.to_owned(),
-            spot: None,
-        }
+        Self { text: text.to_owned(), spot: None }
     }
 
     pub(crate) fn is_in_file(&self) -> bool {

@@ -36,13 +36,7 @@ pub(super) struct Resolver<'r> {
 
 impl<'r> Resolver<'r> {
     pub(super) fn known(&self, name: &str) -> Option<Known<'r>> {
-        let pattern = || {
-            self.config
-                .patterns
-                .iter()
-                .find(|pattern| pattern.name() == name)
-                .map(Known::Pattern)
-        };
+        let pattern = || self.config.patterns.iter().find(|pattern| pattern.name() == name).map(Known::Pattern);
         self.catalogue.rule(name).map(Known::Rule).or_else(pattern)
     }
 
@@ -53,11 +47,7 @@ impl<'r> Resolver<'r> {
             let names = self.catalogue.rules().iter().map(|rule| rule.name);
             let names = names.chain(self.config.patterns.iter().map(Pattern::name));
             let near = suggestion(written, names);
-            let foreign = if written.contains('/') {
-                self.foreign_hint()
-            } else {
-                String::new()
-            };
+            let foreign = if written.contains('/') { self.foreign_hint() } else { String::new() };
             name.error(format!("unknown rule{}{near}{foreign}", shown(written)))
         })
     }
@@ -66,10 +56,8 @@ impl<'r> Resolver<'r> {
     fn foreign_hint(&self) -> String {
         let rules = self.catalogue.rules();
         let mut counts: Vec<(&str, usize)> = Vec::new();
-        let mut prefixes: Vec<&str> = rules
-            .iter()
-            .filter_map(|rule| rule.name.split_once('/').map(|(prefix, _)| prefix))
-            .collect();
+        let mut prefixes: Vec<&str> =
+            rules.iter().filter_map(|rule| rule.name.split_once('/').map(|(prefix, _)| prefix)).collect();
         prefixes.sort_unstable();
         for prefix in prefixes {
             match counts.last_mut() {
@@ -81,9 +69,7 @@ impl<'r> Resolver<'r> {
         let foreign = if counts.is_empty() {
             "none from any prefix".to_owned()
         } else {
-            let counts = counts
-                .iter()
-                .map(|(prefix, count)| format!("{count} from `{prefix}`"));
+            let counts = counts.iter().map(|(prefix, count)| format!("{count} from `{prefix}`"));
             counts.collect::<Vec<_>>().join(", ")
         };
         format!(
@@ -97,9 +83,7 @@ impl<'r> Resolver<'r> {
     pub(super) fn check_patterns(&self) -> Result<(), ConfigError> {
         for pattern in &self.config.patterns {
             if self.catalogue.rule(pattern.name()).is_some() {
-                return Err(pattern
-                    .named()
-                    .error(format!("a rule is already named{}", shown(pattern.name()))));
+                return Err(pattern.named().error(format!("a rule is already named{}", shown(pattern.name()))));
             }
         }
         Ok(())
@@ -111,10 +95,8 @@ impl<'r> Resolver<'r> {
             match self.look_up(&table.rule)? {
                 Known::Rule(registration) => drop(Self::build_with(registration, Some(table))?),
                 Known::Pattern(_) => {
-                    let message = format!(
-                        "{} is a [[pattern]] and has no options here",
-                        shown(&table.rule.text).trim()
-                    );
+                    let message =
+                        format!("{} is a [[pattern]] and has no options here", shown(&table.rule.text).trim());
                     return Err(table.rule.error(message));
                 }
             }
@@ -127,17 +109,9 @@ impl<'r> Resolver<'r> {
         table: Option<&OptionTable>,
     ) -> Result<Arc<dyn RepairRule>, ConfigError> {
         let options: Vec<(&str, &OptionValue)> = table
-            .map(|table| {
-                table
-                    .options
-                    .iter()
-                    .map(|option| (option.name.text.as_str(), &option.value))
-                    .collect()
-            })
+            .map(|table| table.options.iter().map(|option| (option.name.text.as_str(), &option.value)).collect())
             .unwrap_or_default();
-        (registration.build)(&options)
-            .map(Arc::from)
-            .map_err(|problem| option_error(registration, table, &problem))
+        (registration.build)(&options).map(Arc::from).map_err(|problem| option_error(registration, table, &problem))
     }
 
     pub(super) fn is_within_cap(&self, known: Known<'_>) -> bool {
@@ -154,71 +128,38 @@ impl<'r> Resolver<'r> {
         }
         let risk = known.risk().map_or("", Risk::as_str);
         let cap = self.config.max_risk.map_or("", Risk::as_str);
-        let what = if matches!(known, Known::Pattern(_)) {
-            "pattern"
-        } else {
-            "rule"
-        };
-        Err(name.error(format!(
-            "{what}{} has the risk `{risk}`, above `max-risk` = `{cap}`",
-            shown(&name.text)
-        )))
+        let what = if matches!(known, Known::Pattern(_)) { "pattern" } else { "rule" };
+        Err(name.error(format!("{what}{} has the risk `{risk}`, above `max-risk` = `{cap}`", shown(&name.text))))
     }
 
     pub(super) fn build(&self, name: &str) -> Result<RuleEntry, ConfigError> {
         match self.known(name) {
             Some(Known::Rule(registration)) => {
-                let table = self
-                    .config
-                    .options
-                    .iter()
-                    .find(|table| table.rule.text == name);
+                let table = self.config.options.iter().find(|table| table.rule.text == name);
                 let rule = Self::build_with(registration, table)?;
-                Ok(RuleEntry {
-                    name: name.to_owned(),
-                    role: registration.role,
-                    rule,
-                })
+                Ok(RuleEntry { name: name.to_owned(), role: registration.role, rule })
             }
-            Some(Known::Pattern(pattern)) => Ok(RuleEntry {
-                name: name.to_owned(),
-                role: pattern.role(),
-                rule: pattern.rule(),
-            }),
+            Some(Known::Pattern(pattern)) => {
+                Ok(RuleEntry { name: name.to_owned(), role: pattern.role(), rule: pattern.rule() })
+            }
             // Every name was looked up before; this cannot be reached, and an error is still better than a panic.
-            None => Err(ConfigError::without_place(format!(
-                "unknown rule{}",
-                shown(name)
-            ))),
+            None => Err(ConfigError::without_place(format!("unknown rule{}", shown(name)))),
         }
     }
 }
 
 /// The mistake in an option, at the option's name if there is no such option, and otherwise at its value.
-fn option_error(
-    registration: &Registration,
-    table: Option<&OptionTable>,
-    problem: &OptionProblem,
-) -> ConfigError {
+fn option_error(registration: &Registration, table: Option<&OptionTable>, problem: &OptionProblem) -> ConfigError {
     let entries = table.map_or(&[][..], |table| &table.options);
-    let entry = entries
-        .iter()
-        .find(|entry| entry.name.text == problem.option);
+    let entry = entries.iter().find(|entry| entry.name.text == problem.option);
     let (option, rule) = (shown(&problem.option), registration.name);
     if let Some(expected) = problem.expected {
         let spot = entry.map(|entry| &entry.value_spot);
-        return ConfigError::about(
-            spot,
-            format!("option{option} of `{rule}` must be {expected}"),
-        );
+        return ConfigError::about(spot, format!("option{option} of `{rule}` must be {expected}"));
     }
     let names: Vec<String> = registration.options.iter().map(OptionInfo::name).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let hint = if names.is_empty() {
-        "; it has none".to_owned()
-    } else {
-        choice(&problem.option, &names)
-    };
+    let hint = if names.is_empty() { "; it has none".to_owned() } else { choice(&problem.option, &names) };
     let spot = entry.and_then(|entry| entry.name.spot.as_ref());
     ConfigError::about(spot, format!("unknown option{option} of `{rule}`{hint}"))
 }

@@ -74,10 +74,7 @@ impl FromStr for Root {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|root| root.as_str() == name)
-            .ok_or(())
+        Self::ALL.into_iter().find(|root| root.as_str() == name).ok_or(())
     }
 }
 
@@ -127,10 +124,7 @@ impl FromStr for Policy {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|policy| policy.as_str() == name)
-            .ok_or(())
+        Self::ALL.into_iter().find(|policy| policy.as_str() == name).ok_or(())
     }
 }
 
@@ -251,46 +245,28 @@ impl Config {
 
     /// Enables one more rule, even if the file disables it. Together with an order it is an error.
     pub fn enable(&mut self, rule: &str) {
-        self.disable
-            .retain(|name| !(name.is_in_file() && name.text == rule));
-        if !self
-            .enable
-            .iter()
-            .any(|enabled| enabled.rule.is_in_file() && enabled.rule.text == rule)
-        {
-            self.enable.push(Enabled {
-                rule: Named::in_code(rule),
-                before: None,
-            });
+        self.disable.retain(|name| !(name.is_in_file() && name.text == rule));
+        if !self.enable.iter().any(|enabled| enabled.rule.is_in_file() && enabled.rule.text == rule) {
+            self.enable.push(Enabled { rule: Named::in_code(rule), before: None });
         }
     }
 
     /// Disables a rule or a pattern, even if the file enables it. Together with an order it is an error.
     pub fn disable(&mut self, rule: &str) {
-        self.enable
-            .retain(|enabled| !(enabled.rule.is_in_file() && enabled.rule.text == rule));
-        if !self
-            .disable
-            .iter()
-            .any(|name| name.is_in_file() && name.text == rule)
-        {
+        self.enable.retain(|enabled| !(enabled.rule.is_in_file() && enabled.rule.text == rule));
+        if !self.disable.iter().any(|name| name.is_in_file() && name.text == rule) {
             self.disable.push(Named::in_code(rule));
         }
     }
 
     /// Asks exactly these rules, in this order, in place of the preset and of the file's order. Together with `enable` or `disable` it is an error.
     pub fn set_order(&mut self, rules: &[&str]) {
-        self.order = Some(Order {
-            spot: None,
-            rules: rules.iter().map(|rule| Named::in_code(rule)).collect(),
-        });
+        self.order = Some(Order { spot: None, rules: rules.iter().map(|rule| Named::in_code(rule)).collect() });
     }
 
     /// The name of the preset; `strict` unless set.
     pub fn preset(&self) -> &str {
-        self.preset
-            .as_ref()
-            .map_or(DEFAULT_PRESET, |preset| &preset.text)
+        self.preset.as_ref().map_or(DEFAULT_PRESET, |preset| &preset.text)
     }
 
     /// The cap on risk, if one is set.
@@ -329,28 +305,15 @@ const MAX_INPUT_BYTES: u32 = u32::MAX;
 
 /// The bounds of the bounds. Reading a file applies them with a place; setters cannot fail, so resolution applies them again.
 fn check_numbers(config: &Config) -> Result<(), ConfigError> {
-    let Limits {
-        max_input_bytes,
-        max_depth,
-        max_edits: _,
-    } = config.limits;
+    let Limits { max_input_bytes, max_depth, max_edits: _ } = config.limits;
     if max_input_bytes == 0 || u32::try_from(max_input_bytes).is_err() {
-        return Err(ConfigError::about(
-            None,
-            format!("`max-input-bytes` must be from 1 to {MAX_INPUT_BYTES}"),
-        ));
+        return Err(ConfigError::about(None, format!("`max-input-bytes` must be from 1 to {MAX_INPUT_BYTES}")));
     }
     if max_depth == 0 || max_depth > MAX_DEPTH {
-        return Err(ConfigError::about(
-            None,
-            format!("`max-depth` must be from 1 to {MAX_DEPTH}"),
-        ));
+        return Err(ConfigError::about(None, format!("`max-depth` must be from 1 to {MAX_DEPTH}")));
     }
     if config.max_candidates == 0 {
-        return Err(ConfigError::about(
-            None,
-            "`candidates.max` must be at least 1",
-        ));
+        return Err(ConfigError::about(None, "`candidates.max` must be at least 1"));
     }
     Ok(())
 }

@@ -5,8 +5,7 @@ const LONGEST: usize = 64;
 
 /// The name in backquotes after a space; or that it cannot be a name, so that neither control bytes nor stray values reach a terminal.
 pub(crate) fn shown(name: &str) -> String {
-    let is_plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.');
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.');
     if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(is_plain) {
         format!(" `{name}`")
     } else {
@@ -18,19 +17,14 @@ pub(crate) fn shown(name: &str) -> String {
 pub(crate) fn is_kebab(name: &str) -> bool {
     name.len() <= LONGEST
         && name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.split('-').all(|word| {
-            !word.is_empty()
-                && word
-                    .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-        })
+        && name
+            .split('-')
+            .all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
 }
 
 /// The end of a message: the nearest of `names`, or nothing if none is near.
 pub(crate) fn suggestion<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    nearest(name, names)
-        .map(|nearest| format!("; did you mean `{nearest}`?"))
-        .unwrap_or_default()
+    nearest(name, names).map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default()
 }
 
 /// The end of a message about one of few names: the nearest, and otherwise all of them.
@@ -47,10 +41,7 @@ pub(crate) fn listed(names: &[&str]) -> String {
         [] => "nothing".to_owned(),
         [only] => format!("`{only}`"),
         [init @ .., last] => {
-            let init = init
-                .iter()
-                .map(|name| format!("`{name}`"))
-                .collect::<Vec<_>>();
+            let init = init.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
             format!("{} or `{last}`", init.join(", "))
         }
     }
@@ -74,15 +65,7 @@ pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) 
 
 /// Case and the choice of hyphen or underscore are no difference.
 fn comparable(name: &str) -> Vec<char> {
-    name.chars()
-        .map(|character| {
-            if character == '_' {
-                '-'
-            } else {
-                character.to_ascii_lowercase()
-            }
-        })
-        .collect()
+    name.chars().map(|character| if character == '_' { '-' } else { character.to_ascii_lowercase() }).collect()
 }
 
 /// The optimal string alignment distance: insertions, removals, changes and swaps of neighbours.
@@ -96,14 +79,10 @@ fn distance(left: &[char], right: &[char]) -> usize {
         let mut right_before = None;
         for (column, (&right_char, &above)) in right.iter().zip(last.iter().skip(1)).enumerate() {
             let beside = current.last().copied().unwrap_or_default();
-            let mut best = (diagonal + usize::from(left_char != right_char))
-                .min(above + 1)
-                .min(beside + 1);
+            let mut best = (diagonal + usize::from(left_char != right_char)).min(above + 1).min(beside + 1);
             if left_before == Some(right_char) && right_before == Some(left_char) {
                 // The distance two back in both; the row before the last has it at `column - 1`.
-                let swapped = column
-                    .checked_sub(1)
-                    .and_then(|column| before_last.get(column));
+                let swapped = column.checked_sub(1).and_then(|column| before_last.get(column));
                 best = best.min(swapped.map_or(best, |distance| distance + 1));
             }
             current.push(best);
@@ -132,15 +111,8 @@ mod tests {
             ("stirct", "strict", 1),
             ("kitten", "sitting", 3),
         ] {
-            let (left_chars, right_chars) = (
-                left.chars().collect::<Vec<_>>(),
-                right.chars().collect::<Vec<_>>(),
-            );
-            assert_eq!(
-                distance(&left_chars, &right_chars),
-                expected,
-                "{left} {right}"
-            );
+            let (left_chars, right_chars) = (left.chars().collect::<Vec<_>>(), right.chars().collect::<Vec<_>>());
+            assert_eq!(distance(&left_chars, &right_chars), expected, "{left} {right}");
         }
     }
 
@@ -163,15 +135,7 @@ mod tests {
 
     #[test]
     fn kebab_is_kebab() {
-        assert!(
-            ["a", "fat-arrow", "utf8-bom", "a-1"]
-                .into_iter()
-                .all(is_kebab)
-        );
-        assert!(
-            !["", "-a", "a-", "a--b", "A", "1a", "a_b", "a/b", "é"]
-                .into_iter()
-                .any(is_kebab)
-        );
+        assert!(["a", "fat-arrow", "utf8-bom", "a-1"].into_iter().all(is_kebab));
+        assert!(!["", "-a", "a-", "a--b", "A", "1a", "a_b", "a/b", "é"].into_iter().any(is_kebab));
     }
 }

@@ -28,34 +28,12 @@ pub(crate) struct Keys {
     pub(crate) names: &'static [&'static str],
 }
 
-const TOP: Keys = Keys {
-    table: "",
-    names: &[
-        "preset",
-        "max-risk",
-        "root",
-        "rules",
-        "pattern",
-        "limits",
-        "candidates",
-    ],
-};
-const RULES: Keys = Keys {
-    table: "[rules]",
-    names: &["enable", "disable", "order"],
-};
-const ENABLE: Keys = Keys {
-    table: "an entry of `enable`",
-    names: &["rule", "before"],
-};
-const LIMITS: Keys = Keys {
-    table: "[limits]",
-    names: &["max-input-bytes", "max-depth", "max-edits"],
-};
-const CANDIDATES: Keys = Keys {
-    table: "[candidates]",
-    names: &["policy", "max"],
-};
+const TOP: Keys =
+    Keys { table: "", names: &["preset", "max-risk", "root", "rules", "pattern", "limits", "candidates"] };
+const RULES: Keys = Keys { table: "[rules]", names: &["enable", "disable", "order"] };
+const ENABLE: Keys = Keys { table: "an entry of `enable`", names: &["rule", "before"] };
+const LIMITS: Keys = Keys { table: "[limits]", names: &["max-input-bytes", "max-depth", "max-edits"] };
+const CANDIDATES: Keys = Keys { table: "[candidates]", names: &["policy", "max"] };
 
 /// Reads a whole configuration.
 pub(super) fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
@@ -89,10 +67,7 @@ fn read_rules(reader: &Reader, value: &Value<'_>, config: &mut Config) -> Result
             "disable" => config.disable = reader.names(value, "disable")?,
             "order" => {
                 let rules = reader.names(value, "order")?;
-                config.order = Some(Order {
-                    spot: Some(reader.spot(&value.span())),
-                    rules,
-                });
+                config.order = Some(Order { spot: Some(reader.spot(&value.span())), rules });
             }
             _ => match value.get_ref() {
                 DeValue::Table(table) => config.options.push(read_options(reader, key, table)?),
@@ -106,11 +81,7 @@ fn read_rules(reader: &Reader, value: &Value<'_>, config: &mut Config) -> Result
 /// A name, or `{ rule = "acme/b", before = "missing-colon" }`.
 fn read_enabled(reader: &Reader, entry: &Value<'_>) -> Result<Enabled, ConfigError> {
     let DeValue::Table(table) = entry.get_ref() else {
-        let rule = reader.name_among(
-            entry,
-            "an entry of `enable`",
-            "a rule's name or `{ rule = …, before = … }`",
-        )?;
+        let rule = reader.name_among(entry, "an entry of `enable`", "a rule's name or `{ rule = …, before = … }`")?;
         return Ok(Enabled { rule, before: None });
     };
     let (mut rule, mut before) = (None, None);
@@ -121,16 +92,11 @@ fn read_enabled(reader: &Reader, entry: &Value<'_>) -> Result<Enabled, ConfigErr
             _ => return Err(reader.unknown_key(key, &ENABLE)),
         }
     }
-    let rule =
-        rule.ok_or_else(|| reader.error(&entry.span(), "an entry of `enable` lacks `rule`"))?;
+    let rule = rule.ok_or_else(|| reader.error(&entry.span(), "an entry of `enable` lacks `rule`"))?;
     Ok(Enabled { rule, before })
 }
 
-fn read_options(
-    reader: &Reader,
-    key: &Key<'_>,
-    table: &DeTable<'_>,
-) -> Result<OptionTable, ConfigError> {
+fn read_options(reader: &Reader, key: &Key<'_>, table: &DeTable<'_>) -> Result<OptionTable, ConfigError> {
     let mut options: Vec<OptionEntry> = Vec::new();
     // A rule reads `a_b` and `a-b` as the same option, which TOML does not know.
     let mut seen = BTreeSet::new();
@@ -140,16 +106,9 @@ fn read_options(
             return Err(name.error(format!("option{} is set twice", shown(&name.text))));
         }
         let value_spot = reader.spot(&value.span());
-        options.push(OptionEntry {
-            value: reader.option(&name, value)?,
-            name,
-            value_spot,
-        });
+        options.push(OptionEntry { value: reader.option(&name, value)?, name, value_spot });
     }
-    Ok(OptionTable {
-        rule: reader.named(key),
-        options,
-    })
+    Ok(OptionTable { rule: reader.named(key), options })
 }
 
 fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError> {
@@ -157,8 +116,7 @@ fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError
     for (key, value) in sorted(reader.table(value, "limits")?) {
         match key.get_ref().as_ref() {
             "max-input-bytes" => {
-                limits.max_input_bytes =
-                    reader.whole(value, "max-input-bytes", 1, MAX_INPUT_BYTES as usize)?;
+                limits.max_input_bytes = reader.whole(value, "max-input-bytes", 1, MAX_INPUT_BYTES as usize)?;
             }
             "max-depth" => limits.max_depth = reader.whole(value, "max-depth", 1, MAX_DEPTH)?,
             "max-edits" => {
@@ -170,11 +128,7 @@ fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError
     Ok(limits)
 }
 
-fn read_candidates(
-    reader: &Reader,
-    value: &Value<'_>,
-    config: &mut Config,
-) -> Result<(), ConfigError> {
+fn read_candidates(reader: &Reader, value: &Value<'_>, config: &mut Config) -> Result<(), ConfigError> {
     for (key, value) in sorted(reader.table(value, "candidates")?) {
         match key.get_ref().as_ref() {
             "policy" => {
@@ -201,9 +155,7 @@ pub(crate) struct Reader {
 
 impl Reader {
     pub(crate) fn new(text: &str, file: &str) -> Self {
-        Self {
-            source: Source::new(text, file),
-        }
+        Self { source: Source::new(text, file) }
     }
 
     /// Parses the file. TOML's own messages are not forwarded, for they may quote it.
@@ -214,10 +166,7 @@ impl Reader {
         }
         DeTable::parse(text).map_err(|error| {
             let span = error.span().unwrap_or(text.len()..text.len());
-            self.error(
-                &span,
-                format!("not valid TOML{}", category(error.message())),
-            )
+            self.error(&span, format!("not valid TOML{}", category(error.message())))
         })
     }
 
@@ -231,79 +180,38 @@ impl Reader {
 
     /// A key as a name with its place.
     pub(crate) fn named(&self, key: &Key<'_>) -> Named {
-        Named {
-            text: key.get_ref().as_ref().to_owned(),
-            spot: Some(self.spot(&key.span())),
-        }
+        Named { text: key.get_ref().as_ref().to_owned(), spot: Some(self.spot(&key.span())) }
     }
 
     pub(crate) fn wrong_type(&self, value: &Value<'_>, what: &str, expected: &str) -> ConfigError {
-        self.error(
-            &value.span(),
-            format!("{what} must be {expected}, not {}", kind(value.get_ref())),
-        )
+        self.error(&value.span(), format!("{what} must be {expected}, not {}", kind(value.get_ref())))
     }
 
-    pub(crate) fn table<'t, 'i>(
-        &self,
-        value: &'t Value<'i>,
-        key: &str,
-    ) -> Result<&'t DeTable<'i>, ConfigError> {
-        value
-            .get_ref()
-            .as_table()
-            .ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a table"))
+    pub(crate) fn table<'t, 'i>(&self, value: &'t Value<'i>, key: &str) -> Result<&'t DeTable<'i>, ConfigError> {
+        value.get_ref().as_table().ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a table"))
     }
 
-    pub(crate) fn list<'t, 'i>(
-        &self,
-        value: &'t Value<'i>,
-        key: &str,
-    ) -> Result<&'t [Value<'i>], ConfigError> {
-        let list = value
-            .get_ref()
-            .as_array()
-            .ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a list"))?;
+    pub(crate) fn list<'t, 'i>(&self, value: &'t Value<'i>, key: &str) -> Result<&'t [Value<'i>], ConfigError> {
+        let list = value.get_ref().as_array().ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a list"))?;
         Ok(list)
     }
 
-    pub(crate) fn string<'t>(
-        &self,
-        value: &'t Value<'_>,
-        key: &str,
-    ) -> Result<&'t str, ConfigError> {
-        value
-            .get_ref()
-            .as_str()
-            .ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a string"))
+    pub(crate) fn string<'t>(&self, value: &'t Value<'_>, key: &str) -> Result<&'t str, ConfigError> {
+        value.get_ref().as_str().ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a string"))
     }
 
     pub(crate) fn name(&self, value: &Value<'_>, key: &str) -> Result<Named, ConfigError> {
         self.name_among(value, &format!("`{key}`"), "a string")
     }
 
-    fn name_among(
-        &self,
-        value: &Value<'_>,
-        what: &str,
-        expected: &str,
-    ) -> Result<Named, ConfigError> {
-        let text = value
-            .get_ref()
-            .as_str()
-            .ok_or_else(|| self.wrong_type(value, what, expected))?;
-        Ok(Named {
-            text: text.to_owned(),
-            spot: Some(self.spot(&value.span())),
-        })
+    fn name_among(&self, value: &Value<'_>, what: &str, expected: &str) -> Result<Named, ConfigError> {
+        let text = value.get_ref().as_str().ok_or_else(|| self.wrong_type(value, what, expected))?;
+        Ok(Named { text: text.to_owned(), spot: Some(self.spot(&value.span())) })
     }
 
     pub(crate) fn names(&self, value: &Value<'_>, key: &str) -> Result<Vec<Named>, ConfigError> {
         let what = format!("an entry of `{key}`");
-        self.list(value, key)?
-            .iter()
-            .map(|entry| self.name_among(entry, &what, "a rule's name"))
-            .collect()
+        self.list(value, key)?.iter().map(|entry| self.name_among(entry, &what, "a rule's name")).collect()
     }
 
     /// One of a few names.
@@ -315,14 +223,7 @@ impl Reader {
     ) -> Result<T, ConfigError> {
         let name = self.string(value, key)?;
         name.parse().map_err(|_| {
-            self.error(
-                &value.span(),
-                format!(
-                    "unknown value{} of `{key}`{}",
-                    shown(name),
-                    choice(name, names)
-                ),
-            )
+            self.error(&value.span(), format!("unknown value{} of `{key}`{}", shown(name), choice(name, names)))
         })
     }
 
@@ -330,14 +231,7 @@ impl Reader {
         let name = self.string(value, key)?;
         name.parse().map_err(|()| {
             let names = Risk::ALL.map(Risk::as_str);
-            self.error(
-                &value.span(),
-                format!(
-                    "unknown risk{} of `{key}`{}",
-                    shown(name),
-                    choice(name, &names)
-                ),
-            )
+            self.error(&value.span(), format!("unknown risk{} of `{key}`{}", shown(name), choice(name, &names)))
         })
     }
 
@@ -368,31 +262,21 @@ impl Reader {
         Ok(match value.get_ref() {
             DeValue::String(text) => OptionValue::String(text.clone().into_owned()),
             DeValue::Boolean(boolean) => OptionValue::Boolean(*boolean),
-            DeValue::Integer(written) => {
-                OptionValue::Integer(integer(written).ok_or_else(|| {
-                    self.error(&value.span(), format!("{} is too large a number", what()))
-                })?)
-            }
-            DeValue::Float(written) => {
-                OptionValue::Float(written.as_str().parse().map_err(|_| {
-                    self.error(
-                        &value.span(),
-                        format!("{} is no number that can be read", what()),
-                    )
-                })?)
-            }
-            DeValue::Array(values) => OptionValue::List(
-                values
-                    .iter()
-                    .map(|value| self.option(name, value))
-                    .collect::<Result<Vec<_>, _>>()?,
+            DeValue::Integer(written) => OptionValue::Integer(
+                integer(written)
+                    .ok_or_else(|| self.error(&value.span(), format!("{} is too large a number", what())))?,
             ),
+            DeValue::Float(written) => OptionValue::Float(
+                written
+                    .as_str()
+                    .parse()
+                    .map_err(|_| self.error(&value.span(), format!("{} is no number that can be read", what())))?,
+            ),
+            DeValue::Array(values) => {
+                OptionValue::List(values.iter().map(|value| self.option(name, value)).collect::<Result<Vec<_>, _>>()?)
+            }
             DeValue::Datetime(_) | DeValue::Table(_) => {
-                return Err(self.wrong_type(
-                    value,
-                    &what(),
-                    "a string, a number, true or false, or a list of those",
-                ));
+                return Err(self.wrong_type(value, &what(), "a string, a number, true or false, or a list of those"));
             }
         })
     }
@@ -400,28 +284,18 @@ impl Reader {
     /// A key that the table does not have: the nearest it has, else where the key belongs, else all it has.
     pub(crate) fn unknown_key(&self, key: &Key<'_>, keys: &Keys) -> ConfigError {
         let name = key.get_ref().as_ref();
-        let inside = if keys.table.is_empty() {
-            String::new()
-        } else {
-            format!(" in {}", keys.table)
-        };
+        let inside = if keys.table.is_empty() { String::new() } else { format!(" in {}", keys.table) };
         let near = suggestion(name, keys.names.iter().copied());
         let hint = if !near.is_empty() {
             near
-        } else if let Some(home) = [RULES, LIMITS, CANDIDATES]
-            .iter()
-            .find(|home| home.names.contains(&name))
-        {
+        } else if let Some(home) = [RULES, LIMITS, CANDIDATES].iter().find(|home| home.names.contains(&name)) {
             format!("; it belongs in {}", home.table)
         } else if TOP.names.contains(&name) {
             "; it belongs at the top of the file, before the first table".to_owned()
         } else {
             format!("; expected {}", listed(keys.names))
         };
-        self.error(
-            &key.span(),
-            format!("unknown key{}{inside}{hint}", shown(name)),
-        )
+        self.error(&key.span(), format!("unknown key{}{inside}{hint}", shown(name)))
     }
 }
 
@@ -449,27 +323,12 @@ fn category(message: &str) -> &'static str {
         ("cannot recurse", ": too deeply nested"),
         ("recursion limit", ": too deeply nested"),
         ("unclosed", ": a bracket is not closed"),
-        (
-            "string values must be quoted",
-            ": a value is missing or has no quotes",
-        ),
+        ("string values must be quoted", ": a value is missing or has no quotes"),
         ("missing opening quote", ": a string has no opening quote"),
-        (
-            "invalid basic string",
-            ": a string is not closed or holds a control character",
-        ),
-        (
-            "invalid literal string",
-            ": a string is not closed or holds a control character",
-        ),
-        (
-            "invalid multi-line",
-            ": a string is not closed or holds a control character",
-        ),
-        (
-            "missing escaped value",
-            ": a string holds an unknown escape",
-        ),
+        ("invalid basic string", ": a string is not closed or holds a control character"),
+        ("invalid literal string", ": a string is not closed or holds a control character"),
+        ("invalid multi-line", ": a string is not closed or holds a control character"),
+        ("missing escaped value", ": a string holds an unknown escape"),
         ("missing value", ": a value is missing"),
         ("key with no value", ": `=` is missing"),
         ("missing assignment", ": `=` is missing"),
@@ -483,25 +342,10 @@ fn category(message: &str) -> &'static str {
         ("missing key", ": a key is missing"),
         ("keys cannot be multi-line", ": a key runs over lines"),
         ("unexpected leading zero", ": a number has a leading zero"),
-        (
-            "invalid boolean",
-            ": a value has no quotes and is no number, date, true or false",
-        ),
-        (
-            "unexpected key or value",
-            ": something follows where the line should end",
-        ),
-        (
-            "unexpected content",
-            ": something follows where the line should end",
-        ),
-        (
-            "carriage return",
-            ": a carriage return stands without a line feed",
-        ),
+        ("invalid boolean", ": a value has no quotes and is no number, date, true or false"),
+        ("unexpected key or value", ": something follows where the line should end"),
+        ("unexpected content", ": something follows where the line should end"),
+        ("carriage return", ": a carriage return stands without a line feed"),
     ];
-    CATEGORIES
-        .iter()
-        .find(|(start, _)| message.starts_with(start))
-        .map_or("", |&(_, category)| category)
+    CATEGORIES.iter().find(|(start, _)| message.starts_with(start)).map_or("", |&(_, category)| category)
 }

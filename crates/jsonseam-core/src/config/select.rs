@@ -15,10 +15,7 @@ use crate::rules::RuleEntry;
 /// Without `order`: the rules of the preset in its order; further built-in rules where the largest preset that holds them has them;
 /// then the other enabled rules in the order of `enable`; then the patterns. At last `before` moves what it names.
 /// With `order`: exactly what it names; a pattern that it does not name is off.
-pub(crate) fn resolve(
-    config: &Config,
-    catalogue: &Catalogue,
-) -> Result<Vec<RuleEntry>, ConfigError> {
+pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<RuleEntry>, ConfigError> {
     check_numbers(config)?;
     let resolver = Resolver { config, catalogue };
     resolver.check_patterns()?;
@@ -32,27 +29,15 @@ pub(crate) fn resolve(
 
 /// The known rules that are not selected, with their default options: first in the order of the largest preset, then in that of the catalogue.
 pub(crate) fn resolve_unselected(catalogue: &Catalogue, selected: &[RuleEntry]) -> Vec<RuleEntry> {
-    let selected: BTreeSet<&str> = selected
-        .iter()
-        .map(|selected| selected.name.as_str())
-        .collect();
-    let mut rules: Vec<&'static Registration> = catalogue
-        .rules()
-        .iter()
-        .copied()
-        .filter(|rule| !selected.contains(rule.name))
-        .collect();
+    let selected: BTreeSet<&str> = selected.iter().map(|selected| selected.name.as_str()).collect();
+    let mut rules: Vec<&'static Registration> =
+        catalogue.rules().iter().copied().filter(|rule| !selected.contains(rule.name)).collect();
     let largest = catalogue.presets().last();
     // The sort is stable: rules that the preset lacks keep the catalogue's order behind it.
     rules.sort_by_cached_key(|rule| {
-        largest
-            .and_then(|preset| preset.rules.iter().position(|name| name == rule.name))
-            .unwrap_or(usize::MAX)
+        largest.and_then(|preset| preset.rules.iter().position(|name| name == rule.name)).unwrap_or(usize::MAX)
     });
-    rules
-        .into_iter()
-        .filter_map(|registration| RuleEntry::of(registration).ok())
-        .collect()
+    rules.into_iter().filter_map(|registration| RuleEntry::of(registration).ok()).collect()
 }
 
 /// A place in the order. Rules that are off keep theirs until the end, so that others can be placed beside them.
@@ -64,24 +49,15 @@ struct Slot<'r> {
 impl<'r> Resolver<'r> {
     /// The names of `order`, checked.
     fn ordered(&self, order: &'r Order) -> Result<Vec<&'r str>, ConfigError> {
-        let mut others = self
-            .config
-            .enable
-            .iter()
-            .map(|enabled| ("enable", &enabled.rule));
-        let mut others = others
-            .by_ref()
-            .chain(self.config.disable.iter().map(|name| ("disable", name)));
+        let mut others = self.config.enable.iter().map(|enabled| ("enable", &enabled.rule));
+        let mut others = others.by_ref().chain(self.config.disable.iter().map(|name| ("disable", name)));
         if let Some((key, other)) = others.next() {
-            let message = format!(
-                "`order` together with `{key}`: `order` already names every rule that is asked"
-            );
+            let message = format!("`order` together with `{key}`: `order` already names every rule that is asked");
             return Err(match (&other.spot, &order.spot) {
                 (Some(spot), _) => ConfigError::at(spot, message),
-                (None, Some(spot)) => ConfigError::at(
-                    spot,
-                    format!("{message} (`{key}` was set in code or by a flag)"),
-                ),
+                (None, Some(spot)) => {
+                    ConfigError::at(spot, format!("{message} (`{key}` was set in code or by a flag)"))
+                }
                 (None, None) => ConfigError::about(None, message),
             });
         }
@@ -109,9 +85,7 @@ impl<'r> Resolver<'r> {
                 let message = format!("unknown preset{}{}", shown(name), choice(name, &names));
                 Err(match &self.config.preset {
                     Some(preset) => preset.error(message),
-                    None => ConfigError::without_place(format!(
-                        "{message} (`{DEFAULT_PRESET}` is the default)"
-                    )),
+                    None => ConfigError::without_place(format!("{message} (`{DEFAULT_PRESET}` is the default)")),
                 })
             }
         }
@@ -125,10 +99,7 @@ impl<'r> Resolver<'r> {
         let is_disabled = |name: &str| config.disable.iter().any(|disabled| disabled.text == name);
         let mut slots: Vec<Slot<'r>> = Vec::new();
         for name in preset {
-            let is_on = !is_disabled(name)
-                && self
-                    .known(name)
-                    .is_some_and(|known| self.is_within_cap(known));
+            let is_on = !is_disabled(name) && self.known(name).is_some_and(|known| self.is_within_cap(known));
             slots.push(Slot { name, is_on });
         }
         self.place_extras(&mut slots);
@@ -137,17 +108,10 @@ impl<'r> Resolver<'r> {
             if is_on {
                 self.check_cap(pattern.named(), Known::Pattern(pattern))?;
             }
-            slots.push(Slot {
-                name: pattern.name(),
-                is_on,
-            });
+            slots.push(Slot { name: pattern.name(), is_on });
         }
         self.move_before(&mut slots)?;
-        Ok(slots
-            .into_iter()
-            .filter(|slot| slot.is_on)
-            .map(|slot| slot.name)
-            .collect())
+        Ok(slots.into_iter().filter(|slot| slot.is_on).map(|slot| slot.name).collect())
     }
 
     fn check_enable_and_disable(&self) -> Result<(), ConfigError> {
@@ -157,19 +121,12 @@ impl<'r> Resolver<'r> {
         for name in &config.disable {
             self.look_up(name)?;
         }
-        let disabled: BTreeSet<&str> = config
-            .disable
-            .iter()
-            .map(|name| name.text.as_str())
-            .collect();
+        let disabled: BTreeSet<&str> = config.disable.iter().map(|name| name.text.as_str()).collect();
         for enabled in &config.enable {
             let name = &enabled.rule;
             let known = self.look_up(name)?;
             if disabled.contains(name.text.as_str()) {
-                return Err(name.error(format!(
-                    "rule{} is both enabled and disabled",
-                    shown(&name.text)
-                )));
+                return Err(name.error(format!("rule{} is both enabled and disabled", shown(&name.text))));
             }
             self.check_cap(name, known)?;
         }
@@ -186,18 +143,9 @@ impl<'r> Resolver<'r> {
                 continue;
             }
             let home =
-                self.catalogue
-                    .presets()
-                    .iter()
-                    .enumerate()
-                    .rev()
-                    .find_map(|(index, preset)| {
-                        preset
-                            .rules
-                            .iter()
-                            .position(|rule| rule == name)
-                            .map(|pos| (index, pos))
-                    });
+                self.catalogue.presets().iter().enumerate().rev().find_map(|(index, preset)| {
+                    preset.rules.iter().position(|rule| rule == name).map(|pos| (index, pos))
+                });
             match home {
                 Some(home) => placed.push((home, name)),
                 None => behind.push(name),
@@ -206,16 +154,10 @@ impl<'r> Resolver<'r> {
         // In the order of the preset, so that each finds those before it in place.
         placed.sort_unstable();
         for ((index, pos), name) in placed {
-            let rules = self
-                .catalogue
-                .presets()
-                .get(index)
-                .map_or(&[][..], |preset| &preset.rules);
+            let rules = self.catalogue.presets().get(index).map_or(&[][..], |preset| &preset.rules);
             let at = |rule: &String| slots.iter().position(|slot| slot.name == rule);
             let after = rules.iter().take(pos).rev().find_map(at).map(|at| at + 1);
-            let at = after
-                .or_else(|| rules.iter().skip(pos + 1).find_map(at))
-                .unwrap_or(slots.len());
+            let at = after.or_else(|| rules.iter().skip(pos + 1).find_map(at)).unwrap_or(slots.len());
             slots.insert(at, Slot { name, is_on: true });
         }
         slots.extend(behind.into_iter().map(|name| Slot { name, is_on: true }));
@@ -223,12 +165,7 @@ impl<'r> Resolver<'r> {
 
     /// Moves each rule with `before` directly in front of the rule it names.
     fn move_before(&self, slots: &mut Vec<Slot<'r>>) -> Result<(), ConfigError> {
-        let moves = || {
-            self.config
-                .enable
-                .iter()
-                .filter_map(|enabled| Some((&enabled.rule, enabled.before.as_ref()?)))
-        };
+        let moves = || self.config.enable.iter().filter_map(|enabled| Some((&enabled.rule, enabled.before.as_ref()?)));
         for (rule, before) in moves() {
             self.look_up(before)?;
             let from = slots.iter().position(|slot| slot.name == rule.text);
@@ -237,10 +174,7 @@ impl<'r> Resolver<'r> {
             match (slot, to) {
                 (Some(slot), Some(to)) => slots.insert(to, slot),
                 _ if rule.text == before.text => {
-                    return Err(before.error(format!(
-                        "rule{} cannot come before itself",
-                        shown(&rule.text)
-                    )));
+                    return Err(before.error(format!("rule{} cannot come before itself", shown(&rule.text))));
                 }
                 _ => {
                     return Err(before.error(format!(

@@ -6,31 +6,19 @@ use toml::de::DeValue;
 
 use super::rule::{PatternRule, Problem};
 use super::{AT, Faults, Pattern, PatternCase};
-use crate::config::{
-    ConfigError, Key, Keys, Named, Reader, Value, is_kebab, listed, shown, sorted, suggestion,
-};
+use crate::config::{ConfigError, Key, Keys, Named, Reader, Value, is_kebab, listed, shown, sorted, suggestion};
 use crate::fault::Expected;
 
 /// Most patterns in one configuration.
 const MAX_PATTERNS: usize = 256;
 
-const PATTERN: Keys = Keys {
-    table: "[[pattern]]",
-    names: &["name", "at", "find", "replace", "risk", "case"],
-};
-const CASE: Keys = Keys {
-    table: "[[pattern.case]]",
-    names: &["input", "output", "refused"],
-};
+const PATTERN: Keys = Keys { table: "[[pattern]]", names: &["name", "at", "find", "replace", "risk", "case"] };
+const CASE: Keys = Keys { table: "[[pattern.case]]", names: &["input", "output", "refused"] };
 
 /// Reads all `[[pattern]]` tables.
 pub(crate) fn read(reader: &Reader, value: &Value<'_>) -> Result<Vec<Pattern>, ConfigError> {
     let DeValue::Array(tables) = value.get_ref() else {
-        return Err(reader.wrong_type(
-            value,
-            "`pattern`",
-            "a list of tables, each begun by [[pattern]]",
-        ));
+        return Err(reader.wrong_type(value, "`pattern`", "a list of tables, each begun by [[pattern]]"));
     };
     let mut patterns: Vec<Pattern> = Vec::new();
     for table in tables {
@@ -39,9 +27,7 @@ pub(crate) fn read(reader: &Reader, value: &Value<'_>) -> Result<Vec<Pattern>, C
         }
         let pattern = read_pattern(reader, table)?;
         if patterns.iter().any(|other| other.name() == pattern.name()) {
-            return Err(pattern
-                .name
-                .error(format!("two patterns are named{}", shown(pattern.name()))));
+            return Err(pattern.name.error(format!("two patterns are named{}", shown(pattern.name()))));
         }
         patterns.push(pattern);
     }
@@ -49,8 +35,7 @@ pub(crate) fn read(reader: &Reader, value: &Value<'_>) -> Result<Vec<Pattern>, C
 }
 
 fn read_pattern(reader: &Reader, value: &Value<'_>) -> Result<Pattern, ConfigError> {
-    let (mut name, mut at, mut find, mut replace, mut risk, mut cases) =
-        (None, None, None, None, None, Vec::new());
+    let (mut name, mut at, mut find, mut replace, mut risk, mut cases) = (None, None, None, None, None, Vec::new());
     for (key, value) in sorted(reader.table(value, "pattern")?) {
         match key.get_ref().as_ref() {
             "name" => name = Some(read_name(reader, value)?),
@@ -72,24 +57,13 @@ fn read_pattern(reader: &Reader, value: &Value<'_>) -> Result<Pattern, ConfigErr
         Problem::Find(message) => reader.error(&find_value.span(), message),
         Problem::Replace(message) => reader.error(&replace_value.span(), message),
     })?;
-    Ok(Pattern {
-        name,
-        spot: reader.spot(&value.span()),
-        risk,
-        at,
-        rule: Arc::new(rule),
-        cases,
-    })
+    Ok(Pattern { name, spot: reader.spot(&value.span()), risk, at, rule: Arc::new(rule), cases })
 }
 
 fn read_name(reader: &Reader, value: &Value<'_>) -> Result<Named, ConfigError> {
     let name = reader.name(value, "name")?;
-    let (prefix, rest) = name
-        .text
-        .split_once('/')
-        .map_or((None, name.text.as_str()), |(prefix, rest)| {
-            (Some(prefix), rest)
-        });
+    let (prefix, rest) =
+        name.text.split_once('/').map_or((None, name.text.as_str()), |(prefix, rest)| (Some(prefix), rest));
     if is_kebab(rest) && prefix.is_none_or(is_kebab) {
         Ok(name)
     } else {
@@ -109,33 +83,17 @@ fn read_at(reader: &Reader, value: &Value<'_>) -> Result<Faults, ConfigError> {
     };
     for entry in entries {
         let names = AT.map(Expected::as_str);
-        let name = entry.get_ref().as_str().ok_or_else(|| {
-            reader.wrong_type(
-                entry,
-                "`at`",
-                &format!("{}, or a list of those", listed(&names)),
-            )
+        let name = entry
+            .get_ref()
+            .as_str()
+            .ok_or_else(|| reader.wrong_type(entry, "`at`", &format!("{}, or a list of those", listed(&names))))?;
+        let index = names.iter().position(|known| *known == name).ok_or_else(|| {
+            let near = suggestion(name, names);
+            let hint = if near.is_empty() { format!("; expected {}", listed(&names)) } else { near };
+            reader.error(&entry.span(), format!("unknown fault{} of `at`{hint}", shown(name)))
         })?;
-        let index = names
-            .iter()
-            .position(|known| *known == name)
-            .ok_or_else(|| {
-                let near = suggestion(name, names);
-                let hint = if near.is_empty() {
-                    format!("; expected {}", listed(&names))
-                } else {
-                    near
-                };
-                reader.error(
-                    &entry.span(),
-                    format!("unknown fault{} of `at`{hint}", shown(name)),
-                )
-            })?;
         if !faults.insert(index) {
-            return Err(reader.error(
-                &entry.span(),
-                format!("fault{} stands twice in `at`", shown(name)),
-            ));
+            return Err(reader.error(&entry.span(), format!("fault{} stands twice in `at`", shown(name))));
         }
     }
     if faults.list().is_empty() {
@@ -146,16 +104,9 @@ fn read_at(reader: &Reader, value: &Value<'_>) -> Result<Faults, ConfigError> {
 
 fn read_cases(reader: &Reader, value: &Value<'_>) -> Result<Vec<PatternCase>, ConfigError> {
     let DeValue::Array(tables) = value.get_ref() else {
-        return Err(reader.wrong_type(
-            value,
-            "`case`",
-            "a list of tables, each begun by [[pattern.case]]",
-        ));
+        return Err(reader.wrong_type(value, "`case`", "a list of tables, each begun by [[pattern.case]]"));
     };
-    tables
-        .iter()
-        .map(|table| read_case(reader, table))
-        .collect()
+    tables.iter().map(|table| read_case(reader, table)).collect()
 }
 
 fn read_case(reader: &Reader, value: &Value<'_>) -> Result<PatternCase, ConfigError> {
@@ -170,21 +121,10 @@ fn read_case(reader: &Reader, value: &Value<'_>) -> Result<PatternCase, ConfigEr
             _ => return Err(reader.unknown_key(key, &CASE)),
         }
     }
-    let input =
-        input.ok_or_else(|| reader.error(&value.span(), "[[pattern.case]] lacks `input`"))?;
+    let input = input.ok_or_else(|| reader.error(&value.span(), "[[pattern.case]] lacks `input`"))?;
     match (&output, refused) {
-        (Some(_), Some(key)) => Err(reader.error(
-            &key.span(),
-            "a case has either `output` or `refused`, not both",
-        )),
-        (None, None) => Err(reader.error(
-            &value.span(),
-            "[[pattern.case]] lacks `output` or `refused = true`",
-        )),
-        _ => Ok(PatternCase {
-            spot: reader.spot(&value.span()),
-            input,
-            output,
-        }),
+        (Some(_), Some(key)) => Err(reader.error(&key.span(), "a case has either `output` or `refused`, not both")),
+        (None, None) => Err(reader.error(&value.span(), "[[pattern.case]] lacks `output` or `refused = true`")),
+        _ => Ok(PatternCase { spot: reader.spot(&value.span()), input, output }),
     }
 }

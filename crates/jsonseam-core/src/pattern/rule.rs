@@ -45,8 +45,7 @@ pub(super) enum Problem {
 }
 
 /// Creates the scratch space of the automaton.
-type NewCache =
-    Box<dyn Fn() -> Cache + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
+type NewCache = Box<dyn Fn() -> Cache + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
 
 /// The compiled form of a pattern, which is a rule like any other.
 pub(super) struct PatternRule {
@@ -76,44 +75,25 @@ impl PatternRule {
             return Err(Problem::Find("`find` is empty".to_owned()));
         }
         if find.len() > MAX_FIND_BYTES {
-            return Err(Problem::Find(format!(
-                "`find` is longer than {MAX_FIND_BYTES} bytes"
-            )));
+            return Err(Problem::Find(format!("`find` is longer than {MAX_FIND_BYTES} bytes")));
         }
         if replace.len() > MAX_REPLACEMENT_BYTES {
-            return Err(Problem::Replace(format!(
-                "`replace` is longer than {MAX_REPLACEMENT_BYTES} bytes"
-            )));
+            return Err(Problem::Replace(format!("`replace` is longer than {MAX_REPLACEMENT_BYTES} bytes")));
         }
         let regex = Regex::builder()
-            .configure(
-                Regex::config()
-                    .nfa_size_limit(Some(MAX_COMPILED_BYTES))
-                    .hybrid_cache_capacity(STATES_BYTES),
-            )
+            .configure(Regex::config().nfa_size_limit(Some(MAX_COMPILED_BYTES)).hybrid_cache_capacity(STATES_BYTES))
             .build(find)
             .map_err(|error| {
                 Problem::Find(match (error.size_limit(), error.syntax_error()) {
-                    (Some(_), _) => {
-                        "`find` is too large: compiled it takes more than 1 MiB".to_owned()
-                    }
+                    (Some(_), _) => "`find` is too large: compiled it takes more than 1 MiB".to_owned(),
                     (None, Some(syntax)) => {
-                        format!(
-                            "`find` is no regular expression{}",
-                            category(&syntax.to_string())
-                        )
+                        format!("`find` is no regular expression{}", category(&syntax.to_string()))
                     }
-                    (None, None) => {
-                        "`find` is no regular expression that can be compiled".to_owned()
-                    }
+                    (None, None) => "`find` is no regular expression that can be compiled".to_owned(),
                 })
             })?;
         check_groups(&regex, replace)?;
-        Ok(Self {
-            regex,
-            automaton: automaton(find),
-            replace: replace.to_owned(),
-        })
+        Ok(Self { regex, automaton: automaton(find), replace: replace.to_owned() })
     }
 
     /// The edit at the start of the windows that `window` gives: the whole text, and the range of it of at most so many bytes.
@@ -134,18 +114,13 @@ impl PatternRule {
         let found = self.regex.search(&anchored(text, range.clone()))?;
         // What touches the window's end might go on behind it.
         let is_complete = found.end() < range.end || range.end == text.len();
-        if is_complete {
-            self.edit(text, found.range())
-        } else {
-            None
-        }
+        if is_complete { self.edit(text, found.range()) } else { None }
     }
 
     /// Replaces the match, unless that changes nothing or grows beyond measure.
     fn edit(&self, text: &str, found: Range<usize>) -> Option<Edit> {
         let mut captures = self.regex.create_captures();
-        self.regex
-            .search_captures(&anchored(text, found.clone()), &mut captures);
+        self.regex.search_captures(&anchored(text, found.clone()), &mut captures);
         if captures.get_match()?.range() != found {
             return None;
         }
@@ -154,10 +129,7 @@ impl PatternRule {
         interpolate::string(
             &self.replace,
             |group, expanded| {
-                let part = captures
-                    .get_group(group)
-                    .and_then(|span| text.get(span.range()))
-                    .unwrap_or_default();
+                let part = captures.get_group(group).and_then(|span| text.get(span.range())).unwrap_or_default();
                 is_too_long |= expanded.len() + part.len() > MAX_REPLACEMENT_BYTES;
                 if !is_too_long {
                     expanded.push_str(part);
@@ -167,9 +139,7 @@ impl PatternRule {
             &mut replacement,
         );
         let is_too_long = is_too_long || replacement.len() > MAX_REPLACEMENT_BYTES;
-        let is_change = text
-            .get(found.clone())
-            .is_some_and(|matched| matched != replacement);
+        let is_change = text.get(found.clone()).is_some_and(|matched| matched != replacement);
         (is_change && !is_too_long).then(|| Edit::replace(found, replacement))
     }
 }
@@ -182,9 +152,7 @@ impl RepairRule for PatternRule {
 
 impl fmt::Debug for PatternRule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("PatternRule")
-            .finish_non_exhaustive()
+        formatter.debug_struct("PatternRule").finish_non_exhaustive()
     }
 }
 
@@ -216,13 +184,7 @@ fn extent(automaton: &DFA, cache: &mut Cache, text: &str, range: Range<usize>) -
     };
     let mut found = None;
     let decided = |found: Option<usize>| found.map_or(Extent::None, Extent::Match);
-    for (pos, &byte) in text
-        .as_bytes()
-        .iter()
-        .enumerate()
-        .take(range.end)
-        .skip(range.start)
-    {
+    for (pos, &byte) in text.as_bytes().iter().enumerate().take(range.end).skip(range.start) {
         let Ok(next) = automaton.next_state(cache, state, byte) else {
             return Extent::Unknown;
         };
@@ -281,78 +243,30 @@ fn check_groups(regex: &Regex, replace: &str) -> Result<(), Problem> {
 /// What is wrong with a regular expression, in words from this list only: the parser's message quotes the expression.
 fn category(message: &str) -> &'static str {
     const CATEGORIES: [(&str, &str); 22] = [
-        (
-            "unclosed character class",
-            ": a character class is not closed",
-        ),
+        ("unclosed character class", ": a character class is not closed"),
         ("unclosed group", ": a group is not closed"),
-        (
-            "unclosed capture group name",
-            ": a group's name is not closed",
-        ),
+        ("unclosed capture group name", ": a group's name is not closed"),
         ("unopened group", ": a group is closed that was not opened"),
-        (
-            "duplicate capture group name",
-            ": two groups have the same name",
-        ),
+        ("duplicate capture group name", ": two groups have the same name"),
         ("empty capture group name", ": a group's name is empty"),
-        (
-            "invalid capture group character",
-            ": a group's name holds a character that it cannot hold",
-        ),
-        (
-            "repetition operator missing expression",
-            ": a repetition has nothing to repeat",
-        ),
-        (
-            "repetition quantifier expects a valid decimal",
-            ": a repetition needs a number",
-        ),
-        (
-            "unclosed counted repetition",
-            ": a counted repetition is not closed",
-        ),
-        (
-            "backreferences are not supported",
-            ": back-references are not supported",
-        ),
+        ("invalid capture group character", ": a group's name holds a character that it cannot hold"),
+        ("repetition operator missing expression", ": a repetition has nothing to repeat"),
+        ("repetition quantifier expects a valid decimal", ": a repetition needs a number"),
+        ("unclosed counted repetition", ": a counted repetition is not closed"),
+        ("backreferences are not supported", ": back-references are not supported"),
         ("is not supported", ": look-around is not supported"),
         ("unrecognized escape sequence", ": an escape is unknown"),
-        (
-            "reached end of pattern prematurely",
-            ": an escape is cut short",
-        ),
-        (
-            "invalid escape sequence found in character class",
-            ": an escape cannot stand in a character class",
-        ),
+        ("reached end of pattern prematurely", ": an escape is cut short"),
+        ("invalid escape sequence found in character class", ": an escape cannot stand in a character class"),
         ("unrecognized flag", ": a flag is unknown"),
         ("duplicate flag", ": a flag is set twice"),
-        (
-            "the start must be <= the end",
-            ": a range ends before it starts",
-        ),
-        (
-            "Unicode property not found",
-            ": a Unicode property is unknown",
-        ),
-        (
-            "Unicode property value not found",
-            ": a value of a Unicode property is unknown",
-        ),
-        (
-            "pattern can match invalid UTF-8",
-            ": it can match what is not UTF-8",
-        ),
-        (
-            "nested parentheses/brackets (250)",
-            ": it is nested too deeply",
-        ),
+        ("the start must be <= the end", ": a range ends before it starts"),
+        ("Unicode property not found", ": a Unicode property is unknown"),
+        ("Unicode property value not found", ": a value of a Unicode property is unknown"),
+        ("pattern can match invalid UTF-8", ": it can match what is not UTF-8"),
+        ("nested parentheses/brackets (250)", ": it is nested too deeply"),
     ];
-    CATEGORIES
-        .iter()
-        .find(|(end, _)| message.ends_with(end))
-        .map_or("", |&(_, category)| category)
+    CATEGORIES.iter().find(|(end, _)| message.ends_with(end)).map_or("", |&(_, category)| category)
 }
 
 #[cfg(test)]

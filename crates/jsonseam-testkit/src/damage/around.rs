@@ -30,21 +30,11 @@ const AFTER: &[&str] = &[
 ];
 
 /// Prose around a fenced block may hold braces and quoted members: the block is the only region.
-const BEFORE_FENCE: &[&str] = &[
-    "Here is the JSON:",
-    "Replace {name} as needed:",
-    "As in [1], \"a\": 2,",
-    "Don't use `{x}`:",
-    "It's this:\n",
-];
+const BEFORE_FENCE: &[&str] =
+    &["Here is the JSON:", "Replace {name} as needed:", "As in [1], \"a\": 2,", "Don't use `{x}`:", "It's this:\n"];
 
 /// Puts the defect around the payload, or `None` if it cannot stand there.
-pub(super) fn apply(
-    draft: &mut Draft,
-    defect: Defect,
-    site: Site,
-    random: &mut Random,
-) -> Option<()> {
+pub(super) fn apply(draft: &mut Draft, defect: Defect, site: Site, random: &mut Random) -> Option<()> {
     match defect {
         Defect::LeadingByteOrderMark => draft.before.insert(0, '\u{feff}'),
         Defect::SurroundingProse => return prose(draft, site, random),
@@ -60,15 +50,9 @@ fn sides(draft: &Draft, site: Site, random: &mut Random) -> (bool, bool) {
         Site::First => (true, false),
         Site::Last => (false, true),
         Site::Nested | Site::Empty => (true, true),
-        Site::Any => *random
-            .pick(&[(true, false), (false, true), (true, true)])
-            .unwrap_or(&(true, true)),
+        Site::Any => *random.pick(&[(true, false), (false, true), (true, true)]).unwrap_or(&(true, true)),
     };
-    if draft.is_cut {
-        (true, false)
-    } else {
-        (before, after)
-    }
+    if draft.is_cut { (true, false) } else { (before, after) }
 }
 
 fn prose(draft: &mut Draft, site: Site, random: &mut Random) -> Option<()> {
@@ -79,21 +63,13 @@ fn prose(draft: &mut Draft, site: Site, random: &mut Random) -> Option<()> {
     let stands_before_fence = !draft.before.is_empty();
     let stands_after_fence = !draft.after.is_empty();
     if before {
-        let gap = if stands_before_fence {
-            "\n"
-        } else {
-            random.pick_text(&[" ", "\n", "\n\n", "", "\r\n"])
-        };
+        let gap = if stands_before_fence { "\n" } else { random.pick_text(&[" ", "\n", "\n\n", "", "\r\n"]) };
         draft.before = format!("{}{gap}{}", random.pick_text(BEFORE), draft.before);
     }
     // An unclosed block runs to the end of the text, so nothing can be put behind it.
     let after = after && (stands_after_fence || !stands_before_fence);
     if after {
-        let gap = if stands_after_fence {
-            "\n"
-        } else {
-            random.pick_text(&[" ", "\n", "\n\n", "", "\r\n"])
-        };
+        let gap = if stands_after_fence { "\n" } else { random.pick_text(&[" ", "\n", "\n\n", "", "\r\n"]) };
         draft.after = format!("{}{gap}{}", draft.after, random.pick_text(AFTER));
     }
     (before || after).then_some(())
@@ -116,27 +92,13 @@ fn fence(draft: &mut Draft, site: Site, random: &mut Random) -> Option<()> {
     let is_unclosed = draft.is_cut || site == Site::Any && !holds_fence && random.chance(1, 10);
 
     let mut before = format!("{indent}{run}{tag}{gap}");
-    let mut after = if is_unclosed {
-        String::new()
-    } else {
-        format!("{newline}{indent}{run}")
-    };
+    let mut after = if is_unclosed { String::new() } else { format!("{newline}{indent}{run}") };
     if matches!(site, Site::Last | Site::Any | Site::Nested) && random.chance(1, 2) {
-        let other_block = if !tag.is_empty() && random.chance(1, 6) {
-            "```sh\ncurl {x}\n```\n"
-        } else {
-            ""
-        };
+        let other_block = if !tag.is_empty() && random.chance(1, 6) { "```sh\ncurl {x}\n```\n" } else { "" };
         before = format!("{}\n{other_block}{before}", random.pick_text(BEFORE_FENCE));
     }
     if !is_unclosed && site != Site::Last {
-        after.push_str(random.pick_text(&[
-            "",
-            "\n",
-            "\n\nHope this helps!",
-            "\nUse {name} for the \"key\".",
-            "\r\n",
-        ]));
+        after.push_str(random.pick_text(&["", "\n", "\n\nHope this helps!", "\nUse {name} for the \"key\".", "\r\n"]));
     }
     draft.before = before;
     draft.after = after;

@@ -7,9 +7,7 @@ use crate::random::Random;
 
 /// The places for this defect: the comma that goes, the closer that gets a comma before it, or the token that something is put before.
 pub(super) fn places(draft: &Draft, defect: Defect) -> Vec<usize> {
-    (0..draft.pieces.len())
-        .filter(|&index| is_place(draft, defect, index))
-        .collect()
+    (0..draft.pieces.len()).filter(|&index| is_place(draft, defect, index)).collect()
 }
 
 fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
@@ -31,59 +29,33 @@ fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
 
 /// Whether this is a comma between two members of an object, neither of which has been damaged beside it.
 fn loses_comma(draft: &Draft, index: usize) -> bool {
-    let is_comma = draft
-        .piece(index)
-        .is_some_and(|piece| piece.kind == TokenKind::Comma && !piece.is_touched);
-    let is_before_key = draft
-        .next_piece(index)
-        .is_some_and(|next| next.kind == TokenKind::Key && !next.is_touched);
-    is_comma
-        && is_before_key
-        && draft
-            .previous_piece(index)
-            .is_some_and(|previous| !previous.is_touched)
+    let is_comma = draft.piece(index).is_some_and(|piece| piece.kind == TokenKind::Comma && !piece.is_touched);
+    let is_before_key = draft.next_piece(index).is_some_and(|next| next.kind == TokenKind::Key && !next.is_touched);
+    is_comma && is_before_key && draft.previous_piece(index).is_some_and(|previous| !previous.is_touched)
 }
 
 /// Damages the text at `index`, one of [`places`].
-pub(super) fn apply(
-    draft: &mut Draft,
-    defect: Defect,
-    index: usize,
-    random: &mut Random,
-) -> Option<()> {
+pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
     match defect {
         Defect::TrailingComma => {
             // Right after the value, or as now and then right before the closer.
             let after_value = draft.previous(index)? + 1;
             draft.pieces.get_mut(index)?.is_touched = true;
-            draft.pieces.insert(
-                if random.chance(1, 4) {
-                    index
-                } else {
-                    after_value
-                },
-                Piece::added("", ","),
-            );
+            draft.pieces.insert(if random.chance(1, 4) { index } else { after_value }, Piece::added("", ","));
         }
         Defect::MissingCommaAfterScalar | Defect::MissingCommaAfterContainer => {
             lose_comma(draft, index, random)?;
         }
         Defect::Comment => {
             let piece = comment(random);
-            draft
-                .pieces
-                .insert(spot_before(draft, index, random), piece);
+            draft.pieces.insert(spot_before(draft, index, random), piece);
         }
         Defect::InvisibleCharacter => {
             let mut run = String::new();
             for _ in 0..random.between(1, 3) {
-                run.push_str(
-                    random.pick_text(&["\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}"]),
-                );
+                run.push_str(random.pick_text(&["\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}"]));
             }
-            draft
-                .pieces
-                .insert(spot_before(draft, index, random), Piece::added("", &run));
+            draft.pieces.insert(spot_before(draft, index, random), Piece::added("", &run));
         }
         _ => return None,
     }
@@ -100,17 +72,13 @@ fn spot_before(draft: &Draft, index: usize, random: &mut Random) -> usize {
 fn lose_comma(draft: &mut Draft, index: usize, random: &mut Random) -> Option<()> {
     let (previous, next) = (draft.previous(index)?, draft.next(index)?);
     let gap = draft.pieces.get(previous + 1..next)?;
-    let has_newline = gap
-        .iter()
-        .any(|piece| piece.is_blank() && !piece.is_touched && piece.damaged.contains(['\n', '\r']));
+    let has_newline =
+        gap.iter().any(|piece| piece.is_blank() && !piece.is_touched && piece.damaged.contains(['\n', '\r']));
     let comma = draft.pieces.get_mut(index)?;
     comma.respell(",".to_owned(), String::new());
     if !has_newline {
         let newline = random.pick_text(&["\n", "\n", "\n  ", "\r\n", "\r"]);
-        let blank = Piece {
-            is_touched: false,
-            ..Piece::added(newline, newline)
-        };
+        let blank = Piece { is_touched: false, ..Piece::added(newline, newline) };
         draft.pieces.insert(index + 1, blank);
     }
     Some(())

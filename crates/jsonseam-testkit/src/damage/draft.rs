@@ -19,12 +19,7 @@ pub(super) struct Piece {
 impl Piece {
     /// A blank piece that a damage adds between tokens.
     pub(super) fn added(truth: &str, damaged: &str) -> Self {
-        Self {
-            kind: TokenKind::Blank,
-            truth: truth.to_owned(),
-            damaged: damaged.to_owned(),
-            is_touched: true,
-        }
+        Self { kind: TokenKind::Blank, truth: truth.to_owned(), damaged: damaged.to_owned(), is_touched: true }
     }
 
     pub(super) const fn is_blank(&self) -> bool {
@@ -35,9 +30,7 @@ impl Piece {
     pub(super) fn is_bare(&self) -> bool {
         self.is_touched
             && matches!(self.kind, TokenKind::Key | TokenKind::Literal)
-            && self
-                .damaged
-                .starts_with(|first: char| first.is_ascii_alphabetic() || "_$".contains(first))
+            && self.damaged.starts_with(|first: char| first.is_ascii_alphabetic() || "_$".contains(first))
     }
 
     pub(super) fn is_missing(&self) -> bool {
@@ -80,19 +73,9 @@ impl Draft {
             damaged: token.text.clone(),
             is_touched: false,
         };
-        let mut pieces: Vec<Piece> = document
-            .tokens
-            .iter()
-            .map(piece)
-            .skip_while(Piece::is_blank)
-            .collect();
+        let mut pieces: Vec<Piece> = document.tokens.iter().map(piece).skip_while(Piece::is_blank).collect();
         while pieces.pop_if(|piece| piece.is_blank()).is_some() {}
-        Self {
-            pieces,
-            before: String::new(),
-            after: String::new(),
-            is_cut: false,
-        }
+        Self { pieces, before: String::new(), after: String::new(), is_cut: false }
     }
 
     pub(super) fn piece(&self, index: usize) -> Option<&Piece> {
@@ -101,10 +84,7 @@ impl Draft {
 
     /// The payload as damaged so far.
     pub(super) fn payload(&self) -> String {
-        self.pieces
-            .iter()
-            .map(|piece| piece.damaged.as_str())
-            .collect()
+        self.pieces.iter().map(|piece| piece.damaged.as_str()).collect()
     }
 
     pub(super) fn text(&self) -> String {
@@ -112,11 +92,7 @@ impl Draft {
     }
 
     pub(super) fn truth(&self) -> String {
-        let whole: String = self
-            .pieces
-            .iter()
-            .map(|piece| piece.truth.as_str())
-            .collect();
+        let whole: String = self.pieces.iter().map(|piece| piece.truth.as_str()).collect();
         whole.trim_matches([' ', '\t', '\r', '\n']).to_owned()
     }
 
@@ -127,17 +103,12 @@ impl Draft {
     /// The nearest piece after `index` that is not blank.
     pub(super) fn next(&self, index: usize) -> Option<usize> {
         let rest = self.pieces.get(index + 1..)?;
-        rest.iter()
-            .position(|piece| !piece.is_blank())
-            .map(|offset| index + 1 + offset)
+        rest.iter().position(|piece| !piece.is_blank()).map(|offset| index + 1 + offset)
     }
 
     /// The nearest piece before `index` that is not blank.
     pub(super) fn previous(&self, index: usize) -> Option<usize> {
-        self.pieces
-            .get(..index)?
-            .iter()
-            .rposition(|piece| !piece.is_blank())
+        self.pieces.get(..index)?.iter().rposition(|piece| !piece.is_blank())
     }
 
     pub(super) fn next_piece(&self, index: usize) -> Option<&Piece> {
@@ -182,14 +153,8 @@ impl Draft {
             return false;
         };
         piece.content() == Some("")
-            || piece.kind.opens()
-                && self
-                    .next_piece(index)
-                    .is_some_and(|next| next.kind.closes())
-            || piece.kind.closes()
-                && self
-                    .previous_piece(index)
-                    .is_some_and(|previous| previous.kind.opens())
+            || piece.kind.opens() && self.next_piece(index).is_some_and(|next| next.kind.closes())
+            || piece.kind.closes() && self.previous_piece(index).is_some_and(|previous| previous.kind.opens())
     }
 
     /// Whether the piece is an empty value or one is at most two tokens away.
@@ -203,27 +168,14 @@ impl Draft {
             after,
             after.and_then(|place| self.next(place)),
         ];
-        near.into_iter()
-            .flatten()
-            .any(|place| self.is_empty_value(place))
+        near.into_iter().flatten().any(|place| self.is_empty_value(place))
     }
 
     /// Whether a damage has added something between the piece and its neighbours.
     pub(super) fn is_beside_addition(&self, index: usize) -> bool {
         let is_added = |piece: &Piece| piece.is_touched;
-        let after = self
-            .pieces
-            .iter()
-            .skip(index + 1)
-            .take_while(|piece| piece.is_blank())
-            .any(is_added);
-        let before = self
-            .pieces
-            .iter()
-            .take(index)
-            .rev()
-            .take_while(|piece| piece.is_blank())
-            .any(is_added);
+        let after = self.pieces.iter().skip(index + 1).take_while(|piece| piece.is_blank()).any(is_added);
+        let before = self.pieces.iter().take(index).rev().take_while(|piece| piece.is_blank()).any(is_added);
         after || before
     }
 }

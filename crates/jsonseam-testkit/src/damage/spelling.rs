@@ -7,9 +7,7 @@ use crate::random::Random;
 
 /// The tokens that this defect can befall.
 pub(super) fn places(draft: &Draft, defect: Defect) -> Vec<usize> {
-    (0..draft.pieces.len())
-        .filter(|&index| is_place(draft, defect, index))
-        .collect()
+    (0..draft.pieces.len()).filter(|&index| is_place(draft, defect, index)).collect()
 }
 
 fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
@@ -20,26 +18,18 @@ fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         return false;
     }
     match defect {
-        Defect::SingleQuotedString => piece
+        Defect::SingleQuotedString => piece.content().is_some_and(|content| is_simple(content, &SINGLE_QUOTES)),
+        Defect::SmartQuotedString => piece
             .content()
-            .is_some_and(|content| is_simple(content, &SINGLE_QUOTES)),
-        Defect::SmartQuotedString => piece.content().is_some_and(|content| {
-            is_simple(content, &DOUBLE_QUOTES) || is_simple(content, &SINGLE_QUOTES)
-        }),
+            .is_some_and(|content| is_simple(content, &DOUBLE_QUOTES) || is_simple(content, &SINGLE_QUOTES)),
         Defect::UnquotedKey => {
             piece.kind == TokenKind::Key
                 && piece.content().is_some_and(is_identifier)
                 && !draft.is_beside_addition(index)
         }
-        Defect::PythonLiteral => {
-            piece.kind == TokenKind::Literal && !draft.is_beside_addition(index)
-        }
-        Defect::RawControlCharacter => piece
-            .content()
-            .is_some_and(|content| !raw_controls(content).is_empty()),
-        Defect::InvalidEscape => piece
-            .content()
-            .is_some_and(|content| !follows_short_escape(content)),
+        Defect::PythonLiteral => piece.kind == TokenKind::Literal && !draft.is_beside_addition(index),
+        Defect::RawControlCharacter => piece.content().is_some_and(|content| !raw_controls(content).is_empty()),
+        Defect::InvalidEscape => piece.content().is_some_and(|content| !follows_short_escape(content)),
         _ => false,
     }
 }
@@ -47,37 +37,22 @@ fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
 /// Whether the token is followed (and a key preceded) by punctuation that is still there: without it, several defects meet
 /// in one gap, and where the token ends is no longer plain to see.
 fn stands_clear(draft: &Draft, index: usize) -> bool {
-    let is_key = draft
-        .piece(index)
-        .is_some_and(|piece| piece.kind == TokenKind::Key);
-    let is_followed = draft
-        .next_piece(index)
-        .is_some_and(|next| !next.is_missing());
-    let is_preceded = draft
-        .previous_piece(index)
-        .is_some_and(|previous| !previous.is_missing());
+    let is_key = draft.piece(index).is_some_and(|piece| piece.kind == TokenKind::Key);
+    let is_followed = draft.next_piece(index).is_some_and(|next| !next.is_missing());
+    let is_preceded = draft.previous_piece(index).is_some_and(|previous| !previous.is_missing());
     is_followed && (is_preceded || !is_key)
 }
 
 /// Damages the token at `index`, one of [`places`].
-pub(super) fn apply(
-    draft: &mut Draft,
-    defect: Defect,
-    index: usize,
-    random: &mut Random,
-) -> Option<()> {
+pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
     let piece = draft.pieces.get_mut(index)?;
     match defect {
         Defect::SingleQuotedString => requote(piece, '\'', '\''),
         Defect::SmartQuotedString => {
             let content = piece.content()?;
-            let takes_double = is_simple(content, &DOUBLE_QUOTES)
-                && (!is_simple(content, &SINGLE_QUOTES) || random.chance(2, 3));
-            if takes_double {
-                requote(piece, '\u{201c}', '\u{201d}')
-            } else {
-                requote(piece, '\u{2018}', '\u{2019}')
-            }
+            let takes_double =
+                is_simple(content, &DOUBLE_QUOTES) && (!is_simple(content, &SINGLE_QUOTES) || random.chance(2, 3));
+            if takes_double { requote(piece, '\u{201c}', '\u{201d}') } else { requote(piece, '\u{2018}', '\u{2019}') }
         }
         Defect::UnquotedKey => {
             let bare = piece.content()?.to_owned();
@@ -106,9 +81,7 @@ fn requote(piece: &mut Piece, open: char, close: char) -> Option<()> {
 }
 
 /// Every quote that a reader could take for a single one.
-const SINGLE_QUOTES: [char; 8] = [
-    '\'', '\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}', '\u{2032}', '`', '\u{b4}',
-];
+const SINGLE_QUOTES: [char; 8] = ['\'', '\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}', '\u{2032}', '`', '\u{b4}'];
 
 /// Every quote, other than `"`, that a reader could take for a double one.
 const DOUBLE_QUOTES: [char; 5] = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{201f}', '\u{2033}'];
@@ -116,42 +89,22 @@ const DOUBLE_QUOTES: [char; 5] = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{201f}'
 /// SPEC P5: no quote of its kind, no `"`, no backslash and no control character.
 fn is_simple(content: &str, quotes: &[char]) -> bool {
     !content.contains(|character: char| {
-        quotes.contains(&character)
-            || character == '"'
-            || character == '\\'
-            || character.is_control()
+        quotes.contains(&character) || character == '"' || character == '\\' || character.is_control()
     })
 }
 
 /// An ASCII identifier of JavaScript that is not a literal of any language models mix up with it.
 fn is_identifier(content: &str) -> bool {
-    let starts = content
-        .starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '$');
-    let is_word = content
-        .chars()
-        .all(|character| character.is_ascii_alphanumeric() || character == '_' || character == '$');
-    let is_literal = [
-        "true",
-        "false",
-        "null",
-        "none",
-        "nil",
-        "nan",
-        "infinity",
-        "undefined",
-    ]
-    .contains(&content.to_ascii_lowercase().as_str());
+    let starts = content.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '$');
+    let is_word =
+        content.chars().all(|character| character.is_ascii_alphanumeric() || character == '_' || character == '$');
+    let is_literal = ["true", "false", "null", "none", "nil", "nan", "infinity", "undefined"]
+        .contains(&content.to_ascii_lowercase().as_str());
     starts && is_word && !is_literal
 }
 
 /// The escapes of control characters, with what they stand for.
-const CONTROLS: [(&str, char); 5] = [
-    ("\\n", '\n'),
-    ("\\t", '\t'),
-    ("\\r", '\r'),
-    ("\\b", '\u{8}'),
-    ("\\f", '\u{c}'),
-];
+const CONTROLS: [(&str, char); 5] = [("\\n", '\n'), ("\\t", '\t'), ("\\r", '\r'), ("\\b", '\u{8}'), ("\\f", '\u{c}')];
 
 /// What can be spelled raw in the content: the number of the unit and the raw character. `content.len()` units or more mean "at the end".
 ///
@@ -161,8 +114,7 @@ fn raw_controls(content: &str) -> Vec<(usize, char)> {
     let raw = |(index, unit): (usize, &&str)| {
         let (_, raw) = CONTROLS.iter().find(|(escape, _)| escape == unit)?;
         let rest: String = all.iter().skip(index + 1).copied().collect();
-        let is_fenced =
-            rest.trim_start().starts_with("```") || rest.trim_start().starts_with("~~~");
+        let is_fenced = rest.trim_start().starts_with("```") || rest.trim_start().starts_with("~~~");
         (!is_fenced || !matches!(raw, '\n' | '\r')).then_some((index, *raw))
     };
     let mut found: Vec<(usize, char)> = all.iter().enumerate().filter_map(raw).collect();
@@ -181,11 +133,7 @@ fn raw_control(piece: &mut Piece, random: &mut Random) -> Option<()> {
         return Some(());
     }
     let spell = |(index, unit): (usize, &str)| {
-        if index == chosen {
-            raw.to_string()
-        } else {
-            unit.to_owned()
-        }
+        if index == chosen { raw.to_string() } else { unit.to_owned() }
     };
     let damaged: String = units(&content).enumerate().map(spell).collect();
     piece.respell(piece.truth.clone(), format!("\"{damaged}\""));
@@ -202,9 +150,9 @@ fn follows_short_escape(content: &str) -> bool {
 /// What may stand after a backslash that begins no escape. `'` is left out: JavaScript reads `\'` as an apostrophe.
 fn is_no_escape(unit: &str, next: Option<&&str>) -> bool {
     match unit.chars().next() {
-        Some('u') => next.is_some_and(|next| {
-            !next.starts_with(|first: char| first.is_ascii_hexdigit() || first == '\\')
-        }),
+        Some('u') => {
+            next.is_some_and(|next| !next.starts_with(|first: char| first.is_ascii_hexdigit() || first == '\\'))
+        }
         Some(first) => "acdeghijklmopqsvwxyzACDEGHIKLMPQSUWXYZ_.*+()[]-#$%&!".contains(first),
         None => false,
     }
@@ -215,24 +163,14 @@ fn invalid_escape(piece: &mut Piece, random: &mut Random) -> Option<()> {
     let content = piece.content()?.to_owned();
     let all: Vec<&str> = units(&content).collect();
     let is_spot = |&index: &usize| {
-        let follows_escape = index
-            .checked_sub(1)
-            .and_then(|before| all.get(before))
-            .is_some_and(|unit| unit.starts_with('\\'));
-        !follows_escape
-            && all
-                .get(index)
-                .is_some_and(|unit| is_no_escape(unit, all.get(index + 1)))
+        let follows_escape =
+            index.checked_sub(1).and_then(|before| all.get(before)).is_some_and(|unit| unit.starts_with('\\'));
+        !follows_escape && all.get(index).is_some_and(|unit| is_no_escape(unit, all.get(index + 1)))
     };
     let spots: Vec<usize> = (0..all.len()).filter(is_spot).collect();
-    let (at, inserted) = random
-        .pick(&spots)
-        .map_or((all.len(), "_"), |&spot| (spot, ""));
+    let (at, inserted) = random.pick(&spots).map_or((all.len(), "_"), |&spot| (spot, ""));
     let head: String = all.iter().take(at).copied().collect();
     let tail: String = all.iter().skip(at).copied().collect();
-    piece.respell(
-        format!("\"{head}\\\\{inserted}{tail}\""),
-        format!("\"{head}\\{inserted}{tail}\""),
-    );
+    piece.respell(format!("\"{head}\\\\{inserted}{tail}\""), format!("\"{head}\\{inserted}{tail}\""));
     Some(())
 }

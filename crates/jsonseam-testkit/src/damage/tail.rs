@@ -42,15 +42,9 @@ pub(super) fn apply(draft: &mut Draft, index: usize, random: &mut Random) -> Opt
         draft.pieces.push(Piece::added(blank, blank));
     }
     for opener in open.into_iter().rev() {
-        let (kind, closer) = if opener == TokenKind::OpenObject {
-            (TokenKind::CloseObject, "}")
-        } else {
-            (TokenKind::CloseArray, "]")
-        };
-        draft.pieces.push(Piece {
-            kind,
-            ..Piece::added(closer, "")
-        });
+        let (kind, closer) =
+            if opener == TokenKind::OpenObject { (TokenKind::CloseObject, "}") } else { (TokenKind::CloseArray, "]") };
+        draft.pieces.push(Piece { kind, ..Piece::added(closer, "") });
     }
     draft.is_cut = true;
     Some(())
@@ -69,10 +63,7 @@ fn cut_string(piece: &mut Piece, random: &mut Random) -> Option<()> {
 /// Where the spelling of a string can be cut: the ends of those prefixes of its content that end neither in white space (an outer trim would
 /// take it), nor in what looks like the end of something else (a quote, a bracket, a fence), nor in half a surrogate pair.
 fn cuts(spelling: &str) -> Vec<usize> {
-    let Some(content) = spelling
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-    else {
+    let Some(content) = spelling.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return Vec::new();
     };
     let mut ends = vec![1];
@@ -87,9 +78,9 @@ fn cuts(spelling: &str) -> Vec<usize> {
 }
 
 fn is_plain_end(unit: &str) -> bool {
-    let is_high_surrogate = unit.get(..4).is_some_and(|head| {
-        ["\\ud8", "\\ud9", "\\uda", "\\udb"].contains(&head.to_ascii_lowercase().as_str())
-    });
+    let is_high_surrogate = unit
+        .get(..4)
+        .is_some_and(|head| ["\\ud8", "\\ud9", "\\uda", "\\udb"].contains(&head.to_ascii_lowercase().as_str()));
     let looks_like_an_end = |last: char| {
         last.is_whitespace()
             || last.is_control()
@@ -98,9 +89,5 @@ fn is_plain_end(unit: &str) -> bool {
             || ('\u{2028}'..='\u{2069}').contains(&last)
             || last == '\u{feff}'
     };
-    !is_high_surrogate
-        && unit
-            .chars()
-            .last()
-            .is_some_and(|last| !looks_like_an_end(last))
+    !is_high_surrogate && unit.chars().last().is_some_and(|last| !looks_like_an_end(last))
 }

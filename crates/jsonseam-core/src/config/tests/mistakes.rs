@@ -130,22 +130,16 @@ fn difference(text: &str, (_, line, column, fragment): Row) -> Option<String> {
         Ok(names) => return Some(format!("{text}\n  is accepted: {names:?}\n")),
         Err(error) => error,
     };
-    let is_placed = error.file() == Some("c.toml")
-        && (error.line(), error.column()) == (Some(line), Some(column));
-    let is_shown = error
-        .to_string()
-        .starts_with(&format!("c.toml:{line}:{column}: "));
-    let is_right =
-        is_placed && is_shown && error.message().contains(fragment) && error.code() == "config";
+    let is_placed = error.file() == Some("c.toml") && (error.line(), error.column()) == (Some(line), Some(column));
+    let is_shown = error.to_string().starts_with(&format!("c.toml:{line}:{column}: "));
+    let is_right = is_placed && is_shown && error.message().contains(fragment) && error.code() == "config";
     (!is_right).then(|| format!("{text}\n  gives {error}\n  not {line}:{column}: {fragment}\n"))
 }
 
 #[test]
 fn every_mistake_has_its_place_and_its_message() {
     let plain = BROKEN.iter().filter_map(|row| difference(row.0, *row));
-    let patterns = BROKEN_PATTERNS
-        .iter()
-        .filter_map(|row| difference(&pattern_with(row.0), *row));
+    let patterns = BROKEN_PATTERNS.iter().filter_map(|row| difference(&pattern_with(row.0), *row));
     let differences: Vec<String> = plain.chain(patterns).collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
@@ -159,11 +153,7 @@ fn a_pattern_must_have_all_its_keys() {
             .collect::<Vec<_>>()
             .join("\n");
         let error = refusal(&format!("# first\n\n{text}"));
-        assert_eq!(
-            (error.line(), error.column()),
-            (Some(3), Some(1)),
-            "{error}"
-        );
+        assert_eq!((error.line(), error.column()), (Some(3), Some(1)), "{error}");
         assert_eq!(error.message(), format!("[[pattern]] lacks `{key}`"));
     }
 }
@@ -171,23 +161,12 @@ fn a_pattern_must_have_all_its_keys() {
 #[test]
 fn patterns_have_names_of_their_own_and_a_bounded_number() {
     let twice = pattern_with("") + &pattern_with("");
-    assert_eq!(
-        refusal(&twice).to_string(),
-        "c.toml:9:8: two patterns are named `fat-arrow`"
-    );
-    let many: String = (0..257)
-        .map(|index| pattern_with(&format!("name = \"p{index}\"")))
-        .collect();
+    assert_eq!(refusal(&twice).to_string(), "c.toml:9:8: two patterns are named `fat-arrow`");
+    let many: String = (0..257).map(|index| pattern_with(&format!("name = \"p{index}\""))).collect();
     let error = refusal(&many);
-    assert_eq!(
-        (error.line(), error.message()),
-        (Some(256 * 7 + 1), "more than 256 patterns")
-    );
+    assert_eq!((error.line(), error.message()), (Some(256 * 7 + 1), "more than 256 patterns"));
     let long = format!("find = '{}'", "a|".repeat(600));
-    assert_eq!(
-        refusal(&pattern_with(&long)).message(),
-        "`find` is longer than 1024 bytes"
-    );
+    assert_eq!(refusal(&pattern_with(&long)).message(), "`find` is longer than 1024 bytes");
 }
 
 #[test]
@@ -201,19 +180,13 @@ fn a_pattern_above_the_cap_is_refused_unless_it_is_off() {
         names(&format!("{text}[rules]\ndisable = [\"fat-arrow\"]")),
         "markdown-fence single-quoted-string trailing-comma"
     );
-    assert_eq!(
-        names(&format!("{text}[rules]\norder = [\"comment\"]")),
-        "comment"
-    );
+    assert_eq!(names(&format!("{text}[rules]\norder = [\"comment\"]")), "comment");
 }
 
 #[test]
 fn a_pattern_has_no_options_table() {
     let error = refusal(&format!("{}[rules.fat-arrow]\nx = 1", pattern_with("")));
-    assert_eq!(
-        error.to_string(),
-        "c.toml:8:8: `fat-arrow` is a [[pattern]] and has no options here"
-    );
+    assert_eq!(error.to_string(), "c.toml:8:8: `fat-arrow` is a [[pattern]] and has no options here");
 }
 
 #[test]
@@ -233,27 +206,15 @@ fn neither_messages_nor_debug_quote_the_file() {
         pattern_with(&format!("at = \"{SECRET}\"")),
         pattern_with(&format!("find = '({SECRET}'")),
         pattern_with(&format!("find = '{SECRET}{{3,1}}'")),
-        pattern_with(&format!(
-            "find = '\"\"\"{SECRET}\nerror: unclosed group\n*)'"
-        )),
+        pattern_with(&format!("find = '\"\"\"{SECRET}\nerror: unclosed group\n*)'")),
         pattern_with(&format!("replace = '${{{SECRET}}}'")),
     ] {
         let error = refusal(&text);
-        let shown = format!(
-            "{error} {error:?} {:?}",
-            std::error::Error::source(&error).is_some()
-        );
-        assert!(
-            !shown.contains("s3cret") && !shown.contains("canary"),
-            "{shown}"
-        );
+        let shown = format!("{error} {error:?} {:?}", std::error::Error::source(&error).is_some());
+        assert!(!shown.contains("s3cret") && !shown.contains("canary"), "{shown}");
     }
-    let config = Config::from_toml(
-        &pattern_with(&format!(
-            "case = [{{ input = '{SECRET}', output = '{SECRET}' }}]"
-        )),
-        "c",
-    );
+    let config =
+        Config::from_toml(&pattern_with(&format!("case = [{{ input = '{SECRET}', output = '{SECRET}' }}]")), "c");
     assert!(!format!("{config:?}").contains("canary"), "{config:?}");
 }
 
@@ -271,28 +232,17 @@ fn bombs_are_refused_cleanly() {
         assert!(error.message().starts_with("not valid TOML"), "{error}");
     }
     let long = format!("# {}", "x".repeat(1 << 20));
-    assert_eq!(
-        refusal(&long).to_string(),
-        "c.toml:1:1: the file is longer than 1 MiB"
-    );
+    assert_eq!(refusal(&long).to_string(), "c.toml:1:1: the file is longer than 1 MiB");
     let wide = format!("[rules]\nenable = [{}]", "\"comment\",".repeat(80_000));
-    assert_eq!(
-        refusal(&wide).to_string(),
-        "c.toml:2:21: rule `comment` stands twice in `enable`"
-    );
+    assert_eq!(refusal(&wide).to_string(), "c.toml:2:21: rule `comment` stands twice in `enable`");
 }
 
 #[test]
 fn columns_count_characters_and_no_byte_order_mark() {
     assert_eq!(refusal("\u{feff}presett = 1").column(), Some(1));
+    assert_eq!(refusal("[rules]\r\nenable = [ \"é\", \"coment\"]\r\n").column(), Some(12));
     assert_eq!(
-        refusal("[rules]\r\nenable = [ \"é\", \"coment\"]\r\n").column(),
-        Some(12)
-    );
-    assert_eq!(
-        refusal("[rules]\nenable = [\"comment\", { rule = 'comment', before = '日本' }]")
-            .message()
-            .find('日'),
+        refusal("[rules]\nenable = [\"comment\", { rule = 'comment', before = '日本' }]").message().find('日'),
         None
     );
     assert_eq!(refusal("\"é\" = 1").column(), Some(1));

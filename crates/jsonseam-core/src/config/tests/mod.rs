@@ -49,36 +49,21 @@ const fn locator(name: &'static str) -> Registration {
         cases: "",
         options: &[],
         type_name: "Idle",
+        package: "jsonseam-core",
         file: "tests.rs",
         build: without_options,
     }
 }
 
 const fn rule(name: &'static str, risk: Risk) -> Registration {
-    Registration {
-        role: Role::Repair {
-            risk,
-            answers: &[Expected::Value],
-        },
-        ..locator(name)
-    }
+    Registration { role: Role::Repair { risk, answers: &[Expected::Value] }, ..locator(name) }
 }
 
 const fn rule_with_options(name: &'static str, risk: Risk) -> Registration {
     Registration {
         options: &[
-            OptionInfo {
-                field: "longest_arrow",
-                doc: "",
-                kind: usize::KIND,
-                default: String::new,
-            },
-            OptionInfo {
-                field: "words",
-                doc: "",
-                kind: Vec::<String>::KIND,
-                default: String::new,
-            },
+            OptionInfo { field: "longest_arrow", doc: "", kind: usize::KIND, default: String::new },
+            OptionInfo { field: "words", doc: "", kind: Vec::<String>::KIND, default: String::new },
         ],
         build: with_options,
         ..rule(name, risk)
@@ -111,10 +96,8 @@ lenient = [
 "#;
 
 fn catalogue() -> Catalogue {
-    let rules = vec![
-        &BOLT, &CUT, &INNER, &COLON, &COMMA, &TRAILING, &SINGLE, &COMMENT, &FENCE, &HOMELESS,
-        &ARROW, &BEAR,
-    ];
+    let rules =
+        vec![&BOLT, &CUT, &INNER, &COLON, &COMMA, &TRAILING, &SINGLE, &COMMENT, &FENCE, &HOMELESS, &ARROW, &BEAR];
     Catalogue::new(rules, PRESETS).expect("the catalogue of these tests is right")
 }
 
@@ -123,38 +106,25 @@ fn build(text: &str) -> Result<Vec<String>, ConfigError> {
 }
 
 fn select(config: &Config) -> Result<Vec<String>, ConfigError> {
-    Ok(resolve(config, &catalogue())?
-        .into_iter()
-        .map(|selected| selected.name)
-        .collect())
+    Ok(resolve(config, &catalogue())?.into_iter().map(|selected| selected.name).collect())
 }
 
 fn names(text: &str) -> String {
-    build(text)
-        .unwrap_or_else(|error| panic!("{text}\n{error}"))
-        .join(" ")
+    build(text).unwrap_or_else(|error| panic!("{text}\n{error}")).join(" ")
 }
 
 fn refusal(text: &str) -> ConfigError {
-    build(text)
-        .err()
-        .unwrap_or_else(|| panic!("accepted:\n{text}"))
+    build(text).err().unwrap_or_else(|| panic!("accepted:\n{text}"))
 }
 
 /// A good pattern in which `line` stands in for the line that sets the same key.
 fn pattern_with(line: &str) -> String {
     let key = line.split(' ').next().unwrap_or_default();
     let mut text = "[[pattern]]\n".to_owned();
-    for good in [
-        "name = \"fat-arrow\"",
-        "at = \"colon\"",
-        "find = '=>'",
-        "replace = ':'",
-        "risk = \"likely\"",
-        "case = []",
-    ] {
-        let is_replaced =
-            good.starts_with(&format!("{key} =")) || (key == "cases" && good.starts_with("case"));
+    for good in
+        ["name = \"fat-arrow\"", "at = \"colon\"", "find = '=>'", "replace = ':'", "risk = \"likely\"", "case = []"]
+    {
+        let is_replaced = good.starts_with(&format!("{key} =")) || (key == "cases" && good.starts_with("case"));
         let _ = writeln!(text, "{}", if is_replaced { line } else { good });
     }
     text

@@ -44,40 +44,15 @@ max = 3
 #[test]
 fn everything_is_read() {
     let config = Config::from_toml(FULL, "c.toml").expect("it is right");
-    assert_eq!(
-        (config.preset(), config.max_risk()),
-        ("standard", Some(Risk::Guess))
-    );
-    assert_eq!(
-        (config.root(), config.policy(), config.max_candidates()),
-        (Root::Any, Policy::Best, 3)
-    );
-    assert_eq!(
-        config.limits(),
-        Limits {
-            max_input_bytes: 4_294_967_295,
-            max_depth: 100,
-            max_edits: Some(0)
-        }
-    );
-    let [pattern] = config.patterns() else {
-        panic!("there is one pattern")
-    };
-    assert_eq!(
-        (pattern.name(), pattern.risk()),
-        ("acme/colon", Risk::Certain)
-    );
+    assert_eq!((config.preset(), config.max_risk()), ("standard", Some(Risk::Guess)));
+    assert_eq!((config.root(), config.policy(), config.max_candidates()), (Root::Any, Policy::Best, 3));
+    assert_eq!(config.limits(), Limits { max_input_bytes: 4_294_967_295, max_depth: 100, max_edits: Some(0) });
+    let [pattern] = config.patterns() else { panic!("there is one pattern") };
+    assert_eq!((pattern.name(), pattern.risk()), ("acme/colon", Risk::Certain));
     assert_eq!(pattern.answers(), [Expected::Colon, Expected::End]);
     assert_eq!(pattern.place().to_string(), "c.toml:14:1");
-    let cases: Vec<_> = pattern
-        .cases()
-        .iter()
-        .map(|case| (case.input(), case.output(), case.place().line))
-        .collect();
-    assert_eq!(
-        cases,
-        [("{\"a\" => 1}", Some("{\"a\" :>$ 1}"), 20), ("x", None, 23)]
-    );
+    let cases: Vec<_> = pattern.cases().iter().map(|case| (case.input(), case.output(), case.place().line)).collect();
+    assert_eq!(cases, [("{\"a\" => 1}", Some("{\"a\" :>$ 1}"), 20), ("x", None, 23)]);
     assert_eq!(
         select(&config).expect("it is right").join(" "),
         "markdown-fence comment inner-quote trailing-comma acme/fat-arrow missing-colon missing-comma acme/bear homeless acme/colon"
@@ -88,39 +63,20 @@ fn everything_is_read() {
 fn no_damage_to_a_file_panics_or_loses_the_place() {
     let damaged = FULL.char_indices().flat_map(|(pos, character)| {
         let (before, after) = (&FULL[..pos], &FULL[pos + character.len_utf8()..]);
-        [
-            before.to_owned(),
-            format!("{before}{after}"),
-            format!("{before}\"{after}"),
-            format!("{before}é{after}"),
-        ]
+        [before.to_owned(), format!("{before}{after}"), format!("{before}\"{after}"), format!("{before}é{after}")]
     });
     for text in damaged {
-        let error = Config::from_toml(&text, "c.toml")
-            .and_then(|config| select(&config))
-            .err();
-        assert!(
-            error.is_none_or(|error| error.line().is_some() && error.column().is_some()),
-            "{text}"
-        );
+        let error = Config::from_toml(&text, "c.toml").and_then(|config| select(&config)).err();
+        assert!(error.is_none_or(|error| error.line().is_some() && error.column().is_some()), "{text}");
     }
 }
 
 #[test]
 fn an_empty_file_is_the_default() {
-    assert_eq!(
-        names(""),
-        "markdown-fence single-quoted-string trailing-comma missing-comma"
-    );
+    assert_eq!(names(""), "markdown-fence single-quoted-string trailing-comma missing-comma");
     let config = Config::from_toml("", "c.toml").expect("it is right");
-    assert_eq!(
-        (config.preset(), config.root(), config.policy()),
-        ("strict", Root::Object, Policy::First)
-    );
-    assert_eq!(
-        (config.limits(), config.max_candidates(), config.max_risk()),
-        (Limits::default(), 64, None)
-    );
+    assert_eq!((config.preset(), config.root(), config.policy()), ("strict", Root::Object, Policy::First));
+    assert_eq!((config.limits(), config.max_candidates(), config.max_risk()), (Limits::default(), 64, None));
 }
 
 #[test]
@@ -131,10 +87,7 @@ fn selection_has_one_order() {
             "markdown-fence comment single-quoted-string inner-quote trailing-comma missing-colon missing-comma cut-member",
         ),
         // A cap filters the preset silently; locators carry no risk.
-        (
-            "preset = \"lenient\"\nmax-risk = \"certain\"",
-            "markdown-fence comment single-quoted-string trailing-comma",
-        ),
+        ("preset = \"lenient\"\nmax-risk = \"certain\"", "markdown-fence comment single-quoted-string trailing-comma"),
         // Extras stand where the largest preset has them, whatever the order of `enable`.
         (
             "[rules]\nenable = [\"cut-member\", \"missing-colon\", \"inner-quote\", \"comment\"]",
@@ -191,17 +144,10 @@ fn patterns_come_last_unless_placed() {
         "markdown-fence single-quoted-string trailing-comma missing-comma bolt/nut fat-arrow"
     );
     assert_eq!(
-        names(&format!(
-            "{pattern}[rules]\nenable = [{{ rule = \"fat-arrow\", before = \"trailing-comma\" }}]"
-        )),
+        names(&format!("{pattern}[rules]\nenable = [{{ rule = \"fat-arrow\", before = \"trailing-comma\" }}]")),
         "markdown-fence single-quoted-string fat-arrow trailing-comma missing-comma"
     );
-    assert_eq!(
-        names(&format!(
-            "{pattern}[rules]\norder = [\"fat-arrow\", \"comment\"]"
-        )),
-        "fat-arrow comment"
-    );
+    assert_eq!(names(&format!("{pattern}[rules]\norder = [\"fat-arrow\", \"comment\"]")), "fat-arrow comment");
 }
 
 #[test]
@@ -213,16 +159,10 @@ fn setters_override_the_file() {
     config.set_root(Root::Array);
     config.set_policy(Policy::Last);
     config.set_max_candidates(7);
-    config.set_limits(Limits {
-        max_depth: 9,
-        ..Limits::default()
-    });
+    config.set_limits(Limits { max_depth: 9, ..Limits::default() });
     config.enable("comment");
     config.disable("bolt/nut");
-    assert_eq!(
-        (config.root(), config.policy(), config.max_candidates()),
-        (Root::Array, Policy::Last, 7)
-    );
+    assert_eq!((config.root(), config.policy(), config.max_candidates()), (Root::Array, Policy::Last, 7));
     assert_eq!(config.limits().max_depth, 9);
     assert_eq!(
         select(&config).expect("it is right").join(" "),
@@ -232,11 +172,8 @@ fn setters_override_the_file() {
 
 #[test]
 fn a_flag_that_repeats_the_file_is_no_duplicate() {
-    let mut config = Config::from_toml(
-        "[rules]\nenable = [\"comment\"]\ndisable = [\"trailing-comma\"]",
-        "c.toml",
-    )
-    .expect("it is right");
+    let mut config = Config::from_toml("[rules]\nenable = [\"comment\"]\ndisable = [\"trailing-comma\"]", "c.toml")
+        .expect("it is right");
     config.enable("comment");
     config.disable("trailing-comma");
     assert_eq!(
@@ -250,22 +187,10 @@ fn mistakes_made_in_code_have_no_place_and_say_so() {
     const IN_CODE: &str = " (set in code or by a flag, not in a file)";
     type Step = fn(&mut Config);
     let rows: [(Step, &str); 11] = [
-        (
-            |config| config.enable("coment"),
-            "unknown rule `coment`; did you mean `comment`?",
-        ),
-        (
-            |config| config.disable("coment"),
-            "unknown rule `coment`; did you mean `comment`?",
-        ),
-        (
-            |config| config.set_preset("standart"),
-            "unknown preset `standart`; did you mean `standard`?",
-        ),
-        (
-            |config| config.set_order(&["coment"]),
-            "unknown rule `coment`; did you mean `comment`?",
-        ),
+        (|config| config.enable("coment"), "unknown rule `coment`; did you mean `comment`?"),
+        (|config| config.disable("coment"), "unknown rule `coment`; did you mean `comment`?"),
+        (|config| config.set_preset("standart"), "unknown preset `standart`; did you mean `standard`?"),
+        (|config| config.set_order(&["coment"]), "unknown rule `coment`; did you mean `comment`?"),
         (
             |config| {
                 config.enable("comment");
@@ -296,43 +221,30 @@ fn mistakes_made_in_code_have_no_place_and_say_so() {
         ),
         (
             |config| {
-                config.set_limits(Limits {
-                    max_depth: 128,
-                    ..Limits::default()
-                });
+                config.set_limits(Limits { max_depth: 128, ..Limits::default() });
             },
             "`max-depth` must be from 1 to 127",
         ),
         (
             |config| {
-                config.set_limits(Limits {
-                    max_input_bytes: usize::MAX,
-                    ..Limits::default()
-                });
+                config.set_limits(Limits { max_input_bytes: usize::MAX, ..Limits::default() });
             },
             "`max-input-bytes` must be from 1 to 4294967295",
         ),
-        (
-            |config| config.set_max_candidates(0),
-            "`candidates.max` must be at least 1",
-        ),
+        (|config| config.set_max_candidates(0), "`candidates.max` must be at least 1"),
     ];
     for (step, message) in rows {
         let mut config = Config::default();
         step(&mut config);
         let error = select(&config).expect_err(message);
-        assert_eq!(
-            (error.file(), error.line(), error.column()),
-            (None, None, None)
-        );
+        assert_eq!((error.file(), error.line(), error.column()), (None, None, None));
         assert_eq!(error.to_string(), format!("{message}{IN_CODE}"));
     }
 }
 
 #[test]
 fn a_flag_beside_the_order_of_the_file_is_refused_at_that_order() {
-    let mut config =
-        Config::from_toml("[rules]\norder = [\"comment\"]", "c.toml").expect("it is right");
+    let mut config = Config::from_toml("[rules]\norder = [\"comment\"]", "c.toml").expect("it is right");
     config.enable("trailing-comma");
     let error = select(&config).expect_err("it is refused");
     assert_eq!(
@@ -343,14 +255,10 @@ fn a_flag_beside_the_order_of_the_file_is_refused_at_that_order() {
 
 #[test]
 fn the_cap_of_a_flag_meets_the_rule_of_the_file_at_its_place() {
-    let mut config =
-        Config::from_toml("[rules]\nenable = [\"cut-member\"]", "c.toml").expect("it is right");
+    let mut config = Config::from_toml("[rules]\nenable = [\"cut-member\"]", "c.toml").expect("it is right");
     config.set_max_risk(Risk::Likely);
     let error = select(&config).expect_err("it is refused");
-    assert_eq!(
-        error.to_string(),
-        "c.toml:2:11: rule `cut-member` has the risk `lossy`, above `max-risk` = `likely`"
-    );
+    assert_eq!(error.to_string(), "c.toml:2:11: rule `cut-member` has the risk `lossy`, above `max-risk` = `likely`");
 }
 
 #[test]
@@ -382,39 +290,25 @@ fn a_catalogue_without_presets_needs_none() {
     assert_eq!(resolve(&config, &catalogue).expect("it is right").len(), 1);
     config.set_preset("strict");
     assert!(resolve(&config, &catalogue).is_err());
-    let other =
-        Catalogue::new(vec![&BOLT], "[presets]\nmine = [\"bolt/nut\"]").expect("it is right");
+    let other = Catalogue::new(vec![&BOLT], "[presets]\nmine = [\"bolt/nut\"]").expect("it is right");
     let error = resolve(&Config::default(), &other).expect_err("there is no strict preset");
-    assert_eq!(
-        error.to_string(),
-        "unknown preset `strict`; expected `mine` (`strict` is the default)"
-    );
+    assert_eq!(error.to_string(), "unknown preset `strict`; expected `mine` (`strict` is the default)");
 }
 
 #[test]
 fn a_catalogue_refuses_two_rules_of_one_name_but_not_one_rule_twice() {
-    let catalogue =
-        Catalogue::new(vec![&TRAILING, &TRAILING], "").expect("one rule twice is one rule");
+    let catalogue = Catalogue::new(vec![&TRAILING, &TRAILING], "").expect("one rule twice is one rule");
     let catalogue = catalogue.with(&TRAILING).expect("and a third time");
     assert_eq!(catalogue.rules().len(), 1);
-    let error = catalogue
-        .with(&OTHER_TRAILING)
-        .expect_err("another rule of that name");
-    assert_eq!(
-        error.to_string(),
-        "two rules are named `trailing-comma`: `Idle` in tests.rs and `Idle` in tests.rs"
-    );
+    let error = catalogue.with(&OTHER_TRAILING).expect_err("another rule of that name");
+    assert_eq!(error.to_string(), "two rules are named `trailing-comma`: `Idle` in tests.rs and `Idle` in tests.rs");
     assert_eq!(error.line(), None);
 }
 
 #[test]
 fn linked_rules_are_discovered_in_the_order_of_names() {
     let catalogue = Catalogue::discovered("").expect("no two rules of one name");
-    assert!(
-        catalogue
-            .rule("bolt/nut")
-            .is_some_and(|rule| std::ptr::eq(rule, &raw const BOLT))
-    );
+    assert!(catalogue.rule("bolt/nut").is_some_and(|rule| std::ptr::eq(rule, &raw const BOLT)));
     assert!(catalogue.rules().is_sorted_by_key(|rule| rule.name));
 }
 
@@ -429,39 +323,15 @@ fn presets_are_checked() {
             "[presets]\nstrict = [\"trailing-comma\", \"trailing-comma\"]",
             "presets.toml:2:29: rule `trailing-comma` stands twice in preset `strict`",
         ),
-        (
-            "[presets]\nstrict = \"trailing-comma\"",
-            "presets.toml:2:10: `strict` must be a list, not a string",
-        ),
-        (
-            "presets = 1",
-            "presets.toml:1:11: `presets` must be a table, not a whole number",
-        ),
-        (
-            "[preset]",
-            "presets.toml:1:2: unknown key `preset`; expected `presets`",
-        ),
-        (
-            "[presets",
-            "presets.toml:1:9: not valid TOML: a bracket is not closed",
-        ),
+        ("[presets]\nstrict = \"trailing-comma\"", "presets.toml:2:10: `strict` must be a list, not a string"),
+        ("presets = 1", "presets.toml:1:11: `presets` must be a table, not a whole number"),
+        ("[preset]", "presets.toml:1:2: unknown key `preset`; expected `presets`"),
+        ("[presets", "presets.toml:1:9: not valid TOML: a bracket is not closed"),
     ] {
-        assert_eq!(
-            Catalogue::new(vec![&TRAILING], text)
-                .expect_err(text)
-                .to_string(),
-            expected
-        );
+        assert_eq!(Catalogue::new(vec![&TRAILING], text).expect_err(text).to_string(), expected);
     }
     let presets = catalogue();
-    let names: Vec<&str> = presets
-        .presets()
-        .iter()
-        .map(|preset| preset.name.as_str())
-        .collect();
+    let names: Vec<&str> = presets.presets().iter().map(|preset| preset.name.as_str()).collect();
     assert_eq!(names, ["strict", "standard", "lenient"]);
-    assert_eq!(
-        presets.preset("strict").map(|preset| preset.rules.len()),
-        Some(4)
-    );
+    assert_eq!(presets.preset("strict").map(|preset| preset.rules.len()), Some(4));
 }

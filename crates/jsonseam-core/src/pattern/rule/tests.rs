@@ -6,8 +6,7 @@ use super::{MAX_REPLACEMENT_BYTES, PatternRule, Problem};
 use crate::edit::Edit;
 
 fn rule(find: &str, replace: &str) -> PatternRule {
-    PatternRule::new(find, replace)
-        .unwrap_or_else(|problem| panic!("{find} {replace}: {problem:?}"))
+    PatternRule::new(find, replace).unwrap_or_else(|problem| panic!("{find} {replace}: {problem:?}"))
 }
 
 /// The edit at `pos`, and how many bytes of windows it took.
@@ -25,9 +24,7 @@ fn mend_and_count(rule: &PatternRule, text: &str, pos: usize) -> (Option<Edit>, 
 }
 
 fn mend(rule: &PatternRule, text: &str, pos: usize) -> Option<(Range<usize>, String)> {
-    mend_and_count(rule, text, pos)
-        .0
-        .map(|edit| (edit.span, edit.replacement.into_owned()))
+    mend_and_count(rule, text, pos).0.map(|edit| (edit.span, edit.replacement.into_owned()))
 }
 
 #[test]
@@ -72,57 +69,26 @@ fn a_match_at_the_fault_is_replaced() {
             continue;
         };
         let expected = expected.map(|(span, replacement)| (span, replacement.to_owned()));
-        assert_eq!(
-            mend(&rule, text, pos),
-            expected,
-            "{find} in {text} at {pos}"
-        );
+        assert_eq!(mend(&rule, text, pos), expected, "{find} in {text} at {pos}");
         // The plain engine agrees where the automaton decides.
-        let plain = PatternRule {
-            automaton: None,
-            ..self::rule(find, replace)
-        };
-        assert_eq!(
-            mend(&plain, text, pos),
-            expected,
-            "{find} in {text} at {pos}, without the automaton"
-        );
+        let plain = PatternRule { automaton: None, ..self::rule(find, replace) };
+        assert_eq!(mend(&plain, text, pos), expected, "{find} in {text} at {pos}, without the automaton");
     }
 }
 
 #[test]
 fn a_match_that_could_go_on_behind_the_window_is_declined() {
     let rule = rule("x+", "y");
-    for (len, is_mended) in [
-        (63, true),
-        (64, true),
-        (65, true),
-        (511, true),
-        (4_095, true),
-        (4_096, false),
-        (5_000, false),
-    ] {
+    for (len, is_mended) in
+        [(63, true), (64, true), (65, true), (511, true), (4_095, true), (4_096, false), (5_000, false)]
+    {
         let text = "x".repeat(len) + "!";
-        assert_eq!(
-            mend(&rule, &text, 0),
-            is_mended.then(|| (0..len, "y".to_owned())),
-            "{len}"
-        );
-        let plain = PatternRule {
-            automaton: None,
-            ..self::rule("x+", "y")
-        };
-        assert_eq!(
-            mend(&plain, &text, 0),
-            is_mended.then(|| (0..len, "y".to_owned())),
-            "{len}"
-        );
+        assert_eq!(mend(&rule, &text, 0), is_mended.then(|| (0..len, "y".to_owned())), "{len}");
+        let plain = PatternRule { automaton: None, ..self::rule("x+", "y") };
+        assert_eq!(mend(&plain, &text, 0), is_mended.then(|| (0..len, "y".to_owned())), "{len}");
     }
     // At the end of the text nothing can go on.
-    assert_eq!(
-        mend(&rule, &"x".repeat(4_096), 0),
-        Some((0..4_096, "y".to_owned()))
-    );
+    assert_eq!(mend(&rule, &"x".repeat(4_096), 0), Some((0..4_096, "y".to_owned())));
     assert_eq!(mend(&rule, &"x".repeat(4_097), 0), None);
 }
 
@@ -142,45 +108,27 @@ fn the_hostile_pattern_reads_a_bounded_window_at_every_fault() {
     let most = 64 + 512 + 4_096;
     for len in [10_000, 20_000, 40_000] {
         let text = "A".repeat(len);
-        let read: usize = (0..len)
-            .step_by(16)
-            .map(|pos| mend_and_count(&rule, &text, pos).1)
-            .sum();
+        let read: usize = (0..len).step_by(16).map(|pos| mend_and_count(&rule, &text, pos).1).sum();
         assert!(read <= most * len.div_ceil(16), "{read}");
         // Undecided in the window, for the first alternative could still match: declined. Near the end it is decided.
         assert_eq!(mend(&rule, &text, 0), None);
-        assert_eq!(
-            mend(&rule, &text, len - 10),
-            Some((len - 10..len - 9, "x".to_owned()))
-        );
+        assert_eq!(mend(&rule, &text, len - 10), Some((len - 10..len - 9, "x".to_owned())));
     }
 }
 
 #[test]
 fn replacements_are_capped() {
     let rule = rule("(x+)", &"$1 ".repeat(1_000));
-    assert!(
-        mend(&rule, &"x".repeat(60), 0).is_some_and(|(_, replacement)| replacement.len() == 61_000)
-    );
+    assert!(mend(&rule, &"x".repeat(60), 0).is_some_and(|(_, replacement)| replacement.len() == 61_000));
     assert_eq!(mend(&rule, &"x".repeat(66), 0), None);
     assert_eq!(mend(&rule, &"x".repeat(4_000), 0), None);
-    assert!(matches!(
-        PatternRule::new("x", &"y".repeat(MAX_REPLACEMENT_BYTES + 1)),
-        Err(Problem::Replace(_))
-    ));
+    assert!(matches!(PatternRule::new("x", &"y".repeat(MAX_REPLACEMENT_BYTES + 1)), Err(Problem::Replace(_))));
 }
 
 #[test]
 fn bombs_are_refused_before_they_are_built() {
-    for bomb in [
-        "((((\\w{200}){200}){200}){200})",
-        "\\pL{1000}{1000}",
-        "(?:a{0,1000}){0,1000}",
-    ] {
-        assert!(
-            matches!(PatternRule::new(bomb, "x"), Err(Problem::Find(_))),
-            "{bomb}"
-        );
+    for bomb in ["((((\\w{200}){200}){200}){200})", "\\pL{1000}{1000}", "(?:a{0,1000}){0,1000}"] {
+        assert!(matches!(PatternRule::new(bomb, "x"), Err(Problem::Find(_))), "{bomb}");
     }
     let nested = "(".repeat(400) + &")".repeat(400);
     assert!(
