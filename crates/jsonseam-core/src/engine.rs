@@ -14,7 +14,7 @@ use crate::peek::Peek;
 use crate::recognise::{Ending, Next, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::rules::RuleTable;
 use crate::scan::continues_scalar;
-use crate::trace::{REACH, Recorder};
+use crate::trace::{Held, REACH, Recorder};
 use crate::work::Work;
 
 /// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.
@@ -225,7 +225,7 @@ impl Engine<'_> {
     }
 
     fn root_end(&self) -> usize {
-        self.recorder.behind(0).map_or(self.task.start, |token| token.end)
+        self.recorder.behind(0).map_or(self.task.start, Held::end)
     }
 
     fn scalar_reaches_end(&mut self, pos: usize) -> bool {
@@ -316,19 +316,19 @@ impl Engine<'_> {
         }
         for back in 0..REACH {
             let token = self.recorder.behind(back)?;
-            if pos >= token.end {
+            if pos >= token.end() {
                 return Some(after);
             }
-            if pos == token.start {
-                return Some(token.before);
+            if pos == token.start() {
+                return Some(token.before());
             }
-            if pos > token.start {
+            if pos > token.start() {
                 let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
-                let content_start = token.before.content_start;
+                let content_start = token.content_start();
                 let is_inside = is_text && pos >= content_start && self.is_outside_escapes(pos, content_start, peek);
-                return is_inside.then(|| token.before.inside_string());
+                return is_inside.then(|| token.before().inside_string());
             }
-            after = token.before;
+            after = token.before();
         }
         None
     }
@@ -356,7 +356,7 @@ impl Engine<'_> {
     /// Whether removing text right after a complete number or word would glue the next one to it.
     fn would_join(&self, edit: &Edit) -> bool {
         let ends_here = self.recorder.behind(0).is_some_and(|token| {
-            token.end == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
+            token.end() == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
         });
         let next =
             edit.replacement.bytes().next().or_else(|| self.task.completion.as_bytes().get(edit.span.end).copied());
@@ -397,7 +397,7 @@ impl Engine<'_> {
 
     fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
         let Edit { span, replacement } = edits.first();
-        let is_behind_tokens = self.recorder.behind(0).is_none_or(|token| span.start >= token.end);
+        let is_behind_tokens = self.recorder.behind(0).is_none_or(|token| span.start >= token.end());
         edits.iter().count() == 1
             && !span.is_empty()
             && site.problem.is_none()

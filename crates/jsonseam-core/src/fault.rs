@@ -228,7 +228,7 @@ impl<'e> Fault<'e> {
         if back >= REACH {
             return None;
         }
-        self.setting.recorder.behind(back).map(|&Held { kind, start, end, .. }| Token { kind, span: start..end })
+        self.setting.recorder.behind(back).map(|held| Token { kind: held.kind, span: held.start()..held.end() })
     }
 
     /// The token right behind the fault.
@@ -243,7 +243,7 @@ impl<'e> Fault<'e> {
 
     /// Whether the text between the nearest token and the fault holds a line feed or a carriage return that no edit removed.
     pub fn gap_has_newline(&self) -> bool {
-        let from = self.setting.recorder.behind(0).map_or(self.setting.start, |token| token.end);
+        let from = self.setting.recorder.behind(0).map_or(self.setting.start, Held::end);
         let (memo_from, memo_to, memo_found) = self.setting.gap.get();
         let (mut pos, mut found) =
             if memo_from == from && memo_to <= self.pos { (memo_to, memo_found) } else { (from, false) };
@@ -358,7 +358,7 @@ impl<'e> Fault<'e> {
     /// Inserts `text` right after the nearest token, or after the last edit if that lies behind it.
     pub fn insert_after_previous(&self, text: impl Into<Cow<'static, str>>) -> Option<Edits> {
         let token = self.setting.recorder.behind(0)?;
-        Some(Edit::insert(token.end.max(self.setting.frontier), text).into())
+        Some(Edit::insert(token.end().max(self.setting.frontier), text).into())
     }
 
     /// Replaces the next `len` bytes by `text`.
@@ -393,7 +393,7 @@ impl<'e> Fault<'e> {
             path.push('/');
             if self.state.containers >> bit & 1 == 0 {
                 path.push_str(&frame.index.to_string());
-            } else if let Some((start, end)) = frame.key {
+            } else if let Some((start, end)) = frame.key() {
                 let raw = self.setting.peek.slice(start + 1..end.saturating_sub(1).max(start + 1));
                 crate::path::push_key(&mut path, raw);
             } else {

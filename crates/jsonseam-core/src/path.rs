@@ -75,7 +75,7 @@ impl Walker<'_> {
 }
 
 impl Trace for Walker<'_> {
-    fn token(&mut self, _: State, kind: TokenKind, start: usize, end: usize) {
+    fn token(&mut self, _: &State, kind: TokenKind, start: usize, end: usize) {
         self.answer(|site| site.end <= start);
         let within = |site: &Range<usize>| site.start < end;
         match kind {
@@ -128,7 +128,7 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
         last: Option<TokenKind>,
     }
     impl Trace for Cut<'_> {
-        fn token(&mut self, before: State, kind: TokenKind, start: usize, end: usize) {
+        fn token(&mut self, before: &State, kind: TokenKind, start: usize, end: usize) {
             if self.found.is_none() && end > self.cut {
                 let is_leaf = match kind {
                     TokenKind::String if start < self.cut => true,
@@ -157,7 +157,7 @@ pub(crate) fn compact(text: &str) -> String {
         output: String,
     }
     impl Trace for Copy<'_> {
-        fn token(&mut self, _: State, _: TokenKind, start: usize, end: usize) {
+        fn token(&mut self, _: &State, _: TokenKind, start: usize, end: usize) {
             self.output.push_str(self.text.get(start..end).unwrap_or_default());
         }
     }

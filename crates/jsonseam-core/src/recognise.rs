@@ -36,7 +36,33 @@ pub(crate) enum Partial {
     /// Inside a number.
     Number(Number),
     /// After `matched` bytes of `true`, `false` or `null`.
-    Literal { word: &'static str, matched: u8 },
+    Literal { word: Word, matched: u8 },
+}
+
+/// The three literals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Word {
+    True,
+    False,
+    Null,
+}
+
+impl Word {
+    const fn starting_with(byte: u8) -> Self {
+        match byte {
+            b't' => Self::True,
+            b'f' => Self::False,
+            _ => Self::Null,
+        }
+    }
+
+    const fn spelling(self) -> &'static str {
+        match self {
+            Self::True => "true",
+            Self::False => "false",
+            Self::Null => "null",
+        }
+    }
 }
 
 /// How far a number has come (RFC 8259 section 6).
@@ -162,7 +188,7 @@ impl TokenKind {
 /// What listens to the recogniser. `()` hears nothing and costs nothing.
 pub(crate) trait Trace {
     /// A token is complete; `before` is the state in which it started.
-    fn token(&mut self, before: State, kind: TokenKind, start: usize, end: usize);
+    fn token(&mut self, before: &State, kind: TokenKind, start: usize, end: usize);
 
     /// The place in the source of a token that starts at `pos` of the segment.
     fn start(&self, pos: usize) -> usize {
@@ -177,7 +203,7 @@ pub(crate) trait Trace {
 
 impl Trace for () {
     #[inline]
-    fn token(&mut self, _: State, _: TokenKind, _: usize, _: usize) {}
+    fn token(&mut self, _: &State, _: TokenKind, _: usize, _: usize) {}
 }
 
 /// Why the recogniser stopped. Positions are in the segment.
@@ -200,117 +226,187 @@ pub(crate) enum Stop {
 /// Reads `text` from `pos` to its end, going on from `state`.
 ///
 /// At a stop, `state` is where the grammar stood before the offending byte, token or escape. Time is linear in what is read; nothing is allocated.
-pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_depth: u8, trace: &mut T) -> Stop {
+///
+/// The loop keeps the state in registers: everything rare takes it by value and gives it back, so that its address never escapes.
+pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth: u8, trace: &mut T) -> Stop {
     debug_assert!(max_depth <= MAX_DEPTH);
     let mut current = *state;
-    let stop = run_from(&mut current, text, pos, max_depth, trace);
+    // Leaves the loop with a stop, or goes on behind a token that was read the slow way.
+    macro_rules! go_on {
+        ($slow:expr) => {{
+            let (after, result) = $slow;
+            current = after;
+            match result {
+                Ok(end) => pos = end,
+                Err(stop) => break stop,
+            }
+        }};
+    }
+    let stop = loop {
+        if current.partial != Partial::None {
+            if pos >= text.len() {
+                break Stop::Exhausted;
+            }
+            go_on!(resume(current, text, pos, trace));
+            continue;
+        }
+        let Some(&first) = text.get(pos) else { break Stop::Exhausted };
+        let mut byte = first;
+        if byte <= b' ' {
+            pos = skip_blanks(text, pos);
+            let Some(&found) = text.get(pos) else { break Stop::Exhausted };
+            byte = found;
+        }
+        match current.next {
+            Next::CommaOrClose => {
+                let is_in_object = current.is_in_object();
+                if byte == b',' {
+                    let next = if is_in_object { Next::Key } else { Next::Value };
+                    pos = punctuate(&mut current, TokenKind::Comma, next, pos, trace);
+                } else if byte == closer(is_in_object) {
+                    pos = close(&mut current, pos, trace);
+                } else {
+                    break Stop::Unexpected(pos);
+                }
+            }
+            Next::Key | Next::KeyOrClose => {
+                if byte == b'"' {
+                    begin(&mut current, pos, trace);
+                    match whole_string(text, pos + 1) {
+                        Ok(end) => {
+                            complete(&mut current, TokenKind::Key, trace.end(end), trace);
+                            pos = end;
+                        }
+                        Err(special) => {
+                            go_on!(string(current, text, special, 0, trace));
+                            if current.partial != Partial::None {
+                                continue;
+                            }
+                        }
+                    }
+                    if text.get(pos) == Some(&b':') {
+                        pos = punctuate(&mut current, TokenKind::Colon, Next::Value, pos, trace);
+                    }
+                } else if byte == b'}' && current.next == Next::KeyOrClose {
+                    pos = close(&mut current, pos, trace);
+                } else {
+                    break Stop::Unexpected(pos);
+                }
+            }
+            Next::Value | Next::ValueOrClose => match byte {
+                b'"' => {
+                    begin(&mut current, pos, trace);
+                    match whole_string(text, pos + 1) {
+                        Ok(end) => {
+                            complete(&mut current, TokenKind::String, trace.end(end), trace);
+                            pos = end;
+                        }
+                        Err(special) => go_on!(string(current, text, special, 0, trace)),
+                    }
+                }
+                b'{' | b'[' => {
+                    if current.depth >= max_depth {
+                        break Stop::TooDeep(pos);
+                    }
+                    pos = open(&mut current, byte == b'{', pos, trace);
+                }
+                b'-' | b'0'..=b'9' => {
+                    begin(&mut current, pos, trace);
+                    match whole_number(text, pos) {
+                        Some(end) => {
+                            complete(&mut current, TokenKind::Number, trace.end(end), trace);
+                            pos = end;
+                        }
+                        None => go_on!(number(current, text, pos, Number::Start, trace)),
+                    }
+                }
+                b't' | b'f' | b'n' => {
+                    begin(&mut current, pos, trace);
+                    let word = Word::starting_with(byte);
+                    match whole_word(text, pos, word) {
+                        Some(end) => {
+                            complete(&mut current, TokenKind::Literal, trace.end(end), trace);
+                            pos = end;
+                        }
+                        None => go_on!(literal(current, text, pos, word, 0, trace)),
+                    }
+                }
+                b']' if current.next == Next::ValueOrClose => pos = close(&mut current, pos, trace),
+                _ if continues_scalar(byte) => {
+                    begin(&mut current, pos, trace);
+                    break Stop::BadScalar;
+                }
+                _ => break Stop::Unexpected(pos),
+            },
+            Next::Colon => {
+                if byte != b':' {
+                    break Stop::Unexpected(pos);
+                }
+                pos = punctuate(&mut current, TokenKind::Colon, Next::Value, pos, trace);
+            }
+            Next::End => break Stop::Unexpected(pos),
+        }
+    };
     *state = current;
     stop
 }
 
+const fn closer(of_object: bool) -> u8 {
+    if of_object { b'}' } else { b']' }
+}
+
+/// The end of a string whose content starts at `pos`, if it is whole and has no escape but those of two bytes;
+/// else the position of the first byte that needs thought.
 #[inline]
-fn run_from<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth: u8, trace: &mut T) -> Stop {
-    if state.partial != Partial::None && pos < text.len() {
-        match resume(state, text, pos, trace) {
-            Ok(resumed) => pos = resumed,
-            Err(stop) => return stop,
-        }
-    }
+fn whole_string(text: &[u8], mut pos: usize) -> Result<usize, usize> {
     loop {
-        let Some(&first) = text.get(pos) else {
-            return Stop::Exhausted;
-        };
-        let mut byte = first;
-        if byte <= b' ' {
-            pos = skip_blanks(text, pos);
-            let Some(&found) = text.get(pos) else {
-                return Stop::Exhausted;
-            };
-            byte = found;
-        }
-        let before = *state;
-        match state.next {
-            Next::CommaOrClose => match byte {
-                b',' => {
-                    state.next = if state.is_in_object() { Next::Key } else { Next::Value };
-                    trace.token(before, TokenKind::Comma, trace.start(pos), trace.end(pos + 1));
-                    pos += 1;
-                }
-                b'}' if state.is_in_object() => pos = close(state, TokenKind::ObjectEnd, pos, trace),
-                b']' if !state.is_in_object() => pos = close(state, TokenKind::ArrayEnd, pos, trace),
-                _ => return Stop::Unexpected(pos),
-            },
-            Next::Key | Next::KeyOrClose => match byte {
-                b'"' => {
-                    state.token_start = trace.start(pos);
-                    state.content_start = trace.end(pos + 1);
-                    match string(state, text, pos + 1, 0, trace) {
-                        Ok(end) => pos = end,
-                        Err(stop) => return stop,
-                    }
-                    if state.partial == Partial::None && text.get(pos) == Some(&b':') {
-                        let before = *state;
-                        state.next = Next::Value;
-                        trace.token(before, TokenKind::Colon, trace.start(pos), trace.end(pos + 1));
-                        pos += 1;
-                    }
-                }
-                b'}' if state.next == Next::KeyOrClose => pos = close(state, TokenKind::ObjectEnd, pos, trace),
-                _ => return Stop::Unexpected(pos),
-            },
-            Next::Colon => {
-                if byte != b':' {
-                    return Stop::Unexpected(pos);
-                }
-                state.next = Next::Value;
-                trace.token(before, TokenKind::Colon, trace.start(pos), trace.end(pos + 1));
-                pos += 1;
-            }
-            Next::Value | Next::ValueOrClose => match byte {
-                b'"' => {
-                    state.token_start = trace.start(pos);
-                    state.content_start = trace.end(pos + 1);
-                    match string(state, text, pos + 1, 0, trace) {
-                        Ok(end) => pos = end,
-                        Err(stop) => return stop,
-                    }
-                }
-                b'-' | b'0'..=b'9' => {
-                    state.token_start = trace.start(pos);
-                    match number(state, text, pos, Number::Start, trace) {
-                        Ok(end) => pos = end,
-                        Err(stop) => return stop,
-                    }
-                }
-                b'{' | b'[' => {
-                    if state.depth >= max_depth {
-                        return Stop::TooDeep(pos);
-                    }
-                    let is_object = byte == b'{';
-                    state.depth += 1;
-                    state.containers = (state.containers << 1) | u128::from(is_object);
-                    state.next = if is_object { Next::KeyOrClose } else { Next::ValueOrClose };
-                    let kind = if is_object { TokenKind::ObjectStart } else { TokenKind::ArrayStart };
-                    trace.token(before, kind, trace.start(pos), trace.end(pos + 1));
-                    pos += 1;
-                }
-                b']' if state.next == Next::ValueOrClose => pos = close(state, TokenKind::ArrayEnd, pos, trace),
-                b't' | b'f' | b'n' => {
-                    state.token_start = trace.start(pos);
-                    match literal(state, text, pos, literal_of(byte), 0, trace) {
-                        Ok(end) => pos = end,
-                        Err(stop) => return stop,
-                    }
-                }
-                _ if continues_scalar(byte) => {
-                    state.token_start = trace.start(pos);
-                    return Stop::BadScalar;
-                }
-                _ => return Stop::Unexpected(pos),
-            },
-            Next::End => return Stop::Unexpected(pos),
+        pos = string_content_end(text, pos);
+        match text.get(pos) {
+            Some(b'"') => return Ok(pos + 1),
+            Some(b'\\') if text.get(pos + 1).is_some_and(|&byte| is_short_escape(byte)) => pos += 2,
+            _ => return Err(pos),
         }
     }
+}
+
+const fn is_short_escape(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
+}
+
+/// The end of a number that starts at `pos`, if it is valid and something that ends it follows in the segment.
+#[inline]
+fn whole_number(text: &[u8], mut pos: usize) -> Option<usize> {
+    let digits = |mut pos: usize| {
+        while text.get(pos).is_some_and(u8::is_ascii_digit) {
+            pos += 1;
+        }
+        pos
+    };
+    let more_digits = |pos: usize| Some(digits(pos)).filter(|&end| end > pos);
+    if text.get(pos) == Some(&b'-') {
+        pos += 1;
+    }
+    pos = if text.get(pos) == Some(&b'0') { pos + 1 } else { more_digits(pos)? };
+    if text.get(pos) == Some(&b'.') {
+        pos = more_digits(pos + 1)?;
+    }
+    if let Some(b'e' | b'E') = text.get(pos) {
+        pos += 1;
+        if let Some(b'+' | b'-') = text.get(pos) {
+            pos += 1;
+        }
+        pos = more_digits(pos)?;
+    }
+    text.get(pos).is_some_and(|&byte| !continues_scalar(byte)).then_some(pos)
+}
+
+/// The end of the literal that starts at `pos`, if it is whole and something that ends it follows in the segment.
+#[inline]
+fn whole_word(text: &[u8], pos: usize, word: Word) -> Option<usize> {
+    let spelling = word.spelling().as_bytes();
+    let end = pos + spelling.len();
+    let is_whole = text.get(pos..end)? == spelling && !continues_scalar(*text.get(end)?);
+    is_whole.then_some(end)
 }
 
 /// What the end of the whole text means, after the last segment.
@@ -337,7 +433,7 @@ pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> 
             return Ending::OpenEscape;
         }
         Partial::Number(number) if number.is_complete() => complete(state, TokenKind::Number, end, trace),
-        Partial::Literal { word, matched } if word.len() == usize::from(matched) => {
+        Partial::Literal { word, matched } if word.spelling().len() == usize::from(matched) => {
             complete(state, TokenKind::Literal, end, trace);
         }
         Partial::Number(_) | Partial::Literal { .. } => {
@@ -358,15 +454,25 @@ pub(crate) fn validate(text: &[u8], max_depth: u8) -> Result<(), (State, Stop)> 
     }
 }
 
+/// What a slow step gives back: the state, and where to go on or why not.
+type Step = (State, Result<usize, Stop>);
+
 #[cold]
 #[inline(never)]
-fn resume<T: Trace>(state: &mut State, text: &[u8], pos: usize, trace: &mut T) -> Result<usize, Stop> {
+fn resume<T: Trace>(state: State, text: &[u8], pos: usize, trace: &mut T) -> Step {
     match state.partial {
-        Partial::None => Ok(pos),
+        Partial::None => (state, Ok(pos)),
         Partial::Text { escape } => string(state, text, pos, escape, trace),
         Partial::Number(from) => number(state, text, pos, from, trace),
         Partial::Literal { word, matched } => literal(state, text, pos, word, matched, trace),
     }
+}
+
+/// Remembers where a token starts that may not end in this segment.
+#[inline]
+fn begin<T: Trace>(state: &mut State, pos: usize, trace: &mut T) {
+    state.token_start = trace.start(pos);
+    state.content_start = trace.end(pos + 1);
 }
 
 #[inline]
@@ -374,93 +480,102 @@ fn complete<T: Trace>(state: &mut State, kind: TokenKind, end: usize, trace: &mu
     state.partial = Partial::None;
     let before = *state;
     state.next = if kind == TokenKind::Key { Next::Colon } else { state.after_value() };
-    trace.token(before, kind, state.token_start, end);
+    trace.token(&before, kind, state.token_start, end);
 }
 
 #[inline]
-fn close<T: Trace>(state: &mut State, kind: TokenKind, pos: usize, trace: &mut T) -> usize {
+fn punctuate<T: Trace>(state: &mut State, kind: TokenKind, next: Next, pos: usize, trace: &mut T) -> usize {
     let before = *state;
-    state.depth -= 1;
-    state.containers >>= 1;
-    state.next = state.after_value();
-    trace.token(before, kind, trace.start(pos), trace.end(pos + 1));
+    state.next = next;
+    trace.token(&before, kind, trace.start(pos), trace.end(pos + 1));
     pos + 1
 }
 
 #[inline]
-fn string<T: Trace>(state: &mut State, text: &[u8], pos: usize, escape: u8, trace: &mut T) -> Result<usize, Stop> {
-    let mut pos = pos;
-    if escape != 0 {
-        pos = resume_escape(state, text, pos, escape)?;
-    }
-    if let Partial::Text { escape } = state.partial
-        && escape != 0
-    {
-        return Ok(pos);
-    }
+fn open<T: Trace>(state: &mut State, is_object: bool, pos: usize, trace: &mut T) -> usize {
+    let before = *state;
+    state.depth += 1;
+    state.containers = (state.containers << 1) | u128::from(is_object);
+    state.next = if is_object { Next::KeyOrClose } else { Next::ValueOrClose };
+    let kind = if is_object { TokenKind::ObjectStart } else { TokenKind::ArrayStart };
+    trace.token(&before, kind, trace.start(pos), trace.end(pos + 1));
+    pos + 1
+}
+
+#[inline]
+fn close<T: Trace>(state: &mut State, pos: usize, trace: &mut T) -> usize {
+    let before = *state;
+    let kind = if state.is_in_object() { TokenKind::ObjectEnd } else { TokenKind::ArrayEnd };
+    state.depth -= 1;
+    state.containers >>= 1;
+    state.next = state.after_value();
+    trace.token(&before, kind, trace.start(pos), trace.end(pos + 1));
+    pos + 1
+}
+
+/// Reads string content from `pos` on, inside or outside an escape.
+#[inline(never)]
+fn string<T: Trace>(mut state: State, text: &[u8], mut pos: usize, mut escape: u8, trace: &mut T) -> Step {
     loop {
+        if escape != 0 {
+            let (read, end) = escaped(text, pos, escape);
+            match end {
+                Some(end) => pos = end,
+                None => {
+                    state.partial = Partial::Text { escape: 0 };
+                    return (state, Err(Stop::BadEscape));
+                }
+            }
+            state.partial = Partial::Text { escape: read };
+            if read != 0 {
+                return (state, Ok(pos));
+            }
+        }
         pos = string_content_end(text, pos);
         match text.get(pos) {
             Some(b'"') => {
                 let kind = if state.expects_key() { TokenKind::Key } else { TokenKind::String };
-                complete(state, kind, trace.end(pos + 1), trace);
-                return Ok(pos + 1);
+                complete(&mut state, kind, trace.end(pos + 1), trace);
+                return (state, Ok(pos + 1));
             }
             Some(b'\\') => {
-                // Two-byte escapes inside the segment are all but a few of them.
-                if matches!(text.get(pos + 1), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) {
-                    pos += 2;
-                    continue;
-                }
                 state.escape_start = trace.start(pos);
-                pos = resume_escape(state, text, pos + 1, 1)?;
-                if state.partial != (Partial::Text { escape: 0 }) {
-                    return Ok(pos);
-                }
+                escape = 1;
+                pos += 1;
             }
             Some(_) => {
                 state.partial = Partial::Text { escape: 0 };
-                return Err(Stop::Control(pos));
+                return (state, Err(Stop::Control(pos)));
             }
             None => {
                 state.partial = Partial::Text { escape: 0 };
-                return Ok(pos);
+                return (state, Ok(pos));
             }
         }
     }
 }
 
-/// Goes on inside an escape. Ends with `escape: 0` after it, or with the place inside it where the segment ends.
-#[inline(never)]
-fn resume_escape(state: &mut State, text: &[u8], mut pos: usize, mut escape: u8) -> Result<usize, Stop> {
+/// Goes on inside an escape: how far it has come where it or the segment ends (0: complete), and that place; `None` if it is no escape.
+fn escaped(text: &[u8], mut pos: usize, mut escape: u8) -> (u8, Option<usize>) {
     while let Some(&byte) = text.get(pos) {
         escape = match (escape, byte) {
-            (1, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 0,
+            (1, byte) if is_short_escape(byte) => 0,
             (1, b'u') => 2,
             (2..=4, byte) if byte.is_ascii_hexdigit() => escape + 1,
             (5, byte) if byte.is_ascii_hexdigit() => 0,
-            _ => {
-                state.partial = Partial::Text { escape: 0 };
-                return Err(Stop::BadEscape);
-            }
+            _ => return (escape, None),
         };
         pos += 1;
         if escape == 0 {
             break;
         }
     }
-    state.partial = Partial::Text { escape };
-    Ok(pos)
+    (escape, Some(pos))
 }
 
-#[inline]
-fn number<T: Trace>(
-    state: &mut State,
-    text: &[u8],
-    mut pos: usize,
-    from: Number,
-    trace: &mut T,
-) -> Result<usize, Stop> {
+/// Reads a number byte by byte: one that is bad, or that a segment's end cuts.
+#[inline(never)]
+fn number<T: Trace>(mut state: State, text: &[u8], mut pos: usize, from: Number, trace: &mut T) -> Step {
     let mut number = from;
     while let Some(&byte) = text.get(pos) {
         number = match (number, byte) {
@@ -473,56 +588,49 @@ fn number<T: Trace>(
             (Number::Zero | Number::Integer | Number::Fraction, b'e' | b'E') => Number::Exponent,
             (Number::Exponent, b'+' | b'-') => Number::Sign,
             (Number::Exponent | Number::Sign, b'0'..=b'9') => Number::Power,
+            _ if number.is_complete() && !continues_scalar(byte) => {
+                complete(&mut state, TokenKind::Number, trace.end(pos), trace);
+                return (state, Ok(pos));
+            }
             _ => {
-                if !number.is_complete() || continues_scalar(byte) {
-                    state.partial = Partial::None;
-                    return Err(Stop::BadScalar);
-                }
-                complete(state, TokenKind::Number, trace.end(pos), trace);
-                return Ok(pos);
+                state.partial = Partial::None;
+                return (state, Err(Stop::BadScalar));
             }
         };
         pos += 1;
     }
     state.partial = Partial::Number(number);
-    Ok(pos)
+    (state, Ok(pos))
 }
 
-const fn literal_of(first: u8) -> &'static str {
-    match first {
-        b't' => "true",
-        b'f' => "false",
-        _ => "null",
-    }
-}
-
-#[inline]
+/// Reads a literal byte by byte: one that is bad, or that a segment's end cuts.
+#[inline(never)]
 fn literal<T: Trace>(
-    state: &mut State,
+    mut state: State,
     text: &[u8],
     mut pos: usize,
-    word: &'static str,
+    word: Word,
     mut matched: u8,
     trace: &mut T,
-) -> Result<usize, Stop> {
+) -> Step {
     loop {
-        let due = word.as_bytes().get(usize::from(matched));
+        let due = word.spelling().as_bytes().get(usize::from(matched));
         match (text.get(pos), due) {
             (None, _) => {
                 state.partial = Partial::Literal { word, matched };
-                return Ok(pos);
+                return (state, Ok(pos));
             }
             (Some(byte), Some(due)) if byte == due => {
                 matched += 1;
                 pos += 1;
             }
             (Some(&byte), None) if !continues_scalar(byte) => {
-                complete(state, TokenKind::Literal, trace.end(pos), trace);
-                return Ok(pos);
+                complete(&mut state, TokenKind::Literal, trace.end(pos), trace);
+                return (state, Ok(pos));
             }
             _ => {
                 state.partial = Partial::None;
-                return Err(Stop::BadScalar);
+                return (state, Err(Stop::BadScalar));
             }
         }
     }

@@ -1,10 +1,10 @@
 //! What the engine remembers of the tokens behind it: the last few, and the key or index in each open container.
 //!
-//! Invariant: every token can be taken back in reverse order, so the record is always that of the text read so far, edits included.
+//! Invariant: offsets fit in 32 bits (the configuration refuses a larger input limit), and every token can be taken back in reverse order, so the record is always that of the text read so far, edits included.
 
 use std::ops::Range;
 
-use crate::recognise::{State, TokenKind, Trace};
+use crate::recognise::{Next, State, TokenKind, Trace};
 
 /// How many tokens back an edit may start (DESIGN 3: with a reach of one, most key faults were refused; with two, none).
 pub(crate) const REACH: usize = 4;
@@ -13,22 +13,63 @@ pub(crate) const REACH: usize = 4;
 const HELD: usize = 8;
 
 /// A complete token, in bytes of the source. A token that stands wholly in a replacement has the place of that edit.
+///
+/// Kept small: one is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Held {
-    pub(crate) kind: TokenKind,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    /// The state in which the token started.
-    pub(crate) before: State,
+    containers: u128,
+    start: u32,
+    end: u32,
+    content_start: u32,
     /// The frame this token changed or removed, as it was.
     undo: Frame,
+    pub(crate) kind: TokenKind,
+    next: Next,
+    depth: u8,
+}
+
+impl Held {
+    pub(crate) fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn end(&self) -> usize {
+        self.end as usize
+    }
+
+    /// Where the content starts, of a string.
+    pub(crate) fn content_start(&self) -> usize {
+        self.content_start as usize
+    }
+
+    /// The state in which the token started.
+    pub(crate) fn before(&self) -> State {
+        State {
+            next: self.next,
+            depth: self.depth,
+            containers: self.containers,
+            token_start: self.start(),
+            content_start: self.content_start(),
+            ..State::START
+        }
+    }
 }
 
 /// One open container: where its latest key stands, or how many elements it has behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
-    pub(crate) key: Option<(usize, usize)>,
-    pub(crate) index: usize,
+    key: (u32, u32),
+    pub(crate) index: u32,
+}
+
+impl Frame {
+    /// No key can stand here: it has two quotes at least.
+    const NEW: Self = Self { key: (0, 0), index: 0 };
+
+    /// Where the latest key stands, quotes included.
+    pub(crate) fn key(&self) -> Option<(usize, usize)> {
+        (self.key != Self::NEW.key).then_some((self.key.0 as usize, self.key.1 as usize))
+    }
 }
 
 /// The record itself.
@@ -46,7 +87,16 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new() -> Self {
-        let none = Held { kind: TokenKind::Comma, start: 0, end: 0, before: State::START, undo: Frame::default() };
+        let none = Held {
+            containers: 0,
+            start: 0,
+            end: 0,
+            content_start: 0,
+            undo: Frame::NEW,
+            kind: TokenKind::Comma,
+            next: Next::Value,
+            depth: 0,
+        };
         Self { ring: [none; HELD], count: 0, held: 0, frames: Vec::new(), within: None }
     }
 
@@ -58,7 +108,7 @@ impl Recorder {
     /// Takes back every token that ends after `pos`.
     pub(crate) fn take_back(&mut self, pos: usize) {
         while let Some(&token) = self.behind(0) {
-            if token.end <= pos {
+            if token.end() <= pos {
                 break;
             }
             match token.kind {
@@ -85,14 +135,15 @@ impl Recorder {
 
 impl Trace for Recorder {
     #[inline]
-    fn token(&mut self, before: State, kind: TokenKind, start: usize, end: usize) {
-        let mut undo = self.frames.last().copied().unwrap_or_default();
+    fn token(&mut self, before: &State, kind: TokenKind, start: usize, end: usize) {
+        let (start, end) = (start as u32, end as u32);
+        let mut undo = self.frames.last().copied().unwrap_or(Frame::NEW);
         match kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart => self.frames.push(Frame::default()),
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => undo = self.frames.pop().unwrap_or_default(),
+            TokenKind::ObjectStart | TokenKind::ArrayStart => self.frames.push(Frame::NEW),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => undo = self.frames.pop().unwrap_or(Frame::NEW),
             TokenKind::Key => {
                 if let Some(top) = self.frames.last_mut() {
-                    top.key = Some((start, end));
+                    top.key = (start, end);
                 }
             }
             TokenKind::Comma => {
@@ -102,7 +153,16 @@ impl Trace for Recorder {
             }
             TokenKind::Colon | TokenKind::String | TokenKind::Number | TokenKind::Literal => {}
         }
-        self.ring[self.count % HELD] = Held { kind, start, end, before, undo };
+        self.ring[self.count % HELD] = Held {
+            containers: before.containers,
+            start,
+            end,
+            content_start: before.content_start as u32,
+            undo,
+            kind,
+            next: before.next,
+            depth: before.depth,
+        };
         self.count += 1;
         self.held = (self.held + 1).min(HELD);
     }
