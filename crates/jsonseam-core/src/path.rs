@@ -75,7 +75,8 @@ impl Walker<'_> {
 }
 
 impl Trace for Walker<'_> {
-    fn token(&mut self, _: &State, kind: TokenKind, start: usize, end: usize) {
+    fn token(&mut self, _: &State, kind: TokenKind, span: Range<usize>, _: usize) {
+        let Range { start, end } = span;
         self.answer(|site| site.end <= start);
         let within = |site: &Range<usize>| site.start < end;
         match kind {
@@ -128,7 +129,8 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
         last: Option<TokenKind>,
     }
     impl Trace for Cut<'_> {
-        fn token(&mut self, before: &State, kind: TokenKind, start: usize, end: usize) {
+        fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
+            let Range { start, end } = span;
             if self.found.is_none() && end > self.cut {
                 let is_leaf = match kind {
                     TokenKind::String if start < self.cut => true,
@@ -139,7 +141,7 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
                 }
                 self.found = Some(self.walker.pointer());
             }
-            self.walker.token(before, kind, start, end);
+            self.walker.token(before, kind, start..end, content_start);
             self.last = Some(kind);
         }
     }
@@ -157,8 +159,8 @@ pub(crate) fn compact(text: &str) -> String {
         output: String,
     }
     impl Trace for Copy<'_> {
-        fn token(&mut self, _: &State, _: TokenKind, start: usize, end: usize) {
-            self.output.push_str(self.text.get(start..end).unwrap_or_default());
+        fn token(&mut self, _: &State, _: TokenKind, span: Range<usize>, _: usize) {
+            self.output.push_str(self.text.get(span).unwrap_or_default());
         }
     }
     let mut trace = Copy { text, output: String::with_capacity(text.len()) };

@@ -4,6 +4,8 @@
 //! A text may arrive in segments (source, replacement, source …), and a token may span several of them.
 //! Invariant: `run` is the only place that knows the grammar of JSON.
 
+use std::ops::Range;
+
 use crate::limits::MAX_DEPTH;
 use crate::scan::{continues_scalar, is_blank, skip_blanks, string_content_end};
 
@@ -187,8 +189,8 @@ impl TokenKind {
 
 /// What listens to the recogniser. `()` hears nothing and costs nothing.
 pub(crate) trait Trace {
-    /// A token is complete; `before` is the state in which it started.
-    fn token(&mut self, before: &State, kind: TokenKind, start: usize, end: usize);
+    /// A token is complete; `before` is the state in which it started, `content_start` where the content of a string starts.
+    fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize);
 
     /// The place in the source of a token that starts at `pos` of the segment.
     fn start(&self, pos: usize) -> usize {
@@ -203,7 +205,7 @@ pub(crate) trait Trace {
 
 impl Trace for () {
     #[inline]
-    fn token(&mut self, _: &State, _: TokenKind, _: usize, _: usize) {}
+    fn token(&mut self, _: &State, _: TokenKind, _: Range<usize>, _: usize) {}
 }
 
 /// Why the recogniser stopped. Positions are in the segment.
@@ -228,123 +230,168 @@ pub(crate) enum Stop {
 /// At a stop, `state` is where the grammar stood before the offending byte, token or escape. Time is linear in what is read; nothing is allocated.
 ///
 /// The loop keeps the state in registers: everything rare takes it by value and gives it back, so that its address never escapes.
+/// From a value on it runs straight: value, comma, key, colon, value. Only a start in the middle is dispatched.
 pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, max_depth: u8, trace: &mut T) -> Stop {
     debug_assert!(max_depth <= MAX_DEPTH);
     let mut current = *state;
-    // Leaves the loop with a stop, or goes on behind a token that was read the slow way.
-    macro_rules! go_on {
-        ($slow:expr) => {{
-            let (after, result) = $slow;
-            current = after;
-            match result {
-                Ok(end) => pos = end,
-                Err(stop) => break stop,
-            }
-        }};
-    }
-    let stop = loop {
+    let stop = 'run: loop {
+        // Goes on behind what was read the slow way, or stops.
+        macro_rules! slowly {
+            ($step:expr) => {{
+                let (after, result) = $step;
+                current = after;
+                match result {
+                    Ok(end) => pos = end,
+                    Err(stop) => break 'run stop,
+                }
+                if current.partial != Partial::None {
+                    break 'run Stop::Exhausted;
+                }
+            }};
+        }
+        // The next byte that is not blank.
+        macro_rules! peek {
+            () => {{
+                let Some(&first) = text.get(pos) else { break 'run Stop::Exhausted };
+                if first > b' ' {
+                    first
+                } else {
+                    pos = skip_blanks(text, pos);
+                    let Some(&found) = text.get(pos) else { break 'run Stop::Exhausted };
+                    found
+                }
+            }};
+        }
+        // A key, at its quote, and its colon.
+        macro_rules! member {
+            () => {{
+                match whole_string(text, pos + 1) {
+                    Ok(end) => {
+                        complete(&mut current, TokenKind::Key, pos, end, trace);
+                        pos = end;
+                    }
+                    Err(special) => slowly!(string(begun(current, pos, trace), text, special, 0, trace)),
+                }
+                if peek!() != b':' {
+                    break 'run Stop::Unexpected(pos);
+                }
+                pos = punctuate(&mut current, TokenKind::Colon, Next::Value, pos, trace);
+            }};
+        }
+
         if current.partial != Partial::None {
             if pos >= text.len() {
                 break Stop::Exhausted;
             }
-            go_on!(resume(current, text, pos, trace));
-            continue;
+            slowly!(resume(current, text, pos, trace));
         }
-        let Some(&first) = text.get(pos) else { break Stop::Exhausted };
-        let mut byte = first;
-        if byte <= b' ' {
-            pos = skip_blanks(text, pos);
-            let Some(&found) = text.get(pos) else { break Stop::Exhausted };
-            byte = found;
-        }
-        match current.next {
-            Next::CommaOrClose => {
-                let is_in_object = current.is_in_object();
-                if byte == b',' {
-                    let next = if is_in_object { Next::Key } else { Next::Value };
-                    pos = punctuate(&mut current, TokenKind::Comma, next, pos, trace);
-                } else if byte == closer(is_in_object) {
-                    pos = close(&mut current, pos, trace);
-                } else {
-                    break Stop::Unexpected(pos);
-                }
-            }
+        let is_at_value = match current.next {
+            Next::Value | Next::ValueOrClose => true,
+            Next::CommaOrClose => false,
             Next::Key | Next::KeyOrClose => {
-                if byte == b'"' {
-                    begin(&mut current, pos, trace);
-                    match whole_string(text, pos + 1) {
-                        Ok(end) => {
-                            complete(&mut current, TokenKind::Key, trace.end(end), trace);
-                            pos = end;
-                        }
-                        Err(special) => {
-                            go_on!(string(current, text, special, 0, trace));
-                            if current.partial != Partial::None {
-                                continue;
-                            }
-                        }
-                    }
-                    if text.get(pos) == Some(&b':') {
-                        pos = punctuate(&mut current, TokenKind::Colon, Next::Value, pos, trace);
-                    }
-                } else if byte == b'}' && current.next == Next::KeyOrClose {
+                let byte = peek!();
+                if byte == b'}' && current.next == Next::KeyOrClose {
                     pos = close(&mut current, pos, trace);
-                } else {
+                    continue 'run;
+                }
+                if byte != b'"' {
                     break Stop::Unexpected(pos);
                 }
+                member!();
+                true
             }
-            Next::Value | Next::ValueOrClose => match byte {
-                b'"' => {
-                    begin(&mut current, pos, trace);
-                    match whole_string(text, pos + 1) {
-                        Ok(end) => {
-                            complete(&mut current, TokenKind::String, trace.end(end), trace);
-                            pos = end;
-                        }
-                        Err(special) => go_on!(string(current, text, special, 0, trace)),
-                    }
-                }
-                b'{' | b'[' => {
-                    if current.depth >= max_depth {
-                        break Stop::TooDeep(pos);
-                    }
-                    pos = open(&mut current, byte == b'{', pos, trace);
-                }
-                b'-' | b'0'..=b'9' => {
-                    begin(&mut current, pos, trace);
-                    match whole_number(text, pos) {
-                        Some(end) => {
-                            complete(&mut current, TokenKind::Number, trace.end(end), trace);
-                            pos = end;
-                        }
-                        None => go_on!(number(current, text, pos, Number::Start, trace)),
-                    }
-                }
-                b't' | b'f' | b'n' => {
-                    begin(&mut current, pos, trace);
-                    let word = Word::starting_with(byte);
-                    match whole_word(text, pos, word) {
-                        Some(end) => {
-                            complete(&mut current, TokenKind::Literal, trace.end(end), trace);
-                            pos = end;
-                        }
-                        None => go_on!(literal(current, text, pos, word, 0, trace)),
-                    }
-                }
-                b']' if current.next == Next::ValueOrClose => pos = close(&mut current, pos, trace),
-                _ if continues_scalar(byte) => {
-                    begin(&mut current, pos, trace);
-                    break Stop::BadScalar;
-                }
-                _ => break Stop::Unexpected(pos),
-            },
             Next::Colon => {
-                if byte != b':' {
+                if peek!() != b':' {
                     break Stop::Unexpected(pos);
                 }
                 pos = punctuate(&mut current, TokenKind::Colon, Next::Value, pos, trace);
+                true
             }
-            Next::End => break Stop::Unexpected(pos),
+            Next::End => {
+                peek!();
+                break Stop::Unexpected(pos);
+            }
+        };
+        let mut is_at_value = is_at_value;
+        loop {
+            if is_at_value {
+                let byte = peek!();
+                match byte {
+                    b'"' => match whole_string(text, pos + 1) {
+                        Ok(end) => {
+                            complete(&mut current, TokenKind::String, pos, end, trace);
+                            pos = end;
+                        }
+                        Err(special) => slowly!(string(begun(current, pos, trace), text, special, 0, trace)),
+                    },
+                    b'{' => {
+                        if current.depth >= max_depth {
+                            break 'run Stop::TooDeep(pos);
+                        }
+                        pos = open(&mut current, true, pos, trace);
+                        match peek!() {
+                            b'"' => {
+                                member!();
+                                continue;
+                            }
+                            b'}' => pos = close(&mut current, pos, trace),
+                            _ => break 'run Stop::Unexpected(pos),
+                        }
+                    }
+                    b'[' => {
+                        if current.depth >= max_depth {
+                            break 'run Stop::TooDeep(pos);
+                        }
+                        pos = open(&mut current, false, pos, trace);
+                        continue;
+                    }
+                    b'-' | b'0'..=b'9' => match whole_number(text, pos) {
+                        Some(end) => {
+                            complete(&mut current, TokenKind::Number, pos, end, trace);
+                            pos = end;
+                        }
+                        None => slowly!(number(begun(current, pos, trace), text, pos, Number::Start, trace)),
+                    },
+                    b't' | b'f' | b'n' => {
+                        let word = Word::starting_with(byte);
+                        match whole_word(text, pos, word) {
+                            Some(end) => {
+                                complete(&mut current, TokenKind::Literal, pos, end, trace);
+                                pos = end;
+                            }
+                            None => slowly!(literal(begun(current, pos, trace), text, pos, word, 0, trace)),
+                        }
+                    }
+                    b']' if current.next == Next::ValueOrClose => pos = close(&mut current, pos, trace),
+                    _ if continues_scalar(byte) => {
+                        current = begun(current, pos, trace);
+                        break 'run Stop::BadScalar;
+                    }
+                    _ => break 'run Stop::Unexpected(pos),
+                }
+            }
+            // Behind a value.
+            if current.depth == 0 {
+                continue 'run;
+            }
+            let byte = peek!();
+            let is_in_object = current.is_in_object();
+            if byte == b',' {
+                let next = if is_in_object { Next::Key } else { Next::Value };
+                pos = punctuate(&mut current, TokenKind::Comma, next, pos, trace);
+                if is_in_object {
+                    if peek!() != b'"' {
+                        break 'run Stop::Unexpected(pos);
+                    }
+                    member!();
+                }
+                is_at_value = true;
+            } else if byte == closer(is_in_object) {
+                pos = close(&mut current, pos, trace);
+                is_at_value = false;
+            } else {
+                break 'run Stop::Unexpected(pos);
+            }
         }
     };
     *state = current;
@@ -432,9 +479,9 @@ pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> 
             state.partial = Partial::Text { escape: 0 };
             return Ending::OpenEscape;
         }
-        Partial::Number(number) if number.is_complete() => complete(state, TokenKind::Number, end, trace),
+        Partial::Number(number) if number.is_complete() => complete_open(state, TokenKind::Number, end, trace),
         Partial::Literal { word, matched } if word.spelling().len() == usize::from(matched) => {
-            complete(state, TokenKind::Literal, end, trace);
+            complete_open(state, TokenKind::Literal, end, trace);
         }
         Partial::Number(_) | Partial::Literal { .. } => {
             state.partial = Partial::None;
@@ -468,26 +515,36 @@ fn resume<T: Trace>(state: State, text: &[u8], pos: usize, trace: &mut T) -> Ste
     }
 }
 
-/// Remembers where a token starts that may not end in this segment.
+/// `state`, with a token open that starts at `pos` and may not end in this segment.
 #[inline]
-fn begin<T: Trace>(state: &mut State, pos: usize, trace: &mut T) {
+fn begun<T: Trace>(mut state: State, pos: usize, trace: &T) -> State {
     state.token_start = trace.start(pos);
     state.content_start = trace.end(pos + 1);
+    state
 }
 
+/// A token that lies within the segment is complete.
 #[inline]
-fn complete<T: Trace>(state: &mut State, kind: TokenKind, end: usize, trace: &mut T) {
+fn complete<T: Trace>(state: &mut State, kind: TokenKind, start: usize, end: usize, trace: &mut T) {
+    let before = *state;
+    state.next = if kind == TokenKind::Key { Next::Colon } else { state.after_value() };
+    let content_start = trace.end(start + 1);
+    trace.token(&before, kind, trace.start(start)..trace.end(end), content_start);
+}
+
+/// The open token, which may have started in an earlier segment, is complete.
+fn complete_open<T: Trace>(state: &mut State, kind: TokenKind, end: usize, trace: &mut T) {
     state.partial = Partial::None;
     let before = *state;
     state.next = if kind == TokenKind::Key { Next::Colon } else { state.after_value() };
-    trace.token(&before, kind, state.token_start, end);
+    trace.token(&before, kind, state.token_start..end, state.content_start);
 }
 
 #[inline]
 fn punctuate<T: Trace>(state: &mut State, kind: TokenKind, next: Next, pos: usize, trace: &mut T) -> usize {
     let before = *state;
     state.next = next;
-    trace.token(&before, kind, trace.start(pos), trace.end(pos + 1));
+    trace.token(&before, kind, trace.start(pos)..trace.end(pos + 1), 0);
     pos + 1
 }
 
@@ -498,7 +555,7 @@ fn open<T: Trace>(state: &mut State, is_object: bool, pos: usize, trace: &mut T)
     state.containers = (state.containers << 1) | u128::from(is_object);
     state.next = if is_object { Next::KeyOrClose } else { Next::ValueOrClose };
     let kind = if is_object { TokenKind::ObjectStart } else { TokenKind::ArrayStart };
-    trace.token(&before, kind, trace.start(pos), trace.end(pos + 1));
+    trace.token(&before, kind, trace.start(pos)..trace.end(pos + 1), 0);
     pos + 1
 }
 
@@ -509,7 +566,7 @@ fn close<T: Trace>(state: &mut State, pos: usize, trace: &mut T) -> usize {
     state.depth -= 1;
     state.containers >>= 1;
     state.next = state.after_value();
-    trace.token(&before, kind, trace.start(pos), trace.end(pos + 1));
+    trace.token(&before, kind, trace.start(pos)..trace.end(pos + 1), 0);
     pos + 1
 }
 
@@ -535,7 +592,7 @@ fn string<T: Trace>(mut state: State, text: &[u8], mut pos: usize, mut escape: u
         match text.get(pos) {
             Some(b'"') => {
                 let kind = if state.expects_key() { TokenKind::Key } else { TokenKind::String };
-                complete(&mut state, kind, trace.end(pos + 1), trace);
+                complete_open(&mut state, kind, trace.end(pos + 1), trace);
                 return (state, Ok(pos + 1));
             }
             Some(b'\\') => {
@@ -589,7 +646,7 @@ fn number<T: Trace>(mut state: State, text: &[u8], mut pos: usize, from: Number,
             (Number::Exponent, b'+' | b'-') => Number::Sign,
             (Number::Exponent | Number::Sign, b'0'..=b'9') => Number::Power,
             _ if number.is_complete() && !continues_scalar(byte) => {
-                complete(&mut state, TokenKind::Number, trace.end(pos), trace);
+                complete_open(&mut state, TokenKind::Number, trace.end(pos), trace);
                 return (state, Ok(pos));
             }
             _ => {
@@ -625,7 +682,7 @@ fn literal<T: Trace>(
                 pos += 1;
             }
             (Some(&byte), None) if !continues_scalar(byte) => {
-                complete(&mut state, TokenKind::Literal, trace.end(pos), trace);
+                complete_open(&mut state, TokenKind::Literal, trace.end(pos), trace);
                 return (state, Ok(pos));
             }
             _ => {

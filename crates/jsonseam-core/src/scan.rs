@@ -75,23 +75,31 @@ pub(crate) const fn is_blank(byte: u8) -> bool {
 }
 
 /// The first position from `pos` on that is not white space; the length if all is.
+///
+/// Between tokens stands most often one blank, or a line feed and a run of spaces: both take few steps.
 #[inline]
 pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
-    // Indentation is a run of spaces: eight at a time.
-    while let Some(word) = word_at(text, pos) {
-        let other = word ^ (ONES * b' ' as u64);
-        if other == 0 {
-            pos += 8;
-            continue;
-        }
-        let spaces = (other.trailing_zeros() / 8) as usize;
-        pos += spaces;
-        if !is_blank(text[pos]) {
+    while text.get(pos).is_some_and(|&byte| is_blank(byte)) {
+        pos += 1;
+        if text.get(pos).is_none_or(|&byte| byte > b' ') {
             return pos;
         }
-        pos += 1;
+        pos = skip_spaces(text, pos);
     }
-    while pos < text.len() && is_blank(text[pos]) {
+    pos
+}
+
+/// Skips spaces, eight at a time where there are as many.
+#[inline]
+fn skip_spaces(text: &[u8], mut pos: usize) -> usize {
+    while let Some(word) = word_at(text, pos) {
+        let other = word ^ (ONES * b' ' as u64);
+        if other != 0 {
+            return pos + (other.trailing_zeros() / 8) as usize;
+        }
+        pos += 8;
+    }
+    while text.get(pos) == Some(&b' ') {
         pos += 1;
     }
     pos

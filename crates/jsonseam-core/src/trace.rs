@@ -135,8 +135,8 @@ impl Recorder {
 
 impl Trace for Recorder {
     #[inline]
-    fn token(&mut self, before: &State, kind: TokenKind, start: usize, end: usize) {
-        let (start, end) = (start as u32, end as u32);
+    fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
+        let (start, end) = (narrow(span.start), narrow(span.end));
         let mut undo = self.frames.last().copied().unwrap_or(Frame::NEW);
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => self.frames.push(Frame::NEW),
@@ -157,7 +157,7 @@ impl Trace for Recorder {
             containers: before.containers,
             start,
             end,
-            content_start: before.content_start as u32,
+            content_start: narrow(content_start),
             undo,
             kind,
             next: before.next,
@@ -176,4 +176,10 @@ impl Trace for Recorder {
     fn end(&self, pos: usize) -> usize {
         self.within.as_ref().map_or(pos, |span| span.end)
     }
+}
+
+/// Offsets fit: the configuration refuses an input limit beyond 32 bits.
+#[allow(clippy::cast_possible_truncation, reason = "see above")]
+fn narrow(offset: usize) -> u32 {
+    offset as u32
 }

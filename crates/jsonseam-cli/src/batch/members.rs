@@ -1,0 +1,179 @@
+//! The top-level members of a record, as spans of its own text.
+//!
+//! A record is never parsed into values and written again: its digits, escapes and white space are the user's.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde_json::value::RawValue;
+
+/// A record that is a JSON object.
+#[derive(Debug)]
+pub(super) struct Record<'a> {
+    text: &'a str,
+    members: Vec<Member>,
+}
+
+/// One member.
+#[derive(Debug)]
+struct Member {
+    /// Everything between the separators, white space included.
+    span: Range<usize>,
+    /// The key with its quotes.
+    key: Range<usize>,
+    /// What stands after the colon, white space included.
+    value: Range<usize>,
+}
+
+/// What a line is.
+#[derive(Debug)]
+pub(super) enum Parsed<'a> {
+    /// A JSON object.
+    Object(Record<'a>),
+    /// Another JSON value.
+    Other,
+    /// No JSON at all.
+    Invalid,
+}
+
+/// Reads a line.
+pub(super) fn parse(line: &str) -> Parsed<'_> {
+    // `RawValue` accepts exactly RFC 8259 and is not recursive; after it the scan below can trust the text.
+    if serde_json::from_str::<&RawValue>(line).is_err() {
+        return Parsed::Invalid;
+    }
+    let text = line.trim();
+    if !text.starts_with('{') {
+        return Parsed::Other;
+    }
+    Parsed::Object(Record { text, members: members(text.as_bytes()) })
+}
+
+impl<'a> Record<'a> {
+    /// The value of a member; of repeated ones the last, as most readers have it.
+    pub(super) fn value(&self, name: &str) -> Option<&'a str> {
+        let member = self.members.iter().rev().find(|member| self.is_named(member, name))?;
+        Some(self.text.get(member.value.clone())?.trim())
+    }
+
+    /// Writes the record without its members named `name`, and with that member anew at its end.
+    pub(super) fn write_with(&self, name: &str, value: &[u8], out: &mut Vec<u8>) {
+        out.push(b'{');
+        for member in self.members.iter().filter(|member| !self.is_named(member, name)) {
+            out.extend_from_slice(self.text.get(member.span.clone()).unwrap_or_default().as_bytes());
+            out.push(b',');
+        }
+        out.push(b'"');
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(b"\":");
+        out.extend_from_slice(value);
+        out.push(b'}');
+    }
+
+    fn is_named(&self, member: &Member, name: &str) -> bool {
+        let Some(key) = self.text.get(member.key.clone()) else {
+            return false;
+        };
+        if key.contains('\\') {
+            return serde_json::from_str::<Cow<'_, str>>(key).is_ok_and(|key| key == name);
+        }
+        key.strip_prefix('"').and_then(|key| key.strip_suffix('"')) == Some(name)
+    }
+}
+
+/// The members of an object that is known to be valid.
+fn members(object: &[u8]) -> Vec<Member> {
+    let mut members = Vec::new();
+    let (mut start, mut pos, mut depth) = (1, 1, 0_usize);
+    let mut key = None;
+    let mut colon = None;
+    while let Some(&byte) = object.get(pos) {
+        match byte {
+            b'"' => {
+                let end = string_end(object, pos);
+                if depth == 0 && key.is_none() {
+                    key = Some(pos..end);
+                }
+                pos = end;
+                continue;
+            }
+            b':' if depth == 0 => colon = Some(pos + 1),
+            b'{' | b'[' => depth += 1,
+            b',' | b'}' if depth == 0 => {
+                if let (Some(key), Some(colon)) = (key.take(), colon.take()) {
+                    members.push(Member { span: start..pos, key, value: colon..pos });
+                }
+                start = pos + 1;
+            }
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        pos += 1;
+    }
+    members
+}
+
+/// The position after the string that begins at `start`.
+fn string_end(object: &[u8], start: usize) -> usize {
+    let mut pos = start + 1;
+    while let Some(found) = object.get(pos..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        pos += found;
+        if object.get(pos) == Some(&b'"') {
+            return pos + 1;
+        }
+        pos += 2;
+    }
+    object.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(line: &str) -> String {
+        let Parsed::Object(record) = parse(line) else { panic!("{line} is an object") };
+        let mut out = Vec::new();
+        record.write_with("jsonseam", b"0", &mut out);
+        String::from_utf8(out).expect("it was text")
+    }
+
+    #[test]
+    fn members_stay_byte_for_byte() {
+        assert_eq!(
+            written(r#" { "a" : 1.10 , "b":[1,{"jsonseam":2}], "\u0063":"\"}," } "#),
+            r#"{ "a" : 1.10 , "b":[1,{"jsonseam":2}], "\u0063":"\"}," ,"jsonseam":0}"#
+        );
+        assert_eq!(written("{}"), r#"{"jsonseam":0}"#);
+        assert_eq!(written("{ }"), r#"{"jsonseam":0}"#);
+    }
+
+    #[test]
+    fn an_existing_member_of_the_name_goes_however_it_is_spelled() {
+        assert_eq!(
+            written(r#"{"jsonseam":{"x":"}"},"a":1,"json\u0073eam":[2],"jsonseam":3}"#),
+            r#"{"a":1,"jsonseam":0}"#
+        );
+        assert_eq!(written(r#"{"jsonseam":1}"#), r#"{"jsonseam":0}"#);
+    }
+
+    #[test]
+    fn the_last_of_repeated_members_counts() {
+        let Parsed::Object(record) = parse(r#"{"a":1,"\u0061": "x" ,"b":2}"#) else { panic!("it is an object") };
+        assert_eq!(record.value("a"), Some(r#""x""#));
+        assert_eq!(record.value("c"), None);
+    }
+
+    #[test]
+    fn what_is_no_object_is_told_apart() {
+        assert!(matches!(parse("[1]"), Parsed::Other));
+        assert!(matches!(parse("{\"a\":1} x"), Parsed::Invalid));
+        assert!(matches!(parse("{'a':1}"), Parsed::Invalid));
+    }
+
+    #[test]
+    fn deep_nesting_is_no_recursion() {
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(1_000_000), "]".repeat(1_000_000));
+        let Parsed::Object(record) = parse(&deep) else { panic!("it is an object") };
+        assert_eq!(record.value("a").map(str::len), Some(2_000_000));
+    }
+}

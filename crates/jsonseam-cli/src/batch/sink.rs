@@ -1,0 +1,55 @@
+//! Where the lines go.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::files::{self, Replacement};
+
+/// The output of a batch.
+#[derive(Debug)]
+pub(super) enum Sink {
+    /// Standard output.
+    Stdout,
+    /// A device or a pipe, which is written to as it is.
+    Stream(File),
+    /// A file, which appears at the end.
+    Replacement(Replacement),
+}
+
+impl Sink {
+    /// Opens the output that the arguments name.
+    pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+        match path {
+            None => Ok(Self::Stdout),
+            Some(path) if path.as_os_str() == "-" => Ok(Self::Stdout),
+            Some(path) if files::is_stream(path) => {
+                let file = File::options().write(true).open(path).context("cannot open the output")?;
+                Ok(Self::Stream(file))
+            }
+            Some(path) => Replacement::beside(path).map(Self::Replacement),
+        }
+    }
+
+    /// Writes whole lines.
+    pub(super) fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        match self {
+            Self::Stdout => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(lines).and_then(|()| stdout.flush()).context("cannot write to standard output")
+            }
+            Self::Stream(file) => file.write_all(lines).context("cannot write the output"),
+            Self::Replacement(replacement) => replacement.write(lines),
+        }
+    }
+
+    /// All is written.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Stdout | Self::Stream(_) => Ok(()),
+            Self::Replacement(replacement) => replacement.commit(None),
+        }
+    }
+}

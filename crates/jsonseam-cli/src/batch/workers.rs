@@ -1,0 +1,66 @@
+//! The threads that repair.
+
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use anyhow::Context;
+
+use super::reader::Chunk;
+use super::record::{self, LineRepair};
+use super::tally::Tally;
+use super::{Message, WORKER};
+use crate::engine::Engine;
+
+/// A chunk after the work.
+#[derive(Debug)]
+pub(super) struct Finished {
+    /// Which chunk.
+    pub(super) index: u64,
+    /// Whole lines.
+    pub(super) bytes: Vec<u8>,
+    /// What happened to them.
+    pub(super) tally: Tally,
+    /// What the chunk gives back to the budget.
+    pub(super) cost: usize,
+}
+
+/// Starts `jobs` workers. They take chunks from the sender that is returned and end when it is gone.
+pub(super) fn start(
+    jobs: usize,
+    engine: &Engine,
+    field: &str,
+    results: &SyncSender<Message>,
+) -> anyhow::Result<SyncSender<Chunk>> {
+    let (chunks, queue) = mpsc::sync_channel(jobs);
+    let queue = Arc::new(Mutex::new(queue));
+    for _ in 0..jobs {
+        let repairer =
+            record::Engine { pipeline: engine.pipeline.clone(), finish_reason: engine.finish_reason.clone() };
+        let repair = LineRepair { repairer, field: field.to_owned() };
+        let (queue, results) = (Arc::clone(&queue), results.clone());
+        let work = move || {
+            while let Some(chunk) = next(&queue) {
+                if results.send(Message::Finished(finish(&repair, &chunk))).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name(WORKER.to_owned()).spawn(work).context("cannot start a thread")?;
+    }
+    Ok(chunks)
+}
+
+fn next(queue: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+fn finish<R: record::Repairer>(repair: &LineRepair<R>, chunk: &Chunk) -> Finished {
+    let mut bytes = Vec::with_capacity(chunk.bytes.len() * 3);
+    let mut tally = Tally::of_blank(chunk.blank);
+    for line in &chunk.lines {
+        let text = line.span.clone().and_then(|span| chunk.bytes.get(span));
+        repair.write_line(text, line.number, &mut bytes, &mut tally);
+    }
+    Finished { index: chunk.index, bytes, tally, cost: chunk.cost() }
+}

@@ -1,0 +1,180 @@
+//! Replacing files in one step: the old content or the new, never a mixture, whatever fails.
+//!
+//! The new content is written to a temporary file in the same directory, made durable, and renamed over the old.
+//! The temporary file is removed when anything fails.
+
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use tempfile::NamedTempFile;
+
+use crate::escape::escaped;
+
+/// What tells that a file is the same as before and unchanged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fingerprint {
+    len: u64,
+    modified: Option<std::time::SystemTime>,
+    #[cfg(unix)]
+    inode: (u64, u64),
+    #[cfg(unix)]
+    changed: (i64, i64),
+}
+
+impl Fingerprint {
+    /// The fingerprint of the file with this metadata.
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        #[cfg(unix)]
+        use std::os::unix::fs::MetadataExt;
+        Self {
+            len: metadata.len(),
+            modified: metadata.modified().ok(),
+            #[cfg(unix)]
+            inode: (metadata.dev(), metadata.ino()),
+            #[cfg(unix)]
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
+}
+
+/// A file in the making, which becomes `target` on [`commit`](Self::commit) and vanishes when dropped before.
+#[derive(Debug)]
+pub(crate) struct Replacement {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+impl Replacement {
+    /// Begins a replacement of the file at `path`, or of what it links to.
+    pub(crate) fn beside(path: &Path) -> anyhow::Result<Self> {
+        let cannot = || format!("cannot write {}", shown(path));
+        let target = resolve(path).with_context(cannot)?;
+        let existing = match fs::metadata(&target) {
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error).with_context(cannot),
+        };
+        if let Some(metadata) = &existing {
+            refuse_unsuitable(path, &target, metadata).with_context(cannot)?;
+        }
+        let file = temporary(&target, existing.as_ref()).with_context(cannot)?;
+        Ok(Self { file, target })
+    }
+
+    /// Adds bytes to the new content.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.file.as_file_mut().write_all(bytes).with_context(|| format!("cannot write {}", shown(&self.target)))
+    }
+
+    /// Makes the new content durable and puts it in the place of the old.
+    ///
+    /// With `read`, refuses if the file is no longer what was read.
+    pub(crate) fn commit(self, read: Option<&Fingerprint>) -> anyhow::Result<()> {
+        let Self { file, target } = self;
+        let cannot = || format!("cannot write {}", shown(&target));
+        file.as_file().sync_all().with_context(cannot)?;
+        if let Some(read) = read {
+            let now = fs::metadata(&target).with_context(cannot)?;
+            if Fingerprint::of(&now) != *read {
+                bail!("{}: not written, because it changed while it was being repaired", shown(&target));
+            }
+        }
+        file.persist(&target).map_err(|failed| failed.error).with_context(cannot)?;
+        sync_directory(&target).with_context(|| format!("{}: written, but perhaps not yet durable", shown(&target)))
+    }
+}
+
+/// Whether a path names something that must be written to as it is, such as a device or a pipe.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+fn shown(path: &Path) -> String {
+    escaped(&path.to_string_lossy()).to_string()
+}
+
+/// The path with its links followed, so that the link stays and the file behind it is replaced.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Ok(target) => return Ok(target),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Err(_) => {}
+    }
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "the symbolic link leads nowhere"));
+    }
+    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(fs::canonicalize(directory)?.join(name))
+}
+
+fn refuse_unsuitable(path: &Path, target: &Path, metadata: &Metadata) -> anyhow::Result<()> {
+    if metadata.is_dir() {
+        bail!("it is a directory");
+    }
+    if !metadata.is_file() {
+        bail!("it is not a regular file");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if metadata.nlink() > 1 {
+            bail!("it has {} hard links, which a replacement would separate", metadata.nlink());
+        }
+    }
+    // A rename would also replace a file that may not be written.
+    File::options().write(true).open(target).with_context(|| shown(path))?;
+    Ok(())
+}
+
+/// A new file in the directory of `target`, with the mode and, as far as permitted, the owner that `target` has.
+fn temporary(target: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
+    let directory = target.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".jsonseam-").suffix(".tmp");
+    let Some(existing) = existing else {
+        if let Some(permissions) = default_permissions() {
+            builder.permissions(permissions);
+        }
+        return builder.tempfile_in(directory);
+    };
+    let file = builder.tempfile_in(directory)?;
+    keep_owner(file.as_file(), existing);
+    file.as_file().set_permissions(existing.permissions())?;
+    Ok(file)
+}
+
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "other systems have no mode")]
+fn default_permissions() -> Option<Permissions> {
+    // The process's mask is taken off by the system when the file is made.
+    Some(std::os::unix::fs::PermissionsExt::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn default_permissions() -> Option<Permissions> {
+    None
+}
+
+/// Only the superuser can give files away, so failing is usual and harmless.
+#[cfg(unix)]
+fn keep_owner(file: &File, existing: &Metadata) {
+    use std::os::unix::fs::MetadataExt;
+    let _ = std::os::unix::fs::fchown(file, Some(existing.uid()), Some(existing.gid()));
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_file: &File, _existing: &Metadata) {}
+
+/// The rename itself must survive a power loss too.
+#[cfg(unix)]
+fn sync_directory(target: &Path) -> io::Result<()> {
+    File::open(target.parent().unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_directory(_target: &Path) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! The annotated source: every edit under the text it changes, with its rule and risk.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use jsonseam::{Repaired, Seam};
+use unicode_width::UnicodeWidthChar;
+
+use crate::escape::{escaped, is_unsafe};
+
+/// Lines up to this many bytes are shown whole; of longer ones only the surroundings of each edit.
+const LONGEST_LINE: usize = 160;
+/// Bytes of a longer line that are shown before and after an edit.
+const AROUND: usize = 40;
+/// Characters of a replacement that are shown.
+const LONGEST_REPLACEMENT: usize = 40;
+
+/// The source with its edits, safe to show on a terminal.
+pub(crate) fn explanation(name: &str, source: &str, repaired: &Repaired<'_>) -> String {
+    let mut out = super::summary(name, repaired);
+    out.push('\n');
+    let payload = repaired.payload();
+    if payload.len() < source.len() {
+        let (start, end) = (payload.start, payload.end);
+        let _ = writeln!(out, "payload: bytes {start}..{end} of {}; what surrounds it is left out", source.len());
+    }
+    let mut shown = 0..0;
+    let mut number = LineNumber { line: 1, pos: 0 };
+    for seam in repaired.edits() {
+        let excerpt = excerpt(source, &seam.span);
+        if excerpt != shown {
+            let line = number.advance(source, excerpt.start);
+            write_excerpt(&mut out, source, &excerpt, line);
+            shown = excerpt;
+        }
+        write_edit(&mut out, source, &shown, &seam);
+    }
+    write_truncation(&mut out, repaired);
+    out
+}
+
+fn write_truncation(out: &mut String, repaired: &Repaired<'_>) {
+    if !repaired.is_truncated() {
+        return;
+    }
+    out.push_str("\ntruncated: the text was cut off");
+    for path in repaired.incomplete() {
+        let path = if path.is_empty() { "the whole value".to_owned() } else { path };
+        let _ = write!(out, "\n  incomplete: {}", escaped(&path));
+    }
+    out.push('\n');
+}
+
+/// Counts lines once, from front to back.
+struct LineNumber {
+    line: usize,
+    pos: usize,
+}
+
+impl LineNumber {
+    fn advance(&mut self, source: &str, pos: usize) -> usize {
+        let passed = source.as_bytes().get(self.pos..pos).unwrap_or_default();
+        self.line += memchr::memchr_iter(b'\n', passed).count();
+        self.pos = self.pos.max(pos);
+        self.line
+    }
+}
+
+/// The line that `span` begins in, or a part of it if it is long.
+fn excerpt(source: &str, span: &Range<usize>) -> Range<usize> {
+    let bytes = source.as_bytes();
+    let far_before = span.start.saturating_sub(LONGEST_LINE);
+    let before = bytes.get(far_before..span.start).unwrap_or_default();
+    let start =
+        memchr::memrchr(b'\n', before).map(|newline| far_before + newline + 1).or((far_before == 0).then_some(0));
+    let far_after = (span.start + LONGEST_LINE).min(source.len());
+    let after = bytes.get(span.start..far_after).unwrap_or_default();
+    let end = memchr::memchr(b'\n', after)
+        .map(|newline| span.start + newline)
+        .or((far_after == source.len()).then_some(far_after));
+    match (start, end) {
+        (Some(start), Some(end)) if end - start <= LONGEST_LINE => start..end,
+        _ => {
+            let start = start.unwrap_or(0).max(span.start.saturating_sub(AROUND));
+            let end = end.unwrap_or(source.len()).min(span.start + AROUND);
+            boundary_from(source, start)..boundary_from(source, end)
+        }
+    }
+}
+
+/// The first character boundary at or after `pos`.
+fn boundary_from(source: &str, pos: usize) -> usize {
+    (pos..source.len()).find(|&pos| source.is_char_boundary(pos)).unwrap_or(source.len())
+}
+
+fn write_excerpt(out: &mut String, source: &str, excerpt: &Range<usize>, line: usize) {
+    let starts_line = excerpt.start == 0 || source.as_bytes().get(excerpt.start - 1) == Some(&b'\n');
+    let ends_line = source.as_bytes().get(excerpt.end).is_none_or(|&byte| byte == b'\n');
+    let text = visible(source.get(excerpt.clone()).unwrap_or_default());
+    let (before, after) = (if starts_line { ' ' } else { '…' }, if ends_line { "" } else { "…" });
+    let _ = writeln!(out, "\n{line:>6} |{before}{}{after}", text.trim_end());
+}
+
+fn write_edit(out: &mut String, source: &str, excerpt: &Range<usize>, seam: &Seam<'_>) {
+    let start = seam.span.start.clamp(excerpt.start, excerpt.end);
+    let end = seam.span.end.clamp(start, excerpt.end);
+    let width = |span: Range<usize>| visible_width(source.get(span).unwrap_or_default());
+    let indent = " ".repeat(width(excerpt.start..start));
+    let marks = "^".repeat(width(start..end).max(1));
+    let goes_on = if seam.span.end > excerpt.end { "…" } else { "" };
+    let _ = writeln!(out, "       | {indent}{marks}{goes_on} {} ({}): {}", seam.rule, seam.risk, action(seam));
+}
+
+fn action(seam: &Seam<'_>) -> String {
+    if seam.replacement.is_empty() {
+        return "removed".to_owned();
+    }
+    let verb = if seam.span.is_empty() { "inserted" } else { "replaced by" };
+    let shown: String = seam.replacement.chars().take(LONGEST_REPLACEMENT).collect();
+    let more = if shown.len() < seam.replacement.len() { "…" } else { "" };
+    format!("{verb} `{}`{more}", escaped(&shown))
+}
+
+/// A line as it is shown: tabs have a fixed width, what acts on terminals is spelled out.
+fn visible(text: &str) -> String {
+    escaped(&text.replace('\t', "    ")).to_string()
+}
+
+/// How many columns [`visible`] text takes.
+fn visible_width(text: &str) -> usize {
+    text.chars()
+        .map(|character| match character {
+            '\t' => 4,
+            _ if is_unsafe(character) => escaped(character.encode_utf8(&mut [0; 4])).to_string().len(),
+            _ => character.width().unwrap_or(0),
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explained(source: &str) -> String {
+        explanation("file", source, &jsonseam::repair(source).expect("it is mended"))
+    }
+
+    #[test]
+    fn every_edit_stands_under_its_text_with_rule_and_risk() {
+        assert_eq!(
+            explained("{\n\t\"é\": [1,],\n}"),
+            "file: repaired, 2 edits (trailing-comma 2), risk certain\n\
+             \n     2 |     \"é\": [1,],\n       |            ^ trailing-comma (certain): removed\n\
+             \u{20}      |              ^ trailing-comma (certain): removed\n"
+        );
+    }
+
+    #[test]
+    fn of_a_long_line_only_the_surroundings_are_shown() {
+        let long = format!("{{\"a\":\"{}\",}}", "x".repeat(10_000));
+        let shown = explained(&long);
+        assert!(shown.len() < 400, "{} bytes", shown.len());
+        assert!(shown.contains("|…xxx"), "{shown}");
+    }
+
+    #[test]
+    fn nothing_raw_reaches_the_reader() {
+        let shown = explained("\u{1b}[31m{\"a\u{202e}\u{9b}\":1,}");
+        assert!(!shown.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{shown:?}");
+        assert!(shown.contains("\\u{202e}"));
+    }
+}

@@ -1,0 +1,129 @@
+//! The small commands: check, rules, explain, init, config check, completions, man.
+
+mod common;
+
+use common::place;
+
+#[test]
+fn check_accepts_every_valid_text_and_no_other() {
+    for valid in ["{}", "[1]", "42", "\"x\"", "null\n", " {\"a\":1}\r\n", "\"\\ud800\"", "1e400", "{\"a\":1,\"a\":2}"] {
+        place().run_on(&["check"], valid).exits(0).stays_silent();
+    }
+    for invalid in
+        ["", " ", "{", "{\"a\":1,}", "\u{feff}{}", "x {\"a\":1} y", "```json\n{}\n```", "[1]]", "{} {}", "NaN", "'a'"]
+    {
+        let ran = place().run_on(&["check"], invalid).exits(1).prints("");
+        assert!(ran.stderr.starts_with("jsonseam: <stdin>"), "{invalid}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn check_tells_the_place_and_goes_on() {
+    let here = place().with("a.json", "{\n\"a\" 1}").with("b.json", "{}").with("c.json", "[1,]");
+    here.run(&["check", "a.json", "b.json", "c.json"]).exits(1).says("a.json:2:5: ").says("c.json:1:4: ");
+    here.run(&["check", "a.json", "gone.json", "c.json"]).exits(2).says("c.json:1:4: ");
+}
+
+#[test]
+fn check_keeps_to_the_limits_and_to_an_explicit_root() {
+    let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    place().run_on(&["check"], deep(127)).exits(0);
+    place().run_on(&["check"], deep(128)).exits(1).says("max-depth");
+    place().run_on(&["check"], deep(1_000_000)).exits(1);
+    place().run_on(&["check", "--root", "object"], "[1]").exits(1);
+    place().run_on(&["check", "--preset", "lenient"], "{\"a\":1,}").exits(1);
+}
+
+#[test]
+fn rules_lists_every_rule_with_its_risk_and_presets() {
+    let ran = place().run(&["rules"]).exits(0);
+    let line = ran.text().lines().find(|line| line.starts_with("trailing-comma ")).expect("the rule is listed");
+    assert!(line.contains("certain") && line.contains("strict,standard,lenient"), "{line}");
+    let names: Vec<&str> = ran.text().lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.is_sorted() && names.len() >= 15, "{names:?}");
+}
+
+#[test]
+fn rules_of_a_preset_stand_in_their_order() {
+    let ran = place().run(&["rules", "--preset", "strict"]).exits(0);
+    let names: Vec<&str> = ran.text().lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    let expected = [
+        "markdown-fence",
+        "surrounding-prose",
+        "invisible-character",
+        "smart-quoted-string",
+        "single-quoted-string",
+        "trailing-comma",
+        "missing-comma-after-scalar",
+        "missing-comma-after-container",
+    ];
+    assert_eq!(names, expected);
+    place().run(&["rules", "--preset", "strikt"]).exits(2).prints("").says("strict");
+}
+
+#[test]
+fn explain_shows_the_documentation_of_every_rule() {
+    let here = place();
+    let rules = here.run(&["rules"]);
+    for name in rules.text().lines().skip(1).filter_map(|line| line.split_whitespace().next()) {
+        let ran = here.run(&["explain", name]).exits(0);
+        for part in [name, "# What", "# Why", "# Example", "# Limits"] {
+            assert!(ran.text().contains(part), "{part} is missing in {}", ran.text());
+        }
+    }
+    here.run(&["explain", "trailing-coma"]).exits(2).prints("").says("`trailing-coma`").says("`trailing-comma`");
+}
+
+#[test]
+fn init_writes_a_configuration_that_holds_and_replaces_none() {
+    let here = place();
+    here.run(&["config", "check"]).exits(2).says("jsonseam init");
+    here.run(&["init"]).exits(0);
+    here.run(&["config", "check"]).exits(0).prints("jsonseam.toml: ok, preset strict, 8 rules\n");
+    here.run_on(&["repair"], "{\"a\":1,}").exits(0).prints("{\"a\":1}");
+    let here = here.with("jsonseam.toml", "preset = \"standard\"");
+    here.run(&["init"]).exits(2).says("exists already");
+    assert_eq!(here.read("jsonseam.toml"), "preset = \"standard\"");
+}
+
+/// Every line of the template that is commented out must hold too when the comment mark goes.
+#[test]
+fn the_comments_of_the_template_hold_as_well() {
+    let here = place();
+    here.run(&["init"]).exits(0);
+    let template = here.read("jsonseam.toml");
+    let is_setting =
+        |line: &str| line.contains(" = ") && line.split(" = ").next().is_some_and(|name| !name.contains(' '));
+    let mut open = String::new();
+    for line in template.lines() {
+        let inner = line.strip_prefix("# ").unwrap_or(line);
+        let is_shown = inner.starts_with('[') || is_setting(inner);
+        // `order` excludes `enable` and `disable`.
+        open.push_str(if is_shown && !inner.starts_with("order") { inner } else { "" });
+        open.push('\n');
+    }
+    assert!(open.contains("[[pattern]]\nname = \"fat-arrow\""), "{open}");
+    here.with("open.toml", &open).run(&["config", "check", "open.toml"]).exits(0);
+}
+
+#[test]
+fn config_check_runs_the_cases_of_patterns() {
+    let pattern =
+        "[[pattern]]\nname = \"fat-arrow\"\nat = \"colon\"\nfind = '=>'\nreplace = \":\"\nrisk = \"likely\"\n";
+    let here = place().with("jsonseam.toml", pattern);
+    here.run(&["config", "check"]).exits(0).prints("jsonseam.toml: ok, preset strict, 9 rules\n");
+    here.run_on(&["repair"], "{\"a\" => 1}").exits(0).prints("{\"a\" : 1}");
+    here.run(&["config", "check", "gone.toml"]).exits(2).says("gone.toml");
+}
+
+#[test]
+fn completions_and_manual_pages_are_made_from_the_command_line() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = place().run(&["completions", shell]).exits(0);
+        assert!(ran.text().contains("repair"), "{shell}");
+    }
+    place().run(&["completions", "nonsense"]).exits(2);
+    assert!(place().run(&["man"]).exits(0).text().starts_with(".ie"));
+    assert!(place().run(&["man", "batch"]).exits(0).text().contains("jsonseam\\-batch"));
+    place().run(&["man", "nonsense"]).exits(2);
+}
