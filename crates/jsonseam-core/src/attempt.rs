@@ -17,7 +17,7 @@ use crate::limits::Limit;
 use crate::locate::{Candidate, Candidates, Region, opens, trim};
 use crate::peek::Peek;
 use crate::pipeline::{FinishReason, RepairOptions, Settings};
-use crate::recognise::{Ending, Next, State, Stop, finish, run, validate};
+use crate::recognise::{Ending, Next, State, Stop, finish, is_all_blank, run, validate};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::RuleTable;
@@ -121,7 +121,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     fn assemble(&self, mended: Mended) -> Repaired<'a> {
-        let payload = mended.payload;
+        let payload = with_outer_blanks(self.completion, mended.payload);
         let output = if mended.journal.len() == 0 {
             self.completion.get(payload.clone()).unwrap_or_default().into()
         } else {
@@ -417,4 +417,13 @@ impl<'p, 'a> Attempt<'p, 'a> {
             pos = stopped.max(start + 1);
         }
     }
+}
+
+/// The payload together with the white space around it, when there is nothing else around it:
+/// a text that needs no locating loses no final newline (SPEC P2). A byte order mark stays outside.
+fn with_outer_blanks(completion: &str, payload: Range<usize>) -> Range<usize> {
+    let before = completion.get(..payload.start).unwrap_or_default();
+    let before = before.strip_prefix('\u{FEFF}').unwrap_or(before);
+    let after = completion.get(payload.end..).unwrap_or_default();
+    if is_all_blank(before) && is_all_blank(after) { payload.start - before.len()..completion.len() } else { payload }
 }
