@@ -154,7 +154,7 @@ fn opened(fence: &Fence, line: &Line<'_>, end: usize) -> Option<Block> {
     (is_tagged || tag.is_empty()).then_some(Block { is_tagged, body: start + tag_len..end })
 }
 
-/// A block without a closing line may still be closed by a fence on the payload's last line: `{"a": 1}```.
+/// A block without a closing line may still be closed by a fence on the payload's last line, as in `` {"a": 1}``` ``.
 /// Such a fence comes right after a closing bracket, and no more JSON comes after it.
 fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<usize> {
     let fence: String = std::iter::repeat_n(opening.mark, opening.len).collect();

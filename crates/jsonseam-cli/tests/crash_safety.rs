@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 use common::{JSONSEAM, Place, place};
 
 const OLD: &str = "{\"a\": [1, 2, 3,], \"b\": \"kept\",}\n";
-const NEW: &str = "{\"a\": [1, 2, 3], \"b\": \"kept\"}";
+const NEW: &str = "{\"a\": [1, 2, 3], \"b\": \"kept\"}\n";
 
 /// The calls that can leave something half done.
 const CALLS: [&str; 9] = ["openat", "write", "fsync", "rename", "fchmod", "fchown", "close", "unlink", "lseek"];

@@ -102,7 +102,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Err(_) => {}
         }
         let candidates = self.candidates()?;
-        self.choose(candidates)
+        self.choose(&candidates)
     }
 
     /// The completion is valid as a whole: it is its own payload if its root is wanted.
@@ -149,7 +149,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     /// Every candidate, in the order of preference, and whether it is valid as it stands.
     fn candidates(&self) -> Result<Vec<Weighed>, Refusal> {
-        let mut regions = vec![0..self.completion.len()];
+        let whole = 0..self.completion.len();
+        let mut regions = Vec::from([whole]);
         for (_, locator) in self.rules.region_locators() {
             let mut narrowed = Vec::new();
             for span in regions {
@@ -295,7 +296,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     /// Chooses among the candidates (SPEC B4): valid ones before those that need repair, then by policy.
-    fn choose(&self, weighed: Vec<Weighed>) -> Result<Repaired<'a>, Refusal> {
+    fn choose(&self, weighed: &[Weighed]) -> Result<Repaired<'a>, Refusal> {
         if self.settings.policy == Policy::First || weighed.len() == 1 {
             return match weighed.first() {
                 Some(weighed) => self.repair_candidate(weighed),
@@ -348,10 +349,10 @@ impl<'p, 'a> Attempt<'p, 'a> {
             let wider = self.task(&wider, weighed.region_end);
             return match mend(&wider, others) {
                 Ok(mended) => self.judge(mended),
-                Err(refused) => Err(self.refusal(&wider, *refused)),
+                Err(refused) => Err(self.refusal(&wider, refused)),
             };
         }
-        Err(self.refusal(&task, *refused))
+        Err(self.refusal(&task, refused))
     }
 
     /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).

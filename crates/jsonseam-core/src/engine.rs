@@ -60,7 +60,7 @@ pub(crate) struct Refused {
 }
 
 /// Repairs the payload of `task`. With `others`, a refusal names those of them that would have answered the fault.
-pub(crate) fn mend(task: &Task<'_>, others: Option<&RuleTable>) -> Result<Mended, Box<Refused>> {
+pub(crate) fn mend(task: &Task<'_>, others: Option<&RuleTable>) -> Result<Mended, Refused> {
     Engine {
         task,
         state: State::START,
@@ -112,7 +112,7 @@ struct Plan {
 }
 
 impl Engine<'_> {
-    fn mend(mut self, peek: &Peek<'_>, others: Option<&RuleTable>) -> Result<Mended, Box<Refused>> {
+    fn mend(mut self, peek: &Peek<'_>, others: Option<&RuleTable>) -> Result<Mended, Refused> {
         loop {
             let site = match self.read(peek) {
                 Reading::Done(end) => {
@@ -441,7 +441,7 @@ impl Engine<'_> {
         limit: Option<(Limit, Option<u16>)>,
         peek: &Peek<'_>,
         others: Option<&RuleTable>,
-    ) -> Box<Refused> {
+    ) -> Refused {
         let work = self.work_so_far(peek);
         let fault = self.fault(site, peek);
         let expected = fault.expected();
@@ -452,6 +452,6 @@ impl Engine<'_> {
             others.answering(expected).filter(answers).map(|(index, _)| others.name(index).to_owned()).collect()
         });
         let root_end = (self.state.next == Next::End).then(|| self.root_end());
-        Box::new(Refused { site: *site, expected, limit, root_end, mended_by, work })
+        Refused { site: *site, expected, limit, root_end, mended_by, work }
     }
 }

@@ -49,7 +49,7 @@ pub use recognise::TokenKind;
 pub use record::{RECORD_VERSION, Record};
 pub use repaired::{Repaired, Seam, Status};
 pub use risk::Risk;
-pub use rule::{Discovered, Registration, RepairRule, Role};
+pub use rule::{Build, Discovered, Registration, RepairRule, Role};
 pub use rules::{RuleEntry, RuleInfo};
 pub use work::Work;
 

@@ -123,7 +123,7 @@ pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
 pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
     struct Cut<'t> {
         walker: Walker<'t>,
-        cut: usize,
+        place: usize,
         is_after_comma: bool,
         found: Option<String>,
         last: Option<TokenKind>,
@@ -131,9 +131,9 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
     impl Trace for Cut<'_> {
         fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
             let Range { start, end } = span;
-            if self.found.is_none() && end > self.cut {
+            if self.found.is_none() && end > self.place {
                 let is_leaf = match kind {
-                    TokenKind::String if start < self.cut => true,
+                    TokenKind::String if start < self.place => true,
                     _ => self.last == Some(TokenKind::Number) && !self.is_after_comma,
                 };
                 if !is_leaf {
@@ -146,7 +146,7 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
         }
     }
     let walker = Walker { text, levels: Vec::new(), sites: [].iter(), pending: None, pointers: Vec::new() };
-    let mut trace = Cut { walker, cut, is_after_comma, found: None, last: None };
+    let mut trace = Cut { walker, place: cut, is_after_comma, found: None, last: None };
     let mut state = State::START;
     run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut trace);
     trace.found.unwrap_or_default()

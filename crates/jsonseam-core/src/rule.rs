@@ -45,6 +45,9 @@ pub enum Role {
     },
 }
 
+/// A function that builds a rule from options; those not given keep their defaults.
+pub type Build = fn(&[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>, OptionProblem>;
+
 /// Everything there is to know about a rule before it runs. Made by [`rule!`](crate::rule!).
 #[derive(Debug)]
 pub struct Registration {
@@ -65,7 +68,7 @@ pub struct Registration {
     /// The package that declares the rule: outside `jsonseam-rules`, the name must carry a prefix (SPEC B1).
     pub package: &'static str,
     /// Builds the rule with its defaults, then sets the given options one by one.
-    pub build: fn(&[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>, OptionProblem>,
+    pub build: Build,
 }
 
 impl Registration {

@@ -1,6 +1,7 @@
 //! Finding bytes fast, in safe code: the inner loops of the recogniser.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
+const SPACES: u64 = 0x2020_2020_2020_2020;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// The high bit of every byte of `word` that ends plain string content: a quote, a backslash or a control character.
@@ -10,7 +11,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 const fn special(word: u64) -> u64 {
     let quote = word ^ (ONES * b'"' as u64);
     let backslash = word ^ (ONES * b'\\' as u64);
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    let control = word.wrapping_sub(SPACES) & !word;
     ((quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash) | control) & HIGH
 }
 
@@ -93,7 +94,7 @@ pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
 #[inline]
 fn skip_spaces(text: &[u8], mut pos: usize) -> usize {
     while let Some(word) = word_at(text, pos) {
-        let other = word ^ (ONES * b' ' as u64);
+        let other = word ^ SPACES;
         if other != 0 {
             return pos + (other.trailing_zeros() / 8) as usize;
         }

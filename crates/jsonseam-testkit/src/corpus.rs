@@ -30,7 +30,7 @@ pub fn read(folder: &Path) -> io::Result<Vec<Suite>> {
         fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
-    paths.into_iter().map(|path| read_file(path)).collect()
+    paths.into_iter().map(read_file).collect()
 }
 
 fn read_file(path: PathBuf) -> io::Result<Suite> {
@@ -78,6 +78,9 @@ impl Tally {
     }
 }
 
+/// Gives the subject that a case runs under.
+pub type SubjectFor<'f> = &'f dyn Fn(&Suite, &Case) -> Result<Box<dyn Subject>, String>;
+
 /// What a run of the corpus found.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
@@ -93,12 +96,7 @@ pub struct Report {
 
 impl Report {
     /// Runs the cases of `suite` whose name or suite holds `filter`, each under the subject that `subject_for` gives, and puts each to the laws.
-    pub fn run(
-        &mut self,
-        suite: &Suite,
-        filter: &str,
-        subject_for: &dyn Fn(&Suite, &Case) -> Result<Box<dyn Subject>, String>,
-    ) {
+    pub fn run(&mut self, suite: &Suite, filter: &str, subject_for: SubjectFor<'_>) {
         let mut tally = Tally::default();
         for case in suite.cases.iter().filter(|case| suite.name.contains(filter) || case.name.contains(filter)) {
             let verdict = subject_for(suite, case).and_then(|subject| {

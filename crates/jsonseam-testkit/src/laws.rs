@@ -1,7 +1,7 @@
 //! The laws (DESIGN 3): what must hold for every subject and every text.
 //!
 //! Each is written once, here. `laws!`, property tests, the corpus and the fuzz targets all call the same functions.
-//! serde_json is the oracle: its `RawValue` reads exactly the grammar of RFC 8259, iteratively.
+//! `serde_json` is the oracle: its `RawValue` reads exactly the grammar of RFC 8259, iteratively.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

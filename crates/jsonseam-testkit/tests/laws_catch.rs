@@ -25,8 +25,14 @@ fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
     let mut config = Config::default();
     config.set_root(Root::Any);
     config.set_limits(limits);
-    let role = Role::Repair { risk: Risk::Likely, answers: &Expected::ALL };
-    Pipeline::from_rules(&config, vec![RuleEntry { name: "test/planted".to_owned(), role, rule: Arc::new(rule) }])
+    Pipeline::from_rules(
+        &config,
+        vec![RuleEntry {
+            name: "test/planted".to_owned(),
+            role: Role::Repair { risk: Risk::Likely, answers: &Expected::ALL },
+            rule: Arc::new(rule),
+        }],
+    )
 }
 
 /// A subject that repairs honestly and then spoils the result.
