@@ -1,11 +1,12 @@
 //! What the tests of jsonseam, and of rules written elsewhere, are made of.
 //!
-//! * [`laws`]: what must hold for every rule and every text, each law written once; [`laws!`] puts a rule to all of them with one line.
+//! * [`mod@laws`]: what must hold for every rule and every text, each law written once; [`laws!`] puts a rule to all of them with one line.
 //! * [`cases`]: the TOML format of cases, and their verdicts. [`corpus`] runs a folder of them.
 //! * [`generate`]: valid JSON documents whose strings look like anything but strings (see [`awkward`]).
 //! * [`damage`]: those documents, damaged the way language models damage them, each with its known truth.
 //! * [`hostile`]: texts that make a careless parser slow, one family per kind of carelessness.
 //! * [`exhaustive`]: every short text there is, over the symbols that matter.
+//! * [`fuzzing`]: the laws in the form that fuzz targets call.
 //! * [`strategies`]: the above as `proptest` strategies.
 //!
 //! **Invariant**: nothing in the modules that make texts knows a rule, the engine or its recogniser.
@@ -18,6 +19,7 @@ pub mod cases;
 pub mod corpus;
 pub mod damage;
 pub mod exhaustive;
+pub mod fuzzing;
 pub mod generate;
 pub mod hostile;
 pub mod laws;
