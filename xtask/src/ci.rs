@@ -1,0 +1,172 @@
+//! `cargo xtask ci`: exactly what continuous integration runs, step by step.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use crate::fuzz;
+use crate::verdict::Verdict;
+use crate::workspace::{Workspace, shown, succeed};
+
+/// Seconds for each fuzz target, where fuzzing is possible.
+const FUZZ_SECONDS: u64 = 5;
+
+/// How a step ended.
+enum Ending {
+    Passed(String),
+    Skipped(String),
+    Failed(String),
+}
+
+type Step = (&'static str, fn(&Workspace) -> Result<Ending>);
+
+const STEPS: [Step; 10] = [
+    ("format", |workspace| cargo(workspace, &["fmt", "--all", "--check"])),
+    ("clippy", |workspace| {
+        let mut command = workspace.cargo(&["clippy", "--workspace", "--all-targets", "--quiet"]);
+        command.args(["--", "-D", "warnings"]);
+        finished(&mut command)
+    }),
+    ("test", test),
+    ("documentation", |workspace| {
+        let mut command = workspace.cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+        command.env("RUSTDOCFLAGS", "-D warnings");
+        finished(&mut command)
+    }),
+    ("docs --check", |workspace| task(workspace, &["docs", "--check"])),
+    ("corpus", |workspace| task(workspace, &["corpus"])),
+    ("house rules", house_rules),
+    ("cargo-deny", deny),
+    ("fuzz", fuzz),
+    ("prove --quick", |workspace| task(workspace, &["prove", "--quick"])),
+];
+
+/// Runs the task. Every step runs, also after one has failed: one run shows everything that is wrong.
+pub(crate) fn run(workspace: &Workspace) -> Verdict {
+    let mut lines = Vec::new();
+    let mut failed = Vec::new();
+    let start = Instant::now();
+    for (name, step) in STEPS {
+        println!("== {name}");
+        let began = Instant::now();
+        let ending = step(workspace).unwrap_or_else(|error| Ending::Failed(format!("{error:#}")));
+        let (word, note) = match ending {
+            Ending::Passed(note) => ("pass", note),
+            Ending::Skipped(note) => ("skip", note),
+            Ending::Failed(note) => {
+                failed.push(name);
+                ("FAIL", note)
+            }
+        };
+        println!("== {name}: {word} {note}\n");
+        lines.push(format!("{name:<14} {word} {:>8}  {note}", seconds(began.elapsed())));
+    }
+    println!("{}", lines.join("\n"));
+    println!("{:<14}      {:>8}", "all", seconds(start.elapsed()));
+    if failed.is_empty() { Verdict::pass(format!("{} steps", STEPS.len())) } else { Verdict::fail(failed.join(", ")) }
+}
+
+fn seconds(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
+}
+
+fn cargo(workspace: &Workspace, arguments: &[&str]) -> Result<Ending> {
+    finished(&mut workspace.cargo(arguments))
+}
+
+fn finished(command: &mut Command) -> Result<Ending> {
+    succeed(command).map(|()| Ending::Passed(String::new()))
+}
+
+/// Another task of this program, started as anyone would: the tests before it may have replaced the file that this process runs from.
+fn task(workspace: &Workspace, arguments: &[&str]) -> Result<Ending> {
+    let mut command = workspace.cargo(&["xtask"]);
+    let (is_passed, lines) = watched(command.args(arguments))?;
+    let last = lines.last().cloned().unwrap_or_default();
+    Ok(if is_passed {
+        Ending::Passed(last.trim_start_matches("PASS ").to_owned())
+    } else {
+        Ending::Failed(last.trim_start_matches("FAIL ").to_owned())
+    })
+}
+
+/// Runs a command, shows what it prints, and gives the lines it printed.
+fn watched(command: &mut Command) -> Result<(bool, Vec<String>)> {
+    let shown = shown(command);
+    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{shown}`"))?;
+    let mut lines = Vec::new();
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).lines() {
+            let line = line?;
+            println!("{line}");
+            lines.push(line);
+        }
+    }
+    Ok((child.wait()?.success(), lines))
+}
+
+/// `cargo test --workspace`, and how many tests passed.
+fn test(workspace: &Workspace) -> Result<Ending> {
+    let mut command = workspace.cargo(&["test", "--workspace", "--no-fail-fast"]);
+    let (is_passed, lines) = watched(&mut command)?;
+    let [passed, failed, ignored] = ["passed", "failed", "ignored"].map(|word| {
+        let results = lines.iter().filter(|line| line.starts_with("test result:"));
+        results.map(|line| count_before(line, word)).sum::<u64>()
+    });
+    let note = format!("test result: {passed} passed; {failed} failed; {ignored} ignored");
+    Ok(if is_passed { Ending::Passed(note) } else { Ending::Failed(note) })
+}
+
+/// The number before a word of `test result: ok. 5 passed; 0 failed; …`.
+fn count_before(line: &str, word: &str) -> u64 {
+    line.split([';', '.'])
+        .filter_map(|part| part.trim().strip_suffix(word))
+        .find_map(|number| number.trim().parse().ok())
+        .unwrap_or(0)
+}
+
+/// The example of a stranger's crate: built, tested and run outside the workspace.
+fn house_rules(workspace: &Workspace) -> Result<Ending> {
+    let folder = workspace.path("examples/house-rules");
+    if !folder.is_dir() {
+        return Ok(Ending::Skipped("there is no examples/house-rules".to_owned()));
+    }
+    // What it shares with the workspace is built once.
+    let target = workspace.path("target/house-rules");
+    for arguments in [&["build"][..], &["test"], &["run", "--quiet", "--", "completion.txt"]] {
+        let mut command = workspace.cargo(arguments);
+        command.current_dir(&folder).env("CARGO_TARGET_DIR", &target).stdin(Stdio::null());
+        succeed(&mut command)?;
+    }
+    Ok(Ending::Passed("built, tested, run".to_owned()))
+}
+
+fn deny(workspace: &Workspace) -> Result<Ending> {
+    let mut probe = workspace.cargo(&["deny", "--version"]);
+    probe.stdout(Stdio::null()).stderr(Stdio::null());
+    if !probe.status().is_ok_and(|status| status.success()) {
+        return Ok(Ending::Skipped("cargo-deny is not installed".to_owned()));
+    }
+    cargo(workspace, &["deny", "check"])
+}
+
+fn fuzz(workspace: &Workspace) -> Result<Ending> {
+    if let Some(missing) = fuzz::missing(workspace) {
+        return Ok(Ending::Skipped(missing.to_owned()));
+    }
+    task(workspace, &["fuzz", "--seconds", &FUZZ_SECONDS.to_string()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count_before;
+
+    #[test]
+    fn results_of_tests_are_read() {
+        let line = "test result: ok. 15 passed; 1 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.21s";
+        assert_eq!(["passed", "failed", "ignored"].map(|word| count_before(line, word)), [15, 1, 2]);
+        assert_eq!(count_before("test result: ?", "passed"), 0);
+    }
+}

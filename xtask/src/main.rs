@@ -1,0 +1,70 @@
+//! `cargo xtask …`: the one door to everything that is done with this workspace.
+//!
+//! Each subcommand prints what it found and, as its last line, a verdict that starts with `PASS` or `FAIL`; the exit code is 1 on `FAIL`.
+//! A command that could not do its work at all (a file is missing, a tool is not installed) is a `FAIL` too.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people prints what it does")]
+
+mod bench;
+mod ci;
+mod corpus;
+mod docs;
+mod fuzz;
+mod prove;
+mod rule;
+mod subjects;
+mod verdict;
+mod workspace;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::verdict::Verdict;
+use crate::workspace::Workspace;
+
+/// The tasks of the jsonseam workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    /// The workspace to work on, if not the one this program was built from.
+    #[arg(long, global = true, hide = true)]
+    workspace: Option<PathBuf>,
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Runs every case of the corpus and beside the rules.
+    Corpus(corpus::Arguments),
+    /// Works on the built-in rules.
+    #[command(subcommand)]
+    Rule(rule::Task),
+    /// Writes docs/rules.md from the rules' declarations.
+    Docs(docs::Arguments),
+    /// Runs the fuzz targets for a while, seeded from the corpus.
+    Fuzz(fuzz::Arguments),
+    /// Runs the campaigns: what must hold for more texts than a test can try.
+    Prove(prove::Arguments),
+    /// Measures the repair beside `serde_json`'s `RawValue`.
+    Bench,
+    /// Exactly what continuous integration runs.
+    Ci,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let workspace = Workspace::new(arguments.workspace);
+    let result = match &arguments.task {
+        Task::Corpus(arguments) => corpus::run(&workspace, arguments),
+        Task::Rule(task) => rule::run(&workspace, task),
+        Task::Docs(arguments) => docs::run(&workspace, arguments),
+        Task::Fuzz(arguments) => fuzz::run(&workspace, arguments),
+        Task::Prove(arguments) => prove::run(&workspace, arguments),
+        Task::Bench => bench::run(&workspace),
+        Task::Ci => Ok(ci::run(&workspace)),
+    };
+    result.unwrap_or_else(|error| Verdict::fail(format!("{error:#}"))).announce()
+}

@@ -1,0 +1,87 @@
+//! One more line in a sorted list of a source file.
+
+use anyhow::{Result, bail};
+
+/// The text of `rules/src/lib.rs` with one more module and one more line in `all()`.
+pub(super) fn with_module(library: &str, stem: &str, type_name: &str) -> Result<String> {
+    let module = format!("pub mod {stem};");
+    let registration = format!("        {stem}::{type_name}::REGISTRATION,");
+    if library.lines().any(|line| line == module) {
+        bail!("rules/src/lib.rs has the module {stem}");
+    }
+    let is_module = |line: &str| line.starts_with("pub mod ");
+    let is_registration = |line: &str| line.ends_with("::REGISTRATION,");
+    let text = inserted(library, &module, is_module)?;
+    inserted(&text, &registration, is_registration)
+}
+
+/// The text of `rules/presets.toml` with one more rule at the end of a preset.
+pub(super) fn with_rule(presets: &str, preset: &str, rule: &str) -> Result<String> {
+    let mut lines: Vec<_> = presets.lines().collect();
+    let opening = format!("{preset} = [");
+    let Some(start) = lines.iter().position(|line| *line == opening) else {
+        bail!("rules/presets.toml has no line `{opening}`");
+    };
+    let Some(len) = lines.iter().skip(start).position(|line| *line == "]") else {
+        bail!("preset {preset} does not end with a line `]`");
+    };
+    let added = format!("    \"{rule}\",");
+    if lines.iter().skip(start).take(len).any(|line| *line == added) {
+        bail!("preset {preset} has the rule {rule}");
+    }
+    lines.insert(start + len, &added);
+    Ok(lines.join("\n") + "\n")
+}
+
+/// `text` with `line` at its place among the lines that `belongs` says are sorted.
+fn inserted(text: &str, line: &str, belongs: impl Fn(&str) -> bool) -> Result<String> {
+    let mut lines: Vec<_> = text.lines().collect();
+    let sorted: Vec<usize> =
+        (0..lines.len()).filter(|&index| lines.get(index).is_some_and(|found| belongs(found))).collect();
+    let Some(last) = sorted.last() else {
+        bail!("found no list for `{}`", line.trim());
+    };
+    let place = sorted
+        .iter()
+        .copied()
+        .find(|&index| lines.get(index).is_some_and(|found| sorts(line) < sorts(found)))
+        .unwrap_or(last + 1);
+    lines.insert(place, line);
+    Ok(lines.join("\n") + "\n")
+}
+
+/// What a line is sorted by: the name, without the punctuation that follows it.
+fn sorts(line: &str) -> &str {
+    line.trim_end_matches([';', ',']).split("::").next().unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{with_module, with_rule};
+
+    #[test]
+    fn modules_stay_sorted() {
+        let library =
+            "pub mod b;\npub mod b_c;\n\nvec![\n        b::B::REGISTRATION,\n        b_c::BC::REGISTRATION,\n    ]\n";
+        let with_a = with_module(library, "a", "A").expect("there is a list");
+        assert!(with_a.starts_with("pub mod a;\npub mod b;\n"));
+        let with_both = with_module(&with_a, "b_d", "BD").expect("there is a list");
+        assert_eq!(
+            with_both,
+            "pub mod a;\npub mod b;\npub mod b_c;\npub mod b_d;\n\nvec![\n        a::A::REGISTRATION,\n        b::B::REGISTRATION,\n        b_c::BC::REGISTRATION,\n        b_d::BD::REGISTRATION,\n    ]\n"
+        );
+        assert!(with_module(&with_both, "a", "A").is_err());
+        assert!(with_module("", "a", "A").is_err());
+    }
+
+    #[test]
+    fn a_preset_gets_its_rule_at_its_end() {
+        let presets = "strict = [\n    \"a\",\n]\n\nlenient = [\n    \"a\",\n]\n";
+        assert_eq!(
+            with_rule(presets, "lenient", "b").expect("the preset is there"),
+            "strict = [\n    \"a\",\n]\n\nlenient = [\n    \"a\",\n    \"b\",\n]\n"
+        );
+        assert!(with_rule(presets, "lenient", "a").is_err());
+        assert!(with_rule(presets, "loose", "b").is_err());
+    }
+}

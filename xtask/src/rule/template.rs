@@ -1,0 +1,78 @@
+//! What a new rule looks like: a rule that works, small enough to see what each part is for.
+//!
+//! The mark it removes is `§`, which no other rule answers.
+
+const CODE: &str = r#"//! `@name@`: TODO say in a few words what is wrong with the text.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes a section mark before a value.
+    ///
+    /// # What
+    /// Where a value is expected stands `§`, alone or several times. It is removed.
+    ///
+    /// # Why
+    /// TODO say which models or tools write it, and why no reader can take it for anything else.
+    ///
+    /// # Example
+    /// `{"a": §1}` becomes `{"a": 1}`.
+    ///
+    /// # Limits
+    /// Never inside a string, nor before a key.
+    pub struct @Type@ {
+        name: "@name@",
+        risk: @Risk@,
+        answers: [Value],
+        cases: "@stem@.toml",
+    }
+}
+
+impl RepairRule for @Type@ {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let len = fault.run_len(|char| char == '§');
+        (len > 0).then(|| fault.blank_ahead(len))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(@Type@);
+"#;
+
+const CASES: &str = r#"# TODO: say what these cases have in common.
+
+[[case]]
+name = "the example"
+input = '{"a": §1}'
+output = '{"a": 1}'
+rules = ["@name@"]
+
+[[case]]
+name = "nested, and more than one"
+input = '{"a": [§§true, {"b": §"c"}]}'
+output = '{"a": [true, {"b": "c"}]}'
+rules = ["@name@", "@name@"]
+
+[[case]]
+name = "near miss: before a key"
+input = '{§"a": 1}'
+refused = "syntax"
+
+[[case]]
+name = "inside a string it is text"
+input = '{"a": "§ 1"}'
+output = '{"a": "§ 1"}'
+"#;
+
+/// The text of the rule's file.
+pub(super) fn code(name: &str, type_name: &str, risk: &str) -> String {
+    CODE.replace("@name@", name)
+        .replace("@stem@", &name.replace('-', "_"))
+        .replace("@Type@", type_name)
+        .replace("@Risk@", risk)
+}
+
+/// The text of the file of its cases.
+pub(super) fn cases(name: &str) -> String {
+    CASES.replace("@name@", name)
+}

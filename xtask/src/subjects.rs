@@ -1,0 +1,46 @@
+//! The pipelines that tasks put to work.
+
+use anyhow::{Context, Result, anyhow};
+use jsonseam::{Catalogue, Config, Pipeline, Root};
+use jsonseam_testkit::cases::Case;
+use jsonseam_testkit::corpus::Suite;
+use jsonseam_testkit::rule_laws::subject_of;
+use jsonseam_testkit::subject::Subject;
+
+/// Every known rule and the presets.
+pub(crate) fn catalogue() -> Result<Catalogue> {
+    jsonseam::catalogue().context("the built-in rules and presets contradict each other")
+}
+
+/// The pipeline of a preset.
+pub(crate) fn preset(name: &str, root: Root) -> Result<Pipeline> {
+    let mut config = Config::default();
+    config.set_preset(name);
+    config.set_root(root);
+    jsonseam::pipeline(&config).with_context(|| format!("preset {name}"))
+}
+
+/// The pipelines of all presets, by name.
+pub(crate) fn presets(root: Root) -> Result<Vec<(String, Pipeline)>> {
+    catalogue()?.presets().iter().map(|known| Ok((known.name.clone(), preset(&known.name, root)?))).collect()
+}
+
+/// A pipeline without any rule: what it accepts, the recogniser accepts.
+pub(crate) fn recogniser() -> Result<Pipeline> {
+    let mut config = Config::default();
+    config.set_root(Root::Any);
+    config.set_order(&[]);
+    Ok(jsonseam::pipeline(&config)?)
+}
+
+/// What a case runs under: its preset and root in the corpus; beside a rule that rule with its options, then those of `with`, with any root.
+pub(crate) fn of_case(suite: &Suite, case: &Case) -> Result<Box<dyn Subject>> {
+    if !suite.is_of_rule {
+        let root = case.root().context("the case names an unknown root")?;
+        return Ok(Box::new(preset(case.preset(), root)?));
+    }
+    let catalogue = catalogue()?;
+    let rule = catalogue.rule(&suite.name).with_context(|| format!("there is no rule `{}`", suite.name))?;
+    let (pipeline, _) = subject_of(rule, case).map_err(|seen| anyhow!(seen))?;
+    Ok(Box::new(pipeline))
+}
