@@ -73,3 +73,8 @@ pub fn pipeline(config: &Config) -> Result<Pipeline, ConfigError> {
 pub fn repair(completion: &str) -> Result<Repaired<'_>, Error> {
     STRICT.repair(completion)
 }
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
