@@ -14,6 +14,7 @@ pub mod missing_comma_after_scalar;
 pub mod open_ended_payload;
 pub mod python_literal;
 pub mod raw_control_character;
+pub mod reasoning_block;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
 pub mod surrounding_prose;
@@ -41,6 +42,7 @@ pub fn all() -> Vec<&'static Registration> {
         open_ended_payload::OpenEndedPayload::REGISTRATION,
         python_literal::PythonLiteral::REGISTRATION,
         raw_control_character::RawControlCharacter::REGISTRATION,
+        reasoning_block::ReasoningBlock::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
         surrounding_prose::SurroundingProse::REGISTRATION,

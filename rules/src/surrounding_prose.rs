@@ -16,6 +16,7 @@ rule! {
     ///
     /// # Limits
     /// A bracket pair in prose before an object (`[1]`) is a citation, not a payload.
+    /// A payload that goes on behind its last closer (`{"a":{"b":1},"c":[1,2`) is read to the region's end, not cut there.
     /// Prose that itself holds a closing brace after the payload makes the span too wide; it is then refused, not guessed.
     /// When the policy asks for more than the first payload, every balanced bracket of the region is one.
     pub struct SurroundingProse {
@@ -42,7 +43,7 @@ impl RepairRule for SurroundingProse {
             _ => '}',
         };
         let end = region.rfind(closer).map(|end| end + 1).filter(|&end| end > start);
-        found.push(start..end.unwrap_or(region.span().end));
+        found.push_provisional(start..end.unwrap_or(region.span().end));
     }
 }
 

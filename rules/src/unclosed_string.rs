@@ -16,7 +16,7 @@ rule! {
     /// `["one", "tw` becomes `["one", "tw"]`, together with `unclosed-container`.
     ///
     /// # Limits
-    /// Never a key. Never when the content ends in half an escape, in half a surrogate pair, or in `}` or `]`: there the quote was forgotten, not cut off.
+    /// Never a key. Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence: there the quote was forgotten, not cut off.
     pub struct UnclosedString {
         name: "unclosed-string",
         risk: Likely,
@@ -31,11 +31,12 @@ const TAIL_LEN: usize = 64;
 impl RepairRule for UnclosedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let string = fault.string()?;
-        if string.problem != StringProblem::Unclosed || string.is_key {
+        if string.problem != StringProblem::Unclosed || string.is_key || !fault.is_at_end() {
             return None;
         }
         let tail = fault.content_before(TAIL_LEN);
-        let ends_in_closer = tail.trim_end().ends_with(['}', ']']);
+        let end = tail.trim_end();
+        let ends_in_closer = end.ends_with(['}', ']']) || end.ends_with("```");
         (!ends_in_closer && !ends_in_high_surrogate(tail)).then(|| fault.insert("\""))
     }
 }

@@ -14,10 +14,10 @@ use crate::error::{Error, Position, Reason};
 use crate::fault::Expected;
 use crate::journal::Journal;
 use crate::limits::Limit;
-use crate::locate::{Candidate, Candidates, Region, opens, trim};
+use crate::locate::{Candidate, Candidates, Ending, Region, opens, trim};
 use crate::peek::Peek;
 use crate::pipeline::{FinishReason, RepairOptions, Settings};
-use crate::recognise::{Ending, Next, State, Stop, finish, is_all_blank, run, validate};
+use crate::recognise::{self, Next, State, Stop, finish, is_all_blank, run, validate};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::RuleTable;
@@ -202,7 +202,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
     /// The payloads of one region (SPEC P2 to P4).
     fn payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
         let span = region.span();
-        let whole = Candidate { span: span.clone(), is_open_ended: false };
+        let whole = Candidate { span: span.clone(), ending: Ending::Exact };
         if self.valid_end(&whole).is_some() {
             let text = self.completion.get(span.clone()).unwrap_or_default();
             return match root::refusal_of_valid(text, self.settings.root) {
@@ -234,7 +234,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     /// A span whose root goes on behind it is no payload by itself: it is read to the region's end, where the fault will show.
     fn widen(&self, candidate: &mut Candidate, region_end: usize) {
-        if !candidate.is_open_ended && candidate.span.end < region_end && self.settings.policy == Policy::First {
+        if candidate.ending == Ending::Provisional && candidate.span.end < region_end {
             let peek = Peek::new(self.completion, region_end);
             if !peek.span_has_ended(candidate.span.end) {
                 candidate.span.end = region_end;
@@ -245,7 +245,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     /// Whether the whole region, repaired, is an array or an object as `wanted` says.
     fn repairs_to(&self, span: &Range<usize>, wanted: u8) -> bool {
-        let candidate = Candidate { span: span.clone(), is_open_ended: false };
+        let candidate = Candidate { span: span.clone(), ending: Ending::Exact };
         self.completion.as_bytes().get(span.start) == Some(&wanted)
             && mend(&self.task(&candidate, span.end), None).is_ok()
     }
@@ -261,7 +261,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Stop::Exhausted => {
                 self.spend(span.len());
                 let ending = finish(&mut state, span.end, &mut ());
-                (ending == Ending::Complete).then_some(span.end)
+                (ending == recognise::Ending::Complete).then_some(span.end)
             }
             Stop::Unexpected(pos) => {
                 self.spend(pos - span.start);
@@ -269,7 +269,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
                 let is_outside = state.next == Next::End && peek.root_has_ended(pos);
                 self.examine(&peek);
                 let blanks = text[..pos].iter().rev().take_while(|&&byte| is_blank(byte)).count();
-                (candidate.is_open_ended && is_outside).then_some(pos - blanks)
+                (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
             }
             _ => {
                 self.spend(span.len());
@@ -286,7 +286,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             completion: self.completion,
             start: candidate.span.start,
             end,
-            is_open_ended: candidate.is_open_ended,
+            is_open_ended: candidate.ending == Ending::RootClose,
             is_region_end: end == region_end,
             is_last,
             rules: self.rules,
@@ -343,7 +343,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Err(refused) => refused,
         };
         // A span that ends at the last closer may end before the text does: then the true fault lies further on.
-        if refused.site.is_at_end && !task.is_region_end && refused.limit.is_none() {
+        let goes_on = candidate.ending == Ending::Provisional && !task.is_region_end;
+        if goes_on && refused.site.is_at_end && refused.limit.is_none() {
             self.charge(refused.work);
             let wider = Candidate { span: task.start..weighed.region_end, ..*candidate };
             let wider = self.task(&wider, weighed.region_end);

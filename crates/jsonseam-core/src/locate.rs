@@ -66,6 +66,14 @@ impl<'r> Region<'r> {
         self.slice(self.span.start..(self.span.start + text.len()).min(self.span.end)) == text
     }
 
+    /// Where `needle` next occurs, from `from` on.
+    pub fn find(&self, needle: &str, from: usize) -> Option<usize> {
+        let text = self.completion.get(from.max(self.span.start)..self.span.end)?;
+        let found = memchr::memmem::find(text.as_bytes(), needle.as_bytes());
+        self.examined.set(self.examined.get() + found.map_or(text.len(), |found| found + needle.len()) as u64);
+        found.map(|offset| from.max(self.span.start) + offset)
+    }
+
     /// The text of `span`, which counts as read. Empty if it is not on character boundaries inside the region.
     pub fn slice(&self, span: Range<usize>) -> &'r str {
         if span.start < self.span.start || span.end > self.span.end {
@@ -208,8 +216,18 @@ pub struct Candidates {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) span: Range<usize>,
-    /// Whether the payload ends where its root closes, rather than at the span's end.
-    pub(crate) is_open_ended: bool,
+    pub(crate) ending: Ending,
+}
+
+/// Where a candidate's payload ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// At the span's end.
+    Exact,
+    /// At the span's end, unless more belongs to it.
+    Provisional,
+    /// Where its root closes.
+    RootClose,
 }
 
 impl Candidates {
@@ -219,12 +237,17 @@ impl Candidates {
 
     /// A region or payload that is exactly `span`, white space at its ends aside. The preferred one comes first.
     pub fn push(&mut self, span: Range<usize>) {
-        self.add(Candidate { span, is_open_ended: false });
+        self.add(Candidate { span, ending: Ending::Exact });
     }
 
     /// A payload that starts `span` and ends where its root closes; at the span's end if it never does.
     pub fn push_open_ended(&mut self, span: Range<usize>) {
-        self.add(Candidate { span, is_open_ended: true });
+        self.add(Candidate { span, ending: Ending::RootClose });
+    }
+
+    /// A payload that ends with `span`, unless its text shows that more belongs to it: then it is read up to the region's end.
+    pub fn push_provisional(&mut self, span: Range<usize>) {
+        self.add(Candidate { span, ending: Ending::Provisional });
     }
 
     fn add(&mut self, candidate: Candidate) {

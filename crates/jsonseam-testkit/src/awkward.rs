@@ -1,4 +1,4 @@
-//! What is valid in JSON and yet misleads: fragments of string content by class, odd numbers, odd white space (`TRUST.md`, section 3).
+//! What is valid in JSON and yet misleads: fragments of string content by class, odd numbers, odd white space.
 //!
 //! A repairer that looks at the text instead of the grammar finds a fence, a comment, a bracket or a missing comma in each of these.
 //! Every fragment is the *spelling* of string content, as it stands between two quotes, and is valid there on its own.

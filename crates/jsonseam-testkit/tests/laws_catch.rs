@@ -162,22 +162,22 @@ impl RepairRule for ReadsToTheEnd {
     }
 }
 
-/// Looks back through the open string at every fault in it.
+/// Reads the keys above every fault: text behind it, again and again.
 struct ReadsBackwards;
 
 impl RepairRule for ReadsBackwards {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.content_before(usize::MAX);
-        fault.previous()?;
         fault.path();
-        fault.ahead_is("\t").then(|| fault.replace_ahead(1, "\\t"))
+        fault.ahead_is("x").then(|| fault.replace_ahead(1, "1"))
     }
 }
 
 const FAULTS_EVERYWHERE: Family =
     Family { name: "a bad word at every element", make: |n| format!("[{}x]", "x,".repeat(n / 2)) };
-const CONTROLS_EVERYWHERE: Family =
-    Family { name: "a tab at every other byte", make: |n| format!("[\"{}\"]", "a\t".repeat(n / 2)) };
+const FAULTS_UNDER_A_LONG_KEY: Family = Family {
+    name: "a bad word at every element, under a key as long as all of them",
+    make: |n| format!("{{\"{}\": [{}x]}}", "k".repeat(n / 2), "x,".repeat(n / 4)),
+};
 
 #[test]
 fn linear_counts_every_byte_a_question_reads_ahead() {
@@ -188,8 +188,9 @@ fn linear_counts_every_byte_a_question_reads_ahead() {
 
 #[test]
 fn linear_counts_every_byte_a_question_reads_back() {
-    // Each edit inside the string moves the frontier, so looking back to it stays linear; looking ahead does not.
-    assert_eq!(linear(&planted(ReadsBackwards), CONTROLS_EVERYWHERE.name, &CONTROLS_EVERYWHERE.make, 8_192), Ok(()));
+    let family = FAULTS_UNDER_A_LONG_KEY;
+    let violation = linear(&planted(ReadsBackwards), family.name, &family.make, 8_192).expect_err("it is quadratic");
+    assert_eq!(violation.law, "linear");
 }
 
 #[test]

@@ -22,6 +22,7 @@ fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
         ("open-ended-payload", "{\"a\": 1} and {no json}"),
         ("python-literal", "{\"a\": None}"),
         ("raw-control-character", "{\"a\": \"\t\"}"),
+        ("reasoning-block", "<think>{draft}</think>{\"a\": 1}"),
         ("single-quoted-string", "{\"a\": 'x'}"),
         ("smart-quoted-string", "{\"a\": \u{201C}x\u{201D}}"),
         ("surrounding-prose", "Sure: {\"a\": 1}"),
