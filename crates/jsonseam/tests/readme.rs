@@ -69,7 +69,7 @@ fn the_readme_lists_the_rules_of_each_preset() {
         assert_eq!(named, &rules - &before, "preset {}", preset.name);
         before = rules;
     }
-    assert!(page.contains("There are sixteen rules;") && before.len() == 16, "there are {} rules", before.len());
+    assert!(page.contains(&format!("There are {} rules;", before.len())), "there are {} rules", before.len());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `jsonseam batch`: one field of every record of a JSON Lines file.
 //!
 //! A reader cuts the input into chunks of whole lines, workers repair them, a writer puts them back in order.
-//! **Invariant:** what is in flight is bounded by [`Budget`](budget::Budget), whatever the file's length and however slow one line is.
+//! **Invariant:** what is in flight is bounded by [`budget::Budget`], whatever the file's length and however slow one line is.
 //! **Invariant:** the bytes written do not depend on the number of workers.
 
 mod budget;
