@@ -28,7 +28,7 @@ rule! {
 impl RepairRule for InvalidEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_false_escape = fault.string()?.problem == StringProblem::Escape && !fault.is_at_end();
-        is_false_escape.then(|| fault.insert("\\"))
+        is_false_escape.then(|| fault.replace_ahead(1, "\\\\"))
     }
 }
 

@@ -11,10 +11,10 @@ use crate::fault::{Fault, Setting, Site, StringProblem};
 use crate::journal::Journal;
 use crate::limits::{Limit, Limits};
 use crate::peek::Peek;
-use crate::recognise::{Ending, Next, State, Stop, TokenKind, finish, is_all_blank, run};
+use crate::recognise::{Ending, Next, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::rules::RuleTable;
 use crate::scan::continues_scalar;
-use crate::trace::{Held, REACH, Recorder};
+use crate::trace::{Held, REACH, Recorder, Within};
 use crate::work::Work;
 
 /// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.
@@ -69,6 +69,7 @@ pub(crate) fn mend(task: &Task<'_>, others: Option<&RuleTable>) -> Result<Mended
         journal: Journal::default(),
         sealed: 0,
         frontier: task.start,
+        at_frontier: State::START,
         recorder: Recorder::new(),
         gap: Cell::new((0, 0, false)),
         work: task.work,
@@ -89,6 +90,8 @@ struct Engine<'e> {
     sealed: usize,
     /// The end of the last edit that changed a token: no edit may start before it.
     frontier: usize,
+    /// The state right behind that edit: its replacement may have opened a string.
+    at_frontier: State,
     recorder: Recorder,
     gap: Cell<(usize, usize, bool)>,
     work: Work,
@@ -107,6 +110,8 @@ enum Reading {
 struct Plan {
     /// The state at the start of the first edit.
     state: State,
+    /// The state behind the last one.
+    after: State,
     /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
     is_blank: bool,
 }
@@ -185,7 +190,7 @@ impl Engine<'_> {
             Stop::TooDeep(pos) => return Reading::TooDeep(pos),
             Stop::Unexpected(pos) => {
                 if self.task.is_open_ended && self.state.next == Next::End && peek.root_has_ended(pos) {
-                    return Reading::Done(self.root_end());
+                    return Reading::Done(self.end_at_root());
                 }
                 site.pos = pos;
                 site.is_at_end = self.state.expects_key() && self.scalar_reaches_end(pos);
@@ -226,6 +231,13 @@ impl Engine<'_> {
 
     fn root_end(&self) -> usize {
         self.recorder.behind(0).map_or(self.task.start, Held::end)
+    }
+
+    /// Ends the payload where its root closed. What was taken out of the way behind it is no part of it, so those edits go.
+    fn end_at_root(&mut self) -> usize {
+        let end = self.root_end().max(self.frontier);
+        self.journal.truncate(self.journal.place_for(end, self.sealed));
+        end
     }
 
     fn scalar_reaches_end(&mut self, pos: usize) -> bool {
@@ -281,11 +293,12 @@ impl Engine<'_> {
             return None;
         }
         let state = self.state_at(start, site, peek)?;
-        if self.would_join(edits.first()) || !self.reads(edits, state, tried) {
+        if self.would_join(edits.first()) {
             return None;
         }
+        let after = self.read_group(edits, state, tried)?;
         let is_blank = self.is_blank(edits, &state, site);
-        Some(Plan { state, is_blank })
+        (is_blank || self.leaves_blanks_alone(edits, after, tried)).then_some(Plan { state, after, is_blank })
     }
 
     /// Whether no edit that was made overlaps this one.
@@ -300,6 +313,9 @@ impl Engine<'_> {
     fn state_at(&self, pos: usize, site: &Site, peek: &Peek<'_>) -> Option<State> {
         if pos < self.frontier || pos > site.pos {
             return None;
+        }
+        if pos == self.frontier && self.sealed > 0 {
+            return Some(self.at_frontier);
         }
         if pos == site.pos {
             return Some(self.state);
@@ -363,14 +379,59 @@ impl Engine<'_> {
         ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
     }
 
-    /// Whether the recogniser reads the replacements, and what lies between them, without a fault.
-    fn reads(&self, edits: &Edits, mut state: State, tried: &mut u64) -> bool {
+    /// The state behind the group, if the recogniser reads its replacements, and what lies between them, without a fault,
+    /// and no replacement ends in a token that the source cannot go on with.
+    fn read_group(&self, edits: &Edits, mut state: State, tried: &mut u64) -> Option<State> {
         let mut between = None;
-        edits.iter().all(|Edit { span, replacement }| {
-            let reads_up_to_here =
-                between.replace(span.end).is_none_or(|from| self.reads_between(&mut state, from..span.start, tried));
-            reads_up_to_here && self.reads_text(&mut state, replacement.as_bytes(), 0)
-        })
+        let mut end = self.task.start;
+        for Edit { span, replacement } in edits.iter() {
+            if let Some(from) = between.replace(span.end)
+                && !self.reads_between(&mut state, from..span.start, tried)
+            {
+                return None;
+            }
+            let max_depth = self.task.limits.max_depth;
+            if run(&mut state, replacement.as_bytes(), 0, max_depth, &mut Within(span.clone())) != Stop::Exhausted {
+                return None;
+            }
+            end = span.end;
+        }
+        self.can_go_on(state, end, tried).then_some(state)
+    }
+
+    /// Whether a token that is open in `state` can go on in the source from `pos` on: an escape never may, a number or word if it ends well.
+    fn can_go_on(&self, mut state: State, pos: usize, tried: &mut u64) -> bool {
+        match state.partial {
+            Partial::None | Partial::Text { escape: 0 } => return true,
+            Partial::Text { .. } => return false,
+            Partial::Number(_) | Partial::Literal { .. } => {}
+        }
+        let bytes = self.task.completion.as_bytes().get(..self.task.end).unwrap_or_default();
+        let rest = bytes.get(pos..).unwrap_or_default();
+        let end = pos + rest.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(rest.len());
+        *tried += (end - pos) as u64;
+        self.reads_text(&mut state, bytes.get(..end).unwrap_or_default(), pos)
+            && finish(&mut state, end, &mut ()) != Ending::CutScalar
+    }
+
+    /// Whether the blank edits behind the group still lie between tokens when they are read again after it.
+    fn leaves_blanks_alone(&self, edits: &Edits, mut state: State, tried: &mut u64) -> bool {
+        let bytes = self.task.completion.as_bytes();
+        let mut pos = edits.iter().last().map_or(self.task.start, |edit| edit.span.end);
+        let first = self.journal.place_for(pos, self.sealed);
+        for blank in self.journal.entries().get(first..).unwrap_or_default() {
+            let span = blank.span();
+            *tried += (span.start - pos) as u64;
+            if !self.reads_text(&mut state, bytes.get(..span.start).unwrap_or_default(), pos) {
+                // A new fault before it: then it will be read again from there.
+                return true;
+            }
+            if state.partial != Partial::None {
+                return false;
+            }
+            pos = span.end;
+        }
+        true
     }
 
     /// Reads the source of `span`, without what blank edits took out of the way.
@@ -383,7 +444,8 @@ impl Engine<'_> {
             if blank.span().start >= span.end {
                 break;
             }
-            if !self.reads_text(state, bytes.get(..blank.span().start).unwrap_or_default(), pos) {
+            let is_read = self.reads_text(state, bytes.get(..blank.span().start).unwrap_or_default(), pos);
+            if !is_read || state.partial != Partial::None {
                 return false;
             }
             pos = blank.span().end;
@@ -421,6 +483,7 @@ impl Engine<'_> {
         self.pos = start;
         if !plan.is_blank {
             self.frontier = end;
+            self.at_frontier = plan.after;
             self.sealed = made.next;
         }
         self.edits_here = if self.edits_here.0 == end { (end, self.edits_here.1 + 1) } else { (end, 1) };

@@ -41,6 +41,11 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
+    /// Takes back all entries but the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.entries.truncate(len);
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }

@@ -178,6 +178,21 @@ impl Trace for Recorder {
     }
 }
 
+/// A replacement of this span: all its tokens have the place of the edit.
+pub(crate) struct Within(pub(crate) Range<usize>);
+
+impl Trace for Within {
+    fn token(&mut self, _: &State, _: TokenKind, _: Range<usize>, _: usize) {}
+
+    fn start(&self, _: usize) -> usize {
+        self.0.start
+    }
+
+    fn end(&self, _: usize) -> usize {
+        self.0.end
+    }
+}
+
 /// Offsets fit: the configuration refuses an input limit beyond 32 bits.
 #[allow(clippy::cast_possible_truncation, reason = "see above")]
 fn narrow(offset: usize) -> u32 {
