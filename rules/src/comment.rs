@@ -1,6 +1,6 @@
 //! `comment`: comments between tokens.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};
 
 rule! {
     /// Removes comments between tokens.
@@ -15,6 +15,7 @@ rule! {
     /// `{"a": 1 /* one */}` becomes `{"a": 1 }`.
     ///
     /// # Limits
+    /// Where a value is due, `#` and a letter or digit behind it (`#fff`) are no comment.
     /// Never inside a string, so never inside a URL. A block comment without its end is left alone, and so is a line comment
     /// that no newline ends and that holds a bracket or a quote: the rest of a text on one line would vanish with it.
     pub struct Comment {
@@ -27,6 +28,11 @@ rule! {
 
 impl RepairRule for Comment {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        // Where a value is due, `#fff` is one that lacks its quotes.
+        let is_bare_value = fault.expected() == Expected::Value && fault.ahead_is("#");
+        if is_bare_value && fault.text_ahead(2).ends_with(|char: char| char.is_ascii_alphanumeric()) {
+            return None;
+        }
         let len = if fault.ahead_is("/*") {
             fault.find_ahead("*/", 2)? + 2 - fault.pos()
         } else if fault.ahead_is("//") || fault.ahead_is("#") {

@@ -16,7 +16,8 @@ rule! {
     ///
     /// # Limits
     /// An escape that the end of the text cuts is left alone: it may have been a valid one.
-    /// A command that begins like a valid escape (`\beta`, `\frac`) is valid JSON and stays.
+    /// So is every one in a stretch where another backslash begins a valid escape by chance (`\beta`, `C:\dir\file`):
+    /// there all of them stood for themselves, and doubling some would leave control characters for the others.
     pub struct InvalidEscape {
         name: "invalid-escape",
         risk: Likely,
@@ -28,6 +29,9 @@ rule! {
 impl RepairRule for InvalidEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_false_escape = fault.string()?.problem == StringProblem::Escape && !fault.is_at_end();
+        if is_false_escape && fault.has_doubtful_escape() {
+            return None;
+        }
         is_false_escape.then(|| fault.replace_ahead(1, "\\\\"))
     }
 }

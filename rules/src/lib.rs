@@ -6,6 +6,7 @@
 use jsonseam_core::Registration;
 
 pub mod comment;
+pub mod escaped_apostrophe;
 pub mod invalid_escape;
 pub mod invisible_character;
 pub mod markdown_fence;
@@ -34,6 +35,7 @@ pub const PRESETS: &str = include_str!("../presets.toml");
 pub fn all() -> Vec<&'static Registration> {
     vec![
         comment::Comment::REGISTRATION,
+        escaped_apostrophe::EscapedApostrophe::REGISTRATION,
         invalid_escape::InvalidEscape::REGISTRATION,
         invisible_character::InvisibleCharacter::REGISTRATION,
         markdown_fence::MarkdownFence::REGISTRATION,

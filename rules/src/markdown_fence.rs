@@ -32,7 +32,11 @@ impl RepairRule for MarkdownFence {
         if region.starts_with("{") || region.starts_with("[") {
             return;
         }
-        let blocks = blocks(region);
+        let mut blocks = blocks(region);
+        // A block inside a bracket that opened before it is part of a string there, not the payload.
+        if blocks.first().is_some_and(|block| region.is_bracket_open_at(block.start)) {
+            blocks.clear();
+        }
         let has_tagged = blocks.iter().any(|block| block.is_tagged);
         let preferred = blocks.into_iter().filter(|block| block.is_tagged == has_tagged);
         let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
@@ -43,6 +47,8 @@ impl RepairRule for MarkdownFence {
 /// A block that is tagged `json`, or not tagged at all.
 struct Block {
     is_tagged: bool,
+    /// Where its opening line starts.
+    start: usize,
     body: Range<usize>,
 }
 
@@ -63,6 +69,12 @@ impl Fence {
         (indent <= 3 && len >= 3).then_some(Self { mark, len, end: line.start + indent + len })
     }
 
+    /// Whether a line of text ends in a run that opens a block, with or without a tag.
+    fn ends(line: &Line<'_>) -> bool {
+        let text = line.text.trim_end().trim_end_matches(|char: char| char.is_ascii_alphanumeric());
+        text.ends_with("```") || text.ends_with("~~~")
+    }
+
     fn closes(&self, opening: &Self) -> bool {
         self.mark == opening.mark && self.len >= opening.len
     }
@@ -75,13 +87,16 @@ impl Fence {
 fn blocks(region: &Region<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Open> = None;
+    let mut is_open_behind_text = false;
     for line in region.lines(region.span().start) {
         let fence = Fence::at_start_of(&line);
         match (open.take(), fence) {
+            (None, Some(_)) if is_open_behind_text => is_open_behind_text = false,
             (None, Some(fence)) => open = Some(Open::new(fence, &line, region.span().end)),
             (Some(mut block), Some(fence)) if fence.closes(&block.fence) => {
                 if block.is_in_string {
                     block.first_close = block.first_close.or(Some(line.start));
+                    block.read(line.text);
                     open = Some(block);
                 } else {
                     blocks.extend(block.closed_at(line.start));
@@ -91,6 +106,8 @@ fn blocks(region: &Region<'_>) -> Vec<Block> {
                 block.read(line.text);
                 open = Some(block);
             }
+            // A fence that opens behind text is none (SPEC P2), but the line that closes it must not open another.
+            (None, None) if Fence::ends(&line) => is_open_behind_text = !is_open_behind_text,
             (None, None) => {}
         }
     }
@@ -137,8 +154,8 @@ impl Open {
     /// The block at the region's end.
     fn ended(self, region: &Region<'_>) -> Option<Block> {
         match self.first_close {
-            Some(end) => self.closed_at(end),
-            None => self.block.map(|block| Block { body: unclosed(region, &self.fence, block.body), ..block }),
+            Some(end) if self.is_in_string => self.closed_at(end),
+            _ => self.block.map(|block| Block { body: unclosed(region, &self.fence, block.body), ..block }),
         }
     }
 }
@@ -151,7 +168,7 @@ fn opened(fence: &Fence, line: &Line<'_>, end: usize) -> Option<Block> {
     let tag_len = info.find(|char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"')).unwrap_or(info.len());
     let tag = info.get(..tag_len).unwrap_or_default();
     let is_tagged = tag.eq_ignore_ascii_case("json");
-    (is_tagged || tag.is_empty()).then_some(Block { is_tagged, body: start + tag_len..end })
+    (is_tagged || tag.is_empty()).then_some(Block { is_tagged, start: line.start, body: start + tag_len..end })
 }
 
 /// A block without a closing line may still be closed by a fence on the payload's last line, as in `` {"a": 1}``` ``.

@@ -16,6 +16,7 @@ rule! {
     ///
     /// # Limits
     /// A bracket pair in prose before an object (`[1]`) is a citation, not a payload.
+    /// An opening bracket behind the last closing one is a payload that was cut: the text is then read to its end and refused, so that no draft is taken for it.
     /// A payload that goes on behind its last closer (`{"a":{"b":1},"c":[1,2`) is read to the region's end, not cut there.
     /// Prose that itself holds a closing brace after the payload makes the span too wide; it is then refused, not guessed.
     /// When the policy asks for more than the first payload, every balanced bracket of the region is one.
@@ -37,13 +38,15 @@ impl RepairRule for SurroundingProse {
         let Some(start) = region.payload_start() else {
             return;
         };
-        let closer = match region.root() {
-            Root::Array => ']',
-            Root::Any if region.slice(start..start + 1) == "[" => ']',
-            _ => '}',
-        };
-        let end = region.rfind(closer).map(|end| end + 1).filter(|&end| end > start);
-        found.push_provisional(start..end.unwrap_or(region.span().end));
+        let opener = region.slice(start..start + 1);
+        let is_array = opener == "[";
+        let closer = if is_array { ']' } else { '}' };
+        // With any root, an object behind an array is another payload, so the span must show it.
+        let last = |closer| region.rfind(closer).filter(|&end| end > start);
+        let end = if is_array && region.root() == Root::Any { last(']').max(last('}')) } else { last(closer) };
+        let goes_on = end.is_none_or(|end| region.find(opener, end).is_some());
+        let end = end.filter(|_| !goes_on).map_or(region.span().end, |end| end + 1);
+        found.push_provisional(start..end);
     }
 }
 

@@ -6,8 +6,8 @@ rule! {
     /// Closes a string value that the end of the text cuts.
     ///
     /// # What
-    /// The region ends inside a string that is a value. A `"` is inserted at the end.
-    /// When nothing follows the region, the report says `truncated` and lists the string as incomplete.
+    /// The completion ends inside a string that is a value. A `"` is inserted at the end.
+    /// The report says `truncated` and lists the string as incomplete.
     ///
     /// # Why
     /// A model that runs out of tokens stops in the middle of its longest value.
@@ -16,7 +16,8 @@ rule! {
     /// `["one", "tw` becomes `["one", "tw"]`, together with `unclosed-container`.
     ///
     /// # Limits
-    /// Never a key. Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence: there the quote was forgotten, not cut off.
+    /// Never a key. Only where the completion ends: before the end of a fenced block a quote was forgotten, and where it belongs is a guess.
+    /// Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence: there the quote was forgotten, not cut off.
     pub struct UnclosedString {
         name: "unclosed-string",
         risk: Likely,
@@ -31,11 +32,11 @@ const TAIL_LEN: usize = 64;
 impl RepairRule for UnclosedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let string = fault.string()?;
-        if string.problem != StringProblem::Unclosed || string.is_key || !fault.is_at_end() {
+        if string.problem != StringProblem::Unclosed || string.is_key || !fault.is_cut() {
             return None;
         }
         let tail = fault.content_before(TAIL_LEN);
-        let end = tail.trim_end();
+        let end = tail.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | ';'));
         let ends_in_closer = end.ends_with(['}', ']']) || end.ends_with("```");
         (!ends_in_closer && !ends_in_high_surrogate(tail)).then(|| fault.insert("\""))
     }

@@ -295,7 +295,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         }
     }
 
-    /// Chooses among the candidates (SPEC B4): valid ones before those that need repair, then by policy.
+    /// Chooses among the candidates that are valid or can be repaired, by policy (SPEC B4).
     fn choose(&self, weighed: &[Weighed]) -> Result<Repaired<'a>, Refusal> {
         if self.settings.policy == Policy::First || weighed.len() == 1 {
             return match weighed.first() {
@@ -303,12 +303,13 @@ impl<'p, 'a> Attempt<'p, 'a> {
                 None => Err(Error::new(Reason::NoJsonObjectFound).after(self.work()).into()),
             };
         }
-        let has_valid = weighed.iter().any(|weighed| weighed.valid_end.is_some());
         let mut fitting = Vec::new();
         let mut refused = None;
-        for weighed in weighed.iter().filter(|weighed| weighed.valid_end.is_some() || !has_valid) {
+        for weighed in weighed {
             match self.repair_candidate(weighed) {
                 Ok(repaired) => fitting.push(repaired),
+                // What was cut off is the last one there is: taking an earlier one for it would hide the cut.
+                Err(refusal) if refusal.error.reason() == Reason::Truncated => return Err(refusal),
                 Err(refusal) => refused = refused.or(Some(refusal)),
             }
         }

@@ -252,6 +252,7 @@ impl Engine<'_> {
             source: self.task.completion,
             start: self.task.start,
             end: self.task.end,
+            is_last: self.task.is_last,
             frontier: self.frontier,
             sealed: self.sealed,
             recorder: &self.recorder,

@@ -142,6 +142,8 @@ pub(crate) struct Setting<'e> {
     /// Where the payload may reach to: nothing beyond belongs to it.
     pub(crate) end: usize,
     pub(crate) start: usize,
+    /// Whether nothing but white space follows `end` in the completion.
+    pub(crate) is_last: bool,
     pub(crate) frontier: usize,
     /// How many journal entries lie before the frontier.
     pub(crate) sealed: usize,
@@ -202,6 +204,11 @@ impl<'e> Fault<'e> {
     /// Whether the region ends here, or inside the word or escape that starts here. Only then may a rule close what is open.
     pub fn is_at_end(&self) -> bool {
         self.is_at_end
+    }
+
+    /// Whether the completion ends here too, so that it was cut off: nothing but white space follows the region.
+    pub fn is_cut(&self) -> bool {
+        self.is_at_end && self.setting.is_last
     }
 
     /// The innermost open container; `None` at the root.
@@ -283,6 +290,14 @@ impl<'e> Fault<'e> {
             start += 1;
         }
         self.setting.peek.slice(start..content.end)
+    }
+
+    /// Whether the open string holds, between the last edit and the next false escape, a valid escape that looks like the start of a word:
+    /// `\b` or `\f` before a letter (nobody writes a backspace or a form feed), or `\n`, `\r`, `\t` where a LaTeX command stands.
+    ///
+    /// Then the backslashes of the string were not meant as escapes. Each stretch of a string is read once, however many faults it has.
+    pub fn has_doubtful_escape(&self) -> bool {
+        self.string().is_some_and(|string| self.setting.peek.has_doubtful_escape(string.content.start, self.pos))
     }
 
     /// The character at the fault; `None` at the region's end.

@@ -111,6 +111,11 @@ impl<'r> Region<'r> {
         Some(self.span.start + opener)
     }
 
+    /// Whether a `{` or `[` before `pos` is still open there.
+    pub fn is_bracket_open_at(&self, pos: usize) -> bool {
+        unclosed(self.slice(self.span.start..pos).as_bytes(), b"{[").is_some()
+    }
+
     /// The spans of all bracketed texts of the wanted root, disjoint, in one pass that knows double-quoted strings.
     /// The last one may reach to the region's end unclosed.
     pub fn bracketed(&self) -> Vec<Range<usize>> {
@@ -121,14 +126,10 @@ impl<'r> Region<'r> {
         let mut spans = Vec::new();
         let mut start = None;
         let mut depth = 0_usize;
-        let mut in_string = false;
-        let mut is_escaped = false;
+        let mut strings = Strings::default();
         for (offset, byte) in text.bytes().enumerate() {
             match byte {
-                _ if is_escaped => is_escaped = false,
-                b'\\' if in_string => is_escaped = true,
-                b'"' if start.is_some() => in_string = !in_string,
-                _ if in_string => {}
+                _ if start.is_some() && strings.hides(byte) => {}
                 b'{' | b'[' if start.is_some() || opens(byte, self.root) => {
                     start = start.or(Some(first + offset));
                     depth += 1;
@@ -161,37 +162,69 @@ fn first_opener(text: &str, root: Root) -> Option<usize> {
     match root {
         Root::Object => first_object,
         Root::Array => memchr::memchr(b'[', text.as_bytes()),
-        // A bracket pair in prose before an object is a citation; an unclosed one holds the object.
+        // A bracket pair in prose before an object is a citation; an unclosed one holds the object,
+        // and one that the text starts with, and that no word follows, is a payload of its own.
         Root::Any => match first_object {
-            Some(object) => unclosed_bracket(&text.as_bytes()[..object]).or(Some(object)),
+            Some(object) => {
+                let before = &text.as_bytes()[..object];
+                let is_payload = text.starts_with('[')
+                    && before
+                        .iter()
+                        .rposition(|&byte| byte == b']')
+                        .is_none_or(|end| !before[end..].iter().any(u8::is_ascii_alphanumeric));
+                if is_payload { Some(0) } else { unclosed(before, b"[").or(Some(object)) }
+            }
             None => memchr::memchr(b'[', text.as_bytes()),
         },
     }
 }
 
-/// The outermost `[` of `text` that no `]` closes. Inside brackets, double quotes hide other brackets.
-pub(crate) fn unclosed_bracket(text: &[u8]) -> Option<usize> {
+/// The outermost opener of `text`, among `openers`, that no closer closes. Inside brackets, double quotes hide other brackets.
+pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
     let mut outermost = 0;
     let mut depth = 0_usize;
-    let mut is_in_string = false;
-    let mut is_escaped = false;
+    let mut strings = Strings::default();
     for (pos, &byte) in text.iter().enumerate() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_in_string => is_escaped = true,
-            b'"' if depth > 0 => is_in_string = !is_in_string,
-            _ if is_in_string => {}
-            b'[' => {
-                if depth == 0 {
-                    outermost = pos;
-                }
-                depth += 1;
+        if depth > 0 && strings.hides(byte) {
+            continue;
+        }
+        if openers.contains(&byte) {
+            if depth == 0 {
+                outermost = pos;
             }
-            b']' => depth = depth.saturating_sub(1),
-            _ => {}
+            depth += 1;
+        } else if openers.iter().any(|opener| opener + 2 == byte) {
+            // In ASCII a closing bracket stands two behind its opener.
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                strings = Strings::default();
+            }
         }
     }
     (depth > 0).then_some(outermost)
+}
+
+/// Tells bytes inside double-quoted strings from those outside.
+#[derive(Debug, Clone, Copy, Default)]
+struct Strings {
+    is_inside: bool,
+    is_escaped: bool,
+}
+
+impl Strings {
+    /// Whether the next byte is part of a string, its quotes included.
+    fn hides(&mut self, byte: u8) -> bool {
+        match byte {
+            _ if self.is_escaped => self.is_escaped = false,
+            b'\\' if self.is_inside => self.is_escaped = true,
+            b'"' => {
+                self.is_inside = !self.is_inside;
+                return true;
+            }
+            _ => {}
+        }
+        self.is_inside
+    }
 }
 
 /// `span` without white space at both ends and without a byte order mark at its start.

@@ -160,12 +160,33 @@ impl<'e> Peek<'e> {
         closers.contains(&closer).then_some(start..start + len)
     }
 
-    /// Whether the root, which closed before the non-blank byte at `pos`, has ended there (SPEC P2).
-    /// A comma, a colon or another closer says that it has not; so does a member, whose key would be lost without a word.
+    /// Whether the string content from `start` to the false escape at `pos`, or from there to the next one or the end, holds a doubtful escape.
+    pub(crate) fn has_doubtful_escape(&self, start: usize, pos: usize) -> bool {
+        let before = self.slice(start..pos);
+        let ahead = self.ahead(pos + 1).as_bytes();
+        let is_hex =
+            |from: usize| ahead.get(from..from + 4).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let mut end = 0;
+        while let Some(&byte) = ahead.get(end) {
+            end += match (byte, ahead.get(end + 1)) {
+                (b'\\', Some(b'u')) if is_hex(end + 2) => 6,
+                (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => 2,
+                (b'\\' | b'"', _) => break,
+                _ => 1,
+            };
+        }
+        self.charge(end);
+        holds_doubtful_escape(before) || holds_doubtful_escape(self.ahead(pos + 1).get(..end).unwrap_or_default())
+    }
+
+    /// Whether the root, which closed before `pos`, has ended there (SPEC P2).
+    /// A comma, a colon or another closer says that it has not, behind a comment too; so does a member, whose key would be lost without a word.
     pub(crate) fn root_has_ended(&self, pos: usize) -> bool {
-        match self.char_at(pos) {
+        let next = self.skip_blanks(pos);
+        match self.char_at(next) {
             Some(',' | ':' | '}' | ']') => false,
-            Some('"') => !self.key_is_at(pos),
+            Some(';') => !self.key_is_at(self.skip_blanks(next + 1)),
+            Some(quote) if is_quote(quote) => !self.key_is_at(next),
             _ => true,
         }
     }
@@ -236,4 +257,29 @@ fn closers_of(quote: char) -> &'static [char] {
         '\u{201C}' | '\u{201D}' => &['\u{201C}', '\u{201D}'],
         _ => &['"'],
     }
+}
+
+/// LaTeX commands that begin with the letter of a valid escape.
+const COMMANDS: [&str; 22] = [
+    "nu", "neq", "ne ", "nabla", "not", "newline", "rho", "right", "rangle", "rceil", "rfloor", "times", "theta",
+    "tau", "text", "tan", "to ", "tfrac", "tilde", "top", "triangle", "rm",
+];
+
+/// Whether an escape in `content` looks like the start of a word rather than a control character.
+fn holds_doubtful_escape(content: &str) -> bool {
+    let mut rest = content;
+    while let Some((_, after)) = rest.split_once('\\') {
+        let mut chars = after.chars();
+        let escape = chars.next();
+        rest = chars.as_str();
+        let is_doubtful = match escape {
+            Some('b' | 'f') => rest.starts_with(|char: char| char.is_ascii_alphabetic()),
+            Some('n' | 'r' | 't') => COMMANDS.iter().any(|command| after.starts_with(command)),
+            _ => false,
+        };
+        if is_doubtful {
+            return true;
+        }
+    }
+    false
 }

@@ -56,6 +56,22 @@ struct Span {
     end: usize,
 }
 
+/// The edits, written one by one: a report on many needs no copy of them.
+struct EditRecords<'r>(&'r Repaired<'r>);
+
+impl Serialize for EditRecords<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.edits().zip(self.0.paths()).map(|(seam, path)| EditRecord {
+            rule: seam.rule,
+            risk: seam.risk,
+            start: seam.span.start,
+            end: seam.span.end,
+            replacement: seam.replacement,
+            path,
+        }))
+    }
+}
+
 #[derive(Serialize)]
 struct EditRecord<'r> {
     rule: &'r str,
@@ -81,24 +97,12 @@ impl Serialize for Record<'_> {
 fn write_repaired<M: SerializeMap>(map: &mut M, repaired: &Repaired<'_>) -> Result<(), M::Error> {
     let value = RawValue::from_string(path::compact(repaired.text()))
         .map_err(|_| ser::Error::custom("the repaired text is not valid JSON"))?;
-    let edits: Vec<_> = repaired
-        .edits()
-        .zip(repaired.paths())
-        .map(|(seam, path)| EditRecord {
-            rule: seam.rule,
-            risk: seam.risk,
-            start: seam.span.start,
-            end: seam.span.end,
-            replacement: seam.replacement,
-            path,
-        })
-        .collect();
     let payload = repaired.payload();
     map.serialize_entry("status", &repaired.status())?;
     map.serialize_entry("payload", &Span { start: payload.start, end: payload.end })?;
     map.serialize_entry("text", repaired.text())?;
     map.serialize_entry("value", &value)?;
-    map.serialize_entry("edits", &edits)?;
+    map.serialize_entry("edits", &EditRecords(repaired))?;
     map.serialize_entry("risk", &repaired.risk())?;
     map.serialize_entry("truncated", &repaired.is_truncated())?;
     map.serialize_entry("incomplete", &repaired.incomplete())?;

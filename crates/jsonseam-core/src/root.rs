@@ -2,7 +2,9 @@
 
 use crate::config::Root;
 use crate::error::Reason;
-use crate::locate::{Region, opens, unclosed_bracket};
+use crate::limits::MAX_DEPTH;
+use crate::locate::{Region, opens, unclosed};
+use crate::recognise::{Next, State, Stop, run};
 
 /// Why a text that is valid JSON as a whole is not a payload of this root.
 pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
@@ -33,21 +35,20 @@ pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> 
     if text.first() == Some(&other) && repairs_to(other) {
         return Some(reason);
     }
-    let Some(first) = memchr::memchr(wanted, text) else {
-        return Some(Reason::NoJsonObjectFound);
-    };
+    let Some(first) = memchr::memchr(wanted, text) else { return Some(Reason::NoJsonObjectFound) };
     let before = text.get(..first).unwrap_or_default();
-    let is_inside_other = match region.root() {
-        Root::Array => unclosed_brace(before),
-        _ if text.first() == Some(&b'[') => unclosed_bracket(before).is_some(),
-        _ => before.trim_ascii_end().last() == Some(&b'['),
+    let is_inside_other = match unclosed(before, &[other]) {
+        // An object in a remark in brackets is no element of an array; what reads as one, up to the object, is.
+        Some(opener) if region.root() == Root::Object && opener > 0 => reads_as_array(&before[opener..]),
+        opener => opener.is_some(),
     };
-    is_inside_other.then_some(reason)
+    let is_after_opener = before.trim_ascii_end().last() == Some(&other);
+    (is_inside_other || is_after_opener).then_some(reason)
 }
 
-/// Whether a `{` of `text` has no `}`: a `[` after it is part of an object, not a payload.
-fn unclosed_brace(text: &[u8]) -> bool {
-    let depth = memchr::memchr2_iter(b'{', b'}', text)
-        .fold(0_usize, |depth, pos| if text[pos] == b'{' { depth + 1 } else { depth.saturating_sub(1) });
-    depth > 0
+/// Whether `text` starts an array whose next element is due at its end.
+fn reads_as_array(text: &[u8]) -> bool {
+    let mut state = State::START;
+    let is_read = run(&mut state, text, 0, MAX_DEPTH, &mut ()) == Stop::Exhausted;
+    is_read && matches!(state.next, Next::Value | Next::ValueOrClose) && !state.is_in_string()
 }

@@ -14,6 +14,7 @@ fn configured(set: impl FnOnce(&mut Config)) -> Pipeline {
 fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
     let needs = [
         ("comment", "{\"a\": 1 /* one */}"),
+        ("escaped-apostrophe", "{\"a\": \"it\\'s\"}"),
         ("invalid-escape", "{\"a\": \"\\_\"}"),
         ("invisible-character", "{\"a\":\u{200B} 1}"),
         ("markdown-fence", "{x}\n```json\n{\"a\": 1}\n```\n{y}"),
