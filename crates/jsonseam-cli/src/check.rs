@@ -1,8 +1,6 @@
 //! `jsonseam check`: strictly valid or not (SPEC P0), without repairing anything.
 
-use std::ops::Range;
-
-use jsonseam::{Config, Position, Root, Status};
+use jsonseam::{Config, Limit, Root};
 
 use crate::arguments::CheckArguments;
 use crate::console;
@@ -41,26 +39,16 @@ fn strict(repairing: &Engine, root: Option<Root>) -> anyhow::Result<Engine> {
 
 fn check(source: &Source, strict: &Engine, repairing: &Engine) -> anyhow::Result<Exit> {
     let input = source.read(strict.most_bytes())?;
-    match strict.repair(&input.bytes) {
-        Ok(repaired) if repaired.status() == Status::Valid && repaired.text().as_bytes() == input.bytes => {
-            return Ok(Exit::Done);
-        }
-        Ok(repaired) => {
-            let text = String::from_utf8_lossy(&input.bytes);
-            let Position { line, column, .. } =
-                Position::of(first_byte_outside(&input.bytes, &repaired.payload()), &text);
-            console::note(format_args!("{}:{line}:{column}: not valid JSON: other text surrounds it", source.name()));
-        }
-        Err(error) => console::note(render::refusal_line(&source.name(), &error, &input.bytes)),
-    }
+    let repaired = strict.repair(&input.bytes);
+    let refusal = match (strict.pipeline.check(&input.bytes), repaired) {
+        // What was read of a text that is too long may end inside a character.
+        (_, Err(error)) if error.limit_met() == Some(Limit::InputBytes) => error,
+        (Err(error), _) | (Ok(()), Err(error)) => error,
+        (Ok(()), Ok(_)) => return Ok(Exit::Done),
+    };
+    console::note(render::refusal_line(&source.name(), &refusal, &input.bytes));
     for help in render::repair_help(&input.bytes, repairing) {
         console::note_below(format_args!("help: {help}"));
     }
     Ok(Exit::Refused)
-}
-
-/// The first byte that is neither white space nor part of the payload.
-fn first_byte_outside(bytes: &[u8], payload: &Range<usize>) -> usize {
-    let mut places = bytes.iter().enumerate();
-    places.position(|(pos, byte)| !payload.contains(&pos) && !byte.is_ascii_whitespace()).unwrap_or(bytes.len())
 }

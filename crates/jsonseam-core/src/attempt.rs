@@ -89,6 +89,25 @@ impl<'p, 'a> Attempt<'p, 'a> {
         self.work.set(work);
     }
 
+    /// Whether the completion as it stands is valid JSON; the error is the recogniser's own fault.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let len = self.completion.len();
+        if len > self.settings.limits.max_input_bytes {
+            return Err(Error::limit(Limit::InputBytes));
+        }
+        let whole = Candidate { span: 0..len, ending: Ending::Exact };
+        let nothing = RuleTable::default();
+        let task = Task { rules: &nothing, is_last: true, ..self.task(&whole, len) };
+        mend(&task, None).map(drop).map_err(|refused| {
+            let reason = if refused.site.is_at_end { Reason::Truncated } else { Reason::Syntax };
+            let error = match refused.limit {
+                Some((limit, _)) => Error::limit(limit),
+                None => Error::new(reason).expecting(refused.expected),
+            };
+            self.error_at(error, refused.site.pos)
+        })
+    }
+
     pub(crate) fn repair(&self) -> Result<Repaired<'a>, Refusal> {
         if self.completion.len() > self.settings.limits.max_input_bytes {
             return Err(Error::limit(Limit::InputBytes).into());

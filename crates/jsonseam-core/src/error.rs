@@ -255,7 +255,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The `error` member of the record. Members that do not apply are left out.
+/// The `error` member of the record, whose shape is fixed. Members that do not apply are left out;
+/// [`limit_met`](Error::limit_met), [`rule`](Error::rule) and [`candidates`](Error::candidates) are for callers in Rust.
 impl Serialize for Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let refusal = &*self.0;
@@ -269,15 +270,6 @@ impl Serialize for Error {
         }
         if let Some(expected) = refusal.expected {
             map.serialize_entry("expected", expected.described())?;
-        }
-        if let Some(limit) = refusal.limit {
-            map.serialize_entry("limit", &limit)?;
-        }
-        if let Some(rule) = &refusal.rule {
-            map.serialize_entry("rule", rule)?;
-        }
-        if !refusal.candidates.is_empty() {
-            map.serialize_entry("candidates", &refusal.candidates)?;
         }
         if !refusal.mended_by.is_empty() {
             map.serialize_entry("mended_by", &refusal.mended_by)?;

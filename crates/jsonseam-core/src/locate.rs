@@ -117,7 +117,7 @@ impl<'r> Region<'r> {
     }
 
     /// The spans of all bracketed texts of the wanted root, disjoint, in one pass that knows double-quoted strings.
-    /// The last one may reach to the region's end unclosed.
+    /// The last one reaches to the region's end if it is not closed, closed wrongly, or not ended by its closer (SPEC P2).
     pub fn bracketed(&self) -> Vec<Range<usize>> {
         let Some(first) = self.payload_start() else {
             return Vec::new();
@@ -125,20 +125,23 @@ impl<'r> Region<'r> {
         let text = self.slice(first..self.span.end);
         let mut spans = Vec::new();
         let mut start = None;
-        let mut depth = 0_usize;
+        let mut open = Vec::new();
         let mut strings = Strings::default();
         for (offset, byte) in text.bytes().enumerate() {
             match byte {
                 _ if start.is_some() && strings.hides(byte) => {}
                 b'{' | b'[' if start.is_some() || opens(byte, self.root) => {
                     start = start.or(Some(first + offset));
-                    depth += 1;
+                    open.push(byte);
                 }
-                b'}' | b']' if depth > 0 => {
-                    depth -= 1;
-                    if depth == 0 {
-                        spans.extend(start.take().map(|start| start..first + offset + 1));
+                // A closer of the wrong kind: what follows belongs to this payload too, and is no candidate of its own.
+                b'}' | b']' if open.last().is_some_and(|opener| opener + 2 != byte) => break,
+                b'}' | b']' if open.pop().is_some() && open.is_empty() => {
+                    let rest = text.get(offset + 1..).unwrap_or_default();
+                    if rest.trim_start().starts_with([',', ':', '}', ']']) {
+                        break;
                     }
+                    spans.extend(start.take().map(|start| start..first + offset + 1));
                 }
                 _ => {}
             }

@@ -11,10 +11,13 @@ use std::sync::Arc;
 
 pub(crate) use self::read::read;
 use self::rule::PatternRule;
-use crate::config::{Named, Place, Spot};
+use crate::config::{Config, ConfigError, Named, Place, Root, Spot, shown};
 use crate::fault::Expected;
+use crate::pipeline::Pipeline;
+use crate::repaired::Repaired;
 use crate::risk::Risk;
 use crate::rule::{RepairRule, Role};
+use crate::rules::RuleEntry;
 
 /// The faults that `at` can name, in the order of the bits of [`Faults`].
 const AT: [Expected; 6] =
@@ -106,7 +109,7 @@ impl Pattern {
         self.at.list()
     }
 
-    /// The inline cases, in the order of the file. They are run by whoever checks a configuration, not when it is read.
+    /// The inline cases, in the order of the file. They are run when a pipeline is built.
     pub fn cases(&self) -> &[PatternCase] {
         &self.cases
     }
@@ -114,6 +117,25 @@ impl Pattern {
     /// Where the pattern begins in its file.
     pub fn place(&self) -> Place {
         self.spot.place()
+    }
+
+    /// Runs the cases, each with this pattern alone and any root. The error lies at the first that does not hold.
+    pub(crate) fn check_cases(&self) -> Result<(), ConfigError> {
+        let mut config = Config::default();
+        config.set_root(Root::Any);
+        let entry = RuleEntry { name: self.name.text.clone(), role: self.role(), rule: self.rule() };
+        let alone = Pipeline::from_rules(&config, vec![entry]);
+        self.cases.iter().try_for_each(|case| {
+            let outcome = alone.repair(&case.input);
+            let given = outcome.as_ref().ok().map(Repaired::text);
+            let problem = match (given, case.output()) {
+                (given, wanted) if given == wanted => return Ok(()),
+                (Some(_), Some(_)) => "gives another text than this case wants",
+                (None, Some(_)) => "does not mend the input of this case",
+                (_, None) => "mends the input of this case, which wants a refusal",
+            };
+            Err(ConfigError::at(&case.spot, format!("pattern{} {problem}", shown(self.name()))))
+        })
     }
 
     pub(crate) fn named(&self) -> &Named {

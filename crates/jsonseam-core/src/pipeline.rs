@@ -8,6 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::config::{Config, ConfigError, Policy, Root};
 use crate::error::{Error, Position, Reason};
 use crate::limits::Limits;
+use crate::pattern::Pattern;
 use crate::repaired::Repaired;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};
 
@@ -97,6 +98,7 @@ impl Pipeline {
     pub fn new(config: &Config, catalogue: &Catalogue) -> Result<Self, ConfigError> {
         let selected = crate::config::resolve(config, catalogue)?;
         let others = crate::config::resolve_unselected(catalogue, &selected);
+        config.patterns().iter().try_for_each(Pattern::check_cases)?;
         Ok(Self(Arc::new(Settings {
             root: config.root(),
             policy: config.policy(),
@@ -154,14 +156,16 @@ impl Pipeline {
 
     /// Like [`repair_with`](Self::repair_with), for bytes: this is the one place where UTF-8 is checked.
     pub fn repair_bytes<'a>(&self, completion: &'a [u8], options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
-        match std::str::from_utf8(completion) {
-            Ok(text) => self.repair_with(text, options),
-            Err(error) => {
-                let valid = completion.get(..error.valid_up_to()).unwrap_or_default();
-                let position = Position::of(valid.len(), std::str::from_utf8(valid).unwrap_or_default());
-                Err(Error::new(Reason::InvalidUtf8).at(position))
-            }
-        }
+        self.repair_with(utf8(completion)?, options)
+    }
+
+    /// Whether `bytes` as they stand are valid JSON of any root, within the limits (SPEC P0). No rule is asked; nothing is located.
+    ///
+    /// The error says where the text stops being JSON and what was expected there.
+    pub fn check(&self, bytes: &[u8]) -> Result<(), Error> {
+        let text = utf8(bytes)?;
+        let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+        Attempt::new(&self.0, &self.0.rules, text, &options).check()
     }
 
     /// Adds to a refusal the locators that would have found a payload which this pipeline repairs.
@@ -200,4 +204,13 @@ fn observe(repaired: &Repaired<'_>, bytes_in: usize) {
         truncated = repaired.is_truncated(),
         "repaired"
     );
+}
+
+/// The text of `bytes`; an error at the first byte that is not UTF-8.
+fn utf8(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        let position = Position::of(valid.len(), std::str::from_utf8(valid).unwrap_or_default());
+        Error::new(Reason::InvalidUtf8).at(position)
+    })
 }

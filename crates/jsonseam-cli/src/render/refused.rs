@@ -1,6 +1,6 @@
 //! A refusal: where, why, and what would have mended it.
 
-use jsonseam::{Error, Limit, Position, Reason};
+use jsonseam::{Error, Limit, Policy, Position, Reason};
 
 use crate::console;
 use crate::engine::{self, Engine};
@@ -111,12 +111,15 @@ fn ambiguity_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     const SHOWN: usize = 8;
     let spans: Vec<String> =
         error.candidates().iter().take(SHOWN).map(|span| format!("{}..{}", span.start, span.end)).collect();
+    let choosing = [Policy::First, Policy::Last, Policy::Best].into_iter();
+    let others: Vec<_> = choosing.filter(|&policy| policy != engine.config.policy()).map(Policy::as_str).collect();
     let mut lines = Vec::new();
     if !spans.is_empty() {
         let more = if error.candidates().len() > SHOWN { ", …" } else { "" };
         lines.push(format!(
-            "they lie at bytes {}{more}; choose one: --candidates first, last or best",
-            spans.join(", ")
+            "they lie at bytes {}{more}; choose one: --candidates {}",
+            spans.join(", "),
+            others.join(" or ")
         ));
     }
     let whole = mending_preset(bytes, engine);
@@ -128,11 +131,19 @@ fn mending_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let mut lines = Vec::new();
     let rules: Vec<String> = error.mended_by().iter().map(|rule| format!("`{rule}`")).collect();
     if let Some(first) = error.mended_by().first() {
-        lines.push(format!("would mend this, but not enabled: {}; for example --enable {first}", rules.join(", ")));
+        let mut enabling = engine.config.clone();
+        enabling.enable(first);
+        let advice = match jsonseam::pipeline(&enabling) {
+            Ok(_) => format!("not enabled: {}; for example --enable {first}", rules.join(", ")),
+            Err(_) => {
+                format!("excluded by the configuration: {}; raise --max-risk, or drop its `order`", rules.join(", "))
+            }
+        };
+        lines.push(format!("would mend this, but {advice}"));
     }
     let whole =
         mending_preset(bytes, engine).map(|preset| format!("the smallest preset that mends it: --preset {preset}"));
-    lines.extend(whole.or_else(|| holding_preset(error)));
+    lines.extend(whole.or_else(|| holding_preset(error, engine)));
     if lines.is_empty() {
         lines.push("no known rule mends this; ask the model again, or mend it by hand".to_owned());
     }
@@ -153,9 +164,13 @@ fn mending_preset(bytes: &[u8], engine: &Engine) -> Option<String> {
 }
 
 /// The smallest preset that answers this one fault, though others follow.
-fn holding_preset(error: &Error) -> Option<String> {
+fn holding_preset(error: &Error, engine: &Engine) -> Option<String> {
     let answers = |rules: &[String]| error.mended_by().iter().any(|rule| rules.contains(rule));
     let catalogue = jsonseam::catalogue().ok()?;
     let preset = catalogue.presets().iter().find(|preset| answers(&preset.rules))?;
+    // A rule of the preset in force is off for another reason.
+    if preset.name == engine.config.preset() {
+        return None;
+    }
     Some(format!("the smallest preset with such a rule: --preset {}, but other faults would remain", preset.name))
 }

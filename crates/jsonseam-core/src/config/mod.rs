@@ -213,8 +213,9 @@ impl Config {
         read::config(text, file)
     }
 
-    /// Takes another preset. Whether it exists is checked when the pipeline is built.
+    /// Takes another preset, in place of an `order` too. Whether it exists is checked when the pipeline is built.
     pub fn set_preset(&mut self, name: &str) {
+        self.order = None;
         self.preset = Some(Named::in_code(name));
     }
 
