@@ -108,22 +108,28 @@ fn the_comments_of_the_template_hold_as_well() {
 
 #[test]
 fn config_check_runs_the_cases_of_patterns() {
-    let pattern =
-        "[[pattern]]\nname = \"fat-arrow\"\nat = \"colon\"\nfind = '=>'\nreplace = \":\"\nrisk = \"likely\"\n";
-    let here = place().with("jsonseam.toml", pattern);
-    here.run(&["config", "check"]).exits(0).prints("jsonseam.toml: ok, preset strict, 9 rules\n");
-    here.run_on(&["repair"], "{\"a\" => 1}").exits(0).prints("{\"a\" : 1}");
-    here.run(&["config", "check", "gone.toml"]).exits(2).says("gone.toml");
+    let arrow = "[[pattern]]\nname = \"fat-arrow\"\nat = \"colon\"\nfind = '=>'\nreplace = \":\"\nrisk = \"likely\"\n";
+    let config = |verdict: &str| format!("{arrow}[[pattern.case]]\ninput = '{{\"a\" => 1}}'\n{verdict}\n");
+    place().with("c.toml", config("output = '{\"a\" : 1}'")).run(&["config", "check", "c.toml"]).exits(0);
+    for wrong in ["output = '{\"a\" : 2}'", "refused = true"] {
+        place().with("c.toml", config(wrong)).run(&["config", "check", "c.toml"]).exits(2).says("c.toml:7:");
+    }
 }
 
 #[test]
-fn completions_and_manual_pages_are_made_from_the_command_line() {
-    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let ran = place().run(&["completions", shell]).exits(0);
-        assert!(ran.text().contains("repair"), "{shell}");
-    }
-    place().run(&["completions", "nonsense"]).exits(2);
-    assert!(place().run(&["man"]).exits(0).text().starts_with(".ie"));
-    assert!(place().run(&["man", "batch"]).exits(0).text().contains("jsonseam\\-batch"));
-    place().run(&["man", "nonsense"]).exits(2);
+fn check_tells_the_recognisers_own_fault_for_every_root() {
+    place().run_on(&["check"], "42 x").exits(1).says(":1:4: ").says("expected the end of the text");
+    place().run_on(&["check"], "\"abc").exits(1).says("truncated");
+}
+
+#[test]
+fn a_preset_flag_overrides_the_order_of_the_file() {
+    let here = place().with("jsonseam.toml", "[rules]\norder = [\"trailing-comma\"]\n");
+    here.run_on(&["repair"], "{\"a\":1,/*x*/}").exits(1);
+    here.run_on(&["repair", "--preset", "standard"], "{\"a\":1,/*x*/}").exits(0).prints("{\"a\":1}");
+}
+
+#[test]
+fn an_ambiguity_names_only_the_policies_that_are_not_in_force() {
+    place().run_on(&["repair"], "a {\"x\":1} b {\"y\":2}").exits(1).says("--candidates last or best");
 }

@@ -229,6 +229,9 @@ impl<'p, 'a> Attempt<'p, 'a> {
                 Some(reason) => Err(self.error_at(Error::new(reason), span.start).into()),
             };
         }
+        if self.has_lost_its_opener(&span) {
+            return Err(self.error_at(Error::new(Reason::NoJsonObjectFound), span.start).into());
+        }
         if let Some(reason) = root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted)) {
             return Err(self.error_at(Error::new(reason), span.start).into());
         }
@@ -249,6 +252,14 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Weighed { valid_end: self.valid_end(&candidate), candidate, region_end: span.end }
         };
         Ok(candidates.into_iter().map(weigh).collect())
+    }
+
+    /// Whether the region starts with a member: then the brackets in it are parts of its values, and no payload (SPEC P4, B6).
+    fn has_lost_its_opener(&self, span: &Range<usize>) -> bool {
+        let peek = Peek::new(self.completion, span.end);
+        let starts_with_key = peek.starts_with(span.start, "\"") && peek.key_is_at(span.start);
+        self.examine(&peek);
+        starts_with_key
     }
 
     /// A span whose root goes on behind it is no payload by itself: it is read to the region's end, where the fault will show.
