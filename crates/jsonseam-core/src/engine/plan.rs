@@ -1,0 +1,217 @@
+//! Whether an edit may be made: the laws of DESIGN 3, checked before anything is changed.
+//!
+//! Boundary: nothing here changes the engine; an edit is tried on a copy of the state.
+
+use std::ops::Range;
+
+use super::Engine;
+use crate::edit::{Edit, Edits};
+use crate::fault::Site;
+use crate::peek::Peek;
+use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
+use crate::scan::continues_scalar;
+use crate::trace::{REACH, Within};
+
+/// How an edit that may be made is made.
+pub(super) struct Plan {
+    /// The state at the start of the first edit.
+    pub(super) state: State,
+    /// The state behind the last one.
+    pub(super) after: State,
+    /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
+    pub(super) is_blank: bool,
+}
+
+impl Engine<'_> {
+    /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
+    pub(super) fn plan(&self, edits: &Edits, site: &Site, peek: &Peek<'_>, tried: &mut u64) -> Option<Plan> {
+        let source = self.task.completion;
+        let mut pos = self.frontier;
+        for Edit { span, replacement } in edits.iter() {
+            let is_in_place = span.start >= pos && span.end >= span.start && span.end <= self.task.end;
+            if !is_in_place || source.get(span.clone())? == replacement {
+                return None;
+            }
+            *tried += (span.len() + replacement.len()) as u64;
+            pos = span.end;
+        }
+        let start = edits.first().span.start;
+        if !edits.iter().all(|edit| self.has_room(edit)) {
+            return None;
+        }
+        let state = self.state_at(start, site, peek)?;
+        if self.would_join(edits.first()) {
+            return None;
+        }
+        let after = self.read_group(edits, state, tried)?;
+        let is_blank = self.is_blank(edits, &state, site);
+        (is_blank || self.leaves_blanks_alone(edits, after, tried)).then_some(Plan { state, after, is_blank })
+    }
+
+    /// Whether no edit that was made overlaps this one.
+    fn has_room(&self, edit: &Edit) -> bool {
+        let index = self.journal.place_for(edit.span.start, self.sealed);
+        let next = self.journal.entries().get(index);
+        next.is_none_or(|next| next.span().start >= edit.span.end)
+    }
+
+    /// The state of the recogniser at `pos`, if an edit may start there: between the frontier and the fault,
+    /// no further back than the fourth-last token, and not inside an escape, a number or a literal.
+    fn state_at(&self, pos: usize, site: &Site, peek: &Peek<'_>) -> Option<State> {
+        if pos < self.frontier || pos > site.pos {
+            return None;
+        }
+        if pos == self.frontier && self.sealed > 0 {
+            return Some(self.at_frontier);
+        }
+        if pos == site.pos {
+            return Some(self.state);
+        }
+        let mut after = self.state;
+        if self.state.is_in_string() {
+            if pos >= self.state.content_start {
+                return self.is_outside_escapes(pos, self.state.content_start, peek).then_some(self.state);
+            }
+            after = self.state.between_tokens();
+            if pos == self.state.token_start {
+                return Some(after);
+            }
+        }
+        for back in 0..REACH {
+            let token = self.recorder.behind(back)?;
+            if pos >= token.end() {
+                return Some(after);
+            }
+            if pos == token.start() {
+                return Some(token.before());
+            }
+            if pos > token.start() {
+                let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
+                let content_start = token.content_start();
+                let is_inside = is_text && pos >= content_start && self.is_outside_escapes(pos, content_start, peek);
+                return is_inside.then(|| token.before().inside_string());
+            }
+            after = token.before();
+        }
+        None
+    }
+
+    /// Whether `pos`, in valid string content, is not inside an escape.
+    fn is_outside_escapes(&self, pos: usize, content_start: usize, peek: &Peek<'_>) -> bool {
+        let from = content_start.max(self.frontier);
+        let Some(content) = self.task.completion.as_bytes().get(from..pos) else {
+            return false;
+        };
+        let ends_in_open_backslash = |content: &[u8]| {
+            let backslashes = content.iter().rev().take_while(|&&byte| byte == b'\\').count();
+            peek.charge(backslashes + 1);
+            backslashes % 2 == 1
+        };
+        let is_in_unicode_escape = (2..=5).any(|back| {
+            content
+                .len()
+                .checked_sub(back)
+                .is_some_and(|start| content[start..].starts_with(b"\\u") && ends_in_open_backslash(&content[..=start]))
+        });
+        !ends_in_open_backslash(content) && !is_in_unicode_escape
+    }
+
+    /// Whether removing text right after a complete number or word would glue the next one to it.
+    fn would_join(&self, edit: &Edit) -> bool {
+        let ends_here = self.recorder.behind(0).is_some_and(|token| {
+            token.end() == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
+        });
+        let next =
+            edit.replacement.bytes().next().or_else(|| self.task.completion.as_bytes().get(edit.span.end).copied());
+        ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
+    }
+
+    /// The state behind the group, if the recogniser reads its replacements, and what lies between them, without a fault,
+    /// and no replacement ends in a token that the source cannot go on with.
+    fn read_group(&self, edits: &Edits, mut state: State, tried: &mut u64) -> Option<State> {
+        let mut between = None;
+        let mut end = self.task.start;
+        for Edit { span, replacement } in edits.iter() {
+            if let Some(from) = between.replace(span.end)
+                && !self.reads_between(&mut state, from..span.start, tried)
+            {
+                return None;
+            }
+            let max_depth = self.task.limits.max_depth;
+            if run(&mut state, replacement.as_bytes(), 0, max_depth, &mut Within(span.clone())) != Stop::Exhausted {
+                return None;
+            }
+            end = span.end;
+        }
+        self.can_go_on(state, end, tried).then_some(state)
+    }
+
+    /// Whether a token that is open in `state` can go on in the source from `pos` on: an escape never may, a number or word if it ends well.
+    fn can_go_on(&self, mut state: State, pos: usize, tried: &mut u64) -> bool {
+        match state.partial {
+            Partial::None | Partial::Text { escape: 0 } => return true,
+            Partial::Text { .. } => return false,
+            Partial::Number(_) | Partial::Literal { .. } => {}
+        }
+        let bytes = self.task.completion.as_bytes().get(..self.task.end).unwrap_or_default();
+        let rest = bytes.get(pos..).unwrap_or_default();
+        let end = pos + rest.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(rest.len());
+        *tried += (end - pos) as u64;
+        self.reads_text(&mut state, bytes.get(..end).unwrap_or_default(), pos)
+            && finish(&mut state, end, &mut ()) != Ending::CutScalar
+    }
+
+    /// Whether the blank edits behind the group still lie between tokens when they are read again after it.
+    fn leaves_blanks_alone(&self, edits: &Edits, mut state: State, tried: &mut u64) -> bool {
+        let bytes = self.task.completion.as_bytes();
+        let mut pos = edits.iter().last().map_or(self.task.start, |edit| edit.span.end);
+        let first = self.journal.place_for(pos, self.sealed);
+        for blank in self.journal.entries().get(first..).unwrap_or_default() {
+            let span = blank.span();
+            *tried += (span.start - pos) as u64;
+            if !self.reads_text(&mut state, bytes.get(..span.start).unwrap_or_default(), pos) {
+                // A new fault before it: then it will be read again from there.
+                return true;
+            }
+            if state.partial != Partial::None {
+                return false;
+            }
+            pos = span.end;
+        }
+        true
+    }
+
+    /// Reads the source of `span`, without what blank edits took out of the way.
+    fn reads_between(&self, state: &mut State, span: Range<usize>, tried: &mut u64) -> bool {
+        *tried += span.len() as u64;
+        let bytes = self.task.completion.as_bytes();
+        let mut pos = span.start;
+        let first = self.journal.place_for(pos, self.sealed);
+        for blank in self.journal.entries().get(first..).unwrap_or_default() {
+            if blank.span().start >= span.end {
+                break;
+            }
+            let is_read = self.reads_text(state, bytes.get(..blank.span().start).unwrap_or_default(), pos);
+            if !is_read || state.partial != Partial::None {
+                return false;
+            }
+            pos = blank.span().end;
+        }
+        self.reads_text(state, bytes.get(..span.end).unwrap_or_default(), pos)
+    }
+
+    fn reads_text(&self, state: &mut State, text: &[u8], pos: usize) -> bool {
+        run(state, text, pos, self.task.limits.max_depth, &mut ()) == Stop::Exhausted
+    }
+
+    fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
+        let Edit { span, replacement } = edits.first();
+        let is_behind_tokens = self.recorder.behind(0).is_none_or(|token| span.start >= token.end());
+        edits.iter().count() == 1
+            && !span.is_empty()
+            && site.problem.is_none()
+            && !state.is_in_string()
+            && is_behind_tokens
+            && is_all_blank(replacement)
+    }
+}
