@@ -72,7 +72,13 @@ impl Fence {
     /// Whether a line of text ends in a run that opens a block, with or without a tag.
     fn ends(line: &Line<'_>) -> bool {
         let text = line.text.trim_end().trim_end_matches(|char: char| char.is_ascii_alphanumeric());
-        text.ends_with("```") || text.ends_with("~~~")
+        // An even number of runs is code within the line, as in `` run ```make``` ``.
+        ["```", "~~~"].iter().any(|run| text.ends_with(run) && text.matches(run).count() % 2 == 1)
+    }
+
+    /// Whether nothing stands behind the run: only such a line can close a block that opened behind text.
+    fn is_bare(&self, line: &Line<'_>) -> bool {
+        line.text.get(self.end - line.start..).is_some_and(|rest| rest.trim().is_empty())
     }
 
     fn closes(&self, opening: &Self) -> bool {
@@ -91,7 +97,7 @@ fn blocks(region: &Region<'_>) -> Vec<Block> {
     for line in region.lines(region.span().start) {
         let fence = Fence::at_start_of(&line);
         match (open.take(), fence) {
-            (None, Some(_)) if is_open_behind_text => is_open_behind_text = false,
+            (None, Some(fence)) if is_open_behind_text && fence.is_bare(&line) => is_open_behind_text = false,
             (None, Some(fence)) => open = Some(Open::new(fence, &line, region.span().end)),
             (Some(mut block), Some(fence)) if fence.closes(&block.fence) => {
                 if block.is_in_string {

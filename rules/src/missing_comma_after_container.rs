@@ -1,6 +1,6 @@
 //! `missing-comma-after-container`: pattern B of SPEC M1.
 
-use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 rule! {
     /// Inserts the comma between two members of an object when the first ends in `}` or `]` and the second starts on a new line.
@@ -28,12 +28,7 @@ rule! {
 impl RepairRule for MissingCommaAfterContainer {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let ends_in_container = fault.previous()?.kind.is_closer();
-        let is_between_members = fault.container() == Some(Container::Object) && fault.key_is_next();
-        if ends_in_container && is_between_members && fault.gap_has_newline() {
-            fault.insert_after_previous(",")
-        } else {
-            None
-        }
+        if ends_in_container && fault.members_meet() { fault.insert_after_previous(",") } else { None }
     }
 }
 

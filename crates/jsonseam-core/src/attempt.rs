@@ -310,8 +310,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     fn task(&self, candidate: &Candidate, region_end: usize) -> Task<'_> {
         let end = candidate.span.end;
-        let rest = self.completion.get(end..).unwrap_or_default();
-        let is_last = end == region_end && trim(self.completion, end..end + rest.len()).is_empty();
+        let is_last = end == region_end && trim(self.completion, end..self.completion.len()).is_empty();
         Task {
             completion: self.completion,
             start: candidate.span.start,

@@ -342,6 +342,11 @@ impl<'e> Fault<'e> {
         *self.key_is_next.get_or_init(|| self.setting.peek.key_is_at(self.pos))
     }
 
+    /// Whether two members of an object meet here without a comma: a key stands at the fault, on a later line than the nearest token (SPEC M1, M2).
+    pub fn members_meet(&self) -> bool {
+        self.container() == Some(Container::Object) && self.key_is_next() && self.gap_has_newline()
+    }
+
     /// Whether a colon comes at or after `pos`, behind nothing but white space and comments.
     pub fn colon_follows(&self, pos: usize) -> bool {
         self.setting.peek.colon_follows(pos)
