@@ -1,0 +1,1 @@
+//! Declared outputs: repair, decode, key set and schema tied together.

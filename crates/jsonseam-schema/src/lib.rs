@@ -1,0 +1,1 @@
+//! JSON Schema checks that are offline and bounded, with errors a model can act on.

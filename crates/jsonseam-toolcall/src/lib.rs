@@ -1,0 +1,1 @@
+//! Tool calls out of the wrappers that models emit, as one envelope.
