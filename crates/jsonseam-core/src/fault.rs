@@ -3,6 +3,9 @@
 //! Boundary: this is the whole interface between the engine and a rule. A rule never sees the source, only answers;
 //! every byte an answer reads is counted ([`Work::examined`](crate::Work::examined)), so a rule cannot hide a slow search.
 
+mod strings;
+mod structure;
+
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::fmt;
@@ -11,12 +14,13 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+pub use self::strings::{OpenString, StringProblem};
 use crate::edit::{Edit, Edits};
 use crate::journal::Journal;
 use crate::peek::Peek;
 use crate::recognise::{Next, Partial, State, TokenKind};
 use crate::scan::continues_scalar;
-use crate::trace::{Held, REACH, Recorder};
+use crate::trace::{REACH, Recorder};
 
 /// What the grammar expected where the payload stopped being JSON.
 ///
@@ -111,28 +115,6 @@ pub struct Token {
     pub kind: TokenKind,
     /// Where it stands.
     pub span: Range<usize>,
-}
-
-/// What is wrong inside a string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum StringProblem {
-    /// The fault is at a control character (below U+0020), which must be escaped.
-    ControlCharacter,
-    /// The fault is at the backslash of an escape that JSON does not know, or that the end cuts.
-    Escape,
-    /// The region ends inside the string.
-    Unclosed,
-}
-
-/// The string that is open at a fault with [`Expected::String`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenString {
-    /// Its content so far: from after the opening quote, or from the last edit inside it, to the fault.
-    pub content: Range<usize>,
-    /// Whether it is a key.
-    pub is_key: bool,
-    /// What is wrong at the fault.
-    pub problem: StringProblem,
 }
 
 /// What the engine lends to a fault.
@@ -248,58 +230,6 @@ impl<'e> Fault<'e> {
         self.setting.recorder.behind(0).is_some_and(|token| token.kind == kind)
     }
 
-    /// Whether the text between the nearest token and the fault holds a line feed or a carriage return that no edit removed.
-    pub fn gap_has_newline(&self) -> bool {
-        let from = self.setting.recorder.behind(0).map_or(self.setting.start, Held::end);
-        let (memo_from, memo_to, memo_found) = self.setting.gap.get();
-        let (mut pos, mut found) =
-            if memo_from == from && memo_to <= self.pos { (memo_to, memo_found) } else { (from, false) };
-        let entries = self.setting.journal.entries();
-        let first = self.setting.journal.place_for(pos, self.setting.sealed);
-        for entry in entries.get(first..).unwrap_or_default() {
-            let span = entry.span();
-            if span.start >= self.pos {
-                break;
-            }
-            found |= self.has_newline(pos..span.start);
-            pos = span.end;
-        }
-        found |= self.has_newline(pos..self.pos);
-        self.setting.gap.set((from, self.pos, found));
-        found
-    }
-
-    fn has_newline(&self, span: Range<usize>) -> bool {
-        self.setting.peek.slice(span).bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
-    }
-
-    /// The open string, with [`Expected::String`].
-    pub fn string(&self) -> Option<OpenString> {
-        let problem = self.problem?;
-        let content_start = self.state.content_start.max(self.setting.frontier);
-        Some(OpenString { content: content_start.min(self.pos)..self.pos, is_key: self.state.expects_key(), problem })
-    }
-
-    /// Up to `len` bytes of the open string right before the fault, cut to a character boundary. Empty outside strings.
-    pub fn content_before(&self, len: usize) -> &'e str {
-        let Some(OpenString { content, .. }) = self.string() else {
-            return "";
-        };
-        let mut start = content.start.max(content.end.saturating_sub(len));
-        while !self.setting.source.is_char_boundary(start) {
-            start += 1;
-        }
-        self.setting.peek.slice(start..content.end)
-    }
-
-    /// Whether the open string holds, between the last edit and the next false escape, a valid escape that looks like the start of a word:
-    /// `\b` or `\f` before a letter (nobody writes a backspace or a form feed), or `\n`, `\r`, `\t` where a LaTeX command stands.
-    ///
-    /// Then the backslashes of the string were not meant as escapes. Each stretch of a string is read once, however many faults it has.
-    pub fn has_doubtful_escape(&self) -> bool {
-        self.string().is_some_and(|string| self.setting.peek.has_doubtful_escape(string.content.start, self.pos))
-    }
-
     /// The character at the fault; `None` at the region's end.
     pub fn next_char(&self) -> Option<char> {
         self.setting.peek.char_at(self.pos)
@@ -337,39 +267,6 @@ impl<'e> Fault<'e> {
         self.setting.peek.identifier_at(self.pos)
     }
 
-    /// Whether a key stands at the fault: a string of any quote style, or an identifier, and a colon behind it.
-    pub fn key_is_next(&self) -> bool {
-        *self.key_is_next.get_or_init(|| self.setting.peek.key_is_at(self.pos))
-    }
-
-    /// Whether two members of an object meet here without a comma: a key stands at the fault, on a later line than the nearest token (SPEC M1, M2).
-    pub fn members_meet(&self) -> bool {
-        self.container() == Some(Container::Object) && self.key_is_next() && self.gap_has_newline()
-    }
-
-    /// Whether a colon comes at or after `pos`, behind nothing but white space and comments.
-    pub fn colon_follows(&self, pos: usize) -> bool {
-        self.setting.peek.colon_follows(pos)
-    }
-
-    /// A string in foreign quotes at the fault that is *simple* (SPEC P5), and its content's span:
-    /// it ends at the first of `closers`, its content holds no `"`, backslash or control character, and what follows fits the grammar.
-    pub fn simple_string(&self, closers: &[char]) -> Option<Range<usize>> {
-        let opener = self.next_char()?;
-        let content = self.setting.peek.simple_content(self.pos + opener.len_utf8(), closers)?;
-        let closer = self.setting.peek.char_at(content.end)?;
-        self.could_end_at(content.end + closer.len_utf8()).then_some(content)
-    }
-
-    /// Whether a string that starts at this fault, or is open here, could end before `pos`: whether what follows parses as what the container allows next.
-    pub fn could_end_at(&self, pos: usize) -> bool {
-        if self.state.expects_key() {
-            self.colon_follows(pos)
-        } else {
-            self.setting.peek.value_could_end(pos, self.container())
-        }
-    }
-
     /// Inserts `text` at the fault.
     pub fn insert(&self, text: impl Into<Cow<'static, str>>) -> Edits {
         Edit::insert(self.pos, text).into()
@@ -397,11 +294,6 @@ impl<'e> Fault<'e> {
         let joins = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|&byte| continues_scalar(byte));
         let would_join = joins(self.pos.checked_sub(1)) && joins(Some(self.pos + len));
         self.replace_ahead(len, if would_join { " " } else { "" })
-    }
-
-    /// Surrounds the next `len` bytes with double quotes: two insertions.
-    pub fn quote_ahead(&self, len: usize) -> Edits {
-        Edits::from(Edit::insert(self.pos, "\"")).and(Edit::insert(self.pos + len, "\""))
     }
 
     /// The JSON Pointer of the value or member the fault lies in, as far as its keys are read. Reads those keys.
