@@ -141,14 +141,10 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     fn assemble(&self, mended: Mended) -> Repaired<'a> {
         let payload = with_outer_blanks(self.completion, mended.payload);
-        let output = if mended.journal.len() == 0 {
-            self.completion.get(payload.clone()).unwrap_or_default().into()
-        } else {
-            mended.journal.apply(self.completion, payload.clone()).into()
-        };
+        let is_edited = mended.journal.len() > 0;
         Repaired {
-            completion: self.completion,
-            output,
+            source: self.completion.get(payload.clone()).unwrap_or_default().into(),
+            output: is_edited.then(|| mended.journal.apply(self.completion, payload.clone())),
             payload,
             journal: mended.journal,
             rules: Arc::clone(self.settings.rules.infos()),

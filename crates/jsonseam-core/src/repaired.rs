@@ -26,9 +26,14 @@ pub enum Status {
 /// A payload that is valid JSON, with every edit that made it so.
 ///
 /// `Debug` shows no text of the payload (SPEC M5); [`text`](Self::text) does, on request.
+/// It borrows the completion; [`into_owned`](Self::into_owned) lets go of it.
+#[derive(Clone)]
 pub struct Repaired<'a> {
-    pub(crate) completion: &'a str,
-    pub(crate) output: Cow<'a, str>,
+    /// The text of the payload, before any edit.
+    pub(crate) source: Cow<'a, str>,
+    /// The text after the edits; `None` without edits.
+    pub(crate) output: Option<String>,
+    /// Where the payload lies in the completion.
     pub(crate) payload: Range<usize>,
     pub(crate) journal: Journal,
     pub(crate) rules: Arc<[RuleInfo]>,
@@ -83,12 +88,36 @@ impl<'a> Repaired<'a> {
 
     /// The JSON text. Borrowed from the completion when there are no edits.
     pub fn text(&self) -> &str {
-        &self.output
+        self.output.as_deref().unwrap_or(&self.source)
     }
 
     /// The JSON text, without a copy.
     pub fn into_text(self) -> Cow<'a, str> {
-        self.output
+        self.output.map_or(self.source, Cow::Owned)
+    }
+
+    /// The same result with a copy of the payload of its own, so that the completion may go.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Pipeline};
+    ///
+    /// let kept = {
+    ///     let completion = String::from("{\"a\": 1}");
+    ///     Pipeline::from_rules(&Config::default(), Vec::new()).repair(&completion)?.into_owned()
+    /// };
+    /// assert_eq!(kept.text(), "{\"a\": 1}");
+    /// # Ok::<(), jsonseam_core::Error>(())
+    /// ```
+    pub fn into_owned(self) -> Repaired<'static> {
+        Repaired {
+            source: Cow::Owned(self.source.into_owned()),
+            output: self.output,
+            payload: self.payload,
+            journal: self.journal,
+            rules: self.rules,
+            is_cut_by_reason: self.is_cut_by_reason,
+            work: self.work,
+        }
     }
 
     /// Where the payload lies in the completion, in bytes. The edits applied to it give [`text`](Self::text).
@@ -131,14 +160,14 @@ impl<'a> Repaired<'a> {
             return Vec::new();
         };
         let removes_comma = !first.span().is_empty();
-        vec![path::incomplete(&self.output, site.start, removes_comma)]
+        vec![path::incomplete(self.text(), site.start, removes_comma)]
     }
 
     /// The JSON Pointer of each edit, in the order of [`edits`](Self::edits): the value or member the edit touches.
     /// Pointers beyond 512 bytes are cut to a container that fits. Reads the text once.
     pub fn paths(&self) -> Vec<String> {
         let sites: Vec<_> = self.sites().collect();
-        path::pointers(&self.output, &sites)
+        path::pointers(self.text(), &sites)
     }
 
     /// Where each edit's replacement stands in the output.
@@ -155,16 +184,17 @@ impl<'a> Repaired<'a> {
 
     /// Takes every edit back: the payload, from the output and the lengths of the edits.
     ///
-    /// What an edit removed is read from the completion; everything else from the output.
+    /// What an edit removed is read from the source; everything else from the output.
     pub fn revert(&self) -> String {
         let mut payload = String::with_capacity(self.payload.len());
         let mut pos = 0;
         for (site, entry) in self.sites().zip(self.journal.entries()) {
-            payload.push_str(self.output.get(pos..site.start).unwrap_or_default());
-            payload.push_str(self.completion.get(entry.span()).unwrap_or_default());
+            payload.push_str(self.text().get(pos..site.start).unwrap_or_default());
+            let Range { start, end } = entry.span();
+            payload.push_str(self.source.get(start - self.payload.start..end - self.payload.start).unwrap_or_default());
             pos = site.end;
         }
-        payload.push_str(self.output.get(pos..).unwrap_or_default());
+        payload.push_str(self.text().get(pos..).unwrap_or_default());
         payload
     }
 
