@@ -316,6 +316,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             is_last,
             rules: self.rules,
             limits: &self.settings.limits,
+            evidence: self.options.evidence,
             work: self.work(),
         }
     }

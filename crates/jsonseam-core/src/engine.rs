@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use self::plan::Plan;
 use crate::edit::Edits;
+use crate::evidence::Evidence;
 use crate::fault::{Fault, Setting, Site, StringProblem};
 use crate::journal::Journal;
 use crate::limits::{Limit, Limits};
@@ -37,6 +38,8 @@ pub(crate) struct Task<'e> {
     pub(crate) is_last: bool,
     pub(crate) rules: &'e RuleTable,
     pub(crate) limits: &'e Limits,
+    /// What the contract allows, if there is one.
+    pub(crate) evidence: Option<&'e Evidence>,
     /// What was spent before.
     pub(crate) work: Work,
 }
@@ -79,7 +82,7 @@ pub(crate) fn mend(task: &Task<'_>, others: Option<&RuleTable>) -> Result<Mended
         edits_here: (usize::MAX, 0),
         latest_rule: None,
     }
-    .mend(&Peek::new(task.completion, task.end), others)
+    .mend(&Peek::guided(task.completion, task.end, task.evidence), others)
 }
 
 struct Engine<'e> {
@@ -130,6 +133,9 @@ impl Engine<'_> {
             let Some((rule, edits, plan)) = self.first_answer(self.task.rules, &site, peek) else {
                 return Err(self.refuse(&site, None, peek, others));
             };
+            if let Some(guide) = peek.guide() {
+                guide.forget_from(edits.first().span.start);
+            }
             if let Some(limit) = self.make(rule, &edits, &plan, &site) {
                 return Err(self.refuse(&site, Some((limit, Some(rule))), peek, None));
             }
@@ -253,6 +259,10 @@ impl Engine<'_> {
             peek,
             gap: &self.gap,
         };
+        if let Some(guide) = peek.guide() {
+            let frames = self.recorder.frames();
+            peek.charge(guide.follow(frames, self.state.containers, self.task.completion, &self.journal));
+        }
         let is_at_end = site.is_at_end && self.task.is_region_end;
         Fault::new(setting, self.state, &Site { is_at_end, ..*site })
     }

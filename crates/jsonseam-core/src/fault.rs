@@ -3,6 +3,7 @@
 //! Boundary: this is the whole interface between the engine and a rule. A rule never sees the source, only answers;
 //! every byte an answer reads is counted ([`Work::examined`](crate::Work::examined)), so a rule cannot hide a slow search.
 
+mod evidence;
 mod strings;
 mod structure;
 

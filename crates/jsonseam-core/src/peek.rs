@@ -4,12 +4,14 @@
 //! They all ask here, so that one answer to "is a member next?" serves them all.
 //! Every byte that an answer reads is counted.
 
+mod evidence;
 mod strings;
 mod structure;
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
+use crate::evidence::{Evidence, Guide};
 use crate::scan::continues_scalar;
 
 /// The text ahead, up to the region's end, and the count of what was read of it.
@@ -20,11 +22,22 @@ pub(crate) struct Peek<'e> {
     examined: Cell<u64>,
     /// Latest answers of `find`: needle, where the search started, what it found.
     finds: RefCell<Vec<(&'static str, usize, Option<usize>)>>,
+    /// What the contract says, if there is one.
+    guide: Option<Guide<'e>>,
 }
 
 impl<'e> Peek<'e> {
     pub(crate) fn new(source: &'e str, end: usize) -> Self {
-        Self { source, end, examined: Cell::new(0), finds: RefCell::new(Vec::new()) }
+        Self { source, end, examined: Cell::new(0), finds: RefCell::new(Vec::new()), guide: None }
+    }
+
+    /// The same, with what a contract allows.
+    pub(crate) fn guided(source: &'e str, end: usize, evidence: Option<&'e Evidence>) -> Self {
+        Self { guide: evidence.map(Guide::new), ..Self::new(source, end) }
+    }
+
+    pub(crate) fn guide(&self) -> Option<&Guide<'e>> {
+        self.guide.as_ref()
     }
 
     pub(crate) fn examined(&self) -> u64 {

@@ -7,6 +7,7 @@ use crate::attempt::{Attempt, Refusal};
 use crate::catalogue::Catalogue;
 use crate::config::{Config, ConfigError, Policy, Root};
 use crate::error::{Error, Position, Reason};
+use crate::evidence::Evidence;
 use crate::limits::Limits;
 use crate::pattern::Pattern;
 use crate::repaired::Repaired;
@@ -80,6 +81,8 @@ pub struct RepairOptions<'r> {
     pub skips_mended_by: bool,
     /// How well a candidate fits, for the policy `best`.
     pub rank: Option<Rank<'r>>,
+    /// Which keys the contract allows, for rules that choose among readings.
+    pub evidence: Option<&'r Evidence>,
 }
 
 impl fmt::Debug for RepairOptions<'_> {
@@ -89,6 +92,7 @@ impl fmt::Debug for RepairOptions<'_> {
             .field("finish_reason", &self.finish_reason)
             .field("skips_mended_by", &self.skips_mended_by)
             .field("is_ranked", &self.rank.is_some())
+            .field("has_evidence", &self.evidence.is_some())
             .finish()
     }
 }
