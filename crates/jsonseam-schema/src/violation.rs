@@ -1,0 +1,275 @@
+//! What does not fit: our own type of validation errors, with messages that a model can act on.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+/// What an undeclared name is shown as.
+const HIDDEN: &str = "*";
+/// How many characters of a schema's own text a message may hold.
+const MAX_EXPECTED: usize = 200;
+/// How many names a message tells.
+const MAX_NAMES: usize = 10;
+
+/// The names that a schema declares.
+///
+/// They are the developer's words, so they may be shown; any other name in a pointer is the model's.
+pub(crate) type Declared = Arc<BTreeSet<Box<str>>>;
+
+/// One step of a path into a value.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Segment {
+    Key(Box<str>),
+    Index(usize),
+}
+
+/// What is wrong at a place, as far as the message depends on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// `Expected X, got Y`, where Y is the kind that was found.
+    Expected,
+    /// Keys that the schema does not allow, in the order of the text.
+    Unrecognized(Vec<Box<str>>),
+    /// A sentence without any text of the value.
+    Says(String),
+}
+
+/// One way in which a value does not fit its schema.
+///
+/// The names that the schema declares are shown; every other name is the model's text and shown as `*` in [`Violation::message`], in `Display`, `Debug` and in the serialised form (SPEC M5).
+/// Who may see the model's text asks for it: [`Violation::path`], [`Violation::unrecognized`], [`Violation::llm_message`] and [`Violation::revealed`] tell everything.
+///
+/// ```text
+/// use jsonseam_schema::{Casts, Failure, Schema};
+///
+/// let schema = Schema::compile(r#"{"properties": {"name": {"type": "string"}}, "required": ["id"]}"#)?;
+/// let Err(Failure::Invalid(violations)) = schema.check(r#"{"name": 7}"#, &Casts::default()) else { panic!() };
+///
+/// assert_eq!(violations[0].path(), "/name");
+/// assert_eq!(violations[0].schema_path(), "/properties/name/type");
+/// assert_eq!(violations[0].message(), r#"Field "name": Expected string, got number"#);
+/// assert_eq!(violations[1].path(), "/id");
+/// assert_eq!(violations[1].found(), "undefined");
+/// # Ok::<(), jsonseam_schema::SchemaError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Violation {
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) schema_path: String,
+    pub(crate) keyword: &'static str,
+    pub(crate) expected: String,
+    pub(crate) found: &'static str,
+    pub(crate) problem: Problem,
+    pub(crate) declared: Declared,
+}
+
+impl Violation {
+    /// The JSON Pointer of what does not fit, from the root of the checked value; of a missing property, where it should be.
+    pub fn path(&self) -> String {
+        pointer(&self.segments, None)
+    }
+
+    /// The pointer as it may be shown to anyone: names that the schema does not declare are `*`.
+    pub fn shown_path(&self) -> String {
+        pointer(&self.segments, Some(&self.declared))
+    }
+
+    /// The JSON Pointer of the keyword in the schema, through references as they were followed.
+    pub fn schema_path(&self) -> &str {
+        &self.schema_path
+    }
+
+    /// The keyword, such as `type`; for a typed field that its type refuses, `decode`.
+    pub fn keyword(&self) -> &str {
+        self.keyword
+    }
+
+    /// What was expected, in the words of the schema.
+    pub fn expected(&self) -> &str {
+        &self.expected
+    }
+
+    /// The kind that was found: `null`, `boolean`, `number`, `string`, `array`, `object`, or `undefined` for what is missing.
+    pub fn found(&self) -> &str {
+        self.found
+    }
+
+    /// The keys that the schema does not allow, where that is the violation. They are the model's text.
+    pub fn unrecognized(&self) -> impl Iterator<Item = &str> {
+        let names: &[Box<str>] = if let Problem::Unrecognized(names) = &self.problem { names } else { &[] };
+        names.iter().map(AsRef::as_ref)
+    }
+
+    /// The message that may be shown to anyone.
+    pub fn message(&self) -> String {
+        self.told(Some(&self.declared))
+    }
+
+    /// The message for the model whose text it was: it also tells names that the schema does not declare.
+    ///
+    /// ```text
+    /// use jsonseam_schema::{Casts, Schema};
+    ///
+    /// let schema = Schema::compile(r#"{"properties": {"a": {}}, "additionalProperties": false}"#)?;
+    /// let failure = schema.check(r#"{"a": 1, "b": 2}"#, &Casts::default()).unwrap_err();
+    ///
+    /// assert_eq!(failure.violations()[0].message(), "Object has 1 unrecognized key");
+    /// assert_eq!(failure.violations()[0].llm_message(), "Object has unrecognized keys: b");
+    /// # Ok::<(), jsonseam_schema::SchemaError>(())
+    /// ```
+    pub fn llm_message(&self) -> String {
+        self.told(None)
+    }
+
+    /// The same violation, serialised with everything: for a prompt to the model, never for a log.
+    pub fn revealed(&self) -> Revealed<'_> {
+        Revealed(self)
+    }
+
+    fn told(&self, declared: Option<&Declared>) -> String {
+        let field = dotted(&self.segments, declared);
+        let subject = |otherwise: &str| {
+            if field.is_empty() { otherwise.to_owned() } else { format!("Field \"{field}\": ") }
+        };
+        match &self.problem {
+            Problem::Expected => format!("{}Expected {}, got {}", subject(""), self.expected, self.found),
+            Problem::Unrecognized(names) => format!("{}Object has {}", subject(""), keys(names, declared)),
+            Problem::Says(sentence) => format!("{}{sentence}", subject("")),
+        }
+    }
+
+    fn serialise<S: Serializer>(&self, serializer: S, declared: Option<&Declared>) -> Result<S::Ok, S::Error> {
+        let mut record = serializer.serialize_struct("Violation", 6)?;
+        record.serialize_field("path", &pointer(&self.segments, declared))?;
+        record.serialize_field("schema_path", &self.schema_path)?;
+        record.serialize_field("keyword", self.keyword)?;
+        record.serialize_field("expected", &self.expected)?;
+        record.serialize_field("found", self.found)?;
+        record.serialize_field("message", &self.told(declared))?;
+        record.end()
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&self.message())
+    }
+}
+
+impl fmt::Debug for Violation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Violation")
+            .field("path", &self.shown_path())
+            .field("schema_path", &self.schema_path)
+            .field("keyword", &self.keyword)
+            .field("expected", &self.expected)
+            .field("found", &self.found)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Serialize for Violation {
+    /// An item of the record's `errors`, with undeclared names as `*`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialise(serializer, Some(&self.declared))
+    }
+}
+
+/// A violation that serialises with everything it knows, names of the model included.
+#[derive(Debug, Clone, Copy)]
+pub struct Revealed<'a>(&'a Violation);
+
+impl Serialize for Revealed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialise(serializer, None)
+    }
+}
+
+/// Violations on one line, the first few of them.
+pub(crate) struct Violations<'a>(pub(crate) &'a [Violation]);
+
+impl fmt::Display for Violations<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, violation) in self.0.iter().take(3).enumerate() {
+            let gap = if index == 0 { "" } else { "; " };
+            write!(formatter, "{gap}{violation}")?;
+        }
+        if self.0.len() > 3 {
+            write!(formatter, "; and {} more", self.0.len() - 3)?;
+        }
+        Ok(())
+    }
+}
+
+fn shown<'a>(name: &'a str, declared: Option<&Declared>) -> &'a str {
+    if declared.is_some_and(|declared| !declared.contains(name)) { HIDDEN } else { name }
+}
+
+fn keys(names: &[Box<str>], declared: Option<&Declared>) -> String {
+    if declared.is_some() {
+        let plural = if names.len() == 1 { "" } else { "s" };
+        return format!("{} unrecognized key{plural}", names.len());
+    }
+    let mut told = names.iter().take(MAX_NAMES).map(|name| cut(name, MAX_EXPECTED)).collect::<Vec<_>>().join(", ");
+    if names.len() > MAX_NAMES {
+        told.push_str(&format!(" and {} more", names.len() - MAX_NAMES));
+    }
+    format!("unrecognized keys: {told}")
+}
+
+/// A JSON Pointer (RFC 6901).
+pub(crate) fn pointer(segments: &[Segment], declared: Option<&Declared>) -> String {
+    let mut pointer = String::new();
+    for segment in segments {
+        pointer.push('/');
+        match segment {
+            Segment::Key(name) => pointer.push_str(&escaped(shown(name, declared))),
+            Segment::Index(index) => pointer.push_str(&index.to_string()),
+        }
+    }
+    pointer
+}
+
+/// A segment of a JSON Pointer, escaped.
+pub(crate) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+fn dotted(segments: &[Segment], declared: Option<&Declared>) -> String {
+    let names: Vec<String> = segments
+        .iter()
+        .map(|segment| match segment {
+            Segment::Key(name) => shown(name, declared).to_owned(),
+            Segment::Index(index) => index.to_string(),
+        })
+        .collect();
+    names.join(".")
+}
+
+/// The first characters of a text, with an ellipsis if there were more.
+pub(crate) fn cut(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The schema's own text, short enough for a message.
+pub(crate) fn quoted(text: &str) -> String {
+    cut(text, MAX_EXPECTED)
+}
+
+/// The name of a value's kind, as JSON Schema has it.
+pub(crate) const fn kind_of(value: &serde_json::Value) -> &'static str {
+    match value {
+        serde_json::Value::Null => "null",
+        serde_json::Value::Bool(_) => "boolean",
+        serde_json::Value::Number(_) => "number",
+        serde_json::Value::String(_) => "string",
+        serde_json::Value::Array(_) => "array",
+        serde_json::Value::Object(_) => "object",
+    }
+}
