@@ -25,13 +25,12 @@ impl RepairRule for Probe {
 fn answers(evidence: Option<&Evidence>, name: &'static str, text: &str) -> Vec<Option<bool>> {
     let answers = Arc::new(Mutex::new(Vec::new()));
     let rule = Arc::new(Probe { name, answers: Arc::clone(&answers) });
-    let role = Role::Repair { risk: Risk::Lossy, answers: &Expected::ALL };
-    let rules = vec![RuleEntry { name: "test/probe".to_owned(), role, rule }];
-    let pipeline = Pipeline::from_rules(&Config::default(), rules);
+    let every_fault = Role::Repair { risk: Risk::Lossy, answers: &Expected::ALL };
+    let entry = RuleEntry { name: "test/probe".to_owned(), role: every_fault, rule };
+    let pipeline = Pipeline::from_rules(&Config::default(), vec![entry]);
     let options = RepairOptions { evidence, skips_mended_by: true, ..RepairOptions::default() };
     pipeline.repair_with(text, &options).expect("the probe mends every text of these tests");
-    let found = answers.lock().expect("no test panics here").clone();
-    found
+    answers.lock().expect("no test panics here").clone()
 }
 
 fn contract() -> Evidence {
