@@ -1,1 +1,38 @@
-//! Exact key sets: which declared keys of an object are missing, which are extra, which are repeated.
+//! Exact key sets: which declared keys of an object are missing, which keys are extra, which are repeated.
+//!
+//! The keys are read from the text of an object, before a map can lose a repeated one, and compared after their escapes are resolved:
+//! byte for byte, without folding case, trimming or normalising (SPEC K1 to K4).
+//!
+//! ```
+//! use jsonseam_keyset::KeySet;
+//!
+//! let keys = KeySet::new().required("answer").optional("note");
+//! assert!(keys.check(r#"{"answer": 42}"#).is_ok());
+//!
+//! let mismatch = keys.check(r#"{"Answer": 42, "note": 1, "not\u0065": 2}"#).unwrap_err();
+//! assert_eq!(mismatch.missing(), ["answer"]);
+//! assert_eq!(mismatch.extra()[0].name, "Answer");
+//! assert_eq!(mismatch.duplicates()[0].name, "note");
+//! ```
+//!
+//! What a key was probably meant to be is a [`Hint`], which never changes the verdict.
+//! [`nested_repeats`] finds repeated keys further down, and [`without_repeats`] spells a text as a reader that keeps the last of them sees it.
+//!
+//! The functions expect valid JSON, as a strict decoder has accepted it.
+//! Of other text they make nothing sensible, but they never panic and stay linear.
+//!
+//! Boundary: this crate knows no schema, and depends on no other crate of the project.
+
+mod hint;
+mod keyset;
+mod member;
+mod mismatch;
+mod name;
+mod nested;
+
+pub use hint::{Difference, Hint};
+pub use keyset::{Inspection, KeySet};
+pub use member::{Member, Members, members};
+pub use mismatch::{Extra, MOST_FINDINGS, Mismatch, Repeated};
+pub use name::Name;
+pub use nested::{NestedRepeat, nested_repeats, without_repeats};

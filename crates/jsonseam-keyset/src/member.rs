@@ -1,0 +1,190 @@
+//! The members of an object, as spans of its text.
+
+use std::ops::Range;
+
+use crate::name::Name;
+
+/// One member of an object, in bytes of the text it was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The key, with its quotes.
+    pub key: Range<usize>,
+    /// The value, without white space around it.
+    pub value: Range<usize>,
+}
+
+impl Member {
+    /// The name that the key spells in `text`, which is the text that this member was read from.
+    pub fn name<'t>(&self, text: &'t str) -> Name<'t> {
+        let content = self.key.start + 1..self.key.end.saturating_sub(1);
+        Name::of(text.get(content).unwrap_or_default())
+    }
+}
+
+/// The members of the object that `text`, a valid JSON text, consists of. There are none if it is no object.
+///
+/// One pass, without recursion and without memory; members of nested objects are passed over.
+///
+/// ```
+/// let text = r#" {"a": [1, {"x": 2}] , "\u0062":1.10} "#;
+/// let members: Vec<_> = jsonseam_keyset::members(text).collect();
+///
+/// assert_eq!(&text[members[0].value.clone()], r#"[1, {"x": 2}]"#);
+/// assert_eq!(members[1].name(text).as_str(), Some("b"));
+/// ```
+pub fn members(text: &str) -> Members<'_> {
+    let start = skip_blanks(text.as_bytes(), 0);
+    let pos = if text.as_bytes().get(start) == Some(&b'{') { start + 1 } else { text.len() };
+    Members { text, pos }
+}
+
+/// The members of an object, in their order. See [`members`].
+#[derive(Clone)]
+pub struct Members<'t> {
+    text: &'t str,
+    pos: usize,
+}
+
+/// Shows no text.
+impl std::fmt::Debug for Members<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Members").field("pos", &self.pos).finish_non_exhaustive()
+    }
+}
+
+impl Iterator for Members<'_> {
+    type Item = Member;
+
+    fn next(&mut self) -> Option<Member> {
+        let text = self.text.as_bytes();
+        let start = skip_blanks(text, self.pos);
+        // After a closing brace, or in text that is no JSON, there is no further member.
+        self.pos = text.len();
+        if text.get(start) != Some(&b'"') {
+            return None;
+        }
+        let key = start..string_end(text, start);
+        let colon = skip_blanks(text, key.end);
+        let value_start = skip_blanks(text, colon + 1);
+        let value = value_start..value_end(text, value_start);
+        let after = skip_blanks(text, value.end);
+        if text.get(after) == Some(&b',') {
+            self.pos = after + 1;
+        }
+        (self.text.is_char_boundary(value.start) && value.start < value.end).then_some(Member { key, value })
+    }
+}
+
+pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = text.get(pos) {
+        pos += 1;
+    }
+    pos
+}
+
+/// The position behind the string that starts at `start`.
+pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
+    let mut pos = start + 1;
+    while let Some(found) = text.get(pos..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        pos += found;
+        if text.get(pos) == Some(&b'"') {
+            return pos + 1;
+        }
+        pos += 2;
+    }
+    text.len()
+}
+
+/// The position behind the value that starts at `start`.
+fn value_end(text: &[u8], start: usize) -> usize {
+    match text.get(start) {
+        Some(b'"') => string_end(text, start),
+        Some(b'{' | b'[') => container_end(text, start),
+        _ => scalar_end(text, start),
+    }
+}
+
+/// The position behind the number or word that starts at `start`.
+fn scalar_end(text: &[u8], start: usize) -> usize {
+    let ends = |byte: &u8| matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t');
+    let rest = text.get(start..).unwrap_or_default();
+    start + rest.iter().position(ends).unwrap_or(rest.len())
+}
+
+fn container_end(text: &[u8], start: usize) -> usize {
+    let mut depth = 0_usize;
+    let mut pos = start;
+    while let Some(&byte) = text.get(pos) {
+        match byte {
+            b'"' => {
+                pos = string_end(text, pos);
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return pos + 1;
+                }
+            }
+            _ => {}
+        }
+        pos += 1;
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<(&str, &str)> {
+        members(text).map(|member| (&text[member.key], &text[member.value])).collect()
+    }
+
+    #[test]
+    fn members_are_spans_of_the_text() {
+        assert_eq!(
+            read("{ \"a\" : 1.10 ,\n\"b\":[1,{\"a\":2}], \"\\u0063\":\"\\\"},\" , \"d\":-0e1}"),
+            [("\"a\"", "1.10"), ("\"b\"", "[1,{\"a\":2}]"), ("\"\\u0063\"", "\"\\\"},\""), ("\"d\"", "-0e1")]
+        );
+        assert_eq!(read("{}"), []);
+        assert_eq!(read(" { } "), []);
+        assert_eq!(read("{\"\":{}}"), [("\"\"", "{}")]);
+    }
+
+    #[test]
+    fn what_is_no_object_has_no_members() {
+        for text in ["", " ", "[{\"a\":1}]", "\"{\"", "1", "null"] {
+            assert_eq!(read(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_json_does_not_panic() {
+        for text in [
+            "{",
+            "{\"",
+            "{\"a",
+            "{\"a\"",
+            "{\"a\":",
+            "{\"a\":\"",
+            "{\"a\":[",
+            "{\"a\":1",
+            "{\"a\"é1}",
+            "{\"a\":1,",
+            "{\"\\",
+        ] {
+            for member in members(text) {
+                let _ = (text.get(member.key.clone()), text.get(member.value.clone()), member.name(text));
+            }
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_no_recursion() {
+        let deep = format!("{{\"a\":{}{}, \"b\":1}}", "[".repeat(1_000_000), "]".repeat(1_000_000));
+        let lengths: Vec<_> = members(&deep).map(|member| member.value.len()).collect();
+        assert_eq!(lengths, [2_000_000, 1]);
+    }
+}

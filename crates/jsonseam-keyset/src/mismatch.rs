@@ -1,0 +1,135 @@
+//! What is wrong with the keys of an object: every finding at once.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::hint::Hint;
+
+/// Most findings that a list of a [`Mismatch`] holds; further ones are counted.
+///
+/// Far above what a person or a model can use. It bounds the memory that an object of a million undeclared keys takes.
+pub const MOST_FINDINGS: usize = 1024;
+
+/// Why the keys of an object are not those that were declared.
+///
+/// `Display` and `Debug` name declared keys only: an undeclared key is text of the completion (SPEC M5).
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Mismatch {
+    pub(crate) missing: Vec<String>,
+    pub(crate) extra: Vec<Extra>,
+    pub(crate) duplicates: Vec<Repeated>,
+    pub(crate) uncounted: usize,
+}
+
+/// A key that was not declared.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Extra {
+    /// The name it spells: text of the completion. What text cannot hold (lone surrogates) is U+FFFD.
+    pub name: String,
+    /// Where the key stands, with its quotes, in bytes of the text.
+    pub span: Range<usize>,
+    /// The declared key that it may have been meant to be.
+    pub hint: Option<Hint>,
+}
+
+/// A key that stands in the object more than once.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Repeated {
+    /// The name: text of the completion unless [`is_declared`](Self::is_declared).
+    pub name: String,
+    /// Whether the name is a declared one.
+    pub is_declared: bool,
+    /// Where each of its keys stands, with its quotes, in bytes of the text. At most [`MOST_FINDINGS`].
+    pub spans: Vec<Range<usize>>,
+}
+
+impl Mismatch {
+    /// The declared keys that are required and not there, in declared order (SPEC K2).
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    /// The keys that are not declared, in their order; a repeated one once (SPEC K3).
+    pub fn extra(&self) -> &[Extra] {
+        &self.extra
+    }
+
+    /// The keys that stand there more than once, declared or not (SPEC K4).
+    pub fn duplicates(&self) -> &[Repeated] {
+        &self.duplicates
+    }
+
+    /// How many further keys the lists leave out.
+    pub fn uncounted(&self) -> usize {
+        self.uncounted
+    }
+
+    /// The stable name of the first kind of finding: missing before extra before duplicate (SPEC K4).
+    pub fn reason(&self) -> &'static str {
+        if !self.missing.is_empty() {
+            "missing_output_keys"
+        } else if !self.extra.is_empty() {
+            "extra_output_keys"
+        } else {
+            "duplicate_output_keys"
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty() && self.duplicates.is_empty()
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let declared = |names: Vec<&str>| names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        let mut parts = Vec::new();
+        if !self.missing.is_empty() {
+            let names = declared(self.missing.iter().map(String::as_str).collect());
+            parts.push(format!("{} missing: {names}", keys(self.missing.len())));
+        }
+        if !self.extra.is_empty() {
+            parts.push(format!("{} not declared", keys(self.extra.len())));
+        }
+        if !self.duplicates.is_empty() {
+            let known = self.duplicates.iter().filter(|key| key.is_declared).map(|key| key.name.as_str()).collect();
+            let known = declared(known);
+            let names = if known.is_empty() { String::new() } else { format!(": {known}") };
+            parts.push(format!("{} repeated{names}", keys(self.duplicates.len())));
+        }
+        if self.uncounted > 0 {
+            parts.push(format!("{} more", keys(self.uncounted)));
+        }
+        formatter.write_str(&parts.join("; "))
+    }
+}
+
+fn keys(count: usize) -> String {
+    if count == 1 { "1 key".to_owned() } else { format!("{count} keys") }
+}
+
+impl fmt::Debug for Mismatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Mismatch({self})")
+    }
+}
+
+/// Shows where the key stands, not what it says.
+impl fmt::Debug for Extra {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Extra").field("span", &self.span).field("hint", &self.hint).finish_non_exhaustive()
+    }
+}
+
+/// Shows where the keys stand, and what they say only if that was declared.
+impl fmt::Debug for Repeated {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Repeated");
+        if self.is_declared {
+            shown.field("name", &self.name);
+        }
+        shown.field("spans", &self.spans).finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for Mismatch {}
