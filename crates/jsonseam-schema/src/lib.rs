@@ -5,6 +5,7 @@ mod decode;
 mod error;
 mod schema;
 mod violation;
+mod within;
 
 pub use check::{Cast, CastKind, Casts, Checked};
 pub use decode::decode;
