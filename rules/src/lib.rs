@@ -5,24 +5,39 @@
 
 use jsonseam_core::Registration;
 
+pub mod bare_point;
+pub mod bigint_suffix;
 pub mod comment;
+pub mod dash_comment;
+pub mod digit_separator;
 pub mod escaped_apostrophe;
+pub mod html_comment;
 pub mod invalid_escape;
 pub mod invisible_character;
+pub mod irregular_key;
+pub mod leading_zero;
+pub mod literal_case;
 pub mod markdown_fence;
 pub mod missing_comma_after_container;
 pub mod missing_comma_after_scalar;
+pub mod not_a_number;
+pub mod number_key;
 pub mod open_ended_payload;
+pub mod plus_sign;
 pub mod python_literal;
+pub mod radix_prefix;
 pub mod raw_control_character;
 pub mod reasoning_block;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
 pub mod surrounding_prose;
 pub mod trailing_comma;
+pub mod typographic_minus;
 pub mod unclosed_container;
 pub mod unclosed_string;
+pub mod undefined_value;
 pub mod unquoted_key;
+pub mod unusual_space;
 
 /// The presets over these rules, in TOML: the text of `rules/presets.toml`.
 pub const PRESETS: &str = include_str!("../presets.toml");
@@ -34,23 +49,38 @@ pub const PRESETS: &str = include_str!("../presets.toml");
 /// ```
 pub fn all() -> Vec<&'static Registration> {
     vec![
+        bare_point::BarePoint::REGISTRATION,
+        bigint_suffix::BigintSuffix::REGISTRATION,
         comment::Comment::REGISTRATION,
+        dash_comment::DashComment::REGISTRATION,
+        digit_separator::DigitSeparator::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
+        html_comment::HtmlComment::REGISTRATION,
         invalid_escape::InvalidEscape::REGISTRATION,
         invisible_character::InvisibleCharacter::REGISTRATION,
+        irregular_key::IrregularKey::REGISTRATION,
+        leading_zero::LeadingZero::REGISTRATION,
+        literal_case::LiteralCase::REGISTRATION,
         markdown_fence::MarkdownFence::REGISTRATION,
         missing_comma_after_container::MissingCommaAfterContainer::REGISTRATION,
         missing_comma_after_scalar::MissingCommaAfterScalar::REGISTRATION,
+        not_a_number::NotANumber::REGISTRATION,
+        number_key::NumberKey::REGISTRATION,
         open_ended_payload::OpenEndedPayload::REGISTRATION,
+        plus_sign::PlusSign::REGISTRATION,
         python_literal::PythonLiteral::REGISTRATION,
+        radix_prefix::RadixPrefix::REGISTRATION,
         raw_control_character::RawControlCharacter::REGISTRATION,
         reasoning_block::ReasoningBlock::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
         surrounding_prose::SurroundingProse::REGISTRATION,
         trailing_comma::TrailingComma::REGISTRATION,
+        typographic_minus::TypographicMinus::REGISTRATION,
         unclosed_container::UnclosedContainer::REGISTRATION,
         unclosed_string::UnclosedString::REGISTRATION,
+        undefined_value::UndefinedValue::REGISTRATION,
         unquoted_key::UnquotedKey::REGISTRATION,
+        unusual_space::UnusualSpace::REGISTRATION,
     ]
 }

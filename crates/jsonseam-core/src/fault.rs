@@ -4,6 +4,7 @@
 //! every byte an answer reads is counted ([`Work::examined`](crate::Work::examined)), so a rule cannot hide a slow search.
 
 mod evidence;
+mod literals;
 mod strings;
 mod structure;
 
@@ -15,6 +16,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+pub use self::literals::Decimal;
 pub use self::strings::{OpenString, StringProblem};
 use crate::edit::{Edit, Edits};
 use crate::journal::Journal;

@@ -5,6 +5,7 @@
 //! Every byte that an answer reads is counted.
 
 mod evidence;
+mod literals;
 mod strings;
 mod structure;
 

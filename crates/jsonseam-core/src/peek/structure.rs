@@ -13,7 +13,7 @@ impl Peek<'_> {
     pub(crate) fn key_is_at(&self, pos: usize) -> bool {
         let after = match self.char_at(pos) {
             Some(quote) if is_quote(quote) => self.quoted_end(pos, quote),
-            _ => self.identifier_at(pos).map(|name| pos + name.len()),
+            _ => self.bare_key_end(pos),
         };
         after.is_some_and(|after| self.colon_follows(after))
     }
@@ -71,7 +71,7 @@ impl Peek<'_> {
             Container::Array => match char {
                 ']' | '[' | '{' | '-' | '0'..='9' => true,
                 char if is_quote(char) => true,
-                _ => matches!(self.word_at(next), "true" | "false" | "null" | "True" | "False" | "None"),
+                _ => self.foreign_scalar_is_at(next),
             },
         }
     }

@@ -1,0 +1,43 @@
+//! `bare-point`: a number that begins or ends with its decimal point.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Puts a zero before or behind a decimal point that has no digit there.
+    ///
+    /// # What
+    /// A value is expected, and a decimal number such as `.5`, `-.5`, `5.` or `5.e3` stands there.
+    ///
+    /// # Why
+    /// JSON5, JavaScript and Python all read these forms, and all read the same number.
+    ///
+    /// # Example
+    /// `{"a": .5, "b": -5.}` becomes `{"a": 0.5, "b": -5.0}`.
+    ///
+    /// # Limits
+    /// A point alone is no number. A number that the end of the text cuts is left alone: digits are never completed.
+    pub struct BarePoint {
+        name: "bare-point",
+        risk: Certain,
+        answers: [Value],
+        cases: "bare_point.toml",
+    }
+}
+
+impl RepairRule for BarePoint {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let decimal = fault.decimal()?;
+        let is_bare = decimal.integer.is_empty() || decimal.fraction == Some("");
+        if !is_bare || decimal.sign == Some('+') {
+            return None;
+        }
+        let or_zero = |digits: &str| if digits.is_empty() { "0".to_owned() } else { digits.to_owned() };
+        let sign = if decimal.sign.is_some() { "-" } else { "" };
+        let exponent = decimal.exponent.map_or_else(String::new, |exponent| format!("e{exponent}"));
+        let (integer, fraction) = (or_zero(decimal.integer), or_zero(decimal.fraction?));
+        Some(fault.replace_ahead(decimal.text.len(), format!("{sign}{integer}.{fraction}{exponent}")))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(BarePoint);

@@ -1,0 +1,41 @@
+//! `bigint-suffix`: integers of JavaScript with `n` behind.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes the `n` behind an integer of JavaScript.
+    ///
+    /// # What
+    /// A value is expected, and the whole word there is an integer and an `n`. The digits stay, however many they are.
+    ///
+    /// # Why
+    /// JavaScript writes its big integers so; it is the only language that reads the form, and it reads an integer.
+    ///
+    /// # Example
+    /// `{"a": 9007199254740993n}` becomes `{"a": 9007199254740993}`.
+    ///
+    /// # Limits
+    /// Integers only, without leading zeros, fraction or exponent. Other suffixes (`1.5f`, `10L`) may be units and are left alone.
+    pub struct BigintSuffix {
+        name: "bigint-suffix",
+        risk: Certain,
+        answers: [Value],
+        cases: "bigint_suffix.toml",
+    }
+}
+
+impl RepairRule for BigintSuffix {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let word = fault.word();
+        let number = word.strip_suffix('n')?;
+        let digits = number.strip_prefix('-').unwrap_or(number);
+        let is_integer = !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && (digits.len() == 1 || !digits.starts_with('0'));
+        let fits = is_integer && !fault.is_at_end() && fault.could_end_at(fault.pos() + word.len());
+        fits.then(|| fault.replace_ahead(word.len(), number.to_owned()))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(BigintSuffix);

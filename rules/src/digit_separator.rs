@@ -1,0 +1,36 @@
+//! `digit-separator`: underscores between digits.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes underscores between the digits of a number.
+    ///
+    /// # What
+    /// A value is expected, and a decimal number with single underscores between its digits stands there.
+    ///
+    /// # Why
+    /// JavaScript (numeric separators) and Python (PEP 515) read `1_000` as `1000`.
+    ///
+    /// # Example
+    /// `{"a": 1_000_000, "b": 0.000_1}` becomes `{"a": 1000000, "b": 0.0001}`.
+    ///
+    /// # Limits
+    /// `1__0`, `_1`, `1_` and `1_.5` are read by neither and left alone, and so is a number that the end of the text cuts. Other separators are ambiguous.
+    pub struct DigitSeparator {
+        name: "digit-separator",
+        risk: Certain,
+        answers: [Value],
+        cases: "digit_separator.toml",
+    }
+}
+
+impl RepairRule for DigitSeparator {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let decimal = fault.decimal()?;
+        let is_parted = decimal.text.contains('_') && decimal.sign != Some('+') && !decimal.has_leading_zero();
+        is_parted.then(|| fault.replace_ahead(decimal.text.len(), decimal.text.replace('_', "")))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(DigitSeparator);

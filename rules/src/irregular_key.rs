@@ -1,0 +1,42 @@
+//! `irregular-key`: keys of one word that is no identifier.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Puts quotes around a key of one word that is no identifier.
+    ///
+    /// # What
+    /// A key is expected, and one word of letters, digits, hyphens, dots, `_` and `$`, at least one of them a letter, and a colon stand there.
+    ///
+    /// # Why
+    /// Names such as `content-type` or `user.name` are written bare like any other, though no language reads them.
+    ///
+    /// # Example
+    /// `{content-type: "x", 2nd: 1}` becomes `{"content-type": "x", "2nd": 1}`.
+    ///
+    /// # Limits
+    /// The word neither begins nor ends with a hyphen or a dot. Identifiers are `unquoted-key`, numbers `number-key`, several words `spaced-key`.
+    pub struct IrregularKey {
+        name: "irregular-key",
+        risk: Likely,
+        answers: [Key],
+        cases: "irregular_key.toml",
+    }
+}
+
+impl RepairRule for IrregularKey {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let word = fault.word();
+        let is_name = word.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.'));
+        let is_irregular = is_name
+            && word.contains(char::is_alphabetic)
+            && !word.starts_with(['-', '.'])
+            && !word.ends_with(['-', '.'])
+            && fault.identifier().is_none_or(|name| name.len() < word.len());
+        let is_key = is_irregular && fault.colon_follows(fault.pos() + word.len()) && fault.is_clearly_data();
+        is_key.then(|| fault.quote_ahead(word.len()))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(IrregularKey);

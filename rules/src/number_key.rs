@@ -1,0 +1,42 @@
+//! `number-key`: keys that are numbers.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Puts quotes around a key that is a number.
+    ///
+    /// # What
+    /// A key is expected, and a number of JSON's own notation and a colon stand there.
+    ///
+    /// # Why
+    /// Python's dictionaries and JavaScript's objects have such keys; in JSON every key is a string.
+    ///
+    /// # Example
+    /// `{"x": 0, 3: 1}` becomes `{"x": 0, "3": 1}`.
+    ///
+    /// # Limits
+    /// The key keeps its spelling: JavaScript would make `"1"` of `1.0`, Python `"1.0"`.
+    /// The first key of a payload that stands within a line of prose is left alone, since `{10:30}` there is no data. `True`, `None` and tuples are no keys: the languages do not agree what they are in JSON.
+    pub struct NumberKey {
+        name: "number-key",
+        risk: Likely,
+        answers: [Key],
+        cases: "number_key.toml",
+    }
+}
+
+impl RepairRule for NumberKey {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let word = fault.word();
+        let digits = word.strip_prefix('-').unwrap_or(word);
+        let (integer, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number =
+            are_digits(integer) && are_digits(fraction) && (integer.len() == 1 || !integer.starts_with('0'));
+        let is_key = is_number && fault.colon_follows(fault.pos() + word.len()) && fault.is_clearly_data();
+        is_key.then(|| fault.quote_ahead(word.len()))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(NumberKey);

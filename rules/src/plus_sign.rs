@@ -1,0 +1,36 @@
+//! `plus-sign`: a number with a plus in front.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes the plus in front of a number.
+    ///
+    /// # What
+    /// A value is expected, and a decimal number with a `+` right before it stands there. The `+` is removed; the digits stay.
+    ///
+    /// # Why
+    /// JSON5, JavaScript and Python all read `+1` as `1`; JSON allows a minus only.
+    ///
+    /// # Example
+    /// `{"a": +1, "b": [+2.5e3]}` becomes `{"a": 1, "b": [2.5e3]}`.
+    ///
+    /// # Limits
+    /// Telephone numbers are none: `+49 170`, `+49-170` and `+0049` are left alone. So is a number that the end of the text cuts.
+    pub struct PlusSign {
+        name: "plus-sign",
+        risk: Certain,
+        answers: [Value],
+        cases: "plus_sign.toml",
+    }
+}
+
+impl RepairRule for PlusSign {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let decimal = fault.decimal()?;
+        let is_number = decimal.sign == Some('+') && !decimal.has_leading_zero();
+        is_number.then(|| fault.replace_ahead(1, ""))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(PlusSign);

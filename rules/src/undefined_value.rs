@@ -1,0 +1,37 @@
+//! `undefined-value`: `undefined` and `nil`.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Writes `undefined` and `nil` as `null`.
+    ///
+    /// # What
+    /// A value is expected, and the whole word there is `undefined` (JavaScript) or `nil` (Ruby, Lua, Go).
+    ///
+    /// # Why
+    /// Models that print a value of these languages write the word for "nothing" that the language has.
+    ///
+    /// # Example
+    /// `{"a": undefined, "b": nil}` becomes `{"a": null, "b": null}`.
+    ///
+    /// # Limits
+    /// JavaScript itself leaves such a member out when it writes JSON, so `null` is invented: lossy.
+    /// Only in small letters, and only where what follows fits the grammar: `nil by mouth` is left alone.
+    pub struct UndefinedValue {
+        name: "undefined-value",
+        risk: Lossy,
+        answers: [Value],
+        cases: "undefined_value.toml",
+    }
+}
+
+impl RepairRule for UndefinedValue {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let word = fault.word();
+        let is_undefined = matches!(word, "undefined" | "nil") && fault.could_end_at(fault.pos() + word.len());
+        is_undefined.then(|| fault.replace_ahead(word.len(), "null"))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(UndefinedValue);

@@ -1,0 +1,45 @@
+//! `unusual-space`: white space that JSON does not know.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes white space that JSON does not know from between tokens.
+    ///
+    /// # What
+    /// Where JSON syntax is expected stands a no-break space, an ideographic space or another space of Unicode, a line or paragraph separator,
+    /// a form feed or a vertical tab. A run of them is one edit.
+    ///
+    /// # Why
+    /// JSON5 and JavaScript read all of these as white space, and text from web pages and word processors is full of them.
+    ///
+    /// # Example
+    /// `{"a":\u{A0}1}` becomes `{"a":1}` (the escape stands for the character).
+    ///
+    /// # Limits
+    /// Inside a string they are data and stay. Characters that show nothing at all are `invisible-character`. U+0085 is no white space of JSON5 and left alone.
+    pub struct UnusualSpace {
+        name: "unusual-space",
+        risk: Certain,
+        answers: [Value, Key, Colon, Comma, End],
+        cases: "unusual_space.toml",
+    }
+}
+
+impl RepairRule for UnusualSpace {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let len = fault.run_len(is_unusual_space);
+        (len > 0).then(|| fault.blank_ahead(len))
+    }
+}
+
+/// The white space of JSON5 (section 8) that is none of JSON's and shows.
+fn is_unusual_space(char: char) -> bool {
+    matches!(
+        char,
+        '\u{B}' | '\u{C}' | '\u{A0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200A}' | '\u{2028}' | '\u{2029}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
+    )
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(UnusualSpace);
