@@ -90,6 +90,18 @@ pub const CLASSES: &[Class] = &[
     class("markup", &["<a href=\\\"x\\\">'y'</a>", "&quot;", "**bold**", "| a | b |", "- item\\n- item", "`code`"]),
     class("number-like", &["007", "1,000", "1.", "-", "1e400", "+1", "0x1F", "12:30"]),
     class("outer-space", &[" ", "  x  ", " leading", "trailing "]),
+    class(
+        "code",
+        &[
+            "def f(x):\\n    return x[1:]",
+            "if (a[0] == 'x') { b = {}; }",
+            "print(\\\"done\\\", end=\\\"\\\")",
+            "SELECT name, id FROM t WHERE a = 'b';",
+            "{k: v for k, v in d.items()}",
+            "const f = ({a, b}) => [a, b];",
+            "f([1, 2, 3], {'a': None})",
+        ],
+    ),
     class("colon-and-comma", &[":", ",", "a: b", "a, b", ": ,", "key: value, other: value"]),
 ];
 
@@ -125,6 +137,30 @@ pub const WORDS: &[&str] = &[
     "data",
     "path",
     "type",
+];
+
+/// What most strings of real output hold: sentences, some with commas, apostrophes, colons and brackets.
+pub const SENTENCES: &[&str] = &[
+    "The function returns the list without its last element.",
+    "First we sort the numbers, then we add them up",
+    "It doesn't matter which one comes first, the result is the same.",
+    "Walks five minutes every hour, eight hours a day",
+    "a short note",
+    "Bring the water to a boil",
+    "Note: the second step is optional, skip it if you like.",
+    "The answer is (b), because 3 > 2.",
+    "See section 4.2 [draft], page 12",
+    "new york, new york",
+    "Step 1: read the file. Step 2: count the lines.",
+    "The user's question was about trains",
+    "high risk",
+    "low",
+    "An arrest, a trial and no conviction",
+    "We have $12 left, which is 40% of it.",
+    "medium rare, please",
+    "Is it done? Not yet.",
+    "The matrix {1, 2} has no inverse",
+    "Le chat dort, la souris danse",
 ];
 
 /// Numbers that do not survive a detour through a float, next to ordinary ones.

@@ -4,150 +4,30 @@
 //! text, so a rule cannot be right by definition.
 //!
 //! **Invariant**: a damaged text is never valid JSON, and its truth is never a matter of taste. Where two readers could disagree, the
-//! place is not damaged: a key is left without quotes only if it is an identifier, a text is never cut in a number, two defects do not meet in one gap.
+//! place is not damaged: a key is left without quotes only if it is an identifier, a number that could have gone on is no end of a text, two defects
+//! do not meet in one gap, and what is only plain while its neighbours are as they were stands three tokens from any other damage.
 //!
 //! A truth is compared with a repaired text by [`compact`]: white space between tokens is no part of it.
 
 mod around;
 mod between;
+mod content;
+mod defect;
 mod draft;
+mod plain;
+mod quotes;
 mod spelling;
+mod structure;
 mod tail;
+mod whole;
+mod words;
 
-use std::fmt;
-use std::str::FromStr;
+pub use self::defect::Defect;
 
+use self::defect::Room;
 use self::draft::Draft;
 use crate::generate::{Document, RootKind, Shape, document};
 use crate::random::Random;
-
-/// A way in which a text stops being JSON.
-///
-/// ```
-/// use jsonseam_testkit::damage::Defect;
-///
-/// assert_eq!(Defect::TrailingComma.to_string(), "trailing-comma");
-/// assert_eq!("trailing-comma".parse(), Ok(Defect::TrailingComma));
-/// assert!(Defect::STRICT.contains(&Defect::MarkdownFence));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Defect {
-    /// `[1,]`: a comma before a closer.
-    TrailingComma,
-    /// A newline but no comma between two members of an object, the first a string, number or literal.
-    MissingCommaAfterScalar,
-    /// A newline but no comma between two members of an object, the first a container.
-    MissingCommaAfterContainer,
-    /// `'a'`: a key or value in apostrophes, simple by SPEC P5.
-    SingleQuotedString,
-    /// `“a”` or `‘a’`: a key or value in typographic quotes, simple by SPEC P5.
-    SmartQuotedString,
-    /// A run of U+200B to U+200D, U+2060 or U+FEFF between two tokens.
-    InvisibleCharacter,
-    /// The document in a fenced block, with or without a tag, now and then without its end.
-    MarkdownFence,
-    /// Prose without brackets before or after the document.
-    SurroundingProse,
-    /// A newline, tab or other control character that stands in a string as itself.
-    RawControlCharacter,
-    /// A backslash in a string that begins no escape; the truth has two of them.
-    InvalidEscape,
-    /// `// …`, `/* … */` or `# …` between two tokens.
-    Comment,
-    /// `{a:1}`: an ASCII identifier without quotes.
-    UnquotedKey,
-    /// `True`, `False` or `None`.
-    PythonLiteral,
-    /// The end is missing: cut inside a string value, after a member or after an opening bracket. The truth is the prefix, closed.
-    UnclosedTail,
-    /// U+FEFF before everything else.
-    LeadingByteOrderMark,
-}
-
-impl Defect {
-    /// Every defect.
-    pub const ALL: [Self; 15] = [
-        Self::TrailingComma,
-        Self::MissingCommaAfterScalar,
-        Self::MissingCommaAfterContainer,
-        Self::SingleQuotedString,
-        Self::SmartQuotedString,
-        Self::InvisibleCharacter,
-        Self::MarkdownFence,
-        Self::SurroundingProse,
-        Self::RawControlCharacter,
-        Self::InvalidEscape,
-        Self::Comment,
-        Self::UnquotedKey,
-        Self::PythonLiteral,
-        Self::UnclosedTail,
-        Self::LeadingByteOrderMark,
-    ];
-
-    /// The defects that the preset `strict` mends, all at once if need be (SPEC P5).
-    pub const STRICT: [Self; 9] = [
-        Self::TrailingComma,
-        Self::MissingCommaAfterScalar,
-        Self::MissingCommaAfterContainer,
-        Self::SingleQuotedString,
-        Self::SmartQuotedString,
-        Self::InvisibleCharacter,
-        Self::MarkdownFence,
-        Self::SurroundingProse,
-        Self::LeadingByteOrderMark,
-    ];
-
-    /// The name, in kebab-case.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::TrailingComma => "trailing-comma",
-            Self::MissingCommaAfterScalar => "missing-comma-after-scalar",
-            Self::MissingCommaAfterContainer => "missing-comma-after-container",
-            Self::SingleQuotedString => "single-quoted-string",
-            Self::SmartQuotedString => "smart-quoted-string",
-            Self::InvisibleCharacter => "invisible-character",
-            Self::MarkdownFence => "markdown-fence",
-            Self::SurroundingProse => "surrounding-prose",
-            Self::RawControlCharacter => "raw-control-character",
-            Self::InvalidEscape => "invalid-escape",
-            Self::Comment => "comment",
-            Self::UnquotedKey => "unquoted-key",
-            Self::PythonLiteral => "python-literal",
-            Self::UnclosedTail => "unclosed-tail",
-            Self::LeadingByteOrderMark => "leading-byte-order-mark",
-        }
-    }
-
-    /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
-    pub const fn is_around(self) -> bool {
-        matches!(self, Self::MarkdownFence | Self::SurroundingProse | Self::LeadingByteOrderMark)
-    }
-
-    /// When the defect is done among several: the end is cut before what is left is damaged, and the surroundings come last, the innermost first.
-    const fn turn(self) -> u8 {
-        match self {
-            Self::UnclosedTail => 0,
-            Self::MarkdownFence => 2,
-            Self::SurroundingProse => 3,
-            Self::LeadingByteOrderMark => 4,
-            _ => 1,
-        }
-    }
-}
-
-impl fmt::Display for Defect {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
-
-impl FromStr for Defect {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|defect| defect.as_str() == name).ok_or(())
-    }
-}
 
 /// Which of the places in a document that a defect can befall.
 ///
@@ -207,10 +87,10 @@ pub fn damage(document: &Document, defect: Defect, site: Site, random: &mut Rand
 /// The document with several defects, or `None` if one of them finds no place that is left. The same defect may be asked for more than once, except
 /// the cut end and those around the document.
 pub fn damage_with(document: &Document, plan: &[(Defect, Site)], random: &mut Random) -> Option<Damaged> {
-    let is_twice = |&(defect, _): &(Defect, Site)| {
-        defect.turn() != 1 && plan.iter().filter(|(other, _)| *other == defect).count() > 1
+    let is_impossible = |(index, (defect, _)): (usize, &(Defect, Site))| {
+        plan.iter().skip(index + 1).any(|(other, _)| !defect.meets(*other))
     };
-    if plan.is_empty() || plan.iter().any(is_twice) {
+    if plan.is_empty() || plan.iter().enumerate().any(is_impossible) {
         return None;
     }
     let mut ordered = plan.to_vec();
@@ -219,7 +99,7 @@ pub fn damage_with(document: &Document, plan: &[(Defect, Site)], random: &mut Ra
     for (defect, site) in ordered {
         inflict(&mut draft, defect, site, random)?;
     }
-    Some(finish(&draft, plan.iter().map(|(defect, _)| *defect).collect()))
+    finish(&draft, plan.iter().map(|(defect, _)| *defect).collect())
 }
 
 /// The document with the defect at every place that it can befall, or `None` if there is none. The end is cut once, and a comment or an invisible
@@ -232,11 +112,11 @@ pub fn damage_everywhere(document: &Document, defect: Defect, random: &mut Rando
     let all = places(&draft, defect);
     // From the end, so that what is added or removed leaves the earlier places where they were; a place may be gone once its neighbour is damaged.
     for &index in all.iter().rev() {
-        if places(&draft, defect).contains(&index) {
+        if is_place(&draft, defect, index) {
             apply(&mut draft, defect, index, random)?;
         }
     }
-    (!all.is_empty()).then(|| finish(&draft, vec![defect]))
+    if all.is_empty() { None } else { finish(&draft, vec![defect]) }
 }
 
 /// `count` damaged documents with an object as their root and one to three of `defects` each, always the same for the same seed.
@@ -303,29 +183,34 @@ fn units(content: &str) -> impl Iterator<Item = &str> {
 
 /// The places that a defect of the payload can befall.
 fn places(draft: &Draft, defect: Defect) -> Vec<usize> {
-    if !draft.has_container_root() {
-        return Vec::new();
-    }
-    match defect {
-        Defect::UnclosedTail => tail::places(draft),
-        Defect::TrailingComma
-        | Defect::MissingCommaAfterScalar
-        | Defect::MissingCommaAfterContainer
-        | Defect::Comment
-        | Defect::InvisibleCharacter => between::places(draft, defect),
-        _ => spelling::places(draft, defect),
-    }
+    (0..draft.pieces.len()).filter(|&index| is_place(draft, defect, index)).collect()
+}
+
+/// Whether the defect can befall the token.
+fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
+    let is_one = match defect.room() {
+        Room::Tail => return tail::is_place(draft, defect, index),
+        Room::Between => between::is_place(draft, defect, index),
+        Room::Spelling => spelling::is_place(draft, defect, index),
+        Room::Quotes => quotes::is_place(draft, defect, index) && draft.is_calm(index),
+        Room::Content => content::is_place(draft, defect, index) && draft.is_calm(index),
+        Room::Structure => structure::is_place(draft, defect, index) && draft.is_calm(index),
+        Room::Words => words::is_place(draft, defect, index) && draft.is_calm(index),
+        Room::Whole | Room::Around => false,
+    };
+    is_one && draft.has_container_root() && !draft.is_by_fragile(index)
 }
 
 fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
-    match defect {
-        Defect::UnclosedTail => tail::apply(draft, index, random),
-        Defect::TrailingComma
-        | Defect::MissingCommaAfterScalar
-        | Defect::MissingCommaAfterContainer
-        | Defect::Comment
-        | Defect::InvisibleCharacter => between::apply(draft, defect, index, random),
-        _ => spelling::apply(draft, defect, index, random),
+    match defect.room() {
+        Room::Tail => tail::apply(draft, defect, index, random),
+        Room::Between => between::apply(draft, defect, index, random),
+        Room::Spelling => spelling::apply(draft, defect, index, random),
+        Room::Quotes => quotes::apply(draft, defect, index, random),
+        Room::Content => content::apply(draft, defect, index, random),
+        Room::Structure => structure::apply(draft, defect, index, random),
+        Room::Words => words::apply(draft, defect, index, random),
+        Room::Whole | Room::Around => None,
     }
 }
 
@@ -333,14 +218,18 @@ fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -
 fn inflict(draft: &mut Draft, defect: Defect, site: Site, random: &mut Random) -> Option<()> {
     let depths = draft.depths();
     let is_nested = |index: &usize| depths.get(*index).is_some_and(|depth| *depth >= 2);
-    if defect.is_around() {
+    if matches!(defect.room(), Room::Whole | Room::Around) {
         let mut all = 0..draft.pieces.len();
         let has_site = match site {
             Site::Nested => all.any(|index| is_nested(&index)),
             Site::Empty => all.any(|index| draft.is_empty_value(index)),
             _ => true,
         };
-        return if has_site { around::apply(draft, defect, site, random) } else { None };
+        return match defect.room() {
+            _ if !has_site => None,
+            Room::Whole => whole::apply(draft, defect, random),
+            _ => around::apply(draft, defect, site, random),
+        };
     }
     let mut found = places(draft, defect);
     match site {
@@ -358,7 +247,10 @@ fn inflict(draft: &mut Draft, defect: Defect, site: Site, random: &mut Random) -
     apply(draft, defect, index, random)
 }
 
-fn finish(draft: &Draft, defects: Vec<Defect>) -> Damaged {
+/// The text and its truth, or `None` if the damage happens to be valid JSON.
+fn finish(draft: &Draft, defects: Vec<Defect>) -> Option<Damaged> {
     let expects_edits = defects.iter().any(|defect| !defect.is_around());
-    Damaged { text: draft.text(), truth: draft.truth(), defects, truncated: draft.is_cut, expects_edits }
+    let text = draft.text();
+    let is_valid = serde_json::from_str::<&serde_json::value::RawValue>(&text).is_ok();
+    (!is_valid).then(|| Damaged { text, truth: draft.truth(), defects, truncated: draft.is_cut, expects_edits })
 }

@@ -3,7 +3,7 @@
 //! A document is kept as tokens and not as a value, because the laws are about text: the spelling of numbers, the escapes in a key and
 //! the white space between tokens are what must survive. The damage of [`crate::damage`] is done to the same tokens.
 
-use crate::awkward::{BLANKS, CLASSES, NUMBERS, WORDS};
+use crate::awkward::{BLANKS, CLASSES, NUMBERS, SENTENCES, WORDS};
 use crate::random::Random;
 
 /// What a token of a [`Document`] is.
@@ -337,7 +337,7 @@ impl Maker {
         }
     }
 
-    /// The content of a string: empty, words, awkward fragments, or very long where `longest` bytes allow it.
+    /// The content of a string: empty, words, sentences, awkward fragments, or very long where `longest` bytes allow it.
     fn content(&mut self, longest: usize) -> String {
         match self.random.below(24) {
             0 => String::new(),
@@ -347,7 +347,8 @@ impl Maker {
                 let times = self.random.between(20, longest.min(4_096)) / piece.len().max(1);
                 piece.repeat(times.max(1))
             }
-            8..=15 => self.fragment().to_owned(),
+            8..=13 => self.fragment().to_owned(),
+            14..=18 if longest > 24 => self.random.pick_text(SENTENCES).to_owned(),
             _ => {
                 let mut content = String::new();
                 for _ in 0..self.random.between(2, 4) {

@@ -44,10 +44,10 @@ fn p5_strict_mends_its_own_defects_and_is_never_wrong() {
 }
 
 #[test]
-fn standard_and_lenient_mend_every_kind_of_damage_and_are_never_wrong() {
+fn standard_and_lenient_mend_the_damage_they_claim_and_are_never_wrong() {
     for name in ["standard", "lenient"] {
         let count = 3_000;
-        let right = mended(name, &Defect::ALL, count);
+        let right = mended(name, &Defect::STANDARD, count);
         println!("{name}: {right} of {count} right, none wrong");
         assert!(right * 1_000 >= 995 * count, "only {right} of {count}");
     }

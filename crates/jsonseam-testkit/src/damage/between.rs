@@ -5,12 +5,8 @@ use super::draft::{Draft, Piece};
 use crate::generate::TokenKind;
 use crate::random::Random;
 
-/// The places for this defect: the comma that goes, the closer that gets a comma before it, or the token that something is put before.
-pub(super) fn places(draft: &Draft, defect: Defect) -> Vec<usize> {
-    (0..draft.pieces.len()).filter(|&index| is_place(draft, defect, index)).collect()
-}
-
-fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
+/// Whether this defect can befall the token: the comma that goes, the closer that gets a comma before it, or the token that something is put before.
+pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     let (Some(piece), Some(previous)) = (draft.piece(index), draft.previous_piece(index)) else {
         return false;
     };
@@ -34,7 +30,7 @@ fn loses_comma(draft: &Draft, index: usize) -> bool {
     is_comma && is_before_key && draft.previous_piece(index).is_some_and(|previous| !previous.is_touched)
 }
 
-/// Damages the text at `index`, one of [`places`].
+/// Damages the text at `index`, which is one that [`is_place`] accepts.
 pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
     match defect {
         Defect::TrailingComma => {

@@ -14,12 +14,20 @@ pub(super) struct Piece {
     pub(super) damaged: String,
     /// Whether a damage has been here. A piece is damaged once at most.
     pub(super) is_touched: bool,
+    /// Whether the damage is only plain to see while what stands around it is as it was.
+    pub(super) is_fragile: bool,
 }
 
 impl Piece {
     /// A blank piece that a damage adds between tokens.
     pub(super) fn added(truth: &str, damaged: &str) -> Self {
-        Self { kind: TokenKind::Blank, truth: truth.to_owned(), damaged: damaged.to_owned(), is_touched: true }
+        Self {
+            kind: TokenKind::Blank,
+            truth: truth.to_owned(),
+            damaged: damaged.to_owned(),
+            is_touched: true,
+            is_fragile: false,
+        }
     }
 
     pub(super) const fn is_blank(&self) -> bool {
@@ -41,6 +49,12 @@ impl Piece {
         self.truth = truth;
         self.damaged = damaged;
         self.is_touched = true;
+    }
+
+    /// Respells the piece in a way that is only plain to see while its neighbours are as they were.
+    pub(super) fn respell_fragile(&mut self, truth: String, damaged: String) {
+        self.respell(truth, damaged);
+        self.is_fragile = true;
     }
 
     /// The content of a string as it stands between the quotes of the truth.
@@ -72,6 +86,7 @@ impl Draft {
             truth: token.text.clone(),
             damaged: token.text.clone(),
             is_touched: false,
+            is_fragile: false,
         };
         let mut pieces: Vec<Piece> = document.tokens.iter().map(piece).skip_while(Piece::is_blank).collect();
         while pieces.pop_if(|piece| piece.is_blank()).is_some() {}
@@ -177,5 +192,104 @@ impl Draft {
         let after = self.pieces.iter().skip(index + 1).take_while(|piece| piece.is_blank()).any(is_added);
         let before = self.pieces.iter().take(index).rev().take_while(|piece| piece.is_blank()).any(is_added);
         after || before
+    }
+
+    /// Whether the next token is of this kind.
+    pub(super) fn next_is(&self, index: usize, kind: TokenKind) -> bool {
+        self.next_piece(index).is_some_and(|piece| piece.kind == kind)
+    }
+
+    /// How many containers are open just before the piece.
+    pub(super) fn depth_of(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |before| self.open_after(before).len())
+    }
+
+    /// Whether the piece stands in an object, as one of its members or beside them.
+    pub(super) fn is_in_object(&self, index: usize) -> bool {
+        let mut closed = 0_usize;
+        for piece in self.pieces.get(..index).unwrap_or_default().iter().rev() {
+            if piece.kind.closes() {
+                closed += 1;
+            } else if piece.kind.opens() {
+                match closed.checked_sub(1) {
+                    Some(rest) => closed = rest,
+                    None => return piece.kind == TokenKind::OpenObject,
+                }
+            }
+        }
+        false
+    }
+
+    /// The closer of the container that opens at `index`.
+    pub(super) fn closer_of(&self, index: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for (offset, piece) in self.pieces.get(index..)?.iter().enumerate() {
+            if piece.kind.opens() {
+                depth += 1;
+            } else if piece.kind.closes() {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(index + offset);
+                }
+            }
+        }
+        None
+    }
+
+    /// The opener of the container that closes at `index`.
+    pub(super) fn opener_of(&self, index: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for (at, piece) in self.pieces.get(..=index)?.iter().enumerate().rev() {
+            if piece.kind.closes() {
+                depth += 1;
+            } else if piece.kind.opens() {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a line feed stands between the two pieces.
+    pub(super) fn has_newline(&self, from: usize, to: usize) -> bool {
+        self.pieces.get(from + 1..to).is_some_and(|gap| gap.iter().any(|piece| piece.damaged.contains('\n')))
+    }
+
+    /// Whether the piece, but for a comma, is the last on its line.
+    pub(super) fn ends_its_line(&self, index: usize) -> bool {
+        let Some(next) = self.next(index) else {
+            return false;
+        };
+        if self.piece(next).is_some_and(|piece| piece.kind == TokenKind::Comma) {
+            return !self.has_newline(index, next)
+                && self.next(next).is_some_and(|after| self.has_newline(next, after));
+        }
+        self.has_newline(index, next)
+    }
+
+    /// How far the line that begins in the blank piece at `index` is indented, if one does.
+    pub(super) fn indent(&self, index: usize) -> Option<usize> {
+        let blank = self.piece(index).filter(|piece| piece.is_blank() && !piece.is_touched)?;
+        let (_, indent) = blank.damaged.rsplit_once('\n')?;
+        indent.chars().all(|character| character == ' ').then_some(indent.len())
+    }
+
+    /// The pieces from `reach` tokens before `index` to `reach` tokens after it, blank ones included.
+    fn around(&self, index: usize, reach: usize) -> &[Piece] {
+        let start = (0..reach).try_fold(index, |at, _| self.previous(at)).unwrap_or(0);
+        let end = (0..reach).try_fold(index, |at, _| self.next(at)).unwrap_or(self.pieces.len().saturating_sub(1));
+        self.pieces.get(start..=end).unwrap_or_default()
+    }
+
+    /// Whether neither the piece nor anything up to three tokens away has been damaged.
+    pub(super) fn is_calm(&self, index: usize) -> bool {
+        self.around(index, 3).iter().all(|piece| !piece.is_touched)
+    }
+
+    /// Whether something fragile is at most three tokens away.
+    pub(super) fn is_by_fragile(&self, index: usize) -> bool {
+        self.around(index, 3).iter().any(|piece| piece.is_fragile)
     }
 }

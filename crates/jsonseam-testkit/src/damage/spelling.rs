@@ -1,16 +1,13 @@
 //! Damage inside a token: quotes, escapes, keys without quotes, foreign literals.
 
 use super::draft::{Draft, Piece};
+use super::plain::is_identifier;
 use super::{Defect, units};
 use crate::generate::TokenKind;
 use crate::random::Random;
 
-/// The tokens that this defect can befall.
-pub(super) fn places(draft: &Draft, defect: Defect) -> Vec<usize> {
-    (0..draft.pieces.len()).filter(|&index| is_place(draft, defect, index)).collect()
-}
-
-fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
+/// Whether this defect can befall the token.
+pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     let Some(piece) = draft.piece(index) else {
         return false;
     };
@@ -43,7 +40,7 @@ fn stands_clear(draft: &Draft, index: usize) -> bool {
     is_followed && (is_preceded || !is_key)
 }
 
-/// Damages the token at `index`, one of [`places`].
+/// Damages the token at `index`, which is one that [`is_place`] accepts.
 pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
     let piece = draft.pieces.get_mut(index)?;
     match defect {
@@ -91,16 +88,6 @@ fn is_simple(content: &str, quotes: &[char]) -> bool {
     !content.contains(|character: char| {
         quotes.contains(&character) || character == '"' || character == '\\' || character.is_control()
     })
-}
-
-/// An ASCII identifier of JavaScript that is not a literal of any language models mix up with it.
-fn is_identifier(content: &str) -> bool {
-    let starts = content.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '$');
-    let is_word =
-        content.chars().all(|character| character.is_ascii_alphanumeric() || character == '_' || character == '$');
-    let is_literal = ["true", "false", "null", "none", "nil", "nan", "infinity", "undefined"]
-        .contains(&content.to_ascii_lowercase().as_str());
-    starts && is_word && !is_literal
 }
 
 /// The escapes of control characters, with what they stand for.

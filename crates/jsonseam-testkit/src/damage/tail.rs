@@ -1,33 +1,65 @@
-//! A payload whose end is missing: cut inside a string value, after a complete member, or right after an opening bracket.
+//! A payload whose end is missing: cut inside a string value, after a complete member, or right after an opening bracket; or where what was
+//! begun cannot be known, and the truth is without it (SPEC B3).
 
 use super::draft::{Draft, Piece};
-use super::units;
+use super::{Defect, units};
 use crate::generate::TokenKind;
 use crate::random::Random;
 
-/// The tokens in or after which the text can end so that what was meant is still certain.
+/// Whether the text can end in or after the token so that what was meant is still certain.
 ///
-/// Numbers are none of them (`12` could have been `123`) unless their comma is there, nor are keys and colons.
-pub(super) fn places(draft: &Draft) -> Vec<usize> {
-    let Some(last) = draft.pieces.len().checked_sub(1) else {
-        return Vec::new();
+/// It cannot in a whole number (`12` could have been `123`) unless its comma is there.
+pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
+    let Some(piece) = draft.piece(index).filter(|_| index + 1 < draft.pieces.len()) else {
+        return false;
     };
-    let is_place = |&index: &usize| {
-        draft.piece(index).is_some_and(|piece| match piece.kind {
-            TokenKind::String | TokenKind::Literal | TokenKind::Comma => true,
-            kind => kind.opens() || kind.closes(),
-        })
-    };
-    (0..last).filter(is_place).collect()
+    match (defect, piece.kind) {
+        (Defect::UnclosedTail, TokenKind::String | TokenKind::Literal | TokenKind::Comma)
+        | (Defect::CutKey, TokenKind::Key)
+        | (Defect::CutLiteral, TokenKind::Literal)
+        | (Defect::CutNumber, TokenKind::Number)
+        | (Defect::CutEscape, TokenKind::String) => true,
+        (Defect::UnclosedTail, kind) => kind.opens() || kind.closes(),
+        _ => false,
+    }
 }
 
-/// Cuts the text in or after the token at `index`, one of [`places`].
-pub(super) fn apply(draft: &mut Draft, index: usize, random: &mut Random) -> Option<()> {
-    let open = draft.open_after(index);
+/// Cuts the text in or after the token at `index`, which is one that [`is_place`] accepts.
+pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
+    if draft.depth_of(index) == 0 && !draft.piece(index)?.kind.opens() {
+        return None;
+    }
+    let open = match defect {
+        Defect::UnclosedTail => {
+            let open = draft.open_after(index);
+            draft.pieces.truncate(index + 1);
+            open
+        }
+        Defect::CutEscape => {
+            let open = draft.open_after(index);
+            draft.pieces.truncate(index + 1);
+            cut_escape(draft.pieces.last_mut()?, random)?;
+            open
+        }
+        _ => cut_member(draft, defect, index, random)?,
+    };
     if open.is_empty() {
         return None;
     }
-    draft.pieces.truncate(index + 1);
+    if defect == Defect::UnclosedTail {
+        end_after(draft, random)?;
+    }
+    for opener in open.into_iter().rev() {
+        let (kind, closer) =
+            if opener == TokenKind::OpenObject { (TokenKind::CloseObject, "}") } else { (TokenKind::CloseArray, "]") };
+        draft.pieces.push(Piece { kind, ..Piece::added(closer, "") });
+    }
+    draft.is_cut = true;
+    Some(())
+}
+
+/// The last token is cut itself if it is a string, and white space may follow it.
+fn end_after(draft: &mut Draft, random: &mut Random) -> Option<()> {
     let last = draft.pieces.last_mut()?;
     last.is_touched = true;
     match last.kind {
@@ -41,12 +73,45 @@ pub(super) fn apply(draft: &mut Draft, index: usize, random: &mut Random) -> Opt
         let blank = random.pick_text(&[" ", "\n", "\n  "]);
         draft.pieces.push(Piece::added(blank, blank));
     }
-    for opener in open.into_iter().rev() {
-        let (kind, closer) =
-            if opener == TokenKind::OpenObject { (TokenKind::CloseObject, "}") } else { (TokenKind::CloseArray, "]") };
-        draft.pieces.push(Piece { kind, ..Piece::added(closer, "") });
+    Some(())
+}
+
+/// Cuts the member or element of which the token is a part, which the truth is without; gives what is open then.
+fn cut_member(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<Vec<TokenKind>> {
+    let is_value = defect != Defect::CutKey;
+    let start = if is_value && draft.is_in_object(index) { draft.previous(draft.previous(index)?)? } else { index };
+    let before = draft.previous(start)?;
+    let open = draft.open_after(before);
+    let head: String = draft.pieces.get(start..index)?.iter().map(|piece| piece.damaged.as_str()).collect();
+    let token = draft.piece(index)?.damaged.clone();
+    let rest = match defect {
+        Defect::CutKey => match random.below(3) {
+            0 => token,
+            1 => format!("{token}:{}", random.pick_text(&["", " "])),
+            _ => {
+                let &end = random.pick(&cuts(&token))?;
+                token.get(..end)?.to_owned()
+            }
+        },
+        Defect::CutLiteral => token.get(..random.between(1, token.len() - 1))?.to_owned(),
+        _ => random.pick_text(&["-", "12.", "3e", "1.5e-", "-0.", "7E+"]).to_owned(),
+    };
+    draft.pieces.truncate(start);
+    if let Some(comma) = draft.pieces.get_mut(before).filter(|piece| piece.kind == TokenKind::Comma) {
+        comma.respell(String::new(), ",".to_owned());
     }
-    draft.is_cut = true;
+    let mut cut = Piece::added("", &format!("{head}{rest}"));
+    cut.is_fragile = true;
+    draft.pieces.push(cut);
+    Some(open)
+}
+
+/// Ends a string within an escape: what the escape would have been cannot be known.
+fn cut_escape(piece: &mut Piece, random: &mut Random) -> Option<()> {
+    let &end = random.pick(&cuts(&piece.truth))?;
+    let kept = piece.truth.get(..end)?.to_owned();
+    let escape = random.pick_text(&["\\", "\\u", "\\u0", "\\u00e"]);
+    piece.respell_fragile(format!("{kept}\""), format!("{kept}{escape}"));
     Some(())
 }
 

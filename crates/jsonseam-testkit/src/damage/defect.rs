@@ -1,0 +1,340 @@
+//! The kinds of damage, by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Which module does the damage, and so when it is done among several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// The end is missing: done first, so that only what is left is damaged.
+    Tail,
+    /// Between two tokens.
+    Between,
+    /// Within one token, plain to see whatever stands beside it.
+    Spelling,
+    /// The quotes of a key or value.
+    Quotes,
+    /// The content of a string.
+    Content,
+    /// Separators, brackets and members.
+    Structure,
+    /// Literals and numbers.
+    Words,
+    /// The payload as a whole: what was made of it, or what stands around it in place of fence and prose.
+    Whole,
+    /// Around the payload: fence, prose, byte order mark.
+    Around,
+}
+
+macro_rules! defects {
+    ($($(#[$doc:meta])* $name:ident = $text:literal in $room:ident,)*) => {
+        /// A way in which a text stops being JSON.
+        ///
+        /// ```
+        /// use jsonseam_testkit::damage::Defect;
+        ///
+        /// assert_eq!(Defect::TrailingComma.to_string(), "trailing-comma");
+        /// assert_eq!("trailing-comma".parse(), Ok(Defect::TrailingComma));
+        /// assert!(Defect::STRICT.contains(&Defect::MarkdownFence));
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Defect {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Defect {
+            /// Every defect.
+            pub const ALL: [Self; [$($text),*].len()] = [$(Self::$name),*];
+
+            /// The name, in kebab-case.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)*
+                }
+            }
+
+            pub(super) const fn room(self) -> Room {
+                match self {
+                    $(Self::$name => Room::$room,)*
+                }
+            }
+        }
+    };
+}
+
+defects! {
+    /// `[1,]`: a comma before a closer.
+    TrailingComma = "trailing-comma" in Between,
+    /// A newline but no comma between two members of an object, the first a string, number or literal.
+    MissingCommaAfterScalar = "missing-comma-after-scalar" in Between,
+    /// A newline but no comma between two members of an object, the first a container.
+    MissingCommaAfterContainer = "missing-comma-after-container" in Between,
+    /// `'a'`: a key or value in apostrophes, simple by SPEC P5.
+    SingleQuotedString = "single-quoted-string" in Spelling,
+    /// `“a”` or `‘a’`: a key or value in typographic quotes, simple by SPEC P5.
+    SmartQuotedString = "smart-quoted-string" in Spelling,
+    /// A run of U+200B to U+200D, U+2060 or U+FEFF between two tokens.
+    InvisibleCharacter = "invisible-character" in Between,
+    /// The document in a fenced block, with or without a tag, now and then without its end.
+    MarkdownFence = "markdown-fence" in Around,
+    /// Prose without brackets before or after the document.
+    SurroundingProse = "surrounding-prose" in Around,
+    /// A newline, tab or other control character that stands in a string as itself.
+    RawControlCharacter = "raw-control-character" in Spelling,
+    /// A backslash in a string that begins no escape; the truth has two of them.
+    InvalidEscape = "invalid-escape" in Spelling,
+    /// `// …`, `/* … */` or `# …` between two tokens.
+    Comment = "comment" in Between,
+    /// `{a:1}`: an ASCII identifier without quotes.
+    UnquotedKey = "unquoted-key" in Spelling,
+    /// `True`, `False` or `None`.
+    PythonLiteral = "python-literal" in Spelling,
+    /// The end is missing: cut inside a string value, after a member or after an opening bracket. The truth is the prefix, closed.
+    UnclosedTail = "unclosed-tail" in Tail,
+    /// U+FEFF before everything else.
+    LeadingByteOrderMark = "leading-byte-order-mark" in Around,
+
+    /// `"he said "yes" to it"`: a quoted phrase between words of a text.
+    InnerQuotes = "inner-quotes" in Content,
+    /// `""Yes" is what he said"`, `"he said "yes""`: a quoted phrase at the beginning or end of a text.
+    InnerQuotesAtEdge = "inner-quotes-at-edge" in Content,
+    /// `"he said "yes", then left"`: a quoted phrase and a comma in a value of an object.
+    InnerQuotesBeforeComma = "inner-quotes-before-comma" in Content,
+    /// `"print("x")"`, `"<a href="x">"`: quotes in a piece of code or markup.
+    InnerQuotesInCode = "inner-quotes-in-code" in Content,
+    /// `"a 12" pipe"`: one quote for inches between words.
+    InchMark = "inch-mark" in Content,
+    /// `"it\'s"`: an apostrophe behind a backslash.
+    EscapedApostrophe = "escaped-apostrophe" in Content,
+    /// `"$\frac{a}{b} \cdot c$"`: commands of LaTeX, some of which begin with a valid escape. The truth has every backslash twice.
+    Latex = "latex" in Content,
+    /// `"ab" + "cd"`: a value in pieces.
+    Concatenation = "concatenation" in Content,
+
+    /// The quote that ends a value is missing at the end of a line.
+    MissingClosingQuote = "missing-closing-quote" in Quotes,
+    /// The quote that ends a value is missing before a comma and a key on the same line.
+    MissingClosingQuoteOnLine = "missing-closing-quote-on-line" in Quotes,
+    /// `{"a: 1}`: the quote that ends a key is missing.
+    MissingClosingQuoteOfKey = "missing-closing-quote-of-key" in Quotes,
+    /// `{"a": b c"}`: the quote that begins a value is missing.
+    MissingOpeningQuote = "missing-opening-quote" in Quotes,
+    /// `{a": 1}`: the quote that begins a key is missing.
+    MissingOpeningQuoteOfKey = "missing-opening-quote-of-key" in Quotes,
+    /// `{"a": b c}`: a value without quotes.
+    UnquotedValue = "unquoted-value" in Quotes,
+    /// A key or value in back-ticks.
+    BacktickQuotes = "backtick-quotes" in Quotes,
+    /// `"""a"""`: a value in three quotes.
+    TripledQuotes = "tripled-quotes" in Quotes,
+    /// `""a""`: a key or value in two quotes.
+    DoubledQuotes = "doubled-quotes" in Quotes,
+    /// `"a'`, `“a"`: a key or value that opens with one kind of quote and closes with another.
+    MixedQuotes = "mixed-quotes" in Quotes,
+    /// `\"a\"`: a key or value between escaped quotes.
+    EscapedDelimiters = "escaped-delimiters" in Quotes,
+    /// `"a\"`: a value whose last quote is escaped.
+    EscapedClosingQuote = "escaped-closing-quote" in Quotes,
+    /// `'it's'`: apostrophes between letters in apostrophes.
+    ApostropheInSingleQuotes = "apostrophe-in-single-quotes" in Quotes,
+    /// `'say "hi"'`: quotes in apostrophes.
+    QuotesInSingleQuotes = "quotes-in-single-quotes" in Quotes,
+    /// `u'a'`, `r"a"`: a value with the prefix of a Python string.
+    StringPrefix = "string-prefix" in Quotes,
+
+    /// `{"a": 1 "b": 2}`: no comma between two members on one line.
+    MissingCommaOnLine = "missing-comma-on-line" in Structure,
+    /// `[1 2]`: no comma between two elements.
+    MissingCommaInArray = "missing-comma-in-array" in Structure,
+    /// `{"a": 1,, "b": 2}`: two or three commas between members of an object.
+    RepeatedComma = "repeated-comma" in Structure,
+    /// `{, "a": 1}`: a comma before the first member of an object.
+    LeadingComma = "leading-comma" in Structure,
+    /// `;` for a comma.
+    Semicolon = "semicolon" in Structure,
+    /// `{"a" 1}`: no colon.
+    MissingColon = "missing-colon" in Structure,
+    /// `{"a" = 1}`, `{"a" => 1}`.
+    WrongColon = "wrong-colon" in Structure,
+    /// Full-width commas and colons (U+FF0C, U+FF1A).
+    FullwidthPunctuation = "fullwidth-punctuation" in Structure,
+    /// `{"a": [1, 2, "b": 3}`: an array is not closed before the next member.
+    MissingArrayCloser = "missing-array-closer" in Structure,
+    /// `[{"a": 1, {"a": 2}]`: an object is not closed before the next element.
+    MissingObjectCloser = "missing-object-closer" in Structure,
+    /// An object is not closed before the next member, which stands where the indentation puts it into the outer one.
+    MissingCloserByIndentation = "missing-closer-by-indentation" in Structure,
+    /// `{"a": [1}, "b": 2}`: the closer of the other kind.
+    MismatchedCloser = "mismatched-closer" in Structure,
+    /// `{"a": [1]], "b": 2}`: a closer too many behind an inner container.
+    ExtraInnerCloser = "extra-inner-closer" in Structure,
+    /// `{"a": 1}, "b": 2}`: the root closes before its last members.
+    PrematureClose = "premature-close" in Structure,
+    /// `{"a", "b"}`: an array of scalars as a set. The truth is the array.
+    SetObject = "set-object" in Structure,
+    /// `(1, 2)`: an array as a tuple.
+    Tuple = "tuple" in Structure,
+    /// `{"a": 1, "b"}`: a key without colon and value before the closer. The truth is without it.
+    DanglingKey = "dangling-key" in Structure,
+    /// `[1, 2, ...]`: three dots in place of more. The truth is without them.
+    Ellipsis = "ellipsis" in Structure,
+    /// `{1: 2}`: a whole number as a key. The truth has it in quotes.
+    NumberAsKey = "number-as-key" in Structure,
+    /// `<!-- … -->` between two tokens.
+    HtmlComment = "html-comment" in Structure,
+    /// U+00A0, U+3000 or the like between two tokens.
+    UnusualSpace = "unusual-space" in Structure,
+
+    /// `TRUE`, `Null`: a literal in other case.
+    LiteralCase = "literal-case" in Words,
+    /// `NaN`, `Infinity`, `undefined`. The truth is `null`.
+    NotANumber = "not-a-number" in Words,
+    /// `+1`
+    PlusSign = "plus-sign" in Words,
+    /// `.5`
+    LeadingDot = "leading-dot" in Words,
+    /// `5.`
+    TrailingDot = "trailing-dot" in Words,
+    /// `0x1F`. The truth is decimal.
+    Hexadecimal = "hexadecimal" in Words,
+    /// `1_000`
+    DigitUnderscores = "digit-underscores" in Words,
+    /// `1,000` as a member of an object, where no key begins with a digit.
+    DigitCommas = "digit-commas" in Words,
+    /// `10 kg`, `5%`. The truth is the same text in quotes.
+    Quantity = "quantity" in Words,
+
+    /// The end is missing within or after a key. The truth is without that member.
+    CutKey = "cut-key" in Tail,
+    /// The end is missing within a literal. The truth is without its member.
+    CutLiteral = "cut-literal" in Tail,
+    /// The end is missing within or after a number. The truth is without its member.
+    CutNumber = "cut-number" in Tail,
+    /// The end is missing within an escape of a value. The truth is without the escape.
+    CutEscape = "cut-escape" in Tail,
+
+    /// The root has lost both braces, or the first.
+    MissingOuterBraces = "missing-outer-braces" in Whole,
+    /// Closers behind the root that close nothing.
+    ExtraCloser = "extra-closer" in Whole,
+    /// The whole payload with its quotes and backslashes escaped.
+    EscapedPayload = "escaped-payload" in Whole,
+    /// The payload in a string, in prose.
+    StringifiedPayload = "stringified-payload" in Whole,
+    /// `callback({…});`
+    Jsonp = "jsonp" in Whole,
+    /// `const data = {…};`
+    Assignment = "assignment" in Whole,
+    /// A fence with a space, another tag, other marks, on one line, or only its end.
+    FenceVariant = "fence-variant" in Whole,
+    /// Another complete payload behind the first. The truth is the first (SPEC B4).
+    SeveralPayloads = "several-payloads" in Whole,
+    /// Thoughts before the payload, with a draft in them.
+    ReasoningTags = "reasoning-tags" in Whole,
+    /// `</s>`, `<|im_end|>` and the like behind the payload.
+    SpecialTokens = "special-tokens" in Whole,
+    /// Prose with brackets before the payload.
+    BracketsInProse = "brackets-in-prose" in Whole,
+    /// The schema of the payload before it.
+    SchemaEcho = "schema-echo" in Whole,
+}
+
+impl Defect {
+    /// The defects that the preset `strict` mends, all at once if need be (SPEC P5).
+    pub const STRICT: [Self; 9] = [
+        Self::TrailingComma,
+        Self::MissingCommaAfterScalar,
+        Self::MissingCommaAfterContainer,
+        Self::SingleQuotedString,
+        Self::SmartQuotedString,
+        Self::InvisibleCharacter,
+        Self::MarkdownFence,
+        Self::SurroundingProse,
+        Self::LeadingByteOrderMark,
+    ];
+
+    /// The defects that the preset `standard` mends, all at once if need be.
+    pub const STANDARD: [Self; 15] = [
+        Self::TrailingComma,
+        Self::MissingCommaAfterScalar,
+        Self::MissingCommaAfterContainer,
+        Self::SingleQuotedString,
+        Self::SmartQuotedString,
+        Self::InvisibleCharacter,
+        Self::MarkdownFence,
+        Self::SurroundingProse,
+        Self::RawControlCharacter,
+        Self::InvalidEscape,
+        Self::Comment,
+        Self::UnquotedKey,
+        Self::PythonLiteral,
+        Self::UnclosedTail,
+        Self::LeadingByteOrderMark,
+    ];
+
+    /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
+    pub const fn is_around(self) -> bool {
+        matches!(self.room(), Room::Around)
+            || matches!(self.room(), Room::Whole)
+                && !matches!(self, Self::MissingOuterBraces | Self::EscapedPayload | Self::StringifiedPayload)
+    }
+
+    /// Whether the end of the payload is missing, so that a repair must say so (SPEC B3).
+    pub const fn is_cut(self) -> bool {
+        matches!(self.room(), Room::Tail)
+    }
+
+    /// Whether the truth differs from the document that was damaged: the damage needs a text of its own, or is not undone in full.
+    pub const fn rewrites(self) -> bool {
+        matches!(self.room(), Room::Tail | Room::Content)
+            || matches!(
+                self,
+                Self::InvalidEscape
+                    | Self::RawControlCharacter
+                    | Self::QuotesInSingleQuotes
+                    | Self::ApostropheInSingleQuotes
+                    | Self::NumberAsKey
+            )
+            || matches!(self.room(), Room::Words) && !matches!(self, Self::LiteralCase | Self::NotANumber)
+    }
+
+    /// Whether the two can be in one document: one end at most is missing, one thing at most is done to the payload as a whole, and the same
+    /// defect comes twice only if it has more than one place.
+    pub fn meets(self, other: Self) -> bool {
+        match (self.room(), other.room()) {
+            (Room::Tail | Room::Whole, Room::Tail | Room::Whole)
+            | (Room::Whole, Room::Around)
+            | (Room::Around, Room::Whole) => false,
+            (Room::Around, Room::Around) => self != other,
+            _ => true,
+        }
+    }
+
+    /// When the defect is done among several: the end is cut before what is left is damaged, and the surroundings come last, the innermost first.
+    pub(super) const fn turn(self) -> u8 {
+        match self {
+            Self::MarkdownFence => 3,
+            Self::SurroundingProse => 4,
+            Self::LeadingByteOrderMark => 5,
+            _ => match self.room() {
+                Room::Tail => 0,
+                Room::Whole => 2,
+                _ => 1,
+            },
+        }
+    }
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl FromStr for Defect {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|defect| defect.as_str() == name).ok_or(())
+    }
+}
