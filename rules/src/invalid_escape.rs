@@ -16,8 +16,8 @@ rule! {
     ///
     /// # Limits
     /// An escape that the end of the text cuts is left alone: it may have been a valid one.
-    /// So is every one in a stretch where another backslash begins a valid escape by chance (`\beta`, `C:\dir\file`):
-    /// there all of them stood for themselves, and doubling some would leave control characters for the others.
+    /// So is every one in a string where another backslash begins a valid escape by chance (`\frac`, `C:\dir\new`):
+    /// there all of them stood for themselves, and doubling some would leave control characters for the others. Commands are `accidental-escape`.
     pub struct InvalidEscape {
         name: "invalid-escape",
         risk: Likely,

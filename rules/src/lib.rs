@@ -5,12 +5,16 @@
 
 use jsonseam_core::Registration;
 
+pub mod accidental_escape;
+pub mod backtick_quoted_string;
 pub mod bare_point;
 pub mod bigint_suffix;
 pub mod comment;
+pub mod concatenated_strings;
 pub mod dash_comment;
 pub mod digit_separator;
 pub mod escaped_apostrophe;
+pub mod escaped_delimiter;
 pub mod html_comment;
 pub mod invalid_escape;
 pub mod invisible_character;
@@ -25,11 +29,13 @@ pub mod number_key;
 pub mod open_ended_payload;
 pub mod plus_sign;
 pub mod python_literal;
+pub mod quotes_in_single_quotes;
 pub mod radix_prefix;
 pub mod raw_control_character;
 pub mod reasoning_block;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
+pub mod string_prefix;
 pub mod surrounding_prose;
 pub mod trailing_comma;
 pub mod typographic_minus;
@@ -49,12 +55,16 @@ pub const PRESETS: &str = include_str!("../presets.toml");
 /// ```
 pub fn all() -> Vec<&'static Registration> {
     vec![
+        accidental_escape::AccidentalEscape::REGISTRATION,
+        backtick_quoted_string::BacktickQuotedString::REGISTRATION,
         bare_point::BarePoint::REGISTRATION,
         bigint_suffix::BigintSuffix::REGISTRATION,
         comment::Comment::REGISTRATION,
+        concatenated_strings::ConcatenatedStrings::REGISTRATION,
         dash_comment::DashComment::REGISTRATION,
         digit_separator::DigitSeparator::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
+        escaped_delimiter::EscapedDelimiter::REGISTRATION,
         html_comment::HtmlComment::REGISTRATION,
         invalid_escape::InvalidEscape::REGISTRATION,
         invisible_character::InvisibleCharacter::REGISTRATION,
@@ -69,11 +79,13 @@ pub fn all() -> Vec<&'static Registration> {
         open_ended_payload::OpenEndedPayload::REGISTRATION,
         plus_sign::PlusSign::REGISTRATION,
         python_literal::PythonLiteral::REGISTRATION,
+        quotes_in_single_quotes::QuotesInSingleQuotes::REGISTRATION,
         radix_prefix::RadixPrefix::REGISTRATION,
         raw_control_character::RawControlCharacter::REGISTRATION,
         reasoning_block::ReasoningBlock::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
+        string_prefix::StringPrefix::REGISTRATION,
         surrounding_prose::SurroundingProse::REGISTRATION,
         trailing_comma::TrailingComma::REGISTRATION,
         typographic_minus::TypographicMinus::REGISTRATION,

@@ -1,7 +1,5 @@
 //! `raw-control-character`: line feeds, tabs and their kin in a string.
 
-use std::fmt::Write;
-
 use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
 
 rule! {
@@ -31,26 +29,8 @@ impl RepairRule for RawControlCharacter {
         if fault.string()?.problem != StringProblem::ControlCharacter {
             return None;
         }
-        let len = fault.run_len(|char| char < ' ');
-        Some(fault.replace_ahead(len, escaped(fault.text_ahead(len))))
+        Some(fault.escape_ahead())
     }
-}
-
-fn escaped(controls: &str) -> String {
-    controls.chars().fold(String::new(), |mut text, control| {
-        match control {
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            '\u{8}' => text.push_str("\\b"),
-            '\u{C}' => text.push_str("\\f"),
-            _ => {
-                // Writing to a `String` cannot fail.
-                let _ = write!(text, "\\u{:04x}", control as u32);
-            }
-        }
-        text
-    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! They all ask here, so that one answer to "is a member next?" serves them all.
 //! Every byte that an answer reads is counted.
 
+mod escapes;
 mod evidence;
 mod literals;
 mod strings;
@@ -12,6 +13,8 @@ mod structure;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
+use self::escapes::Oddities;
+pub(crate) use self::escapes::OddityKind;
 use crate::evidence::{Evidence, Guide};
 use crate::scan::continues_scalar;
 
@@ -25,11 +28,19 @@ pub(crate) struct Peek<'e> {
     finds: RefCell<Vec<(&'static str, usize, Option<usize>)>>,
     /// What the contract says, if there is one.
     guide: Option<Guide<'e>>,
+    oddities: RefCell<Oddities>,
 }
 
 impl<'e> Peek<'e> {
     pub(crate) fn new(source: &'e str, end: usize) -> Self {
-        Self { source, end, examined: Cell::new(0), finds: RefCell::new(Vec::new()), guide: None }
+        Self {
+            source,
+            end,
+            examined: Cell::new(0),
+            finds: RefCell::new(Vec::new()),
+            guide: None,
+            oddities: RefCell::default(),
+        }
     }
 
     /// The same, with what a contract allows.

@@ -1,9 +1,12 @@
 //! What a rule may ask about strings: the open one, and one in foreign quotes at the fault.
 
+use std::fmt::Write;
 use std::ops::Range;
 
 use super::Fault;
 use crate::edit::{Edit, Edits};
+use crate::peek::OddityKind;
+use crate::recognise::TokenKind;
 
 /// What is wrong inside a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,12 +50,48 @@ impl<'e> Fault<'e> {
         self.setting.peek.slice(start..content.end)
     }
 
-    /// Whether the open string holds, between the last edit and the next false escape, a valid escape that looks like the start of a word:
-    /// `\b` or `\f` before a letter (nobody writes a backspace or a form feed), or `\n`, `\r`, `\t` where a LaTeX command stands.
-    ///
-    /// Then the backslashes of the string were not meant as escapes. Each stretch of a string is read once, however many faults it has.
+    /// Whether backslashes of the open string begin escapes that were not meant as such, or may not have been:
+    /// commands of LaTeX (`\frac`, `\times`), and paths (`C:\new`). Then doubling the false ones alone would leave control characters for the others.
     pub fn has_doubtful_escape(&self) -> bool {
-        self.string().is_some_and(|string| self.setting.peek.has_doubtful_escape(string.content.start, self.pos))
+        let is_doubtful = |kind| matches!(kind, OddityKind::Accidental | OddityKind::InPath);
+        self.problem.is_some()
+            && self
+                .setting
+                .peek
+                .with_oddities(self.state.content_start, |found| found.iter().any(|oddity| is_doubtful(oddity.kind)))
+    }
+
+    /// Doubles the backslashes of the open string that begin an escape only by chance, as far as the next fault, and mends this one:
+    /// a false escape is doubled too, control characters are escaped. `None` where no such escape stands, and where a path makes it doubtful.
+    pub fn double_accidental_escapes(&self) -> Option<Edits> {
+        let fault = match self.problem? {
+            StringProblem::ControlCharacter => self.escape_ahead().first().clone(),
+            StringProblem::Escape if !self.is_at_end() => Edit::replace(self.pos..self.pos + 1, "\\\\"),
+            _ => return None,
+        };
+        self.setting.peek.with_oddities(self.state.content_start, |found| {
+            let is = |kind| found.iter().any(|oddity| oddity.kind == kind);
+            if !is(OddityKind::Accidental) || is(OddityKind::InPath) {
+                return None;
+            }
+            let first = found.partition_point(|oddity| oddity.pos < self.setting.frontier);
+            let mut edits = Vec::new();
+            let mut doubles = self.problem == Some(StringProblem::Escape);
+            for oddity in found.get(first..).unwrap_or_default() {
+                match oddity.kind {
+                    _ if oddity.pos == self.pos => edits.push(fault.clone()),
+                    OddityKind::Accidental => {
+                        doubles = true;
+                        edits.push(Edit::replace(oddity.pos..oddity.pos + 1, "\\\\"));
+                    }
+                    _ if oddity.pos > self.pos => break,
+                    _ => {}
+                }
+            }
+            let mut edits = edits.into_iter();
+            let first = edits.next().filter(|_| doubles)?;
+            Some(edits.fold(Edits::from(first), Edits::and))
+        })
     }
 
     /// A string in foreign quotes at the fault that is *simple* (SPEC P5), and its content's span:
@@ -64,6 +103,46 @@ impl<'e> Fault<'e> {
         self.could_end_at(content.end + closer.len_utf8()).then_some(content)
     }
 
+    /// A string in foreign quotes at the fault, and its content's span: it ends at the first of `closers` that no backslash hides,
+    /// its escapes are those of JSON or hide one of `closers`, and what follows fits the grammar.
+    /// With `spans_lines` its content may hold line breaks and tabs, as template literals do.
+    pub fn quoted_string(&self, closers: &[char], spans_lines: bool) -> Option<Range<usize>> {
+        let opener = self.next_char()?;
+        let content = self.setting.peek.quoted_content(self.pos + opener.len_utf8(), closers, spans_lines)?;
+        let closer = self.setting.peek.char_at(content.end)?;
+        self.could_end_at(content.end + closer.len_utf8()).then_some(content)
+    }
+
+    /// Spells the string in foreign quotes at the fault, whose content is `content` and whose closing mark takes `closer_len` bytes, as one of JSON:
+    /// its marks become `"`, each `"` inside and each control character becomes an escape, and a backslash that hides something else than JSON knows goes.
+    pub fn requote(&self, content: Range<usize>, closer_len: usize) -> Edits {
+        let mut edits = Edits::from(Edit::replace(self.pos..content.start, "\""));
+        let mut chars = self.setting.peek.slice(content.clone()).char_indices().peekable();
+        while let Some((offset, char)) = chars.next() {
+            let pos = content.start + offset;
+            match char {
+                '"' => edits = edits.and(Edit::replace(pos..pos + 1, "\\\"")),
+                '\\' => {
+                    let hidden = chars.next().map_or(' ', |(_, hidden)| hidden);
+                    if !matches!(hidden, '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u') {
+                        edits = edits.and(Edit::remove(pos..pos + 1));
+                    }
+                }
+                control if control < ' ' => {
+                    edits = edits.and(Edit::replace(pos..pos + 1, escaped(control.encode_utf8(&mut [0; 4]))));
+                }
+                _ => {}
+            }
+        }
+        edits.and(Edit::replace(content.end..content.end + closer_len, "\""))
+    }
+
+    /// Escapes the run of control characters at the fault.
+    pub fn escape_ahead(&self) -> Edits {
+        let len = self.run_len(|char| char < ' ');
+        self.replace_ahead(len, escaped(self.text_ahead(len)))
+    }
+
     /// Whether a string that starts at this fault, or is open here, could end before `pos`: whether what follows parses as what the container allows next.
     pub fn could_end_at(&self, pos: usize) -> bool {
         if self.state.expects_key() {
@@ -73,8 +152,70 @@ impl<'e> Fault<'e> {
         }
     }
 
+    /// The content, up to the first closing mark, of a quoted text of one line that opens `skip` bytes after the fault with `"` or `'`.
+    pub fn content_ahead(&self, skip: usize) -> Option<&'e str> {
+        let start = self.pos + skip;
+        let quote = self.setting.peek.char_at(start).filter(|char| matches!(char, '"' | '\''))?;
+        let end = self.setting.peek.quoted_end(start, quote)?;
+        Some(self.setting.peek.slice(start + 1..end - 1))
+    }
+
+    /// Where the closing quote of the nearest token stands, if that is a string and its quote is one of the completion.
+    pub fn closing_quote(&self) -> Option<usize> {
+        let token = self.setting.recorder.behind(0)?;
+        let is_string = matches!(token.kind, TokenKind::Key | TokenKind::String) && token.end() > self.setting.frontier;
+        let closing = token.end().checked_sub(1).filter(|&closing| is_string && closing >= token.content_start())?;
+        self.setting.peek.starts_with(closing, "\"").then_some(closing)
+    }
+
+    /// The first position, from `skip` bytes after the fault on, that holds neither blank nor comment.
+    pub fn skip_blanks(&self, skip: usize) -> usize {
+        self.setting.peek.skip_blanks(self.pos + skip)
+    }
+
+    /// Whether a string in double quotes starts at `pos`.
+    pub fn string_starts_at(&self, pos: usize) -> bool {
+        self.setting.peek.starts_with(pos, "\"")
+    }
+
+    /// The content of a string at the fault whose quotes are both escaped, `\"x\"`, if no other quote stands in it and what follows fits the grammar.
+    ///
+    /// It holds no control character, and no backslash either unless it is the value of a key in plain quotes: else the payload may be escaped as a whole.
+    pub fn escaped_string(&self) -> Option<Range<usize>> {
+        let peek = self.setting.peek;
+        let start = self.pos + 2;
+        let content = peek.starts_with(self.pos, "\\\"").then(|| peek.escaped_content(start)).flatten()?;
+        let has_plain_key = self.token(1).is_some_and(|key| key.kind == TokenKind::Key && self.is_plain(&key.span));
+        let is_simple = has_plain_key || !peek.slice(content.clone()).contains('\\');
+        (is_simple && self.could_end_at(content.end + 2)).then_some(content)
+    }
+
+    /// Whether a token is delimited by two plain quotes of the completion.
+    fn is_plain(&self, span: &Range<usize>) -> bool {
+        let peek = self.setting.peek;
+        span.len() > 1 && peek.starts_with(span.start, "\"") && !peek.slice(span.end - 2..span.end).starts_with('\\')
+    }
+
     /// Surrounds the next `len` bytes with double quotes: two insertions.
     pub fn quote_ahead(&self, len: usize) -> Edits {
         Edits::from(Edit::insert(self.pos, "\"")).and(Edit::insert(self.pos + len, "\""))
     }
+}
+
+/// The escapes of these control characters, the short ones where there are (RFC 8259 section 7).
+fn escaped(controls: &str) -> String {
+    controls.chars().fold(String::new(), |mut text, control| {
+        match control {
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            '\u{8}' => text.push_str("\\b"),
+            '\u{C}' => text.push_str("\\f"),
+            _ => {
+                // Writing to a `String` cannot fail.
+                let _ = write!(text, "\\u{:04x}", control as u32);
+            }
+        }
+        text
+    })
 }

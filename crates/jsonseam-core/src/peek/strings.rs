@@ -6,7 +6,7 @@ use super::Peek;
 
 impl Peek<'_> {
     /// The position after a quoted text on one line that opens at `pos` with `quote`.
-    pub(super) fn quoted_end(&self, pos: usize, quote: char) -> Option<usize> {
+    pub(crate) fn quoted_end(&self, pos: usize, quote: char) -> Option<usize> {
         let start = pos + quote.len_utf8();
         let closers = closers_of(quote);
         let mut is_escaped = false;
@@ -36,29 +36,62 @@ impl Peek<'_> {
         closers.contains(&closer).then_some(start..start + len)
     }
 
-    /// Whether the string content from `start` to the false escape at `pos`, or from there to the next one or the end, holds a doubtful escape.
-    pub(crate) fn has_doubtful_escape(&self, start: usize, pos: usize) -> bool {
-        let before = self.slice(start..pos);
-        let ahead = self.ahead(pos + 1).as_bytes();
-        let is_hex =
-            |from: usize| ahead.get(from..from + 4).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-        let mut end = 0;
-        while let Some(&byte) = ahead.get(end) {
-            end += match (byte, ahead.get(end + 1)) {
-                (b'\\', Some(b'u')) if is_hex(end + 2) => 6,
-                (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => 2,
-                (b'\\' | b'"', _) => break,
-                _ => 1,
+    /// The content from `start` to the first `\"`, if no plain quote and no control character stands in it.
+    pub(crate) fn escaped_content(&self, start: usize) -> Option<Range<usize>> {
+        let bytes = self.ahead(start).as_bytes();
+        let mut len = 0;
+        let is_closed = loop {
+            match (bytes.get(len), bytes.get(len + 1)) {
+                (Some(b'\\'), Some(b'"')) => break true,
+                (Some(b'\\'), Some(b'\\')) => len += 2,
+                (None | Some(b'"' | 0..b' '), _) => break false,
+                _ => len += 1,
+            }
+        };
+        self.charge(len + 2);
+        is_closed.then(|| start..start + len)
+    }
+
+    /// The content of a quoted text from `start` to the first of `closers` that no backslash hides,
+    /// if every backslash in it begins an escape of JSON or hides such a mark, and no control character stands in it, line breaks and tabs excepted where `spans_lines`.
+    pub(crate) fn quoted_content(&self, start: usize, closers: &[char], spans_lines: bool) -> Option<Range<usize>> {
+        let ahead = self.ahead(start);
+        let mut chars = ahead.char_indices();
+        let mut end = None;
+        let mut read = ahead.len();
+        while let Some((offset, char)) = chars.next() {
+            let is_content = match char {
+                char if closers.contains(&char) => {
+                    end = Some(offset);
+                    false
+                }
+                '\\' => match chars.next() {
+                    Some((_, 'u')) => {
+                        ahead.get(offset + 2..offset + 6).is_some_and(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()))
+                    }
+                    Some((_, escaped)) => closers.contains(&escaped) || is_short_escape(escaped),
+                    None => false,
+                },
+                '\n' | '\r' | '\t' => spans_lines,
+                char => char >= ' ',
             };
+            if !is_content {
+                read = offset + 1;
+                break;
+            }
         }
-        self.charge(end);
-        holds_doubtful_escape(before) || holds_doubtful_escape(self.ahead(pos + 1).get(..end).unwrap_or_default())
+        self.charge(read);
+        end.map(|end| start..start + end)
     }
 }
 
 /// Every mark that some writer uses to open a string.
 pub(super) fn is_quote(char: char) -> bool {
     matches!(char, '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}')
+}
+
+const fn is_short_escape(char: char) -> bool {
+    matches!(char, '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't')
 }
 
 /// The marks that may close a string which `quote` opens.
@@ -70,29 +103,4 @@ fn closers_of(quote: char) -> &'static [char] {
         '\u{201C}' | '\u{201D}' => &['\u{201C}', '\u{201D}'],
         _ => &['"'],
     }
-}
-
-/// LaTeX commands that begin with the letter of a valid escape.
-const COMMANDS: [&str; 22] = [
-    "nu", "neq", "ne ", "nabla", "not", "newline", "rho", "right", "rangle", "rceil", "rfloor", "times", "theta",
-    "tau", "text", "tan", "to ", "tfrac", "tilde", "top", "triangle", "rm",
-];
-
-/// Whether an escape in `content` looks like the start of a word rather than a control character.
-fn holds_doubtful_escape(content: &str) -> bool {
-    let mut rest = content;
-    while let Some((_, after)) = rest.split_once('\\') {
-        let mut chars = after.chars();
-        let escape = chars.next();
-        rest = chars.as_str();
-        let is_doubtful = match escape {
-            Some('b' | 'f') => rest.starts_with(|char: char| char.is_ascii_alphabetic()),
-            Some('n' | 'r' | 't') => COMMANDS.iter().any(|command| after.starts_with(command)),
-            _ => false,
-        };
-        if is_doubtful {
-            return true;
-        }
-    }
-    false
 }

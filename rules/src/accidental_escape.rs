@@ -1,0 +1,37 @@
+//! `accidental-escape`: backslashes that begin an escape only by chance.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Doubles the backslashes of commands that begin like an escape, in a string that was not escaped.
+    ///
+    /// # What
+    /// A string holds a backslash that begins no escape of JSON, or a raw control character, and beside it commands of LaTeX or of regular expressions
+    /// that begin an escape by chance: `\frac`, `\beta`, `\times`, `\neq`, `\rho`. All of these backslashes are doubled.
+    ///
+    /// # Why
+    /// Who writes `\alpha` and `\sqrt` raw writes `\frac` raw too. Read as JSON it would be a form feed and `rac`, and the formula would be lost without a word.
+    ///
+    /// # Example
+    /// `{"a": "\alpha = \frac{1}{2}"}` becomes `{"a": "\\alpha = \\frac{1}{2}"}`.
+    ///
+    /// # Limits
+    /// `\b`, `\f` and `\r` before a letter (`\b` also behind what repeats in a regular expression), `\n` and `\t` only where a known command stands; `\nu`, `\ne` and `\ni` only within a formula.
+    /// Other `\n` and `\t` stay line breaks and tabs. A string without a false escape or a raw control character is valid and never touched.
+    /// Paths (`C:\new\dir`) are left alone: nothing tells `\n` from `\new`.
+    pub struct AccidentalEscape {
+        name: "accidental-escape",
+        risk: Likely,
+        answers: [String],
+        cases: "accidental_escape.toml",
+    }
+}
+
+impl RepairRule for AccidentalEscape {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        fault.double_accidental_escapes()
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(AccidentalEscape);

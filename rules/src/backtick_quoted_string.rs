@@ -1,0 +1,40 @@
+//! `backtick-quoted-string`: strings in backticks.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Turns the backticks around a string into double quotes.
+    ///
+    /// # What
+    /// A key or value stands in backticks. Both become `"`; a `"` inside is escaped, and so are line breaks and tabs.
+    ///
+    /// # Why
+    /// Models write a value as they write code in prose, or as a template literal of JavaScript.
+    ///
+    /// # Example
+    /// `{"a": \u{60}x = "y"\u{60}}` becomes `{"a": "x = \"y\""}` (the marks are backticks).
+    ///
+    /// # Limits
+    /// The string ends at the first backtick that no backslash hides, and what follows must fit the grammar.
+    /// Its escapes must be those of JSON; a template with `${` is refused, as its text is not known, and so is a run of backticks, which is a fence.
+    pub struct BacktickQuotedString {
+        name: "backtick-quoted-string",
+        risk: Likely,
+        answers: [Value, Key],
+        cases: "backtick_quoted_string.toml",
+    }
+}
+
+impl RepairRule for BacktickQuotedString {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if !fault.ahead_is("`") || fault.ahead_is("```") {
+            return None;
+        }
+        let content = fault.quoted_string(&['`'], true)?;
+        let is_template = fault.text_ahead(content.end - fault.pos()).contains("${");
+        (!is_template).then(|| fault.requote(content, 1))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(BacktickQuotedString);

@@ -1,0 +1,39 @@
+//! `concatenated-strings`: literals joined by a plus sign.
+
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, TokenKind, rule};
+
+rule! {
+    /// Joins string literals with a plus sign between them.
+    ///
+    /// # What
+    /// A value is a string, then `+`, then another string in double quotes. The two quotes, the sign and the white space between them are removed.
+    ///
+    /// # Why
+    /// Models break long texts over several lines as they would in code. JavaScript and Python agree on what the expression is.
+    ///
+    /// # Example
+    /// `{"a": "x" + "y"}` becomes `{"a": "xy"}`.
+    ///
+    /// # Limits
+    /// Strings only: with a name, a number or a call in the sum its value is not known, and the payload is refused.
+    pub struct ConcatenatedStrings {
+        name: "concatenated-strings",
+        risk: Certain,
+        answers: [Comma],
+        cases: "concatenated_strings.toml",
+    }
+}
+
+impl RepairRule for ConcatenatedStrings {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if !fault.ahead_is("+") || !fault.previous_is(TokenKind::String) {
+            return None;
+        }
+        let closing = fault.closing_quote()?;
+        let opening = fault.skip_blanks(1);
+        fault.string_starts_at(opening).then(|| Edit::remove(closing..opening + 1).into())
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(ConcatenatedStrings);
