@@ -1,1 +1,47 @@
 //! Declared outputs: repair, decode, key set and schema tied together.
+//!
+//! A caller declares the fields that it wants; it gets exactly those, or one error that it can branch on without reading text.
+//!
+//! ```
+//! use jsonseam_adapter::Adapter;
+//!
+//! let adapter = Adapter::builder()
+//!     .output("answer")
+//!     .output("score")
+//!     .schema("score", r#"{"type": "integer", "minimum": 0}"#)
+//!     .optional("note")
+//!     .build()?;
+//!
+//! let outputs = adapter.parse(r#"{"answer": "yes", "score": 7}"#)?;
+//! assert_eq!(outputs.get::<u32>("score")?, 7);
+//! assert_eq!(outputs.get::<Option<String>>("note")?, None);
+//!
+//! let error = adapter.parse(r#"{"answer": "yes", "score": -1}"#).unwrap_err();
+//! assert_eq!((error.code(), error.field()), ("output_validation_failed", Some("score")));
+//! # Ok::<(), jsonseam_adapter::Error>(())
+//! ```
+//!
+//! The way of a completion is: locate, repair, strict decode; then the keys; then every field (SPEC K5).
+//! Each field is decoded from its own span of the text, so no digit passes through a float (SPEC V1).
+//!
+//! Most users come from the crate `jsonseam`, whose `adapter()` is this builder with the built-in rules.
+//!
+//! Boundary: nothing here calls a model, knows a network, or decides what is valid: that is core's and the schema's.
+
+mod adapter;
+mod builder;
+mod contract;
+mod error;
+mod evidence;
+mod judge;
+mod outputs;
+mod typed;
+
+pub use adapter::{Adapter, ParseOptions};
+pub use builder::{AdapterBuilder, Duplicates};
+pub use contract::{Contract, Output};
+pub use error::{ContractMistake, Error};
+pub use jsonseam_keyset::{Difference, Extra, Hint, KeySet, Mismatch, NestedRepeat, Repeated};
+pub use jsonseam_schema::{Cast, CastKind, Casts, Failure, Schema, SchemaError, SchemaReason, Violation};
+pub use outputs::Outputs;
+pub use schemars::JsonSchema;

@@ -44,6 +44,11 @@ pub struct Repeated {
 }
 
 impl Mismatch {
+    /// That one declared key is not there.
+    pub fn of_missing(name: &str) -> Self {
+        Self { missing: vec![name.to_owned()], ..Self::default() }
+    }
+
     /// The declared keys that are required and not there, in declared order (SPEC K2).
     pub fn missing(&self) -> &[String] {
         &self.missing
@@ -62,6 +67,12 @@ impl Mismatch {
     /// How many further keys the lists leave out.
     pub fn uncounted(&self) -> usize {
         self.uncounted
+    }
+
+    /// The same findings without the repeated keys, for a caller that takes the last of each; `None` if nothing else is wrong.
+    pub fn without_duplicates(mut self) -> Option<Self> {
+        self.duplicates.clear();
+        Some(self).filter(|mismatch| !mismatch.is_empty())
     }
 
     /// The stable name of the first kind of finding: missing before extra before duplicate (SPEC K4).

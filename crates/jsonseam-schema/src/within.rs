@@ -22,6 +22,14 @@ impl Violation {
         }
         self
     }
+
+    /// The first key on the way to what does not fit, which may be the model's text; `None` for the root and within arrays.
+    pub fn first_key(&self) -> Option<&str> {
+        match self.segments.first() {
+            Some(Segment::Key(name)) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 impl Cast {

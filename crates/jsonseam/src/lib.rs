@@ -20,11 +20,26 @@
 //! ```
 //!
 //! [`repair`] uses the preset `strict`. A [`Pipeline`] built from a [`Config`] uses any other set of rules.
+//!
+//! An [`adapter()`] takes the outputs that a caller declared, and [`from_str`] a Rust type, straight from a completion;
+//! what does not fit is one error, [`ContractError`], to branch on.
+//!
 //! This crate only ties the others together: the engine is in `jsonseam-core`, the rules in `jsonseam-rules`.
+
+mod typed;
 
 use std::sync::LazyLock;
 
+pub use jsonseam_adapter::{
+    Adapter, AdapterBuilder, Contract, Duplicates, Error as ContractError, Outputs, ParseOptions,
+};
 pub use jsonseam_core::*;
+pub use typed::from_str;
+
+/// The output contract: everything of `jsonseam-adapter`, where its error is called `Error`.
+pub mod contract {
+    pub use jsonseam_adapter::*;
+}
 
 /// What a rule crate needs in one import.
 pub mod rule {
@@ -65,6 +80,23 @@ pub fn catalogue() -> Result<Catalogue, ConfigError> {
 /// ```
 pub fn pipeline(config: &Config) -> Result<Pipeline, ConfigError> {
     Pipeline::new(config, &catalogue()?)
+}
+
+/// Declares a contract over every rule of the [`catalogue`].
+///
+/// ```
+/// let adapter = jsonseam::adapter().preset("standard").output("city").optional("country").build()?;
+///
+/// let outputs = adapter.parse("Sure: {city: 'Oslo',}")?;
+/// assert_eq!(outputs.get::<String>("city")?, "Oslo");
+///
+/// let error = adapter.parse("{\"town\": \"Oslo\"}").unwrap_err();
+/// assert_eq!((error.code(), error.reason()), ("invalid_outputs", "missing_output_keys"));
+/// assert_eq!(error.missing(), ["city"]);
+/// # Ok::<(), jsonseam::ContractError>(())
+/// ```
+pub fn adapter() -> AdapterBuilder {
+    Adapter::builder().catalogue(catalogue)
 }
 
 /// Finds the JSON object in `completion` and repairs it, if it has to, with the preset `strict`.

@@ -1,0 +1,139 @@
+//! The adapter: a contract and a pipeline, ready for any number of completions.
+
+use std::fmt;
+use std::sync::Arc;
+
+use jsonseam_core::{FinishReason, Pipeline, Policy, Position, RepairOptions, Repaired};
+
+use crate::builder::AdapterBuilder;
+use crate::contract::Contract;
+use crate::error::Error;
+use crate::judge::judge;
+use crate::outputs::Outputs;
+
+/// Takes completions and gives the declared outputs, or one error.
+///
+/// Cheap to clone and free to share between threads; the contract is compiled once, when it is built.
+#[derive(Clone)]
+pub struct Adapter {
+    pub(crate) contract: Arc<Contract>,
+    pub(crate) pipeline: Pipeline,
+    pub(crate) policy: Policy,
+}
+
+/// What the caller knows about one completion.
+#[derive(Debug, Clone, Default)]
+pub struct ParseOptions {
+    /// Why the model stopped: a reason such as `length` marks the result as truncated (SPEC B3).
+    pub finish_reason: Option<FinishReason>,
+    /// Whether a refusal names no rules that would have mended it. Finding them costs further repairs; a batch does without.
+    pub skips_mended_by: bool,
+}
+
+impl Adapter {
+    /// A builder without any rule: it takes valid JSON alone, until it gets a catalogue or a pipeline.
+    ///
+    /// `jsonseam::adapter()` is this builder with the built-in rules.
+    pub fn builder() -> AdapterBuilder {
+        AdapterBuilder::new()
+    }
+
+    /// The contract.
+    pub fn contract(&self) -> &Contract {
+        &self.contract
+    }
+
+    /// The pipeline that repairs the completions.
+    pub fn pipeline(&self) -> &Pipeline {
+        &self.pipeline
+    }
+
+    /// The outputs of `completion`.
+    ///
+    /// The error is the first that applies of: the completion does not decode, its keys are not the declared ones, fields do not fit (SPEC K5).
+    pub fn parse(&self, completion: &str) -> Result<Outputs, Error> {
+        self.parse_with(completion, &ParseOptions::default())
+    }
+
+    /// Like [`parse`](Self::parse), with what the caller knows about this completion.
+    ///
+    /// ```
+    /// use jsonseam_adapter::{Adapter, ParseOptions};
+    ///
+    /// let adapter = Adapter::builder().output("answer").build()?;
+    /// let cut = ParseOptions { finish_reason: Some("length".into()), ..ParseOptions::default() };
+    /// let error = adapter.parse_with(r#"{"answer": 42}"#, &cut).unwrap_err();
+    /// assert_eq!((error.code(), error.reason()), ("output_decode_failed", "truncated"));
+    /// # Ok::<(), jsonseam_adapter::Error>(())
+    /// ```
+    pub fn parse_with(&self, completion: &str, options: &ParseOptions) -> Result<Outputs, Error> {
+        let repaired = self.repair(options, |options| self.pipeline.repair_with(completion, options))?;
+        self.accept(repaired, || Position::of(completion.len(), completion))
+    }
+
+    /// Like [`parse_with`](Self::parse_with), for bytes that may not be UTF-8.
+    pub fn parse_bytes(&self, completion: &[u8], options: &ParseOptions) -> Result<Outputs, Error> {
+        let repaired = self.repair(options, |options| self.pipeline.repair_bytes(completion, options))?;
+        // It was UTF-8, or there would be no repair.
+        self.accept(repaired, || Position::of(completion.len(), std::str::from_utf8(completion).unwrap_or_default()))
+    }
+
+    fn repair<'a>(
+        &self,
+        options: &ParseOptions,
+        repair: impl FnOnce(&RepairOptions<'_>) -> Result<Repaired<'a>, jsonseam_core::Error>,
+    ) -> Result<Repaired<'a>, Error> {
+        let rank = |repaired: &Repaired<'_>| self.fitness(repaired);
+        let options = RepairOptions {
+            finish_reason: options.finish_reason.clone(),
+            skips_mended_by: options.skips_mended_by,
+            rank: if self.policy == Policy::Best { Some(&rank) } else { None },
+            evidence: Some(&self.contract.evidence).filter(|evidence| !evidence.is_empty()),
+        };
+        Ok(repair(&options)?)
+    }
+
+    /// How well a candidate fits: not at all, without a declared output, or with at least one (SPEC B4, L1).
+    fn fitness(&self, repaired: &Repaired<'_>) -> u32 {
+        if repaired.is_truncated() && !self.contract.allows_truncated {
+            return 0;
+        }
+        match judge(&self.contract, repaired.text()) {
+            Ok(judged) if judged.fields.is_empty() => 1,
+            Ok(_) => 2,
+            Err(_) => 0,
+        }
+    }
+
+    fn accept(&self, repaired: Repaired<'_>, end: impl FnOnce() -> Position) -> Result<Outputs, Error> {
+        let is_cut = repaired.is_truncated() && !self.contract.allows_truncated;
+        let judged = judge(&self.contract, repaired.text());
+        let cut = if is_cut { repaired.incomplete() } else { Vec::new() };
+        let repaired = repaired.into_owned();
+        let outputs = |judged, is_partial| Outputs::new(Arc::clone(&self.contract), repaired, judged, is_partial);
+        match judged {
+            Ok(mut judged) if is_cut => {
+                judged.forget(&cut, &self.contract);
+                Err(Error::truncated(end()).with_partial(outputs(judged, true)))
+            }
+            Ok(judged) => Ok(outputs(judged, false)),
+            Err(failed) => {
+                let mut failed = *failed;
+                failed.partial.forget(&cut, &self.contract);
+                let error = if is_cut { Error::truncated(end()) } else { failed.error };
+                Err(error.with_partial(outputs(failed.partial, true)))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Adapter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Adapter")
+            .field("contract", &self.contract)
+            .field("pipeline", &self.pipeline)
+            .field("policy", &self.policy)
+            .finish()
+    }
+}

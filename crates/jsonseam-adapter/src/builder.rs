@@ -1,0 +1,319 @@
+//! Declaring a contract.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use jsonseam_core::{Catalogue, Config, ConfigError, Pipeline, Policy, Root};
+use jsonseam_keyset::KeySet;
+use jsonseam_schema::{Casts, Schema, SchemaError};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use crate::adapter::Adapter;
+use crate::contract::{Contract, Output};
+use crate::error::{ContractMistake, Error};
+use crate::evidence;
+use crate::typed::{Decode, declared_keys, decode_any};
+
+/// The presets when there is no catalogue: `strict` is there, and has no rule.
+const NO_RULES: &str = "[presets]\nstrict = []\n";
+
+/// What is done with a key that the object holds more than once (SPEC K4).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Duplicates {
+    /// The completion is refused with `duplicate_output_keys`.
+    #[default]
+    Refuse,
+    /// The last one counts, as most readers have it.
+    Last,
+}
+
+/// Declares outputs and policies, and builds an [`Adapter`].
+///
+/// Nothing is compiled or checked before [`build`](Self::build), so the order of the calls is free;
+/// the order in which outputs are first named is the declared order.
+///
+/// ```
+/// use jsonseam_adapter::{Adapter, Duplicates, JsonSchema};
+///
+/// #[derive(serde::Deserialize, JsonSchema)]
+/// struct Item {
+///     sku: String,
+///     quantity: u32,
+/// }
+///
+/// let adapter = Adapter::builder()
+///     .field_type::<Vec<Item>>("items")
+///     .optional("note")
+///     .duplicates(Duplicates::Last)
+///     .build()?;
+/// let outputs = adapter.parse(r#"{"items": [{"sku": "A-1", "quantity": 2}]}"#)?;
+///
+/// let items: &Vec<Item> = outputs.typed("items").expect("it was declared with this type");
+/// assert_eq!((items[0].sku.as_str(), items[0].quantity), ("A-1", 2));
+/// # Ok::<(), jsonseam_adapter::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a builder does nothing until `build`"]
+pub struct AdapterBuilder {
+    outputs: Vec<Draft>,
+    whole: Option<Source>,
+    catalogue: Option<Result<Catalogue, ConfigError>>,
+    config: Config,
+    preset: Option<String>,
+    root: Option<Root>,
+    policy: Option<Policy>,
+    duplicates: Duplicates,
+    casts: Casts,
+    allows_truncated: bool,
+    mistake: Option<ContractMistake>,
+}
+
+/// An output before its schema is compiled.
+#[derive(Debug)]
+struct Draft {
+    name: String,
+    is_optional: bool,
+    source: Option<Source>,
+    decode: Option<Decode>,
+}
+
+/// Where a schema comes from.
+#[derive(Debug, Clone)]
+enum Source {
+    Text(String),
+    Compiled(Schema),
+    Type(fn() -> Result<Schema, SchemaError>),
+}
+
+impl Source {
+    fn compile(self, field: Option<&str>) -> Result<Schema, Error> {
+        let schema = match self {
+            Self::Text(text) => Schema::compile(&text),
+            Self::Compiled(schema) => Ok(schema),
+            Self::Type(schema) => schema(),
+        };
+        schema.map_err(|error| Error::schema(error, field))
+    }
+}
+
+impl AdapterBuilder {
+    pub(crate) fn new() -> Self {
+        Self {
+            outputs: Vec::new(),
+            whole: None,
+            catalogue: None,
+            config: Config::default(),
+            preset: None,
+            root: None,
+            policy: None,
+            duplicates: Duplicates::default(),
+            casts: Casts::NONE,
+            allows_truncated: false,
+            mistake: None,
+        }
+    }
+
+    /// Declares an output that must be there.
+    pub fn output(mut self, name: &str) -> Self {
+        self.draft(name).is_optional = false;
+        self
+    }
+
+    /// Declares several outputs that must be there.
+    pub fn outputs<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        names.into_iter().fold(self, Self::output)
+    }
+
+    /// Declares an output that may be absent, or makes a declared one optional.
+    pub fn optional(mut self, name: &str) -> Self {
+        self.draft(name).is_optional = true;
+        self
+    }
+
+    /// Gives an output a JSON Schema, as text. An output that is not declared yet becomes a required one.
+    pub fn schema(self, name: &str, schema: &str) -> Self {
+        self.field(name, Source::Text(schema.to_owned()), None)
+    }
+
+    /// Gives an output a schema that is compiled already.
+    pub fn compiled_schema(self, name: &str, schema: &Schema) -> Self {
+        self.field(name, Source::Compiled(schema.clone()), None)
+    }
+
+    /// Gives an output a Rust type: it must fit the type's schema, and [`Outputs::typed`](crate::Outputs::typed) gives it as that type.
+    pub fn field_type<T>(self, name: &str) -> Self
+    where
+        T: DeserializeOwned + JsonSchema + Any + Send + Sync,
+    {
+        self.field(name, Source::Type(Schema::of::<T>), Some(decode_any::<T>))
+    }
+
+    /// Gives the whole value a JSON Schema, as text.
+    pub fn whole_schema(mut self, schema: &str) -> Self {
+        self.set_whole(Source::Text(schema.to_owned()));
+        self
+    }
+
+    /// Derives the contract from a Rust type: its schema for the whole, its fields as outputs, its kind as the root.
+    ///
+    /// The fields become outputs if the schema says what they are by `properties` alone; with `#[serde(flatten)]`, an enum or a map,
+    /// the schema alone decides on keys. [`Outputs::decode`](crate::Outputs::decode) gives the value.
+    pub fn whole_type<T: JsonSchema>(mut self) -> Self {
+        self.set_whole(Source::Type(Schema::of::<T>));
+        match Schema::of::<T>() {
+            Ok(schema) => {
+                let source = schema.source();
+                self.root = Some(match source.get("type").and_then(serde_json::Value::as_str) {
+                    Some("object") => Root::Object,
+                    Some("array") => Root::Array,
+                    _ => Root::Any,
+                });
+                for (name, is_required) in declared_keys(source).into_iter().flatten() {
+                    self.draft(name).is_optional = !is_required;
+                }
+                self
+            }
+            // `build` compiles it again and tells.
+            Err(_) => self,
+        }
+    }
+
+    /// The rules that configuration can name: `.catalogue(jsonseam::catalogue)`.
+    pub fn catalogue(mut self, load: impl FnOnce() -> Result<Catalogue, ConfigError>) -> Self {
+        self.catalogue = Some(load());
+        self
+    }
+
+    /// Which preset of the catalogue repairs: `strict` (the default), `standard` or `lenient`.
+    pub fn preset(mut self, preset: &str) -> Self {
+        self.preset = Some(preset.to_owned());
+        self
+    }
+
+    /// The configuration of the engine. What other methods set goes before it.
+    pub fn config(mut self, config: &Config) -> Self {
+        self.config = config.clone();
+        self
+    }
+
+    /// What the outermost value must be. Outputs can be declared of an object only, which is the default.
+    pub fn root(mut self, root: Root) -> Self {
+        self.root = Some(root);
+        self
+    }
+
+    /// Which payload is taken when the completion holds several (SPEC B4); with [`Policy::Best`] the contract itself is the first judge.
+    pub fn candidates(mut self, policy: Policy) -> Self {
+        self.policy = Some(policy);
+        self
+    }
+
+    /// Takes results that were cut off: an answer that a rule closed at its end, or whose finish reason says so (SPEC B3).
+    ///
+    /// Without this they are refused as `truncated`. Never allow it where an output causes something to be done.
+    pub fn allow_truncated(mut self, allows: bool) -> Self {
+        self.allows_truncated = allows;
+        self
+    }
+
+    /// What is done with repeated keys. Without this they are refused.
+    pub fn duplicates(mut self, duplicates: Duplicates) -> Self {
+        self.duplicates = duplicates;
+        self
+    }
+
+    /// Whether absent properties get the `default` that a schema states. Each is recorded in [`Outputs::casts`](crate::Outputs::casts).
+    ///
+    /// Required outputs must be there all the same: keys are checked before fields (SPEC K5).
+    pub fn defaults(mut self, fills: bool) -> Self {
+        self.casts.defaults = fills;
+        self
+    }
+
+    /// Whether a value that a schema rejects may be spelled as the kind it wants, where that loses nothing: `"42"` as `42`.
+    /// Each is recorded in [`Outputs::casts`](crate::Outputs::casts).
+    pub fn coerce(mut self, casts: bool) -> Self {
+        self.casts.coerce = casts;
+        self
+    }
+
+    /// Compiles the contract and the pipeline.
+    ///
+    /// The error says which schema was refused (`schema_refused`), what is wrong with the configuration (`config`),
+    /// or what contradicts itself (`contract_refused`).
+    pub fn build(self) -> Result<Adapter, Error> {
+        if let Some(mistake) = self.mistake {
+            return Err(mistake.into());
+        }
+        let config = engine(self.config, self.preset.as_deref(), self.root, self.policy);
+        let root = config.root();
+        if !self.outputs.is_empty() && root != Root::Object {
+            return Err(ContractMistake::OutputsOfNoObject.into());
+        }
+        let whole = self.whole.map(|source| source.compile(None)).transpose()?;
+        let mut keys = KeySet::new();
+        let mut outputs = Vec::with_capacity(self.outputs.len());
+        for draft in self.outputs {
+            keys = if draft.is_optional { keys.optional(&draft.name) } else { keys.required(&draft.name) };
+            let schema = draft.source.map(|source| source.compile(Some(&draft.name))).transpose()?;
+            let Draft { name, is_optional, decode, .. } = draft;
+            outputs.push(Output { name: name.into(), is_optional, schema, decode });
+        }
+        let checks_keys = !outputs.is_empty();
+        let evidence = evidence::of(&outputs, checks_keys, whole.as_ref().map(Schema::source));
+        let contract = Contract {
+            keys: if checks_keys { keys } else { keys.open() },
+            outputs,
+            whole,
+            root,
+            duplicates: self.duplicates,
+            casts: self.casts,
+            allows_truncated: self.allows_truncated,
+            evidence,
+        };
+        let catalogue = self.catalogue.unwrap_or_else(|| Catalogue::new(Vec::new(), NO_RULES))?;
+        let pipeline = Pipeline::new(&config, &catalogue)?;
+        Ok(Adapter { contract: Arc::new(contract), pipeline, policy: config.policy() })
+    }
+
+    /// The draft of an output, made if need be.
+    fn draft(&mut self, name: &str) -> &mut Draft {
+        let index = self.outputs.iter().position(|draft| draft.name == name).unwrap_or(self.outputs.len());
+        if index == self.outputs.len() {
+            self.outputs.push(Draft { name: name.to_owned(), is_optional: false, source: None, decode: None });
+        }
+        &mut self.outputs[index]
+    }
+
+    fn field(mut self, name: &str, source: Source, decode: Option<Decode>) -> Self {
+        let draft = self.draft(name);
+        if draft.source.is_some() {
+            self.mistake = self.mistake.or(Some(ContractMistake::TwoSchemas));
+            return self;
+        }
+        draft.source = Some(source);
+        draft.decode = decode;
+        self
+    }
+
+    fn set_whole(&mut self, source: Source) {
+        if self.whole.replace(source).is_some() {
+            self.mistake.get_or_insert(ContractMistake::TwoSchemas);
+        }
+    }
+}
+
+/// The configuration, with what was set beside it.
+fn engine(mut config: Config, preset: Option<&str>, root: Option<Root>, policy: Option<Policy>) -> Config {
+    if let Some(preset) = preset {
+        config.set_preset(preset);
+    }
+    if let Some(root) = root {
+        config.set_root(root);
+    }
+    if let Some(policy) = policy {
+        config.set_policy(policy);
+    }
+    config
+}

@@ -1,0 +1,315 @@
+//! A JSON text against a contract: keys, then fields, then the whole (SPEC K5). No repair happens here.
+//!
+//! **Invariant:** the text that a schema has judged is the text that is handed out, or spells the same value:
+//! repeated keys within it are gone, and every cast is in it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use jsonseam_core::Root;
+use jsonseam_keyset::{Inspection, Member, Mismatch, members, without_repeats};
+use jsonseam_schema::{Cast, Casts, Failure, Schema, Violation};
+
+use crate::builder::Duplicates;
+use crate::contract::{Contract, Output};
+use crate::error::Error;
+use crate::typed::AnyValue;
+
+/// The fields of a text, and how they came to be.
+#[derive(Debug, Default)]
+pub(crate) struct Judged {
+    /// The text that the spans are of, where it is not the repaired one.
+    pub(crate) text: Option<String>,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) casts: Vec<Cast>,
+}
+
+impl Judged {
+    /// Forgets the fields that these JSON Pointers lie in: what a cut left incomplete.
+    pub(crate) fn forget(&mut self, pointers: &[String], contract: &Contract) {
+        for pointer in pointers {
+            let token = pointer.split('/').nth(1).unwrap_or_default();
+            let name = token.replace("~1", "/").replace("~0", "~");
+            self.fields.retain(|field| pointer.is_empty() || contract.name(&field.name) != name);
+        }
+    }
+}
+
+/// One field.
+#[derive(Clone)]
+pub(crate) struct Field {
+    pub(crate) name: FieldName,
+    pub(crate) text: FieldText,
+    pub(crate) typed: Option<AnyValue>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum FieldName {
+    /// The output at this place of the contract.
+    Declared(usize),
+    /// A key of the text.
+    Found(Box<str>),
+}
+
+#[derive(Clone)]
+pub(crate) enum FieldText {
+    Span(Range<usize>),
+    Own(Box<str>),
+}
+
+impl FieldText {
+    pub(crate) fn of<'t>(&'t self, text: &'t str) -> &'t str {
+        match self {
+            Self::Span(span) => text.get(span.clone()).unwrap_or_default(),
+            Self::Own(own) => own,
+        }
+    }
+}
+
+impl std::fmt::Debug for Field {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Field").field("is_typed", &self.typed.is_some()).finish_non_exhaustive()
+    }
+}
+
+/// A text that does not fit: why, and the fields that do.
+pub(crate) struct Failed {
+    pub(crate) error: Error,
+    pub(crate) partial: Judged,
+}
+
+/// Judges `text`, which is valid JSON of the contract's root.
+pub(crate) fn judge(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> {
+    if contract.root != Root::Object && !text.trim_ascii_start().starts_with('{') {
+        return judge_whole_value(contract, text);
+    }
+    let Inspection { declared, mismatch } = contract.keys.inspect(text);
+    if let Some(mismatch) = mismatch.and_then(|mismatch| refused(mismatch, contract.duplicates)) {
+        let mut fields = Judging::new(contract).read(text, declared).fields;
+        fields.retain(|field| {
+            let name = contract.name(&field.name);
+            !mismatch.duplicates().iter().any(|repeated| repeated.name == name)
+        });
+        let partial = Judged { fields, ..Judged::default() };
+        return Err(Box::new(Failed { error: Error::keys(mismatch, contract), partial }));
+    }
+    let mut judging = Judging::new(contract);
+    let whole = judging.cast_whole(text);
+    let declared = match &whole {
+        Cow::Borrowed(_) => declared,
+        Cow::Owned(text) => contract.keys.inspect(text).declared,
+    };
+    let mut judging = judging.read(&whole, declared);
+    judging.check_again(&whole);
+    let text = match whole {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(text) => Some(text),
+    };
+    judging.finish(text)
+}
+
+/// The mismatch without the repeated keys that the policy lets through.
+fn refused(mismatch: Mismatch, duplicates: Duplicates) -> Option<Mismatch> {
+    match duplicates {
+        Duplicates::Refuse => Some(mismatch),
+        Duplicates::Last => mismatch.without_duplicates(),
+    }
+}
+
+/// A root that is no object has no keys: the schema of the whole is all there is.
+fn judge_whole_value(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> {
+    let mut judging = Judging::new(contract);
+    let whole = judging.cast_whole(text);
+    judging.finish(match whole {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(text) => Some(text),
+    })
+}
+
+/// A text on its way through a contract.
+struct Judging<'c> {
+    contract: &'c Contract,
+    fields: Vec<Field>,
+    casts: Vec<Cast>,
+    violations: Vec<Violation>,
+    /// The first failure that is no violation, and the declared place of its field.
+    broken: Option<(Option<usize>, Failure)>,
+    /// Whether a field's own cast changed what the schema of the whole has seen.
+    is_cast: bool,
+}
+
+impl<'c> Judging<'c> {
+    fn new(contract: &'c Contract) -> Self {
+        Self { contract, fields: Vec::new(), casts: Vec::new(), violations: Vec::new(), broken: None, is_cast: false }
+    }
+
+    /// The whole text as its schema leaves it: without repeated keys, and with its casts.
+    fn cast_whole<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let Some(schema) = &self.contract.whole else { return Cow::Borrowed(text) };
+        let (text, result) = check(schema, text, self.contract.casts);
+        match result {
+            Ok(casts) => self.casts.extend(casts),
+            Err(failure) => self.fail(None, failure),
+        }
+        text
+    }
+
+    fn fail(&mut self, field: Option<usize>, failure: Failure) {
+        match failure {
+            Failure::Invalid(violations) => {
+                let name = field.and_then(|index| self.contract.outputs.get(index)).map(Output::name);
+                let placed = violations.into_iter().map(|violation| match name {
+                    Some(name) => violation.within(name),
+                    None => violation,
+                });
+                self.violations.extend(placed);
+            }
+            other => {
+                self.broken.get_or_insert((field, other));
+            }
+        }
+    }
+
+    /// Takes the fields out of `text`, and checks each that has a schema of its own.
+    fn read(mut self, text: &str, declared: Vec<Option<Member>>) -> Self {
+        if self.contract.outputs.is_empty() {
+            self.read_undeclared(text);
+            return self;
+        }
+        for (index, member) in declared.into_iter().enumerate() {
+            if let Some(member) = member {
+                let span = member.value;
+                let field = self.check_field(index, text.get(span.clone()).unwrap_or_default());
+                self.fields.extend(field.map(|(cast, typed)| Field {
+                    name: FieldName::Declared(index),
+                    text: cast.map_or(FieldText::Span(span), FieldText::Own),
+                    typed,
+                }));
+            }
+        }
+        self
+    }
+
+    /// Without declared outputs each member is one; of repeated ones the last, in its place.
+    fn read_undeclared(&mut self, text: &str) {
+        let mut seen = std::collections::HashMap::new();
+        for (index, member) in members(text).enumerate() {
+            let name = member.name(text);
+            let Some(known) = name.as_str() else {
+                // A name that no string holds cannot be handed out as another.
+                self.broken.get_or_insert((None, Failure::NotRepresentable));
+                return;
+            };
+            let field =
+                Field { name: FieldName::Found(known.into()), text: FieldText::Span(member.value), typed: None };
+            seen.insert(name, index);
+            self.fields.push(field);
+        }
+        if seen.len() < self.fields.len() {
+            let kept: std::collections::HashSet<usize> = seen.into_values().collect();
+            let mut index = 0;
+            self.fields.retain(|_| {
+                index += 1;
+                kept.contains(&(index - 1))
+            });
+        }
+    }
+
+    /// The text that a field's schema leaves, if it is another one, and the value of its type. `None` if the field does not fit.
+    fn check_field(&mut self, index: usize, text: &str) -> Option<(Option<Box<str>>, Option<AnyValue>)> {
+        let output = self.contract.outputs.get(index)?;
+        let Some(schema) = &output.schema else { return Some((None, None)) };
+        let (text, result) = check(schema, text, self.contract.casts);
+        let result = result.and_then(|casts| Ok((casts, output.decode.map(|decode| decode(&text)).transpose()?)));
+        match result {
+            Ok((casts, typed)) => {
+                self.is_cast |= !casts.is_empty();
+                self.casts.extend(casts.into_iter().map(|cast| cast.within(&output.name)));
+                let own = match text {
+                    Cow::Borrowed(_) => None,
+                    Cow::Owned(text) => Some(text.into()),
+                };
+                Some((own, typed))
+            }
+            Err(failure) => {
+                self.fail(Some(index), failure);
+                None
+            }
+        }
+    }
+
+    /// What a field's own schema has cast must still fit the schema of the whole.
+    fn check_again(&mut self, text: &str) {
+        let Some(schema) = self.contract.whole.as_ref().filter(|_| self.is_cast) else { return };
+        let mut spliced = String::with_capacity(text.len());
+        let mut pos = 0;
+        let mut cast: Vec<_> = self.cast_fields(text);
+        cast.sort_unstable_by_key(|(span, _)| span.start);
+        for (span, own) in cast {
+            spliced.push_str(text.get(pos..span.start).unwrap_or_default());
+            spliced.push_str(own);
+            pos = span.end;
+        }
+        spliced.push_str(text.get(pos..).unwrap_or_default());
+        let (_, result) = check(schema, &spliced, Casts::NONE);
+        if let Err(failure) = result {
+            self.fail(None, failure);
+        }
+    }
+
+    /// Where the values that were cast stood, and what they are now.
+    fn cast_fields(&self, text: &str) -> Vec<(Range<usize>, &str)> {
+        let declared = self.contract.keys.inspect(text).declared;
+        let own = self.fields.iter().filter_map(|field| match (&field.name, &field.text) {
+            (FieldName::Declared(index), FieldText::Own(own)) => Some((*index, &**own)),
+            _ => None,
+        });
+        own.filter_map(|(index, own)| Some((declared.get(index)?.as_ref()?.value.clone(), own))).collect()
+    }
+
+    fn finish(self, text: Option<String>) -> Result<Judged, Box<Failed>> {
+        let Self { contract, mut fields, casts, mut violations, broken, .. } = self;
+        if violations.is_empty() && broken.is_none() {
+            return Ok(Judged { text, fields, casts });
+        }
+        let declared_place = |violation: &Violation| {
+            let place = violation.first_key().and_then(|name| contract.position(name));
+            place.unwrap_or(contract.outputs.len())
+        };
+        violations.sort_by_key(declared_place);
+        let is_sound = |field: &Field| match field.name {
+            FieldName::Declared(index) => !violations.iter().any(|violation| declared_place(violation) == index),
+            FieldName::Found(_) => true,
+        };
+        fields.retain(is_sound);
+        let first = violations.first().and_then(Violation::first_key).and_then(|name| contract.position(name));
+        let error = match broken {
+            Some((field, failure)) if violations.is_empty() || matches!(failure, Failure::NotRepresentable) => {
+                let name = field.and_then(|index| contract.outputs.get(index)).map(Output::name);
+                Error::failure(failure, name)
+            }
+            _ => Error::fields(violations, first.and_then(|index| contract.outputs.get(index)).map(Output::name)),
+        };
+        Err(Box::new(Failed { error, partial: Judged { text, fields, casts } }))
+    }
+}
+
+/// Checks a text, freed of repeated keys, so that no reader of it can see another value than the schema has seen.
+fn check<'t>(schema: &Schema, text: &'t str, casts: Casts) -> (Cow<'t, str>, Result<Vec<Cast>, Failure>) {
+    let text = without_repeats(text);
+    let outcome = match schema.check(&text, &casts) {
+        Ok(checked) => {
+            let cast = match checked.text {
+                Cow::Owned(cast) => Some(cast),
+                Cow::Borrowed(_) => None,
+            };
+            Ok((cast, checked.casts))
+        }
+        Err(failure) => Err(failure),
+    };
+    match outcome {
+        Ok((Some(cast), casts)) => (Cow::Owned(cast), Ok(casts)),
+        Ok((None, casts)) => (text, Ok(casts)),
+        Err(failure) => (text, Err(failure)),
+    }
+}
