@@ -72,7 +72,7 @@ fn page(catalogue: &Catalogue) -> String {
 
 fn kind(rule: &Registration) -> &'static str {
     match rule.role {
-        Role::Repair { risk, .. } => risk.as_str(),
+        Role::Repair { risk, .. } | Role::EditingLocator { risk } => risk.as_str(),
         Role::RegionLocator | Role::PayloadLocator => "locator",
     }
 }

@@ -27,7 +27,10 @@ const MAX_EDITS_AT_ONE_PLACE: usize = 8;
 /// What is to be repaired, and with what.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'e> {
+    /// The completion, or what a locator's edits have made of a part of it.
     pub(crate) completion: &'e str,
+    /// The bytes of the completion, which the bound on work is measured by.
+    pub(crate) bytes: usize,
     pub(crate) start: usize,
     pub(crate) end: usize,
     /// Whether the payload ends where its root closes.
@@ -126,7 +129,7 @@ impl Engine<'_> {
                 }
                 Reading::Fault(site) => site,
             };
-            if !self.work_so_far(peek).is_linear(self.task.completion.len()) {
+            if !self.work_so_far(peek).is_linear(self.task.bytes) {
                 let limit = Some((Limit::Work, self.latest_rule));
                 return Err(self.refuse(&site, limit, peek, None));
             }

@@ -2,6 +2,8 @@
 //!
 //! Invariant: entries are disjoint and sorted by start; several at one place stand in the order in which they apply.
 
+mod compose;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -45,6 +47,15 @@ impl Journal {
     /// Takes back all entries but the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.entries.truncate(len);
+    }
+
+    /// Marks the insertions at `pos`, where the text ends, as answers to a cut.
+    pub(crate) fn mark_cut_at(&mut self, pos: usize) {
+        self.entries
+            .iter_mut()
+            .rev()
+            .take_while(|entry| entry.span() == (pos..pos))
+            .for_each(|entry| entry.at_cut = true);
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -1,12 +1,14 @@
 //! Where in a completion a payload could lie: what a locator sees, and what it answers (SPEC P2 to P4).
 //!
-//! Locators make no edit. Region locators narrow the completion one after the other; payload locators then find the payload in what is left.
+//! Region locators narrow the completion one after the other; payload locators then find the payload in what is left.
+//! They make no edit. Only a locator that is declared with a risk may propose some, for a payload that cannot be read without.
 
 use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
 use crate::config::{Policy, Root};
+use crate::edit::Edits;
 
 /// A part of the completion in which a payload may lie.
 ///
@@ -253,6 +255,17 @@ pub struct Candidates {
 pub(crate) struct Candidate {
     pub(crate) span: Range<usize>,
     pub(crate) ending: Ending,
+    /// What its locator edits before anything is read.
+    pub(crate) edits: Option<Edits>,
+    /// Whether it counts only where nothing preferred fits as well.
+    pub(crate) is_passed_over: bool,
+}
+
+impl Candidate {
+    /// A candidate without edits.
+    pub(crate) fn plain(span: Range<usize>, ending: Ending) -> Self {
+        Self { span, ending, edits: None, is_passed_over: false }
+    }
 }
 
 /// Where a candidate's payload ends.
@@ -273,17 +286,32 @@ impl Candidates {
 
     /// A region or payload that is exactly `span`, white space at its ends aside. The preferred one comes first.
     pub fn push(&mut self, span: Range<usize>) {
-        self.add(Candidate { span, ending: Ending::Exact });
+        self.add(Candidate::plain(span, Ending::Exact));
     }
 
     /// A payload that starts `span` and ends where its root closes; at the span's end if it never does.
     pub fn push_open_ended(&mut self, span: Range<usize>) {
-        self.add(Candidate { span, ending: Ending::RootClose });
+        self.add(Candidate::plain(span, Ending::RootClose));
     }
 
     /// A payload that ends with `span`, unless its text shows that more belongs to it: then it is read up to the region's end.
     pub fn push_provisional(&mut self, span: Range<usize>) {
-        self.add(Candidate { span, ending: Ending::Provisional });
+        self.add(Candidate::plain(span, Ending::Provisional));
+    }
+
+    /// A region that the locator passes over for another, like an untagged block beside a tagged one.
+    /// With the policy `best` it counts where nothing preferred fits the contract as well; with any other it does not.
+    pub fn push_passed_over(&mut self, span: Range<usize>) {
+        self.add(Candidate { is_passed_over: true, ..Candidate::plain(span, Ending::Exact) });
+    }
+
+    /// A payload that can be read only after `edits`: they are made first, in order, inside `span`.
+    /// The payload starts the edited text and ends where its root closes.
+    ///
+    /// For locators that are declared with a risk. Edits that are out of order, leave `span`, split a character or change nothing are a defect
+    /// of the locator, and the candidate does not count.
+    pub fn push_edited(&mut self, span: Range<usize>, edits: Edits) {
+        self.add(Candidate { edits: Some(edits), ..Candidate::plain(span, Ending::RootClose) });
     }
 
     fn add(&mut self, candidate: Candidate) {

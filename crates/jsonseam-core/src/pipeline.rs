@@ -178,8 +178,7 @@ impl Pipeline {
         let mut names = refusal.mended_by;
         if refusal.error.reason() != Reason::LimitExceeded {
             let quiet = RepairOptions { skips_mended_by: true, ..options.clone() };
-            let others = settings.others.region_locators().chain(settings.others.payload_locators());
-            for (index, _) in others {
+            for (index, _) in settings.others.locators() {
                 let rules = settings.rules.with_locator_of(&settings.others, index);
                 if Attempt::new(settings, &rules, completion, &quiet).repair().is_ok() {
                     names.push(settings.others.name(index).to_owned());

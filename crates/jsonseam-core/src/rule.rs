@@ -36,6 +36,11 @@ pub enum Role {
     RegionLocator,
     /// Finds payloads in a region (from the first `{` on). Makes no edit.
     PayloadLocator,
+    /// Finds payloads that can be read only after edits of its own (escaped text), and is asked before other payload locators.
+    EditingLocator {
+        /// The risk of these edits.
+        risk: Risk,
+    },
     /// Mends faults.
     Repair {
         /// The risk of every edit of the rule (SPEC B1: one rule, one risk).
@@ -72,10 +77,10 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// The risk of the rule's edits; `None` for locators, which make none.
+    /// The risk of the rule's edits; `None` for locators that make none.
     pub const fn risk(&self) -> Option<Risk> {
         match self.role {
-            Role::Repair { risk, .. } => Some(risk),
+            Role::Repair { risk, .. } | Role::EditingLocator { risk } => Some(risk),
             Role::RegionLocator | Role::PayloadLocator => None,
         }
     }
@@ -133,7 +138,8 @@ inventory::collect!(Discovered);
 /// assert_eq!(FatArrow::REGISTRATION.name, "acme/fat-arrow");
 /// ```
 ///
-/// A locator has `locates: Regions` or `locates: Payloads` in place of `risk` and `answers`.
+/// A locator has `locates: Regions` or `locates: Payloads` in place of `risk` and `answers`;
+/// one that edits what it finds has `locates: Payloads` in place of `answers` alone.
 /// Options are fields with a default, of a type that implements [`RuleOption`](crate::RuleOption):
 ///
 /// ```text
@@ -179,6 +185,24 @@ macro_rules! rule {
             @declare
             [$($doc)*] $visibility $type $name $cases
             ($crate::rule!(@locator $what))
+            $($([$($option_doc)*] $option ($option_type) ($default))+)?
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $visibility:vis struct $type:ident {
+            name: $name:literal,
+            risk: $risk:ident,
+            locates: Payloads,
+            cases: $cases:literal
+            $(, options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? })?
+            $(,)?
+        }
+    ) => {
+        $crate::rule! {
+            @declare
+            [$($doc)*] $visibility $type $name $cases
+            ($crate::Role::EditingLocator { risk: $crate::Risk::$risk })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
     };

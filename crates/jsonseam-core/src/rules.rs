@@ -60,6 +60,7 @@ pub(crate) struct RuleTable {
     by_fault: [Vec<u16>; Expected::ALL.len()],
     region_locators: Vec<u16>,
     payload_locators: Vec<u16>,
+    editing_locators: Vec<u16>,
 }
 
 impl RuleTable {
@@ -72,6 +73,10 @@ impl RuleTable {
             match role {
                 Role::RegionLocator => table.region_locators.push(index),
                 Role::PayloadLocator => table.payload_locators.push(index),
+                Role::EditingLocator { risk } => {
+                    info.risk = Some(risk);
+                    table.editing_locators.push(index);
+                }
                 Role::Repair { risk, answers } => {
                     info.risk = Some(risk);
                     for &expected in answers {
@@ -110,6 +115,21 @@ impl RuleTable {
         self.pick(&self.payload_locators)
     }
 
+    pub(crate) fn editing_locators(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
+        self.pick(&self.editing_locators)
+    }
+
+    /// All that say where a payload lies.
+    pub(crate) fn locators(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
+        self.region_locators().chain(self.payload_locators()).chain(self.editing_locators())
+    }
+
+    /// Whether the edits of one rule carry more risk than those of another.
+    pub(crate) fn is_riskier(&self, rule: u16, than: u16) -> bool {
+        let risk = |index: u16| self.infos.get(usize::from(index)).and_then(|info| info.risk);
+        risk(rule) > risk(than)
+    }
+
     /// The same rules with one locator of `other` asked before all others.
     pub(crate) fn with_locator_of(&self, other: &Self, index: u16) -> Self {
         let mut table = self.clone();
@@ -118,8 +138,11 @@ impl RuleTable {
         };
         let added = u16::try_from(table.rules.len()).unwrap_or(u16::MAX);
         table.rules.push(Arc::clone(rule));
+        table.infos = table.infos.iter().chain(other.infos.get(usize::from(index))).cloned().collect();
         if other.region_locators.contains(&index) {
             table.region_locators.insert(0, added);
+        } else if other.editing_locators.contains(&index) {
+            table.editing_locators.insert(0, added);
         } else {
             table.payload_locators.insert(0, added);
         }

@@ -38,7 +38,7 @@ pub struct Case {
     pub truncated: bool,
     /// The preset to run under, for the corpus; `strict` if absent.
     pub preset: Option<String>,
-    /// The root to run under: `object` in the corpus if absent.
+    /// The root to run under, if absent: `object` in the corpus, `any` beside a rule.
     pub root: Option<String>,
     /// Other rules to enable beside the rule under test.
     #[serde(default)]

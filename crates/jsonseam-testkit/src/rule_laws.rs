@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use jsonseam_core::{Catalogue, OptionValue, Pipeline, Registration, Role};
+use jsonseam_core::{Catalogue, OptionValue, Pipeline, Registration, Role, Root};
 
 use crate::cases::{self, Case};
 use crate::damage::{Defect, damage_many};
@@ -12,7 +12,7 @@ use crate::generate::{RootKind, Shape, document};
 use crate::hostile;
 use crate::laws::{Violation, check_all, is_json, linear};
 use crate::random::Random;
-use crate::subject::{Log, Subject, alone, among};
+use crate::subject::{Log, Subject, alone, among, among_for};
 
 /// Puts a rule to every law: its declaration, its cases, and the behaviour of the rule alone and among all linked rules.
 ///
@@ -120,7 +120,7 @@ pub fn declaration(rule: &Registration) -> Result<(), Violation> {
 }
 
 fn is_repairer(rule: &Registration) -> bool {
-    matches!(rule.role, Role::Repair { .. })
+    matches!(rule.role, Role::Repair { .. } | Role::EditingLocator { .. })
 }
 
 fn capitalised(part: &str) -> String {
@@ -165,13 +165,12 @@ pub fn cases(rule: &Registration) -> Result<(), Violation> {
     })
 }
 
-/// The pipeline that a case beside a rule asks for: the rule with its options, then those of `with`; any root.
+/// The pipeline that a case beside a rule asks for: the rule with its options, then those of `with`; any root, unless the case names one.
 pub fn subject_of(rule: &Registration, case: &Case) -> Result<(Pipeline, Log), String> {
-    if case.preset.is_some() || case.root.is_some() {
-        return Err(
-            "`preset` and `root` are for the corpus: a case beside a rule runs with that rule, and any root".into()
-        );
+    if case.preset.is_some() {
+        return Err("`preset` is for the corpus: a case beside a rule runs with that rule".into());
     }
+    let root = case.root.as_deref().map_or(Ok(Root::Any), str::parse).map_err(|()| "there is no such `root`")?;
     let linked = Catalogue::discovered("").map_err(|error| error.to_string())?;
     let find = |name: &String| linked.rule(name).ok_or_else(|| format!("`with` names `{name}`, which is not linked"));
     let others: Vec<_> = case.with.iter().map(find).collect::<Result<_, _>>()?;
@@ -179,7 +178,7 @@ pub fn subject_of(rule: &Registration, case: &Case) -> Result<(Pipeline, Log), S
     let options: Option<Vec<(&String, OptionValue)>> = case.options.iter().map(read).collect();
     let options = options.ok_or("an option is neither a boolean, a number, a string nor a list of them")?;
     let borrowed: Vec<_> = options.iter().map(|(name, value)| (name.as_str(), value)).collect();
-    among(rule, &borrowed, &others).map_err(|error| error.to_string())
+    among_for(root, rule, &borrowed, &others).map_err(|error| error.to_string())
 }
 
 fn option_value(value: &toml::Value) -> Option<OptionValue> {

@@ -170,6 +170,20 @@ pub fn among(
     options: &[(&str, &OptionValue)],
     others: &[&Registration],
 ) -> Result<(Pipeline, Log), ConfigError> {
+    among_for(Root::Any, rule, options, others)
+}
+
+/// The same for payloads of this root alone: some defects are none where any root will do.
+///
+/// # Errors
+///
+/// As for [`among`].
+pub fn among_for(
+    root: Root,
+    rule: &Registration,
+    options: &[(&str, &OptionValue)],
+    others: &[&Registration],
+) -> Result<(Pipeline, Log), ConfigError> {
     let log = Log::default();
     let entry = RuleEntry::with_options(rule, options)?;
     let mut rules = vec![RuleEntry { rule: Arc::new(Watched { rule: entry.rule, log: log.clone() }), ..entry }];
@@ -177,6 +191,6 @@ pub fn among(
         rules.push(RuleEntry::of(other)?);
     }
     let mut config = Config::default();
-    config.set_root(Root::Any);
+    config.set_root(root);
     Ok((Pipeline::from_rules(&config, rules), log))
 }

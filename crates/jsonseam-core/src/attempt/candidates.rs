@@ -1,0 +1,231 @@
+//! Where the payload could lie: the candidates, and which of them are valid as they stand (SPEC P2 to P4, B4).
+
+use std::ops::Range;
+
+use super::edited::Edited;
+use super::{Attempt, Refusal};
+use crate::config::Policy;
+use crate::engine::mend;
+use crate::error::{Error, Reason};
+use crate::limits::Limit;
+use crate::locate::{Candidate, Candidates, Ending, Region, trim};
+use crate::peek::Peek;
+use crate::recognise::{self, Next, State, Stop, finish, run};
+use crate::root;
+use crate::rule::RepairRule;
+use crate::scan::is_blank;
+
+/// A candidate, and whether it decodes as it stands.
+pub(super) struct Weighed {
+    pub(super) candidate: Candidate,
+    /// The end of its payload, if it is valid.
+    pub(super) valid_end: Option<usize>,
+    /// The end of the region it lies in.
+    pub(super) region_end: usize,
+    /// What its locator has edited beforehand.
+    pub(super) edited: Option<Edited>,
+}
+
+/// A region, and whether a locator passed it over for another.
+struct Part {
+    span: Range<usize>,
+    is_passed_over: bool,
+}
+
+impl Attempt<'_, '_> {
+    /// Every candidate, in the order of preference, and whether it is valid as it stands.
+    ///
+    /// All are read before any is repaired. Their spans are disjoint for each locator, so this is linear in the completion.
+    pub(super) fn candidates(&self) -> Result<Vec<Weighed>, Refusal> {
+        let mut weighed = Vec::new();
+        let mut refused = None;
+        for part in self.regions()? {
+            match self.payloads(&self.region(part.span)) {
+                Ok(found) => weighed.extend(found.into_iter().map(|mut weighed| {
+                    weighed.candidate.is_passed_over = part.is_passed_over;
+                    weighed
+                })),
+                Err(_) if part.is_passed_over => {}
+                Err(refusal) => refused = refused.or(Some(refusal)),
+            }
+        }
+        if weighed.len() > self.settings.max_candidates {
+            return Err(Error::limit(Limit::Candidates).after(self.work()).into());
+        }
+        match refused {
+            Some(refusal) if weighed.iter().all(|weighed| weighed.candidate.is_passed_over) => Err(refusal),
+            _ => Ok(weighed),
+        }
+    }
+
+    /// The regions, each narrowed by every region locator in turn.
+    fn regions(&self) -> Result<Vec<Part>, Refusal> {
+        let mut parts = vec![Part { span: 0..self.completion.len(), is_passed_over: false }];
+        for (_, locator) in self.rules.region_locators() {
+            let mut narrowed = Vec::new();
+            for part in parts {
+                let found = self.located(locator, &self.region(part.span.clone()))?;
+                if found.iter().all(|candidate| candidate.is_passed_over) {
+                    narrowed.push(part);
+                    continue;
+                }
+                narrowed.extend(found.into_iter().map(|candidate| Part {
+                    span: candidate.span,
+                    is_passed_over: part.is_passed_over || candidate.is_passed_over,
+                }));
+            }
+            parts = narrowed;
+        }
+        if self.settings.policy != Policy::Best {
+            parts.retain(|part| !part.is_passed_over);
+        }
+        if self.settings.policy == Policy::First {
+            parts.truncate(1);
+        }
+        Ok(parts)
+    }
+
+    /// What a locator finds in a region, trimmed, within the limit.
+    fn located(&self, locator: &dyn RepairRule, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
+        let mut found = Candidates::new(self.settings.max_candidates);
+        locator.locate(region, &mut found);
+        if found.has_overflowed() {
+            return Err(Error::limit(Limit::Candidates).after(self.work()).into());
+        }
+        let mut candidates = found.into_found();
+        for candidate in &mut candidates {
+            let span = &candidate.span;
+            let is_inside = span.start <= span.end && self.completion.get(span.clone()).is_some();
+            match (is_inside, &candidate.edits) {
+                (true, Some(_)) => {}
+                (true, None) => candidate.span = trim(self.completion, span.clone()),
+                (false, _) => candidate.span = 0..0,
+            }
+        }
+        candidates.retain(|candidate| !candidate.span.is_empty());
+        Ok(candidates)
+    }
+
+    /// The payloads of one region (SPEC P2 to P4).
+    fn payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
+        let span = region.span();
+        let whole = Candidate::plain(span.clone(), Ending::Exact);
+        if self.valid_end(&whole).is_some() {
+            let text = self.completion.get(span.clone()).unwrap_or_default();
+            return match root::refusal_of_valid(text, self.settings.root) {
+                None => Ok(vec![Weighed {
+                    candidate: whole,
+                    valid_end: Some(span.end),
+                    region_end: span.end,
+                    edited: None,
+                }]),
+                Some(reason) => self.unwrapped(region, reason),
+            };
+        }
+        let edited = self.edited_payloads(region)?;
+        if !edited.is_empty() {
+            return Ok(edited);
+        }
+        if self.has_lost_its_opener(&span) {
+            return Err(self.error_at(Error::new(Reason::NoJsonObjectFound), span.start).into());
+        }
+        if let Some(reason) = root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted)) {
+            return Err(self.error_at(Error::new(reason), span.start).into());
+        }
+        let mut candidates = Vec::new();
+        for (_, locator) in self.rules.payload_locators() {
+            candidates = self.located(locator, region)?;
+            if !candidates.is_empty() {
+                break;
+            }
+        }
+        if candidates.is_empty() {
+            candidates.push(whole);
+        }
+        let weigh = |mut candidate: Candidate| {
+            self.widen(&mut candidate, span.end);
+            Weighed { valid_end: self.valid_end(&candidate), candidate, region_end: span.end, edited: None }
+        };
+        Ok(candidates.into_iter().map(weigh).collect())
+    }
+
+    /// A region that is valid JSON but of another root: a string may hold a payload that a locator unwraps (SPEC P4).
+    pub(super) fn unwrapped(&self, region: &Region<'_>, reason: Reason) -> Result<Vec<Weighed>, Refusal> {
+        let edited =
+            if reason == Reason::TopLevelScalarNotAllowed { self.edited_payloads(region)? } else { Vec::new() };
+        if edited.is_empty() {
+            return Err(self.error_at(Error::new(reason), region.span().start).into());
+        }
+        Ok(edited)
+    }
+
+    /// The payloads that the first editing locator finds.
+    fn edited_payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
+        for (index, locator) in self.rules.editing_locators() {
+            let mut weighed = Vec::new();
+            for candidate in self.located(locator, region)? {
+                let Some(edited) = self.edit(&candidate, index, region.span().end)? else { continue };
+                let region_end = region.span().end;
+                weighed.push(Weighed { candidate, valid_end: None, region_end, edited: Some(edited) });
+            }
+            if !weighed.is_empty() {
+                return Ok(weighed);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Whether the region starts with a member: then the brackets in it are parts of its values, and no payload (SPEC P4, B6).
+    fn has_lost_its_opener(&self, span: &Range<usize>) -> bool {
+        let peek = Peek::new(self.completion, span.end);
+        let starts_with_key = peek.starts_with(span.start, "\"") && peek.key_is_at(span.start);
+        self.examine(&peek);
+        starts_with_key
+    }
+
+    /// A span whose root goes on behind it is no payload by itself: it is read to the region's end, where the fault will show.
+    fn widen(&self, candidate: &mut Candidate, region_end: usize) {
+        if candidate.ending == Ending::Provisional && candidate.span.end < region_end {
+            let peek = Peek::new(self.completion, region_end);
+            if !peek.span_has_ended(candidate.span.end) {
+                candidate.span.end = region_end;
+            }
+            self.examine(&peek);
+        }
+    }
+
+    /// Whether the whole region, repaired, is an array or an object as `wanted` says.
+    fn repairs_to(&self, span: &Range<usize>, wanted: u8) -> bool {
+        let candidate = Candidate::plain(span.clone(), Ending::Exact);
+        self.completion.as_bytes().get(span.start) == Some(&wanted)
+            && mend(&self.task(&candidate, span.end), None).is_ok()
+    }
+
+    /// The end of the payload if the candidate is valid as it stands.
+    fn valid_end(&self, candidate: &Candidate) -> Option<usize> {
+        let span = &candidate.span;
+        let text = self.completion.as_bytes().get(..span.end)?;
+        let mut state = State::START;
+        let max_depth = self.settings.limits.max_depth;
+        let stop = run(&mut state, text, span.start, max_depth, &mut ());
+        match stop {
+            Stop::Exhausted => {
+                self.spend(span.len());
+                let ending = finish(&mut state, span.end, &mut ());
+                (ending == recognise::Ending::Complete).then_some(span.end)
+            }
+            Stop::Unexpected(pos) => {
+                self.spend(pos - span.start);
+                let peek = Peek::new(self.completion, span.end);
+                let is_outside = state.next == Next::End && peek.root_has_ended(pos);
+                self.examine(&peek);
+                let blanks = text[..pos].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+                (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
+            }
+            _ => {
+                self.spend(span.len());
+                None
+            }
+        }
+    }
+}

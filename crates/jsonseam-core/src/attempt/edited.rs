@@ -1,0 +1,105 @@
+//! Candidates that can be read only after their locator's edits: escaped payloads, and payloads inside a string.
+//!
+//! The edits make a text of their own; it is repaired like any other, and both rounds of edits become one journal over the completion.
+//! So spans are places of the completion, and conservation, revert and the judge are the same as everywhere.
+
+use super::candidates::Weighed;
+use super::{Attempt, Refusal};
+use crate::edit::{Edit, Edits};
+use crate::engine::{Mended, Task, mend};
+use crate::error::Error;
+use crate::journal::Journal;
+use crate::limits::Limit;
+use crate::locate::{Candidate, trim};
+use crate::repaired::Repaired;
+
+/// What a locator's edits make of a candidate.
+pub(super) struct Edited {
+    text: String,
+    journal: Journal,
+}
+
+impl<'a> Attempt<'_, 'a> {
+    /// Makes the edits of a candidate; `None` if the candidate is no good.
+    pub(super) fn edit(&self, candidate: &Candidate, rule: u16, region_end: usize) -> Result<Option<Edited>, Refusal> {
+        let span = &candidate.span;
+        let Some(edits) = candidate.edits.as_ref().filter(|edits| self.are_sound(edits, candidate)) else {
+            return Ok(None);
+        };
+        let inserted: usize = edits.iter().map(|edit| edit.replacement.len()).sum();
+        let mut work = self.work();
+        work.inserted += inserted as u64;
+        // The locator's text is written once and read once.
+        work.steps += 2 * (span.len() + inserted) as u64;
+        self.charge(work);
+        let is_over = edits.iter().count() > self.settings.limits.edits_for(span.len());
+        if is_over || !work.is_linear(self.completion.len()) {
+            let limit = if is_over { Limit::Edits } else { Limit::Work };
+            let error = Error::limit(limit).blaming(Some(self.rules.name(rule)));
+            return Err(self.error_at(error, span.start).into());
+        }
+        let mut journal = Journal::default();
+        journal.insert(0, edits, rule, false);
+        if self.is_last(span.end, region_end) {
+            journal.mark_cut_at(span.end);
+        }
+        let text = journal.apply(self.completion, span.clone());
+        Ok(Some(Edited { text, journal }))
+    }
+
+    /// Whether a locator's edits are in order, inside the candidate, on character boundaries, and change something.
+    fn are_sound(&self, edits: &Edits, candidate: &Candidate) -> bool {
+        let mut pos = candidate.span.start;
+        edits.iter().all(|Edit { span, replacement }| {
+            let is_in_place = span.start >= pos && span.end >= span.start && span.end <= candidate.span.end;
+            pos = span.end;
+            is_in_place && self.completion.get(span.clone()).is_some_and(|text| text != replacement)
+        })
+    }
+
+    /// Repairs what the edits have made, and gives both rounds as one.
+    pub(super) fn repair_edited(&self, weighed: &Weighed, edited: &Edited) -> Result<Repaired<'a>, Refusal> {
+        let span = &weighed.candidate.span;
+        let task = Task {
+            completion: &edited.text,
+            start: 0,
+            end: edited.text.len(),
+            is_open_ended: true,
+            ..self.task(&weighed.candidate, weighed.region_end)
+        };
+        let others = (!self.options.skips_mended_by).then_some(&self.settings.others);
+        match mend(&task, others) {
+            Ok(mended) => self.composed(&weighed.candidate, edited, &mended),
+            Err(mut refused) => {
+                refused.site.pos = edited.journal.source_of(refused.site.pos, span.start);
+                refused.root_end = None;
+                Err(self.refusal(&task, refused))
+            }
+        }
+    }
+
+    fn composed(&self, candidate: &Candidate, edited: &Edited, mended: &Mended) -> Result<Repaired<'a>, Refusal> {
+        let start = candidate.span.start;
+        let end = edited.journal.source_of(mended.payload.end, start);
+        let mut work = mended.work;
+        work.steps += (edited.journal.len() + mended.journal.len()) as u64;
+        let within_payload = edited.journal.up_to(mended.payload.end, start);
+        let journal = within_payload.map(|first| {
+            first.then(&mended.journal, &edited.text, start, |rule, than| self.rules.is_riskier(rule, than))
+        });
+        match journal {
+            Some(journal) if journal.len() <= self.settings.limits.edits_for(candidate.span.len()) => {
+                self.judge(Mended { journal, payload: start..end, work })
+            }
+            _ => {
+                self.charge(work);
+                Err(self.error_at(Error::limit(Limit::Edits), start).into())
+            }
+        }
+    }
+
+    /// Whether a region that ends at `region_end` ends here, and nothing follows it: what is closed here was cut (SPEC B3).
+    pub(super) fn is_last(&self, end: usize, region_end: usize) -> bool {
+        end == region_end && trim(self.completion, end..self.completion.len()).is_empty()
+    }
+}

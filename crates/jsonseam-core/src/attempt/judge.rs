@@ -1,0 +1,105 @@
+//! What becomes of a candidate: a result that a strict decoder has read, or a refusal.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::{Attempt, Refusal};
+use crate::engine::{Mended, Refused, Task};
+use crate::error::{Error, Reason};
+use crate::fault::Expected;
+use crate::locate::opens;
+use crate::pipeline::FinishReason;
+use crate::recognise::{Next, State, Stop, is_all_blank, run};
+use crate::repaired::Repaired;
+use crate::scan::is_blank;
+
+impl<'a> Attempt<'_, 'a> {
+    /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).
+    pub(super) fn judge(&self, mut mended: Mended) -> Result<Repaired<'a>, Refusal> {
+        // The output is written once and judged once.
+        mended.work.steps += 2 * (mended.payload.len() as u64 + mended.work.inserted);
+        let repaired = self.assemble(mended);
+        self.charge(repaired.work);
+        if serde_json::from_str::<&RawValue>(repaired.text()).is_ok() {
+            // A scalar is a payload only if it decodes as it stands, so what was repaired is of the wanted root (SPEC P3).
+            let first = repaired.text().trim_ascii_start().bytes().next();
+            if first.is_some_and(|first| opens(first, self.settings.root)) {
+                return Ok(repaired);
+            }
+            let error = Error::new(Reason::Syntax).expecting(Expected::Value);
+            return Err(self.error_at(error, repaired.payload.start).into());
+        }
+        tracing::error!(target: "jsonseam", edits = repaired.edits().len(), "the judge refused a repair: a defect of jsonseam");
+        debug_assert!(false, "the engine and the judge agree");
+        Err(self.error_at(Error::new(Reason::Syntax), repaired.payload.start).into())
+    }
+
+    pub(super) fn assemble(&self, mended: Mended) -> Repaired<'a> {
+        let payload = with_outer_blanks(self.completion, mended.payload);
+        let is_edited = mended.journal.len() > 0;
+        Repaired {
+            source: self.completion.get(payload.clone()).unwrap_or_default().into(),
+            output: is_edited.then(|| mended.journal.apply(self.completion, payload.clone())),
+            payload,
+            journal: mended.journal,
+            rules: Arc::clone(self.rules.infos()),
+            is_cut_by_reason: self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut),
+            work: mended.work,
+        }
+    }
+
+    /// Turns the engine's refusal into the caller's error.
+    pub(super) fn refusal(&self, task: &Task<'_>, refused: Refused) -> Refusal {
+        self.charge(refused.work);
+        if let Some((limit, rule)) = refused.limit {
+            let error = Error::limit(limit).blaming(rule.map(|index| self.rules.name(index)));
+            return self.error_at(error, refused.site.pos).into();
+        }
+        if let Some(root_end) = refused.root_end.filter(|_| !task.is_open_ended)
+            && let Some(second) = self.next_root(refused.site.pos, task.end)
+        {
+            let error = Error::new(Reason::AmbiguousPayload).among(vec![task.start..root_end, second]);
+            return Refusal { error: self.error_at(error, refused.site.pos), mended_by: Vec::new() };
+        }
+        let is_cut = refused.site.is_at_end && task.is_last;
+        let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };
+        let error = self.error_at(Error::new(reason).expecting(refused.expected), refused.site.pos);
+        Refusal { error, mended_by: refused.mended_by }
+    }
+
+    /// The next complete payload of the wanted root between `from` and `end`. Each byte is read once: the search goes on where a candidate failed.
+    fn next_root(&self, from: usize, end: usize) -> Option<Range<usize>> {
+        let bytes = self.completion.as_bytes();
+        let mut pos = from;
+        loop {
+            let opener = bytes.get(pos..end)?.iter().position(|&byte| opens(byte, self.settings.root))?;
+            self.spend(opener);
+            let start = pos + opener;
+            let mut state = State::START;
+            let stop = run(&mut state, bytes.get(..end)?, start, self.settings.limits.max_depth, &mut ());
+            let stopped = match stop {
+                Stop::Unexpected(stopped) | Stop::Control(stopped) | Stop::TooDeep(stopped) => stopped,
+                Stop::BadScalar => state.token_start,
+                Stop::BadEscape => state.escape_start,
+                Stop::Exhausted => end,
+            };
+            self.spend(stopped - start);
+            if state.next == Next::End {
+                let blanks = bytes[start..stopped].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+                return Some(start..stopped - blanks);
+            }
+            pos = stopped.max(start + 1);
+        }
+    }
+}
+
+/// The payload together with the white space around it, when there is nothing else around it:
+/// a text that needs no locating loses no final newline (SPEC P2). A byte order mark stays outside.
+fn with_outer_blanks(completion: &str, payload: Range<usize>) -> Range<usize> {
+    let before = completion.get(..payload.start).unwrap_or_default();
+    let before = before.strip_prefix('\u{FEFF}').unwrap_or(before);
+    let after = completion.get(payload.end..).unwrap_or_default();
+    if is_all_blank(before) && is_all_blank(after) { payload.start - before.len()..completion.len() } else { payload }
+}
