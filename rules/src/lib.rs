@@ -9,6 +9,7 @@ pub mod accidental_escape;
 pub mod backtick_quoted_string;
 pub mod bare_point;
 pub mod bigint_suffix;
+pub mod brackets_in_prose;
 pub mod comment;
 pub mod concatenated_strings;
 pub mod dash_comment;
@@ -59,6 +60,7 @@ pub fn all() -> Vec<&'static Registration> {
         backtick_quoted_string::BacktickQuotedString::REGISTRATION,
         bare_point::BarePoint::REGISTRATION,
         bigint_suffix::BigintSuffix::REGISTRATION,
+        brackets_in_prose::BracketsInProse::REGISTRATION,
         comment::Comment::REGISTRATION,
         concatenated_strings::ConcatenatedStrings::REGISTRATION,
         dash_comment::DashComment::REGISTRATION,

@@ -3,10 +3,13 @@
 //! Region locators narrow the completion one after the other; payload locators then find the payload in what is left.
 //! They make no edit. Only a locator that is declared with a risk may propose some, for a payload that cannot be read without.
 
+mod brackets;
+
 use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
+pub(crate) use self::brackets::{is_element, opens};
 use crate::config::{Policy, Root};
 use crate::edit::Edits;
 
@@ -104,131 +107,6 @@ impl<'r> Region<'r> {
         let found = text.rfind(needle);
         self.examined.set(self.examined.get() + (text.len() - found.unwrap_or(0)) as u64);
         found.map(|offset| self.span.start + offset)
-    }
-
-    /// Where the payload of the wanted root starts: the first `{` or `[` that is more than a mention in prose (SPEC P2, P3).
-    pub fn payload_start(&self) -> Option<usize> {
-        let text = self.slice(self.span());
-        let opener = first_opener(text, self.root)?;
-        Some(self.span.start + opener)
-    }
-
-    /// Whether a `{` or `[` before `pos` is still open there.
-    pub fn is_bracket_open_at(&self, pos: usize) -> bool {
-        unclosed(self.slice(self.span.start..pos).as_bytes(), b"{[").is_some()
-    }
-
-    /// The spans of all bracketed texts of the wanted root, disjoint, in one pass that knows double-quoted strings.
-    /// The last one reaches to the region's end if it is not closed, closed wrongly, or not ended by its closer (SPEC P2).
-    pub fn bracketed(&self) -> Vec<Range<usize>> {
-        let Some(first) = self.payload_start() else {
-            return Vec::new();
-        };
-        let text = self.slice(first..self.span.end);
-        let mut spans = Vec::new();
-        let mut start = None;
-        let mut open = Vec::new();
-        let mut strings = Strings::default();
-        for (offset, byte) in text.bytes().enumerate() {
-            match byte {
-                _ if start.is_some() && strings.hides(byte) => {}
-                b'{' | b'[' if start.is_some() || opens(byte, self.root) => {
-                    start = start.or(Some(first + offset));
-                    open.push(byte);
-                }
-                // A closer of the wrong kind: what follows belongs to this payload too, and is no candidate of its own.
-                b'}' | b']' if open.last().is_some_and(|opener| opener + 2 != byte) => break,
-                b'}' | b']' if open.pop().is_some() && open.is_empty() => {
-                    let rest = text.get(offset + 1..).unwrap_or_default();
-                    if rest.trim_start().starts_with([',', ':', '}', ']']) {
-                        break;
-                    }
-                    spans.extend(start.take().map(|start| start..first + offset + 1));
-                }
-                _ => {}
-            }
-        }
-        spans.extend(start.map(|start| start..self.span.end));
-        spans
-    }
-}
-
-/// Whether `byte` opens a payload of this root.
-pub(crate) fn opens(byte: u8, root: Root) -> bool {
-    match root {
-        Root::Object => byte == b'{',
-        Root::Array => byte == b'[',
-        Root::Any => matches!(byte, b'{' | b'['),
-    }
-}
-
-fn first_opener(text: &str, root: Root) -> Option<usize> {
-    let first_object = memchr::memchr(b'{', text.as_bytes());
-    match root {
-        Root::Object => first_object,
-        Root::Array => memchr::memchr(b'[', text.as_bytes()),
-        // A bracket pair in prose before an object is a citation; an unclosed one holds the object,
-        // and one that the text starts with, and that no word follows, is a payload of its own.
-        Root::Any => match first_object {
-            Some(object) => {
-                let before = &text.as_bytes()[..object];
-                let is_payload = text.starts_with('[')
-                    && before
-                        .iter()
-                        .rposition(|&byte| byte == b']')
-                        .is_none_or(|end| !before[end..].iter().any(u8::is_ascii_alphanumeric));
-                if is_payload { Some(0) } else { unclosed(before, b"[").or(Some(object)) }
-            }
-            None => memchr::memchr(b'[', text.as_bytes()),
-        },
-    }
-}
-
-/// The outermost opener of `text`, among `openers`, that no closer closes. Inside brackets, double quotes hide other brackets.
-pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
-    let mut outermost = 0;
-    let mut depth = 0_usize;
-    let mut strings = Strings::default();
-    for (pos, &byte) in text.iter().enumerate() {
-        if depth > 0 && strings.hides(byte) {
-            continue;
-        }
-        if openers.contains(&byte) {
-            if depth == 0 {
-                outermost = pos;
-            }
-            depth += 1;
-        } else if openers.iter().any(|opener| opener + 2 == byte) {
-            // In ASCII a closing bracket stands two behind its opener.
-            depth = depth.saturating_sub(1);
-            if depth == 0 {
-                strings = Strings::default();
-            }
-        }
-    }
-    (depth > 0).then_some(outermost)
-}
-
-/// Tells bytes inside double-quoted strings from those outside.
-#[derive(Debug, Clone, Copy, Default)]
-struct Strings {
-    is_inside: bool,
-    is_escaped: bool,
-}
-
-impl Strings {
-    /// Whether the next byte is part of a string, its quotes included.
-    fn hides(&mut self, byte: u8) -> bool {
-        match byte {
-            _ if self.is_escaped => self.is_escaped = false,
-            b'\\' if self.is_inside => self.is_escaped = true,
-            b'"' => {
-                self.is_inside = !self.is_inside;
-                return true;
-            }
-            _ => {}
-        }
-        self.is_inside
     }
 }
 

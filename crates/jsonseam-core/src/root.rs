@@ -2,9 +2,7 @@
 
 use crate::config::Root;
 use crate::error::Reason;
-use crate::limits::MAX_DEPTH;
-use crate::locate::{Region, opens, unclosed};
-use crate::recognise::{Next, State, Stop, run};
+use crate::locate::{Region, is_element, opens};
 
 /// Why a text that is valid JSON as a whole is not a payload of this root.
 pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
@@ -37,18 +35,5 @@ pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> 
     }
     let Some(first) = memchr::memchr(wanted, text) else { return Some(Reason::NoJsonObjectFound) };
     let before = text.get(..first).unwrap_or_default();
-    let is_inside_other = match unclosed(before, &[other]) {
-        // An object in a remark in brackets is no element of an array; what reads as one, up to the object, is.
-        Some(opener) if region.root() == Root::Object && opener > 0 => reads_as_array(&before[opener..]),
-        opener => opener.is_some(),
-    };
-    let is_after_opener = before.trim_ascii_end().last() == Some(&other);
-    (is_inside_other || is_after_opener).then_some(reason)
-}
-
-/// Whether `text` starts an array whose next element is due at its end.
-fn reads_as_array(text: &[u8]) -> bool {
-    let mut state = State::START;
-    let is_read = run(&mut state, text, 0, MAX_DEPTH, &mut ()) == Stop::Exhausted;
-    is_read && matches!(state.next, Next::Value | Next::ValueOrClose) && !state.is_in_string()
+    is_element(before, other, region.root()).then_some(reason)
 }

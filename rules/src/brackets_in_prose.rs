@@ -1,0 +1,40 @@
+//! `brackets-in-prose`: braces of the prose that stand before the payload.
+
+use jsonseam_core::{Candidates, Region, RepairRule, rule};
+
+rule! {
+    /// Passes over braces of the prose that stand before the payload.
+    ///
+    /// # What
+    /// The first `{` of the region opens a pair that holds nothing like a member: no quote, no colon, no equals sign, no bracket;
+    /// or it belongs to a formula (`\frac{1}{2}`, `x^{n}`, `\{ … \}`) and holds no quote.
+    /// The payload starts at the first brace behind such pairs, and ends where its root closes.
+    ///
+    /// # Why
+    /// Models reason before they answer, and write formulas, placeholders (`{name}`) and sets on the way.
+    /// The first brace of the text is then no payload, and prose is never data (SPEC B6).
+    ///
+    /// # Example
+    /// `So \boxed{42}: {"a": 42}` gives `{"a": 42}`.
+    ///
+    /// # Limits
+    /// A pair that is not closed, or that holds another with a member in it, may be a broken payload: nothing is passed over, and the text is refused.
+    /// An empty pair `{}` is an object. If there are no other braces, nothing is passed over.
+    pub struct BracketsInProse {
+        name: "brackets-in-prose",
+        locates: Payloads,
+        cases: "brackets_in_prose.toml",
+    }
+}
+
+impl RepairRule for BracketsInProse {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        // With any other policy all brackets are looked at, and those of the prose left out.
+        if let Some(start) = region.payload_start_behind_prose().filter(|_| region.wants_first_only()) {
+            found.push_open_ended(start..region.span().end);
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(BracketsInProse);
