@@ -4,6 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::Value;
+
+use crate::spans::{has_repeats, repeats, without};
 
 /// Which casts a check may make. None by default.
 ///
@@ -100,13 +103,39 @@ impl Serialize for Cast {
 pub struct Checked<'a> {
     /// The text: the very text that was given, unless something was cast, and outside casts its bytes in any case.
     pub text: Cow<'a, str>,
-    /// What was cast, in the order of the text.
+    /// What was cast, outermost places first.
     pub casts: Vec<Cast>,
     /// The JSON Pointers of members whose name occurs again later in the same object.
     ///
     /// The check saw the last of each; a reader that takes the first would see another value.
     /// [`Checked::without_repeats`] is the text as the check saw it.
     pub repeated: Vec<String>,
+}
+
+impl<'a> Checked<'a> {
+    /// A checked text, and the value that was read from it.
+    pub(crate) fn new(text: Cow<'a, str>, casts: Vec<Cast>, value: &Value) -> Self {
+        let repeated = if has_repeats(&text, value) { repeats(&text).0 } else { Vec::new() };
+        Self { text, casts, repeated }
+    }
+
+    /// The text with only the last of the members that share a name: every reader finds what the check saw.
+    ///
+    /// ```
+    /// use jsonseam_schema::{Casts, Schema};
+    ///
+    /// let checked = Schema::compile("{}")?.check(r#"{"a": {"b": 1, "b": 2}}"#, &Casts::NONE).unwrap();
+    ///
+    /// assert_eq!(checked.repeated, ["/a/b"]);
+    /// assert_eq!(checked.without_repeats(), r#"{"a": {"b": 2}}"#);
+    /// # Ok::<(), jsonseam_schema::SchemaError>(())
+    /// ```
+    pub fn without_repeats(&self) -> Cow<'_, str> {
+        if self.repeated.is_empty() {
+            return Cow::Borrowed(&self.text);
+        }
+        Cow::Owned(without(&self.text, &repeats(&self.text).1))
+    }
 }
 
 impl fmt::Debug for Checked<'_> {

@@ -73,7 +73,7 @@ impl fmt::Display for SchemaReason {
 ///
 /// It holds no text of the schema: [`SchemaError::place`] is the JSON Pointer of the part that was refused, for those who ask.
 ///
-/// ```text
+/// ```
 /// let error = jsonseam_schema::Schema::compile(r#"{"$ref": "https://example.com/other.json"}"#).unwrap_err();
 ///
 /// assert_eq!(error.code(), "schema_refused");
@@ -96,7 +96,6 @@ impl SchemaError {
     }
 
     /// The stable code, `schema_refused`.
-    #[expect(clippy::unused_self, reason = "every error of this project has a code, this one has but one")]
     pub const fn code(&self) -> &'static str {
         "schema_refused"
     }

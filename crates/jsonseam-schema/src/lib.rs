@@ -1,14 +1,33 @@
 //! JSON Schema checks that are offline and bounded, with errors a model can act on.
 
+mod cast;
 mod check;
+mod compile;
 mod decode;
+mod draft;
 mod error;
+mod evaluate;
+mod graph;
+mod index;
+mod limits;
+mod number;
+mod pattern;
 mod schema;
+mod spans;
+#[cfg(test)]
+mod suite;
+mod tame;
+mod unevaluated;
 mod violation;
+mod walk;
 mod within;
+
+/// The crate that makes schemas of types, for `#[derive(schemars::JsonSchema)]` at the version that [`Schema::of`] takes.
+pub use schemars;
 
 pub use check::{Cast, CastKind, Casts, Checked};
 pub use decode::decode;
+pub use draft::Draft;
 pub use error::{Failure, SchemaError, SchemaReason};
-pub use schema::Schema;
+pub use schema::{Schema, SchemaOptions};
 pub use violation::{Revealed, Violation};

@@ -19,7 +19,7 @@ const MAX_NAMES: usize = 10;
 pub(crate) type Declared = Arc<BTreeSet<Box<str>>>;
 
 /// One step of a path into a value.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Segment {
     Key(Box<str>),
     Index(usize),
@@ -31,7 +31,12 @@ pub(crate) enum Problem {
     /// `Expected X, got Y`, where Y is the kind that was found.
     Expected,
     /// Keys that the schema does not allow, in the order of the text.
-    Unrecognized(Vec<Box<str>>),
+    Unrecognized {
+        /// The first of them.
+        names: Vec<Box<str>>,
+        /// How many there are.
+        count: usize,
+    },
     /// A sentence without any text of the value.
     Says(String),
 }
@@ -41,17 +46,17 @@ pub(crate) enum Problem {
 /// The names that the schema declares are shown; every other name is the model's text and shown as `*` in [`Violation::message`], in `Display`, `Debug` and in the serialised form (SPEC M5).
 /// Who may see the model's text asks for it: [`Violation::path`], [`Violation::unrecognized`], [`Violation::llm_message`] and [`Violation::revealed`] tell everything.
 ///
-/// ```text
+/// ```
 /// use jsonseam_schema::{Casts, Failure, Schema};
 ///
 /// let schema = Schema::compile(r#"{"properties": {"name": {"type": "string"}}, "required": ["id"]}"#)?;
 /// let Err(Failure::Invalid(violations)) = schema.check(r#"{"name": 7}"#, &Casts::default()) else { panic!() };
 ///
-/// assert_eq!(violations[0].path(), "/name");
-/// assert_eq!(violations[0].schema_path(), "/properties/name/type");
-/// assert_eq!(violations[0].message(), r#"Field "name": Expected string, got number"#);
-/// assert_eq!(violations[1].path(), "/id");
-/// assert_eq!(violations[1].found(), "undefined");
+/// assert_eq!(violations[0].path(), "/id");
+/// assert_eq!(violations[0].found(), "undefined");
+/// assert_eq!(violations[1].path(), "/name");
+/// assert_eq!(violations[1].schema_path(), "/properties/name/type");
+/// assert_eq!(violations[1].message(), r#"Field "name": Expected string, got number"#);
 /// # Ok::<(), jsonseam_schema::SchemaError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -98,7 +103,7 @@ impl Violation {
 
     /// The keys that the schema does not allow, where that is the violation. They are the model's text.
     pub fn unrecognized(&self) -> impl Iterator<Item = &str> {
-        let names: &[Box<str>] = if let Problem::Unrecognized(names) = &self.problem { names } else { &[] };
+        let names: &[Box<str>] = if let Problem::Unrecognized { names, .. } = &self.problem { names } else { &[] };
         names.iter().map(AsRef::as_ref)
     }
 
@@ -109,7 +114,7 @@ impl Violation {
 
     /// The message for the model whose text it was: it also tells names that the schema does not declare.
     ///
-    /// ```text
+    /// ```
     /// use jsonseam_schema::{Casts, Schema};
     ///
     /// let schema = Schema::compile(r#"{"properties": {"a": {}}, "additionalProperties": false}"#)?;
@@ -130,13 +135,11 @@ impl Violation {
 
     fn told(&self, declared: Option<&Declared>) -> String {
         let field = dotted(&self.segments, declared);
-        let subject = |otherwise: &str| {
-            if field.is_empty() { otherwise.to_owned() } else { format!("Field \"{field}\": ") }
-        };
+        let subject = if self.segments.is_empty() { String::new() } else { format!("Field \"{field}\": ") };
         match &self.problem {
-            Problem::Expected => format!("{}Expected {}, got {}", subject(""), self.expected, self.found),
-            Problem::Unrecognized(names) => format!("{}Object has {}", subject(""), keys(names, declared)),
-            Problem::Says(sentence) => format!("{}{sentence}", subject("")),
+            Problem::Expected => format!("{subject}Expected {}, got {}", self.expected, self.found),
+            Problem::Unrecognized { names, count } => format!("{subject}Object has {}", keys(names, *count, declared)),
+            Problem::Says(sentence) => format!("{subject}{sentence}"),
         }
     }
 
@@ -208,16 +211,15 @@ fn shown<'a>(name: &'a str, declared: Option<&Declared>) -> &'a str {
     if declared.is_some_and(|declared| !declared.contains(name)) { HIDDEN } else { name }
 }
 
-fn keys(names: &[Box<str>], declared: Option<&Declared>) -> String {
+fn keys(names: &[Box<str>], count: usize, declared: Option<&Declared>) -> String {
     if declared.is_some() {
-        let plural = if names.len() == 1 { "" } else { "s" };
-        return format!("{} unrecognized key{plural}", names.len());
+        let plural = if count == 1 { "" } else { "s" };
+        return format!("{count} unrecognized key{plural}");
     }
-    let mut told = names.iter().take(MAX_NAMES).map(|name| cut(name, MAX_EXPECTED)).collect::<Vec<_>>().join(", ");
-    if names.len() > MAX_NAMES {
-        told.push_str(&format!(" and {} more", names.len() - MAX_NAMES));
-    }
-    format!("unrecognized keys: {told}")
+    let told = names.iter().take(MAX_NAMES).map(|name| cut(name, MAX_EXPECTED)).collect::<Vec<_>>().join(", ");
+    let others = count - names.len().min(MAX_NAMES);
+    let others = if others == 0 { String::new() } else { format!(" and {others} more") };
+    format!("unrecognized keys: {told}{others}")
 }
 
 /// A JSON Pointer (RFC 6901).

@@ -1,0 +1,313 @@
+//! Places in a JSON text: where a value stands, and which members repeat a name.
+//!
+//! **Invariant:** the text was read by `serde_json` before, so it is valid and nested no deeper than that reads; nothing here looks for mistakes.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memchr2;
+use serde_json::Value;
+
+use crate::violation::{Segment, pointer};
+
+/// How many repeated members are told by name.
+const MAX_TOLD: usize = 1000;
+
+/// A reader of one text.
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn byte(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+
+    fn blank(&mut self) {
+        while matches!(self.byte(), b' ' | b'\t' | b'\n' | b'\r') {
+            self.at += 1;
+        }
+    }
+
+    /// Passes over a string.
+    fn string(&mut self) {
+        self.at += 1;
+        while let Some(next) = memchr2(b'"', b'\\', &self.text.as_bytes()[self.at..]) {
+            self.at += next + 1;
+            if self.text.as_bytes()[self.at - 1] == b'"' {
+                return;
+            }
+            self.at += 1;
+        }
+        self.at = self.text.len();
+    }
+
+    /// Passes over a value.
+    fn value(&mut self) {
+        let mut depth = 0_usize;
+        while self.at < self.text.len() {
+            match self.byte() {
+                b'"' => self.string(),
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' => {
+                    depth = depth.saturating_sub(1);
+                    self.at += 1;
+                }
+                b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' => {
+                    self.at += 1;
+                    continue;
+                }
+                _ => {
+                    while !matches!(self.byte(), 0 | b' ' | b'\t' | b'\n' | b'\r' | b',' | b']' | b'}') {
+                        self.at += 1;
+                    }
+                }
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Goes to the next part of a container, from its opener or from behind a part. False at its end, which is passed over.
+    fn next(&mut self) -> bool {
+        self.blank();
+        if matches!(self.byte(), b'{' | b'[' | b',') {
+            self.at += 1;
+            self.blank();
+        }
+        if matches!(self.byte(), b'}' | b']') {
+            self.at += 1;
+            return false;
+        }
+        self.at < self.text.len()
+    }
+
+    /// Reads a member's name, and goes to its value.
+    fn name(&mut self) -> String {
+        let start = self.at;
+        self.string();
+        let name = serde_json::from_str(&self.text[start..self.at]).unwrap_or_default();
+        self.blank();
+        self.at += 1;
+        self.blank();
+        name
+    }
+}
+
+/// Where a value stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) span: Range<usize>,
+    /// For objects: where a member may be added, and whether one stands before it.
+    pub(crate) addition: Option<(usize, bool)>,
+}
+
+/// The values that are looked for, by their paths.
+#[derive(Default)]
+struct Wanted {
+    here: Vec<usize>,
+    keys: HashMap<Box<str>, Wanted>,
+    items: HashMap<usize, Wanted>,
+}
+
+/// Where values stand in a text, by their paths. Of members that repeat a name, the last one is meant.
+pub(crate) fn locate(text: &str, paths: &[&[Segment]]) -> Vec<Option<Spot>> {
+    let mut wanted = Wanted::default();
+    for (number, path) in paths.iter().enumerate() {
+        let mut place = &mut wanted;
+        for segment in *path {
+            place = match segment {
+                Segment::Key(name) => place.keys.entry(name.clone()).or_default(),
+                Segment::Index(index) => place.items.entry(*index).or_default(),
+            };
+        }
+        place.here.push(number);
+    }
+    let mut spots = vec![None; paths.len()];
+    let mut reader = Reader { text, at: 0 };
+    reader.blank();
+    find(&mut reader, &wanted, &mut spots);
+    spots
+}
+
+fn find(reader: &mut Reader<'_>, wanted: &Wanted, spots: &mut [Option<Spot>]) {
+    let start = reader.at;
+    let mut addition = None;
+    match reader.byte() {
+        b'{' => {
+            addition = Some((start + 1, false));
+            while reader.next() {
+                let name = reader.name();
+                match wanted.keys.get(name.as_str()) {
+                    Some(inner) => find(reader, inner, spots),
+                    None => reader.value(),
+                }
+                addition = Some((reader.at, true));
+            }
+        }
+        b'[' if !wanted.items.is_empty() => {
+            let mut index = 0;
+            while reader.next() {
+                match wanted.items.get(&index) {
+                    Some(inner) => find(reader, inner, spots),
+                    None => reader.value(),
+                }
+                index += 1;
+            }
+        }
+        _ => reader.value(),
+    }
+    for &number in &wanted.here {
+        spots[number] = Some(Spot { span: start..reader.at, addition });
+    }
+}
+
+/// Whether some object of a text repeats a name: then the value that was read from it has fewer members.
+pub(crate) fn has_repeats(text: &str, value: &Value) -> bool {
+    fn members(value: &Value) -> usize {
+        match value {
+            Value::Array(items) => items.iter().map(members).sum(),
+            Value::Object(inner) => inner.len() + inner.values().map(members).sum::<usize>(),
+            _ => 0,
+        }
+    }
+    let mut reader = Reader { text, at: 0 };
+    let mut colons = 0;
+    while reader.at < text.len() {
+        match reader.byte() {
+            b'"' => reader.string(),
+            byte => {
+                colons += usize::from(byte == b':');
+                reader.at += 1;
+            }
+        }
+    }
+    colons != members(value)
+}
+
+/// The members that another of their name follows: their pointers, the first of them, and their spans up to the next member.
+pub(crate) fn repeats(text: &str) -> (Vec<String>, Vec<Range<usize>>) {
+    let mut found = Repeats::default();
+    let mut reader = Reader { text, at: 0 };
+    reader.blank();
+    found.read(&mut reader);
+    found.spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    (found.pointers, found.spans)
+}
+
+#[derive(Default)]
+struct Repeats {
+    path: Vec<Segment>,
+    pointers: Vec<String>,
+    spans: Vec<Range<usize>>,
+}
+
+impl Repeats {
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        match reader.byte() {
+            b'{' => self.object(reader),
+            b'[' => {
+                let mut index = 0;
+                while reader.next() {
+                    self.path.push(Segment::Index(index));
+                    self.read(reader);
+                    self.path.pop();
+                    index += 1;
+                }
+            }
+            _ => reader.value(),
+        }
+    }
+
+    fn object(&mut self, reader: &mut Reader<'_>) {
+        let mut starts = Vec::new();
+        let mut last: HashMap<String, usize> = HashMap::new();
+        let mut earlier = Vec::new();
+        while reader.next() {
+            starts.push(reader.at);
+            let name = reader.name();
+            self.path.push(Segment::Key(name.as_str().into()));
+            if let Some(before) = last.insert(name, starts.len() - 1) {
+                earlier.push(before);
+                if self.pointers.len() < MAX_TOLD {
+                    self.pointers.push(pointer(&self.path, None));
+                }
+            }
+            self.read(reader);
+            self.path.pop();
+        }
+        self.spans.extend(earlier.into_iter().map(|member| starts[member]..starts[member + 1]));
+    }
+}
+
+/// A text without some spans, which may lie inside each other.
+pub(crate) fn without(text: &str, spans: &[Range<usize>]) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut at = 0;
+    for span in spans.iter().filter(|span| !span.is_empty()) {
+        if span.start >= at {
+            kept.push_str(&text[at..span.start]);
+        }
+        at = at.max(span.end);
+    }
+    kept.push_str(&text[at..]);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(name: &str) -> Segment {
+        Segment::Key(name.into())
+    }
+
+    #[test]
+    fn values_are_found_by_path_and_the_last_of_a_name_is_meant() {
+        let text = r#" {"a" : [1, {"b\u0063": -2.50e1 }], "x:{": "\"]", "a": [[], "é"], "e": {} } "#;
+        let at = |path: &[Segment]| {
+            let spot = locate(text, &[path]).remove(0).expect("there is a value");
+            text[spot.span].to_owned()
+        };
+        assert_eq!(at(&[]), text.trim());
+        assert_eq!(at(&[key("a")]), r#"[[], "é"]"#);
+        assert_eq!(at(&[key("a"), Segment::Index(1)]), r#""é""#);
+        assert_eq!(at(&[key("x:{")]), r#""\"]""#);
+        let first = r#"{"a": [1, {"b\u0063": -2.50e1 }]}"#;
+        let path = [key("a"), Segment::Index(1), key("bc")];
+        let spot = locate(first, &[&path]).remove(0).expect("there is a value");
+        assert_eq!(&first[spot.span], "-2.50e1");
+        assert_eq!(
+            locate(text, &[&[key("e")]])[0].as_ref().and_then(|spot| spot.addition),
+            Some((text.len() - 4, false))
+        );
+    }
+
+    #[test]
+    fn k4_repeated_names_are_found_and_removed_wherever_they_are() {
+        for (text, without_repeats, told) in [
+            (r#"{"a":1,"a":2}"#, r#"{"a":2}"#, vec!["/a"]),
+            (r#"{"a":1, "\u0061" : 2 }"#, r#"{"\u0061" : 2 }"#, vec!["/a"]),
+            (
+                r#"[{"a":1,"b":{"c":1,"c":2},"a":3,"a":[]}]"#,
+                r#"[{"b":{"c":2},"a":[]}]"#,
+                vec!["/0/b/c", "/0/a", "/0/a"],
+            ),
+            (r#"{"a":{"b":1,"b":2},"a":0}"#, r#"{"a":0}"#, vec!["/a/b", "/a"]),
+            (r#"{"a":":","b":"a"}"#, r#"{"a":":","b":"a"}"#, vec![]),
+        ] {
+            let value: Value = serde_json::from_str(text).expect("JSON");
+            assert_eq!(has_repeats(text, &value), !told.is_empty(), "{text}");
+            let (pointers, spans) = repeats(text);
+            assert_eq!(pointers, told, "{text}");
+            let once = without(text, &spans);
+            assert_eq!(once, without_repeats, "{text}");
+            assert_eq!(serde_json::from_str::<Value>(&once).expect("JSON"), value, "{text}");
+        }
+    }
+}
