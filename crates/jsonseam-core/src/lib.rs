@@ -37,7 +37,7 @@ mod trace;
 mod work;
 
 pub use catalogue::{Catalogue, Preset};
-pub use config::{Config, ConfigError, Place, Policy, Root};
+pub use config::{Config, ConfigError, Entry, Place, Policy, Root, read_section};
 pub use edit::{Edit, Edits};
 pub use error::{Error, Position, Reason};
 pub use evidence::{Evidence, Step};

@@ -7,6 +7,7 @@ mod error;
 mod known;
 mod nearest;
 mod read;
+mod section;
 mod select;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ pub use self::error::{ConfigError, Place};
 pub(crate) use self::error::{Named, Spot};
 pub(crate) use self::nearest::{is_kebab, listed, shown, suggestion};
 pub(crate) use self::read::{Key, Keys, Reader, Value, sorted};
+pub use self::section::{Entry, read_section};
 pub(crate) use self::select::{resolve, resolve_unselected};
 
 /// The preset without any configuration.

@@ -22,18 +22,18 @@ pub(crate) type Value<'i> = Spanned<DeValue<'i>>;
 const MAX_FILE_BYTES: usize = 1 << 20;
 
 /// The keys of one kind of table.
-pub(crate) struct Keys {
+pub(crate) struct Keys<'k> {
     /// How messages speak of the table; empty for the top of the file.
-    pub(crate) table: &'static str,
-    pub(crate) names: &'static [&'static str],
+    pub(crate) table: &'k str,
+    pub(crate) names: &'k [&'k str],
 }
 
-const TOP: Keys =
-    Keys { table: "", names: &["preset", "max-risk", "root", "rules", "pattern", "limits", "candidates"] };
-const RULES: Keys = Keys { table: "[rules]", names: &["enable", "disable", "order"] };
-const ENABLE: Keys = Keys { table: "an entry of `enable`", names: &["rule", "before"] };
-const LIMITS: Keys = Keys { table: "[limits]", names: &["max-input-bytes", "max-depth", "max-edits"] };
-const CANDIDATES: Keys = Keys { table: "[candidates]", names: &["policy", "max"] };
+const TOP: Keys<'static> =
+    Keys { table: "", names: &["preset", "max-risk", "root", "rules", "pattern", "limits", "candidates", "reask"] };
+const RULES: Keys<'static> = Keys { table: "[rules]", names: &["enable", "disable", "order"] };
+const ENABLE: Keys<'static> = Keys { table: "an entry of `enable`", names: &["rule", "before"] };
+const LIMITS: Keys<'static> = Keys { table: "[limits]", names: &["max-input-bytes", "max-depth", "max-edits"] };
+const CANDIDATES: Keys<'static> = Keys { table: "[candidates]", names: &["policy", "max"] };
 
 /// Reads a whole configuration.
 pub(super) fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
@@ -48,6 +48,8 @@ pub(super) fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
             "pattern" => config.patterns = pattern::read(&reader, value)?,
             "limits" => config.limits = read_limits(&reader, value)?,
             "candidates" => read_candidates(&reader, value, &mut config)?,
+            // The settings of the re-ask loop: the crate that owns them reads them with `read_section`.
+            "reask" => drop(reader.table(value, "reask")?),
             _ => return Err(reader.unknown_key(key, &TOP)),
         }
     }
@@ -282,7 +284,7 @@ impl Reader {
     }
 
     /// A key that the table does not have: the nearest it has, else where the key belongs, else all it has.
-    pub(crate) fn unknown_key(&self, key: &Key<'_>, keys: &Keys) -> ConfigError {
+    pub(crate) fn unknown_key(&self, key: &Key<'_>, keys: &Keys<'_>) -> ConfigError {
         let name = key.get_ref().as_ref();
         let inside = if keys.table.is_empty() { String::new() } else { format!(" in {}", keys.table) };
         let near = suggestion(name, keys.names.iter().copied());

@@ -12,8 +12,8 @@ use crate::fault::Expected;
 /// Most patterns in one configuration.
 const MAX_PATTERNS: usize = 256;
 
-const PATTERN: Keys = Keys { table: "[[pattern]]", names: &["name", "at", "find", "replace", "risk", "case"] };
-const CASE: Keys = Keys { table: "[[pattern.case]]", names: &["input", "output", "refused"] };
+const PATTERN: Keys<'static> = Keys { table: "[[pattern]]", names: &["name", "at", "find", "replace", "risk", "case"] };
+const CASE: Keys<'static> = Keys { table: "[[pattern.case]]", names: &["input", "output", "refused"] };
 
 /// Reads all `[[pattern]]` tables.
 pub(crate) fn read(reader: &Reader, value: &Value<'_>) -> Result<Vec<Pattern>, ConfigError> {

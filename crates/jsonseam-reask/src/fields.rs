@@ -1,0 +1,171 @@
+//! Asking for the failing fields only: what is kept, what is asked for, and both put together again.
+
+use std::fmt;
+
+use jsonseam_adapter::{Adapter, Error, ParseOptions};
+use jsonseam_core::{RepairOptions, Status};
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::prompt::format::Format;
+use crate::settings::{Scope, Settings};
+
+/// What an answer to the failing fields is merged with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Base {
+    /// The fields that are asked for.
+    pub(crate) failing: Vec<String>,
+    /// The fields that were valid, with their text.
+    kept: Vec<Kept>,
+}
+
+/// A field that is kept. `Debug` does not show its text.
+#[derive(Clone, PartialEq, Eq)]
+struct Kept {
+    name: String,
+    text: String,
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Kept({})", self.name)
+    }
+}
+
+/// A merged answer.
+pub(crate) struct Merged {
+    pub(crate) text: String,
+    /// Whether the answer had to be repaired first.
+    pub(crate) was_mended: bool,
+}
+
+/// What only the failing fields are merged with, where the settings ask for that scope and the error leaves something to merge with.
+pub(crate) fn base(settings: &Settings, error: &Error, format: &Format) -> Option<Base> {
+    let is_asked = settings.scope == Scope::FailingFields && !settings.strict;
+    if is_asked { Base::of(error, format) } else { None }
+}
+
+impl Base {
+    /// What can be kept of an answer with this error; `None` if nothing can, or if what is wrong is more than some fields.
+    ///
+    /// A field fails if the error names it, and if it is declared, required or there, and still not among what was valid.
+    fn of(error: &Error, format: &Format) -> Option<Self> {
+        if !error.extra().is_empty() || !error.duplicates().is_empty() {
+            return None;
+        }
+        let partial = error.partial()?;
+        let Members(present) = serde_json::from_str(partial.repair().text()).ok()?;
+        let mut failing: Vec<String> = error.missing().to_vec();
+        for violation in error.violations() {
+            // A violation of the whole is no one field's.
+            failing.push(first_segment(&violation.path())?);
+        }
+        let is_present = |name: &str| present.iter().any(|(present, _)| present == name);
+        let is_valid = |name: &str| partial.text(name).is_some();
+        let declared = format.names();
+        failing.extend(
+            declared
+                .iter()
+                .filter(|(name, is_required)| (*is_required || is_present(name)) && !is_valid(name))
+                .map(|(name, _)| (*name).to_owned()),
+        );
+        failing.sort_unstable();
+        failing.dedup();
+        let fails = |name: &str| failing.iter().any(|failing| failing == name);
+        let kept: Vec<Kept> = partial
+            .iter()
+            .filter(|(name, _)| !fails(name))
+            .map(|(name, text)| Kept { name: name.to_owned(), text: text.to_owned() })
+            .collect();
+        let is_askable = failing.iter().all(|name| format.declares(name));
+        let is_complete = present.iter().all(|(name, _)| fails(name) || kept.iter().any(|kept| kept.name == *name));
+        (is_askable && is_complete && !failing.is_empty() && !kept.is_empty()).then_some(Self { failing, kept })
+    }
+
+    /// The schema of an answer that holds the failing fields only.
+    pub(crate) fn schema(&self, format: &Format) -> Value {
+        format.only(&self.failing).schema()
+    }
+
+    /// Puts an answer together with what was kept. `None` if the answer is no object that is whole.
+    ///
+    /// What was valid stays as it was; everything else of the answer is taken, so an undeclared field is refused like in any answer.
+    pub(crate) fn merge(&self, adapter: &Adapter, completion: &str, options: &ParseOptions) -> Option<Merged> {
+        let options = RepairOptions {
+            finish_reason: options.finish_reason.clone(),
+            skips_mended_by: true,
+            ..RepairOptions::default()
+        };
+        let repaired = adapter.pipeline().repair_with(completion, &options).ok()?;
+        if repaired.is_truncated() {
+            return None;
+        }
+        let Members(members) = serde_json::from_str(repaired.text()).ok()?;
+        let mut text = String::from("{");
+        let kept = self.kept.iter().map(|kept| (kept.name.as_str(), kept.text.as_str()));
+        let is_new = |name: &str| !self.kept.iter().any(|kept| kept.name == name);
+        let new = members.iter().filter(|(name, _)| is_new(name)).map(|(name, value)| (name.as_str(), value.get()));
+        for (index, (name, value)) in kept.chain(new).enumerate() {
+            text.push_str(if index == 0 { "" } else { ", " });
+            text.push_str(&Value::from(name).to_string());
+            text.push_str(": ");
+            text.push_str(value);
+        }
+        text.push('}');
+        Some(Merged { text, was_mended: repaired.status() == Status::Repaired })
+    }
+}
+
+/// The name that a JSON Pointer begins with.
+fn first_segment(pointer: &str) -> Option<String> {
+    let segment = pointer.strip_prefix('/')?.split('/').next()?;
+    Some(segment.replace("~1", "/").replace("~0", "~"))
+}
+
+/// The members of an object in their order, repeated ones too, each with its own text.
+struct Members<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'de> serde::Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Members<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Members<'de>, M::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Members, first_segment};
+
+    #[test]
+    fn members_keep_order_repetition_and_text() {
+        let Members(members) =
+            serde_json::from_str("{\"b\": 1.10, \"a\": [ ], \"b\": \"\\u0041\"}").expect("an object");
+        let members: Vec<_> = members.iter().map(|(name, text)| (name.as_str(), text.get())).collect();
+        assert_eq!(members, [("b", "1.10"), ("a", "[ ]"), ("b", "\"\\u0041\"")]);
+    }
+
+    #[test]
+    fn pointers_begin_with_a_field() {
+        assert_eq!(first_segment("/a~1b~0c/0").as_deref(), Some("a/b~c"));
+        assert_eq!(first_segment("/").as_deref(), Some(""));
+        assert_eq!(first_segment(""), None);
+    }
+}

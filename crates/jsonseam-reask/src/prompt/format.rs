@@ -1,0 +1,421 @@
+//! The required format as a model reads it: a skeleton with types, enumerations and optionality, generated from the contract.
+
+use serde_json::{Map, Value};
+
+/// Longest format, in bytes. What is deeper than fits is left out, the deepest first.
+pub(crate) const MAX_FORMAT: usize = 4 << 10;
+/// Deepest level that is told.
+const MAX_DEPTH: usize = 8;
+/// Most values of an enumeration that are told.
+const MAX_VALUES: usize = 20;
+/// Longest value of an enumeration that is told, in bytes.
+const MAX_VALUE: usize = 80;
+
+/// One declared output.
+#[derive(Debug, Clone)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) is_optional: bool,
+    pub(crate) schema: Value,
+}
+
+/// The format of an answer.
+#[derive(Debug, Clone)]
+pub(crate) enum Format {
+    /// An object of declared outputs, and nothing else.
+    Fields(Vec<Field>),
+    /// What one schema says about the whole answer.
+    Whole(Value),
+    /// Nothing is declared but that it is JSON of this kind.
+    Open(&'static str),
+}
+
+impl Format {
+    /// The schema that a server is given.
+    pub(crate) fn schema(&self) -> Value {
+        match self {
+            Self::Whole(schema) => schema.clone(),
+            Self::Open(kind) => match *kind {
+                "object" | "array" => serde_json::json!({ "type": kind }),
+                _ => Value::Object(Map::new()),
+            },
+            Self::Fields(fields) => {
+                let properties: Map<String, Value> =
+                    fields.iter().map(|field| (field.name.clone(), field.schema.clone())).collect();
+                let required: Vec<&str> =
+                    fields.iter().filter(|field| !field.is_optional).map(|field| field.name.as_str()).collect();
+                serde_json::json!({
+                    "type": "object",
+                    "properties": properties,
+                    "required": required,
+                    "additionalProperties": false,
+                })
+            }
+        }
+    }
+
+    /// Whether the format names this field.
+    pub(crate) fn declares(&self, name: &str) -> bool {
+        match self {
+            Self::Fields(fields) => fields.iter().any(|field| field.name == name),
+            Self::Whole(schema) => schema.get("properties").is_some_and(|properties| properties.get(name).is_some()),
+            Self::Open(_) => false,
+        }
+    }
+
+    /// The fields that are named, and whether each is required.
+    pub(crate) fn names(&self) -> Vec<(&str, bool)> {
+        match self {
+            Self::Fields(fields) => fields.iter().map(|field| (field.name.as_str(), !field.is_optional)).collect(),
+            Self::Whole(schema) => {
+                let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+                let properties = schema.get("properties").and_then(Value::as_object);
+                let names = properties.into_iter().flat_map(Map::keys);
+                names.map(|name| (name.as_str(), required.iter().any(|of| of == name.as_str()))).collect()
+            }
+            Self::Open(_) => Vec::new(),
+        }
+    }
+
+    /// The kind of value that a field wants, in a word or two.
+    pub(crate) fn kind_of(&self, name: &str) -> &str {
+        let schema = match self {
+            Self::Fields(fields) => fields.iter().find(|field| field.name == name).map(|field| &field.schema),
+            Self::Whole(schema) => schema.get("properties").and_then(|properties| properties.get(name)),
+            Self::Open(_) => None,
+        };
+        schema.and_then(|schema| schema.get("type")).and_then(Value::as_str).unwrap_or("a value")
+    }
+
+    /// The format of an answer that holds only these fields.
+    pub(crate) fn only(&self, names: &[String]) -> Self {
+        match self {
+            Self::Fields(fields) => {
+                let asked = fields.iter().filter(|field| names.contains(&field.name));
+                // What is asked for must be answered, also where the contract could do without.
+                Self::Fields(asked.map(|field| Field { is_optional: false, ..field.clone() }).collect())
+            }
+            Self::Whole(schema) => {
+                let mut schema = schema.clone();
+                if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+                    properties.retain(|name, _| names.contains(name));
+                }
+                if let Some(object) = schema.as_object_mut() {
+                    object.insert("required".to_owned(), names.into());
+                }
+                Self::Whole(schema)
+            }
+            Self::Open(kind) => Self::Open(kind),
+        }
+    }
+
+    /// The format for the model to read, at most 4 KiB.
+    pub(crate) fn told(&self) -> String {
+        let full = (1..=MAX_DEPTH).rev().find_map(|depth| self.skeleton(depth, MAX_FORMAT));
+        full.unwrap_or_else(|| match self {
+            Self::Fields(fields) => names_only(fields),
+            _ => "a single JSON object".to_owned(),
+        })
+    }
+
+    fn skeleton(&self, depth: usize, max: usize) -> Option<String> {
+        let (root, open) = match self {
+            Self::Whole(schema) => (schema, None),
+            Self::Open(kind) => (&Value::Null, Some(*kind)),
+            Self::Fields(_) => (&Value::Null, None),
+        };
+        let mut writer = Writer { root, out: String::new(), max, depth };
+        match (self, open) {
+            (_, Some("array")) => writer.push("a single JSON array"),
+            (_, Some("object")) => writer.push("a single JSON object"),
+            (_, Some(_)) => writer.push("JSON"),
+            (Self::Fields(fields), None) => writer.fields(fields),
+            (Self::Whole(schema), None) => writer.value(schema, 0),
+            (Self::Open(_), None) => {}
+        }
+        (writer.out.len() <= max).then_some(writer.out)
+    }
+}
+
+/// A contract with more outputs than a format has room for: their names, as many as fit.
+fn names_only(fields: &[Field]) -> String {
+    let mut text = String::from("{");
+    for (index, field) in fields.iter().enumerate() {
+        let name = Value::from(field.name.as_str()).to_string();
+        if text.len() + name.len() + 40 > MAX_FORMAT {
+            text.push_str(&format!(" and {} more declared names", fields.len() - index));
+            break;
+        }
+        text.push_str(if index == 0 { "" } else { ", " });
+        text.push_str(&name);
+    }
+    text.push('}');
+    text
+}
+
+struct Writer<'s> {
+    /// What references point into.
+    root: &'s Value,
+    out: String,
+    max: usize,
+    depth: usize,
+}
+
+impl<'s> Writer<'s> {
+    /// Once too long, nothing more is written, so a schema that refers to itself many times costs nothing.
+    fn push(&mut self, text: &str) {
+        if self.out.len() <= self.max {
+            self.out.push_str(text);
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.out.len() > self.max
+    }
+
+    fn line(&mut self, level: usize) {
+        self.push("\n");
+        self.push(&"  ".repeat(level));
+    }
+
+    fn fields(&mut self, fields: &'s [Field]) {
+        self.push("{");
+        for (index, field) in fields.iter().enumerate() {
+            self.member(&field.name, index, 1);
+            self.root = &field.schema;
+            self.value(&field.schema, 1);
+            self.push(if field.is_optional { " (optional)" } else { "" });
+        }
+        if !fields.is_empty() {
+            self.line(0);
+        }
+        self.push("}");
+    }
+
+    fn member(&mut self, name: &str, index: usize, level: usize) {
+        self.push(if index == 0 { "" } else { "," });
+        self.line(level);
+        self.push(&Value::from(name).to_string());
+        self.push(": ");
+    }
+
+    fn value(&mut self, schema: &'s Value, level: usize) {
+        if self.is_full() {
+            return;
+        }
+        let Some(schema) = self.resolved(schema).as_object() else {
+            return self.push("any JSON");
+        };
+        if level >= self.depth {
+            return self.push(kind_only(schema));
+        }
+        if let Some(Value::Array(values)) = schema.get("enum") {
+            return self.push(&values_of(values));
+        }
+        if let Some(value) = schema.get("const") {
+            return self.push(&values_of(std::slice::from_ref(value)));
+        }
+        for key in ["anyOf", "oneOf"] {
+            if let Some(Value::Array(branches)) = schema.get(key) {
+                return self.joined(branches, " | ", level);
+            }
+        }
+        let types: Vec<&str> = match schema.get("type") {
+            Some(Value::String(one)) => vec![one],
+            Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+            _ if schema.contains_key("properties") => vec!["object"],
+            _ if schema.contains_key("items") => vec!["array"],
+            _ => vec![],
+        };
+        if types.is_empty() {
+            match schema.get("allOf") {
+                Some(Value::Array(parts)) => self.joined(parts, " and ", level),
+                _ => self.push("any JSON"),
+            }
+            return;
+        }
+        for (index, kind) in types.into_iter().enumerate() {
+            self.push(if index == 0 { "" } else { " | " });
+            match kind {
+                "object" => self.object(schema, level),
+                "array" => self.array(schema, level),
+                kind => {
+                    self.push(kind);
+                    self.bounds(schema, kind);
+                }
+            }
+        }
+    }
+
+    fn joined(&mut self, branches: &'s [Value], between: &str, level: usize) {
+        for (index, branch) in branches.iter().enumerate() {
+            self.push(if index == 0 { "" } else { between });
+            self.value(branch, level);
+        }
+    }
+
+    fn object(&mut self, schema: &'s Map<String, Value>, level: usize) {
+        let required: Vec<&str> = match schema.get("required") {
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+            _ => vec![],
+        };
+        let Some(properties) = schema.get("properties").and_then(Value::as_object).filter(|all| !all.is_empty()) else {
+            self.push("{any name: ");
+            match schema.get("additionalProperties") {
+                Some(values @ Value::Object(_)) => self.value(values, level + 1),
+                _ => self.push("any JSON"),
+            }
+            return self.push("}");
+        };
+        self.push("{");
+        for (index, (name, of)) in properties.iter().enumerate() {
+            self.member(name, index, level + 1);
+            self.value(of, level + 1);
+            self.push(if required.contains(&name.as_str()) { "" } else { " (optional)" });
+        }
+        self.line(level);
+        self.push("}");
+    }
+
+    fn array(&mut self, schema: &'s Map<String, Value>, level: usize) {
+        self.push("[");
+        match (schema.get("prefixItems"), schema.get("items")) {
+            (Some(Value::Array(items)), _) => self.joined(items, ", ", level + 1),
+            (_, Some(items)) => {
+                self.value(items, level + 1);
+                self.push(", …");
+            }
+            _ => self.push("any JSON, …"),
+        }
+        self.push("]");
+        self.bounds(schema, "array");
+    }
+
+    /// The limits that a schema sets, in brackets.
+    fn bounds(&mut self, schema: &Map<String, Value>, kind: &str) {
+        const BOUNDS: [(&str, &str, &str); 10] = [
+            ("number", "minimum", "at least"),
+            ("number", "maximum", "at most"),
+            ("number", "exclusiveMinimum", "more than"),
+            ("number", "exclusiveMaximum", "less than"),
+            ("string", "minLength", "characters at least"),
+            ("string", "maxLength", "characters at most"),
+            ("string", "pattern", "pattern"),
+            ("string", "format", "format"),
+            ("array", "minItems", "items at least"),
+            ("array", "maxItems", "items at most"),
+        ];
+        let kind = if kind == "integer" { "number" } else { kind };
+        let told: Vec<String> = BOUNDS
+            .iter()
+            .filter(|(of, ..)| *of == kind)
+            .filter_map(|(_, key, words)| Some((words, schema.get(*key)?.to_string())))
+            .filter(|(_, value)| value.len() <= MAX_VALUE)
+            .map(|(words, value)| format!("{words} {value}"))
+            .collect();
+        if !told.is_empty() {
+            self.push(&format!(" ({})", told.join(", ")));
+        }
+    }
+
+    /// What a reference into the same schema stands for. Chains longer than a few steps are given up.
+    fn resolved(&self, schema: &'s Value) -> &'s Value {
+        let mut schema = schema;
+        for _ in 0..8 {
+            let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#'))
+            else {
+                return schema;
+            };
+            match self.root.pointer(target) {
+                Some(found) => schema = found,
+                None => return &Value::Null,
+            }
+        }
+        &Value::Null
+    }
+}
+
+/// What lies deeper than is told.
+fn kind_only(schema: &Map<String, Value>) -> &'static str {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("object") => "{…}",
+        Some("array") => "[…]",
+        Some("string") => "string",
+        Some("number") => "number",
+        Some("integer") => "integer",
+        Some("boolean") => "boolean",
+        Some("null") => "null",
+        _ if schema.contains_key("properties") => "{…}",
+        _ => "any JSON",
+    }
+}
+
+fn values_of(values: &[Value]) -> String {
+    let told = values.iter().map(Value::to_string).filter(|value| value.len() <= MAX_VALUE).take(MAX_VALUES);
+    let mut told: Vec<String> = told.collect();
+    if told.len() < values.len() {
+        told.push("…".to_owned());
+    }
+    told.join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Field, Format, MAX_FORMAT};
+
+    fn field(name: &str, is_optional: bool, schema: Value) -> Field {
+        Field { name: name.to_owned(), is_optional, schema }
+    }
+
+    #[test]
+    fn l3_the_format_tells_types_enumerations_and_what_is_optional() {
+        let format = Format::Fields(vec![
+            field("answer", false, json!({"type": "string", "minLength": 1})),
+            field("kind", false, json!({"enum": ["a", "b", null]})),
+            field("score", true, json!({"type": ["integer", "null"], "minimum": 0, "maximum": 10})),
+            field(
+                "rivers",
+                false,
+                json!({"type": "array", "items": {"$ref": "#/$defs/river"}, "$defs": {"river":
+                {"properties": {"name": {"type": "string"}, "length": {"type": "number"}}, "required": ["name"]}}}),
+            ),
+            field("free", true, json!({})),
+        ]);
+        let expected = r#"{
+  "answer": string (characters at least 1),
+  "kind": "a" | "b" | null,
+  "score": integer (at least 0, at most 10) | null (optional),
+  "rivers": [{
+      "length": number (optional),
+      "name": string
+    }, …],
+  "free": any JSON (optional)
+}"#;
+        assert_eq!(format.told(), expected);
+        let schema = format.schema();
+        assert_eq!(schema["required"], json!(["answer", "kind", "rivers"]));
+        assert_eq!(schema["additionalProperties"], json!(false));
+    }
+
+    #[test]
+    fn l3_a_whole_schema_is_told_and_sent_as_it_is() {
+        let schema = json!({"type": "object", "additionalProperties": {"type": "number"}});
+        let format = Format::Whole(schema.clone());
+        assert_eq!((format.told(), format.schema()), ("{any name: number}".to_owned(), schema));
+        assert_eq!(Format::Open("object").told(), "a single JSON object");
+    }
+
+    #[test]
+    fn the_format_is_short_whatever_the_schema() {
+        let itself = json!({"$ref": "#"});
+        assert_eq!(Format::Whole(itself).told(), "any JSON");
+        let bomb = json!({"type": "object", "properties": (0..50).map(|index| (format!("name{index}"), json!({"$ref": "#"}))).collect::<serde_json::Map<_, _>>()});
+        let told = Format::Whole(bomb).told();
+        assert!(told.len() <= MAX_FORMAT && told.contains("\"name49\""), "{}", told.len());
+        let many = (0..1000).map(|index| field(&format!("name{index}"), false, json!({}))).collect();
+        let told = Format::Fields(many).told();
+        assert!(told.len() <= MAX_FORMAT && told.contains("more declared names"), "{}", told.len());
+    }
+}

@@ -1,0 +1,200 @@
+//! The loop as its users hold it: an adapter, settings, and who watches.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jsonseam_adapter::Adapter;
+use serde_json::Value;
+
+use crate::attempt::Attempt;
+use crate::digest::DigestKey;
+use crate::envelope::Envelope;
+use crate::machine::Machine;
+use crate::message::{Conversation, Mode};
+use crate::progress::Progress;
+use crate::prompt::format::Format;
+use crate::settings::{Echo, OnExhausted, OnTruncation, Scope, Settings};
+use crate::template::{Template, TemplateError};
+
+/// The self-repair loop over one contract: asks a model, judges the answer, tells the model what is wrong, asks again, never more than agreed.
+///
+/// It calls nothing by itself: a model is whoever is handed to [`run`](Self::run) (SPEC L0).
+/// Cheap to clone, so settings for one call are a clone with other settings.
+#[derive(Clone)]
+pub struct Reask {
+    pub(crate) adapter: Arc<Adapter>,
+    pub(crate) settings: Settings,
+    pub(crate) template: Template,
+    pub(crate) envelope: Option<Arc<dyn Envelope>>,
+    pub(crate) on_progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+    pub(crate) on_attempt: Option<Arc<dyn Fn(&Attempt) + Send + Sync>>,
+    pub(crate) digest_key: DigestKey,
+    pub(crate) format: Arc<Format>,
+    pub(crate) schema: Arc<Value>,
+}
+
+impl Reask {
+    /// The loop over this contract, with the settings of [`Settings::default`].
+    pub fn new(adapter: Adapter) -> Self {
+        let format = crate::judge::format(&adapter);
+        Self {
+            schema: Arc::new(format.schema()),
+            format: Arc::new(format),
+            adapter: Arc::new(adapter),
+            settings: Settings::default(),
+            template: Template::default(),
+            envelope: None,
+            on_progress: None,
+            on_attempt: None,
+            digest_key: DigestKey::random(),
+        }
+    }
+
+    /// All settings at once, such as those of a file.
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.template = settings.template.clone().unwrap_or_default();
+        self.settings = settings;
+        self
+    }
+
+    /// Whether an answer that does not meet the contract is asked for again.
+    #[must_use]
+    pub fn enabled(mut self, is_enabled: bool) -> Self {
+        self.settings.enabled = is_enabled;
+        self
+    }
+
+    /// Most re-asks in each mode.
+    #[must_use]
+    pub fn max_attempts(mut self, count: u32) -> Self {
+        self.settings.max_attempts = count;
+        self
+    }
+
+    /// Whether partial answers are refused outright.
+    #[must_use]
+    pub fn strict(mut self, is_strict: bool) -> Self {
+        self.settings.strict = is_strict;
+        self
+    }
+
+    /// The time for everything.
+    #[must_use]
+    pub fn deadline(mut self, time: Duration) -> Self {
+        self.settings.deadline = time;
+        self
+    }
+
+    /// The tokens for everything.
+    #[must_use]
+    pub fn token_budget(mut self, tokens: u64) -> Self {
+        self.settings.token_budget = Some(tokens);
+        self
+    }
+
+    /// What comes of it when every attempt is used up.
+    #[must_use]
+    pub fn on_exhausted(mut self, choice: OnExhausted) -> Self {
+        self.settings.on_exhausted = choice;
+        self
+    }
+
+    /// What follows an answer that was cut off.
+    #[must_use]
+    pub fn on_truncation(mut self, choice: OnTruncation) -> Self {
+        self.settings.on_truncation = choice;
+        self
+    }
+
+    /// What a re-ask asks for.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.settings.scope = scope;
+        self
+    }
+
+    /// Whether the model sees its last answer again.
+    #[must_use]
+    pub fn echo(mut self, echo: Echo) -> Self {
+        self.settings.echo = echo;
+        self
+    }
+
+    /// The first mode.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.settings.mode = mode;
+        self
+    }
+
+    /// The modes that follow when one has failed.
+    #[must_use]
+    pub fn fallback(mut self, modes: impl IntoIterator<Item = Mode>) -> Self {
+        self.settings.fallback = modes.into_iter().collect();
+        self
+    }
+
+    /// A prompt template in place of the built-in one.
+    #[must_use]
+    pub fn template(mut self, template: Template) -> Self {
+        self.settings.template = Some(template.clone());
+        self.template = template;
+        self
+    }
+
+    /// What takes an answer out of the wrapper of a tool call, once it is no valid JSON as it is (SPEC L1).
+    #[must_use]
+    pub fn envelope(mut self, envelope: impl Envelope + 'static) -> Self {
+        self.envelope = Some(Arc::new(envelope));
+        self
+    }
+
+    /// Who is told before each repetition (SPEC L8).
+    #[must_use]
+    pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.on_progress = Some(Arc::new(watch));
+        self
+    }
+
+    /// Who is told about each attempt once it is over.
+    #[must_use]
+    pub fn on_attempt(mut self, watch: impl Fn(&Attempt) + Send + Sync + 'static) -> Self {
+        self.on_attempt = Some(Arc::new(watch));
+        self
+    }
+
+    /// The key of prompt digests, so that those of several runs can be compared; a random one unless set.
+    #[must_use]
+    pub fn digest_key(mut self, key: DigestKey) -> Self {
+        self.digest_key = key;
+        self
+    }
+
+    /// The settings.
+    pub fn current_settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The contract that answers are judged by.
+    pub fn adapter(&self) -> &Adapter {
+        &self.adapter
+    }
+
+    /// A run as a machine without input and output, for drivers of your own. `now` is the time of the clock that all later calls tell.
+    pub fn machine(&self, conversation: impl Into<Conversation>, now: Duration) -> Machine {
+        Machine::new(self.clone(), conversation.into(), now)
+    }
+
+    /// The repair prompt for an answer, as the first re-ask would send it; `None` if the answer meets the contract.
+    pub fn prompt(&self, completion: &str, finish_reason: Option<&str>) -> Result<Option<String>, TemplateError> {
+        crate::prompt::first(self, completion, finish_reason)
+    }
+}
+
+impl fmt::Debug for Reask {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Reask").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}

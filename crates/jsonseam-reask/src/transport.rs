@@ -1,0 +1,220 @@
+//! What goes wrong between us and a server, apart from what a model answers (SPEC L7).
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::names::named;
+
+/// The kind of a transport error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TransportKind {
+    /// The server asks for patience (429).
+    RateLimited,
+    /// The server fails (5xx).
+    Server,
+    /// No answer in time (also 408).
+    Timeout,
+    /// No connection, or one that broke.
+    Connection,
+    /// The server does not take the request (400, 413, 422 and the like).
+    Rejected,
+    /// The key is missing, wrong, or may not do this (401, 403).
+    Unauthorized,
+    /// There is nothing at that address (404), or no such model.
+    NotFound,
+    /// The server answers with something that is no answer.
+    BadResponse,
+    /// The answer is larger than the client takes.
+    TooLarge,
+    /// The server sends the client elsewhere, and it does not go.
+    Redirected,
+    /// The client does not send the request, because of its own settings.
+    NotSent,
+}
+
+named!(TransportKind {
+    RateLimited = "rate_limited",
+    Server = "server_error",
+    Timeout = "timeout",
+    Connection = "connection",
+    Rejected = "rejected",
+    Unauthorized = "unauthorized",
+    NotFound = "not_found",
+    BadResponse = "bad_response",
+    TooLarge = "too_large",
+    Redirected = "redirected",
+    NotSent = "not_sent",
+});
+
+/// Why there is no answer to judge.
+///
+/// It decides whether the same request is sent again; nothing of it ever enters a prompt.
+/// Neither `Display` nor `Debug` nor the serialised form holds what the server wrote; [`detail`](Self::detail) does, on request.
+///
+/// ```
+/// use std::time::Duration;
+/// use jsonseam_reask::{TransportError, TransportKind};
+///
+/// let busy = TransportError::status(429).with_retry_after(Duration::from_secs(2));
+/// assert!(busy.is_retryable() && busy.kind() == TransportKind::RateLimited);
+/// assert!(!TransportError::status(401).is_retryable());
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct TransportError {
+    kind: TransportKind,
+    status: Option<u16>,
+    retry_after: Option<Duration>,
+    detail: Option<String>,
+}
+
+impl TransportError {
+    /// An error of this kind.
+    pub fn new(kind: TransportKind) -> Self {
+        Self { kind, status: None, retry_after: None, detail: None }
+    }
+
+    /// The error that an HTTP status outside 200..=299 stands for.
+    pub fn status(status: u16) -> Self {
+        let kind = match status {
+            300..=399 => TransportKind::Redirected,
+            401 | 403 => TransportKind::Unauthorized,
+            404 | 410 => TransportKind::NotFound,
+            408 => TransportKind::Timeout,
+            429 => TransportKind::RateLimited,
+            400..=499 => TransportKind::Rejected,
+            500..=599 => TransportKind::Server,
+            _ => TransportKind::BadResponse,
+        };
+        Self { status: Some(status), ..Self::new(kind) }
+    }
+
+    /// The same error with the pause that the server asks for.
+    #[must_use]
+    pub fn with_retry_after(mut self, pause: Duration) -> Self {
+        self.retry_after = Some(pause);
+        self
+    }
+
+    /// The same error with what the server wrote, which must hold no secret.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// The stable code: always `transport`.
+    pub const fn code(&self) -> &'static str {
+        "transport"
+    }
+
+    /// The kind of error.
+    pub fn kind(&self) -> TransportKind {
+        self.kind
+    }
+
+    /// The kind by its stable name, as in records.
+    pub fn reason(&self) -> &'static str {
+        self.kind.as_str()
+    }
+
+    /// The HTTP status, if there was one.
+    pub fn http_status(&self) -> Option<u16> {
+        self.status
+    }
+
+    /// The pause that the server asks for.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
+    /// What the server wrote. It may quote the request.
+    pub fn detail(&self) -> Option<&str> {
+        self.detail.as_deref()
+    }
+
+    /// Whether the same request can succeed later.
+    pub fn is_retryable(&self) -> bool {
+        use TransportKind::{Connection, RateLimited, Server, Timeout};
+        matches!(self.kind, RateLimited | Server | Timeout | Connection) && self.status != Some(501)
+    }
+
+    /// Whether the server may take the request in another mode: it rejects this one, as servers do that do not know a response format.
+    pub(crate) fn may_be_the_mode(&self) -> bool {
+        self.kind == TransportKind::Rejected && matches!(self.status, Some(400 | 415 | 422))
+    }
+}
+
+impl fmt::Display for TransportError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.kind {
+            TransportKind::RateLimited => "the server asks for patience",
+            TransportKind::Server => "the server fails",
+            TransportKind::Timeout => "no answer in time",
+            TransportKind::Connection => "no connection to the server, or it broke",
+            TransportKind::Rejected => "the server does not take the request",
+            TransportKind::Unauthorized => "the server does not accept the key",
+            TransportKind::NotFound => "the server does not know the address or the model",
+            TransportKind::BadResponse => "the server's answer cannot be read",
+            TransportKind::TooLarge => "the server's answer is too large",
+            TransportKind::Redirected => "the server redirects, which is not followed",
+            TransportKind::NotSent => "the request was not sent",
+        };
+        formatter.write_str(what)?;
+        match self.status {
+            Some(status) => write!(formatter, " (status {status})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for TransportError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("TransportError")
+            .field("kind", &self.kind)
+            .field("status", &self.status)
+            .field("retry_after", &self.retry_after)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for TransportError {}
+
+/// The `error` member of the record.
+impl Serialize for TransportError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("code", self.code())?;
+        map.serialize_entry("reason", self.reason())?;
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TransportError, TransportKind};
+
+    #[test]
+    fn l7_only_patience_failure_time_and_connection_are_retried() {
+        let retried: Vec<u16> =
+            (300..600).filter(|&status| TransportError::status(status).is_retryable()).take(5).collect();
+        assert_eq!(retried, [408, 429, 500, 502, 503]);
+        for status in [400, 401, 403, 404, 413, 422, 501] {
+            assert!(!TransportError::status(status).is_retryable(), "{status}");
+        }
+        let by_kind: Vec<_> =
+            TransportKind::ALL.iter().filter(|&&kind| TransportError::new(kind).is_retryable()).collect();
+        assert_eq!(by_kind.len(), 4);
+    }
+
+    #[test]
+    fn m5_what_the_server_wrote_is_shown_only_on_request() {
+        let error = TransportError::status(400).with_detail("SECRET");
+        let shown = format!("{error} {error:?} {}", serde_json::to_string(&error).unwrap_or_default());
+        assert!(!shown.contains("SECRET"), "{shown}");
+        assert_eq!(error.detail(), Some("SECRET"));
+    }
+}
