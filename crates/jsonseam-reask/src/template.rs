@@ -1,5 +1,6 @@
 //! The text of a repair prompt: a template that a caller may replace, rendered within bounds.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -154,7 +155,7 @@ impl Parts {
             ("maximum", Value::from(self.maximum)),
             ("mode", Value::from(self.mode)),
         ];
-        entries.into_iter().collect()
+        Value::from(BTreeMap::from(entries))
     }
 }
 

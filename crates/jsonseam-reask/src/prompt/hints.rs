@@ -1,7 +1,5 @@
 //! What to tell a model about defects that were seen in its answer (SPEC L4).
 
-use crate::names::named;
-
 /// A kind of defect that has a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Defect {
@@ -13,14 +11,18 @@ pub(crate) enum Defect {
     RawNewline,
 }
 
-named!(Defect {
-    Wrapper = "Write the JSON alone, without the tags of a tool call around it.",
-    Fence = "Write the JSON alone, without the lines of a Markdown code block around it.",
-    UnquotedName = "Put every name in double quotes.",
-    TrailingComma = "Leave out the comma before a closing bracket.",
-    SingleQuotes = "Put strings in double quotes, not in single quotes.",
-    RawNewline = "Write a line break inside a string as \\n.",
-});
+impl Defect {
+    const fn hint(self) -> &'static str {
+        match self {
+            Self::Wrapper => "Write the JSON alone, without the tags of a tool call around it.",
+            Self::Fence => "Write the JSON alone, without the lines of a Markdown code block around it.",
+            Self::UnquotedName => "Put every name in double quotes.",
+            Self::TrailingComma => "Leave out the comma before a closing bracket.",
+            Self::SingleQuotes => "Put strings in double quotes, not in single quotes.",
+            Self::RawNewline => "Write a line break inside a string as \\n.",
+        }
+    }
+}
 
 /// What opens a tool call outside of JSON, in the families of formats that models are trained on.
 const WRAPPERS: [&str; 20] = [
@@ -68,8 +70,8 @@ pub(crate) fn hints<'r>(answer: &str, edits: impl IntoIterator<Item = (&'r str, 
     found.sort_by_key(|&(at, _)| at);
     let mut hints: Vec<&'static str> = Vec::new();
     for (_, defect) in found {
-        if !hints.contains(&defect.as_str()) {
-            hints.push(defect.as_str());
+        if !hints.contains(&defect.hint()) {
+            hints.push(defect.hint());
         }
     }
     hints
@@ -218,7 +220,7 @@ mod tests {
             ("{\"a\": ['x']}", Defect::SingleQuotes),
             ("{\"a\": \"one\ntwo\"}", Defect::RawNewline),
         ] {
-            assert_eq!(seen(answer), [defect.as_str()], "{answer}");
+            assert_eq!(seen(answer), [defect.hint()], "{answer}");
         }
     }
 
@@ -227,7 +229,7 @@ mod tests {
         let answer = "```json\n{'a': 1, b: 'x', c: [1,], \"d\": \"e\nf\",}\n```";
         let expected =
             [Defect::Fence, Defect::SingleQuotes, Defect::UnquotedName, Defect::TrailingComma, Defect::RawNewline];
-        assert_eq!(seen(answer), expected.map(Defect::as_str));
+        assert_eq!(seen(answer), expected.map(Defect::hint));
     }
 
     #[test]
@@ -248,6 +250,6 @@ mod tests {
     #[test]
     fn l4_edits_of_rules_are_heard_too() {
         let edits = [("trailing-comma", 9), ("unquoted-key", 3), ("comment", 1), ("unquoted-key", 5)];
-        assert_eq!(hints("", edits), [Defect::UnquotedName, Defect::TrailingComma].map(Defect::as_str));
+        assert_eq!(hints("", edits), [Defect::UnquotedName, Defect::TrailingComma].map(Defect::hint));
     }
 }
