@@ -33,7 +33,9 @@ impl fmt::Debug for DigestKey {
 pub(crate) fn digest<'t>(key: DigestKey, parts: impl IntoIterator<Item = &'t [u8]>) -> String {
     let mut sip = Sip::new(key);
     for part in parts {
-        part.iter().for_each(|&byte| sip.write(byte));
+        for &byte in part {
+            sip.write(byte);
+        }
     }
     format!("{:016x}", sip.finish())
 }

@@ -67,7 +67,7 @@ pub struct Machine {
     seen: Vec<(Vec<String>, String)>,
     tokens: u64,
     attempts: Vec<Attempt>,
-    best: Option<Partial>,
+    best: Option<Box<Partial>>,
     /// What the contract said about the last answer.
     last: Option<jsonseam_adapter::Error>,
     state: State,
@@ -149,7 +149,7 @@ impl Machine {
     pub fn answer(&mut self, now: Duration, answer: Result<Response, TransportError>) {
         let Some(flight) = self.take_flight() else { return };
         match answer {
-            Ok(response) => self.judge(now, *flight, &response),
+            Ok(response) => self.judge(now, &flight, &response),
             Err(error) => self.fail(now, flight, error),
         }
     }
@@ -259,20 +259,20 @@ impl Machine {
 
     // Answers.
 
-    fn judge(&mut self, now: Duration, flight: Flight, response: &Response) {
+    fn judge(&mut self, now: Duration, flight: &Flight, response: &Response) {
         let completion = completion_of(response, &self.reask.format);
         let judged = {
             let _inside = flight.span.enter();
             judge(&self.reask, &completion, response.finish_reason.as_deref(), flight.base.as_ref())
         };
-        self.count(&flight, response, &completion);
+        self.count(flight, response, &completion);
         let number = flight.request.attempt;
         let (status, errors) = match &judged.result {
             Ok(_) if judged.is_repaired => (AttemptStatus::Repaired, Vec::new()),
             Ok(_) => (AttemptStatus::Valid, Vec::new()),
             Err(error) => (AttemptStatus::Refused, codes(error)),
         };
-        self.record(now, &flight, Some((response, completion.len())), status, errors);
+        self.record(now, flight, Some((response, completion.len())), status, errors);
         match judged.result {
             Ok(outputs) => self.state = State::Done(Ok(Box::new(outputs))),
             Err(error) => {
@@ -296,7 +296,7 @@ impl Machine {
         let Some(outputs) = error.partial() else { return };
         let is_better = self.best.as_ref().is_none_or(|best| outputs.len() >= best.outputs.len());
         if is_better && !outputs.is_empty() {
-            self.best = Some(Partial { outputs: outputs.clone(), attempt });
+            self.best = Some(Box::new(Partial { outputs: outputs.clone(), attempt }));
         }
     }
 

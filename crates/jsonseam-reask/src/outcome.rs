@@ -201,7 +201,7 @@ pub struct Failure {
     /// Why the run ended there.
     pub stop: Stop,
     /// The best partial answer. The contract is unmet all the same.
-    pub partial: Option<Partial>,
+    pub partial: Option<Box<Partial>>,
     /// Every attempt of the run.
     pub attempts: Vec<Attempt>,
 }

@@ -17,6 +17,9 @@ use crate::prompt::format::Format;
 use crate::settings::{Echo, OnExhausted, OnTruncation, Scope, Settings};
 use crate::template::{Template, TemplateError};
 
+/// Who is told.
+type Watch<T> = Arc<dyn Fn(&T) + Send + Sync>;
+
 /// The self-repair loop over one contract: asks a model, judges the answer, tells the model what is wrong, asks again, never more than agreed.
 ///
 /// It calls nothing by itself: a model is whoever is handed to [`run`](Self::run) (SPEC L0).
@@ -27,8 +30,8 @@ pub struct Reask {
     pub(crate) settings: Settings,
     pub(crate) template: Template,
     pub(crate) envelope: Option<Arc<dyn Envelope>>,
-    pub(crate) on_progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
-    pub(crate) on_attempt: Option<Arc<dyn Fn(&Attempt) + Send + Sync>>,
+    pub(crate) on_progress: Option<Watch<Progress>>,
+    pub(crate) on_attempt: Option<Watch<Attempt>>,
     pub(crate) digest_key: DigestKey,
     pub(crate) format: Arc<Format>,
     pub(crate) schema: Arc<Value>,

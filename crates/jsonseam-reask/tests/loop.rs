@@ -1,9 +1,12 @@
 //! The loop, clause by clause, with scripted models on a clock that nobody waits for.
 
+#![allow(clippy::unnecessary_wraps, reason = "a line of a script is a result")]
+
 mod support;
 
 use std::time::Duration;
 
+use AttemptStatus::{Failed, Refused, Repaired, Valid};
 use jsonseam_reask::{
     AttemptStatus, Cause, Conversation, Echo, Message, Mode, OnExhausted, OnTruncation, Response, Retries, Role, Scope,
     Stop, TransportError, TransportKind,
@@ -29,7 +32,7 @@ fn bad(number: i32) -> Play {
 fn a_good_answer_ends_the_run_with_one_request() {
     let run = play(&reask(), &[says(GOOD)]);
     assert_eq!(run.answer().outputs.get::<u32>("score").ok(), Some(7));
-    assert_eq!(attempts(&run), [(Cause::First, Mode::JsonSchema, AttemptStatus::Valid)]);
+    assert_eq!(attempts(&run), [(Cause::First, Mode::JsonSchema, Valid)]);
     assert_eq!(run.requests.len(), 1);
     assert_eq!(text_of(&run.requests[0]), "What is it?\n", "nothing is added where the server has the schema");
     assert_eq!(run.requests[0].temperature, None);
@@ -38,7 +41,7 @@ fn a_good_answer_ends_the_run_with_one_request() {
 #[test]
 fn an_answer_that_rules_mend_is_marked_as_repaired() {
     let run = play(&reask(), &[says("{answer: \"yes\", score: 7,}")]);
-    assert_eq!(attempts(&run), [(Cause::First, Mode::JsonSchema, AttemptStatus::Repaired)]);
+    assert_eq!(attempts(&run), [(Cause::First, Mode::JsonSchema, Repaired)]);
 }
 
 #[test]
@@ -89,7 +92,6 @@ fn l6_each_step_of_the_chain_is_visible() {
     let chain = reask().max_attempts(1).fallback([Mode::JsonObject, Mode::Text]);
     let script = [bad(1), bad(2), bad(3), bad(4), bad(5), says(GOOD)];
     let run = play(&chain, &script);
-    use AttemptStatus::{Refused, Valid};
     assert_eq!(
         attempts(&run),
         [
@@ -111,7 +113,6 @@ fn l6_each_step_of_the_chain_is_visible() {
 fn l6_a_server_that_rejects_a_mode_is_asked_in_the_next() {
     let chain = reask().fallback([Mode::JsonObject]);
     let run = play(&chain, &[Err(TransportError::status(400)), says(GOOD)]);
-    use AttemptStatus::{Failed, Valid};
     let expected = [(Cause::First, Mode::JsonSchema, Failed), (Cause::Fallback, Mode::JsonObject, Valid)];
     assert_eq!(attempts(&run), expected);
     let run = play(&chain, &[Err(TransportError::status(401)), says(GOOD)]);
@@ -306,7 +307,7 @@ fn l1_a_wrapper_is_taken_off_only_where_the_answer_is_no_json_and_the_inside_fit
     };
     let with = reask().envelope(unwrap);
     let run = play(&with, &[says(&format!("<tool_call>{GOOD}</tool_call> and {{\"x\": 1}}"))]);
-    assert_eq!(attempts(&run)[0].2, AttemptStatus::Repaired);
+    assert_eq!(attempts(&run)[0].2, Repaired);
     let kept = format!("{{\"answer\": \"<tool_call>{}</tool_call>\", \"score\": 1}}", "{}");
     let run = play(&with, &[says(&kept)]);
     assert_eq!(run.answer().outputs.get::<u32>("score").ok(), Some(1), "valid text is its own payload");

@@ -41,6 +41,11 @@ pub mod contract {
     pub use jsonseam_adapter::*;
 }
 
+/// The self-repair loop: everything of `jsonseam-reask`.
+pub mod reask {
+    pub use jsonseam_reask::*;
+}
+
 /// What a rule crate needs in one import.
 pub mod rule {
     pub use jsonseam_core::{

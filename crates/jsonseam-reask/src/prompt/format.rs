@@ -143,7 +143,7 @@ fn names_only(fields: &[Field]) -> String {
     for (index, field) in fields.iter().enumerate() {
         let name = Value::from(field.name.as_str()).to_string();
         if text.len() + name.len() + 40 > MAX_FORMAT {
-            text.push_str(&format!(" and {} more declared names", fields.len() - index));
+            text = format!("{text} and {} more declared names", fields.len() - index);
             break;
         }
         text.push_str(if index == 0 { "" } else { ", " });

@@ -26,7 +26,7 @@ impl<'e> Problems<'e> {
         if let Some(refusal) = error.decode() {
             problems.add(refused(refusal));
         } else if error.reason() == Reason::Truncated.as_str() {
-            problems.add("The answer ends before its JSON does".to_owned());
+            problems.add("The answer ends before its JSON does");
         }
         for name in error.missing() {
             problems.add(format!("Field {}: Expected {}, got undefined", quoted(name), format.kind_of(name)));
@@ -46,7 +46,7 @@ impl<'e> Problems<'e> {
             problems.names.extend(violation.unrecognized());
         }
         if problems.lines.is_empty() {
-            problems.add("The answer does not meet the required format".to_owned());
+            problems.add("The answer does not meet the required format");
         }
         problems
     }
@@ -69,13 +69,13 @@ impl<'e> Problems<'e> {
         }
     }
 
-    fn add(&mut self, line: String) {
+    fn add(&mut self, line: impl AsRef<str>) {
         if self.lines.len() >= MAX_LINES {
             self.more += 1;
             return;
         }
         // One line stays one line, whatever a schema's own text holds.
-        let line: String = line.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+        let line: String = line.as_ref().chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
         self.lines.push(match line.char_indices().nth(MAX_CHARS) {
             Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
             None => line,
@@ -100,12 +100,8 @@ fn refused(refusal: &jsonseam_core::Error) -> String {
         Reason::LimitExceeded => "The answer is too large or too deeply nested",
         _ => "The answer is not valid JSON",
     };
-    let mut line = what.to_owned();
-    if let Some(position) = refusal.position() {
-        line.push_str(&format!(" at line {}, column {}", position.line, position.column));
-    }
-    if let Some(expected) = refusal.expected() {
-        line.push_str(&format!(": expected {}", expected.described()));
-    }
-    line
+    let place = refusal.position().map(|at| format!(" at line {}, column {}", at.line, at.column)).unwrap_or_default();
+    let expected =
+        refusal.expected().map(|expected| format!(": expected {}", expected.described())).unwrap_or_default();
+    format!("{what}{place}{expected}")
 }

@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use jsonseam_core::Catalogue;
 use jsonseam_reask::{
-    Answer, BlockingTimer, Conversation, DigestKey, Failure, Message, Reask, Request, Response, Role, Timer,
-    TransportError,
+    Answer, BlockingTimer, Conversation, DigestKey, Failure, Reask, Request, Response, Role, Timer, TransportError,
 };
 
 pub use jsonseam_adapter::{Adapter, AdapterBuilder};
@@ -98,7 +97,7 @@ pub fn play_with(reask: &Reask, conversation: Conversation, script: &[Play], cos
         script[line].clone()
     };
     let result = reask.run_blocking_with(&mut model, conversation, &clock);
-    Run { result, elapsed: clock.now() - START, requests: requests.into_inner() }
+    Run { result, elapsed: clock.now().saturating_sub(START), requests: requests.into_inner() }
 }
 
 /// The asynchronous clock of tests: whoever waits sets it forward at once, but only when polled a second time.
@@ -150,11 +149,11 @@ pub struct Script {
 
 /// All text of a request.
 pub fn text_of(request: &Request) -> String {
-    request.messages.iter().map(|message| format!("{}\n", message.content)).collect()
+    request.messages.iter().flat_map(|message| [message.content.as_str(), "\n"]).collect()
 }
 
 /// The text of the system messages of a request.
 pub fn system_of(request: &Request) -> String {
     let system = request.messages.iter().filter(|message| message.role == Role::System);
-    system.map(|Message { content, .. }| format!("{content}\n")).collect()
+    system.flat_map(|message| [message.content.as_str(), "\n"]).collect()
 }
