@@ -16,15 +16,20 @@ pub mod dash_comment;
 pub mod digit_separator;
 pub mod escaped_apostrophe;
 pub mod escaped_delimiter;
+pub mod fullwidth_punctuation;
 pub mod html_comment;
 pub mod invalid_escape;
 pub mod invisible_character;
 pub mod irregular_key;
+pub mod leading_comma;
 pub mod leading_zero;
 pub mod literal_case;
 pub mod markdown_fence;
+pub mod missing_colon;
 pub mod missing_comma_after_container;
 pub mod missing_comma_after_scalar;
+pub mod missing_comma_in_array;
+pub mod missing_comma_on_line;
 pub mod not_a_number;
 pub mod number_key;
 pub mod open_ended_payload;
@@ -34,6 +39,9 @@ pub mod quotes_in_single_quotes;
 pub mod radix_prefix;
 pub mod raw_control_character;
 pub mod reasoning_block;
+pub mod repeated_colon;
+pub mod repeated_comma;
+pub mod semicolon_separator;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
 pub mod string_prefix;
@@ -45,6 +53,7 @@ pub mod unclosed_string;
 pub mod undefined_value;
 pub mod unquoted_key;
 pub mod unusual_space;
+pub mod wrong_colon;
 
 /// The presets over these rules, in TOML: the text of `rules/presets.toml`.
 pub const PRESETS: &str = include_str!("../presets.toml");
@@ -67,15 +76,20 @@ pub fn all() -> Vec<&'static Registration> {
         digit_separator::DigitSeparator::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
         escaped_delimiter::EscapedDelimiter::REGISTRATION,
+        fullwidth_punctuation::FullwidthPunctuation::REGISTRATION,
         html_comment::HtmlComment::REGISTRATION,
         invalid_escape::InvalidEscape::REGISTRATION,
         invisible_character::InvisibleCharacter::REGISTRATION,
         irregular_key::IrregularKey::REGISTRATION,
+        leading_comma::LeadingComma::REGISTRATION,
         leading_zero::LeadingZero::REGISTRATION,
         literal_case::LiteralCase::REGISTRATION,
         markdown_fence::MarkdownFence::REGISTRATION,
+        missing_colon::MissingColon::REGISTRATION,
         missing_comma_after_container::MissingCommaAfterContainer::REGISTRATION,
         missing_comma_after_scalar::MissingCommaAfterScalar::REGISTRATION,
+        missing_comma_in_array::MissingCommaInArray::REGISTRATION,
+        missing_comma_on_line::MissingCommaOnLine::REGISTRATION,
         not_a_number::NotANumber::REGISTRATION,
         number_key::NumberKey::REGISTRATION,
         open_ended_payload::OpenEndedPayload::REGISTRATION,
@@ -85,6 +99,9 @@ pub fn all() -> Vec<&'static Registration> {
         radix_prefix::RadixPrefix::REGISTRATION,
         raw_control_character::RawControlCharacter::REGISTRATION,
         reasoning_block::ReasoningBlock::REGISTRATION,
+        repeated_colon::RepeatedColon::REGISTRATION,
+        repeated_comma::RepeatedComma::REGISTRATION,
+        semicolon_separator::SemicolonSeparator::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
         string_prefix::StringPrefix::REGISTRATION,
@@ -96,5 +113,6 @@ pub fn all() -> Vec<&'static Registration> {
         undefined_value::UndefinedValue::REGISTRATION,
         unquoted_key::UnquotedKey::REGISTRATION,
         unusual_space::UnusualSpace::REGISTRATION,
+        wrong_colon::WrongColon::REGISTRATION,
     ]
 }

@@ -7,6 +7,7 @@
 mod escapes;
 mod evidence;
 mod literals;
+mod skeleton;
 mod strings;
 mod structure;
 

@@ -15,15 +15,23 @@ fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
     let needs = [
         ("comment", "{\"a\": 1 /* one */}"),
         ("escaped-apostrophe", "{\"a\": \"it\\'s\"}"),
+        ("fullwidth-punctuation", "{\"a\"：1}"),
         ("invalid-escape", "{\"a\": \"\\_\"}"),
         ("invisible-character", "{\"a\":\u{200B} 1}"),
+        ("leading-comma", "{,\"a\": 1}"),
         ("markdown-fence", "{x}\n```json\n{\"a\": 1}\n```\n{y}"),
+        ("missing-colon", "{\"a\" 1}"),
         ("missing-comma-after-container", "{\"a\": []\n\"b\": 1}"),
         ("missing-comma-after-scalar", "{\"a\": 1\n\"b\": 1}"),
+        ("missing-comma-in-array", "{\"a\": [1 2]}"),
+        ("missing-comma-on-line", "{\"a\": 1 \"b\": 2}"),
         ("open-ended-payload", "{\"a\": 1} and {no json}"),
         ("python-literal", "{\"a\": None}"),
         ("raw-control-character", "{\"a\": \"\t\"}"),
         ("reasoning-block", "<think>{draft}</think>{\"a\": 1}"),
+        ("repeated-colon", "{\"a\":: 1}"),
+        ("repeated-comma", "{\"a\": 1,, \"b\": 2}"),
+        ("semicolon-separator", "{\"a\": 1; \"b\": 2}"),
         ("single-quoted-string", "{\"a\": 'x'}"),
         ("smart-quoted-string", "{\"a\": \u{201C}x\u{201D}}"),
         ("surrounding-prose", "Sure: {\"a\": 1}"),
@@ -31,6 +39,7 @@ fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
         ("unclosed-container", "{\"a\": 1"),
         ("unclosed-string", "{\"a\": \"x"),
         ("unquoted-key", "{a: 1}"),
+        ("wrong-colon", "{\"a\" => 1}"),
     ];
     let known: Vec<_> = jsonseam_rules_names();
     assert_eq!(needs.iter().map(|(rule, _)| (*rule).to_owned()).collect::<Vec<_>>(), known, "one text for each rule");

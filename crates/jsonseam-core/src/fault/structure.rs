@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Container, Fault};
+use crate::recognise::TokenKind;
 use crate::trace::Held;
 
 impl Fault<'_> {
@@ -45,4 +46,90 @@ impl Fault<'_> {
     pub fn colon_follows(&self, pos: usize) -> bool {
         self.setting.peek.colon_follows(pos)
     }
+
+    /// Whether a whole member stands at the fault: a key, its colon, and a value behind which an object goes on or ends.
+    pub fn member_is_next(&self) -> bool {
+        self.setting.peek.member_is_at(self.pos)
+    }
+
+    /// Whether a whole element stands at the fault: a value behind which an array goes on or ends.
+    pub fn element_is_next(&self) -> bool {
+        self.setting.peek.element_is_at(self.pos)
+    }
+
+    /// Whether the innermost container could go on `skip` bytes after the fault, if a comma stood there:
+    /// behind white space stands a whole member for an object, a whole element for an array.
+    pub fn goes_on_after(&self, skip: usize) -> bool {
+        let peek = self.setting.peek;
+        let next = peek.skip_blanks(self.pos + skip);
+        match self.container() {
+            Some(Container::Object) => peek.member_is_at(next),
+            Some(Container::Array) => peek.element_is_at(next),
+            None => false,
+        }
+    }
+
+    /// Whether the closer of the innermost container stands `skip` bytes after the fault, behind white space.
+    pub fn closes_after(&self, skip: usize) -> bool {
+        let peek = self.setting.peek;
+        let next = peek.char_at(peek.skip_blanks(self.pos + skip));
+        match self.container() {
+            Some(Container::Object) => next == Some('}'),
+            Some(Container::Array) => next == Some(']'),
+            None => false,
+        }
+    }
+
+    /// Whether the value of a member stands `skip` bytes after the fault, behind white space, and the object goes on or ends behind it.
+    pub fn value_follows(&self, skip: usize) -> bool {
+        let peek = self.setting.peek;
+        peek.value_fits_at(peek.skip_blanks(self.pos + skip), Container::Object)
+    }
+
+    /// Whether a value stands at the fault behind which a member ends for certain: the closing brace follows, or a comma and a whole member,
+    /// or, if the value is no string, a comma and a key that lacks its colon too.
+    pub fn value_ends_member(&self) -> bool {
+        self.setting.peek.value_ends_member_at(self.pos)
+    }
+
+    /// How many bytes lie between the nearest token and the fault.
+    pub fn gap_len(&self) -> usize {
+        self.pos - self.setting.recorder.behind(0).map_or(self.setting.start, Held::end).min(self.pos)
+    }
+
+    /// Whether the token behind the fault and the value at it are two elements rather than one that has come apart:
+    /// two strings are parted and neither has a blank where they meet; two numbers on one line are not the groups of one.
+    pub fn are_two_elements(&self) -> bool {
+        let Some(previous) = self.previous() else {
+            return false;
+        };
+        let next = self.next_char();
+        if previous.kind.is_closer() || matches!(next, Some('{' | '[')) {
+            return true;
+        }
+        let is_text = next.is_some_and(|char| !continues_word(char));
+        match previous.kind {
+            TokenKind::String if is_text => {
+                let peek = self.setting.peek;
+                let last = previous.span.end.checked_sub(2).map_or("", |last| peek.slice(last..last + 1));
+                let first = peek.char_at(self.pos + 1);
+                self.gap_len() > 0 && !is_blank_text(last) && !first.is_some_and(char::is_whitespace)
+            }
+            TokenKind::Number if !is_text && !self.gap_has_newline() => {
+                let is_group = |len: usize| (1..=3).contains(&len);
+                !(is_group(previous.span.len())
+                    && self.word().len() == 3
+                    && self.word().bytes().all(|byte| byte.is_ascii_digit()))
+            }
+            _ => self.gap_len() > 0,
+        }
+    }
+}
+
+fn continues_word(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '-' | '+' | '.' | '_')
+}
+
+fn is_blank_text(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
 }

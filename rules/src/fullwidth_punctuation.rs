@@ -1,0 +1,49 @@
+//! `fullwidth-punctuation`: the punctuation of Chinese and Japanese text.
+
+use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};
+
+rule! {
+    /// Writes full-width punctuation between tokens as ASCII.
+    ///
+    /// # What
+    /// Where JSON punctuation is due stands its full-width form, as in Chinese and Japanese text: `，`, `、`, `；` for a comma, `：` for a colon, and the full-width brackets.
+    /// A comma at the end of a container is removed.
+    ///
+    /// # Why
+    /// Models that answer in Chinese or Japanese slip into its punctuation.
+    ///
+    /// # Example
+    /// `{"a"：1，"b"：2}` becomes `{"a":1,"b":2}`.
+    ///
+    /// # Limits
+    /// Only between tokens: inside a string such characters are text. Quotes are the business of other rules.
+    pub struct FullwidthPunctuation {
+        name: "fullwidth-punctuation",
+        risk: Likely,
+        answers: [Value, Key, Colon, Comma],
+        cases: "fullwidth_punctuation.toml",
+    }
+}
+
+impl RepairRule for FullwidthPunctuation {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let char = fault.next_char()?;
+        let len = char.len_utf8();
+        let ascii = match (char, fault.expected()) {
+            ('，' | '、' | '；' | '﹐', Expected::Comma) if fault.closes_after(len) => {
+                return Some(fault.blank_ahead(len));
+            }
+            ('，' | '、' | '；' | '﹐', Expected::Comma) => ",",
+            ('：' | '﹕', Expected::Colon) => ":",
+            ('｛', Expected::Value) => "{",
+            ('［', Expected::Value) => "[",
+            ('｝', Expected::Comma | Expected::Key) => "}",
+            ('］', Expected::Comma | Expected::Value) => "]",
+            _ => return None,
+        };
+        Some(fault.replace_ahead(len, ascii))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(FullwidthPunctuation);

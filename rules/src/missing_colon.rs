@@ -1,0 +1,37 @@
+//! `missing-colon`: a key and its value with nothing between them.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Inserts the colon between a key and its value.
+    ///
+    /// # What
+    /// After a key stands a value, and behind it a comma and a whole member, or the end of the object.
+    /// A colon is inserted right at the key's end.
+    ///
+    /// # Why
+    /// Models drop the colon as they drop the comma.
+    ///
+    /// # Example
+    /// `{"a" 1, "b": 2}` becomes `{"a": 1, "b": 2}`.
+    ///
+    /// # Limits
+    /// Two strings must be parted by a blank: `"a""b"` may be one string with a doubled quote.
+    /// What follows the value must be decided: in a row of strings no one can tell keys from values.
+    pub struct MissingColon {
+        name: "missing-colon",
+        risk: Likely,
+        answers: [Colon],
+        cases: "missing_colon.toml",
+    }
+}
+
+impl RepairRule for MissingColon {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let is_parted = fault.gap_len() > 0 || !fault.ahead_is("\"");
+        if is_parted && fault.value_ends_member() { fault.insert_after_previous(":") } else { None }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(MissingColon);

@@ -1,0 +1,38 @@
+//! `missing-comma-in-array`: elements that meet.
+
+use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Inserts the comma between two elements of an array.
+    ///
+    /// # What
+    /// In an array, a value is followed by another one that ends well, on the same line or on a later one.
+    /// One comma is inserted right at the first value's end.
+    ///
+    /// # Why
+    /// Models drop commas between the rows of a table and between the strings of a list.
+    ///
+    /// # Example
+    /// `[[1, 2] [3, 4]]` becomes `[[1, 2], [3, 4]]`.
+    ///
+    /// # Limits
+    /// Two strings must be parted, and by nothing but the gap: where one ends or the next begins with a blank, they may be one string with quotes in it, or one that was split.
+    /// On one line, a number of at most three digits and one of exactly three are left alone: `12 345` may be one number.
+    /// A string with a colon behind it is a key, and no element.
+    pub struct MissingCommaInArray {
+        name: "missing-comma-in-array",
+        risk: Likely,
+        answers: [Comma],
+        cases: "missing_comma_in_array.toml",
+    }
+}
+
+impl RepairRule for MissingCommaInArray {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let meets = fault.container() == Some(Container::Array) && fault.element_is_next() && !fault.key_is_next();
+        if meets && fault.are_two_elements() { fault.insert_after_previous(",") } else { None }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(MissingCommaInArray);

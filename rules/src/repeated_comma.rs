@@ -1,0 +1,36 @@
+//! `repeated-comma`: two commas where one is due.
+
+use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
+
+rule! {
+    /// Removes a comma right behind another one.
+    ///
+    /// # What
+    /// A comma stands where a value or a key is due, and the token before it is a comma too.
+    /// The second one is removed; white space stays.
+    ///
+    /// # Why
+    /// Models that edit a list as they write it leave the comma of what they left out.
+    ///
+    /// # Example
+    /// `[1,, 2]` becomes `[1, 2]`.
+    ///
+    /// # Limits
+    /// JavaScript reads a hole in `[1,,2]`; no value is invented for it here.
+    /// A comma right after a bracket is another defect, `leading-comma`.
+    pub struct RepeatedComma {
+        name: "repeated-comma",
+        risk: Likely,
+        answers: [Value, Key],
+        cases: "repeated_comma.toml",
+    }
+}
+
+impl RepairRule for RepeatedComma {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        (fault.previous_is(TokenKind::Comma) && fault.ahead_is(",")).then(|| fault.blank_ahead(1))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(RepeatedComma);

@@ -1,0 +1,43 @@
+//! `wrong-colon`: the sign of another language where a colon is due.
+
+use jsonseam_core::{Edits, Expected, Fault, RepairRule, TokenKind, rule};
+
+rule! {
+    /// Reads `=`, `=>`, `:=` and `->` after a key as a colon.
+    ///
+    /// # What
+    /// After a key stands the sign that another language puts there, and behind it a value that ends well.
+    /// It becomes a colon; of `:=`, the equals sign is removed.
+    ///
+    /// # Why
+    /// Models trained on Python calls, Ruby, PHP, Go and Lua write their signs.
+    ///
+    /// # Example
+    /// `{"a" => 1, "b" = 2}` becomes `{"a" : 1, "b" : 2}`.
+    ///
+    /// # Limits
+    /// The key must be quoted, and a value must follow behind which the object goes on: `==` is a comparison and left alone.
+    pub struct WrongColon {
+        name: "wrong-colon",
+        risk: Likely,
+        answers: [Colon, Value],
+        cases: "wrong_colon.toml",
+    }
+}
+
+impl RepairRule for WrongColon {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let is_behind_colon = fault.previous_is(TokenKind::Colon);
+        let sign = ["=>", "->", "="].into_iter().find(|sign| fault.ahead_is(sign))?;
+        if (is_behind_colon && sign != "=") || fault.ahead_is("==") || !fault.value_follows(sign.len()) {
+            return None;
+        }
+        match fault.expected() {
+            Expected::Colon => Some(fault.replace_ahead(sign.len(), ":")),
+            _ => is_behind_colon.then(|| fault.blank_ahead(sign.len())),
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(WrongColon);
