@@ -8,8 +8,11 @@
 mod bench;
 mod ci;
 mod corpus;
+mod damage;
 mod docs;
+mod evidence;
 mod fuzz;
+mod peers;
 mod prove;
 mod rule;
 mod subjects;
@@ -46,6 +49,8 @@ enum Task {
     Docs(docs::Arguments),
     /// Runs the fuzz targets for a while, seeded from the corpus.
     Fuzz(fuzz::Arguments),
+    /// Damages documents in known ways, and counts what each preset, and each other library, makes of them.
+    Damage(damage::Arguments),
     /// Runs the campaigns: what must hold for more texts than a test can try.
     Prove(prove::Arguments),
     /// Measures the repair beside `serde_json`'s `RawValue`.
@@ -62,6 +67,7 @@ fn main() -> ExitCode {
         Task::Rule(task) => rule::run(&workspace, task),
         Task::Docs(arguments) => docs::run(&workspace, arguments),
         Task::Fuzz(arguments) => fuzz::run(&workspace, arguments),
+        Task::Damage(arguments) => damage::run(&workspace, arguments),
         Task::Prove(arguments) => prove::run(&workspace, arguments),
         Task::Bench => bench::run(&workspace),
         Task::Ci => Ok(ci::run(&workspace)),

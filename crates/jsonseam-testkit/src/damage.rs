@@ -143,6 +143,32 @@ pub fn damage_many(seed: u64, defects: &[Defect], count: usize) -> impl Iterator
     })
 }
 
+/// `count` damaged documents with an object as their root: each holds one of `leads`, which take turns, and up to two of `companions`. Always the
+/// same for the same seed.
+///
+/// With the same number of documents for every lead, a rare kind of damage is measured as well as a common one.
+///
+/// ```
+/// use jsonseam_testkit::damage::{Defect, damage_each};
+///
+/// let first = damage_each(7, &Defect::ALL, &Defect::STRICT, 1).next().expect("one document");
+/// assert_eq!(first.defects[0], Defect::ALL[0]);
+/// ```
+pub fn damage_each(seed: u64, leads: &[Defect], companions: &[Defect], count: usize) -> impl Iterator<Item = Damaged> {
+    let mut random = Random::new(seed);
+    leads.iter().cycle().take(count).map_while(move |&lead| {
+        let mut random = random.fork();
+        (0..5_000).find_map(|_| {
+            let document = document(&Shape::any(RootKind::Object, &mut random), &mut random);
+            let mut plan = vec![(lead, *random.pick(&Site::ALL)?)];
+            for _ in 0..random.below(3) {
+                plan.extend(random.pick(companions).map(|&companion| (companion, Site::Any)));
+            }
+            damage_with(&document, &plan, &mut random)
+        })
+    })
+}
+
 /// Valid JSON without the white space between its tokens; strings and numbers keep their spelling.
 ///
 /// ```

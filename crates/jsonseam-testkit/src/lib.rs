@@ -7,6 +7,7 @@
 //! * [`hostile`]: texts that make a careless parser slow, one family per kind of carelessness.
 //! * [`exhaustive`]: every short text there is, over the symbols that matter.
 //! * [`fuzzing`]: the laws in the form that fuzz targets call.
+//! * [`value`]: what a JSON text says, read so that nothing is lost, to compare it with what it should say.
 //! * [`strategies`]: the above as `proptest` strategies.
 //!
 //! **Invariant**: nothing in the modules that make texts knows a rule, the engine or its recogniser.
@@ -27,3 +28,4 @@ pub mod random;
 pub mod rule_laws;
 pub mod strategies;
 pub mod subject;
+pub mod value;

@@ -1,0 +1,309 @@
+//! `cargo xtask damage`: documents damaged in known ways, and what each preset, and each other library, makes of them.
+//!
+//! Every kind of damage leads the same number of documents, beside up to two defects that `standard` mends. An answer is right if it says what
+//! the truth says, wrong if it says anything else, and a refusal if there is none.
+
+mod guards;
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use jsonseam::{Pipeline, RepairOptions, Root};
+use jsonseam_testkit::damage::{Damaged, Defect, damage_each};
+use jsonseam_testkit::value::Value;
+
+use crate::evidence::evidence_of;
+use crate::peers::{self, Peer};
+use crate::subjects;
+use crate::verdict::Verdict;
+use crate::workspace::Workspace;
+
+/// What to measure.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// How many documents to damage.
+    #[arg(long, default_value_t = 20_000)]
+    documents: usize,
+    /// The presets to measure.
+    #[arg(long, value_delimiter = ',', default_value = "strict,standard,lenient")]
+    presets: Vec<String>,
+    /// Only these kinds of damage lead.
+    #[arg(long, value_delimiter = ',')]
+    kinds: Vec<String>,
+    /// Draws the companions from every kind, not only from those that `standard` mends.
+    #[arg(long)]
+    mixed: bool,
+    /// Measures each preset a second time, with the keys of the truth declared.
+    #[arg(long)]
+    contract: Option<Contract>,
+    /// Shows the first few wrong or refused texts of each kind and preset.
+    #[arg(long)]
+    show: Option<Shown>,
+    /// The seed.
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+    #[command(flatten)]
+    peers: peers::Choice,
+}
+
+/// What the caller is taken to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Contract {
+    /// The keys of every object.
+    Keys,
+}
+
+/// Which texts to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shown {
+    Wrong,
+    Refused,
+}
+
+/// At most this many texts are shown of one kind and column.
+const MOST_SHOWN: u32 = 3;
+
+/// The most that `standard` may have wrong, in ten-thousandths.
+const MOST_WRONG: u64 = 20;
+
+/// How many texts were answered how.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Tally {
+    right: u64,
+    wrong: u64,
+    refused: u64,
+}
+
+impl Tally {
+    const fn total(self) -> u64 {
+        self.right + self.wrong + self.refused
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.right += other.right;
+        self.wrong += other.wrong;
+        self.refused += other.refused;
+    }
+}
+
+/// One column of the table: a preset, with or without a contract, or a peer.
+struct Column {
+    name: String,
+    by_kind: BTreeMap<Defect, Tally>,
+}
+
+impl Column {
+    fn new(name: String) -> Self {
+        Self { name, by_kind: BTreeMap::new() }
+    }
+
+    fn of(&self, kind: Defect) -> Tally {
+        self.by_kind.get(&kind).copied().unwrap_or_default()
+    }
+
+    fn all(&self) -> Tally {
+        let mut all = Tally::default();
+        self.by_kind.values().for_each(|tally| all += *tally);
+        all
+    }
+}
+
+/// How one text was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Right,
+    Wrong,
+    Refused,
+}
+
+/// Runs the task.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdict> {
+    let peers = arguments.peers.found(workspace)?;
+    let leads = leads(&arguments.kinds)?;
+    let companions: &[Defect] = if arguments.mixed { &Defect::ALL } else { &Defect::STANDARD };
+    let samples: Vec<Damaged> = damage_each(arguments.seed, &leads, companions, arguments.documents).collect();
+    if samples.len() < arguments.documents {
+        bail!("a kind of damage found no document");
+    }
+    let mut columns = Vec::new();
+    let mut unmarked = 0;
+    for preset in &arguments.presets {
+        let pipeline = subjects::preset(preset, Root::Object)?;
+        let mut column = Column::new(preset.clone());
+        unmarked += measure(&mut column, &pipeline, &samples, false, arguments.show);
+        columns.push(column);
+        if arguments.contract.is_some() {
+            let mut column = Column::new(format!("{preset}+keys"));
+            unmarked += measure(&mut column, &pipeline, &samples, true, arguments.show);
+            columns.push(column);
+        }
+    }
+    let own = columns.len();
+    for peer in &peers {
+        columns.push(measured_peer(peer, &samples)?);
+    }
+    println!("{}", table(&leads, &columns));
+    let mut complaints = complaints(&columns, own);
+    if unmarked > 0 {
+        complaints.push(format!("{unmarked} repairs of cut texts are not marked as truncated"));
+    }
+    complaints.extend(guards::run(arguments.seed, &arguments.presets)?);
+    let passed = summary(&columns);
+    Ok(Verdict::of_complaints(&complaints, passed))
+}
+
+fn leads(names: &[String]) -> Result<Vec<Defect>> {
+    if names.is_empty() {
+        return Ok(Defect::ALL.to_vec());
+    }
+    let read = |name: &String| name.parse().or_else(|()| bail!("there is no kind of damage `{name}`"));
+    names.iter().map(read).collect()
+}
+
+/// Measures a preset; gives how many repairs of cut texts do not say that they are truncated.
+fn measure(column: &mut Column, pipeline: &Pipeline, samples: &[Damaged], is_guided: bool, show: Option<Shown>) -> u64 {
+    let mut unmarked = 0;
+    for sample in samples {
+        let Some(&kind) = sample.defects.first() else { continue };
+        let truth = Value::read(&sample.truth);
+        let evidence = truth.as_ref().filter(|_| is_guided).map(evidence_of);
+        let options =
+            RepairOptions { skips_mended_by: true, evidence: evidence.as_ref(), ..RepairOptions::default() };
+        let (answer, said) = match pipeline.repair_with(&sample.text, &options) {
+            Ok(repaired) => {
+                let says_truth = Value::read(repaired.text()).zip(truth).is_some_and(|(said, truth)| said.says(&truth));
+                unmarked += u64::from(says_truth && sample.truncated && !repaired.is_truncated());
+                (if says_truth { Answer::Right } else { Answer::Wrong }, repaired.text().to_owned())
+            }
+            Err(error) => (Answer::Refused, error.to_string()),
+        };
+        let tally = column.by_kind.entry(kind).or_default();
+        count(tally, answer);
+        let is_shown = match show {
+            Some(Shown::Wrong) => answer == Answer::Wrong && tally.wrong <= u64::from(MOST_SHOWN),
+            Some(Shown::Refused) => answer == Answer::Refused && tally.refused <= u64::from(MOST_SHOWN),
+            None => false,
+        };
+        if is_shown {
+            println!("{}: {:?}\n  text  {:?}\n  truth {:?}\n  gave  {said:?}", column.name, sample.defects, sample.text, sample.truth);
+        }
+    }
+    unmarked
+}
+
+/// A peer is right also if it keeps the last of repeated keys, or holds numbers as `f64`: that is no matter of repair.
+fn measured_peer(peer: &Peer, samples: &[Damaged]) -> Result<Column> {
+    let texts: Vec<String> = samples.iter().map(|sample| sample.text.clone()).collect();
+    let mut column = Column::new(peer.name.to_owned());
+    for (sample, answered) in samples.iter().zip(peer.answers(&texts)?) {
+        let Some(&kind) = sample.defects.first() else { continue };
+        let answer = answered.map_or(Answer::Refused, |text| {
+            let read = Value::read(&text).zip(Value::read(&sample.truth));
+            if read.is_some_and(|(said, truth)| said.resembles(&truth)) { Answer::Right } else { Answer::Wrong }
+        });
+        count(column.by_kind.entry(kind).or_default(), answer);
+    }
+    Ok(column)
+}
+
+fn count(tally: &mut Tally, answer: Answer) {
+    match answer {
+        Answer::Right => tally.right += 1,
+        Answer::Wrong => tally.wrong += 1,
+        Answer::Refused => tally.refused += 1,
+    }
+}
+
+fn table(leads: &[Defect], columns: &[Column]) -> String {
+    let mut lines = vec![format!("{:<32} {:>5}", "right/wrong/refused", "texts")];
+    let cell = |tally: Tally| format!("{}/{}/{}", tally.right, tally.wrong, tally.refused);
+    for column in columns {
+        lines[0].push_str(&format!(" {:>16}", column.name));
+    }
+    for kind in leads {
+        let total = columns.first().map_or(0, |column| column.of(*kind).total());
+        let mut line = format!("{kind:<32} {total:>5}");
+        for column in columns {
+            line.push_str(&format!(" {:>16}", cell(column.of(*kind))));
+        }
+        lines.push(line);
+    }
+    let mut line = format!("{:<32} {:>5}", "all", columns.first().map_or(0, |column| column.all().total()));
+    for column in columns {
+        line.push_str(&format!(" {:>16}", cell(column.all())));
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
+/// Shares of all texts, in per cent, for the last line.
+fn summary(columns: &[Column]) -> String {
+    let share = |part: u64, all: u64| {
+        let hundredths = part * 10_000 / all.max(1);
+        format!("{}.{:02}", hundredths / 100, hundredths % 100)
+    };
+    let of = |column: &Column| {
+        let all = column.all();
+        format!("{} {} % right, {} % wrong", column.name, share(all.right, all.total()), share(all.wrong, all.total()))
+    };
+    columns.iter().map(of).collect::<Vec<_>>().join("; ")
+}
+
+/// What must hold of `standard`: hardly ever wrong, and ahead of every peer on each kind that it claims.
+fn complaints(columns: &[Column], own: usize) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let (ours, peers) = columns.split_at(own);
+    for column in ours.iter().filter(|column| column.name.starts_with("standard")) {
+        let all = column.all();
+        if all.wrong * 10_000 > all.total() * MOST_WRONG {
+            complaints.push(format!("{}: {} of {} wrong", column.name, all.wrong, all.total()));
+        }
+        for kind in Defect::STANDARD {
+            let right = column.of(kind).right;
+            let total = column.of(kind).total();
+            for peer in peers.iter().filter(|peer| total > 0 && right < total && peer.of(kind).right >= right) {
+                complaints.push(format!("{}: {kind}: {right} right, {} {}", column.name, peer.name, peer.of(kind).right));
+            }
+        }
+    }
+    complaints
+}
+
+#[cfg(test)]
+mod tests {
+    use jsonseam_testkit::damage::Defect;
+
+    use super::{Column, Tally, complaints, leads, summary};
+
+    fn column(name: &str, right: u64, wrong: u64, refused: u64) -> Column {
+        let mut column = Column::new(name.to_owned());
+        column.by_kind.insert(Defect::Comment, Tally { right, wrong, refused });
+        column
+    }
+
+    #[test]
+    fn a_preset_that_is_wrong_or_behind_is_a_complaint() {
+        assert_eq!(complaints(&[column("standard", 999, 1, 0)], 1), Vec::<String>::new());
+        assert_eq!(complaints(&[column("standard", 990, 10, 0)], 1), ["standard: 10 of 1000 wrong"]);
+        assert_eq!(complaints(&[column("lenient", 0, 1000, 0)], 1), Vec::<String>::new());
+        let behind = complaints(&[column("standard", 5, 0, 5), column("peer", 5, 5, 0)], 1);
+        assert_eq!(behind, ["standard: comment: 5 right, peer 5"]);
+        assert_eq!(complaints(&[column("standard", 10, 0, 0), column("peer", 10, 0, 0)], 1), Vec::<String>::new());
+    }
+
+    #[test]
+    fn shares_are_told_with_two_places() {
+        assert_eq!(summary(&[column("strict", 1, 1, 1)]), "strict 33.33 % right, 33.33 % wrong");
+    }
+
+    #[test]
+    fn kinds_are_read_by_name() {
+        assert_eq!(leads(&["comment".to_owned()]).expect("it is known"), [Defect::Comment]);
+        assert!(leads(&["coment".to_owned()]).is_err());
+        assert_eq!(leads(&[]).expect("all").len(), Defect::ALL.len());
+    }
+}
