@@ -171,8 +171,7 @@ fn measure(column: &mut Column, pipeline: &Pipeline, samples: &[Damaged], is_gui
         let Some(&kind) = sample.defects.first() else { continue };
         let truth = Value::read(&sample.truth);
         let evidence = truth.as_ref().filter(|_| is_guided).map(evidence_of);
-        let options =
-            RepairOptions { skips_mended_by: true, evidence: evidence.as_ref(), ..RepairOptions::default() };
+        let options = RepairOptions { skips_mended_by: true, evidence: evidence.as_ref(), ..RepairOptions::default() };
         let (answer, said) = match pipeline.repair_with(&sample.text, &options) {
             Ok(repaired) => {
                 let says_truth = Value::read(repaired.text()).zip(truth).is_some_and(|(said, truth)| said.says(&truth));
@@ -189,7 +188,10 @@ fn measure(column: &mut Column, pipeline: &Pipeline, samples: &[Damaged], is_gui
             None => false,
         };
         if is_shown {
-            println!("{}: {:?}\n  text  {:?}\n  truth {:?}\n  gave  {said:?}", column.name, sample.defects, sample.text, sample.truth);
+            println!(
+                "{}: {:?}\n  text  {:?}\n  truth {:?}\n  gave  {said:?}",
+                column.name, sample.defects, sample.text, sample.truth
+            );
         }
     }
     unmarked
@@ -219,24 +221,20 @@ fn count(tally: &mut Tally, answer: Answer) {
 }
 
 fn table(leads: &[Defect], columns: &[Column]) -> String {
-    let mut lines = vec![format!("{:<32} {:>5}", "right/wrong/refused", "texts")];
-    let cell = |tally: Tally| format!("{}/{}/{}", tally.right, tally.wrong, tally.refused);
-    for column in columns {
-        lines[0].push_str(&format!(" {:>16}", column.name));
+    let of = |column: &Column, kind: Option<Defect>| kind.map_or_else(|| column.all(), |kind| column.of(kind));
+    let cells = |cell: &dyn Fn(&Column) -> String| -> String {
+        columns.iter().map(|column| format!(" {:>16}", cell(column))).collect()
+    };
+    let names = cells(&|column| column.name.clone());
+    let mut lines = vec![format!("{:<32} {:>5}{names}", "right/wrong/refused", "texts")];
+    for kind in leads.iter().map(|kind| Some(*kind)).chain([None]) {
+        let name = kind.map_or("all", Defect::as_str);
+        let shares = cells(&|column| {
+            let Tally { right, wrong, refused } = of(column, kind);
+            format!("{right}/{wrong}/{refused}")
+        });
+        lines.push(format!("{name:<32} {:>5}{shares}", columns.first().map_or(0, |column| of(column, kind).total())));
     }
-    for kind in leads {
-        let total = columns.first().map_or(0, |column| column.of(*kind).total());
-        let mut line = format!("{kind:<32} {total:>5}");
-        for column in columns {
-            line.push_str(&format!(" {:>16}", cell(column.of(*kind))));
-        }
-        lines.push(line);
-    }
-    let mut line = format!("{:<32} {:>5}", "all", columns.first().map_or(0, |column| column.all().total()));
-    for column in columns {
-        line.push_str(&format!(" {:>16}", cell(column.all())));
-    }
-    lines.push(line);
     lines.join("\n")
 }
 
@@ -266,7 +264,12 @@ fn complaints(columns: &[Column], own: usize) -> Vec<String> {
             let right = column.of(kind).right;
             let total = column.of(kind).total();
             for peer in peers.iter().filter(|peer| total > 0 && right < total && peer.of(kind).right >= right) {
-                complaints.push(format!("{}: {kind}: {right} right, {} {}", column.name, peer.name, peer.of(kind).right));
+                complaints.push(format!(
+                    "{}: {kind}: {right} right, {} {}",
+                    column.name,
+                    peer.name,
+                    peer.of(kind).right
+                ));
             }
         }
     }

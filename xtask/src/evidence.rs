@@ -22,7 +22,8 @@ fn declare<'v>(mut evidence: Evidence, value: &'v Value, path: &mut Vec<Step<'v>
             // A key with a backslash stands here in a spelling of its own.
             let plain = || members.iter().filter(|(key, _)| !key.contains('\\'));
             let keys = plain().map(|(key, _)| key.as_str());
-            evidence = if plain().count() == members.len() { evidence.closed(path, keys) } else { evidence.open(path, keys) };
+            evidence =
+                if plain().count() == members.len() { evidence.closed(path, keys) } else { evidence.open(path, keys) };
             for (key, value) in plain() {
                 path.push(Step::Key(key));
                 evidence = declare(evidence, value, path);

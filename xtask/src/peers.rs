@@ -17,7 +17,7 @@ use crate::workspace::{Workspace, succeed};
 /// Which other libraries to measure.
 #[derive(Debug, Args)]
 pub(crate) struct Choice {
-    /// Measures json_repair and jsonrepair beside the presets, as far as they are installed.
+    /// Measures `json_repair` and `jsonrepair` beside the presets, as far as they are installed.
     #[arg(long)]
     pub(crate) peers: bool,
     /// Installs them into target/peers first, with pip and npm.
@@ -44,8 +44,18 @@ impl Choice {
         let own = workspace.path("target/peers");
         if self.install_peers {
             let python = own.join("python");
-            succeed(Command::new("python3").args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"]).arg(python).arg("json_repair"))?;
-            succeed(Command::new("npm").args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(&own).arg("jsonrepair"))?;
+            succeed(
+                Command::new("python3")
+                    .args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"])
+                    .arg(python)
+                    .arg("json_repair"),
+            )?;
+            succeed(
+                Command::new("npm")
+                    .args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"])
+                    .arg(&own)
+                    .arg("jsonrepair"),
+            )?;
         }
         let folder = std::env::var_os("JSONSEAM_PEERS").map_or(own, PathBuf::from);
         let scripts = [include_str!("peers/json_repair.py"), include_str!("peers/jsonrepair.cjs")];

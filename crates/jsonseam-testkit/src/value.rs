@@ -3,6 +3,7 @@
 //! Nothing is lost that a comparison could need: numbers keep every digit, keys their order and their repetitions, lone surrogates their place.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// How deep containers may nest: far deeper than any repair goes.
 const DEEPEST: usize = 500;
@@ -48,10 +49,7 @@ impl Value {
 
     /// Whether the two say the same to a reader that keeps the last of repeated keys and holds numbers as `f64`, as most languages do.
     pub fn resembles(&self, other: &Self) -> bool {
-        self.compare(other, Self::last_members, |one, other| match (one.parse::<f64>(), other.parse::<f64>()) {
-            (Ok(one), Ok(other)) => one == other || one.is_nan() && other.is_nan(),
-            _ => one == other,
-        })
+        self.compare(other, Self::last_members, is_same_float)
     }
 
     /// Whether it is an array or an object.
@@ -103,6 +101,14 @@ fn is_same_number(one: &str, other: &str) -> bool {
     }
 }
 
+/// Whether two spellings are the same `f64`, as nearly as it can tell them apart.
+fn is_same_float(one: &str, other: &str) -> bool {
+    match (one.parse::<f64>(), other.parse::<f64>()) {
+        (Ok(one), Ok(other)) => one.partial_cmp(&other).is_none_or(std::cmp::Ordering::is_eq),
+        _ => one == other,
+    }
+}
+
 /// A number as its digits, without zeros at either end, times a power of ten.
 #[derive(PartialEq, Eq)]
 struct Decimal {
@@ -139,7 +145,7 @@ struct Reader<'t> {
     rest: &'t str,
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     fn skip_blanks(&mut self) {
         self.rest = self.rest.trim_start_matches(BLANKS);
     }
@@ -247,7 +253,8 @@ fn unescaped<'t>(tail: &'t str, content: &mut String) -> Option<&'t str> {
             let unit = hexadecimal(after)?;
             let after = after.get(4..)?;
             let low = after.strip_prefix("\\u").and_then(hexadecimal);
-            let pair = low.and_then(|low| char::decode_utf16([unit, low]).next()?.ok()).filter(|char| *char > '\u{ffff}');
+            let pair =
+                low.and_then(|low| char::decode_utf16([unit, low]).next()?.ok()).filter(|char| *char > '\u{ffff}');
             if let Some(char) = pair {
                 content.push(char);
                 return after.get(6..);
@@ -255,7 +262,7 @@ fn unescaped<'t>(tail: &'t str, content: &mut String) -> Option<&'t str> {
             match char::from_u32(u32::from(unit)) {
                 Some('\\') => content.push_str("\\\\"),
                 Some(char) => content.push(char),
-                None => content.push_str(&format!("\\u{unit:04x}")),
+                None => write!(content, "\\u{unit:04x}").ok()?,
             }
             return Some(after);
         }
