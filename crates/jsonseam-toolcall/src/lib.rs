@@ -1,1 +1,47 @@
 //! Tool calls out of the wrappers that models emit, as one envelope.
+//!
+//! Models that call tools write their calls between marks of their own: `<tool_call>{…}</tool_call>`, `<invoke name="f">…`, `[f(a=1)]`.
+//! An [`Extractor`] finds them, whatever the family of the format, and gives one [`Envelope`]: `{"toolCalls": [{"name": …, "arguments": {…}}], "content": …}`,
+//! with every edit that turns the completion into it.
+//! The formats are data: [`Packs`] read from TOML.
+//!
+//! ```
+//! use jsonseam_toolcall::{Extractor, Packs};
+//!
+//! let pack = r#"
+//! family = "J"
+//! [[format]]
+//! name = "hermes"
+//! call = ["<tool_call>"]
+//! end = ["</tool_call>"]
+//! body = "calls"
+//! "#;
+//! let extractor = Extractor::new(Packs::parse(&[("hermes", pack)])?);
+//! let completion = "On it. <tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Oslo\"}}</tool_call>";
+//! let envelope = extractor.extract(completion)?.expect("there is a call");
+//! assert_eq!(
+//!     envelope.text(),
+//!     r#"{"content":"On it.","toolCalls":[{"name": "weather", "arguments": {"city": "Oslo"}}]}"#
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Boundary: this crate decides what was called, not whether the call is right; schemas and contracts come afterwards.
+
+mod body;
+mod call;
+mod cursor;
+mod envelope;
+mod extract;
+mod literal;
+mod members;
+mod pack;
+mod tagged;
+mod template;
+mod tools;
+mod weave;
+
+pub use envelope::{Envelope, Error, Reason};
+pub use extract::Extractor;
+pub use pack::{PackError, Packs};
+pub use tools::Tools;

@@ -1,0 +1,120 @@
+//! A place in the completion, and what can be read from there.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Why reading stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The text ends before what was begun does.
+    Cut,
+    /// What stands at this byte is nothing that the format knows.
+    Malformed(usize),
+    /// Nested deeper than the limit, at this byte.
+    TooDeep(usize),
+}
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cursor<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) pos: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(text: &'a str, pos: usize) -> Self {
+        Self { text, pos }
+    }
+
+    pub(crate) fn rest(&self) -> &'a str {
+        self.text.get(self.pos..).unwrap_or_default()
+    }
+
+    pub(crate) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(crate) fn skip_blanks(&mut self) {
+        let rest = self.rest();
+        self.pos += rest.len() - rest.trim_start().len();
+    }
+
+    /// Passes over `text` if it stands here.
+    pub(crate) fn eat(&mut self, text: &str) -> bool {
+        let stands_here = self.rest().starts_with(text);
+        if stands_here {
+            self.pos += text.len();
+        }
+        stands_here
+    }
+
+    /// Passes over `text`, or says whether the end came first.
+    pub(crate) fn expect(&mut self, text: &str) -> Result<(), Stop> {
+        if self.eat(text) {
+            return Ok(());
+        }
+        Err(self.stopped_before(text))
+    }
+
+    /// Why `text` does not stand here.
+    pub(crate) fn stopped_before(&self, text: &str) -> Stop {
+        if text.starts_with(self.rest()) { Stop::Cut } else { Stop::Malformed(self.pos) }
+    }
+
+    /// What is wrong with the character here: there is none, or it does not belong.
+    pub(crate) fn stop(&self) -> Stop {
+        if self.rest().is_empty() { Stop::Cut } else { Stop::Malformed(self.pos) }
+    }
+
+    /// Passes over the characters that belong, and says where they stand.
+    pub(crate) fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> Range<usize> {
+        let rest = self.rest();
+        let len = rest.find(|char| !belongs(char)).unwrap_or(rest.len());
+        self.pos += len;
+        self.pos - len..self.pos
+    }
+}
+
+/// Searches a text for marks, and remembers what it found: asking again and again for a mark that is far away, or nowhere, costs one pass.
+#[derive(Debug)]
+pub(crate) struct Finder<'a> {
+    text: &'a str,
+    /// For each mark: where the latest search began, and what it found.
+    found: RefCell<HashMap<String, (usize, Option<usize>)>>,
+    /// How many bytes were read, here and by whoever counts with it.
+    examined: Cell<u64>,
+}
+
+impl<'a> Finder<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, found: RefCell::new(HashMap::new()), examined: Cell::new(0) }
+    }
+
+    /// Counts bytes that were read.
+    pub(crate) fn charge(&self, bytes: usize) {
+        self.examined.set(self.examined.get() + bytes as u64);
+    }
+
+    /// How many bytes were read so far.
+    #[cfg(test)]
+    pub(crate) fn examined(&self) -> u64 {
+        self.examined.get()
+    }
+
+    /// Where `mark` next stands, from `pos` on.
+    pub(crate) fn find(&self, mark: &str, pos: usize) -> Option<usize> {
+        let mut known = self.found.borrow_mut();
+        if let Some(&(from, found)) = known.get(mark)
+            && from <= pos
+            && found.is_none_or(|found| found >= pos)
+        {
+            return found;
+        }
+        let rest = self.text.as_bytes().get(pos..).unwrap_or_default();
+        let found = memchr::memmem::find(rest, mark.as_bytes()).map(|offset| pos + offset);
+        self.charge(found.unwrap_or(self.text.len()).saturating_sub(pos) + 1);
+        known.insert(mark.to_owned(), (pos, found));
+        found
+    }
+}

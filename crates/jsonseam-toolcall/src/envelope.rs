@@ -1,0 +1,132 @@
+//! What comes out: the envelope with its seams, or why there is none.
+
+use std::fmt;
+use std::ops::Range;
+
+use jsonseam_core::{Position, Seam};
+use serde::Serialize;
+
+use crate::weave::Edit;
+
+/// Tool calls and the text around them, as one JSON object.
+///
+/// The object has the shape that `rules/wrappers/envelope.schema.json` declares: `toolCalls`, each with `name` and `arguments`, and `content` if there is text.
+/// `Debug` shows no text; [`text`](Self::text) does, on request (SPEC M5).
+#[derive(Clone)]
+pub struct Envelope {
+    pub(crate) text: String,
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) names: Vec<String>,
+    pub(crate) formats: Vec<String>,
+}
+
+impl Envelope {
+    /// The envelope: valid JSON.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The edits that make the envelope out of the whole completion, by position: applied, they give [`text`](Self::text).
+    pub fn edits(&self) -> impl ExactSizeIterator<Item = Seam<'_>> {
+        self.edits.iter().map(Edit::seam)
+    }
+
+    /// The tools that are called, in order. Without [`Tools`](crate::Tools) they are what the model wrote.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// The formats that the calls were read in, each once, in order.
+    pub fn formats(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.formats.iter().map(String::as_str)
+    }
+}
+
+impl fmt::Debug for Envelope {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Envelope")
+            .field("calls", &self.names.len())
+            .field("edits", &self.edits.len())
+            .field("formats", &self.formats)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why tool calls could not be read although marks of them stand in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Reason {
+    /// What stands behind the mark is not what the format has there.
+    Malformed,
+    /// The text ends within a call (SPEC B3).
+    Truncated,
+    /// The call is of a tool that was not offered.
+    NotOffered,
+    /// Nested too deep, or too many broken calls.
+    LimitExceeded,
+}
+
+impl Reason {
+    /// The stable name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::Truncated => "truncated",
+            Self::NotOffered => "not_offered",
+            Self::LimitExceeded => "limit_exceeded",
+        }
+    }
+}
+
+/// Why tool calls could not be read. Holds no text of the completion (SPEC M5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    pub(crate) reason: Reason,
+    pub(crate) position: Position,
+    pub(crate) format: String,
+    pub(crate) mark: Range<usize>,
+}
+
+impl Error {
+    /// Why.
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// Where in the completion.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// The format whose mark stands there.
+    pub fn format(&self) -> &str {
+        &self.format
+    }
+
+    /// The mark that promised a call, in bytes of the completion.
+    pub fn mark(&self) -> Range<usize> {
+        self.mark.clone()
+    }
+
+    /// Whether asking the model again can help.
+    pub fn is_retryable(&self) -> bool {
+        matches!(self.reason, Reason::Malformed | Reason::NotOffered)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = match self.reason {
+            Reason::Malformed => "a tool call is not in the form that its mark promises",
+            Reason::Truncated => "the completion ends within a tool call",
+            Reason::NotOffered => "a tool is called that was not offered",
+            Reason::LimitExceeded => "tool calls are nested too deep, or too many are broken",
+        };
+        let Position { line, column, offset } = self.position;
+        write!(formatter, "{why} at line {line} column {column} (byte {offset}), format {}", self.format)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,48 @@
+//! Work on hostile texts, counted (SPEC B5).
+
+use super::Extractor;
+use crate::cursor::Finder;
+use crate::pack::Packs;
+
+/// A family of texts, by how often its part is repeated.
+type Family = (&'static str, fn(usize) -> String);
+
+const FAMILIES: [Family; 14] = [
+    ("marks and nothing behind them", |count| "<tool_call>".repeat(count)),
+    ("marks and strings that never end", |count| "<tool_call>{\"a\":\"".repeat(count)),
+    ("calls", |count| "<tool_call>{\"name\":\"a\"}</tool_call>".repeat(count)),
+    ("calls in one array", |count| format!("<tool_call>[{}]</tool_call>", vec!["{\"name\":\"a\"}"; count].join(","))),
+    ("arguments", |count| {
+        format!("<invoke name=\"a\">{}</invoke>", "<parameter name=\"k\">v</parameter>".repeat(count))
+    }),
+    ("arguments that nothing ends", |count| format!("<invoke name=\"a\">{}", "<parameter name=\"k\">v".repeat(count))),
+    ("ends that end nothing", |count| {
+        format!("<invoke name=\"a\"><parameter name=\"k\">{}", "</parameter>x".repeat(count))
+    }),
+    ("arguments with optional ends", |count| format!("<function=a>{}</function>", "<parameter=k>v".repeat(count))),
+    ("pairs", |count| {
+        format!("<tool_call>a{}</tool_call>", "<arg_key>k</arg_key><arg_value>v</arg_value>".repeat(count))
+    }),
+    ("thoughts that never end", |count| "<think>".repeat(count)),
+    ("thoughts that never began", |count| "</think>".repeat(count)),
+    ("words that mean other things", |count| "functools[".repeat(count)),
+    ("Python calls", |count| format!("[{}]", vec!["f(a='x')"; count].join(","))),
+    ("strings between marks", |count| {
+        format!("<|tool_call>call:a{{{}}}<tool_call|>", vec!["k:<|\"|>v<|\"|>"; count].join(","))
+    }),
+];
+
+#[test]
+fn b5_the_work_is_linear_on_hostile_texts() {
+    let extractor = Extractor::new(Packs::parse(&jsonseam_rules::WRAPPERS).expect("the packs are right"));
+    let work = |text: &str| {
+        let finder = Finder::new(text);
+        // Whether calls were read or refused is beside the point here.
+        let _ = extractor.extract_with(text, &finder);
+        finder.examined()
+    };
+    for (name, family) in FAMILIES {
+        let (once, twice) = (work(&family(1_000)), work(&family(2_000)));
+        assert!(twice <= once * 21 / 10 + 4_096, "{name}: {once} bytes were read, then {twice}");
+    }
+}

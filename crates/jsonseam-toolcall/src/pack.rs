@@ -1,0 +1,271 @@
+//! Wrappers as data: one TOML pack for each family of formats, one row for each format.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::template::Template;
+
+/// The formats of tool calls and the marks of reasoning, read from packs.
+///
+/// The built-in packs stand in `rules/wrappers/`; [`Packs::parse`] tells what one holds.
+#[derive(Debug, Clone, Default)]
+pub struct Packs {
+    pub(crate) formats: Vec<Format>,
+    pub(crate) reasoning: Vec<Reasoning>,
+    pub(crate) noise: Vec<String>,
+}
+
+/// One format, ready to be matched.
+#[derive(Debug, Clone)]
+pub(crate) struct Format {
+    pub(crate) name: String,
+    pub(crate) family: String,
+    pub(crate) heads: Vec<Template>,
+    pub(crate) ends: Vec<Template>,
+    pub(crate) arguments: Vec<Template>,
+    pub(crate) argument_ends: Vec<Template>,
+    pub(crate) around: Vec<String>,
+    pub(crate) row: Row,
+}
+
+/// Where a model thinks aloud.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reasoning {
+    /// The mark that begins it. Many prompts end with it, so the text may hold only the other one.
+    pub(crate) open: String,
+    /// The mark that ends it.
+    pub(crate) close: String,
+}
+
+/// What stands between the head of a call and its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Body {
+    /// JSON objects that name their tool, or arrays of them.
+    Calls,
+    /// A JSON object that holds the arguments; the head names the tool.
+    Arguments,
+    /// Arguments between marks, one by one, their values mostly raw text.
+    Tagged,
+    /// Calls as Python writes them: `f(a=1)`.
+    Python,
+    /// Members with bare keys and strings between marks: `{k:<|"|>v<|"|>}`.
+    Bare,
+}
+
+/// What may be trimmed from a raw value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Trim {
+    /// Nothing.
+    #[default]
+    None,
+    /// One newline on each side.
+    Newline,
+}
+
+/// One row of a pack.
+#[expect(clippy::struct_excessive_bools, reason = "each is one member of a row, off unless it is said")]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Row {
+    /// The name of the format.
+    name: String,
+    /// What a call begins with, `{name}` for the name of the tool. Without any, the whole text is the call.
+    #[serde(default)]
+    call: Vec<String>,
+    /// What ends a call.
+    #[serde(default)]
+    end: Vec<String>,
+    /// Whether a call without its end was cut.
+    #[serde(default)]
+    pub(crate) needs_end: bool,
+    /// What begins the stretch that holds all calls.
+    #[serde(default)]
+    around: Vec<String>,
+    /// What is no content when there is a call: ends of stretches, tokens of the format.
+    #[serde(default)]
+    noise: Vec<String>,
+    /// What stands between head and end.
+    pub(crate) body: Body,
+    /// What an argument begins with, `{key}` for its name, `{string}` and `{type}` for what says how to read it.
+    #[serde(default)]
+    argument: Vec<String>,
+    /// What ends an argument.
+    #[serde(default)]
+    argument_end: Vec<String>,
+    /// Whether the next argument or the end of the call may end an argument too.
+    #[serde(default)]
+    pub(crate) argument_end_optional: bool,
+    /// What is trimmed from raw values.
+    #[serde(default)]
+    pub(crate) trim: Trim,
+    /// Whether `&lt;` and its kin are escapes in raw values.
+    #[serde(default)]
+    pub(crate) entities: bool,
+    /// The members that may name the tool.
+    #[serde(default = "name_keys")]
+    pub(crate) name_keys: Vec<String>,
+    /// The members that may hold the arguments.
+    #[serde(default = "argument_keys")]
+    pub(crate) argument_keys: Vec<String>,
+    /// Whether `{"f": {…}}` calls `f`.
+    #[serde(default)]
+    pub(crate) short: bool,
+    /// What is taken from the front of a name.
+    #[serde(default)]
+    pub(crate) name_prefix: Vec<String>,
+    /// What is taken from the end of a name.
+    #[serde(default)]
+    pub(crate) name_suffix: Vec<String>,
+    /// Whether `:0` at the end of a name counts calls and is no part of it.
+    #[serde(default)]
+    pub(crate) numbered: bool,
+    /// The name that marks plain text.
+    pub(crate) text_name: Option<String>,
+    /// The marks around strings, for [`Body::Bare`].
+    #[serde(default)]
+    pub(crate) quotes: Vec<[String; 2]>,
+    /// Whether what looks like this format and is not read as it is left alone: its marks mean other things too.
+    #[serde(default)]
+    pub(crate) soft: bool,
+}
+
+fn name_keys() -> Vec<String> {
+    ["name", "tool_name", "function", "tool"].map(str::to_owned).to_vec()
+}
+
+fn argument_keys() -> Vec<String> {
+    ["arguments", "parameters", "args", "input"].map(str::to_owned).to_vec()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    family: String,
+    #[serde(default)]
+    format: Vec<Row>,
+    #[serde(default)]
+    reasoning: Vec<Reasoning>,
+    #[serde(default)]
+    noise: Vec<String>,
+}
+
+/// A pack that cannot be read. Says which one and, where it is known, which format; never quotes the pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PackError {
+    /// The pack, as the caller named it.
+    pub pack: String,
+    /// The line, from 1, if the pack is no TOML or a row has the wrong members.
+    pub line: Option<usize>,
+    /// The format whose marks cannot be matched.
+    pub format: Option<String>,
+}
+
+impl fmt::Display for PackError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the wrapper pack {}", self.pack)?;
+        match (&self.line, &self.format) {
+            (_, Some(format)) => write!(formatter, " holds a mark in format {format} that nothing bounds"),
+            (Some(line), None) => write!(formatter, " cannot be read: line {line} is not what a pack holds"),
+            (None, None) => write!(formatter, " cannot be read"),
+        }
+    }
+}
+
+impl std::error::Error for PackError {}
+
+impl Packs {
+    /// Reads packs: pairs of a name, for messages, and TOML.
+    ///
+    /// A pack has a `family` and rows `[[format]]`; the order of packs and rows is the order in which formats are tried at one place.
+    /// A row has at least `name` and `body` (`calls`, `arguments`, `tagged`, `python` or `bare`), and mostly `call` and `end`.
+    /// In marks, `{name}` and `{key}` are holes and `{}` matches any white space.
+    ///
+    /// ```
+    /// let pack = r#"
+    /// family = "mine"
+    /// [[format]]
+    /// name = "angle"
+    /// call = ['<call tool="{name}">']
+    /// end = ["</call>"]
+    /// body = "arguments"
+    /// "#;
+    /// let packs = jsonseam_toolcall::Packs::parse(&[("mine", pack)])?;
+    /// assert_eq!(packs.formats().count(), 1);
+    /// # Ok::<(), jsonseam_toolcall::PackError>(())
+    /// ```
+    pub fn parse(packs: &[(&str, &str)]) -> Result<Self, PackError> {
+        let mut read = Self::default();
+        for &(pack, text) in packs {
+            let fault = |line, format| PackError { pack: pack.to_owned(), line, format };
+            let file: File = toml::from_str(text).map_err(|error| {
+                let line = |span: std::ops::Range<usize>| {
+                    text.get(..span.start).map(|before| before.bytes().filter(|&byte| byte == b'\n').count() + 1)
+                };
+                fault(error.span().and_then(line), None)
+            })?;
+            read.reasoning.extend(file.reasoning);
+            read.noise.extend(file.noise);
+            for row in file.format {
+                let name = row.name.clone();
+                let format = Format::new(&file.family, row).ok_or_else(|| fault(None, Some(name)))?;
+                read.noise.extend(format.row.noise.iter().chain(&format.around).cloned());
+                read.formats.push(format);
+            }
+        }
+        // The longest first, so that no mark is taken for the start of another.
+        read.noise.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
+        read.noise.dedup();
+        Ok(read)
+    }
+
+    /// Every format: its family and its name, in the order in which they are tried.
+    pub fn formats(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.formats.iter().map(|format| (format.family.as_str(), format.name.as_str()))
+    }
+}
+
+impl Format {
+    fn new(family: &str, row: Row) -> Option<Self> {
+        let templates = |marks: &[String]| marks.iter().map(|mark| Template::parse(mark)).collect::<Option<Vec<_>>>();
+        let format = Self {
+            name: row.name.clone(),
+            family: family.to_owned(),
+            heads: templates(&row.call)?,
+            ends: templates(&row.end)?,
+            arguments: templates(&row.argument)?,
+            argument_ends: templates(&row.argument_end)?,
+            around: row.around.clone(),
+            row,
+        };
+        let names_tool = format.heads.iter().all(|head| head.has_hole("name"));
+        let is_named = matches!(format.row.body, Body::Calls | Body::Python) || names_tool && !format.heads.is_empty();
+        let has_keys = format.row.body != Body::Tagged
+            || !format.arguments.is_empty() && format.arguments.iter().all(|argument| argument.has_hole("key"));
+        (is_named && has_keys).then_some(format)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn m5_a_broken_pack_is_told_without_its_text() {
+        let error = Packs::parse(&[("own", "family = \"J\"\n[[format]]\nname = \"SECRET\"\nbdy = \"calls\"\n")]);
+        let error = error.expect_err("a row has no such member");
+        assert!(error.line.is_some() && !error.to_string().contains("SECRET"));
+    }
+
+    #[test]
+    fn a_format_that_could_not_name_its_tool_is_refused() {
+        let pack = "[[format]]\nname = \"x\"\ncall = [\"<call>\"]\nbody = \"arguments\"\n";
+        let error = Packs::parse(&[("own", pack)]).expect_err("nothing names the tool");
+        assert_eq!(error.format.as_deref(), Some("x"));
+    }
+}
