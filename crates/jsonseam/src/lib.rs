@@ -46,6 +46,11 @@ pub mod reask {
     pub use jsonseam_reask::*;
 }
 
+/// Tool calls in the wrappers that models emit: everything of `jsonseam-toolcall`.
+pub mod toolcall {
+    pub use jsonseam_toolcall::*;
+}
+
 /// What a rule crate needs in one import.
 pub mod rule {
     pub use jsonseam_core::{
@@ -103,6 +108,32 @@ pub fn pipeline(config: &Config) -> Result<Pipeline, ConfigError> {
 pub fn adapter() -> AdapterBuilder {
     Adapter::builder().catalogue(catalogue)
 }
+
+/// Tool calls out of completions: the built-in wrappers, and the preset `standard` for arguments that are broken JSON.
+///
+/// ```
+/// let completion = "<tool_call>{\"name\": \"weather\", \"arguments\": {city: 'Oslo'}}</tool_call>";
+/// let envelope = jsonseam::tool_calls()?.extract(completion)?.expect("there is a call");
+/// assert_eq!(envelope.text(), r#"{"toolCalls":[{"name": "weather", "arguments": {"city": "Oslo"}}]}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tool_calls() -> Result<toolcall::Extractor, ConfigError> {
+    let mut config = Config::default();
+    config.set_preset("standard");
+    config.set_root(Root::Any);
+    Ok(toolcall::Extractor::new(wrappers().clone()).with_pipeline(Pipeline::new(&config, &built_in()?)?))
+}
+
+/// The built-in wrappers of tool calls, from `rules/wrappers/`.
+pub fn wrappers() -> &'static toolcall::Packs {
+    static PACKS: LazyLock<toolcall::Packs> = LazyLock::new(|| {
+        toolcall::Packs::parse(&jsonseam_rules::WRAPPERS).unwrap_or_else(|error| unreachable!("{error}"))
+    });
+    &PACKS
+}
+
+/// The JSON Schema of the envelope that tool calls are normalised to: `toolCalls`, `content`, `needsMoreWork`.
+pub const ENVELOPE_SCHEMA: &str = jsonseam_rules::ENVELOPE_SCHEMA;
 
 /// Finds the JSON object in `completion` and repairs it, if it has to, with the preset `strict`.
 ///
