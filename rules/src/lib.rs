@@ -16,6 +16,7 @@ pub mod dash_comment;
 pub mod digit_separator;
 pub mod escaped_apostrophe;
 pub mod escaped_delimiter;
+pub mod escaped_payload;
 pub mod fullwidth_punctuation;
 pub mod html_comment;
 pub mod invalid_escape;
@@ -30,6 +31,7 @@ pub mod missing_comma_after_container;
 pub mod missing_comma_after_scalar;
 pub mod missing_comma_in_array;
 pub mod missing_comma_on_line;
+pub mod missing_outer_braces;
 pub mod not_a_number;
 pub mod number_key;
 pub mod open_ended_payload;
@@ -45,6 +47,7 @@ pub mod semicolon_separator;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
 pub mod string_prefix;
+pub mod stringified_payload;
 pub mod surrounding_prose;
 pub mod trailing_comma;
 pub mod typographic_minus;
@@ -90,6 +93,7 @@ pub fn all() -> Vec<&'static Registration> {
         digit_separator::DigitSeparator::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
         escaped_delimiter::EscapedDelimiter::REGISTRATION,
+        escaped_payload::EscapedPayload::REGISTRATION,
         fullwidth_punctuation::FullwidthPunctuation::REGISTRATION,
         html_comment::HtmlComment::REGISTRATION,
         invalid_escape::InvalidEscape::REGISTRATION,
@@ -104,6 +108,7 @@ pub fn all() -> Vec<&'static Registration> {
         missing_comma_after_scalar::MissingCommaAfterScalar::REGISTRATION,
         missing_comma_in_array::MissingCommaInArray::REGISTRATION,
         missing_comma_on_line::MissingCommaOnLine::REGISTRATION,
+        missing_outer_braces::MissingOuterBraces::REGISTRATION,
         not_a_number::NotANumber::REGISTRATION,
         number_key::NumberKey::REGISTRATION,
         open_ended_payload::OpenEndedPayload::REGISTRATION,
@@ -119,6 +124,7 @@ pub fn all() -> Vec<&'static Registration> {
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
         string_prefix::StringPrefix::REGISTRATION,
+        stringified_payload::StringifiedPayload::REGISTRATION,
         surrounding_prose::SurroundingProse::REGISTRATION,
         trailing_comma::TrailingComma::REGISTRATION,
         typographic_minus::TypographicMinus::REGISTRATION,

@@ -4,6 +4,7 @@
 //! They make no edit. Only a locator that is declared with a risk may propose some, for a payload that cannot be read without.
 
 mod brackets;
+mod escapes;
 
 use std::cell::Cell;
 use std::fmt;

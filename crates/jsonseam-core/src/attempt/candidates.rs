@@ -126,7 +126,8 @@ impl Attempt<'_, '_> {
         if !edited.is_empty() {
             return Ok(edited);
         }
-        if self.has_lost_its_opener(&span) {
+        // Then the brackets in it are parts of its values, and no payload (SPEC P4, B6).
+        if region.starts_with_member() {
             return Err(self.error_at(Error::new(Reason::NoJsonObjectFound), span.start).into());
         }
         if let Some(reason) = root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted)) {
@@ -164,23 +165,23 @@ impl Attempt<'_, '_> {
         for (index, locator) in self.rules.editing_locators() {
             let mut weighed = Vec::new();
             for candidate in self.located(locator, region)? {
-                let Some(edited) = self.edit(&candidate, index, region.span().end)? else { continue };
                 let region_end = region.span().end;
-                weighed.push(Weighed { candidate, valid_end: None, region_end, edited: Some(edited) });
+                if candidate.edits.is_none() {
+                    weighed.push(Weighed {
+                        valid_end: self.valid_end(&candidate),
+                        candidate,
+                        region_end,
+                        edited: None,
+                    });
+                } else if let Some(edited) = self.edit(&candidate, index, region_end)? {
+                    weighed.push(Weighed { candidate, valid_end: None, region_end, edited: Some(edited) });
+                }
             }
             if !weighed.is_empty() {
                 return Ok(weighed);
             }
         }
         Ok(Vec::new())
-    }
-
-    /// Whether the region starts with a member: then the brackets in it are parts of its values, and no payload (SPEC P4, B6).
-    fn has_lost_its_opener(&self, span: &Range<usize>) -> bool {
-        let peek = Peek::new(self.completion, span.end);
-        let starts_with_key = peek.starts_with(span.start, "\"") && peek.key_is_at(span.start);
-        self.examine(&peek);
-        starts_with_key
     }
 
     /// A span whose root goes on behind it is no payload by itself: it is read to the region's end, where the fault will show.

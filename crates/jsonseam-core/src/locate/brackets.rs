@@ -209,14 +209,19 @@ pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
 
 /// Tells bytes inside double-quoted strings from those outside.
 #[derive(Debug, Clone, Copy, Default)]
-struct Strings {
+pub(super) struct Strings {
     is_inside: bool,
     is_escaped: bool,
 }
 
 impl Strings {
+    /// Whether a string is open.
+    pub(super) fn is_inside(self) -> bool {
+        self.is_inside
+    }
+
     /// Whether the next byte is part of a string, its quotes included.
-    fn hides(&mut self, byte: u8) -> bool {
+    pub(super) fn hides(&mut self, byte: u8) -> bool {
         match byte {
             _ if self.is_escaped => self.is_escaped = false,
             b'\\' if self.is_inside => self.is_escaped = true,

@@ -1,0 +1,69 @@
+//! `escaped-payload`: a payload written as it would stand inside a string.
+
+use jsonseam_core::{Candidates, Region, RepairRule, rule};
+
+rule! {
+    /// Reads a payload whose quotes are escaped, as it would stand inside a string.
+    ///
+    /// # What
+    /// The first bracket of the region opens an object whose first key is spelled `\"key\":`, or an array whose first element is `\"text\"` or such an object.
+    /// One level of escapes is taken off the text from there on; the payload ends where its root closes.
+    ///
+    /// # Why
+    /// Models that have seen JSON inside JSON escape once too often, and so do programs that log a completion as a string.
+    ///
+    /// # Example
+    /// `{\"a\": \"b\"}` becomes `{"a": "b"}`.
+    ///
+    /// # Limits
+    /// A guess, because a text that is escaped only in part is read the same way.
+    /// An escape that JSON does not know stays as it is.
+    pub struct EscapedPayload {
+        name: "escaped-payload",
+        risk: Guess,
+        locates: Payloads,
+        cases: "escaped_payload.toml",
+    }
+}
+
+/// The longest first key or element that is looked at, in bytes.
+const LONGEST_FIRST: usize = 512;
+
+impl RepairRule for EscapedPayload {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        let first = ["{", "["].iter().filter_map(|bracket| region.find(bracket, region.span().start)).min();
+        let Some(start) = first.filter(|&start| region.opens_payload(start) && opens_escaped(region, start)) else {
+            return;
+        };
+        let payload = start..region.span().end;
+        if let Some(edits) = region.unescape(payload.clone()) {
+            found.push_edited(payload, edits);
+        }
+    }
+}
+
+/// Whether the brackets at `pos` hold an escaped key or string first.
+fn opens_escaped(region: &Region<'_>, mut pos: usize) -> bool {
+    let is_at = |pos: usize, text: &str| region.slice(pos..pos + text.len()) == text;
+    while is_at(pos, "[") {
+        pos = region.skip_escaped_blanks(pos + 1);
+    }
+    let is_object = is_at(pos, "{");
+    if is_object {
+        pos = region.skip_escaped_blanks(pos + 1);
+    }
+    if !is_at(pos, "\\\"") {
+        return false;
+    }
+    let mut end = (pos + 2 + LONGEST_FIRST).min(region.span().end);
+    while region.slice(pos..end).is_empty() {
+        end -= 1;
+    }
+    let Some((content, _)) = region.slice(pos + 2..end).split_once("\\\"") else { return false };
+    let after = region.skip_escaped_blanks(pos + content.len() + 4);
+    let follows = if is_object { &[":"][..] } else { &[",", "]"] };
+    !content.contains(['"', '\n']) && follows.iter().any(|text| is_at(after, text))
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(EscapedPayload);
