@@ -1,6 +1,8 @@
 //! Declaring a contract.
 
 use std::any::Any;
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use jsonseam_core::{Catalogue, Config, ConfigError, Pipeline, Policy, Root};
@@ -26,6 +28,33 @@ pub enum Duplicates {
     Refuse,
     /// The last one counts, as most readers have it.
     Last,
+}
+
+impl Duplicates {
+    /// Every policy.
+    pub const ALL: [Self; 2] = [Self::Refuse, Self::Last];
+
+    /// The name in files and on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Refuse => "refuse",
+            Self::Last => "last",
+        }
+    }
+}
+
+impl fmt::Display for Duplicates {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl FromStr for Duplicates {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|policy| policy.as_str() == name).ok_or(())
+    }
 }
 
 /// Declares outputs and policies, and builds an [`Adapter`].

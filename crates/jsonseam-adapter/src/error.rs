@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use jsonseam_core::{ConfigError, Position, Reason};
+use jsonseam_core::{ConfigError, ContractRecord, Position, Reason};
 use jsonseam_keyset::{Extra, Mismatch, Repeated};
 use jsonseam_schema::{Failure, SchemaError, Violation};
 
@@ -254,6 +254,16 @@ impl Error {
     /// Its [`is_partial`](Outputs::is_partial) holds. A repeated key and what a cut left incomplete are not in it.
     pub fn partial(&self) -> Option<&Outputs> {
         self.0.partial.as_deref()
+    }
+
+    /// The record of the completion, as every front writes it; `None` for an error of no completion, such as a schema that was refused.
+    pub fn record(&self) -> Option<ContractRecord<'_, Outputs, Self>> {
+        let repair = match (self.decode(), self.partial()) {
+            (Some(refusal), _) => refusal.into(),
+            (None, Some(partial)) => partial.repair().into(),
+            (None, None) => return None,
+        };
+        Some(ContractRecord { repair, outputs: None, error: Some(self) })
     }
 
     /// Whether asking the model again can help.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use jsonseam_core::Repaired;
+use jsonseam_core::{ContractRecord, Repaired, compact};
 use jsonseam_keyset::{NestedRepeat, nested_repeats};
 use jsonseam_schema::{Cast, decode};
 use serde::Serialize;
@@ -20,7 +20,7 @@ use crate::typed::absent;
 
 /// The outputs of one completion: every field that fits the contract, in declared order.
 ///
-/// Serialised, it is the JSON object of the fields, each value with the digits, escapes and white space that it was checked with.
+/// Serialised, it is the JSON object of the fields on one line, each value with the digits and escapes that it was checked with.
 /// It is written verbatim, which only `serde_json` can do.
 /// `Debug` shows names and sizes, no text (SPEC M5).
 #[derive(Clone)]
@@ -115,6 +115,11 @@ impl Outputs {
         &self.repair
     }
 
+    /// The record of the repair and of its outputs, as every front writes it.
+    pub fn record(&self) -> ContractRecord<'_, Self, Error> {
+        ContractRecord { repair: (&self.repair).into(), outputs: Some(self), error: None }
+    }
+
     /// The casts that were made, those of the whole first, then by declared field (off unless the contract allows them).
     pub fn casts(&self) -> &[Cast] {
         &self.casts
@@ -169,7 +174,7 @@ fn push_string(name: &str, json: &mut String) {
 impl Serialize for Outputs {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let raw = |text: &str| {
-            RawValue::from_string(text.to_owned()).map_err(|_| S::Error::custom("the text of an output is no JSON"))
+            RawValue::from_string(compact(text)).map_err(|_| S::Error::custom("the text of an output is no JSON"))
         };
         if self.is_whole() {
             return raw(&self.to_json())?.serialize(serializer);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
-use jsonseam::{Policy, Risk, Root};
+use jsonseam::{Duplicates, Policy, Risk, Root};
 
 const EXIT_CODES: &str =
     "Exit codes: 0 done, 1 refused or --check would change something, 2 usage, configuration, input or output.";
@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Repair a field of every record of a JSON Lines file
     Batch(BatchArguments),
+    /// Take declared outputs out of one text
+    Parse(ParseArguments),
     /// List the rules
     Rules {
         /// Only the rules of this preset, in the order in which they are asked
@@ -104,6 +106,61 @@ pub(crate) struct EngineFlags {
     pub(crate) finish_reason: Option<String>,
 }
 
+/// The flags that declare an output contract, for every command that takes one.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Contract")]
+pub(crate) struct ContractFlags {
+    /// Outputs that must be there, separated by commas
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) keys: Vec<String>,
+    /// An output that must be there, of any name (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) key: Vec<String>,
+    /// An output that may be absent (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) optional: Vec<String>,
+    /// The JSON Schema of an output (repeatable); it is an output that must be there unless --optional says otherwise
+    #[arg(long, value_name = "NAME=FILE")]
+    pub(crate) schema_for: Vec<String>,
+    /// The JSON Schema of the whole value
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) schema: Option<PathBuf>,
+    /// A contract as TOML: [outputs.NAME] with type, schema or schema-file, and optional; schema-file for the whole
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) contract: Option<PathBuf>,
+    /// Fill in the defaults that a schema states
+    #[arg(long)]
+    pub(crate) defaults: bool,
+    /// Take "42" for 42 where a schema wants that and nothing is lost
+    #[arg(long)]
+    pub(crate) coerce: bool,
+    /// What to do with a key that is there more than once [default: refuse]
+    #[arg(long, value_name = "POLICY", value_parser = one_of::<Duplicates>(&["refuse", "last"]))]
+    pub(crate) duplicates: Option<Duplicates>,
+    /// Take results that were cut off
+    #[arg(long)]
+    pub(crate) allow_truncated: bool,
+}
+
+/// The arguments of `parse`.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes: 0 the outputs are printed, 1 refused or the contract is not met, \
+    2 usage, configuration, a schema that is refused, input or output.")]
+pub(crate) struct ParseArguments {
+    /// The file; `-` or none is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+    /// Show a summary on standard error even if that is no terminal
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// The contract flags.
+    #[command(flatten)]
+    pub(crate) contract: ContractFlags,
+    /// The engine flags.
+    #[command(flatten)]
+    pub(crate) engine: EngineFlags,
+}
+
 /// The arguments of `repair`.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
@@ -167,12 +224,15 @@ pub(crate) struct BatchArguments {
     /// How many threads repair [default: one for each processor]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Exit with 1 if any record was refused
+    /// Exit with 1 if any record was refused or does not meet the contract
     #[arg(long)]
     pub(crate) fail_on_refused: bool,
     /// Count the refusals by reason too
     #[arg(long, short)]
     pub(crate) verbose: bool,
+    /// The contract flags.
+    #[command(flatten)]
+    pub(crate) contract: ContractFlags,
     /// The engine flags.
     #[command(flatten)]
     pub(crate) engine: EngineFlags,

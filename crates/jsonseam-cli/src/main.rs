@@ -8,6 +8,7 @@ mod batch;
 mod check;
 mod config;
 mod console;
+mod contract;
 mod engine;
 mod escape;
 mod exit;
@@ -16,6 +17,7 @@ mod files;
 mod generate;
 mod init;
 mod input;
+mod parse;
 mod render;
 mod repair;
 mod rules;
@@ -43,6 +45,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Repair(arguments) => repair::run(arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Batch(arguments) => batch::run(arguments),
+        Command::Parse(arguments) => parse::run(arguments),
         Command::Rules { preset } => rules::run(preset.as_deref()),
         Command::Explain { rule } => explain::run(rule),
         Command::Init => init::run(),

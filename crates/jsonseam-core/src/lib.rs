@@ -45,10 +45,11 @@ pub use fault::{Container, Decimal, Expected, Fault, OpenString, StringProblem, 
 pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Candidates, Line, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
+pub use path::compact;
 pub use pattern::{Pattern, PatternCase};
 pub use pipeline::{FinishReason, Pipeline, Rank, RepairOptions};
 pub use recognise::TokenKind;
-pub use record::{RECORD_VERSION, Record};
+pub use record::{ContractRecord, RECORD_VERSION, Record};
 pub use repaired::{Repaired, Seam, Status};
 pub use risk::Risk;
 pub use rule::{Build, Discovered, Registration, RepairRule, Role};

@@ -162,8 +162,12 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
     trace.found.unwrap_or_default()
 }
 
-/// `text`, which is valid, without its insignificant white space.
-pub(crate) fn compact(text: &str) -> String {
+/// `text`, which is valid JSON, without its insignificant white space: digits, escapes and repeated keys stay as they are.
+///
+/// ```
+/// assert_eq!(jsonseam_core::compact("{ \"a\" : [ 1.10, 2 ] }\n"), "{\"a\":[1.10,2]}");
+/// ```
+pub fn compact(text: &str) -> String {
     struct Copy<'t> {
         text: &'t str,
         output: String,

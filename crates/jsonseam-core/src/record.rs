@@ -50,6 +50,29 @@ impl<'r> From<&'r Error> for Record<'r> {
     }
 }
 
+/// The record of a completion that was also put to a contract, which this crate knows nothing of.
+///
+/// It has one more member, `outputs`: what the contract gave, or null where it failed. `error` then says why, and `status` stays.
+#[derive(Debug, Clone, Copy)]
+pub struct ContractRecord<'r, O, E> {
+    /// The record of the repair.
+    pub repair: Record<'r>,
+    /// What the contract gave.
+    pub outputs: Option<&'r O>,
+    /// Why it failed.
+    pub error: Option<&'r E>,
+}
+
+impl<O: Serialize, E: Serialize> Serialize for ContractRecord<'_, O, E> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(11))?;
+        self.repair.write(&mut map)?;
+        map.serialize_entry("outputs", &self.outputs)?;
+        map.serialize_entry("error", &self.error)?;
+        map.end()
+    }
+}
+
 #[derive(Serialize)]
 struct Span {
     start: usize,
@@ -82,14 +105,26 @@ struct EditRecord<'r> {
     path: String,
 }
 
+impl Record<'_> {
+    /// Writes all members but `error`.
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry("version", &RECORD_VERSION)?;
+        match self.0 {
+            Outcome::Repaired(repaired) => write_repaired(map, repaired),
+            Outcome::Refused(error) => write_refused(map, error),
+        }
+    }
+}
+
 impl Serialize for Record<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(10))?;
-        map.serialize_entry("version", &RECORD_VERSION)?;
-        match self.0 {
-            Outcome::Repaired(repaired) => write_repaired(&mut map, repaired)?,
-            Outcome::Refused(error) => write_refused(&mut map, error)?,
-        }
+        self.write(&mut map)?;
+        let error = match self.0 {
+            Outcome::Repaired(_) => None,
+            Outcome::Refused(error) => Some(error),
+        };
+        map.serialize_entry("error", &error)?;
         map.end()
     }
 }
@@ -105,8 +140,7 @@ fn write_repaired<M: SerializeMap>(map: &mut M, repaired: &Repaired<'_>) -> Resu
     map.serialize_entry("edits", &EditRecords(repaired))?;
     map.serialize_entry("risk", &repaired.risk())?;
     map.serialize_entry("truncated", &repaired.is_truncated())?;
-    map.serialize_entry("incomplete", &repaired.incomplete())?;
-    map.serialize_entry("error", &())
+    map.serialize_entry("incomplete", &repaired.incomplete())
 }
 
 fn write_refused<M: SerializeMap>(map: &mut M, error: &Error) -> Result<(), M::Error> {
@@ -117,8 +151,7 @@ fn write_refused<M: SerializeMap>(map: &mut M, error: &Error) -> Result<(), M::E
     map.serialize_entry::<_, [(); 0]>("edits", &[])?;
     map.serialize_entry("risk", &())?;
     map.serialize_entry("truncated", &(error.reason() == crate::error::Reason::Truncated))?;
-    map.serialize_entry::<_, [(); 0]>("incomplete", &[])?;
-    map.serialize_entry("error", error)
+    map.serialize_entry::<_, [(); 0]>("incomplete", &[])
 }
 
 impl Serialize for Repaired<'_> {

@@ -25,6 +25,7 @@ use crate::input::Source;
 use crate::signals::Interruption;
 use budget::Budget;
 use reader::ChunkReader;
+use record::{Means, Work};
 use sink::Sink;
 
 /// The name of the worker threads.
@@ -56,6 +57,12 @@ enum Message {
 /// Repairs the records that the arguments name.
 pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     let engine = Engine::from_flags(&arguments.engine)?;
+    let means = if arguments.contract.is_given() {
+        Means::Contract(arguments.contract.adapter(&engine.config)??)
+    } else {
+        Means::Engine(engine.pipeline.clone())
+    };
+    let work = Work { means, finish_reason: engine.finish_reason.clone() };
     let source = arguments.input.as_deref().map_or(Source::Stdin, Source::of);
     let (input, _) = source.open()?;
     let sink = Sink::open(arguments.output.as_deref())?;
@@ -66,7 +73,7 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     // Two chunks for each worker keep all busy; a longer line passes alone.
     let budget = Arc::new(Budget::new(2 * CHUNK * jobs.saturating_add(1)));
     let (results, inbox) = mpsc::sync_channel(jobs);
-    let chunks = workers::start(jobs, &engine, &arguments.field, &results)?;
+    let chunks = workers::start(jobs, &work, &arguments.field, &results)?;
     let reader = ChunkReader::new(input, longest);
     start_reader(reader, source, Arc::clone(&budget), chunks, results)?;
 
@@ -77,7 +84,7 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     // Threads that still wait for input end with the process.
     Ok(match outcome.signal {
         Some(signal) => Exit::Interrupted(signal),
-        None if arguments.fail_on_refused && outcome.tally.refusals() > 0 => Exit::Refused,
+        None if arguments.fail_on_refused && outcome.tally.failures() > 0 => Exit::Refused,
         None => Exit::Done,
     })
 }

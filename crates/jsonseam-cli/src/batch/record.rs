@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use jsonseam::{FinishReason, Pipeline, RepairOptions, Status};
+use jsonseam::{Adapter, ContractError, FinishReason, ParseOptions, Pipeline, RepairOptions, Repaired, Status};
 use serde::Serialize;
 
 use super::members::{self, Parsed};
@@ -60,34 +60,73 @@ pub(super) trait Repairer {
     fn write_record(&self, text: &str, out: &mut Vec<u8>, tally: &mut Tally) -> serde_json::Result<()>;
 }
 
-/// The engine as a repairer.
+/// What the records are put to.
 #[derive(Debug, Clone)]
-pub(super) struct Engine {
-    /// The pipeline.
-    pub(super) pipeline: Pipeline,
+pub(super) enum Means {
+    /// The engine alone.
+    Engine(Pipeline),
+    /// A contract.
+    Contract(Adapter),
+}
+
+/// The means as a repairer.
+#[derive(Debug, Clone)]
+pub(super) struct Work {
+    /// What the records are put to.
+    pub(super) means: Means,
     /// Why the model stopped, for every record.
     pub(super) finish_reason: Option<FinishReason>,
 }
 
-impl Repairer for Engine {
+impl Repairer for Work {
+    // Naming the rules that would have helped can cost more than the repair, and a batch has no reader for it.
     fn write_record(&self, text: &str, out: &mut Vec<u8>, tally: &mut Tally) -> serde_json::Result<()> {
-        // Naming the rules that would have helped can cost more than the repair, and a batch has no reader for it.
-        let options = RepairOptions {
-            finish_reason: self.finish_reason.clone(),
-            skips_mended_by: true,
-            ..RepairOptions::default()
-        };
-        let result = self.pipeline.repair_with(text, &options);
-        serde_json::to_writer(&mut *out, &jsonseam::Record::new(&result))?;
-        match &result {
-            Ok(repaired) if repaired.status() == Status::Valid => tally.valid += 1,
-            Ok(repaired) => {
-                tally.repaired += 1;
-                repaired.edits().for_each(|seam| tally.count_edit(seam.rule));
+        let finish_reason = self.finish_reason.clone();
+        match &self.means {
+            Means::Engine(pipeline) => {
+                let options = RepairOptions { finish_reason, skips_mended_by: true, ..RepairOptions::default() };
+                let result = pipeline.repair_with(text, &options);
+                match &result {
+                    Ok(repaired) => count(repaired, tally),
+                    Err(error) => tally.count_refusal(error.reason().as_str()),
+                }
+                serde_json::to_writer(out, &jsonseam::Record::new(&result))
             }
-            Err(error) => tally.count_refusal(error.reason().as_str()),
+            Means::Contract(adapter) => {
+                let options = ParseOptions { finish_reason, skips_mended_by: true };
+                match adapter.parse_with(text, &options) {
+                    Ok(outputs) => {
+                        count(outputs.repair(), tally);
+                        serde_json::to_writer(out, &outputs.record())
+                    }
+                    Err(error) => {
+                        count_failure(&error, tally);
+                        serde_json::to_writer(out, &error.record())
+                    }
+                }
+            }
         }
-        Ok(())
+    }
+}
+
+fn count(repaired: &Repaired<'_>, tally: &mut Tally) {
+    if repaired.status() == Status::Valid {
+        tally.valid += 1;
+    } else {
+        tally.repaired += 1;
+        repaired.edits().for_each(|seam| tally.count_edit(seam.rule));
+    }
+}
+
+/// A text that the engine refused is refused; one that only the contract refused keeps its status.
+fn count_failure(error: &ContractError, tally: &mut Tally) {
+    if let Some(refusal) = error.decode() {
+        tally.count_refusal(refusal.reason().as_str());
+    } else {
+        if let Some(partial) = error.partial() {
+            count(partial.repair(), tally);
+        }
+        tally.count_unmet(error.reason());
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) struct Tally {
     pub(super) internal: u64,
     refused: BTreeMap<&'static str, u64>,
     bad: BTreeMap<BadRecord, u64>,
+    unmet: BTreeMap<String, u64>,
     edits: BTreeMap<String, u64>,
 }
 
@@ -45,6 +46,11 @@ impl Tally {
         *self.refused.entry(reason).or_default() += 1;
     }
 
+    /// Counts a text that did not meet the contract, whatever its status.
+    pub(super) fn count_unmet(&mut self, reason: &str) {
+        *self.unmet.entry(reason.to_owned()).or_default() += 1;
+    }
+
     /// Counts a line that cannot be used.
     pub(super) fn count_bad(&mut self, bad: BadRecord) {
         *self.bad.entry(bad).or_default() += 1;
@@ -60,6 +66,9 @@ impl Tally {
         for (reason, count) in &other.refused {
             *self.refused.entry(reason).or_default() += count;
         }
+        for (reason, count) in &other.unmet {
+            *self.unmet.entry(reason.clone()).or_default() += count;
+        }
         for (bad, count) in &other.bad {
             *self.bad.entry(*bad).or_default() += count;
         }
@@ -73,11 +82,19 @@ impl Tally {
         self.refused.values().sum::<u64>() + self.bad.values().sum::<u64>() + self.internal
     }
 
+    /// All records without a result: refused ones, and those that did not meet the contract.
+    pub(super) fn failures(&self) -> u64 {
+        self.refusals() + self.unmet.values().sum::<u64>()
+    }
+
     /// Tells the counts on standard error.
     pub(super) fn tell(&self, is_verbose: bool) {
         let refused: u64 = self.refused.values().sum();
         let mut line =
             format!("{} records: {} valid, {} repaired, {refused} refused", self.lines, self.valid, self.repaired);
+        if !self.unmet.is_empty() {
+            let _ = write!(line, "; {} did not meet the contract", self.unmet.values().sum::<u64>());
+        }
         if !self.bad.is_empty() {
             let reasons: Vec<String> =
                 self.bad.iter().map(|(bad, count)| format!("{} {count}", bad.as_str())).collect();
@@ -99,6 +116,9 @@ impl Tally {
         if is_verbose {
             for (reason, count) in &self.refused {
                 console::note_below(format_args!("refused, {reason}: {count}"));
+            }
+            for (reason, count) in &self.unmet {
+                console::note_below(format_args!("contract not met, {reason}: {count}"));
             }
         }
     }

@@ -10,7 +10,6 @@ use super::reader::Chunk;
 use super::record::{self, LineRepair};
 use super::tally::Tally;
 use super::{Message, WORKER};
-use crate::engine::Engine;
 
 /// A chunk after the work.
 #[derive(Debug)]
@@ -28,16 +27,14 @@ pub(super) struct Finished {
 /// Starts `jobs` workers. They take chunks from the sender that is returned and end when it is gone.
 pub(super) fn start(
     jobs: usize,
-    engine: &Engine,
+    work: &record::Work,
     field: &str,
     results: &SyncSender<Message>,
 ) -> anyhow::Result<SyncSender<Chunk>> {
     let (chunks, queue) = mpsc::sync_channel(jobs);
     let queue = Arc::new(Mutex::new(queue));
     for _ in 0..jobs {
-        let repairer =
-            record::Engine { pipeline: engine.pipeline.clone(), finish_reason: engine.finish_reason.clone() };
-        let repair = LineRepair { repairer, field: field.to_owned() };
+        let repair = LineRepair { repairer: work.clone(), field: field.to_owned() };
         let (queue, results) = (Arc::clone(&queue), results.clone());
         let work = move || {
             while let Some(chunk) = next(&queue) {

@@ -1,0 +1,4 @@
+//! The contract, clause by clause.
+
+mod common;
+mod scenarios;

@@ -1,0 +1,220 @@
+//! The contract file, read by hand so that every mistake has its place and no message quotes the file.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use jsonseam::Position;
+use jsonseam::contract::KeySet;
+use serde_json::{Map, Value};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::escape::escaped;
+
+const TOP: [&str; 2] = ["outputs", "schema-file"];
+const OUTPUT: [&str; 4] = ["type", "schema", "schema-file", "optional"];
+const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "array", "null"];
+
+/// What a contract file declares.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct ContractFile {
+    /// The outputs, in the order of the file.
+    pub(super) outputs: Vec<Declared>,
+    /// The schema of the whole.
+    pub(super) schema_file: Option<PathBuf>,
+}
+
+/// One output.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Declared {
+    pub(super) name: String,
+    pub(super) is_optional: bool,
+    pub(super) schema: Option<SchemaSource>,
+}
+
+/// Where an output's schema comes from.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum SchemaSource {
+    /// The schema itself, as JSON.
+    Text(String),
+    /// A file, relative to the contract's own folder.
+    File(PathBuf),
+}
+
+/// Reads a contract file; `name` is what messages call it.
+pub(super) fn read(text: &str, name: &str) -> anyhow::Result<ContractFile> {
+    let reader = Reader { text, name };
+    let table = DeTable::parse(text)
+        .map_err(|error| reader.mistake(error.span().unwrap_or(text.len()..text.len()), "not valid TOML"))?;
+    let mut contract = ContractFile::default();
+    for (key, value) in sorted(table.get_ref()) {
+        match key.get_ref().as_ref() {
+            "outputs" => {
+                for (name, value) in sorted(reader.table(value, "outputs")?) {
+                    contract.outputs.push(reader.output(name.get_ref(), value)?);
+                }
+            }
+            "schema-file" => contract.schema_file = Some(reader.string(value, "schema-file")?.into()),
+            other => return Err(reader.unknown(other, key.span(), "the contract", &TOP)),
+        }
+    }
+    Ok(contract)
+}
+
+type Entry<'t, 'i> = (&'t Spanned<std::borrow::Cow<'i, str>>, &'t Spanned<DeValue<'i>>);
+
+/// The entries of a table in the order of the file.
+fn sorted<'t, 'i>(table: &'t DeTable<'i>) -> Vec<Entry<'t, 'i>> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    name: &'t str,
+}
+
+impl Reader<'_> {
+    fn output(&self, name: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Declared> {
+        let mut declared = Declared { name: name.to_owned(), is_optional: false, schema: None };
+        for (key, value) in sorted(self.table(value, "an output")?) {
+            let schema = match key.get_ref().as_ref() {
+                "optional" => {
+                    let DeValue::Boolean(is_optional) = *value.get_ref() else {
+                        return Err(self.mistake(value.span(), "`optional` takes true or false"));
+                    };
+                    declared.is_optional = is_optional;
+                    continue;
+                }
+                "type" => {
+                    let kind = self.string(value, "type")?;
+                    if !TYPES.contains(&kind) {
+                        let kinds = TYPES.map(|kind| format!("`{kind}`")).join(", ");
+                        return Err(self.mistake(value.span(), format!("`type` takes one of {kinds}")));
+                    }
+                    SchemaSource::Text(format!("{{\"type\":\"{kind}\"}}"))
+                }
+                "schema-file" => SchemaSource::File(self.string(value, "schema-file")?.into()),
+                "schema" => SchemaSource::Text(match value.get_ref() {
+                    DeValue::String(json) => json.to_string(),
+                    DeValue::Table(_) | DeValue::Boolean(_) => self.json(value)?.to_string(),
+                    _ => return Err(self.mistake(value.span(), "`schema` takes a table, or JSON as a string")),
+                }),
+                other => return Err(self.unknown(other, key.span(), "an output", &OUTPUT)),
+            };
+            if declared.schema.replace(schema).is_some() {
+                return Err(self.mistake(key.span(), "an output takes one of `type`, `schema` and `schema-file`"));
+            }
+        }
+        Ok(declared)
+    }
+
+    /// A TOML value as the JSON it stands for.
+    fn json(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Value> {
+        let no_json = || self.mistake(value.span(), "a value that JSON does not have");
+        Ok(match value.get_ref() {
+            DeValue::String(text) => Value::from(text.as_ref()),
+            DeValue::Boolean(truth) => Value::from(*truth),
+            DeValue::Integer(number) => {
+                Value::from(i64::from_str_radix(number.as_str(), number.radix()).map_err(|_| no_json())?)
+            }
+            DeValue::Float(number) => {
+                let number: f64 = number.as_str().parse().map_err(|_| no_json())?;
+                Value::Number(serde_json::Number::from_f64(number).ok_or_else(no_json)?)
+            }
+            DeValue::Array(items) => Value::Array(items.iter().map(|item| self.json(item)).collect::<Result<_, _>>()?),
+            DeValue::Table(table) => {
+                let members = table.iter().map(|(key, value)| Ok((key.get_ref().to_string(), self.json(value)?)));
+                Value::Object(members.collect::<anyhow::Result<Map<_, _>>>()?)
+            }
+            DeValue::Datetime(_) => return Err(no_json()),
+        })
+    }
+
+    fn table<'v, 'i>(&self, value: &'v Spanned<DeValue<'i>>, what: &str) -> anyhow::Result<&'v DeTable<'i>> {
+        match value.get_ref() {
+            DeValue::Table(table) => Ok(table),
+            _ => Err(self.mistake(value.span(), format!("{what} must be a table"))),
+        }
+    }
+
+    fn string<'v>(&self, value: &'v Spanned<DeValue<'_>>, key: &str) -> anyhow::Result<&'v str> {
+        match value.get_ref() {
+            DeValue::String(text) => Ok(text),
+            _ => Err(self.mistake(value.span(), format!("`{key}` takes a string"))),
+        }
+    }
+
+    fn unknown(&self, key: &str, span: Range<usize>, table: &str, known: &[&str]) -> anyhow::Error {
+        let is_name = key.len() <= 40 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let shown = if is_name { format!("unknown key `{key}`") } else { "an unknown key".to_owned() };
+        let known_keys = known.iter().fold(KeySet::new(), |keys, name| keys.optional(name));
+        let hint = known_keys.check_keys([key]).err().and_then(|mismatch| mismatch.extra().first()?.hint.clone());
+        let advice = match hint {
+            Some(hint) => format!("did you mean `{}`?", hint.name),
+            None => format!("it takes {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+        };
+        self.mistake(span, format!("{shown} in {table}; {advice}"))
+    }
+
+    /// A mistake at a place. The message holds nothing of the file but names.
+    fn mistake(&self, span: Range<usize>, message: impl std::fmt::Display) -> anyhow::Error {
+        let Position { line, column, .. } = Position::of(span.start, self.text);
+        anyhow!("{}:{line}:{column}: {message}", escaped(self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contract_is_read_in_the_order_of_the_file() {
+        let text = "schema-file = 'whole.json'\n[outputs.z]\ntype = 'string'\n[outputs.a]\noptional = true\n\
+            [outputs.m]\nschema-file = 'm.json'\n[outputs.\"b c\"]\nschema = '{\"minimum\": 1}'\n\
+            [outputs.t.schema]\ntype = 'array'\nmaxItems = 0x10\nitems.minimum = 0.5\n";
+        let contract = read(text, "c.toml").expect("it is sound");
+        let names: Vec<_> = contract.outputs.iter().map(|output| output.name.as_str()).collect();
+        assert_eq!(names, ["z", "a", "m", "b c", "t"]);
+        assert_eq!(contract.outputs.iter().filter(|output| output.is_optional).count(), 1);
+        let text = |json: &str| Some(SchemaSource::Text(json.to_owned()));
+        assert_eq!(contract.outputs[0].schema, text("{\"type\":\"string\"}"));
+        assert_eq!(contract.outputs[2].schema, Some(SchemaSource::File("m.json".into())));
+        assert_eq!(contract.outputs[3].schema, text("{\"minimum\": 1}"));
+        assert_eq!(
+            contract.outputs[4].schema,
+            text("{\"items\":{\"minimum\":0.5},\"maxItems\":16,\"type\":\"array\"}")
+        );
+        assert_eq!(contract.schema_file, Some("whole.json".into()));
+    }
+
+    #[test]
+    fn every_mistake_has_its_place_and_quotes_nothing() {
+        let cases = [
+            ("[outputs.a\n", "c.toml:1:11: not valid TOML"),
+            ("[output.a]\n", "c.toml:1:2: unknown key `output` in the contract; did you mean `outputs`?"),
+            ("[outputs.a]\ntyp = 'x'\n", "c.toml:2:1: unknown key `typ` in an output; did you mean `type`?"),
+            (
+                "[outputs.a]\n\"se cret\" = 1\n",
+                "c.toml:2:1: an unknown key in an output; it takes `type`, `schema`, `schema-file`, `optional`",
+            ),
+            (
+                "[outputs.a]\ntype = 'secret'\n",
+                "c.toml:2:8: `type` takes one of `string`, `integer`, `number`, `boolean`, `object`, `array`, `null`",
+            ),
+            ("[outputs.a]\noptional = 'secret'\n", "c.toml:2:12: `optional` takes true or false"),
+            (
+                "[outputs.a]\ntype = 'null'\nschema = {}\n",
+                "c.toml:3:1: an output takes one of `type`, `schema` and `schema-file`",
+            ),
+            ("outputs = 'secret'\n", "c.toml:1:11: outputs must be a table"),
+            ("outputs.a = 'secret'\n", "c.toml:1:13: an output must be a table"),
+            ("[outputs.a]\nschema = {default = 2020-01-01}\n", "c.toml:2:21: a value that JSON does not have"),
+        ];
+        for (text, message) in cases {
+            assert_eq!(read(text, "c.toml").expect_err("it is a mistake").to_string(), message, "{text}");
+        }
+    }
+}
