@@ -30,7 +30,7 @@ static ADAPTERS: LazyLock<RwLock<HashMap<TypeId, Adapter>>> = LazyLock::new(RwLo
 /// assert_eq!((order.id, order.items.len()), (7, 1));
 ///
 /// let error = jsonseam::from_str::<Order>("{\"id\": \"7\", \"items\": []}").err().expect("7 is no string");
-/// assert_eq!(error.code(), "output_validation_failed");
+/// assert_eq!((error.code(), error.field()), ("output_validation_failed", Some("id")));
 /// # Ok::<(), jsonseam::ContractError>(())
 /// ```
 pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(completion: &str) -> Result<T, Error> {
