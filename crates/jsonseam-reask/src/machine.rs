@@ -63,8 +63,8 @@ pub struct Machine {
     reasks: u32,
     has_asked_shorter: bool,
     backoff: Backoff,
-    /// What was asked for and answered in this mode, to recognise a repetition.
-    seen: Vec<(Vec<String>, String)>,
+    /// Digests of what was asked for and answered in this mode, to recognise a repetition.
+    seen: Vec<(Vec<String>, usize, String)>,
     tokens: u64,
     attempts: Vec<Attempt>,
     best: Option<Box<Partial>>,
@@ -307,7 +307,7 @@ impl Machine {
         let may_shorten = settings.on_truncation == OnTruncation::AskShorter && !self.has_asked_shorter;
         let is_retryable = error.is_retryable();
         let reason = format!("{}/{}", error.code(), error.reason());
-        let key = (fields, completion.to_owned());
+        let key = (fields, completion.len(), digest(self.reask.digest_key, [completion.as_bytes()]));
         let is_repeated = self.seen.contains(&key);
         self.seen.push(key);
         let has_more = settings.enabled && self.reasks < settings.max_attempts;
@@ -422,6 +422,7 @@ impl Machine {
         flight.span.record("status", status.as_str());
         flight.span.record("errors", attempt.errors.join(","));
         flight.span.record("transport_retries", attempt.transport_retries);
+        tracing::debug!(target: "jsonseam", parent: &flight.span, elapsed_ms = ms(attempt.elapsed), "attempt is over");
         if let Some(watch) = &self.reask.on_attempt {
             watch(&attempt);
         }
@@ -457,6 +458,10 @@ fn with_text(messages: &[Message], text: Option<String>) -> Vec<Message> {
         _ => messages.push(Message::user(text)),
     }
     messages
+}
+
+fn ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn length(messages: &[Message]) -> usize {

@@ -100,8 +100,11 @@ fn refused(refusal: &jsonseam_core::Error) -> String {
         Reason::LimitExceeded => "The answer is too large or too deeply nested",
         _ => "The answer is not valid JSON",
     };
-    let place = refusal.position().map(|at| format!(" at line {}, column {}", at.line, at.column)).unwrap_or_default();
-    let expected =
-        refusal.expected().map(|expected| format!(": expected {}", expected.described())).unwrap_or_default();
-    format!("{what}{place}{expected}")
+    // Of the other reasons the place says nothing that a model could act on.
+    if !matches!(refusal.reason(), Reason::Syntax | Reason::Truncated) {
+        return what.to_owned();
+    }
+    let place = refusal.position().map(|at| format!(" at line {}, column {}", at.line, at.column));
+    let expected = refusal.expected().map(|expected| format!(": expected {}", expected.described()));
+    format!("{what}{}{}", place.unwrap_or_default(), expected.unwrap_or_default())
 }

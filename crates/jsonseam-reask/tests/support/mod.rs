@@ -104,9 +104,17 @@ pub fn play_with(reask: &Reask, conversation: Conversation, script: &[Play], cos
 #[derive(Default)]
 pub struct AsyncClock(AtomicU64);
 
+impl AsyncClock {
+    /// Sets the clock forward.
+    pub fn set(&self, now: Duration) {
+        let nanos = u64::try_from(now.as_nanos()).expect("tests do not last so long");
+        self.0.fetch_max(nanos, Ordering::SeqCst);
+    }
+}
+
 impl Timer for AsyncClock {
     fn now(&self) -> Duration {
-        Duration::from_millis(self.0.load(Ordering::SeqCst))
+        Duration::from_nanos(self.0.load(Ordering::SeqCst))
     }
 
     fn sleep(&self, pause: Duration) -> impl Future<Output = ()> + Send {
@@ -114,8 +122,7 @@ impl Timer for AsyncClock {
         let mut polled = false;
         std::future::poll_fn(move |context| {
             if std::mem::replace(&mut polled, true) {
-                let millis = u64::try_from(until.as_millis()).expect("tests do not last so long");
-                self.0.fetch_max(millis, Ordering::SeqCst);
+                self.set(until);
                 return Poll::Ready(());
             }
             context.waker().wake_by_ref();
