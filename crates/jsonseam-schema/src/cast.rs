@@ -18,7 +18,7 @@ use crate::violation::{Segment, pointer};
 /// How deep a value is followed.
 const MAX_DEPTH: usize = 400;
 /// How many casts one check makes.
-const MAX_CASTS: usize = 10_000;
+const MAX_CASTS: usize = 100_000;
 /// The longest integer that a float is spelled out as, in digits.
 const MAX_DIGITS: usize = 64;
 
@@ -123,10 +123,7 @@ impl Caster<'_> {
     fn rejects(&self, node: NodeId, value: &Value) -> bool {
         self.evaluation.graph.nodes[node].keywords.iter().any(|keyword| match keyword {
             Keyword::Type(kinds) => !kinds.accept(value),
-            Keyword::Enum(options) => match value {
-                Value::String(text) => !options.strings.contains(text.as_str()),
-                other => !options.others.iter().any(|option| crate::number::equal(option, other)),
-            },
+            Keyword::Enum(options) => !options.has(value),
             Keyword::Const(constant) => !crate::number::equal(constant, value),
             _ => false,
         })
@@ -314,6 +311,8 @@ fn made<'c>(text: &str, changes: &[&'c Change]) -> (String, Vec<&'c Change>) {
         .collect();
     let spots = locate(text, &paths);
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    // Where members were added already.
+    let mut grown = HashSet::new();
     let mut made = Vec::new();
     for (change, spot) in changes.iter().zip(spots) {
         let Some(spot) = spot else { continue };
@@ -322,7 +321,7 @@ fn made<'c>(text: &str, changes: &[&'c Change]) -> (String, Vec<&'c Change>) {
                 let (Some((at, has_members)), Some(Segment::Key(name))) = (spot.addition, change.path.last()) else {
                     continue;
                 };
-                let has_before = has_members || edits.iter().any(|(span, _)| *span == (at..at));
+                let has_before = !grown.insert(at) || has_members;
                 let comma = if has_before { ", " } else { "" };
                 Some((at..at, format!("{comma}{}: {}", Value::from(name.as_ref()), change.filled)))
             }

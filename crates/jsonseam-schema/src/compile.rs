@@ -9,6 +9,7 @@ use crate::draft::Draft;
 use crate::error::{SchemaError, SchemaReason};
 use crate::graph::{Contains, DynamicRef, Graph, If, Items, Keyword, Kinds, Node, NodeId, Options, Properties};
 use crate::index::{Index, Place};
+use crate::number::canonical_text;
 use crate::pattern::Pattern;
 use crate::violation::{escaped, quoted};
 
@@ -224,6 +225,7 @@ impl Keywords<'_, '_, '_, '_> {
             let options = Options {
                 strings: values.iter().filter_map(Value::as_str).map(Into::into).collect(),
                 others: values.iter().filter(|value| !value.is_string()).cloned().collect(),
+                texts: values.iter().filter(|value| !value.is_string()).map(canonical_text).collect(),
                 told: quoted(&told),
             };
             self.found.push(Keyword::Enum(options));

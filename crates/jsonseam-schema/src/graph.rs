@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Number, Value};
 
+use crate::number::canonical_text;
 use crate::pattern::Pattern;
 use crate::violation::Declared;
 
@@ -191,11 +192,22 @@ impl Kinds {
     }
 }
 
+impl Options {
+    pub(crate) fn has(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => self.strings.contains(text.as_str()),
+            other => self.texts.contains(&canonical_text(other)),
+        }
+    }
+}
+
 /// The values of `enum`.
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) strings: HashSet<Box<str>>,
     pub(crate) others: Vec<Value>,
+    /// The canonical texts of the others, so that looking for a value takes as long as reading it.
+    pub(crate) texts: HashSet<String>,
     /// The values in their order, for messages.
     pub(crate) told: String,
 }

@@ -1,5 +1,7 @@
 //! JSON Schema checks that are offline and bounded, with errors a model can act on.
 
+#[cfg(test)]
+mod bombs;
 mod cast;
 mod check;
 mod compile;

@@ -115,7 +115,13 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
 }
 
 /// A text that two values share exactly if they are equal as JSON Schema has it.
-pub(crate) fn canonical(value: &Value, text: &mut String) {
+pub(crate) fn canonical_text(value: &Value) -> String {
+    let mut text = String::new();
+    canonical(value, &mut text);
+    text
+}
+
+fn canonical(value: &Value, text: &mut String) {
     match value {
         Value::Number(number) => {
             // Writing to a string does not fail.
@@ -218,9 +224,7 @@ mod tests {
         .collect();
         for left in &values {
             for right in &values {
-                let (mut one, mut other) = (String::new(), String::new());
-                canonical(left, &mut one);
-                canonical(right, &mut other);
+                let (one, other) = (canonical_text(left), canonical_text(right));
                 assert_eq!(equal(left, right), one == other, "{left} {right}");
             }
         }
