@@ -8,9 +8,10 @@ rule! {
     /// Passes over what a model thought before it answered.
     ///
     /// # What
-    /// The text does not start with `{` or `[`, and holds a closing tag of reasoning, in any case:
-    /// `</think>`, `</thinking>`, `</thought>`, `</reasoning>`, `</reflection>`, `</seed:think>`, `[/THINK]` or `◁/think▷`.
-    /// What follows the last of them is searched; if that is nothing, the text is searched as a whole.
+    /// The text does not start with `{` or `[`, and holds a closing tag of reasoning, in any case: `</think>`, `</thinking>`, `</thought>`, `</reasoning>`,
+    /// `</reflection>`, `</scratchpad>`, these with a prefix (`</seed:think>`), `[/THINK]`, `◁/think▷`, `<|END_THINKING|>`, `<|inner_suffix|>`, `<channel|>`,
+    /// or the header of a final channel (`<|channel|>final<|message|>`).
+    /// What follows the last of them is searched; if it holds no bracket, the last text outside the thoughts that holds one.
     ///
     /// # Why
     /// Reasoning models think aloud, and drafts of the answer stand in their thoughts. A draft is not the answer (SPEC B4).
@@ -19,8 +20,9 @@ rule! {
     /// `<think>Maybe {"a": 1}?</think>{"a": 2}` gives `{"a": 2}`.
     ///
     /// # Limits
-    /// The opening tag may be missing, as some prompts hold it. A tag inside brackets is text of the payload and is left alone.
-    /// A block that is not closed is searched like any other text.
+    /// The opening tag may be missing, as some prompts hold it: then everything before the closing one is thought.
+    /// A tag inside brackets is text of the payload and is left alone. A block that is not closed is searched like any other text.
+    /// If nothing at all stands outside the thoughts, they are searched.
     pub struct ReasoningBlock {
         name: "reasoning-block",
         locates: Regions,
@@ -28,41 +30,110 @@ rule! {
     }
 }
 
-/// Closing tags of the model families that write them.
-const TAGS: [&str; 8] =
-    ["</think>", "</thinking>", "</thought>", "</reasoning>", "</reflection>", "</seed:think>", "[/THINK]", "◁/think▷"];
+/// Names of tags, which may carry a prefix, as in `<seed:think>`.
+const NAMES: [&str; 10] = [
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "think_fast",
+    "think_faster",
+    "reasoning",
+    "reflection",
+    "scratchpad",
+    "ifm",
+];
+
+/// Marks of model families that write other ones: opening, closing.
+const MARKS: [(&str, &str); 6] = [
+    ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<|channel>thought", "<channel|>"),
+    ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
+];
 
 impl RepairRule for ReasoningBlock {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if region.starts_with("{") || region.starts_with("[") && !region.starts_with("[THINK]") {
             return;
         }
-        let Some(tag) = last_tag(region.slice(region.span())) else { return };
-        let (start, end) = (region.span().start + tag.start, region.span().start + tag.end);
-        // A tag inside brackets is text of the payload, unless the thoughts themselves left them open.
-        let is_thinking = OPENING.iter().any(|tag| starts_with_tag(region, tag));
-        if is_thinking || !region.is_bracket_open_at(start) {
-            found.push(end..region.span().end);
+        let start = region.span().start;
+        let text = region.slice(region.span());
+        let Some((first, outside)) = outside_thoughts(text) else { return };
+        // A tag inside brackets is text of the payload.
+        if first > 0 && region.is_bracket_open_at(start + first) {
+            return;
+        }
+        let has_bracket = |part: &&Range<usize>| text[(*part).clone()].contains(['{', '[']);
+        let Some(answer) = outside.iter().rev().find(has_bracket).or(outside.last()) else { return };
+        found.push(start + answer.start..start + answer.end);
+        if !region.wants_first_only() {
+            let others = outside.iter().filter(|part| *part != answer).filter(has_bracket);
+            others.for_each(|part| found.push_passed_over(start + part.start..start + part.end));
         }
     }
 }
 
-/// Opening tags, without the bracket that ends them: some carry attributes.
-const OPENING: [&str; 6] = ["<think", "<thought", "<reasoning", "<reflection", "<seed:think", "[think]"];
-
-fn starts_with_tag(region: &Region<'_>, tag: &str) -> bool {
-    let start = region.span().start;
-    region.slice(start..(start + tag.len()).min(region.span().end)).eq_ignore_ascii_case(tag)
-        || region.starts_with("◁think▷")
+/// Where the first tag stands, and the parts of `text` outside the thoughts, blank ones left out; `None` if no block is closed.
+fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
+    let mut outside = Vec::new();
+    let mut first = None;
+    // Where the text outside started, and where the open block did.
+    let mut from = 0;
+    let mut block = None;
+    let mut has_closed = false;
+    for (start, _) in text.match_indices(['<', '[', '◁']) {
+        let rest = &text[start..];
+        if start < from {
+            continue;
+        }
+        if let Some(len) = closing(rest) {
+            match block.take() {
+                Some(opened) => outside.push(from..opened),
+                // Its opening tag stood in the prompt: all before it was thought.
+                None => outside.clear(),
+            }
+            from = start + len;
+            has_closed = true;
+        } else if block.is_none() && opens(rest) {
+            block = Some(start);
+        } else {
+            continue;
+        }
+        first = first.or(Some(start));
+    }
+    outside.push(from..text.len());
+    outside.retain(|part| !text[part.clone()].trim().is_empty());
+    first.filter(|_| has_closed).map(|first| (first, outside))
 }
 
-/// The last closing tag of `text`, in any case.
-fn last_tag(text: &str) -> Option<Range<usize>> {
-    text.rmatch_indices(['<', '[', '◁']).find_map(|(start, _)| {
-        let rest = text.get(start..)?;
-        let is_here = |tag: &&&str| rest.get(..tag.len()).is_some_and(|found| found.eq_ignore_ascii_case(tag));
-        TAGS.iter().find(is_here).map(|tag| start..start + tag.len())
+/// The length of the closing tag that `text` starts with.
+fn closing(text: &str) -> Option<usize> {
+    let mark = MARKS.iter().find(|(_, close)| starts_with(text, close)).map(|(_, close)| close.len());
+    mark.or_else(|| {
+        let (name, _) = tag(text.strip_prefix("</")?)?;
+        Some(name.len() + 3).filter(|len| text[..*len].ends_with('>'))
     })
+}
+
+fn opens(text: &str) -> bool {
+    MARKS.iter().any(|(open, _)| starts_with(text, open))
+        || text.strip_prefix('<').and_then(tag).is_some_and(|(_, next)| next == '>' || next.is_whitespace())
+}
+
+/// The name of reasoning that `text` starts with, its prefix included, and the character behind it.
+fn tag(text: &str) -> Option<(&str, char)> {
+    let len = text.find(|char: char| !(char.is_ascii_alphanumeric() || matches!(char, '_' | ':' | '|')))?;
+    let (name, rest) = text.split_at(len);
+    let (prefix, bare) = name.rsplit_once([':', '|']).unwrap_or(("", name));
+    let is_known = NAMES.iter().any(|known| bare.eq_ignore_ascii_case(known)) && prefix.len() <= 16;
+    is_known.then_some((name, rest.chars().next()?))
+}
+
+fn starts_with(text: &str, mark: &str) -> bool {
+    text.get(..mark.len()).is_some_and(|found| found.eq_ignore_ascii_case(mark))
 }
 
 #[cfg(test)]
