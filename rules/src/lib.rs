@@ -6,6 +6,7 @@
 use jsonseam_core::Registration;
 
 pub mod accidental_escape;
+pub mod answer_tag;
 pub mod backtick_quoted_string;
 pub mod bare_point;
 pub mod bigint_suffix;
@@ -46,6 +47,7 @@ pub mod repeated_comma;
 pub mod semicolon_separator;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
+pub mod special_token;
 pub mod string_prefix;
 pub mod stringified_payload;
 pub mod surrounding_prose;
@@ -83,6 +85,7 @@ pub const PRESETS: &str = include_str!("../presets.toml");
 pub fn all() -> Vec<&'static Registration> {
     vec![
         accidental_escape::AccidentalEscape::REGISTRATION,
+        answer_tag::AnswerTag::REGISTRATION,
         backtick_quoted_string::BacktickQuotedString::REGISTRATION,
         bare_point::BarePoint::REGISTRATION,
         bigint_suffix::BigintSuffix::REGISTRATION,
@@ -123,6 +126,7 @@ pub fn all() -> Vec<&'static Registration> {
         semicolon_separator::SemicolonSeparator::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
+        special_token::SpecialToken::REGISTRATION,
         string_prefix::StringPrefix::REGISTRATION,
         stringified_payload::StringifiedPayload::REGISTRATION,
         surrounding_prose::SurroundingProse::REGISTRATION,

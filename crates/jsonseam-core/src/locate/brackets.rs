@@ -37,6 +37,17 @@ impl Region<'_> {
         unclosed(self.slice(self.span.start..pos).as_bytes(), b"{[").is_some()
     }
 
+    /// Whether a double-quoted string that opened inside a bracket is still open at `pos`.
+    pub fn is_string_open_at(&self, pos: usize) -> bool {
+        let text = self.slice(self.span.start..pos);
+        let Some(first) = first_opener(text, Root::Any) else { return false };
+        let mut strings = Strings::default();
+        text.bytes().skip(first).for_each(|byte| {
+            strings.hides(byte);
+        });
+        strings.is_inside()
+    }
+
     /// The spans of all bracketed texts of the wanted root, disjoint, in one pass that knows double-quoted strings.
     /// The last one reaches to the region's end if it is not closed, closed wrongly, or not ended by its closer (SPEC P2).
     pub fn bracketed(&self) -> Vec<Range<usize>> {
