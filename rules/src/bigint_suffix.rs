@@ -32,7 +32,7 @@ impl RepairRule for BigintSuffix {
         let is_integer = !digits.is_empty()
             && digits.bytes().all(|byte| byte.is_ascii_digit())
             && (digits.len() == 1 || !digits.starts_with('0'));
-        let fits = is_integer && !fault.is_at_end() && fault.could_end_at(fault.pos() + word.len());
+        let fits = is_integer && !fault.is_at_end() && fault.scalar_could_end_at(fault.pos() + word.len());
         fits.then(|| fault.replace_ahead(word.len(), number.to_owned()))
     }
 }

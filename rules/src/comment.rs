@@ -1,6 +1,6 @@
 //! `comment`: comments between tokens.
 
-use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
 rule! {
     /// Removes comments between tokens.
@@ -18,6 +18,7 @@ rule! {
     /// Where a value is due, `#` and a letter or digit behind it (`#fff`) are no comment.
     /// Never inside a string, so never inside a URL. A block comment without its end is left alone, and so is a line comment
     /// that no newline ends and that holds a bracket or a quote: the rest of a text on one line would vanish with it.
+    /// So is `//` between two numbers (`7 // 2`): Python divides there.
     pub struct Comment {
         name: "comment",
         risk: Certain,
@@ -39,7 +40,8 @@ impl RepairRule for Comment {
             let len = fault.run_len(|char| !matches!(char, '\n' | '\r'));
             let comment = fault.text_ahead(len + 1);
             let is_ended = comment.len() > len;
-            if !is_ended && comment.contains(['"', '\'', '{', '}', '[', ']']) {
+            let hides_data = !is_ended && comment.contains(['"', '\'', '{', '}', '[', ']']);
+            if hides_data || (fault.previous_is(TokenKind::Number) && is_division(comment)) {
                 return None;
             }
             len
@@ -48,6 +50,14 @@ impl RepairRule for Comment {
         };
         Some(fault.blank_ahead(len))
     }
+}
+
+/// Whether `comment`, behind a number, is the rest of an integer division in Python: numbers and operators, perhaps with the comma behind it.
+fn is_division(comment: &str) -> bool {
+    let divisor = comment.strip_prefix("//").unwrap_or_default().trim().trim_end_matches(',');
+    let is_sum =
+        |char: char| char.is_ascii_digit() || matches!(char, '.' | '_' | '+' | '-' | '*' | '/' | ' ' | '(' | ')');
+    divisor.contains(|char: char| char.is_ascii_digit()) && divisor.chars().all(is_sum)
 }
 
 #[cfg(test)]

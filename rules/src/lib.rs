@@ -13,6 +13,7 @@ pub mod bigint_suffix;
 pub mod brackets_in_prose;
 pub mod comment;
 pub mod concatenated_strings;
+pub mod constructor_call;
 pub mod dash_comment;
 pub mod digit_separator;
 pub mod escaped_apostrophe;
@@ -47,16 +48,22 @@ pub mod repeated_comma;
 pub mod semicolon_separator;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
+pub mod spaced_key;
 pub mod special_token;
 pub mod string_prefix;
 pub mod stringified_payload;
 pub mod surrounding_prose;
+pub mod thousands_separator;
 pub mod trailing_comma;
 pub mod typographic_minus;
+pub mod unclosed_comment;
 pub mod unclosed_container;
 pub mod unclosed_string;
 pub mod undefined_value;
+pub mod unquoted_date;
 pub mod unquoted_key;
+pub mod unquoted_quantity;
+pub mod unquoted_string;
 pub mod unusual_space;
 pub mod wrong_colon;
 
@@ -92,6 +99,7 @@ pub fn all() -> Vec<&'static Registration> {
         brackets_in_prose::BracketsInProse::REGISTRATION,
         comment::Comment::REGISTRATION,
         concatenated_strings::ConcatenatedStrings::REGISTRATION,
+        constructor_call::ConstructorCall::REGISTRATION,
         dash_comment::DashComment::REGISTRATION,
         digit_separator::DigitSeparator::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
@@ -126,16 +134,22 @@ pub fn all() -> Vec<&'static Registration> {
         semicolon_separator::SemicolonSeparator::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
+        spaced_key::SpacedKey::REGISTRATION,
         special_token::SpecialToken::REGISTRATION,
         string_prefix::StringPrefix::REGISTRATION,
         stringified_payload::StringifiedPayload::REGISTRATION,
         surrounding_prose::SurroundingProse::REGISTRATION,
+        thousands_separator::ThousandsSeparator::REGISTRATION,
         trailing_comma::TrailingComma::REGISTRATION,
         typographic_minus::TypographicMinus::REGISTRATION,
+        unclosed_comment::UnclosedComment::REGISTRATION,
         unclosed_container::UnclosedContainer::REGISTRATION,
         unclosed_string::UnclosedString::REGISTRATION,
         undefined_value::UndefinedValue::REGISTRATION,
+        unquoted_date::UnquotedDate::REGISTRATION,
         unquoted_key::UnquotedKey::REGISTRATION,
+        unquoted_quantity::UnquotedQuantity::REGISTRATION,
+        unquoted_string::UnquotedString::REGISTRATION,
         unusual_space::UnusualSpace::REGISTRATION,
         wrong_colon::WrongColon::REGISTRATION,
     ]

@@ -34,7 +34,7 @@ impl RepairRule for LiteralCase {
             _ => return None,
         };
         let end = fault.pos() + fault.word().len();
-        fault.could_end_at(end).then(|| fault.replace_ahead(fault.word().len(), literal))
+        fault.scalar_could_end_at(end).then(|| fault.replace_ahead(fault.word().len(), literal))
     }
 }
 

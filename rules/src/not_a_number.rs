@@ -28,7 +28,8 @@ impl RepairRule for NotANumber {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = fault.word();
         let is_number = matches!(word.strip_prefix(['+', '-']).unwrap_or(word), "NaN" | "nan" | "Infinity" | "inf");
-        (is_number && fault.could_end_at(fault.pos() + word.len())).then(|| fault.replace_ahead(word.len(), "null"))
+        (is_number && fault.scalar_could_end_at(fault.pos() + word.len()))
+            .then(|| fault.replace_ahead(word.len(), "null"))
     }
 }
 

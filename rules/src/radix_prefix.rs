@@ -27,7 +27,7 @@ rule! {
 impl RepairRule for RadixPrefix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = fault.word();
-        if fault.is_at_end() || !fault.could_end_at(fault.pos() + word.len()) {
+        if fault.is_at_end() || !fault.scalar_could_end_at(fault.pos() + word.len()) {
             return None;
         }
         let magnitude = word.strip_prefix('-').unwrap_or(word);

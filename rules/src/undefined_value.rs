@@ -28,7 +28,7 @@ rule! {
 impl RepairRule for UndefinedValue {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = fault.word();
-        let is_undefined = matches!(word, "undefined" | "nil") && fault.could_end_at(fault.pos() + word.len());
+        let is_undefined = matches!(word, "undefined" | "nil") && fault.scalar_could_end_at(fault.pos() + word.len());
         is_undefined.then(|| fault.replace_ahead(word.len(), "null"))
     }
 }

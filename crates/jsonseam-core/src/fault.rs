@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-pub use self::literals::Decimal;
+pub use self::literals::{BareText, Decimal};
 pub use self::strings::{OpenString, StringProblem};
 use crate::edit::{Edit, Edits};
 use crate::journal::Journal;
@@ -148,7 +148,9 @@ pub struct Fault<'e> {
     pos: usize,
     problem: Option<StringProblem>,
     is_at_end: bool,
+    next: OnceCell<Option<char>>,
     word: OnceCell<&'e str>,
+    bare_text: OnceCell<Option<BareText<'e>>>,
     key_is_next: OnceCell<bool>,
 }
 
@@ -171,7 +173,9 @@ impl<'e> Fault<'e> {
             pos: site.pos,
             problem: site.problem,
             is_at_end: site.is_at_end,
+            next: OnceCell::new(),
             word: OnceCell::new(),
+            bare_text: OnceCell::new(),
             key_is_next: OnceCell::new(),
         }
     }
@@ -235,12 +239,16 @@ impl<'e> Fault<'e> {
 
     /// The character at the fault; `None` at the region's end.
     pub fn next_char(&self) -> Option<char> {
-        self.setting.peek.char_at(self.pos)
+        *self.next.get_or_init(|| self.setting.peek.char_at(self.pos))
     }
 
     /// Whether the text at the fault starts with `text`.
     pub fn ahead_is(&self, text: &str) -> bool {
-        self.setting.peek.starts_with(self.pos, text)
+        let mut chars = text.chars();
+        let first = chars.next();
+        let rest = chars.as_str();
+        (first.is_none() || first == self.next_char())
+            && (rest.is_empty() || self.setting.peek.starts_with(self.pos + text.len() - rest.len(), rest))
     }
 
     /// Where `needle` next occurs, from `skip` bytes after the fault on. Reads up to there, or to the region's end.
@@ -252,7 +260,7 @@ impl<'e> Fault<'e> {
 
     /// The length, in bytes, of the run of characters at the fault for which `belongs` holds.
     pub fn run_len(&self, belongs: impl Fn(char) -> bool) -> usize {
-        self.setting.peek.run_len(self.pos, belongs)
+        if self.next_char().is_some_and(&belongs) { self.setting.peek.run_len(self.pos, belongs) } else { 0 }
     }
 
     /// The next `len` bytes, cut to what the region holds. Empty if that splits a character.

@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use self::escapes::Oddities;
 pub(crate) use self::escapes::OddityKind;
+pub(crate) use self::strings::is_quote;
 use crate::evidence::{Evidence, Guide};
 use crate::scan::continues_scalar;
 

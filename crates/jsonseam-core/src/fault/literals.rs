@@ -1,6 +1,9 @@
 //! What a rule may ask about numbers, literals and keys that are written bare.
 
-use super::{Container, Fault};
+use std::ops::Range;
+
+use super::{Container, Expected, Fault};
+use crate::peek::is_quote;
 use crate::recognise::TokenKind;
 
 /// How far back the line of the payload's opening bracket is read.
@@ -49,6 +52,15 @@ impl<'e> Decimal<'e> {
     }
 }
 
+/// A value without quotes that is no JSON, from its first character to its last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BareText<'e> {
+    /// What it says. It holds no bracket, double quote, back-tick, backslash or control character but a tab.
+    pub text: &'e str,
+    /// Where it stands. It starts at the fault, or with the number behind it.
+    pub span: Range<usize>,
+}
+
 /// Whether `text` holds digits only, parted by single underscores at most. True of nothing.
 fn are_digits(text: &str) -> bool {
     let is_digit = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
@@ -64,14 +76,66 @@ impl<'e> Fault<'e> {
     /// `None` too where the region ends, since more digits may have been meant.
     pub fn decimal(&self) -> Option<Decimal<'e>> {
         let decimal = Decimal::read(self.word())?;
-        (!self.is_at_end() && self.could_end_at(self.pos + decimal.text.len())).then_some(decimal)
+        (!self.is_at_end() && self.scalar_could_end_at(self.pos + decimal.text.len())).then_some(decimal)
     }
 
-    /// Whether a key at the fault, which looks like none, stands in what is clearly data and no phrase of prose in braces:
-    /// another member or an outer member stands before it, or nothing else stands before the payload on its line.
+    /// Whether a scalar whose end is plain to see could end before `pos`: whether what follows is what the container allows next.
+    pub fn scalar_could_end_at(&self, pos: usize) -> bool {
+        self.setting.peek.scalar_could_end(pos, self.container())
+    }
+
+    /// The rest of the line from the fault on, at most 256 bytes of it.
+    pub fn line_ahead(&self) -> &'e str {
+        let (line, _) = self.setting.peek.line_at(self.pos);
+        self.setting.peek.charge(line.len());
+        line
+    }
+
+    /// The bare text that stands where a value is due, or that goes on behind a number right before the fault (`5 kg`, `12:30`, `1,000`).
+    ///
+    /// It ends, on its line, where what follows fits the container: before a closer, before a comma and the next member or element,
+    /// before a comment, or at the end of the line. In an object a comma that no member follows belongs to the text.
+    /// `None` at the root, and where the text could go on: where the region or the line breaks off.
+    pub fn bare_text(&self) -> Option<BareText<'e>> {
+        self.bare_text.get_or_init(|| self.read_bare_text()).clone()
+    }
+
+    fn read_bare_text(&self) -> Option<BareText<'e>> {
+        let start = match self.expected() {
+            Expected::Value if !self.is_at_end() => self.pos,
+            Expected::Comma if self.number_goes_on() => self.token(0)?.span.start,
+            Expected::Key if self.number_is_grouped() => self.token(1)?.span.start,
+            _ => return None,
+        };
+        let end = self.setting.peek.bare_text_end(start, self.pos, self.container()?)?;
+        Some(BareText { text: self.setting.peek.slice(start..end), span: start..end })
+    }
+
+    /// Whether text that is no JSON follows a number on its line.
+    fn number_goes_on(&self) -> bool {
+        let goes_on = self.next_char().is_some_and(|char| !char.is_ascii_digit() && !is_quote(char));
+        goes_on && self.previous_is(TokenKind::Number) && !self.gap_has_newline()
+    }
+
+    /// Whether three digits follow a number of an object and a comma, without a blank anywhere.
+    fn number_is_grouped(&self) -> bool {
+        let digits = self.text_ahead(4).bytes().take_while(u8::is_ascii_digit).count();
+        digits == 3 && self.stands_behind_short_number()
+    }
+
+    /// Whether what stands at the fault is clearly data, and no phrase of prose in brackets:
+    /// an object lies around the innermost container; or, in an object, another member or a key in quotes stands before it,
+    /// or nothing else stands before the payload on its line.
     pub fn is_clearly_data(&self) -> bool {
         let is_inner = self.depth() > 1 && self.state.containers >> (self.depth() - 1) & 1 == 1;
-        is_inner || self.previous_is(TokenKind::Comma) || self.payload_begins_its_line()
+        let has_quoted_key = || {
+            self.token(1).is_some_and(|token| {
+                token.kind == TokenKind::Key && self.setting.peek.char_at(token.span.start).is_some_and(is_quote)
+            })
+        };
+        let is_member = self.container() == Some(Container::Object);
+        is_inner
+            || (is_member && (self.previous_is(TokenKind::Comma) || has_quoted_key() || self.payload_begins_its_line()))
     }
 
     fn payload_begins_its_line(&self) -> bool {
@@ -84,11 +148,15 @@ impl<'e> Fault<'e> {
 
     /// Whether the three digits at the fault may be the second group of a number with thousands separators: `[1,000]` is one number or two.
     pub fn may_be_digit_group(&self) -> bool {
+        self.container() == Some(Container::Array) && self.stands_behind_short_number()
+    }
+
+    /// Whether a number of at most three digits and a comma stand right before the fault.
+    fn stands_behind_short_number(&self) -> bool {
         let [Some(comma), Some(number)] = [self.token(0), self.token(1)] else {
             return false;
         };
-        self.container() == Some(Container::Array)
-            && (comma.kind, number.kind) == (TokenKind::Comma, TokenKind::Number)
+        (comma.kind, number.kind) == (TokenKind::Comma, TokenKind::Number)
             && comma.span.end == self.pos
             && number.span.end == comma.span.start
             && number.span.len() <= 4

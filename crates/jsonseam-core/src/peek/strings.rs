@@ -86,7 +86,7 @@ impl Peek<'_> {
 }
 
 /// Every mark that some writer uses to open a string.
-pub(super) fn is_quote(char: char) -> bool {
+pub(crate) fn is_quote(char: char) -> bool {
     matches!(char, '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}')
 }
 

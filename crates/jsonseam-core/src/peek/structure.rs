@@ -61,7 +61,7 @@ impl Peek<'_> {
         }
     }
 
-    fn fits_after_comma(&self, pos: usize, container: Container) -> bool {
+    pub(super) fn fits_after_comma(&self, pos: usize, container: Container) -> bool {
         let next = self.skip_blanks(pos);
         let Some(char) = self.char_at(next) else {
             return true;

@@ -1,0 +1,100 @@
+//! `constructor-call`: values wrapped in the constructor of a type.
+
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Takes a value out of the constructor that it is wrapped in.
+    ///
+    /// # What
+    /// Where a value is due stands the constructor of a well-known type with one literal as its argument: `ObjectId("…")`, `NumberLong(2)`, `Decimal('1.10')`, `new Date("…")`.
+    /// The argument stays, as a string, number or literal.
+    ///
+    /// # Why
+    /// The shells of databases and the prompts of Python and JavaScript print values so.
+    ///
+    /// # Example
+    /// `{"_id": ObjectId("5f1e"), "n": NumberLong(2)}` becomes `{"_id": "5f1e", "n": 2}`.
+    ///
+    /// # Limits
+    /// The type is lost, so it is lossy. Calls of other names (`str(2)`, `f("x")`) are code, and several arguments (`datetime(2024, 1, 2)`) no value; they are left alone.
+    pub struct ConstructorCall {
+        name: "constructor-call",
+        risk: Lossy,
+        answers: [Value],
+        cases: "constructor_call.toml",
+    }
+}
+
+impl RepairRule for ConstructorCall {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if fault.word() != "new" && !CONSTRUCTORS.contains(&fault.word()) {
+            return None;
+        }
+        let line = fault.line_ahead();
+        let call = line.strip_prefix("new ").unwrap_or(line);
+        let (name, rest) = call.split_once('(')?;
+        if !CONSTRUCTORS.contains(&name) {
+            return None;
+        }
+        let argument = rest.trim_start_matches(' ');
+        let start = line.len() - argument.len();
+        let (len, replacement) = literal(argument)?;
+        let behind = argument.get(len..)?;
+        let closing = behind.trim_start_matches(' ').strip_prefix(')')?;
+        let end = line.len() - closing.len();
+        let opens = Edit::replace(fault.pos()..fault.pos() + start + replacement.quote, replacement.text);
+        let closes = Edit::replace(fault.pos() + start + len - replacement.quote..fault.pos() + end, replacement.text);
+        fault.scalar_could_end_at(fault.pos() + end).then(|| Edits::from(opens).and(closes))
+    }
+}
+
+/// Constructors whose only argument is the value, by the languages that print them.
+const CONSTRUCTORS: [&str; 24] = [
+    "ObjectId",
+    "ObjectID",
+    "ISODate",
+    "NumberLong",
+    "NumberInt",
+    "NumberDecimal",
+    "UUID",
+    "Date",
+    "Decimal",
+    "Fraction",
+    "Path",
+    "PosixPath",
+    "WindowsPath",
+    "Timestamp",
+    "np.float64",
+    "np.float32",
+    "np.int64",
+    "np.int32",
+    "np.str_",
+    "np.bool_",
+    "decimal.Decimal",
+    "uuid.UUID",
+    "bson.ObjectId",
+    "BigInt",
+];
+
+/// How the quotes of an argument become those of JSON.
+struct Requoting {
+    /// How many bytes each quote takes that is replaced.
+    quote: usize,
+    text: &'static str,
+}
+
+/// The length of the literal at the start of `text`, and what becomes of its ends.
+fn literal(text: &str) -> Option<(usize, Requoting)> {
+    if let Some(quote) = text.chars().next().filter(|char| matches!(char, '"' | '\'')) {
+        let content = text.get(1..)?;
+        let len = content.find(quote)?;
+        let is_simple = !content.get(..len)?.contains(|char: char| char < ' ' || matches!(char, '"' | '\\'));
+        return is_simple.then_some((len + 2, Requoting { quote: 1, text: "\"" }));
+    }
+    let len =
+        text.find(|char: char| !(char.is_ascii_alphanumeric() || matches!(char, '.' | '-'))).unwrap_or(text.len());
+    (len > 0).then_some((len, Requoting { quote: 0, text: "" }))
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(ConstructorCall);

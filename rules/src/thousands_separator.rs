@@ -1,0 +1,48 @@
+//! `thousands-separator`: a number whose thousands are parted by commas.
+
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes the commas between the thousands of a number.
+    ///
+    /// # What
+    /// In an object, a number of at most three digits is followed, without a blank, by groups of a comma and three digits, perhaps by a fraction, and then by what may follow a value.
+    /// The commas are removed.
+    ///
+    /// # Why
+    /// Numbers are printed so in English, and models copy them.
+    ///
+    /// # Example
+    /// `{"people": 1,234,567, "area": 2}` becomes `{"people": 1234567, "area": 2}`.
+    ///
+    /// # Limits
+    /// A guess: elsewhere a comma is the decimal point. Never in arrays, where each group is a number of its own. With a unit it is `unquoted-quantity`.
+    pub struct ThousandsSeparator {
+        name: "thousands-separator",
+        risk: Guess,
+        answers: [Key],
+        cases: "thousands_separator.toml",
+    }
+}
+
+impl RepairRule for ThousandsSeparator {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let bare = fault.bare_text()?;
+        is_grouped(bare.text).then(|| Edit::replace(bare.span, bare.text.replace(',', "")).into())
+    }
+}
+
+/// Whether `text` is a number with groups of three digits, in JSON's notation otherwise.
+fn is_grouped(text: &str) -> bool {
+    let number = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = whole.split(',');
+    let is_first = |group: &str| group.len() <= 3 && are_digits(group) && !group.starts_with('0');
+    groups.next().is_some_and(is_first)
+        && groups.all(|group| group.len() == 3 && are_digits(group))
+        && are_digits(fraction)
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(ThousandsSeparator);

@@ -1,0 +1,40 @@
+//! `unclosed-comment`: a block comment that the end cuts.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes a block comment that the end of the text cuts.
+    ///
+    /// # What
+    /// Where JSON syntax is expected stands `/*`, no `*/` follows up to the end of the region, and what follows holds no quote, bracket or colon.
+    ///
+    /// # Why
+    /// A model that runs out of tokens may stop in the middle of its own remark.
+    ///
+    /// # Example
+    /// `{"a": 1 /* and so` becomes `{"a": 1 }`, together with `unclosed-container`.
+    ///
+    /// # Limits
+    /// When the rest holds anything that could be data, how much of it the comment was meant to cover cannot be known, and it is left alone.
+    pub struct UnclosedComment {
+        name: "unclosed-comment",
+        risk: Likely,
+        answers: [Value, Key, Colon, Comma, End],
+        cases: "unclosed_comment.toml",
+    }
+}
+
+impl RepairRule for UnclosedComment {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if !fault.ahead_is("/*") || fault.find_ahead("*/", 2).is_some() {
+            return None;
+        }
+        let len = fault
+            .run_len(|char| !matches!(char, '"' | '\'' | '{' | '}' | '[' | ']' | ':' | '`' | '\u{201C}' | '\u{201D}'));
+        let reaches_end = fault.text_ahead(len + 1).len() == len;
+        reaches_end.then(|| fault.blank_ahead(len))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(UnclosedComment);

@@ -1,0 +1,148 @@
+//! `unquoted-quantity`: numbers with a unit, a currency or a comparison.
+
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Puts quotes around a number that is written with its unit.
+    ///
+    /// # What
+    /// Where a value is due stands a number, a range or a fraction with a unit behind it (`0.31 g`, `100° C`, `4 hours 30 minutes`, `5-10 mL`, `12%`),
+    /// or with a currency or a comparison in front (`$5.99`, `~20`, `>= 3 mg`). All of it becomes one string.
+    ///
+    /// # Why
+    /// Models that extract measurements copy them as the text has them.
+    ///
+    /// # Example
+    /// `{"amount": 0.31 g, "yield": 61%}` becomes `{"amount": "0.31 g", "yield": "61%"}`.
+    ///
+    /// # Limits
+    /// A guess at where the value ends; every character is kept. It must end on its line, before a comma and the next member, a closer or a comment.
+    /// At most four short words of letters are a unit, none of which joins sentences (`and`, `of`, `if` …). Bare fractions and products (`1/2`, `3*4`) are expressions and left alone.
+    pub struct UnquotedQuantity {
+        name: "unquoted-quantity",
+        risk: Guess,
+        answers: [Value, Key, Comma],
+        cases: "unquoted_quantity.toml",
+    }
+}
+
+impl RepairRule for UnquotedQuantity {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let bare = fault.bare_text()?;
+        (fault.is_clearly_data() && is_quantity(bare.text)).then(|| {
+            let opening = Edit::insert(bare.span.start, "\"");
+            Edits::from(opening).and(Edit::insert(bare.span.end, "\""))
+        })
+    }
+}
+
+/// Words that join sentences, or belong to an expression: no unit of anything.
+const JOINERS: [&str; 28] = [
+    "and", "or", "not", "if", "else", "because", "since", "is", "are", "was", "were", "to", "the", "a", "an", "in",
+    "on", "at", "for", "from", "with", "than", "then", "but", "as", "of", "which", "that",
+];
+
+/// Marks that stand before an amount: comparisons and currencies.
+const MARKS: [char; 13] = ['<', '>', '=', '~', '≈', '≥', '≤', '±', '$', '€', '£', '¥', '₹'];
+
+/// How many words a unit may have, and how long one may be.
+const UNIT_WORDS: usize = 4;
+const WORD_LEN: usize = 20;
+
+fn is_quantity(text: &str) -> bool {
+    let is_other_notation = ["0x", "0X", "0o", "0O", "0b", "0B"].iter().any(|prefix| text.starts_with(prefix));
+    let amount = text.trim_start_matches(MARKS);
+    let is_marked = amount.len() < text.len();
+    let marks = text.len() - amount.len();
+    let amount = amount.trim_start();
+    let Some(unit) = behind_amount(amount) else {
+        return false;
+    };
+    let is_plain_mark =
+        text.get(..marks).is_some_and(|marks| marks.chars().count() <= 2 && marks != "=" && marks != "==");
+    let has_unit = unit != "n" && !is_other_notation && is_unit(unit.trim_start());
+    if is_marked { is_plain_mark && (unit.is_empty() || has_unit) } else { has_unit }
+}
+
+/// What follows a number, or two numbers that a range or a fraction joins.
+fn behind_amount(text: &str) -> Option<&str> {
+    let rest = behind_number(text)?;
+    let joint = rest.trim_start_matches(' ');
+    let second = joint.strip_prefix(['-', '–', '/', '±', '~', '×']).map(|rest| rest.trim_start_matches(' '));
+    Some(second.and_then(behind_number).unwrap_or(rest))
+}
+
+/// What follows a number at the start of `text`: digits, groups of thousands, a fraction.
+fn behind_number(text: &str) -> Option<&str> {
+    let digits = text.strip_prefix(['-', '+', '−']).unwrap_or(text);
+    let is_number = |char: char| char.is_ascii_digit() || matches!(char, '.' | ',');
+    let rest = digits.trim_start_matches(is_number);
+    let number = digits.get(..digits.len() - rest.len())?;
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let mut groups = whole.split(',');
+    let first = groups.next().unwrap_or_default();
+    let is_grouped = whole.contains(',');
+    let are_groups = groups.all(|group| group.len() == 3) && (!is_grouped || (1..=3).contains(&first.len()));
+    let is_whole = !number.is_empty() && are_groups && (!whole.is_empty() || !fraction.is_empty());
+    (is_whole && !fraction.contains(['.', ','])).then_some(rest)
+}
+
+/// Whether all of `text` is a unit: a few short words, among them further amounts (`4 hours 30 minutes`).
+fn is_unit(text: &str) -> bool {
+    let words: Vec<&str> = text.split(' ').take(UNIT_WORDS + 1).collect();
+    let is_first = |word: &str| is_unit_word(word);
+    let is_further = |word: &str| {
+        is_unit_word(word) || behind_number(word).is_some_and(|rest| rest.is_empty() || is_unit_word(rest))
+    };
+    words.len() <= UNIT_WORDS
+        && words.first().is_some_and(|word| is_first(word))
+        && words.iter().skip(1).all(|word| is_further(word))
+        && words.last().is_some_and(|word| behind_number(word).is_none_or(|rest| !rest.is_empty()))
+}
+
+/// Whether `word` may be part of a unit: letters and the signs of units, powers and footnotes excepted.
+fn is_unit_word(word: &str) -> bool {
+    let is_sign = |char: char| {
+        matches!(
+            char,
+            '%' | '‰'
+                | '°'
+                | '′'
+                | '″'
+                | '²'
+                | '³'
+                | '⁻'
+                | '¹'
+                | '·'
+                | '/'
+                | '^'
+                | '$'
+                | '€'
+                | '£'
+                | '.'
+                | '-'
+                | '₂'
+        )
+    };
+    let begins = word.starts_with(|char: char| {
+        is_letter(char) || matches!(char, '%' | '‰' | '°' | '′' | '″' | '€' | '£' | '$' | '/')
+    });
+    let has_name =
+        word.contains(|char: char| is_letter(char) || matches!(char, '%' | '‰' | '°' | '€' | '£' | '$' | '″' | '′'));
+    let is_short = word.chars().count() <= WORD_LEN;
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    begins
+        && has_name
+        && is_short
+        && digits <= 2
+        && word.chars().all(|char| is_letter(char) || char.is_ascii_digit() || is_sign(char))
+        && !JOINERS.contains(&word)
+}
+
+/// A letter of any script, but none of the full-width forms.
+fn is_letter(char: char) -> bool {
+    char.is_alphabetic() && !('\u{FF00}'..='\u{FFEF}').contains(&char)
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(UnquotedQuantity);

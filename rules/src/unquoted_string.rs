@@ -1,0 +1,139 @@
+//! `unquoted-string`: words without quotes where a value is due.
+
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Puts quotes around words that stand where a value is due.
+    ///
+    /// # What
+    /// Where a value is due stands a word, several words, an identifier with digits, a web address or a version, and behind it, on the same line,
+    /// a comma and the next member or element, a closer or a comment. All of it becomes one string.
+    ///
+    /// # Why
+    /// YAML and JavaScript-minded models leave the quotes of plain words out.
+    ///
+    /// # Example
+    /// `{"a": hello world, "b": medium}` becomes `{"a": "hello world", "b": "medium"}`.
+    ///
+    /// # Limits
+    /// A guess at where the text ends; every character is kept. Never across lines, never at the end of a text that breaks off.
+    /// Left alone: literals and types of programming languages (`nil`, `string`, `number between 0 and 100`), calls, operators, placeholders, ellipses,
+    /// text with quotes or brackets, and arrays outside any object, since `[see above]` is prose.
+    pub struct UnquotedString {
+        name: "unquoted-string",
+        risk: Guess,
+        answers: [Value],
+        cases: "unquoted_string.toml",
+    }
+}
+
+impl RepairRule for UnquotedString {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let bare = fault.bare_text()?;
+        (fault.is_clearly_data() && is_plain_text(bare.text)).then(|| {
+            let opening = Edit::insert(bare.span.start, "\"");
+            Edits::from(opening).and(Edit::insert(bare.span.end, "\""))
+        })
+    }
+}
+
+/// Words that begin code, a literal or the description of a value that was never filled in.
+const RESERVED: [&str; 36] = [
+    "true",
+    "false",
+    "null",
+    "none",
+    "nil",
+    "undefined",
+    "nan",
+    "inf",
+    "infinity",
+    "new",
+    "function",
+    "return",
+    "lambda",
+    "await",
+    "async",
+    "typeof",
+    "string",
+    "number",
+    "integer",
+    "int",
+    "float",
+    "double",
+    "boolean",
+    "bool",
+    "array",
+    "list",
+    "object",
+    "dict",
+    "any",
+    "str",
+    "enum",
+    "value",
+    "if",
+    "for",
+    "const",
+    "let",
+];
+
+/// Schemes of addresses that are written without quotes.
+const SCHEMES: [&str; 6] = ["http://", "https://", "ftp://", "file://", "s3://", "mailto:"];
+
+fn is_plain_text(text: &str) -> bool {
+    if SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
+        return !text.contains(char::is_whitespace) && !text.contains(['<', '>', '|', '^', '…', ',']);
+    }
+    let words: Vec<&str> = text.split(char::is_whitespace).filter(|word| !word.is_empty()).collect();
+    let first = words.first().copied().unwrap_or_default().trim_end_matches(',');
+    let is_reserved =
+        RESERVED.contains(&first) || (words.len() == 1 && RESERVED.contains(&first.to_lowercase().as_str()));
+    let begins_well = if words.len() == 1 { is_name_or_code(first) } else { first.starts_with(is_letter) };
+    begins_well && !is_reserved && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
+}
+
+/// Words that commas part are a list as well as a text, unless some part has several words.
+fn is_list(text: &str, words: &[&str]) -> bool {
+    text.contains(',') && words.iter().rev().skip(1).all(|word| word.ends_with(','))
+}
+
+/// A single word: one that begins with a letter, or digits, letters, points and hyphens that are no number (`1.2.3`, `12a4`, `0xFF…`).
+fn is_name_or_code(word: &str) -> bool {
+    let has_letter = word.contains(is_letter);
+    let points = word.matches('.').count();
+    let is_code = word.starts_with(|char: char| char.is_ascii_digit())
+        && word.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.'))
+        && word.split(['-', '.']).all(|part| !part.is_empty())
+        && (has_letter || (points >= 2 && !word.contains('-')));
+    word.starts_with(is_letter) || is_code
+}
+
+/// Whether `word` holds letters and digits, and marks only where prose and names have them.
+fn is_word(word: &str) -> bool {
+    let chars: Vec<char> = word.chars().collect();
+    let at = |index: Option<usize>| index.and_then(|index| chars.get(index)).copied();
+    let has_text = chars.iter().any(|&char| is_letter(char) || char.is_ascii_digit()) || word == "&";
+    let is_in_place = |(index, &char): (usize, &char)| {
+        let (before, after) = (at(index.checked_sub(1)), at(Some(index + 1)));
+        let is_inside = before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
+        match char {
+            '\'' | '\u{2019}' | '@' | '/' | '-' | '\u{2013}' => is_inside,
+            '.' => before.is_some_and(char::is_alphanumeric),
+            ',' | '!' | '?' | '%' | '°' => after.is_none() && index > 0,
+            '+' | '#' => after.is_none_or(|after| after == '+') && index > 0,
+            '&' => is_inside || chars.len() == 1,
+            ':' => before.is_some_and(|before| before.is_ascii_digit()),
+            '_' => true,
+            char => is_letter(char) || char.is_ascii_digit(),
+        }
+    };
+    has_text && !word.contains("..") && chars.iter().enumerate().all(is_in_place)
+}
+
+/// A letter or mark of any script, but none of the full-width forms.
+fn is_letter(char: char) -> bool {
+    (char.is_alphabetic() || ('\u{300}'..='\u{36F}').contains(&char)) && !('\u{FF00}'..='\u{FFEF}').contains(&char)
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(UnquotedString);
