@@ -30,7 +30,7 @@ impl RepairRule for ConstructorCall {
         if fault.word() != "new" && !CONSTRUCTORS.contains(&fault.word()) {
             return None;
         }
-        let line = fault.line_ahead();
+        let line = fault.line_to(')')?;
         let call = line.strip_prefix("new ").unwrap_or(line);
         let (name, rest) = call.split_once('(')?;
         if !CONSTRUCTORS.contains(&name) {
@@ -40,8 +40,10 @@ impl RepairRule for ConstructorCall {
         let start = line.len() - argument.len();
         let (len, replacement) = literal(argument)?;
         let behind = argument.get(len..)?;
-        let closing = behind.trim_start_matches(' ').strip_prefix(')')?;
-        let end = line.len() - closing.len();
+        if behind.trim_start_matches(' ') != ")" {
+            return None;
+        }
+        let end = line.len();
         let opens = Edit::replace(fault.pos()..fault.pos() + start + replacement.quote, replacement.text);
         let closes = Edit::replace(fault.pos() + start + len - replacement.quote..fault.pos() + end, replacement.text);
         fault.scalar_could_end_at(fault.pos() + end).then(|| Edits::from(opens).and(closes))

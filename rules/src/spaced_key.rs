@@ -27,11 +27,12 @@ rule! {
 impl RepairRule for SpacedKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let begins = fault.word().starts_with(char::is_alphanumeric);
-        if !begins || !fault.text_ahead(fault.word().len() + 1).ends_with(' ') {
+        if !begins || !fault.text_ahead(fault.word().len() + 1).ends_with([' ', '\'']) {
             return None;
         }
-        let (name, rest) = fault.line_ahead().split_once(':')?;
-        let name = name.trim_end_matches(' ');
+        let line = fault.line_to(':')?;
+        let name = line.trim_end_matches([' ', ':']);
+        let is_address = fault.text_ahead(line.len() + 2).ends_with("//");
         let words: Vec<&str> = name.split(' ').take(WORDS + 1).collect();
         let is_word = |word: &&str| {
             word.starts_with(char::is_alphanumeric)
@@ -39,8 +40,7 @@ impl RepairRule for SpacedKey {
         };
         let is_name =
             (2..=WORDS).contains(&words.len()) && name.contains(char::is_alphabetic) && words.iter().all(is_word);
-        let is_key =
-            is_name && !rest.starts_with("//") && fault.is_clearly_data() && fault.declares_key(name) != Some(false);
+        let is_key = is_name && !is_address && fault.is_clearly_data() && fault.declares_key(name) != Some(false);
         is_key.then(|| fault.quote_ahead(name.len()))
     }
 }

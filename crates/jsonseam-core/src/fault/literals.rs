@@ -84,11 +84,12 @@ impl<'e> Fault<'e> {
         self.setting.peek.scalar_could_end(pos, self.container())
     }
 
-    /// The rest of the line from the fault on, at most 256 bytes of it.
-    pub fn line_ahead(&self) -> &'e str {
+    /// The text from the fault up to the next `end` on its line, which it includes; at most 256 bytes are looked at.
+    pub fn line_to(&self, end: char) -> Option<&'e str> {
         let (line, _) = self.setting.peek.line_at(self.pos);
-        self.setting.peek.charge(line.len());
-        line
+        let found = line.find(end).map(|at| at + end.len_utf8());
+        self.setting.peek.charge(found.unwrap_or(line.len()));
+        line.get(..found?)
     }
 
     /// The bare text that stands where a value is due, or that goes on behind a number right before the fault (`5 kg`, `12:30`, `1,000`).
