@@ -1,6 +1,6 @@
 //! P6: a refusal says where, what was expected, and which rules would have answered.
 
-use jsonseam::{Config, Expected, Pipeline, Position, Reason, RepairOptions, Root, catalogue, pipeline};
+use jsonseam::{Config, Expected, Pipeline, Position, Reason, RepairOptions, Role, Root, catalogue, pipeline};
 use jsonseam_testkit::cases;
 
 fn configured(set: impl FnOnce(&mut Config)) -> Pipeline {
@@ -9,61 +9,40 @@ fn configured(set: impl FnOnce(&mut Config)) -> Pipeline {
     pipeline(&config).expect("the configuration is right")
 }
 
-/// For each rule: a text that needs it and nothing else, refused without it, names it.
+/// The prose around a payload, and nothing in it.
+const PROSE_ALONE: [&str; 2] = ["markdown-fence", "surrounding-prose"];
+
+/// Asserts that `text` is refused under `order`, and that the refusal names `rule`, unless that is skipped.
+fn assert_names(rule: &str, text: &str, order: &[&str]) {
+    let without = configured(|config| config.set_order(order));
+    let refusal = without.repair(text).map(|repaired| repaired.into_text().into_owned()).expect_err(rule);
+    assert!(refusal.mended_by().iter().any(|name| name == rule), "{rule} is not among {:?}", refusal.mended_by());
+    let quiet = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+    assert!(without.repair_with(text, &quiet).map(|_| ()).expect_err(rule).mended_by().is_empty());
+}
+
+/// The first of a rule's own cases that is refused without it, and whose first edit is its own.
 #[test]
-fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
-    let needs = [
-        ("comment", "{\"a\": 1 /* one */}"),
-        ("escaped-apostrophe", "{\"a\": \"it\\'s\"}"),
-        ("fullwidth-punctuation", "{\"a\"：1}"),
-        ("invalid-escape", "{\"a\": \"\\_\"}"),
-        ("invisible-character", "{\"a\":\u{200B} 1}"),
-        ("leading-comma", "{,\"a\": 1}"),
-        ("markdown-fence", "{x}\n```json\n{\"a\": 1}\n```\n{y}"),
-        ("missing-colon", "{\"a\" 1}"),
-        ("missing-comma-after-container", "{\"a\": []\n\"b\": 1}"),
-        ("missing-comma-after-scalar", "{\"a\": 1\n\"b\": 1}"),
-        ("missing-comma-in-array", "{\"a\": [1 2]}"),
-        ("missing-comma-on-line", "{\"a\": 1 \"b\": 2}"),
-        ("open-ended-payload", "{\"a\": 1} and {no json}"),
-        ("python-literal", "{\"a\": None}"),
-        ("raw-control-character", "{\"a\": \"\t\"}"),
-        ("reasoning-block", "<think>{draft}</think>{\"a\": 1}"),
-        ("repeated-colon", "{\"a\":: 1}"),
-        ("repeated-comma", "{\"a\": 1,, \"b\": 2}"),
-        ("semicolon-separator", "{\"a\": 1; \"b\": 2}"),
-        ("single-quoted-string", "{\"a\": 'x'}"),
-        ("smart-quoted-string", "{\"a\": \u{201C}x\u{201D}}"),
-        ("surrounding-prose", "Sure: {\"a\": 1}"),
-        ("trailing-comma", "{\"a\": 1,}"),
-        ("unclosed-container", "{\"a\": 1"),
-        ("unclosed-string", "{\"a\": \"x"),
-        ("unquoted-key", "{a: 1}"),
-        ("wrong-colon", "{\"a\" => 1}"),
-    ];
-    let known: Vec<_> = jsonseam_rules_names();
-    assert_eq!(needs.iter().map(|(rule, _)| (*rule).to_owned()).collect::<Vec<_>>(), known, "one text for each rule");
-    for (rule, text) in needs {
-        let without = configured(|config| {
-            let strict = ["markdown-fence", "surrounding-prose"];
-            let order: Vec<_> = strict.into_iter().filter(|name| *name != rule).collect();
-            let only_prose = if rule == "markdown-fence" { vec!["surrounding-prose"] } else { order };
-            config.set_order(&only_prose);
-        });
-        let text = if rule == "markdown-fence" { format!("See:\n{text}") } else { text.to_owned() };
-        let refusal = without.repair(&text).map(|repaired| repaired.into_text().into_owned()).expect_err(rule);
-        assert!(refusal.mended_by().iter().any(|name| name == rule), "{rule} is not among {:?}", refusal.mended_by());
-        let quiet = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
-        assert!(without.repair_with(&text, &quiet).map(|_| ()).expect_err(rule).mended_by().is_empty());
+fn p6_every_rule_that_edits_is_named_by_a_refusal_that_it_would_have_mended() {
+    let catalogue = catalogue().expect("the built-in catalogue is right");
+    for rule in catalogue.rules().iter().filter(|rule| matches!(rule.role, Role::Repair { .. })) {
+        let own = cases::parse(rule.cases).expect("the cases of a built-in rule parse");
+        let prose_alone = configured(|config| config.set_order(&PROSE_ALONE));
+        let is_need = |case: &&cases::Case| {
+            let is_own = case.options.is_empty() && case.rules.first().is_some_and(|first| first == rule.name);
+            is_own && case.input.starts_with('{') && prose_alone.repair(&case.input).is_err()
+        };
+        let need = own.iter().find(is_need).unwrap_or_else(|| panic!("{} has no case of an object", rule.name));
+        assert_names(rule.name, &need.input, &PROSE_ALONE);
     }
 }
 
-fn jsonseam_rules_names() -> Vec<String> {
-    let catalogue = catalogue().expect("the built-in catalogue is right");
-    let mut names: Vec<_> =
-        catalogue.rules().iter().filter(|rule| !rule.is_foreign()).map(|rule| rule.name.to_owned()).collect();
-    names.sort();
-    names
+#[test]
+fn p6_a_locator_is_named_by_a_refusal_that_it_would_have_mended() {
+    assert_names("markdown-fence", "See:\n{x}\n```json\n{\"a\": 1}\n```\n{y}", &["surrounding-prose"]);
+    assert_names("open-ended-payload", "{\"a\": 1} and {no json}", &PROSE_ALONE);
+    assert_names("reasoning-block", "<think>{draft}</think>{\"a\": 1}", &PROSE_ALONE);
+    assert_names("surrounding-prose", "Sure: {\"a\": 1}", &["markdown-fence"]);
 }
 
 #[test]
