@@ -1,6 +1,7 @@
-//! `cargo xtask corpus`: every case of the corpus and beside the rules gets its verdict.
+//! `cargo xtask corpus`: every case of the corpus and beside the rules gets its verdict; `--external` scores a folder of labelled texts instead.
 
 mod bless;
+mod external;
 mod orphans;
 mod overlaps;
 
@@ -29,10 +30,15 @@ pub(crate) struct Arguments {
     /// Looks for faults that more than one rule would answer.
     #[arg(long)]
     overlaps: bool,
+    #[command(flatten)]
+    external: external::Arguments,
 }
 
 /// Runs the task.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdict> {
+    if let Some(folder) = &arguments.external.external {
+        return external::run(workspace, folder, &arguments.external);
+    }
     let catalogue = subjects::catalogue()?;
     let suites = Suites::read(workspace, &catalogue)?;
     if arguments.overlaps {

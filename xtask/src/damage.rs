@@ -6,16 +6,16 @@
 mod guards;
 
 use std::collections::BTreeMap;
-use std::ops::AddAssign;
 
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jsonseam::{Pipeline, RepairOptions, Root};
 use jsonseam_testkit::damage::{Damaged, Defect, damage_each};
 use jsonseam_testkit::value::Value;
 
 use crate::evidence::evidence_of;
 use crate::peers::{self, Peer};
+use crate::score::{Answer, Contract, Shown, Tally};
 use crate::subjects;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
@@ -48,47 +48,11 @@ pub(crate) struct Arguments {
     peers: peers::Choice,
 }
 
-/// What the caller is taken to know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Contract {
-    /// The keys of every object.
-    Keys,
-}
-
-/// Which texts to show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Shown {
-    Wrong,
-    Refused,
-}
-
 /// At most this many texts are shown of one kind and column.
-const MOST_SHOWN: u32 = 3;
+const MOST_SHOWN: u64 = 3;
 
 /// The most that `standard` may have wrong, in ten-thousandths.
 const MOST_WRONG: u64 = 20;
-
-/// How many texts were answered how.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Tally {
-    right: u64,
-    wrong: u64,
-    refused: u64,
-}
-
-impl Tally {
-    const fn total(self) -> u64 {
-        self.right + self.wrong + self.refused
-    }
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.right += other.right;
-        self.wrong += other.wrong;
-        self.refused += other.refused;
-    }
-}
 
 /// One column of the table: a preset, with or without a contract, or a peer.
 struct Column {
@@ -110,14 +74,6 @@ impl Column {
         self.by_kind.values().for_each(|tally| all += *tally);
         all
     }
-}
-
-/// How one text was answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    Right,
-    Wrong,
-    Refused,
 }
 
 /// Runs the task.
@@ -181,12 +137,8 @@ fn measure(column: &mut Column, pipeline: &Pipeline, samples: &[Damaged], is_gui
             Err(error) => (Answer::Refused, error.to_string()),
         };
         let tally = column.by_kind.entry(kind).or_default();
-        count(tally, answer);
-        let is_shown = match show {
-            Some(Shown::Wrong) => answer == Answer::Wrong && tally.wrong <= u64::from(MOST_SHOWN),
-            Some(Shown::Refused) => answer == Answer::Refused && tally.refused <= u64::from(MOST_SHOWN),
-            None => false,
-        };
+        tally.count(answer);
+        let is_shown = answer.is_shown(show) && tally.wrong.max(tally.refused) <= MOST_SHOWN;
         if is_shown {
             println!(
                 "{}: {:?}\n  text  {:?}\n  truth {:?}\n  gave  {said:?}",
@@ -207,48 +159,29 @@ fn measured_peer(peer: &Peer, samples: &[Damaged]) -> Result<Column> {
             let read = Value::read(&text).zip(Value::read(&sample.truth));
             if read.is_some_and(|(said, truth)| said.resembles(&truth)) { Answer::Right } else { Answer::Wrong }
         });
-        count(column.by_kind.entry(kind).or_default(), answer);
+        column.by_kind.entry(kind).or_default().count(answer);
     }
     Ok(column)
-}
-
-fn count(tally: &mut Tally, answer: Answer) {
-    match answer {
-        Answer::Right => tally.right += 1,
-        Answer::Wrong => tally.wrong += 1,
-        Answer::Refused => tally.refused += 1,
-    }
 }
 
 fn table(leads: &[Defect], columns: &[Column]) -> String {
     let of = |column: &Column, kind: Option<Defect>| kind.map_or_else(|| column.all(), |kind| column.of(kind));
     let cells = |cell: &dyn Fn(&Column) -> String| -> String {
-        columns.iter().map(|column| format!(" {:>16}", cell(column))).collect()
+        columns.iter().map(|column| format!(" {:>16}", cell(column))).collect::<Vec<_>>().concat()
     };
     let names = cells(&|column| column.name.clone());
     let mut lines = vec![format!("{:<32} {:>5}{names}", "right/wrong/refused", "texts")];
     for kind in leads.iter().map(|kind| Some(*kind)).chain([None]) {
         let name = kind.map_or("all", Defect::as_str);
-        let shares = cells(&|column| {
-            let Tally { right, wrong, refused } = of(column, kind);
-            format!("{right}/{wrong}/{refused}")
-        });
+        let shares = cells(&|column| of(column, kind).to_string());
         lines.push(format!("{name:<32} {:>5}{shares}", columns.first().map_or(0, |column| of(column, kind).total())));
     }
     lines.join("\n")
 }
 
-/// Shares of all texts, in per cent, for the last line.
+/// Shares of all texts, for the last line.
 fn summary(columns: &[Column]) -> String {
-    let share = |part: u64, all: u64| {
-        let hundredths = part * 10_000 / all.max(1);
-        format!("{}.{:02}", hundredths / 100, hundredths % 100)
-    };
-    let of = |column: &Column| {
-        let all = column.all();
-        format!("{} {} % right, {} % wrong", column.name, share(all.right, all.total()), share(all.wrong, all.total()))
-    };
-    columns.iter().map(of).collect::<Vec<_>>().join("; ")
+    columns.iter().map(|column| format!("{} {}", column.name, column.all().shares())).collect::<Vec<_>>().join("; ")
 }
 
 /// What must hold of `standard`: hardly ever wrong, and ahead of every peer on each kind that it claims.
@@ -280,7 +213,7 @@ fn complaints(columns: &[Column], own: usize) -> Vec<String> {
 mod tests {
     use jsonseam_testkit::damage::Defect;
 
-    use super::{Column, Tally, complaints, leads, summary};
+    use super::{Column, Tally, complaints, leads};
 
     fn column(name: &str, right: u64, wrong: u64, refused: u64) -> Column {
         let mut column = Column::new(name.to_owned());
@@ -296,11 +229,6 @@ mod tests {
         let behind = complaints(&[column("standard", 5, 0, 5), column("peer", 5, 5, 0)], 1);
         assert_eq!(behind, ["standard: comment: 5 right, peer 5"]);
         assert_eq!(complaints(&[column("standard", 10, 0, 0), column("peer", 10, 0, 0)], 1), Vec::<String>::new());
-    }
-
-    #[test]
-    fn shares_are_told_with_two_places() {
-        assert_eq!(summary(&[column("strict", 1, 1, 1)]), "strict 33.33 % right, 33.33 % wrong");
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod fuzz;
 mod peers;
 mod prove;
 mod rule;
+mod score;
 mod subjects;
 mod verdict;
 mod workspace;

@@ -52,9 +52,27 @@ impl Value {
         self.compare(other, Self::last_members, is_same_float)
     }
 
-    /// Whether it is an array or an object.
-    pub fn is_container(&self) -> bool {
-        matches!(self, Self::Array(_) | Self::Object(_))
+    /// The last value of this key, if it is an object that has one.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => members.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array; none of anything else.
+    pub fn elements(&self) -> &[Self] {
+        match self {
+            Self::Array(elements) => elements,
+            _ => &[],
+        }
+    }
+
+    /// The text of a string, if it is one without lone surrogates.
+    pub fn text(&self) -> Option<String> {
+        let Self::String(spelled) = self else { return None };
+        let parts: Vec<&str> = spelled.split("\\\\").collect();
+        (!parts.iter().any(|part| part.contains('\\'))).then(|| parts.join("\\"))
     }
 
     fn compare(&self, other: &Self, members: Members, is_same: fn(&str, &str) -> bool) -> bool {
@@ -306,6 +324,15 @@ mod tests {
         ] {
             assert!(read(one).says(&read(other)), "{one} {other}");
         }
+    }
+
+    #[test]
+    fn texts_come_back_as_they_were() {
+        assert_eq!(read("\"a\\\\b\\n\\\"\"").text().as_deref(), Some("a\\b\n\""));
+        assert_eq!(read("\"\\ud800\"").text(), None);
+        let object = read("{\"a\": [1], \"a\": [2, 3]}");
+        assert_eq!(object.get("a").map(|value| value.elements().len()), Some(2));
+        assert_eq!(object.get("b"), None);
     }
 
     #[test]
