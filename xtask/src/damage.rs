@@ -108,8 +108,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         complaints.push(format!("{unmarked} repairs of cut texts are not marked as truncated"));
     }
     complaints.extend(guards::run(arguments.seed, &arguments.presets)?);
-    let passed = summary(&columns);
-    Ok(Verdict::of_complaints(&complaints, passed))
+    let summary = summary(&columns);
+    if !complaints.is_empty() {
+        println!("{summary}");
+    }
+    Ok(Verdict::of_complaints(&complaints, summary))
 }
 
 fn leads(names: &[String]) -> Result<Vec<Defect>> {

@@ -103,7 +103,9 @@ mod tests {
     #[test]
     fn shares_are_told_with_two_places() {
         let mut tally = Tally::default();
-        [Answer::Right, Answer::Wrong, Answer::Refused].into_iter().for_each(|answer| tally.count(answer));
+        for answer in [Answer::Right, Answer::Wrong, Answer::Refused] {
+            tally.count(answer);
+        }
         assert_eq!(tally.shares(), "33.33 % right, 33.33 % wrong");
         assert_eq!(format!("{tally:>8}"), "   1/1/1");
     }

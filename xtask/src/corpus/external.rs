@@ -27,6 +27,7 @@ use crate::workspace::Workspace;
 
 /// What to score, and beside what.
 #[derive(Debug, Args)]
+#[group(id = "external-arguments")]
 pub(crate) struct Arguments {
     /// Scores the labelled texts of this folder instead: `cases.jsonl` and `valid.jsonl`.
     #[arg(long, value_name = "DIR")]
@@ -165,7 +166,11 @@ pub(super) fn run(workspace: &Workspace, folder: &Path, arguments: &Arguments) -
     // The targets are about all classes together.
     let complaints =
         if arguments.class.is_some() { Vec::new() } else { complaints(&cases, &columns[..own], valid.len()) };
-    Ok(Verdict::of_complaints(&complaints, summary(&cases, &columns)))
+    let summary = summary(&cases, &columns);
+    if !complaints.is_empty() {
+        println!("{summary}");
+    }
+    Ok(Verdict::of_complaints(&complaints, summary))
 }
 
 fn read_lines(path: &Path) -> Result<Vec<Value>> {
@@ -269,7 +274,7 @@ fn score_peer(peer: &Peer, cases: &[Case]) -> Result<Column> {
 
 fn show(column: &Column, cases: &[Case], shown: Option<Shown>) {
     for (case, scored) in cases.iter().zip(&column.scored) {
-        if !case.is_decided() || !scored.answer.is_shown(shown) {
+        if matches!(case.label, Label::Undecided) || !scored.answer.is_shown(shown) {
             continue;
         }
         println!("{}: {} {}", column.name, case.class, case.id);

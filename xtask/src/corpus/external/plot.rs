@@ -39,15 +39,14 @@ fn bounded() -> Result<Vec<(String, Pipeline)>> {
         let mut config = Config::default();
         config.set_root(Root::Any);
         config.set_preset(&largest);
-        match bound {
-            Some(risk) => config.set_max_risk(risk),
-            None => {
-                let rules = subjects::preset(&largest, Root::Any)?;
-                let locators: Vec<String> =
-                    rules.rules().filter(|rule| rule.risk.is_none()).map(|rule| rule.name.clone()).collect();
-                let names: Vec<&str> = locators.iter().map(String::as_str).collect();
-                config.set_order(&names);
-            }
+        if let Some(risk) = bound {
+            config.set_max_risk(risk);
+        } else {
+            let rules = subjects::preset(&largest, Root::Any)?;
+            let locators: Vec<String> =
+                rules.rules().filter(|rule| rule.risk.is_none()).map(|rule| rule.name.clone()).collect();
+            let names: Vec<&str> = locators.iter().map(String::as_str).collect();
+            config.set_order(&names);
         }
         pipelines
             .push((bound.map_or_else(|| "locating".to_owned(), |risk| risk.to_string()), jsonseam::pipeline(&config)?));
