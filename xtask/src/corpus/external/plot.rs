@@ -57,6 +57,7 @@ fn bounded() -> Result<Vec<(String, Pipeline)>> {
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
 const MARGIN: f64 = 50.0;
+const LINE: f64 = 13.0;
 
 /// The plot as inline SVG: right answers upwards, wrong ones to the right, both as shares of all.
 pub(super) fn svg(points: &[Point]) -> String {
@@ -92,6 +93,7 @@ pub(super) fn svg(points: &[Point]) -> String {
         .map(|point| format!("{:.1},{:.1}", across(wrong(point.tally)), up(right(point.tally))))
         .collect();
     let _ = writeln!(svg, "<polyline points=\"{}\"/>", line.join(" "));
+    let mut labels: Vec<(f64, f64)> = Vec::new();
     for point in points {
         let (x, y) = (across(wrong(point.tally)), up(right(point.tally)));
         let class = if point.is_on_line { "own" } else { "peer" };
@@ -101,7 +103,13 @@ pub(super) fn svg(points: &[Point]) -> String {
             "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{name}: {}</title></circle>",
             point.tally.shares()
         );
-        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\">{name}</text>", x + 7.0, y + 4.0);
+        // Points that meet have their names one above the other.
+        let mut label = (x + 7.0, y + 4.0);
+        while labels.iter().any(|other| (other.0 - label.0).abs() < 70.0 && (other.1 - label.1).abs() < LINE) {
+            label.1 -= LINE;
+        }
+        labels.push(label);
+        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\">{name}</text>", label.0, label.1);
     }
     let _ = writeln!(
         svg,
