@@ -1,6 +1,6 @@
 //! P6: a refusal says where, what was expected, and which rules would have answered.
 
-use jsonseam::{Config, Expected, Pipeline, Position, Reason, RepairOptions, Role, Root, catalogue, pipeline};
+use jsonseam::{Config, Expected, Pipeline, Position, Reason, RepairOptions, Root, catalogue, pipeline};
 use jsonseam_testkit::cases;
 
 fn configured(set: impl FnOnce(&mut Config)) -> Pipeline {
@@ -9,40 +9,27 @@ fn configured(set: impl FnOnce(&mut Config)) -> Pipeline {
     pipeline(&config).expect("the configuration is right")
 }
 
-/// The prose around a payload, and nothing in it.
-const PROSE_ALONE: [&str; 2] = ["markdown-fence", "surrounding-prose"];
-
-/// Asserts that `text` is refused under `order`, and that the refusal names `rule`, unless that is skipped.
-fn assert_names(rule: &str, text: &str, order: &[&str]) {
-    let without = configured(|config| config.set_order(order));
-    let refusal = without.repair(text).map(|repaired| repaired.into_text().into_owned()).expect_err(rule);
-    assert!(refusal.mended_by().iter().any(|name| name == rule), "{rule} is not among {:?}", refusal.mended_by());
-    let quiet = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
-    assert!(without.repair_with(text, &quiet).map(|_| ()).expect_err(rule).mended_by().is_empty());
-}
-
-/// The first of a rule's own cases that is refused without it, and whose first edit is its own.
+/// For each rule: one of its own cases needs it and nothing else, is refused without it, and the refusal names it.
 #[test]
-fn p6_every_rule_that_edits_is_named_by_a_refusal_that_it_would_have_mended() {
+fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
     let catalogue = catalogue().expect("the built-in catalogue is right");
-    for rule in catalogue.rules().iter().filter(|rule| matches!(rule.role, Role::Repair { .. })) {
-        let own = cases::parse(rule.cases).expect("the cases of a built-in rule parse");
-        let prose_alone = configured(|config| config.set_order(&PROSE_ALONE));
-        let is_need = |case: &&cases::Case| {
-            let is_own = case.options.is_empty() && case.rules.first().is_some_and(|first| first == rule.name);
-            is_own && case.input.starts_with('{') && prose_alone.repair(&case.input).is_err()
-        };
-        let need = own.iter().find(is_need).unwrap_or_else(|| panic!("{} has no case of an object", rule.name));
-        assert_names(rule.name, &need.input, &PROSE_ALONE);
+    for rule in catalogue.rules().iter().filter(|rule| !rule.is_foreign()) {
+        let others: Vec<_> =
+            ["markdown-fence", "surrounding-prose"].into_iter().filter(|name| *name != rule.name).collect();
+        let cases = cases::parse(rule.cases).expect("the cases of every rule parse");
+        let refused = cases.iter().filter(|case| case.output.is_some() && case.options.is_empty()).find(|case| {
+            let without = configured(|config| {
+                config.set_root(case.root().filter(|_| case.root.is_some()).unwrap_or(Root::Any));
+                config.set_order(&others);
+            });
+            let Err(refusal) = without.repair(&case.input) else { return false };
+            let quiet = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+            let unnamed = without.repair_with(&case.input, &quiet).map(|_| ()).expect_err("a refusal is one again");
+            assert!(unnamed.mended_by().is_empty(), "{}: {}", rule.name, case.name);
+            refusal.mended_by().iter().any(|name| name == rule.name)
+        });
+        assert!(refused.is_some(), "no refusal of a case of {} names it", rule.name);
     }
-}
-
-#[test]
-fn p6_a_locator_is_named_by_a_refusal_that_it_would_have_mended() {
-    assert_names("markdown-fence", "See:\n{x}\n```json\n{\"a\": 1}\n```\n{y}", &["surrounding-prose"]);
-    assert_names("open-ended-payload", "{\"a\": 1} and {no json}", &PROSE_ALONE);
-    assert_names("reasoning-block", "<think>{draft}</think>{\"a\": 1}", &PROSE_ALONE);
-    assert_names("surrounding-prose", "Sure: {\"a\": 1}", &["markdown-fence"]);
 }
 
 #[test]
