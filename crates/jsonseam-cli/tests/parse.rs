@@ -174,9 +174,8 @@ fn batch_adds_outputs_or_the_error_and_keeps_the_status() {
 #[test]
 fn batch_gives_the_same_bytes_whatever_the_number_of_jobs() {
     let place = place();
-    let lines: String = (0..3000)
-        .map(|index| format!("{{\"completion\":\"{{\\\"a\\\": {index}, \\\"k{}\\\": 1}}\"}}\n", index % 3))
-        .collect();
+    let line = |index: usize| format!("{{\"completion\":\"{{\\\"a\\\": {index}, \\\"k{}\\\": 1}}\"}}\n", index % 3);
+    let lines = (0..3000).map(line).collect::<Vec<_>>().concat();
     let run = |jobs: &str| {
         place.run_on(&["batch", "--keys", "a", "--optional", "k0", "--jobs", jobs], &lines).exits(0).stdout
     };

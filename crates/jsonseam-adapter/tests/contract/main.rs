@@ -1,4 +1,11 @@
 //! The contract, clause by clause.
 
+mod best;
+mod casts;
 mod common;
+mod privacy;
+mod properties;
 mod scenarios;
+mod seen_is_handed_out;
+mod smuggling;
+mod table;
