@@ -7,6 +7,8 @@ mod digest;
 mod drive;
 mod envelope;
 mod fields;
+#[cfg(feature = "http")]
+mod http;
 mod judge;
 mod machine;
 mod message;
@@ -26,6 +28,8 @@ pub use clock::TokioTimer;
 pub use clock::{BlockingTimer, SystemTimer, Timer};
 pub use digest::DigestKey;
 pub use envelope::Envelope;
+#[cfg(feature = "http")]
+pub use http::{ApiKey, HttpError, HttpModel, HttpModelBuilder};
 pub use machine::{Machine, Step};
 pub use message::{Conversation, Message, Mode, Request, Response, Role, ToolCall, Usage};
 pub use model::{BlockingModel, Model};

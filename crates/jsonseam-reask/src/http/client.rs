@@ -1,0 +1,328 @@
+//! The client: one request, one answer, within bounds.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use reqwest::{Client, Url, redirect, retry};
+
+use crate::http::answer;
+use crate::http::body::body;
+use crate::http::key::ApiKey;
+use crate::http::stream::Stream;
+use crate::http::wait::retry_after;
+use crate::message::{Request, Response};
+use crate::model::Model;
+use crate::transport::{TransportError, TransportKind};
+
+/// Largest answer that is read, in bytes, unless the builder says otherwise.
+const MAX_BODY: usize = 16 << 20;
+/// Most of a server's own error text that is kept, in bytes.
+const MAX_DETAIL: usize = 2_048;
+/// Longest wait for a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest time for one answer, unless the builder says otherwise. The deadline of the run holds all the same.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// A model behind a server that speaks the chat completions of `OpenAI`.
+///
+/// It follows no redirect, uses no proxy, sends the key to nobody but the server it was given, and reads no more than a bounded answer.
+/// Plain HTTP is refused except to this machine.
+///
+/// ```
+/// use jsonseam_reask::{ApiKey, HttpModel};
+///
+/// let model = HttpModel::builder("https://models.example/v1", "small-1").key(ApiKey::from_env("OPENAI_API_KEY")).build()?;
+/// assert!(HttpModel::builder("http://models.example/v1", "small-1").build().is_err());
+/// # let _ = model;
+/// # Ok::<(), jsonseam_reask::HttpError>(())
+/// ```
+#[derive(Clone)]
+pub struct HttpModel(Arc<Settings>);
+
+struct Settings {
+    client: Client,
+    url: Url,
+    model: String,
+    key: Option<ApiKey>,
+    is_streamed: bool,
+    max_body: usize,
+    attempt_timeout: Duration,
+}
+
+impl fmt::Debug for HttpModel {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("HttpModel")
+            .field("is_streamed", &self.0.is_streamed)
+            .field("has_key", &self.0.key.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a client cannot be built. Never shows the address, which may hold a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HttpError {
+    /// The address is no URL of `http` or `https`.
+    NoAddress,
+    /// The address holds a user name or a password.
+    Credentials,
+    /// Plain HTTP to another machine, which would show the key and the answer to everyone between.
+    PlainHttp,
+    /// The key cannot stand in a header.
+    Key,
+    /// TLS cannot be set up on this machine.
+    Tls,
+}
+
+impl fmt::Display for HttpError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::NoAddress => "the base URL must begin with https:// (or http:// for this machine) and name a host",
+            Self::Credentials => {
+                "the base URL must hold no user name and no password; the key comes from the environment"
+            }
+            Self::PlainHttp => "plain http:// is only for this machine; use https://",
+            Self::Key => "the key holds characters that no header can hold",
+            Self::Tls => "TLS cannot be set up on this machine",
+        })
+    }
+}
+
+impl std::error::Error for HttpError {}
+
+/// Builds an [`HttpModel`].
+#[derive(Debug, Clone)]
+pub struct HttpModelBuilder {
+    base_url: String,
+    model: String,
+    key: Option<ApiKey>,
+    is_streamed: bool,
+    allows_plain_http: bool,
+    max_body: usize,
+    attempt_timeout: Duration,
+}
+
+impl HttpModelBuilder {
+    /// The key, sent as a bearer token. Servers on this machine need none.
+    #[must_use]
+    pub fn key(mut self, key: Option<ApiKey>) -> Self {
+        self.key = key;
+        self
+    }
+
+    /// Whether the answer is asked for in pieces. It is read whole all the same; a server that streams notices a cancelled run sooner.
+    #[must_use]
+    pub fn streamed(mut self, is_streamed: bool) -> Self {
+        self.is_streamed = is_streamed;
+        self
+    }
+
+    /// Allows plain HTTP to other machines too. The key and the answer can then be read and changed on the way.
+    #[must_use]
+    pub fn allow_plain_http(mut self, allows_plain_http: bool) -> Self {
+        self.allows_plain_http = allows_plain_http;
+        self
+    }
+
+    /// The largest answer that is read, in bytes; 16 MiB by default.
+    #[must_use]
+    pub fn max_body_bytes(mut self, bytes: usize) -> Self {
+        self.max_body = bytes;
+        self
+    }
+
+    /// The longest time for one answer; two minutes by default.
+    #[must_use]
+    pub fn attempt_timeout(mut self, time: Duration) -> Self {
+        self.attempt_timeout = time;
+        self
+    }
+
+    /// The client. Uses the process's TLS provider if there is one, else makes *ring* that.
+    pub fn build(self) -> Result<HttpModel, HttpError> {
+        let url = self.url()?;
+        if let Some(key) = &self.key {
+            HeaderValue::from_str(&key.bearer()).map_err(|_| HttpError::Key)?;
+        }
+        if rustls::crypto::CryptoProvider::get_default().is_none() {
+            // Somebody else may have been faster, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
+        let client = Client::builder()
+            .redirect(redirect::Policy::none())
+            .retry(retry::never())
+            .no_proxy()
+            .referer(false)
+            .connect_timeout(CONNECT_TIMEOUT)
+            // No connection outlives its answer, so nothing is left when a run ends.
+            .pool_max_idle_per_host(0)
+            .build()
+            .map_err(|_| HttpError::Tls)?;
+        let Self { model, key, is_streamed, max_body, attempt_timeout, .. } = self;
+        Ok(HttpModel(Arc::new(Settings { client, url, model, key, is_streamed, max_body, attempt_timeout })))
+    }
+
+    fn url(&self) -> Result<Url, HttpError> {
+        let base = self.base_url.trim_end_matches('/');
+        let url = Url::parse(&format!("{base}/chat/completions")).map_err(|_| HttpError::NoAddress)?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(HttpError::Credentials);
+        }
+        match (url.scheme(), url.host_str()) {
+            (_, None) => Err(HttpError::NoAddress),
+            ("https", _) => Ok(url),
+            ("http", Some(host)) if self.allows_plain_http || is_loopback(host) => Ok(url),
+            ("http", _) => Err(HttpError::PlainHttp),
+            _ => Err(HttpError::NoAddress),
+        }
+    }
+}
+
+/// Whether a host is this machine.
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+impl HttpModel {
+    /// A client for the server at `base_url` (such as `https://models.example/v1`) and one of its models.
+    pub fn builder(base_url: impl Into<String>, model: impl Into<String>) -> HttpModelBuilder {
+        HttpModelBuilder {
+            base_url: base_url.into(),
+            model: model.into(),
+            key: None,
+            is_streamed: false,
+            allows_plain_http: false,
+            max_body: MAX_BODY,
+            attempt_timeout: ATTEMPT_TIMEOUT,
+        }
+    }
+
+    /// Whether a base URL names this machine, where no key is needed.
+    pub fn is_local(base_url: &str) -> bool {
+        Url::parse(base_url).is_ok_and(|url| url.host_str().is_some_and(is_loopback))
+    }
+
+    /// An error without the key in it, however the server spelled it.
+    fn clean(&self, error: TransportError) -> TransportError {
+        let Some(detail) = error.detail() else { return error };
+        let detail = self.0.key.as_ref().map_or_else(|| detail.to_owned(), |key| key.redacted(detail));
+        let mut end = detail.len().min(MAX_DETAIL);
+        while !detail.is_char_boundary(end) {
+            end -= 1;
+        }
+        let detail = detail.get(..end).unwrap_or_default().to_owned();
+        error.with_detail(detail)
+    }
+
+    async fn exchange(&self, request: &Request) -> Result<Response, TransportError> {
+        let settings = &*self.0;
+        let body = body(request, &settings.model, settings.is_streamed).to_string();
+        let mut sent = settings
+            .client
+            .post(settings.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, if settings.is_streamed { "text/event-stream" } else { "application/json" })
+            .timeout(request.timeout.min(settings.attempt_timeout))
+            .body(body);
+        if let Some(key) = &settings.key {
+            let mut value =
+                HeaderValue::from_str(&key.bearer()).map_err(|_| TransportError::new(TransportKind::NotSent))?;
+            value.set_sensitive(true);
+            sent = sent.header(AUTHORIZATION, value);
+        }
+        let mut received = sent.send().await.map_err(|error| network(&error))?;
+        let status = received.status().as_u16();
+        let pause = received.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let pause = pause.and_then(|value| retry_after(value, SystemTime::now()));
+        if !(200..300).contains(&status) {
+            let error = TransportError::status(status);
+            let error = match pause {
+                Some(pause) => error.with_retry_after(pause),
+                None => error,
+            };
+            // An error without its text is still an error, so what breaks here is of no account.
+            let text = read(&mut received, MAX_DETAIL * 4).await.unwrap_or_default();
+            let said = answer::parse(&text).ok().and_then(|answer| answer.error).and_then(|error| error.message);
+            return Err(match said {
+                Some(message) => error.with_detail(message),
+                None => error,
+            });
+        }
+        read_answer(&mut received, settings.max_body).await
+    }
+}
+
+/// Reads an answer in whichever of the two forms it comes: a server may not do as it was asked.
+async fn read_answer(received: &mut reqwest::Response, max: usize) -> Result<Response, TransportError> {
+    let mut first = Vec::new();
+    let mut stream: Option<Stream> = None;
+    let mut len = 0;
+    while let Some(bytes) = received.chunk().await.map_err(|error| network(&error))? {
+        len += bytes.len();
+        if len > max {
+            return Err(TransportError::new(TransportKind::TooLarge));
+        }
+        if let Some(stream) = &mut stream {
+            stream.push(&bytes)?;
+        } else {
+            first.extend_from_slice(&bytes);
+            if is_stream(&first) == Some(true) {
+                let mut begun = Stream::default();
+                begun.push(&std::mem::take(&mut first))?;
+                stream = Some(begun);
+            }
+        }
+        if stream.as_ref().is_some_and(Stream::is_done) {
+            break;
+        }
+    }
+    match stream {
+        Some(stream) => stream.finish(),
+        None => answer::response(&first),
+    }
+}
+
+/// Whether an answer is a stream of events, as far as its first bytes tell. A JSON text starts with none of its fields.
+fn is_stream(first: &[u8]) -> Option<bool> {
+    let start = first.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(first).trim_ascii_start();
+    let starts = [&b"data:"[..], b"event:", b"id:", b"retry:", b":"];
+    if starts.iter().any(|field| start.starts_with(field)) {
+        return Some(true);
+    }
+    if starts.iter().any(|field| field.starts_with(start)) { None } else { Some(false) }
+}
+
+/// Up to `max` bytes of a body; what is beyond is left.
+async fn read(received: &mut reqwest::Response, max: usize) -> Result<Vec<u8>, TransportError> {
+    let mut text = Vec::new();
+    while let Some(bytes) = received.chunk().await.map_err(|error| network(&error))? {
+        text.extend_from_slice(bytes.get(..bytes.len().min(max - text.len())).unwrap_or_default());
+        if text.len() == max {
+            break;
+        }
+    }
+    Ok(text)
+}
+
+/// What went wrong on the way. The library's own message is not forwarded: it quotes the address.
+fn network(error: &reqwest::Error) -> TransportError {
+    let kind = if error.is_timeout() {
+        TransportKind::Timeout
+    } else if error.is_builder() {
+        TransportKind::NotSent
+    } else {
+        TransportKind::Connection
+    };
+    TransportError::new(kind)
+}
+
+impl Model for HttpModel {
+    async fn ask(&self, request: Request) -> Result<Response, TransportError> {
+        self.exchange(&request).await.map_err(|error| self.clean(error))
+    }
+}

@@ -1,0 +1,119 @@
+//! The key to a server, which nothing shows.
+
+use std::env;
+use std::fmt;
+
+/// The shortest text that is taken for a trace of the key when strings are redacted: shorter ones occur by chance.
+const LEAST_TRACE: usize = 8;
+
+/// What stands where the key stood.
+const REDACTED: &str = "[redacted]";
+
+/// A key for a server. Neither `Debug` nor `Display` shows it; it comes from the environment, so that no command line and no file holds it.
+///
+/// ```
+/// use jsonseam_reask::ApiKey;
+///
+/// assert!(ApiKey::from_env("A_VARIABLE_THAT_IS_NOT_SET").is_none());
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(String);
+
+impl ApiKey {
+    /// The key in an environment variable, without white space around it; `None` if there is none.
+    pub fn from_env(name: &str) -> Option<Self> {
+        env::var(name).ok().and_then(|key| Self::new(&key))
+    }
+
+    /// A key that the caller keeps; `None` for a blank one.
+    pub fn new(key: &str) -> Option<Self> {
+        let key = key.trim();
+        (!key.is_empty()).then(|| Self(key.to_owned()))
+    }
+
+    /// The value of the header `Authorization`.
+    pub(super) fn bearer(&self) -> String {
+        format!("Bearer {}", self.0)
+    }
+
+    /// `text` without the key, however a server spelled it: as it is, quoted as JSON, encoded for a URL, or in base64.
+    pub fn redacted(&self, text: &str) -> String {
+        let mut clean = text.to_owned();
+        for trace in self.traces() {
+            clean = clean.replace(&trace, REDACTED);
+        }
+        clean
+    }
+
+    fn traces(&self) -> Vec<String> {
+        let quoted = serde_json::to_string(&self.0).unwrap_or_default();
+        let quoted = quoted.trim_matches('"').to_owned();
+        // Base64 depends on where in a group of three bytes the key begins.
+        let encoded = (0..3).map(|shift| base64_core(self.0.as_bytes(), shift));
+        let mut traces: Vec<_> = [self.0.clone(), quoted, url_encoded(&self.0)].into_iter().chain(encoded).collect();
+        traces.retain(|trace| trace.len() >= LEAST_TRACE || *trace == self.0);
+        traces.sort_by_key(|trace| std::cmp::Reverse(trace.len()));
+        traces
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ApiKey([redacted])")
+    }
+}
+
+/// Percent-encoding of everything but the unreserved characters (RFC 3986 section 2.3).
+fn url_encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push('%');
+            encoded.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])));
+        }
+    }
+    encoded
+}
+
+/// The characters of base64 (RFC 4648 section 4) that `bytes` alone decide if `shift` other bytes stand before them.
+fn base64_core(bytes: &[u8], shift: usize) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let skipped = (3 - shift) % 3;
+    let whole = bytes.get(skipped..).unwrap_or_default();
+    let groups = whole.chunks_exact(3).flat_map(|group| {
+        let bits = group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte));
+        [18, 12, 6, 0].map(|offset| char::from(ALPHABET[(bits >> offset & 63) as usize]))
+    });
+    groups.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_redacted_in_every_spelling() {
+        let key = ApiKey::new(" sk-CANARY/1234+5678== ").expect("it is not blank");
+        // What an ordinary encoder makes of the key behind one, two and three other bytes.
+        let spellings = [
+            "wrong key: sk-CANARY/1234+5678==",
+            "sk-CANARY%2F1234%2B5678%3D%3D",
+            "c2stQ0FOQVJZLzEyMzQrNTY3OD09",
+            "eHNrLUNBTkFSWS8xMjM0KzU2Nzg9PQ==",
+            "eHhzay1DQU5BUlkvMTIzNCs1Njc4PT0=",
+        ];
+        for text in spellings {
+            let clean = key.redacted(text);
+            assert!(clean.contains(REDACTED), "{text} became {clean}");
+            assert!(!clean.contains("CANARY") && !clean.contains("Q0FOQVJZ"), "{clean}");
+        }
+        assert_eq!(format!("{key:?}"), "ApiKey([redacted])");
+    }
+
+    #[test]
+    fn a_blank_key_is_none() {
+        assert_eq!(ApiKey::new(" \n"), None);
+    }
+}
