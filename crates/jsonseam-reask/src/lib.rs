@@ -1,4 +1,48 @@
 //! The self-repair loop: validate, tell the model what is wrong, try again, never more than agreed.
+//!
+//! A [`Reask`] is made of a contract and settings, and is handed a model: a closure, a type of yours, or a client.
+//! It calls nobody by itself (SPEC L0).
+//!
+//! ```
+//! use jsonseam_adapter::Adapter;
+//! use jsonseam_reask::{Reask, Request, Response, TransportError};
+//!
+//! let adapter = Adapter::builder().schema("score", r#"{"type": "integer", "minimum": 0}"#).build()?;
+//! let mut answers = ["{\"score\": -1}", "{\"score\": 7}"].into_iter();
+//! let mut model = |request: Request| -> Result<Response, TransportError> {
+//!     // The second request tells what was wrong with the first answer.
+//!     let prompt = &request.messages.last().expect("the loop asks something").content;
+//!     assert_eq!(request.attempt == 2, prompt.contains("Field \"score\": "));
+//!     Ok(answers.next().unwrap_or_default().into())
+//! };
+//!
+//! let answer = Reask::new(adapter).run_blocking(&mut model, "Rate it from 0 to 10.")?;
+//! assert_eq!(answer.outputs.get::<u32>("score")?, 7);
+//! assert_eq!(answer.attempts[0].errors, ["output_validation_failed/schema"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same with an asynchronous model; dropping the future cancels the run:
+//!
+//! ```
+//! use jsonseam_adapter::Adapter;
+//! use jsonseam_reask::{Reask, Request, Response};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let adapter = Adapter::builder().output("city").build()?;
+//! let model = |_: Request| async { Ok(Response::new("{\"city\": \"Oslo\"}")) };
+//!
+//! let answer = Reask::new(adapter).max_attempts(1).run(&model, "Where is the Munch museum?").await?;
+//! assert_eq!(answer.outputs.get::<String>("city")?, "Oslo");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What a run does is decided by a [`Machine`] without input and output, which is told the time; the drivers carry it out.
+//! What the model wrote goes back to it in one fenced field of a message of the user, or not at all, and never into logs, errors or records.
+//!
+//! Boundary: what is valid is the contract's to say; this crate decides only whether to ask again, and how.
 
 mod attempt;
 mod backoff;

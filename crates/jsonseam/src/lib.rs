@@ -24,6 +24,8 @@
 //! An [`adapter()`] takes the outputs that a caller declared, and [`from_str`] a Rust type, straight from a completion;
 //! what does not fit is one error, [`ContractError`], to branch on.
 //!
+//! [`reask()`] asks a model again when its answer does not meet the contract.
+//!
 //! This crate only ties the others together: the engine is in `jsonseam-core`, the rules in `jsonseam-rules`.
 
 mod typed;
@@ -107,6 +109,24 @@ pub fn pipeline(config: &Config) -> Result<Pipeline, ConfigError> {
 /// ```
 pub fn adapter() -> AdapterBuilder {
     Adapter::builder().catalogue(catalogue)
+}
+
+/// The self-repair loop over a contract, with the built-in wrappers of tool calls. It asks nobody unless it is handed a model.
+///
+/// ```
+/// use jsonseam::reask::{Request, Response, TransportError};
+///
+/// let adapter = jsonseam::adapter().schema("city", r#"{"type": "string"}"#).build()?;
+/// let mut answers = ["{\"city\": 7}", "{\"city\": \"Oslo\"}"].into_iter();
+/// let mut model = |_: Request| -> Result<Response, TransportError> { Ok(answers.next().unwrap_or_default().into()) };
+///
+/// let answer = jsonseam::reask(adapter)?.run_blocking(&mut model, "Where is the Munch museum?")?;
+/// assert_eq!(answer.outputs.get::<String>("city")?, "Oslo");
+/// assert_eq!(answer.attempts.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn reask(adapter: Adapter) -> Result<reask::Reask, ConfigError> {
+    Ok(reask::Reask::new(adapter).envelope(tool_calls()?))
 }
 
 /// Tool calls out of completions: the built-in wrappers, and the preset `standard` for arguments that are broken JSON.
