@@ -166,3 +166,8 @@ pub fn repair(completion: &str) -> Result<Repaired<'_>, Error> {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So do those of the guide to the loop.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/reask.md")]
+struct Guide;

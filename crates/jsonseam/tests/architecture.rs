@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jsonseam::{Config, pipeline};
 
 const ARCHITECTURE: &str = "docs/architecture.md";
-const PAGES: [&str; 3] = [ARCHITECTURE, "README.md", "docs/design.md"];
+const PAGES: [&str; 4] = [ARCHITECTURE, "README.md", "docs/design.md", "docs/reask.md"];
 
 /// What each crate of this project may depend on, of this project: always, and in its tests.
 const ARROWS: [(&str, &[&str], &[&str]); 11] = [

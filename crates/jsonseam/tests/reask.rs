@@ -77,6 +77,16 @@ fn l2_messages_about_the_envelope_read_as_agreed() {
 }
 
 #[test]
+fn l9_the_guide_shows_every_setting_with_its_default() {
+    let guide = include_str!("../../../docs/reask.md");
+    let table = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("there is a table");
+    assert_eq!(Settings::from_toml(table, "docs/reask.md").ok(), Some(Settings::default()));
+    for key in Settings::KEYS {
+        assert!(table.lines().any(|line| line.trim_start_matches("# ").starts_with(&format!("{key} = "))), "{key}");
+    }
+}
+
+#[test]
 fn l9_the_settings_of_a_file_hold() {
     let settings = Settings::from_toml("[reask]\nmax-attempts = 1\necho = \"none\"\n", "jsonseam.toml");
     let reask = on_fields().settings(settings.expect("the file is right"));
