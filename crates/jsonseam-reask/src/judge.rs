@@ -19,24 +19,24 @@ pub(crate) struct Judged {
     pub(crate) is_repaired: bool,
 }
 
-/// Judges an answer (SPEC L1, L3).
+/// Judges an answer (SPEC L1, L3): alone, or together with what was valid before.
 pub(crate) fn judge(reask: &Reask, completion: &str, finish_reason: Option<&str>, base: Option<&Base>) -> Judged {
     let options = ParseOptions { finish_reason: finish_reason.map(FinishReason::from), skips_mended_by: false };
-    let adapter = &*reask.adapter;
-    if let Some(base) = base {
-        return merged(adapter, completion, &options, base);
-    }
-    let is_valid = serde_json::from_str::<&RawValue>(completion).is_ok();
-    let envelopes = match &reask.envelope {
-        Some(envelope) if !is_valid => envelope.envelopes(completion),
-        _ => Vec::new(),
+    let parse = |text: &str| match base {
+        Some(base) => merged(&reask.adapter, text, &options, base),
+        None => judged(reask.adapter.parse_with(text, &options), false),
     };
     // An envelope fits if it meets the contract and holds at least one declared output.
-    let fits = |text: &String| adapter.parse_with(text, &options).ok().filter(|outputs| !outputs.is_empty());
-    if let Some(outputs) = envelopes.iter().find_map(fits) {
-        return Judged { result: Ok(outputs), is_repaired: true };
+    let fits = |text: &String| parse(text).result.ok().filter(|outputs| !outputs.is_empty());
+    let is_valid = || serde_json::from_str::<&RawValue>(completion).is_ok();
+    let envelopes = match &reask.envelope {
+        Some(envelope) if !is_valid() => envelope.envelopes(completion),
+        _ => Vec::new(),
+    };
+    match envelopes.iter().find_map(fits) {
+        Some(outputs) => Judged { result: Ok(outputs), is_repaired: true },
+        None => parse(completion),
     }
-    judged(adapter.parse_with(completion, &options), false)
 }
 
 fn judged(result: Result<Outputs, Error>, was_mended: bool) -> Judged {
@@ -47,6 +47,7 @@ fn judged(result: Result<Outputs, Error>, was_mended: bool) -> Judged {
 /// Judges an answer that holds the failing fields only: together with the others, as a whole.
 fn merged(adapter: &Adapter, completion: &str, options: &ParseOptions, base: &Base) -> Judged {
     match base.merge(adapter, completion, options) {
+        // The answer was found to be whole, so what it was merged into is.
         Some(Merged { text, was_mended }) => {
             let whole = ParseOptions { finish_reason: None, ..options.clone() };
             judged(adapter.parse_with(&text, &whole), was_mended)
@@ -61,9 +62,9 @@ pub(crate) fn is_cut(error: &Error, finish_reason: Option<&str>) -> bool {
         || finish_reason.is_some_and(|reason| FinishReason::from(reason).is_cut())
 }
 
-/// What an attempt has on record as errors: each kind once, as `code/reason`.
-pub(crate) fn codes(error: &Error) -> Vec<String> {
-    vec![format!("{}/{}", error.code(), error.reason())]
+/// The error as `code/reason`.
+pub(crate) fn code(error: &Error) -> String {
+    format!("{}/{}", error.code(), error.reason())
 }
 
 /// The text to judge: what the model wrote, or, if it wrote nothing, the calls that the server took out of it.

@@ -8,14 +8,13 @@ use crate::attempt::{Attempt, AttemptStatus, Cause, shown_reason};
 use crate::backoff::Backoff;
 use crate::digest::digest;
 use crate::fields::{Base, base};
-use crate::judge::{codes, completion_of, is_cut, judge};
+use crate::judge::{code, completion_of, is_cut, judge};
 use crate::message::{Conversation, Message, Mode, Request, Response, Role};
 use crate::outcome::{Answer, Error, Failure, Partial, Stop};
 use crate::progress::{Phase, Progress};
 use crate::prompt;
 use crate::reask::Reask;
 use crate::settings::{OnExhausted, OnTruncation};
-use crate::template::TemplateError;
 use crate::transport::{TransportError, TransportKind};
 
 /// What a driver has to do next.
@@ -79,6 +78,15 @@ enum State {
     /// A request is to be sent again, later.
     Waiting(Box<Flight>, Duration),
     Done(Result<Box<Outputs>, (Error, Stop)>),
+}
+
+/// What follows an answer that does not meet the contract.
+enum Next {
+    /// The model is asked again.
+    Again(Cause),
+    /// The next mode is tried; without one, this is the end.
+    Mode(Stop),
+    End(Stop),
 }
 
 /// A request and what is known about it.
@@ -147,6 +155,9 @@ impl Machine {
 
     /// Takes what came of the request that [`step`](Self::step) asked for. Without such a request it does nothing.
     pub fn answer(&mut self, now: Duration, answer: Result<Response, TransportError>) {
+        if !matches!(&self.state, State::Asking(flight) if flight.sent.is_some()) {
+            return;
+        }
         let Some(flight) = self.take_flight() else { return };
         match answer {
             Ok(response) => self.judge(now, &flight, &response),
@@ -213,19 +224,30 @@ impl Machine {
     }
 
     /// A re-ask: the conversation again, with a repair prompt in place of any earlier one.
-    fn ask_again(&mut self, cause: Cause, prompt: Result<String, TemplateError>, base: Option<Base>) {
+    fn ask_again(&mut self, cause: Cause, completion: &str) {
+        let Some(unmet) = &self.last else { return };
+        let (settings, mode) = (&self.reask.settings, self.mode());
+        let is_shorter = cause == Cause::Shorter;
+        let base = if is_shorter { None } else { base(settings, unmet, &self.reask.format) };
+        let number = self.reasks.saturating_add(1);
+        let fields = base.as_ref().map(|base| base.failing.as_slice()).unwrap_or_default();
+        let asked = prompt::Asked { number, mode, is_shorter, fields };
+        let prompt = prompt::repair(&self.reask, completion, unmet, &asked);
+        let reason = code(unmet);
+        self.reasks = number;
+        self.has_asked_shorter |= is_shorter;
         match prompt {
-            Ok(prompt) => self.send(cause, Some(prompt), Some(0.0), base),
+            Ok(prompt) => {
+                self.tell(Phase::SchemaRepair, number, self.reask.settings.max_attempts, Duration::ZERO, reason);
+                self.send(cause, Some(prompt), Some(0.0), base);
+            }
             Err(error) => self.stop(error.into(), Stop::Template),
         }
     }
 
     fn send(&mut self, cause: Cause, text: Option<String>, temperature: Option<f64>, base: Option<Base>) {
-        if self.is_budget_spent() {
-            return self.stop_early(Stop::TokenBudget);
-        }
         let mode = self.mode();
-        let number = u32::try_from(self.attempts.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let number = small(self.attempts.len()).saturating_add(1);
         let schema = match &base {
             Some(base) => base.schema(&self.reask.format).into(),
             None => std::sync::Arc::clone(&self.reask.schema),
@@ -253,10 +275,6 @@ impl Machine {
         self.state = State::Asking(Box::new(Flight { request, cause, base, sent: None, retries: 0, span }));
     }
 
-    fn is_budget_spent(&self) -> bool {
-        self.reask.settings.token_budget.is_some_and(|budget| self.tokens >= budget)
-    }
-
     // Answers.
 
     fn judge(&mut self, now: Duration, flight: &Flight, response: &Response) {
@@ -270,14 +288,16 @@ impl Machine {
         let (status, errors) = match &judged.result {
             Ok(_) if judged.is_repaired => (AttemptStatus::Repaired, Vec::new()),
             Ok(_) => (AttemptStatus::Valid, Vec::new()),
-            Err(error) => (AttemptStatus::Refused, codes(error)),
+            Err(error) => (AttemptStatus::Refused, vec![code(error)]),
         };
         self.record(now, flight, Some((response, completion.len())), status, errors);
         match judged.result {
             Ok(outputs) => self.state = State::Done(Ok(Box::new(outputs))),
             Err(error) => {
                 self.keep_best(&error, number);
-                self.go_on(flight.fields(), &completion, response, *error);
+                let is_cut = is_cut(&error, response.finish_reason.as_deref());
+                self.last = Some(*error);
+                self.go_on(now, flight.fields(), &completion, is_cut);
             }
         }
     }
@@ -301,54 +321,60 @@ impl Machine {
     }
 
     /// After an answer that does not meet the contract: ask again, go to the next mode, or stop.
-    fn go_on(&mut self, fields: Vec<String>, completion: &str, response: &Response, error: jsonseam_adapter::Error) {
+    fn go_on(&mut self, now: Duration, fields: Vec<String>, completion: &str, is_cut: bool) {
+        match self.decide(fields, completion, is_cut) {
+            Next::End(stop) => self.stop_early(stop),
+            Next::Mode(otherwise) => self.next_mode(now, otherwise),
+            Next::Again(cause) => match self.obstacle(now) {
+                Some(stop) => self.stop_early(stop),
+                None => self.ask_again(cause, completion),
+            },
+        }
+    }
+
+    /// What follows, apart from what time and tokens allow.
+    fn decide(&mut self, fields: Vec<String>, completion: &str, is_cut: bool) -> Next {
         let settings = &self.reask.settings;
-        let is_cut = is_cut(&error, response.finish_reason.as_deref());
-        let may_shorten = settings.on_truncation == OnTruncation::AskShorter && !self.has_asked_shorter;
-        let is_retryable = error.is_retryable();
-        let reason = format!("{}/{}", error.code(), error.reason());
         let key = (fields, completion.len(), digest(self.reask.digest_key, [completion.as_bytes()]));
         let is_repeated = self.seen.contains(&key);
         self.seen.push(key);
-        let has_more = settings.enabled && self.reasks < settings.max_attempts;
-        let is_enabled = settings.enabled;
-        let unmet = self.last.insert(error);
-        if is_cut && !(is_enabled && may_shorten && has_more) {
-            return self.stop_early(Stop::Truncated);
+        let may_ask = settings.enabled && self.reasks < settings.max_attempts;
+        if is_cut {
+            let may_shorten = settings.on_truncation == OnTruncation::AskShorter && !self.has_asked_shorter;
+            return if may_ask && may_shorten { Next::Again(Cause::Shorter) } else { Next::End(Stop::Truncated) };
         }
-        if !is_cut && !is_retryable {
-            return self.stop_early(Stop::Unmendable);
+        if self.last.as_ref().is_some_and(|error| !error.is_retryable()) {
+            return Next::End(Stop::Unmendable);
         }
-        if is_repeated || !has_more {
-            return self.next_mode(if is_repeated { Stop::Repeated } else { Stop::Exhausted });
+        match (is_repeated, may_ask) {
+            (true, _) => Next::Mode(Stop::Repeated),
+            (false, false) => Next::Mode(Stop::Exhausted),
+            (false, true) => Next::Again(Cause::SchemaRepair),
         }
-        let base = if is_cut { None } else { base(settings, unmet, &self.reask.format) };
-        self.reasks += 1;
-        self.has_asked_shorter |= is_cut;
-        let asked = prompt::Asked {
-            number: self.reasks,
-            mode: self.chain.get(self.link).copied().unwrap_or_default(),
-            is_shorter: is_cut,
-            fields: base.as_ref().map(|base| base.failing.as_slice()).unwrap_or_default(),
-        };
-        let prompt = prompt::repair(&self.reask, completion, unmet, &asked);
-        self.tell(Phase::SchemaRepair, self.reasks, self.reask.settings.max_attempts, Duration::ZERO, reason);
-        self.ask_again(if is_cut { Cause::Shorter } else { Cause::SchemaRepair }, prompt, base);
     }
 
     /// The next mode of the chain, or the end.
-    fn next_mode(&mut self, otherwise: Stop) {
+    fn next_mode(&mut self, now: Duration, otherwise: Stop) {
         if self.link + 1 >= self.chain.len() {
             return self.stop_early(otherwise);
+        }
+        if let Some(stop) = self.obstacle(now) {
+            return self.stop_early(stop);
         }
         self.link += 1;
         self.reasks = 0;
         self.seen.clear();
         let reason = self.attempts.last().and_then(|attempt| attempt.errors.first().cloned()).unwrap_or_default();
-        let (step, steps) = (self.link, self.chain.len().saturating_sub(1));
-        let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        self.tell(Phase::Fallback, small(step), small(steps), Duration::ZERO, reason);
+        self.tell(Phase::Fallback, small(self.link), small(self.chain.len() - 1), Duration::ZERO, reason);
         self.ask_first(Cause::Fallback);
+    }
+
+    /// What forbids another request: no time or no tokens are left.
+    fn obstacle(&self, now: Duration) -> Option<Stop> {
+        if now >= self.end() {
+            return Some(Stop::Deadline);
+        }
+        self.reask.settings.token_budget.filter(|&budget| self.tokens >= budget).map(|_| Stop::TokenBudget)
     }
 
     // Transport.
@@ -367,7 +393,7 @@ impl Machine {
         let code = format!("{}/{}", error.code(), error.reason());
         self.record(now, &flight, None, AttemptStatus::Failed, vec![code]);
         if error.may_be_the_mode() && self.link + 1 < self.chain.len() {
-            return self.next_mode(Stop::Transport);
+            return self.next_mode(now, Stop::Transport);
         }
         if is_late {
             let error = self.last.take().map_or_else(|| error.into(), Error::from);
@@ -458,6 +484,10 @@ fn with_text(messages: &[Message], text: Option<String>) -> Vec<Message> {
         _ => messages.push(Message::user(text)),
     }
     messages
+}
+
+fn small(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 fn ms(time: Duration) -> u64 {

@@ -165,8 +165,17 @@ fn a_machine_that_is_not_over_counts_as_cancelled() {
 fn a_machine_takes_no_answer_that_it_did_not_ask_for() {
     let mut machine = reask().machine("What?", Duration::ZERO);
     machine.answer(Duration::ZERO, says(GOOD));
-    assert!(matches!(machine.step(Duration::ZERO), jsonseam_reask::Step::Done));
-    machine.answer(Duration::ZERO, says(BAD));
+    assert!(matches!(machine.step(Duration::ZERO), jsonseam_reask::Step::Ask(_)), "nothing was asked yet");
+    machine.answer(Duration::ZERO, Err(TransportError::status(500)));
+    machine.answer(Duration::ZERO, says(GOOD));
+    assert!(
+        matches!(machine.step(Duration::ZERO), jsonseam_reask::Step::Wait(_)),
+        "it is not on its way while it waits"
+    );
+    assert!(matches!(machine.step(Duration::from_secs(60)), jsonseam_reask::Step::Ask(_)));
+    machine.answer(Duration::from_secs(60), says(GOOD));
+    machine.answer(Duration::from_secs(60), says(BAD));
+    assert!(matches!(machine.step(Duration::from_secs(60)), jsonseam_reask::Step::Done));
     assert!(machine.finish().is_ok());
 }
 

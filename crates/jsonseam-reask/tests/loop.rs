@@ -316,6 +316,17 @@ fn l1_a_wrapper_is_taken_off_only_where_the_answer_is_no_json_and_the_inside_fit
 }
 
 #[test]
+fn l1_a_wrapper_around_failing_fields_is_taken_off_too() {
+    let unwrap = |completion: &str| {
+        let inside = completion.split("<tool_call>").nth(1).and_then(|rest| rest.split("</tool_call>").next());
+        inside.map(str::to_owned).into_iter().collect::<Vec<_>>()
+    };
+    let narrow = reask().scope(Scope::FailingFields).envelope(unwrap);
+    let run = play(&narrow, &[says(BAD), says("{x} <tool_call>{\"score\": 7}</tool_call> {y}")]);
+    assert_eq!(run.answer().outputs.to_json(), r#"{"answer":"yes","score":7}"#);
+}
+
+#[test]
 fn calls_beside_the_text_are_the_answer_when_there_is_no_text() {
     let call = |arguments: &str| jsonseam_reask::ToolCall { name: "f".into(), arguments: arguments.into() };
     let run = play(&reask(), &[Ok(Response::new(" ").with_tool_calls(vec![call(GOOD)]))]);
@@ -342,6 +353,19 @@ fn history_is_replaced_and_roles_alternate() {
     let run = play_with(&reask(), ends_with_assistant.into(), &script, Duration::ZERO);
     assert_eq!(run.requests[1].messages.len(), 3);
     assert_eq!(run.requests[1].messages[2].role, Role::User);
+}
+
+#[test]
+fn l8_nothing_is_announced_that_will_not_happen() {
+    let told = std::sync::Arc::new(std::sync::Mutex::new(0));
+    let count = std::sync::Arc::clone(&told);
+    let watched = reask().on_progress(move |_| *count.lock().expect("nobody panics with it") += 1);
+    let late = watched.clone().deadline(Duration::from_secs(1)).fallback([Mode::Text]);
+    assert_eq!(play(&late, &[bad(1), bad(2)]).failure().stop, Stop::Deadline);
+    let poor = watched.clone().token_budget(1).max_attempts(0).fallback([Mode::Text]);
+    assert_eq!(play(&poor, &[bad(1), bad(2)]).failure().stop, Stop::TokenBudget);
+    assert_eq!(play(&watched.token_budget(1), &[bad(1), bad(2)]).failure().stop, Stop::TokenBudget);
+    assert_eq!(*told.lock().expect("nobody panics with it"), 0);
 }
 
 #[test]
