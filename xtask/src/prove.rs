@@ -7,6 +7,7 @@ mod depth;
 mod hostile;
 mod quiet;
 mod strings;
+mod subsets;
 
 use std::thread;
 use std::time::Instant;
@@ -65,11 +66,12 @@ impl Figures {
 /// A campaign, or its quick form.
 type Campaign = fn(bool) -> Result<Figures>;
 
-const CAMPAIGNS: [(&str, Campaign); 6] = [
+const CAMPAIGNS: [(&str, Campaign); 7] = [
     ("valid documents are left alone", quiet::run),
     ("every short text keeps every law", strings::laws),
     ("the recogniser reads what RawValue reads", strings::recogniser),
     ("strict damage is mended", damage::run),
+    ("subsets of rules in any order keep the laws", subsets::run),
     ("hostile texts cost linear work", hostile::run),
     ("a million levels in a stack of 256 KiB", depth::run),
 ];

@@ -7,6 +7,7 @@
 //! * [`hostile`]: texts that make a careless parser slow, one family per kind of carelessness.
 //! * [`exhaustive`]: every short text there is, over the symbols that matter.
 //! * [`fuzzing`]: the laws in the form that fuzz targets call.
+//! * [`subsets`]: rules in any number and any order, put to the laws together.
 //! * [`value`]: what a JSON text says, read so that nothing is lost, to compare it with what it should say.
 //! * [`strategies`]: the above as `proptest` strategies.
 //!
@@ -28,4 +29,5 @@ pub mod random;
 pub mod rule_laws;
 pub mod strategies;
 pub mod subject;
+pub mod subsets;
 pub mod value;
