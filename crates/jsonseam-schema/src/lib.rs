@@ -6,6 +6,8 @@ mod cast;
 mod check;
 mod compile;
 mod decode;
+#[cfg(test)]
+mod differential;
 mod draft;
 mod error;
 mod evaluate;
