@@ -210,7 +210,6 @@ const FAMILIES: &[Family] = &[
     family("spaced-keys", |bytes| framed("{", bytes, "a b:1,", "a b:1}")),
     family("long-spaced-key", |bytes| framed("{", bytes, "a ", ":1}")),
     // Comments and spaces of other notations.
-    family("html-comments", |bytes| framed("{", bytes, "<!-- x -->", "\"a\":1}")),
     family("unterminated-html-comments", |bytes| framed("{", bytes, "<!-- ", "")),
     family("dash-comments", |bytes| framed("{", bytes, "-- x\n", "\"a\":1}")),
     family("divisions", |bytes| framed("{", bytes, "\"a\":7 // 2,\n", "\"a\":1}")),
