@@ -15,10 +15,12 @@ pub mod comment;
 pub mod concatenated_strings;
 pub mod constructor_call;
 pub mod dash_comment;
+pub mod dialect_fence;
 pub mod digit_separator;
 pub mod escaped_apostrophe;
 pub mod escaped_delimiter;
 pub mod escaped_payload;
+pub mod fence_behind_text;
 pub mod fullwidth_punctuation;
 pub mod html_comment;
 pub mod invalid_escape;
@@ -101,10 +103,12 @@ pub fn all() -> Vec<&'static Registration> {
         concatenated_strings::ConcatenatedStrings::REGISTRATION,
         constructor_call::ConstructorCall::REGISTRATION,
         dash_comment::DashComment::REGISTRATION,
+        dialect_fence::DialectFence::REGISTRATION,
         digit_separator::DigitSeparator::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
         escaped_delimiter::EscapedDelimiter::REGISTRATION,
         escaped_payload::EscapedPayload::REGISTRATION,
+        fence_behind_text::FenceBehindText::REGISTRATION,
         fullwidth_punctuation::FullwidthPunctuation::REGISTRATION,
         html_comment::HtmlComment::REGISTRATION,
         invalid_escape::InvalidEscape::REGISTRATION,

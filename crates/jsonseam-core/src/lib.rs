@@ -43,7 +43,7 @@ pub use error::{Error, Position, Reason};
 pub use evidence::{Evidence, Step};
 pub use fault::{BareText, Container, Decimal, Expected, Fault, OpenString, StringProblem, Token};
 pub use limits::{Limit, Limits, MAX_DEPTH};
-pub use locate::{Candidates, Line, Region};
+pub use locate::{Block, Candidates, Line, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 pub use path::compact;
 pub use pattern::{Pattern, PatternCase};

@@ -5,12 +5,14 @@
 
 mod brackets;
 mod escapes;
+mod fences;
 
 use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
 pub(crate) use self::brackets::{is_element, opens};
+pub use self::fences::Block;
 use crate::config::{Policy, Root};
 use crate::edit::Edits;
 

@@ -37,6 +37,14 @@ impl Region<'_> {
         unclosed(self.slice(self.span.start..pos).as_bytes(), b"{[").is_some()
     }
 
+    /// Whether the text of `span`, white space aside, starts with `{` or `[`.
+    pub fn is_bracketed(&self, span: Range<usize>) -> bool {
+        let text = self.completion.get(span).unwrap_or_default();
+        let rest = text.trim_start();
+        self.examined.set(self.examined.get() + (text.len() - rest.len()) as u64 + 1);
+        rest.starts_with(['{', '['])
+    }
+
     /// Whether a double-quoted string that opened inside a bracket is still open at `pos`.
     pub fn is_string_open_at(&self, pos: usize) -> bool {
         let text = self.slice(self.span.start..pos);

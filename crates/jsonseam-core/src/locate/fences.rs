@@ -1,0 +1,173 @@
+//! Fenced code blocks (`CommonMark` section 4.5), as models write them.
+
+use std::ops::Range;
+
+use super::{Line, Region};
+
+/// A fenced code block of a region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block<'r> {
+    /// The first word behind the opening fence; empty if there is none, or if the content starts there.
+    pub tag: &'r str,
+    /// Where the line of the opening fence starts.
+    pub start: usize,
+    /// The content, white space included.
+    pub body: Range<usize>,
+    /// Whether text stands before the opening fence on its line.
+    pub is_behind_text: bool,
+}
+
+impl<'r> Region<'r> {
+    /// All fenced blocks, in one pass over the lines.
+    ///
+    /// A fence is a run of at least three back-ticks or tildes at a line's start, indented by at most three blanks; one behind text opens a block too,
+    /// which is marked so. A block is closed by a run at least as long. A fence line inside a string does not close a block:
+    /// models write raw newlines, and fenced code, into their strings. If no fence stands outside strings, because the quotes do not add up,
+    /// the first one closes the block after all. A block that is not closed runs to the end.
+    pub fn fenced_blocks(&self) -> Vec<Block<'r>> {
+        let end = self.span().end;
+        let mut blocks = Vec::new();
+        let mut open: Option<Open<'r>> = None;
+        let mut behind_text: Option<Block<'r>> = None;
+        for line in self.lines(self.span().start) {
+            let fence = Fence::at_start_of(&line);
+            match (open.take(), fence) {
+                (None, Some(fence)) if behind_text.is_some() && fence.is_bare(&line) => {
+                    blocks.extend(behind_text.take().map(|block| block.closed_at(line.start)));
+                }
+                (None, Some(fence)) => {
+                    behind_text = None;
+                    open = Some(Open::new(fence, &line, end));
+                }
+                (Some(mut block), Some(fence)) if fence.closes(&block.fence) => {
+                    if block.is_in_string {
+                        block.first_close = block.first_close.or(Some(line.start));
+                        block.read(line.text);
+                        open = Some(block);
+                    } else {
+                        blocks.push(block.block.closed_at(line.start));
+                    }
+                }
+                (Some(mut block), _) => {
+                    block.read(line.text);
+                    open = Some(block);
+                }
+                (None, None) => match (Fence::ending(&line), behind_text.take()) {
+                    (Some((run, _)), Some(block)) => blocks.push(block.closed_at(run)),
+                    (Some((_, tag)), None) => {
+                        let body = (line.start + line.text.len() + 1).min(end)..end;
+                        behind_text = Some(Block { tag, start: line.start, body, is_behind_text: true });
+                    }
+                    (None, block) => behind_text = block,
+                },
+            }
+        }
+        blocks.extend(open.map(|open| open.ended(self)).or(behind_text));
+        blocks
+    }
+}
+
+impl Block<'_> {
+    fn closed_at(mut self, end: usize) -> Self {
+        self.body.end = end.max(self.body.start);
+        self
+    }
+}
+
+/// The run of back-ticks or tildes that a line starts with.
+struct Fence {
+    mark: char,
+    len: usize,
+    /// Where the run ends.
+    end: usize,
+}
+
+impl Fence {
+    fn at_start_of(line: &Line<'_>) -> Option<Self> {
+        let text = line.text.trim_start_matches(' ');
+        let indent = line.text.len() - text.len();
+        let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let len = text.len() - text.trim_start_matches(mark).len();
+        (indent <= 3 && len >= 3).then_some(Self { mark, len, end: line.start + indent + len })
+    }
+
+    /// Where the run that a line of text ends in starts, and the tag behind it.
+    /// An even number of runs is code within the line, as in `` run ```make``` ``.
+    fn ending<'r>(line: &Line<'r>) -> Option<(usize, &'r str)> {
+        let text = line.text.trim_end();
+        let before = text.trim_end_matches(|char: char| char.is_ascii_alphanumeric());
+        let run =
+            ["```", "~~~"].into_iter().find(|run| before.ends_with(run) && before.matches(run).count() % 2 == 1)?;
+        let mark = run.chars().next()?;
+        let start = line.start + before.trim_end_matches(mark).len();
+        Some((start, text.get(before.len()..).unwrap_or_default()))
+    }
+
+    /// Whether nothing stands behind the run: only such a line can close a block that opened behind text.
+    fn is_bare(&self, line: &Line<'_>) -> bool {
+        line.text.get(self.end - line.start..).is_some_and(|rest| rest.trim().is_empty())
+    }
+
+    fn closes(&self, opening: &Self) -> bool {
+        self.mark == opening.mark && self.len >= opening.len
+    }
+}
+
+/// A block whose closing fence is still to come.
+struct Open<'r> {
+    fence: Fence,
+    block: Block<'r>,
+    /// Whether the double quotes so far leave a string open.
+    is_in_string: bool,
+    /// The first fence line that was passed over because it stood in a string.
+    first_close: Option<usize>,
+}
+
+impl<'r> Open<'r> {
+    /// The block that `fence` opens; its content may start on the same line.
+    fn new(fence: Fence, line: &Line<'r>, end: usize) -> Self {
+        let info = line.text.get(fence.end - line.start..).unwrap_or_default();
+        let start = fence.end + (info.len() - info.trim_start().len());
+        let info = info.trim_start();
+        let is_content = |char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"');
+        let tag = info.get(..info.find(is_content).unwrap_or(info.len())).unwrap_or_default();
+        let body = start + tag.len();
+        let block = Block { tag, start: line.start, body: body..end, is_behind_text: false };
+        let mut open = Self { fence, block, is_in_string: false, first_close: None };
+        open.read(line.text.get(body - line.start..).unwrap_or_default());
+        open
+    }
+
+    fn read(&mut self, text: &str) {
+        let mut is_escaped = false;
+        for byte in text.bytes() {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = self.is_in_string,
+                b'"' => self.is_in_string = !self.is_in_string,
+                _ => {}
+            }
+        }
+    }
+
+    /// The block at the region's end.
+    fn ended(self, region: &Region<'_>) -> Block<'r> {
+        match self.first_close {
+            Some(end) if self.is_in_string => self.block.closed_at(end),
+            _ => Block { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
+        }
+    }
+}
+
+/// A block without a closing line may still be closed by a fence on the payload's last line, as in `` {"a": 1}``` ``.
+/// Such a fence comes right after a closing bracket, and no more JSON comes after it.
+fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<usize> {
+    let fence: String = std::iter::repeat_n(opening.mark, opening.len).collect();
+    let text = region.slice(body.clone());
+    let Some((before, after)) = text.rsplit_once(&fence) else {
+        return body;
+    };
+    let payload = before.trim_end_matches(opening.mark).trim_end();
+    let closes = payload.ends_with(['}', ']']) && !after.contains(['"', '{', '}', '[', ']']);
+    if closes { body.start..body.start + payload.len() } else { body }
+}

@@ -1,0 +1,50 @@
+//! `dialect-fence`: fenced code blocks tagged with a relative of JSON.
+
+use jsonseam_core::{Candidates, Region, RepairRule, rule};
+
+rule! {
+    /// Narrows the completion to a fenced block that is tagged with a relative of JSON.
+    ///
+    /// # What
+    /// The text does not start with `{` or `[`, and a fence opens at a line start with the tag `json5`, `jsonc`, `jsonl`, `hjson`, `javascript`, `js`, `typescript`, `ts`,
+    /// `python`, `py`, `text` or `txt`, in any case. The first such block whose content starts with `{` or `[` is searched.
+    ///
+    /// # Why
+    /// Models tag what they write by how it looks: with comments it is `jsonc`, with single quotes `python`.
+    ///
+    /// # Example
+    /// `From {x}:⏎~~~json5⏎{"a": 1}⏎~~~` gives `{"a": 1}` (⏎ is a newline).
+    ///
+    /// # Limits
+    /// Asked behind `markdown-fence`, so a block tagged `json` or not tagged comes first. A block of code that starts otherwise is passed over.
+    pub struct DialectFence {
+        name: "dialect-fence",
+        locates: Regions,
+        cases: "dialect_fence.toml",
+    }
+}
+
+const TAGS: [&str; 12] =
+    ["json5", "jsonc", "jsonl", "hjson", "javascript", "js", "typescript", "ts", "python", "py", "text", "txt"];
+
+impl RepairRule for DialectFence {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        if region.starts_with("{") || region.starts_with("[") {
+            return;
+        }
+        let is_dialect = |tag: &str| TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known));
+        let mut blocks = region.fenced_blocks();
+        blocks
+            .retain(|block| !block.is_behind_text && is_dialect(block.tag) && region.is_bracketed(block.body.clone()));
+        if blocks.first().is_some_and(|block| region.is_bracket_open_at(block.start)) {
+            return;
+        }
+        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
+        for block in blocks.into_iter().take(wanted) {
+            found.push(block.body);
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(DialectFence);

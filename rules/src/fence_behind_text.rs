@@ -1,0 +1,45 @@
+//! `fence-behind-text`: fenced code blocks that open in the middle of a line.
+
+use jsonseam_core::{Candidates, Region, RepairRule, rule};
+
+rule! {
+    /// Narrows the completion to a fenced block that opens behind text on its line.
+    ///
+    /// # What
+    /// The text does not start with `{` or `[`, and a line of it ends in a fence, with a tag or without, and the text behind that line starts with `{` or `[`.
+    /// The block ends at the next line that is a bare fence, or where a line ends in one.
+    ///
+    /// # Why
+    /// Models forget the newline before a fence, or write it into an item of a list.
+    ///
+    /// # Example
+    /// `From {x}: ~~~json⏎{"a": 1}⏎~~~` gives `{"a": 1}` (⏎ is a newline).
+    ///
+    /// # Limits
+    /// Asked behind the rules for proper fences. A line with an even number of runs holds code within the line, and opens nothing.
+    pub struct FenceBehindText {
+        name: "fence-behind-text",
+        locates: Regions,
+        cases: "fence_behind_text.toml",
+    }
+}
+
+impl RepairRule for FenceBehindText {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        if region.starts_with("{") || region.starts_with("[") {
+            return;
+        }
+        let mut blocks = region.fenced_blocks();
+        blocks.retain(|block| block.is_behind_text && region.is_bracketed(block.body.clone()));
+        if blocks.first().is_some_and(|block| region.is_bracket_open_at(block.start)) {
+            return;
+        }
+        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
+        for block in blocks.into_iter().take(wanted) {
+            found.push(block.body);
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(FenceBehindText);
