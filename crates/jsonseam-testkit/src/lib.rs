@@ -25,6 +25,7 @@ pub mod fuzzing;
 pub mod generate;
 pub mod hostile;
 pub mod laws;
+pub mod model_server;
 pub mod random;
 pub mod rule_laws;
 pub mod strategies;

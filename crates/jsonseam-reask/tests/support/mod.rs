@@ -1,5 +1,5 @@
 //! A model that plays a script, on a clock that only runs when somebody waits.
-#![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
+#![allow(dead_code, unreachable_pub, clippy::unnecessary_wraps, reason = "each test file uses its part")]
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
