@@ -60,8 +60,14 @@ fn is_quantity(text: &str) -> bool {
     };
     let is_plain_mark =
         text.get(..marks).is_some_and(|marks| marks.chars().count() <= 2 && marks != "=" && marks != "==");
-    let has_unit = unit != "n" && !is_other_notation && is_unit(unit.trim_start());
+    let has_unit = unit != "n" && !is_other_notation && !is_exponent(unit) && is_unit(unit.trim_start());
     if is_marked { is_plain_mark && (unit.is_empty() || has_unit) } else { has_unit }
+}
+
+/// `e5`, `E-3`: what follows makes one number of it, in whatever notation.
+fn is_exponent(unit: &str) -> bool {
+    let digits = unit.strip_prefix(['e', 'E']).map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
+    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// What follows a number, or two numbers that a range or a fraction joins.
