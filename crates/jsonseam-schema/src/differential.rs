@@ -117,7 +117,7 @@ fn cases(count: u64, check: impl Fn(&Value, &Schema, &Value)) -> usize {
 
 #[test]
 fn v1_our_verdict_and_walk_agree_with_the_library() {
-    let checked = cases(2500, |source, schema, value| {
+    let checked = cases(1000, |source, schema, value| {
         let library = jsonschema::options()
             .with_draft(jsonschema::Draft::Draft202012)
             .offline()
@@ -135,12 +135,12 @@ fn v1_our_verdict_and_walk_agree_with_the_library() {
             assert!(violation.found() == "undefined" || value.pointer(&violation.path()).is_some(), "{source} {value}");
         }
     });
-    assert!(checked > 6000, "{checked} cases");
+    assert!(checked > 2500, "{checked} cases");
 }
 
 #[test]
 fn v1_casts_make_fit_what_was_unfit_and_leave_alone_what_fits() {
-    let checked = cases(2500, |source, schema, value| {
+    let checked = cases(1000, |source, schema, value| {
         let text = value.to_string();
         let is_valid = schema.is_valid(value);
         let Ok(cast) = schema.check(&text, &Casts::ALL) else {
@@ -159,5 +159,5 @@ fn v1_casts_make_fit_what_was_unfit_and_leave_alone_what_fits() {
         let again = schema.check(&cast.text, &Casts { defaults: false, coerce: true }).expect("fits");
         assert_eq!(again.text, cast.text, "{source} {text}");
     });
-    assert!(checked > 6000, "{checked} cases");
+    assert!(checked > 2500, "{checked} cases");
 }
