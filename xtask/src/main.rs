@@ -54,7 +54,7 @@ enum Task {
     Damage(damage::Arguments),
     /// Runs the campaigns: what must hold for more texts than a test can try.
     Prove(prove::Arguments),
-    /// Measures the repair beside `serde_json`'s `RawValue`.
+    /// Measures the repair and the contract beside `serde_json`.
     Bench,
     /// Exactly what continuous integration runs.
     Ci,
