@@ -22,7 +22,7 @@ enum Ending {
 
 type Step = (&'static str, fn(&Workspace) -> Result<Ending>);
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     ("format", |workspace| cargo(workspace, &["fmt", "--all", "--check"])),
     ("clippy", |workspace| {
         let mut command = workspace.cargo(&["clippy", "--workspace", "--all-targets", "--quiet"]);
@@ -37,7 +37,8 @@ const STEPS: [Step; 10] = [
     }),
     ("docs --check", |workspace| task(workspace, &["docs", "--check"])),
     ("corpus", |workspace| task(workspace, &["corpus"])),
-    ("house rules", house_rules),
+    ("house rules", |workspace| example(workspace, "house-rules", "completion.txt")),
+    ("order desk", |workspace| example(workspace, "order-desk", "answer.txt")),
     ("cargo-deny", deny),
     ("fuzz", fuzz),
     ("prove --quick", |workspace| task(workspace, &["prove", "--quick"])),
@@ -127,15 +128,15 @@ fn count_before(line: &str, word: &str) -> u64 {
         .unwrap_or(0)
 }
 
-/// The example of a stranger's crate: built, tested and run outside the workspace.
-fn house_rules(workspace: &Workspace) -> Result<Ending> {
-    let folder = workspace.path("examples/house-rules");
+/// An example of a stranger's crate: built, tested and run outside the workspace.
+fn example(workspace: &Workspace, name: &str, argument: &str) -> Result<Ending> {
+    let folder = workspace.path(&format!("examples/{name}"));
     if !folder.is_dir() {
-        return Ok(Ending::Skipped("there is no examples/house-rules".to_owned()));
+        return Ok(Ending::Skipped(format!("there is no examples/{name}")));
     }
-    // What it shares with the workspace is built once.
+    // What the examples share with the workspace is built once.
     let target = workspace.path("target/house-rules");
-    for arguments in [&["build"][..], &["test"], &["run", "--quiet", "--", "completion.txt"]] {
+    for arguments in [&["build"][..], &["test"], &["run", "--quiet", "--", argument]] {
         let mut command = workspace.cargo(arguments);
         command.current_dir(&folder).env("CARGO_TARGET_DIR", &target).stdin(Stdio::null());
         succeed(&mut command)?;

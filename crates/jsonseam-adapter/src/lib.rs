@@ -42,6 +42,7 @@ pub use builder::{AdapterBuilder, Duplicates};
 pub use contract::{Contract, Output};
 pub use error::{ContractMistake, Error};
 pub use jsonseam_keyset::{Difference, Extra, Hint, KeySet, Mismatch, NestedRepeat, Repeated};
+pub use jsonseam_schema::schemars;
 pub use jsonseam_schema::{Cast, CastKind, Casts, Failure, Schema, SchemaError, SchemaReason, Violation};
 pub use outputs::Outputs;
 pub use schemars::JsonSchema;

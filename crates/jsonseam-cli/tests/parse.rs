@@ -197,3 +197,23 @@ fn casts_are_off_and_recorded_when_they_are_made() {
     let answer = place.run_on(&[&arguments[..], &["--coerce"]].concat(), "{\"count\": \"42\"}").exits(0).json();
     assert_eq!((&answer["outputs"], &answer["casts"][0]["path"]), (&json!({"count": 42}), &json!("/count")));
 }
+
+#[test]
+fn what_the_readme_shows_of_contracts_is_what_happens() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("it is there");
+    let between = |start: &str, end: &str| {
+        let rest = page.split_once(start).expect("the README shows it").1;
+        rest.split_once(end).expect("it ends").0.to_owned()
+    };
+    let shown = between("$ echo 'Sure: ", "```");
+    let (input, rest) = shown.split_once("' | jsonseam ").expect("a pipe");
+    let (arguments, answer) = rest.split_once('\n').expect("an answer below");
+    let arguments: Vec<_> = arguments.split(' ').collect();
+    place().run_on(&arguments, format!("Sure: {input}\n")).exits(1).prints(answer);
+
+    let place = place().with("contract.toml", format!("#{}", between("```toml\n# jsonseam parse", "```")));
+    let arguments = ["parse", "--contract", "contract.toml"];
+    place.run_on(&arguments, "{\"answer\": \"yes\", \"score\": 0}").exits(0);
+    let error = place.run_on(&arguments, "{\"answer\": \"yes\", \"score\": -1}").exits(1).json();
+    assert_eq!(error["error"]["field"], "score");
+}

@@ -18,7 +18,7 @@ static ADAPTERS: LazyLock<RwLock<HashMap<TypeId, Adapter>>> = LazyLock::new(RwLo
 /// [`whole_type`](crate::AdapterBuilder::whole_type).
 ///
 /// ```
-/// use jsonseam::contract::JsonSchema;
+/// use schemars::JsonSchema;
 ///
 /// #[derive(serde::Deserialize, JsonSchema)]
 /// struct Order {
