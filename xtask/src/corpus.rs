@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
 /// How many cases of different shape the corpus must hold.
-const LEAST_SHAPES: usize = 300;
+const LEAST_SHAPES: usize = 1_200;
 
 /// What to run.
 #[derive(Debug, Args)]
