@@ -128,6 +128,11 @@ impl Pipeline {
         }))
     }
 
+    /// The payload that is wanted.
+    pub fn root(&self) -> Root {
+        self.0.root
+    }
+
     /// The bounds on each repair.
     pub fn limits(&self) -> Limits {
         self.0.limits

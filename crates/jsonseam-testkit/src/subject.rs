@@ -15,6 +15,11 @@ pub trait Subject {
     /// Repairs `text`, or says why not.
     fn repair(&self, text: &str) -> Outcome;
 
+    /// The payload that the subject wants: a valid text of another kind is none of it (SPEC P0).
+    fn root(&self) -> Root {
+        Root::Any
+    }
+
     /// The longest text the subject reads, in bytes: an output beyond it cannot be accepted again.
     fn max_input_bytes(&self) -> usize {
         usize::MAX
@@ -108,6 +113,10 @@ impl Subject for Pipeline {
                 work: error.work(),
             },
         }
+    }
+
+    fn root(&self) -> Root {
+        Self::root(self)
     }
 
     fn max_input_bytes(&self) -> usize {
