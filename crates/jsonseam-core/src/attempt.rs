@@ -14,7 +14,7 @@ use crate::engine::{Mended, Task, mend};
 use crate::error::{Error, Position, Reason};
 use crate::journal::Journal;
 use crate::limits::Limit;
-use crate::locate::{Candidate, Ending, Region};
+use crate::locate::{Candidate, Ending, Fences, Region};
 use crate::peek::Peek;
 use crate::pipeline::{RepairOptions, Settings};
 use crate::recognise::{Stop, validate};
@@ -27,11 +27,13 @@ use crate::work::Work;
 pub(crate) struct Refusal {
     pub(crate) error: Error,
     pub(crate) mended_by: Vec<String>,
+    /// Where the fault lies. Lines are counted for the refusal that is told alone: each of many candidates may have one.
+    offset: Option<usize>,
 }
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        Self { error, mended_by: Vec::new() }
+        Self { error, mended_by: Vec::new(), offset: None }
     }
 }
 
@@ -45,6 +47,7 @@ pub(crate) struct Attempt<'p, 'a> {
     work: Cell<Work>,
     /// Bytes that locators read: regions count them here.
     examined: Cell<u64>,
+    fences: Fences,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -54,7 +57,15 @@ impl<'p, 'a> Attempt<'p, 'a> {
         completion: &'a str,
         options: &'p RepairOptions<'p>,
     ) -> Self {
-        Self { settings, rules, completion, options, work: Cell::new(Work::default()), examined: Cell::new(0) }
+        Self {
+            settings,
+            rules,
+            completion,
+            options,
+            work: Cell::new(Work::default()),
+            examined: Cell::new(0),
+            fences: Fences::default(),
+        }
     }
 
     fn work(&self) -> Work {
@@ -94,11 +105,15 @@ impl<'p, 'a> Attempt<'p, 'a> {
                 Some((limit, _)) => Error::limit(limit),
                 None => Error::new(reason).expecting(refused.expected),
             };
-            self.error_at(error, refused.site.pos)
+            self.placed(refused_at(error, refused.site.pos)).error
         })
     }
 
     pub(crate) fn repair(&self) -> Result<Repaired<'a>, Refusal> {
+        self.find_and_mend().map_err(|refusal| self.placed(refusal))
+    }
+
+    fn find_and_mend(&self) -> Result<Repaired<'a>, Refusal> {
         if self.completion.len() > self.settings.limits.max_input_bytes {
             return Err(Error::limit(Limit::InputBytes).into());
         }
@@ -106,7 +121,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         match validate(self.completion.as_bytes(), self.settings.limits.max_depth) {
             Ok(()) => return self.accept_whole(),
             Err((_, Stop::TooDeep(pos))) => {
-                return Err(self.error_at(Error::limit(Limit::Depth), pos).into());
+                return Err(refused_at(Error::limit(Limit::Depth), pos));
             }
             Err(_) => {}
         }
@@ -129,13 +144,18 @@ impl<'p, 'a> Attempt<'p, 'a> {
         self.assemble(Mended { journal: Journal::default(), payload, work: self.work() })
     }
 
-    fn error_at(&self, error: Error, offset: usize) -> Error {
-        self.spend(offset);
-        error.at(Position::of(offset, self.completion)).after(self.work())
+    /// The refusal with its place, and with all that was spent.
+    fn placed(&self, mut refusal: Refusal) -> Refusal {
+        if let Some(offset) = refusal.offset {
+            self.spend(offset);
+            refusal.error = refusal.error.at(Position::of(offset, self.completion));
+        }
+        refusal.error = refusal.error.after(self.work());
+        refusal
     }
 
     fn region(&self, span: Range<usize>) -> Region<'_> {
-        Region::new(self.completion, span, self.settings.root, self.settings.policy, &self.examined)
+        Region::new(self.completion, span, self.settings.root, self.settings.policy, &self.examined, &self.fences)
     }
 
     fn task(&self, candidate: &Candidate, region_end: usize) -> Task<'_> {
@@ -155,4 +175,9 @@ impl<'p, 'a> Attempt<'p, 'a> {
             work: self.work(),
         }
     }
+}
+
+/// A refusal for what stands at `offset`.
+fn refused_at(error: Error, offset: usize) -> Refusal {
+    Refusal { offset: Some(offset), ..error.into() }
 }

@@ -49,6 +49,11 @@ impl Journal {
         self.entries.truncate(len);
     }
 
+    /// The bytes of all replacements.
+    pub(crate) fn inserted(&self) -> usize {
+        self.entries.iter().map(|entry| entry.text_len as usize).sum()
+    }
+
     /// Marks the insertions at `pos`, where the text ends, as answers to a cut.
     pub(crate) fn mark_cut_at(&mut self, pos: usize) {
         self.entries
@@ -130,7 +135,7 @@ impl Journal {
 
     /// The text of `source[span]` with the edits applied.
     pub(crate) fn apply(&self, source: &str, span: Range<usize>) -> String {
-        let inserted: usize = self.entries.iter().map(|entry| entry.text_len as usize).sum();
+        let inserted = self.inserted();
         let removed: usize = self.entries.iter().map(|entry| entry.span().len()).sum();
         let mut output = String::with_capacity((span.len() + inserted).saturating_sub(removed));
         let mut pos = span.start;

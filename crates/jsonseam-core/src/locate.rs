@@ -7,12 +7,13 @@ mod brackets;
 mod escapes;
 mod fences;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::Range;
 
 pub(crate) use self::brackets::{is_element, opens};
 pub use self::fences::Block;
+use self::fences::Fenced;
 use crate::config::{Policy, Root};
 use crate::edit::Edits;
 
@@ -25,7 +26,11 @@ pub struct Region<'r> {
     root: Root,
     policy: Policy,
     examined: &'r Cell<u64>,
+    fences: &'r Fences,
 }
+
+/// The fenced blocks of the region that was asked for them last: several locators ask.
+pub(crate) type Fences = RefCell<Option<(Range<usize>, Vec<Fenced>)>>;
 
 impl fmt::Debug for Region<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -49,9 +54,10 @@ impl<'r> Region<'r> {
         root: Root,
         policy: Policy,
         examined: &'r Cell<u64>,
+        fences: &'r Fences,
     ) -> Self {
         let span = trim(completion, span);
-        Self { completion, span, root, policy, examined }
+        Self { completion, span, root, policy, examined, fences }
     }
 
     /// Where the region lies. It neither starts nor ends with white space, nor starts with a byte order mark.
@@ -67,6 +73,14 @@ impl<'r> Region<'r> {
     /// Whether the first payload alone is wanted, so that a locator need not look further.
     pub fn wants_first_only(&self) -> bool {
         self.policy == Policy::First
+    }
+
+    fn text(&self) -> &'r str {
+        self.completion.get(self.span()).unwrap_or_default()
+    }
+
+    fn charge(&self, bytes: usize) {
+        self.examined.set(self.examined.get() + bytes as u64);
     }
 
     /// Whether the region starts with `text`.

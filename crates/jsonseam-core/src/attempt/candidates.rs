@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::edited::Edited;
-use super::{Attempt, Refusal};
+use super::{Attempt, Refusal, refused_at};
 use crate::config::Policy;
 use crate::engine::mend;
 use crate::error::{Error, Reason};
@@ -50,7 +50,7 @@ impl Attempt<'_, '_> {
             }
         }
         if weighed.len() > self.settings.max_candidates {
-            return Err(Error::limit(Limit::Candidates).after(self.work()).into());
+            return Err(Error::limit(Limit::Candidates).into());
         }
         match refused {
             Some(refusal) if weighed.iter().all(|weighed| weighed.candidate.is_passed_over) => Err(refusal),
@@ -90,7 +90,7 @@ impl Attempt<'_, '_> {
         let mut found = Candidates::new(self.settings.max_candidates);
         locator.locate(region, &mut found);
         if found.has_overflowed() {
-            return Err(Error::limit(Limit::Candidates).after(self.work()).into());
+            return Err(Error::limit(Limit::Candidates).into());
         }
         let mut candidates = found.into_found();
         for candidate in &mut candidates {
@@ -128,10 +128,10 @@ impl Attempt<'_, '_> {
         }
         // Then the brackets in it are parts of its values, and no payload (SPEC P4, B6).
         if region.starts_with_member() {
-            return Err(self.error_at(Error::new(Reason::NoJsonObjectFound), span.start).into());
+            return Err(refused_at(Error::new(Reason::NoJsonObjectFound), span.start));
         }
         if let Some(reason) = root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted)) {
-            return Err(self.error_at(Error::new(reason), span.start).into());
+            return Err(refused_at(Error::new(reason), span.start));
         }
         let mut candidates = Vec::new();
         for (_, locator) in self.rules.payload_locators() {
@@ -155,7 +155,7 @@ impl Attempt<'_, '_> {
         let edited =
             if reason == Reason::TopLevelScalarNotAllowed { self.edited_payloads(region)? } else { Vec::new() };
         if edited.is_empty() {
-            return Err(self.error_at(Error::new(reason), region.span().start).into());
+            return Err(refused_at(Error::new(reason), region.span().start));
         }
         Ok(edited)
     }

@@ -14,7 +14,7 @@ impl<'a> Attempt<'_, 'a> {
         if self.settings.policy == Policy::First || weighed.len() == 1 {
             return match weighed.first() {
                 Some(weighed) => self.repair_candidate(weighed),
-                None => Err(Error::new(Reason::NoJsonObjectFound).after(self.work()).into()),
+                None => Err(Error::new(Reason::NoJsonObjectFound).into()),
             };
         }
         let mut fitting = Vec::new();
@@ -31,7 +31,7 @@ impl<'a> Attempt<'_, 'a> {
         let chosen = match self.settings.policy {
             Policy::Only if fitting.len() > 1 => {
                 let spans = fitting.iter().map(|(repaired, _)| repaired.payload()).collect();
-                return Err(Error::new(Reason::AmbiguousPayload).among(spans).after(self.work()).into());
+                return Err(Error::new(Reason::AmbiguousPayload).among(spans).into());
             }
             Policy::Best => {
                 fitting.into_iter().max_by_key(|(repaired, is_passed_over)| self.merit(repaired, *is_passed_over))
@@ -41,7 +41,7 @@ impl<'a> Attempt<'_, 'a> {
         };
         chosen
             .map(|(repaired, _)| repaired)
-            .ok_or_else(|| refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).after(self.work()).into()))
+            .ok_or_else(|| refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).into()))
     }
 
     /// The order of `best`: fits the contract, then least risk, then fewest edits, then latest start.

@@ -4,7 +4,7 @@
 //! So spans are places of the completion, and conservation, revert and the judge are the same as everywhere.
 
 use super::candidates::Weighed;
-use super::{Attempt, Refusal};
+use super::{Attempt, Refusal, refused_at};
 use crate::edit::{Edit, Edits};
 use crate::engine::{Mended, Task, mend};
 use crate::error::Error;
@@ -36,7 +36,7 @@ impl<'a> Attempt<'_, 'a> {
         if is_over || !work.is_linear(self.completion.len()) {
             let limit = if is_over { Limit::Edits } else { Limit::Work };
             let error = Error::limit(limit).blaming(Some(self.rules.name(rule)));
-            return Err(self.error_at(error, span.start).into());
+            return Err(refused_at(error, span.start));
         }
         let mut journal = Journal::default();
         journal.insert(0, edits, rule, false);
@@ -94,7 +94,7 @@ impl<'a> Attempt<'_, 'a> {
             }
             _ => {
                 self.charge(work);
-                Err(self.error_at(Error::limit(Limit::Edits), start).into())
+                Err(refused_at(Error::limit(Limit::Edits), start))
             }
         }
     }

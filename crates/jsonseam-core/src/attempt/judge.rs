@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Attempt, Refusal};
+use super::{Attempt, Refusal, refused_at};
 use crate::engine::{Mended, Refused, Task};
 use crate::error::{Error, Reason};
 use crate::fault::Expected;
@@ -19,7 +19,7 @@ impl<'a> Attempt<'_, 'a> {
     /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).
     pub(super) fn judge(&self, mut mended: Mended) -> Result<Repaired<'a>, Refusal> {
         // The output is written once and judged once.
-        mended.work.steps += 2 * (mended.payload.len() as u64 + mended.work.inserted);
+        mended.work.steps += 2 * (mended.payload.len() + mended.journal.inserted()) as u64;
         let repaired = self.assemble(mended);
         self.charge(repaired.work);
         if serde_json::from_str::<&RawValue>(repaired.text()).is_ok() {
@@ -29,11 +29,11 @@ impl<'a> Attempt<'_, 'a> {
                 return Ok(repaired);
             }
             let error = Error::new(Reason::Syntax).expecting(Expected::Value);
-            return Err(self.error_at(error, repaired.payload.start).into());
+            return Err(refused_at(error, repaired.payload.start));
         }
         tracing::error!(target: "jsonseam", edits = repaired.edits().len(), "the judge refused a repair: a defect of jsonseam");
         debug_assert!(false, "the engine and the judge agree");
-        Err(self.error_at(Error::new(Reason::Syntax), repaired.payload.start).into())
+        Err(refused_at(Error::new(Reason::Syntax), repaired.payload.start))
     }
 
     pub(super) fn assemble(&self, mended: Mended) -> Repaired<'a> {
@@ -55,18 +55,18 @@ impl<'a> Attempt<'_, 'a> {
         self.charge(refused.work);
         if let Some((limit, rule)) = refused.limit {
             let error = Error::limit(limit).blaming(rule.map(|index| self.rules.name(index)));
-            return self.error_at(error, refused.site.pos).into();
+            return refused_at(error, refused.site.pos);
         }
         if let Some(root_end) = refused.root_end.filter(|_| !task.is_open_ended)
             && let Some(second) = self.next_root(refused.site.pos, task.end)
         {
             let error = Error::new(Reason::AmbiguousPayload).among(vec![task.start..root_end, second]);
-            return Refusal { error: self.error_at(error, refused.site.pos), mended_by: Vec::new() };
+            return refused_at(error, refused.site.pos);
         }
         let is_cut = refused.site.is_at_end && task.is_last;
         let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };
-        let error = self.error_at(Error::new(reason).expecting(refused.expected), refused.site.pos);
-        Refusal { error, mended_by: refused.mended_by }
+        let error = Error::new(reason).expecting(refused.expected);
+        Refusal { mended_by: refused.mended_by, ..refused_at(error, refused.site.pos) }
     }
 
     /// The next complete payload of the wanted root between `from` and `end`. Each byte is read once: the search goes on where a candidate failed.

@@ -10,9 +10,10 @@ use crate::recognise::{Next, State, Stop, is_all_blank, run};
 impl Region<'_> {
     /// Where the payload of the wanted root starts: the first `{` or `[` that is more than a mention in prose (SPEC P2, P3).
     pub fn payload_start(&self) -> Option<usize> {
-        let text = self.slice(self.span());
-        let opener = first_opener(text, self.root)?;
-        Some(self.span.start + opener)
+        let text = self.text();
+        let opener = first_opener(text, self.root);
+        self.charge(opener.unwrap_or(text.len()));
+        Some(self.span.start + opener?)
     }
 
     /// Where the payload starts if brackets of the prose come before it, like those of a formula (`\frac{1}{2}`), a placeholder or a block of code:
@@ -20,9 +21,14 @@ impl Region<'_> {
     ///
     /// An object that stands in an array is no payload where an object is wanted (SPEC P3): then there is none either.
     pub fn payload_start_behind_prose(&self) -> Option<usize> {
-        let text = self.slice(self.span());
-        let first = memchr::memchr(b'{', text.as_bytes()).filter(|&first| prose_end(text, first, &mut 0).is_some())?;
-        let object = first_object(text, first)?;
+        let text = self.text();
+        let first = memchr::memchr(b'{', text.as_bytes());
+        self.charge(first.unwrap_or(text.len()));
+        let first = first.filter(|&first| prose_end(text, first, &mut 0).is_some())?;
+        let object = first_object(text, first);
+        // What lies before it was read twice, to tell prose from objects and to find an array around it.
+        self.charge(2 * object.unwrap_or(text.len()));
+        let object = object?;
         let start = match self.root {
             Root::Object if is_element(&text.as_bytes()[..object], b'[', self.root) => return None,
             Root::Object => object,
@@ -41,7 +47,7 @@ impl Region<'_> {
     pub fn is_bracketed(&self, span: Range<usize>) -> bool {
         let text = self.completion.get(span).unwrap_or_default();
         let rest = text.trim_start();
-        self.examined.set(self.examined.get() + (text.len() - rest.len()) as u64 + 1);
+        self.charge(text.len() - rest.len() + 1);
         rest.starts_with(['{', '['])
     }
 

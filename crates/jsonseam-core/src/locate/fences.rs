@@ -17,6 +17,15 @@ pub struct Block<'r> {
     pub is_behind_text: bool,
 }
 
+/// A block without its text.
+#[derive(Debug, Clone)]
+pub(crate) struct Fenced {
+    tag: Range<usize>,
+    start: usize,
+    body: Range<usize>,
+    is_behind_text: bool,
+}
+
 impl<'r> Region<'r> {
     /// All fenced blocks, in one pass over the lines.
     ///
@@ -25,10 +34,22 @@ impl<'r> Region<'r> {
     /// models write raw newlines, and fenced code, into their strings. If no fence stands outside strings, because the quotes do not add up,
     /// the first one closes the block after all. A block that is not closed runs to the end.
     pub fn fenced_blocks(&self) -> Vec<Block<'r>> {
+        let mut known = self.fences.borrow_mut();
+        let fenced = match known.as_ref().filter(|(span, _)| *span == self.span) {
+            Some((_, fenced)) => fenced.clone(),
+            None => known.insert((self.span(), self.read_fences())).1.clone(),
+        };
+        let tag = |span: Range<usize>| self.completion.get(span).unwrap_or_default();
+        let block =
+            |Fenced { tag: span, start, body, is_behind_text }| Block { tag: tag(span), start, body, is_behind_text };
+        fenced.into_iter().map(block).collect()
+    }
+
+    fn read_fences(&self) -> Vec<Fenced> {
         let end = self.span().end;
         let mut blocks = Vec::new();
-        let mut open: Option<Open<'r>> = None;
-        let mut behind_text: Option<Block<'r>> = None;
+        let mut open: Option<Open> = None;
+        let mut behind_text: Option<Fenced> = None;
         for line in self.lines(self.span().start) {
             let fence = Fence::at_start_of(&line);
             match (open.take(), fence) {
@@ -56,7 +77,7 @@ impl<'r> Region<'r> {
                     (Some((run, _)), Some(block)) => blocks.push(block.closed_at(run)),
                     (Some((_, tag)), None) => {
                         let body = (line.start + line.text.len() + 1).min(end)..end;
-                        behind_text = Some(Block { tag, start: line.start, body, is_behind_text: true });
+                        behind_text = Some(Fenced { tag, start: line.start, body, is_behind_text: true });
                     }
                     (None, block) => behind_text = block,
                 },
@@ -67,7 +88,7 @@ impl<'r> Region<'r> {
     }
 }
 
-impl Block<'_> {
+impl Fenced {
     fn closed_at(mut self, end: usize) -> Self {
         self.body.end = end.max(self.body.start);
         self
@@ -93,14 +114,14 @@ impl Fence {
 
     /// Where the run that a line of text ends in starts, and the tag behind it.
     /// An even number of runs is code within the line, as in `` run ```make``` ``.
-    fn ending<'r>(line: &Line<'r>) -> Option<(usize, &'r str)> {
+    fn ending(line: &Line<'_>) -> Option<(usize, Range<usize>)> {
         let text = line.text.trim_end();
         let before = text.trim_end_matches(|char: char| char.is_ascii_alphanumeric());
         let run =
             ["```", "~~~"].into_iter().find(|run| before.ends_with(run) && before.matches(run).count() % 2 == 1)?;
         let mark = run.chars().next()?;
         let start = line.start + before.trim_end_matches(mark).len();
-        Some((start, text.get(before.len()..).unwrap_or_default()))
+        Some((start, line.start + before.len()..line.start + text.len()))
     }
 
     /// Whether nothing stands behind the run: only such a line can close a block that opened behind text.
@@ -114,25 +135,24 @@ impl Fence {
 }
 
 /// A block whose closing fence is still to come.
-struct Open<'r> {
+struct Open {
     fence: Fence,
-    block: Block<'r>,
+    block: Fenced,
     /// Whether the double quotes so far leave a string open.
     is_in_string: bool,
     /// The first fence line that was passed over because it stood in a string.
     first_close: Option<usize>,
 }
 
-impl<'r> Open<'r> {
+impl Open {
     /// The block that `fence` opens; its content may start on the same line.
-    fn new(fence: Fence, line: &Line<'r>, end: usize) -> Self {
+    fn new(fence: Fence, line: &Line<'_>, end: usize) -> Self {
         let info = line.text.get(fence.end - line.start..).unwrap_or_default();
         let start = fence.end + (info.len() - info.trim_start().len());
         let info = info.trim_start();
         let is_content = |char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"');
-        let tag = info.get(..info.find(is_content).unwrap_or(info.len())).unwrap_or_default();
-        let body = start + tag.len();
-        let block = Block { tag, start: line.start, body: body..end, is_behind_text: false };
+        let body = start + info.find(is_content).unwrap_or(info.len());
+        let block = Fenced { tag: start..body, start: line.start, body: body..end, is_behind_text: false };
         let mut open = Self { fence, block, is_in_string: false, first_close: None };
         open.read(line.text.get(body - line.start..).unwrap_or_default());
         open
@@ -151,10 +171,10 @@ impl<'r> Open<'r> {
     }
 
     /// The block at the region's end.
-    fn ended(self, region: &Region<'_>) -> Block<'r> {
+    fn ended(self, region: &Region<'_>) -> Fenced {
         match self.first_close {
             Some(end) if self.is_in_string => self.block.closed_at(end),
-            _ => Block { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
+            _ => Fenced { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
         }
     }
 }
