@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use jsonseam::reask::Settings;
 use jsonseam::{Config, Error, FinishReason, Limit, Pipeline, RepairOptions, Repaired};
 
 use crate::arguments::EngineFlags;
@@ -87,7 +88,10 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Config> {
     let Ok(text) = std::str::from_utf8(&bytes) else {
         bail!("{}: not UTF-8", escaped(&name));
     };
-    Ok(Config::from_toml(text, &name)?)
+    let config = Config::from_toml(text, &name)?;
+    // A mistake in the settings of the loop is one in the file, whatever the command needs of it.
+    Settings::from_toml(text, &name)?;
+    Ok(config)
 }
 
 fn base(named: Option<&Path>) -> anyhow::Result<Config> {

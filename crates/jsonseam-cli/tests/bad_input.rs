@@ -64,6 +64,7 @@ fn broken_configurations_are_named_with_their_place() {
     refused("presett = \"strict\"", "presett");
     refused("[rules]\nenable = [\"trailing-coma\"]", "trailing-comma");
     refused("[limits]\nmax-depth = 128", "127");
+    refused("[reask]\nmax-atempts = 1", "max-attempts");
     refused("[rules.trailing-comma]\nnonsense = 1", "nonsense");
     refused("[[pattern]]\nname = \"x\"\nat = \"colon\"\nfind = '('\nreplace = \":\"\nrisk = \"likely\"", "");
     let here = place().with("jsonseam.toml", b"preset = \"\xFF\"");

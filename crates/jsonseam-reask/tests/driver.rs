@@ -1,11 +1,10 @@
-//! The drivers: asynchronous and blocking alike, cancelled by dropping, and silent about what was said.
+//! The drivers: asynchronous and blocking alike, cancelled by dropping.
 
 #![allow(clippy::unnecessary_wraps, reason = "a line of a script is a result")]
 
 mod support;
 
 use std::future::Future;
-use std::io::Write;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -177,46 +176,4 @@ fn a_machine_takes_no_answer_that_it_did_not_ask_for() {
     machine.answer(Duration::from_secs(60), says(BAD));
     assert!(matches!(machine.step(Duration::from_secs(60)), jsonseam_reask::Step::Done));
     assert!(machine.finish().is_ok());
-}
-
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("nobody panics with it").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-#[test]
-fn m5_spans_tell_of_every_attempt_and_nothing_that_was_said() {
-    let log = Log::default();
-    let sink = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_writer(move || sink.clone())
-        .with_ansi(false)
-        .finish();
-    let script = [
-        says("{\"CANARY\": \"CANARY\", answer: 'CANARY',}"),
-        says("CANARY <tool_call> {\"score\": \"CANARY\"}"),
-        Err(TransportError::status(400).with_detail("CANARY")),
-    ];
-    let run = tracing::subscriber::with_default(subscriber, || {
-        support::play_with(&reask(), "CANARY?".into(), &script, Duration::ZERO)
-    });
-    let text = String::from_utf8(log.0.lock().expect("nobody panics with it").clone()).expect("a log is text");
-    assert!(text.contains("attempt{number=1 mode=\"json-schema\" cause=\"first\""), "{text}");
-    assert!(text.contains("status=\"refused\"") && text.contains("cause=\"schema_repair\""), "{text}");
-    assert!(!text.contains("CANARY"), "{text}");
-    let failure = run.failure();
-    let attempts = serde_json::to_string(&failure.attempts).expect("it serialises");
-    for shown in [format!("{failure} {failure:?}"), attempts, format!("{:?}", run.requests)] {
-        assert!(!shown.contains("CANARY"), "{shown}");
-    }
 }

@@ -47,7 +47,12 @@ type Sent = (u32, Mode, u32);
 fn ideal(settings: &Settings, script: &[Event]) -> (Vec<Sent>, Option<Stop>) {
     let mut lines = script.iter().copied().chain(std::iter::repeat(*script.last().expect("a script has a line")));
     let (mut sent, mut attempt, mut busy, mut tokens, mut has_shortened) = (Vec::new(), 0, 0, 0, false);
-    let chain = settings.chain();
+    let mut chain = vec![settings.mode];
+    for mode in settings.fallback.iter().filter(|_| settings.enabled) {
+        if !chain.contains(mode) {
+            chain.push(*mode);
+        }
+    }
     'modes: for (link, &mode) in chain.iter().enumerate() {
         let is_last = link + 1 == chain.len();
         let (mut known, mut reask) = (Vec::new(), 0);

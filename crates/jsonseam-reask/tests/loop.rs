@@ -128,6 +128,11 @@ fn l5_the_best_partial_answer_comes_with_the_error_and_never_without() {
     assert!(partial.outputs.is_partial());
     assert_eq!(partial.outputs.names().collect::<Vec<_>>(), ["answer"]);
     assert_eq!(run.failure().error.code(), "output_decode_failed");
+    let equals =
+        [says("{\"answer\": \"one\", \"score\": -1}"), says("{\"answer\": \"two\", \"score\": -1}"), says("none")];
+    let run = play(&reask(), &equals);
+    let partial = run.failure().partial.as_ref().expect("two had a valid output");
+    assert_eq!(partial.attempt, 2, "of equals the later one");
     for quiet in [reask().on_exhausted(OnExhausted::Fail), reask().strict(true)] {
         let run = play(&quiet, &script);
         assert!(run.failure().partial.is_none());
@@ -187,6 +192,16 @@ fn l7_nobody_waits_beyond_the_deadline() {
     assert_eq!((run.requests.len(), run.failure().stop), (1, Stop::Deadline));
     assert_eq!(run.elapsed, Duration::from_secs(1), "it ends at once, not at the deadline");
     assert_eq!(run.failure().error.reason(), "rate_limited");
+}
+
+#[test]
+fn l7_a_pause_that_ends_with_the_deadline_is_not_begun() {
+    for (pause, requests) in [(8, 2), (9, 1), (10, 1)] {
+        let busy = TransportError::status(429).with_retry_after(Duration::from_secs(pause));
+        let run = play(&reask().deadline(Duration::from_secs(10)), &[Err(busy), says(GOOD)]);
+        assert_eq!(run.requests.len(), requests, "{pause} seconds after the first");
+        assert_eq!(run.result.is_ok(), requests == 2);
+    }
 }
 
 #[test]
@@ -313,6 +328,17 @@ fn l1_a_wrapper_is_taken_off_only_where_the_answer_is_no_json_and_the_inside_fit
     assert_eq!(run.answer().outputs.get::<u32>("score").ok(), Some(1), "valid text is its own payload");
     let run = play(&with.max_attempts(1), &[says("<tool_call>{\"name\": 1}</tool_call>"), says(GOOD)]);
     assert!(run.prompt(1).contains("HINT: Write the JSON alone, without the tags of a tool call around it."));
+}
+
+#[test]
+fn l1_an_envelope_counts_only_beside_broken_json_and_with_a_declared_output() {
+    let other = |_: &str| vec![r#"{"answer": "other", "score": 1}"#.to_owned()];
+    let run = play(&reask().envelope(other), &[says(GOOD)]);
+    assert_eq!(run.answer().outputs.to_json(), r#"{"answer":"yes","score":7}"#, "the answer is valid as it is");
+    let loose = contract().optional("note").build().expect("the contract is right");
+    let loose = jsonseam_reask::Reask::new(loose).envelope(|_: &str| vec!["{}".to_owned()]);
+    let run = play(&loose, &[says("Sure: {\"note\": 1}")]);
+    assert_eq!(run.answer().outputs.to_json(), r#"{"note":1}"#, "an empty object fits everything and says nothing");
 }
 
 #[test]
