@@ -1,5 +1,6 @@
 //! The adapter: a contract and a pipeline, ready for any number of completions.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -20,6 +21,9 @@ pub struct Adapter {
     pub(crate) pipeline: Pipeline,
     pub(crate) policy: Policy,
 }
+
+/// So many candidates may use up the budget of a check before no further one is judged.
+const PATIENCE: u32 = 2;
 
 /// What the caller knows about one completion.
 #[derive(Debug, Clone, Default)]
@@ -83,7 +87,8 @@ impl Adapter {
         options: &ParseOptions,
         repair: impl FnOnce(&RepairOptions<'_>) -> Result<Repaired<'a>, jsonseam_core::Error>,
     ) -> Result<Repaired<'a>, Error> {
-        let rank = |repaired: &Repaired<'_>| self.fitness(repaired);
+        let patience = Cell::new(PATIENCE);
+        let rank = |repaired: &Repaired<'_>| self.fitness(repaired, &patience);
         let options = RepairOptions {
             finish_reason: options.finish_reason.clone(),
             skips_mended_by: options.skips_mended_by,
@@ -94,14 +99,19 @@ impl Adapter {
     }
 
     /// How well a candidate fits: not at all, without a declared output, or with at least one (SPEC B4, L1).
-    fn fitness(&self, repaired: &Repaired<'_>) -> u32 {
-        if repaired.is_truncated() && !self.contract.allows_truncated {
+    ///
+    /// When so many have used up the budget of their check that this must be meant, the others are not judged and do not fit.
+    fn fitness(&self, repaired: &Repaired<'_>, patience: &Cell<u32>) -> u32 {
+        if patience.get() == 0 || (repaired.is_truncated() && !self.contract.allows_truncated) {
             return 0;
         }
         match judge(&self.contract, repaired.text()) {
             Ok(judged) if judged.fields.is_empty() => 1,
             Ok(_) => 2,
-            Err(_) => 0,
+            Err(failed) => {
+                patience.set(patience.get() - u32::from(failed.error.is_out_of_budget()));
+                0
+            }
         }
     }
 

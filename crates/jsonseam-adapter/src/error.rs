@@ -169,6 +169,10 @@ impl Error {
         }
     }
 
+    pub(crate) fn is_out_of_budget(&self) -> bool {
+        matches!(self.0.kind, Kind::Budget { .. })
+    }
+
     /// The required outputs that are not there, in declared order (SPEC K2).
     pub fn missing(&self) -> &[String] {
         self.mismatch().map_or(&[], Mismatch::missing)

@@ -277,11 +277,8 @@ impl<'c> Judging<'c> {
             place.unwrap_or(contract.outputs.len())
         };
         violations.sort_by_key(declared_place);
-        let is_sound = |field: &Field| match field.name {
-            FieldName::Declared(index) => !violations.iter().any(|violation| declared_place(violation) == index),
-            FieldName::Found(_) => true,
-        };
-        fields.retain(is_sound);
+        let is_to_blame = |name: &str| violations.iter().any(|violation| violation.first_key() == Some(name));
+        fields.retain(|field| !is_to_blame(contract.name(&field.name)));
         let first = violations.first().and_then(Violation::first_key).and_then(|name| contract.position(name));
         let error = match broken {
             Some((field, failure)) if violations.is_empty() || matches!(failure, Failure::NotRepresentable) => {

@@ -97,6 +97,9 @@ pub fn without_repeats(text: &str) -> Cow<'_, str> {
 
 /// The pairs of keys with one name: the first of them, and each later one, in order.
 fn repeated(text: &str, keys: &[Range<usize>]) -> Vec<(usize, usize)> {
+    if are_plainly_different(text, keys) {
+        return Vec::new();
+    }
     let names: Vec<_> = keys.iter().map(|key| name(text, key)).collect();
     let mut pairs = Vec::new();
     if keys.len() <= FEW {
@@ -114,6 +117,16 @@ fn repeated(text: &str, keys: &[Range<usize>]) -> Vec<(usize, usize)> {
         }
     }
     pairs
+}
+
+/// Whether these are few keys without escapes, and no two of them the same: the usual case, told without memory.
+fn are_plainly_different(text: &str, keys: &[Range<usize>]) -> bool {
+    let raw = |key: &Range<usize>| text.as_bytes().get(key.clone()).unwrap_or_default();
+    keys.len() <= FEW
+        && keys.iter().enumerate().all(|(index, key)| {
+            let key = raw(key);
+            !key.contains(&b'\\') && keys[..index].iter().all(|before| raw(before) != key)
+        })
 }
 
 /// A container that is open.

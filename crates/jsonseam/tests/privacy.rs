@@ -139,3 +139,24 @@ fn m5_valid_text_and_refusals_are_no_events() {
     });
     assert_eq!(log, "");
 }
+
+#[test]
+fn m5_a_contract_logs_what_a_repair_logs_and_no_more() {
+    let contract = jsonseam::adapter()
+        .preset("lenient")
+        .schema("a", r#"{"type": "integer", "minimum": 5}"#)
+        .optional("note")
+        .build()
+        .expect("the contract holds");
+    for text in texts() {
+        let log = logged(|| match contract.parse(&text) {
+            Ok(outputs) => assert_silent(&format!("{outputs:?}"), "the outputs"),
+            Err(error) => {
+                assert_silent(&format!("{error} {error:?} {:?}", error.partial()), "an error");
+                assert!(std::error::Error::source(&error).is_none());
+            }
+        });
+        assert_silent(&log, "the log");
+        assert!(log.lines().count() <= 1, "{log}");
+    }
+}

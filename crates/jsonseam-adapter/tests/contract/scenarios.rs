@@ -220,3 +220,40 @@ fn e1_bytes_that_are_no_text_are_an_error_like_any_other() {
     assert_eq!(told(&error), said("output_decode_failed", "invalid_utf8"));
     assert!(!error.is_retryable());
 }
+
+#[test]
+fn v1_the_contract_of_a_type_has_its_fields_as_outputs() {
+    #[derive(Deserialize, JsonSchema, Debug, PartialEq)]
+    struct Answer {
+        verdict: String,
+        score: u8,
+        comment: Option<String>,
+    }
+    let adapter = builder().whole_type::<Answer>().build().expect("the type has a schema");
+    let declared: Vec<_> =
+        adapter.contract().outputs().iter().map(|output| (output.name(), output.is_optional())).collect();
+    assert_eq!(declared, [("verdict", false), ("score", false), ("comment", true)]);
+    let outputs = adapter.parse("{\"score\": 7, \"verdict\": 'yes'}").expect("it fits");
+    let answer: Answer = outputs.decode().expect("it decodes");
+    assert_eq!(answer, Answer { verdict: "yes".to_owned(), score: 7, comment: None });
+    assert_eq!(refusal(&adapter, "{\"verdict\": 1}"), said("invalid_outputs", "missing_output_keys"));
+    assert_eq!(
+        refusal(&adapter, "{\"verdict\": \"\", \"score\": 1, \"x\": 1}"),
+        said("invalid_outputs", "extra_output_keys")
+    );
+    let error = adapter.parse("{\"score\": 300, \"verdict\": 1}").expect_err("neither fits");
+    assert_eq!((error.field(), error.violations().len()), (Some("verdict"), 2));
+}
+
+#[test]
+fn v1_a_type_that_is_no_struct_declares_its_root_alone() {
+    let lists = builder().whole_type::<Vec<u8>>().build().expect("the type has a schema");
+    let outputs = lists.parse("Here: [1, 2,]").expect("it is a list");
+    assert_eq!((outputs.decode::<Vec<u8>>().expect("it decodes"), outputs.to_json().as_ref()), (vec![1, 2], "[1, 2]"));
+    assert_eq!(refusal(&lists, "[1, 300]"), said("output_validation_failed", "schema"));
+    assert_eq!(refusal(&lists, "{\"a\": 1}"), said("output_decode_failed", "top_level_object_not_allowed"));
+    let maps = builder().whole_type::<std::collections::BTreeMap<String, u8>>().build().expect("it has a schema");
+    let outputs = maps.parse("{\"b\": 1, \"a\": 2}").expect("any key will do");
+    assert_eq!(outputs.names().collect::<Vec<_>>(), ["b", "a"]);
+    assert_eq!(refusal(&maps, "{\"a\": 1, \"a\": 2}"), said("invalid_outputs", "duplicate_output_keys"));
+}
