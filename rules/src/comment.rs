@@ -16,6 +16,7 @@ rule! {
     ///
     /// # Limits
     /// Where a value is due, `#` and a letter or digit behind it (`#fff`) are no comment.
+    /// A comment that starts with dots stands for what was left out, and is left alone (`ellipsis`).
     /// Never inside a string, so never inside a URL. A block comment without its end is left alone, and so is a line comment
     /// that no newline ends and that holds a bracket or a quote: the rest of a text on one line would vanish with it.
     /// So is `//` between two numbers (`7 // 2`): Python divides there.
@@ -29,6 +30,9 @@ rule! {
 
 impl RepairRule for Comment {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if fault.placeholder_len().is_some() {
+            return None;
+        }
         // Where a value is due, `#fff` is one that lacks its quotes.
         let is_bare_value = fault.expected() == Expected::Value && fault.ahead_is("#");
         if is_bare_value && fault.text_ahead(2).ends_with(|char: char| char.is_ascii_alphanumeric()) {

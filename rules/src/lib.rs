@@ -17,9 +17,12 @@ pub mod constructor_call;
 pub mod dash_comment;
 pub mod dialect_fence;
 pub mod digit_separator;
+pub mod ellipsis;
 pub mod escaped_apostrophe;
 pub mod escaped_delimiter;
 pub mod escaped_payload;
+pub mod extra_closer;
+pub mod extra_inner_closer;
 pub mod fence_behind_text;
 pub mod fullwidth_punctuation;
 pub mod html_comment;
@@ -30,17 +33,21 @@ pub mod leading_comma;
 pub mod leading_zero;
 pub mod literal_case;
 pub mod markdown_fence;
+pub mod mismatched_closer;
 pub mod missing_colon;
 pub mod missing_comma_after_container;
 pub mod missing_comma_after_scalar;
 pub mod missing_comma_in_array;
 pub mod missing_comma_on_line;
+pub mod missing_opener;
 pub mod missing_outer_braces;
 pub mod not_a_number;
 pub mod number_key;
 pub mod open_ended_payload;
 pub mod plus_sign;
+pub mod premature_closer;
 pub mod python_literal;
+pub mod python_tuple;
 pub mod quotes_in_single_quotes;
 pub mod radix_prefix;
 pub mod raw_control_character;
@@ -48,6 +55,7 @@ pub mod reasoning_block;
 pub mod repeated_colon;
 pub mod repeated_comma;
 pub mod semicolon_separator;
+pub mod set_object;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
 pub mod spaced_key;
@@ -60,6 +68,7 @@ pub mod trailing_comma;
 pub mod typographic_minus;
 pub mod unclosed_comment;
 pub mod unclosed_container;
+pub mod unclosed_inner_container;
 pub mod unclosed_string;
 pub mod undefined_value;
 pub mod unquoted_date;
@@ -105,9 +114,12 @@ pub fn all() -> Vec<&'static Registration> {
         dash_comment::DashComment::REGISTRATION,
         dialect_fence::DialectFence::REGISTRATION,
         digit_separator::DigitSeparator::REGISTRATION,
+        ellipsis::Ellipsis::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
         escaped_delimiter::EscapedDelimiter::REGISTRATION,
         escaped_payload::EscapedPayload::REGISTRATION,
+        extra_closer::ExtraCloser::REGISTRATION,
+        extra_inner_closer::ExtraInnerCloser::REGISTRATION,
         fence_behind_text::FenceBehindText::REGISTRATION,
         fullwidth_punctuation::FullwidthPunctuation::REGISTRATION,
         html_comment::HtmlComment::REGISTRATION,
@@ -118,17 +130,21 @@ pub fn all() -> Vec<&'static Registration> {
         leading_zero::LeadingZero::REGISTRATION,
         literal_case::LiteralCase::REGISTRATION,
         markdown_fence::MarkdownFence::REGISTRATION,
+        mismatched_closer::MismatchedCloser::REGISTRATION,
         missing_colon::MissingColon::REGISTRATION,
         missing_comma_after_container::MissingCommaAfterContainer::REGISTRATION,
         missing_comma_after_scalar::MissingCommaAfterScalar::REGISTRATION,
         missing_comma_in_array::MissingCommaInArray::REGISTRATION,
         missing_comma_on_line::MissingCommaOnLine::REGISTRATION,
+        missing_opener::MissingOpener::REGISTRATION,
         missing_outer_braces::MissingOuterBraces::REGISTRATION,
         not_a_number::NotANumber::REGISTRATION,
         number_key::NumberKey::REGISTRATION,
         open_ended_payload::OpenEndedPayload::REGISTRATION,
         plus_sign::PlusSign::REGISTRATION,
+        premature_closer::PrematureCloser::REGISTRATION,
         python_literal::PythonLiteral::REGISTRATION,
+        python_tuple::PythonTuple::REGISTRATION,
         quotes_in_single_quotes::QuotesInSingleQuotes::REGISTRATION,
         radix_prefix::RadixPrefix::REGISTRATION,
         raw_control_character::RawControlCharacter::REGISTRATION,
@@ -136,6 +152,7 @@ pub fn all() -> Vec<&'static Registration> {
         repeated_colon::RepeatedColon::REGISTRATION,
         repeated_comma::RepeatedComma::REGISTRATION,
         semicolon_separator::SemicolonSeparator::REGISTRATION,
+        set_object::SetObject::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
         spaced_key::SpacedKey::REGISTRATION,
@@ -148,6 +165,7 @@ pub fn all() -> Vec<&'static Registration> {
         typographic_minus::TypographicMinus::REGISTRATION,
         unclosed_comment::UnclosedComment::REGISTRATION,
         unclosed_container::UnclosedContainer::REGISTRATION,
+        unclosed_inner_container::UnclosedInnerContainer::REGISTRATION,
         unclosed_string::UnclosedString::REGISTRATION,
         undefined_value::UndefinedValue::REGISTRATION,
         unquoted_date::UnquotedDate::REGISTRATION,

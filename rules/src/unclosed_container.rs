@@ -17,6 +17,7 @@ rule! {
     ///
     /// # Limits
     /// Only at the region's end, never in the middle. Never after a key or a colon: a member without a value is not invented and not dropped.
+    /// Never when the last closer stands on a line that is indented otherwise than the one where its container opens: then a closer is missing before it.
     /// A number at the cut stays as it is and is listed as incomplete, since digits may be missing.
     pub struct UnclosedContainer {
         name: "unclosed-container",
@@ -32,6 +33,9 @@ impl RepairRule for UnclosedContainer {
             return None;
         }
         let previous = fault.previous()?;
+        if fault.closer_fits_lines() == Some(false) {
+            return None;
+        }
         let is_dangling = previous.kind == TokenKind::Comma;
         let is_empty = matches!(previous.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
         if is_dangling {

@@ -3,6 +3,7 @@
 //! Boundary: this is the whole interface between the engine and a rule. A rule never sees the source, only answers;
 //! every byte an answer reads is counted ([`Work::examined`](crate::Work::examined)), so a rule cannot hide a slow search.
 
+mod brackets;
 mod evidence;
 mod literals;
 mod strings;
@@ -16,6 +17,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+pub use self::brackets::BracketDefect;
 pub use self::literals::{BareText, Decimal};
 pub use self::strings::{OpenString, StringProblem};
 use crate::edit::{Edit, Edits};
@@ -152,6 +154,7 @@ pub struct Fault<'e> {
     word: OnceCell<&'e str>,
     bare_text: OnceCell<Option<BareText<'e>>>,
     key_is_next: OnceCell<bool>,
+    bracket_defect: OnceCell<Option<BracketDefect>>,
 }
 
 impl fmt::Debug for Fault<'_> {
@@ -177,6 +180,7 @@ impl<'e> Fault<'e> {
             word: OnceCell::new(),
             bare_text: OnceCell::new(),
             key_is_next: OnceCell::new(),
+            bracket_defect: OnceCell::new(),
         }
     }
 

@@ -41,7 +41,7 @@ pub use config::{Config, ConfigError, Entry, Place, Policy, Root, read_section};
 pub use edit::{Edit, Edits};
 pub use error::{Error, Position, Reason};
 pub use evidence::{Evidence, Step};
-pub use fault::{BareText, Container, Decimal, Expected, Fault, OpenString, StringProblem, Token};
+pub use fault::{BareText, BracketDefect, Container, Decimal, Expected, Fault, OpenString, StringProblem, Token};
 pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Block, Candidates, Line, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};

@@ -6,6 +6,8 @@
 
 mod escapes;
 mod evidence;
+mod foresight;
+mod lines;
 mod literals;
 mod skeleton;
 mod strings;
@@ -16,6 +18,7 @@ use std::ops::Range;
 
 use self::escapes::Oddities;
 pub(crate) use self::escapes::OddityKind;
+pub(crate) use self::foresight::Nesting;
 pub(crate) use self::strings::is_quote;
 use crate::evidence::{Evidence, Guide};
 use crate::scan::continues_scalar;
@@ -31,6 +34,8 @@ pub(crate) struct Peek<'e> {
     /// What the contract says, if there is one.
     guide: Option<Guide<'e>>,
     oddities: RefCell<Oddities>,
+    /// How many bytes were read in foresight, under any supposition.
+    foreseen: Cell<usize>,
 }
 
 impl<'e> Peek<'e> {
@@ -42,6 +47,7 @@ impl<'e> Peek<'e> {
             finds: RefCell::new(Vec::new()),
             guide: None,
             oddities: RefCell::default(),
+            foreseen: Cell::new(0),
         }
     }
 

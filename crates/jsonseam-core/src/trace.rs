@@ -42,6 +42,11 @@ impl Held {
         self.content_start as usize
     }
 
+    /// The frame that a closer removed.
+    pub(crate) fn closed(&self) -> Frame {
+        self.undo
+    }
+
     /// The state in which the token started.
     pub(crate) fn before(&self) -> State {
         State {
@@ -60,11 +65,17 @@ impl Held {
 pub(crate) struct Frame {
     key: (u32, u32),
     pub(crate) index: u32,
+    opened: u32,
 }
 
 impl Frame {
     /// No key can stand here: it has two quotes at least.
-    const NEW: Self = Self { key: (0, 0), index: 0 };
+    const NEW: Self = Self { key: (0, 0), index: 0, opened: 0 };
+
+    /// Where the container opens.
+    pub(crate) fn opened(&self) -> usize {
+        self.opened as usize
+    }
 
     /// Where the latest key stands, quotes included.
     pub(crate) fn key(&self) -> Option<(usize, usize)> {
@@ -139,7 +150,7 @@ impl Trace for Recorder {
         let (start, end) = (narrow(span.start), narrow(span.end));
         let mut undo = self.frames.last().copied().unwrap_or(Frame::NEW);
         match kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart => self.frames.push(Frame::NEW),
+            TokenKind::ObjectStart | TokenKind::ArrayStart => self.frames.push(Frame { opened: start, ..Frame::NEW }),
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => undo = self.frames.pop().unwrap_or(Frame::NEW),
             TokenKind::Key => {
                 if let Some(top) = self.frames.last_mut() {

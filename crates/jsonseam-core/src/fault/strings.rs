@@ -148,7 +148,7 @@ impl<'e> Fault<'e> {
         if self.state.expects_key() {
             self.colon_follows(pos)
         } else {
-            self.setting.peek.value_could_end(pos, self.container())
+            self.setting.peek.value_could_end(pos, self.container()) || self.row_ends_at(pos)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Container, Fault};
+use super::{Container, Expected, Fault, Token};
 use crate::recognise::TokenKind;
 use crate::trace::Held;
 
@@ -123,6 +123,59 @@ impl Fault<'_> {
             }
             _ => self.gap_len() > 0,
         }
+    }
+
+    /// Whether a quoted text stands `skip` bytes after the fault, behind white space.
+    fn element_is_text_after(&self, skip: usize) -> bool {
+        let peek = self.setting.peek;
+        peek.char_at(peek.skip_blanks(self.pos + skip)).is_some_and(|char| matches!(char, '"' | '\''))
+    }
+
+    /// Whether a Python tuple stands at the fault: values in parentheses, with a comma among them or behind the only one, or none at all.
+    pub fn tuple_is_next(&self) -> bool {
+        let row =
+            || self.setting.peek.row_len(self.pos + 1, ')').or_else(|| self.setting.peek.row_len(self.pos + 1, ']'));
+        self.ahead_is("(") && row().is_some_and(|(len, has_comma)| len != 1 || has_comma)
+    }
+
+    /// The brace behind the fault that opens a set: at least two values and no colon up to its closer.
+    /// A string and one value of another kind are none: there a comma may stand for the colon.
+    pub fn set_start(&self) -> Option<Token> {
+        let brace = match self.expected() {
+            Expected::Key => self.token(0),
+            Expected::Colon => self.token(1),
+            _ => None,
+        };
+        let brace = brace.filter(|brace| brace.kind == TokenKind::ObjectStart)?;
+        let (len, _) = self.setting.peek.row_len(brace.span.end, '}')?;
+        let is_pair = len == 2 && self.expected() == Expected::Colon && !self.element_is_text_after(1);
+        (len >= 2 && !is_pair).then_some(brace)
+    }
+
+    /// The length of a placeholder at the fault: `...` or `…`, alone or as a comment that starts so. A name right behind it makes it a spread.
+    pub fn placeholder_len(&self) -> Option<usize> {
+        let peek = self.setting.peek;
+        let is_dots = |pos| peek.starts_with(pos, "...") || peek.starts_with(pos, "…");
+        if is_dots(self.pos) {
+            let len = self.run_len(|char| matches!(char, '.' | '…'));
+            let next = peek.char_at(self.pos + len);
+            return (!next.is_some_and(|char| char.is_alphanumeric() || char == '_')).then_some(len);
+        }
+        let mark = ["//", "/*", "#"].into_iter().find(|mark| self.ahead_is(mark))?;
+        let content = self.pos + mark.len();
+        if !is_dots(content + peek.run_len(content, |char| matches!(char, ' ' | '\t'))) {
+            return None;
+        }
+        match mark {
+            "/*" => Some(self.find_ahead("*/", 2)? + 2 - self.pos),
+            _ => Some(self.run_len(|char| !matches!(char, '\n' | '\r'))),
+        }
+    }
+
+    /// How many bytes from the fault on a comma ends that follows `skip` bytes after it, behind white space.
+    pub fn comma_after(&self, skip: usize) -> Option<usize> {
+        let next = self.setting.peek.skip_blanks(self.pos + skip);
+        self.setting.peek.starts_with(next, ",").then_some(next + 1 - self.pos)
     }
 }
 

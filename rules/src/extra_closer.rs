@@ -1,0 +1,36 @@
+//! `extra-closer`: closers behind a complete root.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes closers behind a complete payload.
+    ///
+    /// # What
+    /// The root is complete, and nothing but `}` and `]` follows to where the payload ends. They are removed in one edit.
+    ///
+    /// # Why
+    /// Models that lose count close once too often; constrained decoders go on closing until they run out of tokens.
+    ///
+    /// # Example
+    /// `{"a": {"b": 1}} }` becomes `{"a": {"b": 1}} `.
+    ///
+    /// # Limits
+    /// A single closer too many may also mean that one before it came too early, which changes the nesting.
+    /// So the lines must not speak against it: the root's own closer stands on a line indented as the one where the root opens.
+    /// In text on one line, a single closer right behind the root is left alone if a member follows closers further up.
+    pub struct ExtraCloser {
+        name: "extra-closer",
+        risk: Likely,
+        answers: [End],
+        cases: "extra_closer.toml",
+    }
+}
+
+impl RepairRule for ExtraCloser {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        Some(fault.blank_ahead(fault.surplus_closers()?))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(ExtraCloser);

@@ -1,0 +1,35 @@
+//! `extra-inner-closer`: a closer that closes nothing.
+
+use jsonseam_core::{BracketDefect, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Removes a closer in the middle that closes nothing.
+    ///
+    /// # What
+    /// The closer at the fault does not fit, and without it the rest of the payload closes where it should.
+    ///
+    /// # Why
+    /// Models that lose count close an inner object twice.
+    ///
+    /// # Example
+    /// `{"a": [{"b": 1}}], "c": 2}` becomes `{"a": [{"b": 1}], "c": 2}`.
+    ///
+    /// # Limits
+    /// The rest of the text is read to its end for every way to mend the bracket: only if this is the one that works is it taken.
+    /// A closer too many that fits where it stands closes too early: that is `premature-closer`.
+    pub struct ExtraInnerCloser {
+        name: "extra-inner-closer",
+        risk: Guess,
+        answers: [Comma, Key, Value],
+        cases: "extra_inner_closer.toml",
+    }
+}
+
+impl RepairRule for ExtraInnerCloser {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        matches!(fault.bracket_defect()?, BracketDefect::ExtraCloser).then(|| fault.blank_ahead(1))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(ExtraInnerCloser);

@@ -1,0 +1,46 @@
+//! `python-tuple`: parentheses around values.
+
+use jsonseam_core::{Container, Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
+
+rule! {
+    /// Reads a Python tuple as an array.
+    ///
+    /// # What
+    /// A value is due and `(` stands there, and up to its `)` nothing but values and at least one comma, or nothing at all.
+    /// The parentheses become brackets.
+    ///
+    /// # Why
+    /// Models asked for tuples write them, since the prompt showed Python.
+    ///
+    /// # Example
+    /// `{"a": [("x", 1), ("y", 2)]}` becomes `{"a": [["x", 1], ["y", 2]]}`.
+    ///
+    /// # Limits
+    /// A value in parentheses without a comma is no tuple, and words in them are prose: both are left alone.
+    /// So is arithmetic, `(1 + 2) * 3`.
+    pub struct PythonTuple {
+        name: "python-tuple",
+        risk: Likely,
+        answers: [Value, Comma],
+        cases: "python_tuple.toml",
+    }
+}
+
+impl RepairRule for PythonTuple {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if fault.expected() == Expected::Value && fault.tuple_is_next() {
+            return Some(fault.replace_ahead(1, "["));
+        }
+        let is_tuple = fault.container() == Some(Container::Array) && fault.opener() == Some('(');
+        if !is_tuple || !fault.ahead_is(")") {
+            return None;
+        }
+        if fault.previous_is(TokenKind::Comma) {
+            return Some(fault.remove_previous()?.and(Edit::replace(fault.pos()..fault.pos() + 1, "]")));
+        }
+        Some(fault.replace_ahead(1, "]"))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(PythonTuple);
