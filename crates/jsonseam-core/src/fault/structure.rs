@@ -141,6 +141,10 @@ impl Fault<'_> {
     /// The brace behind the fault that opens a set: at least two values and no colon up to its closer.
     /// A string and one value of another kind are none: there a comma may stand for the colon.
     pub fn set_start(&self) -> Option<Token> {
+        // A comment is taken out of the way first, so that a run of them is not read again and again.
+        if self.next_char().is_none_or(|char| char.is_whitespace() || matches!(char, '/' | '#')) {
+            return None;
+        }
         let brace = match self.expected() {
             Expected::Key => self.token(0),
             Expected::Colon => self.token(1),
