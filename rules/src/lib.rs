@@ -54,6 +54,7 @@ pub mod raw_control_character;
 pub mod reasoning_block;
 pub mod repeated_colon;
 pub mod repeated_comma;
+pub mod schema_echo;
 pub mod semicolon_separator;
 pub mod set_object;
 pub mod single_quoted_string;
@@ -151,6 +152,7 @@ pub fn all() -> Vec<&'static Registration> {
         reasoning_block::ReasoningBlock::REGISTRATION,
         repeated_colon::RepeatedColon::REGISTRATION,
         repeated_comma::RepeatedComma::REGISTRATION,
+        schema_echo::SchemaEcho::REGISTRATION,
         semicolon_separator::SemicolonSeparator::REGISTRATION,
         set_object::SetObject::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
