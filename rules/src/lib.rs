@@ -21,6 +21,7 @@ pub mod ellipsis;
 pub mod escaped_apostrophe;
 pub mod escaped_delimiter;
 pub mod escaped_payload;
+pub mod escaped_white_space;
 pub mod extra_closer;
 pub mod extra_inner_closer;
 pub mod fence_behind_text;
@@ -119,6 +120,7 @@ pub fn all() -> Vec<&'static Registration> {
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
         escaped_delimiter::EscapedDelimiter::REGISTRATION,
         escaped_payload::EscapedPayload::REGISTRATION,
+        escaped_white_space::EscapedWhiteSpace::REGISTRATION,
         extra_closer::ExtraCloser::REGISTRATION,
         extra_inner_closer::ExtraInnerCloser::REGISTRATION,
         fence_behind_text::FenceBehindText::REGISTRATION,

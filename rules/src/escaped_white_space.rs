@@ -1,0 +1,35 @@
+//! `escaped-white-space`: newlines between tokens that are spelled as escapes.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Takes escapes for white space between tokens out of the way.
+    ///
+    /// # What
+    /// The fault is `\n`, `\r` or `\t`, spelled with a backslash, where a value, a key, a colon, a comma or a closer is due.
+    ///
+    /// # Why
+    /// A completion that went through `repr` or was written as a string once too often keeps its layout as escapes.
+    ///
+    /// # Example
+    /// `{\n  "a": 1\n}` becomes `{  "a": 1}`.
+    ///
+    /// # Limits
+    /// Inside strings these escapes are proper ones and stay. Other escapes between tokens are left alone.
+    pub struct EscapedWhiteSpace {
+        name: "escaped-white-space",
+        risk: Likely,
+        answers: [Value, Key, Colon, Comma],
+        cases: "escaped_white_space.toml",
+    }
+}
+
+impl RepairRule for EscapedWhiteSpace {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let is_escape = ["\\n", "\\r", "\\t"].iter().any(|escape| fault.ahead_is(escape));
+        is_escape.then(|| fault.blank_ahead(2))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(EscapedWhiteSpace);
