@@ -16,7 +16,7 @@ rule! {
     /// `{\"a\": \"b\"}` becomes `{"a": "b"}`.
     ///
     /// # Limits
-    /// A guess, because a text that is escaped only in part is read the same way.
+    /// A guess, because a text that is escaped only in part is read the same way. If nothing comes of it, the text is read as it stands.
     /// An escape that JSON does not know stays as it is.
     pub struct EscapedPayload {
         name: "escaped-payload",

@@ -122,10 +122,20 @@ impl Attempt<'_, '_> {
                 Some(reason) => self.unwrapped(region, reason),
             };
         }
-        let edited = self.edited_payloads(region)?;
-        if !edited.is_empty() {
-            return Ok(edited);
+        let mut weighed = self.edited_payloads(region)?;
+        if weighed.is_empty() {
+            return self.plain_payloads(region);
         }
+        // Where what was edited cannot be mended, the text as it stands may.
+        if self.settings.policy == Policy::First {
+            weighed.extend(self.plain_payloads(region).unwrap_or_default());
+        }
+        Ok(weighed)
+    }
+
+    /// The payloads of a region that is not valid as a whole, as it stands.
+    fn plain_payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
+        let span = region.span();
         // Then the brackets in it are parts of its values, and no payload (SPEC P4, B6).
         if region.starts_with_member() {
             return Err(refused_at(Error::new(Reason::NoJsonObjectFound), span.start));
@@ -141,7 +151,7 @@ impl Attempt<'_, '_> {
             }
         }
         if candidates.is_empty() {
-            candidates.push(whole);
+            candidates.push(Candidate::plain(span.clone(), Ending::Exact));
         }
         let weigh = |mut candidate: Candidate| {
             self.widen(&mut candidate, span.end);

@@ -12,10 +12,7 @@ impl<'a> Attempt<'_, 'a> {
     /// Chooses among the candidates that are valid or can be repaired, by policy (SPEC B4).
     pub(super) fn choose(&self, weighed: &[Weighed]) -> Result<Repaired<'a>, Refusal> {
         if self.settings.policy == Policy::First || weighed.len() == 1 {
-            return match weighed.first() {
-                Some(weighed) => self.repair_candidate(weighed),
-                None => Err(Error::new(Reason::NoJsonObjectFound).into()),
-            };
+            return self.first(weighed);
         }
         let mut fitting = Vec::new();
         let mut refused = None;
@@ -42,6 +39,19 @@ impl<'a> Attempt<'_, 'a> {
         chosen
             .map(|(repaired, _)| repaired)
             .ok_or_else(|| refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).into()))
+    }
+
+    /// The first candidate; behind one that was edited beforehand in vain, the next.
+    fn first(&self, weighed: &[Weighed]) -> Result<Repaired<'a>, Refusal> {
+        let mut refused = None;
+        for weighed in weighed {
+            match self.repair_candidate(weighed) {
+                Err(refusal) if weighed.edited.is_some() => refused = refused.or(Some(refusal)),
+                Err(refusal) => return Err(refused.unwrap_or(refusal)),
+                repaired => return repaired,
+            }
+        }
+        Err(refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).into()))
     }
 
     /// The order of `best`: fits the contract, then least risk, then fewest edits, then latest start.
