@@ -121,6 +121,20 @@ fn l3_prompts_are_bounded_whatever_the_model_writes_and_however_often() {
 }
 
 #[test]
+fn l3_a_usual_prompt_adds_eight_kibibytes_at_most() {
+    let mut hostile = String::from("{\"answer\": ");
+    for number in 0..40 {
+        write!(hostile, "{number}, \"\u{1b}\u{7}{number}{}\": ", "key".repeat(40)).expect("a string grows");
+    }
+    hostile.push('}');
+    for answer in ["x".repeat(10_000), hostile, "{'a': 1,} ".repeat(2_000), "`".repeat(5_000)] {
+        let run = play(&reask().mode(Mode::Text).max_attempts(1), &[says(&answer), says(GOOD)]);
+        let (first, second) = (text_of(&run.requests[0]).len(), text_of(&run.requests[1]).len());
+        assert!(second <= first + (8 << 10), "{first} and {second} bytes");
+    }
+}
+
+#[test]
 fn prompts_are_deterministic() {
     let text = "{\"answer\": 1, \"b\": 2, \"c\": 3, \"d\": 4}";
     let first = reask().prompt(text, None).expect("the template is ours");

@@ -2,7 +2,7 @@
 
 /// Longest quote of an answer, in characters (SPEC L3).
 pub(crate) const MAX_CHARS: usize = 2_000;
-/// Longest name of the model's that is quoted, in characters.
+/// Longest name of the model's that is quoted, in characters, escapes spelled out.
 const MAX_NAME: usize = 64;
 /// Most names that are quoted.
 const MAX_NAMES: usize = 10;
@@ -45,18 +45,22 @@ fn listed(names: &[&str]) -> String {
 /// A name in double quotes. Whatever is no letter, digit or plain punctuation is spelled as an escape.
 fn escaped(name: &str) -> String {
     let mut text = String::from("\"");
-    for (count, character) in name.chars().enumerate() {
-        if count == MAX_NAME {
+    let mut room = MAX_NAME;
+    for character in name.chars() {
+        let spelled: String = match character {
+            '"' | '\\' => ['\\', character].into_iter().collect(),
+            '`' => "\\u0060".to_owned(),
+            _ if character == ' ' || character.is_alphanumeric() || character.is_ascii_punctuation() => {
+                character.into()
+            }
+            _ => character.escape_unicode().collect(),
+        };
+        let Some(left) = room.checked_sub(spelled.chars().count()) else {
             text.push('…');
             break;
-        }
-        match character {
-            '"' | '\\' => text.extend(['\\', character]),
-            '`' => text.push_str("\\u0060"),
-            ' ' => text.push(' '),
-            _ if character.is_alphanumeric() || character.is_ascii_punctuation() => text.push(character),
-            _ => text.extend(character.escape_unicode()),
-        }
+        };
+        room = left;
+        text.push_str(&spelled);
     }
     text.push('"');
     text
