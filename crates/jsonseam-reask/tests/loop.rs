@@ -201,6 +201,8 @@ fn l7_a_pause_that_ends_with_the_deadline_is_not_begun() {
         let run = play(&reask().deadline(Duration::from_secs(10)), &[Err(busy), says(GOOD)]);
         assert_eq!(run.requests.len(), requests, "{pause} seconds after the first");
         assert_eq!(run.result.is_ok(), requests == 2);
+        let elapsed = if requests == 2 { 1 + pause + 1 } else { 1 };
+        assert_eq!(run.elapsed.as_secs(), elapsed, "it ends at once where waiting leads to nothing");
     }
 }
 
