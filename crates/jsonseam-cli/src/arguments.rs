@@ -1,5 +1,7 @@
 //! The command line, as data.
 
+mod ask;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -7,6 +9,8 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
 use jsonseam::{Duplicates, Policy, Risk, Root};
+
+pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
 
 const EXIT_CODES: &str =
     "Exit codes: 0 done, 1 refused or --check would change something, 2 usage, configuration, input or output.";
@@ -34,6 +38,10 @@ pub(crate) enum Command {
     Batch(BatchArguments),
     /// Take declared outputs out of one text
     Parse(ParseArguments),
+    /// Ask a model until its answer meets a contract, never more often than agreed
+    Ask(AskArguments),
+    /// Show the prompt that would ask for an answer again, without asking anyone
+    Prompt(PromptArguments),
     /// List the rules
     Rules {
         /// Only the rules of this preset, in the order in which they are asked

@@ -34,7 +34,7 @@ fn strict(repairing: &Engine, root: Option<Root>) -> anyhow::Result<Engine> {
     config.set_root(root.unwrap_or(Root::Any));
     config.set_order(&[]);
     let pipeline = jsonseam::pipeline(&config)?;
-    Ok(Engine { config, pipeline, finish_reason: None })
+    Ok(Engine { config, pipeline, finish_reason: None, settings: repairing.settings.clone() })
 }
 
 fn check(source: &Source, strict: &Engine, repairing: &Engine) -> anyhow::Result<Exit> {

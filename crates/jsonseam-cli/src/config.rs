@@ -18,7 +18,7 @@ pub(crate) fn check(file: Option<&Path>) -> anyhow::Result<Exit> {
         }
         None => Path::new(CONFIG_FILE),
     };
-    let config = engine::load(path)?;
+    let (config, _) = engine::load(path)?;
     let pipeline = jsonseam::pipeline(&config)?;
     let rules = pipeline.rules().count();
     let name = path.to_string_lossy();

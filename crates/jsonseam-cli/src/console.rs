@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal, Write};
 use std::panic;
 
 use anyhow::Context;
+use serde::Serialize;
 
 use crate::escape::{escaped, escaped_lines};
 
@@ -17,6 +18,13 @@ const PROGRESS_WIDTH: usize = 60;
 pub(crate) fn emit(bytes: &[u8]) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes).and_then(|()| stdout.flush()).context("cannot write to standard output")
+}
+
+/// Writes an answer as one line of JSON to standard output.
+pub(crate) fn emit_json(answer: &impl Serialize) -> anyhow::Result<()> {
+    let mut line = serde_json::to_vec(answer).context("cannot write the answer")?;
+    line.push(b'\n');
+    emit(&line)
 }
 
 /// Writes a text for people to standard output; escaped when that is a terminal.

@@ -29,16 +29,18 @@ pub(crate) struct Engine {
     pub(crate) pipeline: Pipeline,
     /// Why the model stopped, as the flags say.
     pub(crate) finish_reason: Option<FinishReason>,
+    /// How a model is asked, as the file says.
+    pub(crate) settings: Settings,
 }
 
 impl Engine {
     /// The engine that the flags ask for.
     pub(crate) fn from_flags(flags: &EngineFlags) -> anyhow::Result<Self> {
-        let mut config = base(flags.config.as_deref())?;
+        let (mut config, settings) = base(flags.config.as_deref())?;
         apply(flags, &mut config);
         let pipeline = jsonseam::pipeline(&config)?;
         let finish_reason = flags.finish_reason.as_deref().map(FinishReason::from);
-        Ok(Self { config, pipeline, finish_reason })
+        Ok(Self { config, pipeline, finish_reason, settings })
     }
 
     /// Most bytes that are read of one text: enough that the engine sees the limit exceeded, even if the cut splits a character.
@@ -76,8 +78,8 @@ fn whole_characters(bytes: &[u8], len: usize) -> &[u8] {
     bytes.get(..len).unwrap_or_default()
 }
 
-/// The configuration of the file at `path`.
-pub(crate) fn load(path: &Path) -> anyhow::Result<Config> {
+/// The configuration of the file at `path`: of the engine, and of the loop.
+pub(crate) fn load(path: &Path) -> anyhow::Result<(Config, Settings)> {
     let name = path.to_string_lossy();
     let cannot = || format!("cannot read the configuration {}", escaped(&name));
     let mut bytes = Vec::new();
@@ -88,18 +90,16 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Config> {
     let Ok(text) = std::str::from_utf8(&bytes) else {
         bail!("{}: not UTF-8", escaped(&name));
     };
-    let config = Config::from_toml(text, &name)?;
     // A mistake in the settings of the loop is one in the file, whatever the command needs of it.
-    Settings::from_toml(text, &name)?;
-    Ok(config)
+    Ok((Config::from_toml(text, &name)?, Settings::from_toml(text, &name)?))
 }
 
-fn base(named: Option<&Path>) -> anyhow::Result<Config> {
+fn base(named: Option<&Path>) -> anyhow::Result<(Config, Settings)> {
     if let Some(path) = named {
         return load(path);
     }
     match std::fs::symlink_metadata(CONFIG_FILE) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((Config::default(), Settings::default())),
         _ => load(Path::new(CONFIG_FILE)),
     }
 }

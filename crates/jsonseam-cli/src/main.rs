@@ -4,6 +4,7 @@
 //! Everything for people goes through [`escape`]; the only raw bytes are the product itself on standard output.
 
 mod arguments;
+mod ask;
 mod batch;
 mod check;
 mod config;
@@ -18,6 +19,7 @@ mod generate;
 mod init;
 mod input;
 mod parse;
+mod prompt;
 mod render;
 mod repair;
 mod rules;
@@ -46,6 +48,8 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Check(arguments) => check::run(arguments),
         Command::Batch(arguments) => batch::run(arguments),
         Command::Parse(arguments) => parse::run(arguments),
+        Command::Ask(arguments) => ask::run(arguments),
+        Command::Prompt(arguments) => prompt::run(arguments),
         Command::Rules { preset } => rules::run(preset.as_deref()),
         Command::Explain { rule } => explain::run(rule),
         Command::Init => init::run(),

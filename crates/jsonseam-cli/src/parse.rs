@@ -3,8 +3,6 @@
 use jsonseam::{Adapter, ContractError, Outputs, ParseOptions, Record, Repaired};
 use serde::Serialize;
 
-use anyhow::Context;
-
 use crate::arguments::ParseArguments;
 use crate::console;
 use crate::contract;
@@ -24,8 +22,8 @@ struct Met<'o> {
 
 /// What is printed when it is not.
 #[derive(Serialize)]
-struct Unmet<'e> {
-    error: &'e ContractError,
+pub(crate) struct Unmet<'e> {
+    pub(crate) error: &'e ContractError,
 }
 
 /// Parses what the arguments name.
@@ -34,7 +32,7 @@ pub(crate) fn run(arguments: &ParseArguments) -> anyhow::Result<Exit> {
     let adapter = match arguments.contract.adapter(&engine.config)? {
         Ok(adapter) => adapter,
         Err(error) => {
-            emit(&Unmet { error: &error })?;
+            console::emit_json(&Unmet { error: &error })?;
             console::note(&error);
             return Ok(Exit::Failed);
         }
@@ -48,14 +46,14 @@ fn parse(source: &Source, arguments: &ParseArguments, engine: &Engine, adapter: 
     let options = ParseOptions { finish_reason: engine.finish_reason.clone(), ..ParseOptions::default() };
     match contract::parse(adapter, &input.bytes, &options) {
         Ok(outputs) => {
-            emit(&Met { outputs: &outputs, casts: outputs.casts(), repair: outputs.repair().into() })?;
+            console::emit_json(&Met { outputs: &outputs, casts: outputs.casts(), repair: outputs.repair().into() })?;
             if arguments.verbose || console::is_watched() {
                 tell(&source.name(), &outputs);
             }
             Ok(Exit::Done)
         }
         Err(error) => {
-            emit(&Unmet { error: &error })?;
+            console::emit_json(&Unmet { error: &error })?;
             match error.decode() {
                 Some(refusal) => render::refusal(&source.name(), refusal, &input.bytes, engine),
                 None => console::note(format_args!("{}: {error} ({})", source.name(), error.reason())),
@@ -72,10 +70,4 @@ fn tell(name: &str, outputs: &Outputs) {
     if repeated > 0 {
         console::note_below(format_args!("keys that nested objects hold more than once: {repeated}"));
     }
-}
-
-fn emit(answer: &impl Serialize) -> anyhow::Result<()> {
-    let mut line = serde_json::to_vec(answer).context("cannot write the outputs")?;
-    line.push(b'\n');
-    console::emit(&line)
 }

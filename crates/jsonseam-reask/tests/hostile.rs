@@ -338,6 +338,8 @@ fn the_key_is_in_one_header_and_in_no_error() {
             Reply { status: 302, ..Reply::body_text(body.clone()) }
                 .with_header("Location", &format!("http://127.0.0.1:9/{spelling}")),
             Reply::body_text(spelling.clone()),
+            Reply::content(serde_json::json!({ "answer": spelling, "score": 1 }).to_string()),
+            Reply { finish_reason: Some(spelling.clone()), ..good() },
         ];
         for reply in replies {
             let server = ModelServer::start(Script::new([reply])).expect("a port is free");

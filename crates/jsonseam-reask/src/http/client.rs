@@ -219,6 +219,12 @@ impl HttpModel {
         error.with_detail(detail)
     }
 
+    fn gives_key_away(&self, answer: &Response) -> bool {
+        let Some(key) = &self.0.key else { return false };
+        let calls = answer.tool_calls.iter().flat_map(|call| [&call.name, &call.arguments]);
+        calls.chain([&answer.text]).chain(&answer.finish_reason).any(|text| key.is_in(text))
+    }
+
     async fn exchange(&self, request: &Request) -> Result<Response, TransportError> {
         let settings = &*self.0;
         let body = body(request, &settings.model, settings.is_streamed).to_string();
@@ -323,6 +329,8 @@ fn network(error: &reqwest::Error) -> TransportError {
 
 impl Model for HttpModel {
     async fn ask(&self, request: Request) -> Result<Response, TransportError> {
-        self.exchange(&request).await.map_err(|error| self.clean(error))
+        let answer = self.exchange(&request).await.map_err(|error| self.clean(error))?;
+        // No model knows the key; a server that puts it into an answer wants it printed, stored or sent on.
+        if self.gives_key_away(&answer) { Err(TransportError::new(TransportKind::BadResponse)) } else { Ok(answer) }
     }
 }

@@ -6,6 +6,9 @@ use std::fmt;
 /// The shortest text that is taken for a trace of the key when strings are redacted: shorter ones occur by chance.
 const LEAST_TRACE: usize = 8;
 
+/// The shortest key that is looked for in answers: the made-up keys of local servers are shorter, and may well be words.
+const LEAST_SECRET: usize = 16;
+
 /// What stands where the key stood.
 const REDACTED: &str = "[redacted]";
 
@@ -43,6 +46,11 @@ impl ApiKey {
             clean = clean.replace(&trace, REDACTED);
         }
         clean
+    }
+
+    /// Whether a text gives the key away. Short keys are no secrets.
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        self.0.len() >= LEAST_SECRET && self.traces().iter().any(|trace| text.contains(trace))
     }
 
     fn traces(&self) -> Vec<String> {

@@ -1,0 +1,148 @@
+//! The arguments of `ask` and `prompt`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+use jsonseam::reask::{Mode, OnExhausted};
+
+use super::{ContractFlags, EngineFlags, one_of};
+
+/// Longest deadline, in seconds: a day, as in the configuration file.
+const MOST_SECONDS: f64 = 86_400.0;
+/// Most re-asks per mode, as in the configuration file.
+const MOST_ATTEMPTS: i64 = 100;
+
+/// The flags that `ask` and `prompt` share. They override the table `[reask]` of the configuration file.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Loop")]
+pub(crate) struct LoopFlags {
+    /// How the server is told to write JSON [default: json-schema]
+    #[arg(long, value_name = "MODE", value_parser = one_of::<Mode>(Mode::NAMES))]
+    pub(crate) mode: Option<Mode>,
+    /// Most re-asks in each mode, after its first request [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=MOST_ATTEMPTS))]
+    pub(crate) max_attempts: Option<u32>,
+}
+
+/// The arguments of `ask`.
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
+#[command(after_help = "The key is taken from the environment variable OPENAI_API_KEY and from nowhere else; \
+    a server on this machine needs none.\n\n\
+    Exit codes: 0 the outputs are printed, 1 the contract is not met or there was no answer, \
+    2 usage, configuration, a schema that is refused, input or output, 130 or 143 interrupted.")]
+pub(crate) struct AskArguments {
+    /// What to ask; `-` reads it from standard input
+    #[arg(value_name = "PROMPT")]
+    pub(crate) prompt: String,
+    /// Where the server's chat completions are, such as `https://models.example/v1`
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) base_url: String,
+    /// The model to ask
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: String,
+    /// Take the answer in pieces, as the server makes it; it is read whole all the same
+    #[arg(long)]
+    pub(crate) stream: bool,
+    /// Allow http:// to other machines: the key and the answer can then be read and changed on the way
+    #[arg(long)]
+    pub(crate) allow_plain_http: bool,
+    /// Append one line of JSON for each attempt and each repetition to FILE, without any text of prompts or answers
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) trace: Option<PathBuf>,
+    /// Put the text of requests and answers into the trace too
+    #[arg(long, requires = "trace")]
+    pub(crate) trace_texts: bool,
+    /// Show no progress on standard error
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// The flags of the loop.
+    #[command(flatten)]
+    pub(crate) looped: LoopFlags,
+    /// The modes to go on with when one has failed, separated by commas, or none [default: none]
+    #[arg(long, value_name = "MODE,…", value_parser = fallback, help_heading = "Loop")]
+    pub(crate) fallback: Option<Fallback>,
+    /// The time for everything, in seconds [default: 300]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Loop")]
+    pub(crate) deadline: Option<Duration>,
+    /// What is handed out when every attempt is used up: the best partial answer, or none [default: partial]
+    #[arg(long, value_name = "CHOICE", value_parser = one_of::<OnExhausted>(OnExhausted::NAMES), help_heading = "Loop")]
+    pub(crate) on_exhausted: Option<OnExhausted>,
+    /// The contract flags.
+    #[command(flatten)]
+    pub(crate) contract: ContractFlags,
+    /// The engine flags.
+    #[command(flatten)]
+    pub(crate) engine: EngineFlags,
+}
+
+/// The arguments of `prompt`.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes: 0 the prompt is printed, or nothing if the answer meets the contract, \
+    1 the answer is not UTF-8 or too long, 2 usage, configuration, a schema that is refused, input or output.")]
+pub(crate) struct PromptArguments {
+    /// The file with the answer; `-` or none is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+    /// The flags of the loop.
+    #[command(flatten)]
+    pub(crate) looped: LoopFlags,
+    /// The contract flags.
+    #[command(flatten)]
+    pub(crate) contract: ContractFlags,
+    /// The engine flags.
+    #[command(flatten)]
+    pub(crate) engine: EngineFlags,
+}
+
+/// Further modes, in their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fallback(pub(crate) Vec<Mode>);
+
+fn fallback(text: &str) -> Result<Fallback, String> {
+    if text == "none" {
+        return Ok(Fallback(Vec::new()));
+    }
+    let mut modes = Vec::new();
+    for name in text.split(',') {
+        let known = || format!("known are none, or some of {}", Mode::NAMES.join(", "));
+        let mode = name.parse().map_err(|()| known())?;
+        if modes.contains(&mode) {
+            return Err(format!("it names {mode} twice"));
+        }
+        modes.push(mode);
+    }
+    Ok(Fallback(modes))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds")?;
+    if !(0.001..=MOST_SECONDS).contains(&seconds) {
+        return Err(format!("seconds between 0.001 and {MOST_SECONDS}"));
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn l6_fallback_is_none_or_modes_each_once() {
+        assert_eq!(fallback("none"), Ok(Fallback(vec![])));
+        assert_eq!(fallback("json-object,text"), Ok(Fallback(vec![Mode::JsonObject, Mode::Text])));
+        for wrong in ["", "text,", "text,none", "text,text", "Text"] {
+            assert!(fallback(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn l7_a_deadline_is_positive_and_at_most_a_day() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(seconds("86400"), Ok(Duration::from_secs(86_400)));
+        for wrong in ["0", "-1", "86401", "NaN", "inf", "1e99", "", "1 s"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! `jsonseam ask`: the loop over a server, with the answer on standard output and progress on standard error.
+//!
+//! **Invariant:** the key comes from the environment and goes into one header; nothing here writes it anywhere.
+
+mod server;
+mod trace;
+mod watch;
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use jsonseam::Adapter;
+use jsonseam::reask::{Answer, Failure, Settings, TokioTimer};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::arguments::{AskArguments, LoopFlags};
+use crate::console;
+use crate::engine::Engine;
+use crate::exit::Exit;
+use crate::parse::Unmet;
+use crate::signals::Interruption;
+use server::Server;
+use trace::Trace;
+use watch::Watch;
+
+/// Longest prompt that is read, in bytes. Far above what a model reads.
+const MAX_PROMPT: u64 = 16 << 20;
+/// How often a run looks whether a signal has come.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Asks what the arguments say.
+pub(crate) fn run(arguments: &AskArguments) -> anyhow::Result<Exit> {
+    let engine = Engine::from_flags(&arguments.engine)?;
+    let adapter = match arguments.contract.adapter(&engine.config)? {
+        Ok(adapter) => adapter,
+        Err(error) => {
+            console::emit_json(&Unmet { error: &error })?;
+            console::note(&error);
+            return Ok(Exit::Failed);
+        }
+    };
+    let model = server::connect(arguments)?;
+    // Until here a signal ends the command as it ends any other; there is nothing to put in order.
+    let prompt = prompt(&arguments.prompt)?;
+    let interruption = Interruption::watch()?;
+    let trace = arguments.trace.as_deref().map(|path| Trace::open(path, arguments.trace_texts)).transpose()?;
+    let watch = Arc::new(Watch::new(trace, arguments.quiet));
+    let finish_reason = arguments.engine.finish_reason.clone();
+    let server = Server { model, watch: Arc::clone(&watch), finish_reason };
+    let exit = ask(&server, adapter, prompt, settings(arguments, &engine.settings), &interruption)?;
+    watch.finish()?;
+    Ok(exit)
+}
+
+fn ask(
+    server: &Server,
+    adapter: Adapter,
+    prompt: String,
+    settings: Settings,
+    interruption: &Interruption,
+) -> anyhow::Result<Exit> {
+    let (attempts, repetitions) = (Arc::clone(&server.watch), Arc::clone(&server.watch));
+    let reask = jsonseam::reask(adapter)?
+        .settings(settings)
+        .on_attempt(move |attempt| attempts.attempt(attempt))
+        .on_progress(move |progress| repetitions.progress(progress));
+    let runtime = Builder::new_current_thread().enable_all().build().context("cannot start the network")?;
+    let timer = TokioTimer::default();
+    let ended = until_interrupted(&runtime, reask.run_with(server, prompt, &timer), interruption);
+    // A look-up of an address may hang in a thread of its own; the command does not wait for it.
+    runtime.shutdown_background();
+    match ended {
+        Ok(Ok(answer)) => met(&answer, &server.watch),
+        Ok(Err(failure)) => unmet(&failure),
+        Err(signal) => {
+            console::note("interrupted");
+            Ok(Exit::Interrupted(signal))
+        }
+    }
+}
+
+/// Drives the run; a signal drops it, and with it the request at hand.
+fn until_interrupted<T>(runtime: &Runtime, run: impl Future<Output = T>, interruption: &Interruption) -> Result<T, u8> {
+    let signal = async {
+        loop {
+            if let Some(signal) = interruption.signal() {
+                return signal;
+            }
+            tokio::time::sleep(PATIENCE).await;
+        }
+    };
+    runtime.block_on(async {
+        tokio::select! {
+            biased;
+            signal = signal => Err(signal),
+            ended = run => Ok(ended),
+        }
+    })
+}
+
+fn met(answer: &Answer, watch: &Watch) -> anyhow::Result<Exit> {
+    console::emit_json(answer)?;
+    watch.met(answer);
+    Ok(Exit::Done)
+}
+
+fn unmet(failure: &Failure) -> anyhow::Result<Exit> {
+    console::emit_json(failure)?;
+    watch::unmet(failure);
+    Ok(Exit::Refused)
+}
+
+/// The prompt itself, or what standard input holds.
+fn prompt(argument: &str) -> anyhow::Result<String> {
+    let prompt = if argument == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().take(MAX_PROMPT + 1).read_to_end(&mut bytes).context("cannot read <stdin>")?;
+        if bytes.len() as u64 > MAX_PROMPT {
+            bail!("<stdin>: longer than a prompt may be ({MAX_PROMPT} bytes)");
+        }
+        String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("<stdin>: the prompt is not UTF-8"))?
+    } else {
+        argument.to_owned()
+    };
+    if prompt.trim().is_empty() {
+        bail!("the prompt is empty");
+    }
+    Ok(prompt)
+}
+
+fn settings(arguments: &AskArguments, file: &Settings) -> Settings {
+    let mut settings = file.clone();
+    arguments.looped.apply(&mut settings);
+    if let Some(fallback) = &arguments.fallback {
+        settings.fallback.clone_from(&fallback.0);
+    }
+    if let Some(deadline) = arguments.deadline {
+        settings.deadline = deadline;
+    }
+    if let Some(choice) = arguments.on_exhausted {
+        settings.on_exhausted = choice;
+    }
+    settings
+}
+
+impl LoopFlags {
+    /// Overrides the settings of the file.
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        if let Some(mode) = self.mode {
+            settings.mode = mode;
+        }
+        if let Some(count) = self.max_attempts {
+            settings.max_attempts = count;
+            // Asking for re-asks is asking for the loop.
+            settings.enabled |= count > 0;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What is told of a run while it goes on: lines for people, and lines of the trace.
+
+use std::sync::{Mutex, PoisonError};
+
+use jsonseam::reask::{Answer, Attempt, Failure, Phase, Progress, Request, Response, TransportKind, Usage};
+
+use super::trace::{Line, Trace};
+use crate::console;
+
+/// Most characters of what a server wrote that are shown.
+const MAX_SAID: usize = 400;
+
+/// Who is told.
+pub(super) struct Watch {
+    trace: Option<Mutex<Trace>>,
+    is_quiet: bool,
+}
+
+impl Watch {
+    pub(super) fn new(trace: Option<Trace>, is_quiet: bool) -> Self {
+        Self { trace: trace.map(Mutex::new), is_quiet }
+    }
+
+    fn write(&self, line: &Line<'_>) {
+        if let Some(trace) = &self.trace {
+            trace.lock().unwrap_or_else(PoisonError::into_inner).write(line);
+        }
+    }
+
+    pub(super) fn request(&self, request: &Request) {
+        self.write(&Line::Request { attempt: request.attempt, mode: request.mode, messages: &request.messages });
+    }
+
+    pub(super) fn response(&self, attempt: u32, response: &Response) {
+        self.write(&Line::Answer { attempt, text: &response.text });
+    }
+
+    pub(super) fn attempt(&self, attempt: &Attempt) {
+        self.write(&Line::Attempt(attempt));
+        if self.is_quiet {
+            return;
+        }
+        let errors = attempt.errors.iter().flat_map(|error| [", ", error]).collect::<String>();
+        let tokens = attempt.usage.map_or_else(String::new, |usage| format!("; {}", tokens(usage)));
+        console::note(format_args!(
+            "attempt {} ({}): {}{errors}{tokens}",
+            attempt.number, attempt.mode, attempt.status
+        ));
+    }
+
+    pub(super) fn progress(&self, progress: &Progress) {
+        self.write(&Line::progress(progress));
+        if self.is_quiet {
+            return;
+        }
+        let Progress { attempt, maximum, delay, reason, .. } = progress;
+        match progress.phase {
+            Phase::TransportRetry => {
+                let seconds = delay.as_secs_f64();
+                console::note(format_args!("sending again in {seconds:.1} s ({attempt} of {maximum}): {reason}"));
+            }
+            Phase::SchemaRepair => console::note(format_args!("asking again ({attempt} of {maximum})")),
+            Phase::Fallback => console::note(format_args!("going on in the next mode ({attempt} of {maximum})")),
+        }
+    }
+
+    pub(super) fn met(&self, answer: &Answer) {
+        if !self.is_quiet {
+            let attempts = crate::render::counted(answer.attempts.len(), "attempt");
+            console::note(format_args!("the contract is met after {attempts}"));
+        }
+    }
+
+    /// Whether the trace could be written.
+    pub(super) fn finish(&self) -> anyhow::Result<()> {
+        match &self.trace {
+            Some(trace) => trace.lock().unwrap_or_else(PoisonError::into_inner).finish(),
+            None => Ok(()),
+        }
+    }
+}
+
+fn tokens(usage: Usage) -> String {
+    format!("{} + {} tokens", usage.prompt_tokens, usage.completion_tokens)
+}
+
+/// Why there are no outputs, and what may help. What the server wrote is cut, without the key (the client sees to that), and escaped.
+pub(super) fn unmet(failure: &Failure) {
+    console::note(failure);
+    if let Some(error) = failure.error.transport() {
+        if let Some(said) = error.detail() {
+            let shown: String = said.chars().take(MAX_SAID).collect();
+            let more = if shown.len() < said.len() { " …" } else { "" };
+            console::note_below(format_args!("the server says: {shown}{more}"));
+        }
+        match error.kind() {
+            TransportKind::Rejected => {
+                console::note_below(
+                    "help: a server that does not know a response format may know another: --mode or --fallback",
+                );
+            }
+            TransportKind::Unauthorized => console::note_below("help: the key is taken from OPENAI_API_KEY"),
+            _ => {}
+        }
+    }
+    let refusal = failure.error.contract().and_then(jsonseam::ContractError::decode);
+    if let Some(rules) = refusal.map(jsonseam::Error::mended_by).filter(|rules| !rules.is_empty()) {
+        let rules = rules.iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(", ");
+        console::note_below(format_args!("help: would mend this, but not enabled: {rules}"));
+    }
+    if failure.partial.is_some() {
+        console::note_below("the outputs that are valid by themselves are printed as `partial`");
+    }
+}

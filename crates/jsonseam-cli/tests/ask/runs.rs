@@ -1,0 +1,310 @@
+//! What a run sends, prints, and leaves behind.
+
+use std::process::Stdio;
+
+use jsonseam_testkit::model_server::{Drop, Reply};
+use serde_json::{Value, json};
+
+use super::{BAD, CONTRACT, GOOD, WORSE, ask, command, lines, place, says, serve, statuses};
+
+#[test]
+fn an_answer_that_meets_the_contract_is_printed_after_one_request() {
+    let server = serve([says(GOOD)]);
+    let ran = ask(&place(), &server, &[]).exits(0);
+    assert_eq!(
+        ran.stderr,
+        "jsonseam: attempt 1 (json-schema): valid; 40 + 10 tokens\njsonseam: the contract is met after 1 attempt\n"
+    );
+    let answer = ran.json();
+    let members: Vec<_> = answer.as_object().expect("an object").keys().map(String::as_str).collect();
+    assert_eq!(members, ["attempts", "outputs"]);
+    assert_eq!(answer["outputs"], json!({"city": "Oslo", "population": 717_710}));
+    assert_eq!((statuses(&answer), server.asked().len()), (vec!["valid"], 1));
+    let request = server.asked()[0].json();
+    assert_eq!(request["messages"], json!([{"role": "user", "content": "Which city?"}]));
+    assert_eq!(request["response_format"]["type"], "json_schema");
+    assert_eq!((request.get("stream"), request.get("temperature")), (None, None));
+}
+
+#[test]
+fn l3_a_bad_answer_is_asked_for_again_with_what_was_wrong() {
+    let server = serve([says(&format!("Sure! {BAD}")), says(GOOD)]);
+    let ran = ask(&place(), &server, &[]).exits(0).says("asking again (1 of 2)");
+    assert_eq!(statuses(&ran.json()), ["refused", "valid"]);
+    let asked = server.asked();
+    assert_eq!(asked.len(), 2);
+    let again = asked[1].json();
+    let text = again["messages"][0]["content"].as_str().expect("text");
+    assert!(text.starts_with("Which city?\n\n") && text.contains("Field \"population\": Expected integer"), "{text}");
+    assert_eq!(again["temperature"], 0.0);
+}
+
+#[test]
+fn quiet_says_nothing_and_prints_the_same() {
+    let server = serve([says(BAD), says(GOOD)]);
+    let ran = ask(&place(), &server, &["--quiet"]).exits(0);
+    assert_eq!((ran.stderr.as_str(), ran.json()["outputs"]["city"].as_str()), ("", Some("Oslo")));
+}
+
+#[test]
+fn l5_exhausted_hands_out_the_best_partial_answer_unless_told_to_fail() {
+    for (choice, partial) in [("partial", json!({"city": "Oslo"})), ("fail", Value::Null)] {
+        let server = serve([says(BAD), says(WORSE)]);
+        let ran = ask(&place(), &server, &["--max-attempts", "1", "--on-exhausted", choice]).exits(1);
+        let answer = ran.json();
+        let members: Vec<_> = answer.as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(members, ["attempts", "error", "partial"]);
+        assert_eq!(answer["partial"], partial);
+        assert_eq!(answer["error"]["code"], "output_validation_failed");
+        assert_eq!((statuses(&answer), server.asked().len()), (vec!["refused", "refused"], 2));
+        assert!(ran.stderr.contains("(exhausted after 2 attempts)"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn l3_the_same_answer_twice_stops_the_run() {
+    let server = serve([says(BAD)]);
+    ask(&place(), &server, &["--max-attempts", "9"]).exits(1).says("repeated");
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[test]
+fn l6_the_modes_of_the_chain_follow_each_other() {
+    let replies = [BAD, WORSE, BAD, WORSE, GOOD].map(says);
+    let server = serve(replies.clone());
+    let flags = ["--max-attempts", "1", "--fallback", "json-object,text"];
+    let ran = ask(&place(), &server, &flags).exits(0).says("going on in the next mode (2 of 2)");
+    let modes: Vec<_> = ran.json()["attempts"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|attempt| (attempt["mode"].to_string(), attempt["cause"].to_string()))
+        .collect();
+    let expected = [
+        ("json-schema", "first"),
+        ("json-schema", "schema_repair"),
+        ("json-object", "fallback"),
+        ("json-object", "schema_repair"),
+        ("text", "fallback"),
+    ];
+    assert_eq!(modes, expected.map(|(mode, cause)| (format!("\"{mode}\""), format!("\"{cause}\""))));
+    // No fallback unless it is asked for; `none` takes back what a file asks for.
+    let here = place().with("jsonseam.toml", "[reask]\nmax-attempts = 1\nfallback = [\"text\"]\n");
+    for (flags, requests) in [(&["--fallback", "none"][..], 2), (&[], 4)] {
+        let server = serve(replies.clone());
+        ask(&here, &server, flags).exits(1);
+        assert_eq!(server.asked().len(), requests);
+    }
+}
+
+#[test]
+fn l9_flags_override_the_file_and_a_mistake_in_it_has_its_place() {
+    let here = place().with("jsonseam.toml", "[reask]\nmax-attempts = 0\nmode = \"text\"\n");
+    let server = serve([says(BAD), says(GOOD)]);
+    ask(&here, &server, &[]).exits(1);
+    assert_eq!(server.asked()[0].json().get("response_format"), None);
+    ask(&here, &serve([says(BAD), says(GOOD)]), &["--max-attempts", "1"]).exits(0);
+    let wrong = place().with("jsonseam.toml", "[reask]\nmax-atempts = 0\n");
+    let server = serve([says(GOOD)]);
+    ask(&wrong, &server, &[]).exits(2).prints("").says("jsonseam.toml:2:1: ").says("max-attempts");
+    assert!(server.asked().is_empty());
+    wrong.run(&["config", "check"]).exits(2).says("jsonseam.toml:2:1: ");
+}
+
+#[test]
+fn l10_an_answer_that_was_cut_off_is_not_asked_for_again() {
+    let cut = Reply { finish_reason: Some("length".to_owned()), ..says("{\"city\": \"Oslo\", \"popul") };
+    for flags in [&["--preset", "standard"][..], &["--preset", "lenient"], &[]] {
+        let server = serve([cut.clone(), says(GOOD)]);
+        let ran = ask(&place(), &server, flags).exits(1).says("truncated");
+        assert_eq!((ran.json()["error"]["reason"].clone(), server.asked().len()), (json!("truncated"), 1));
+    }
+    // Where the server does not say so, the caller may know.
+    let silent = Reply { finish_reason: None, ..says(GOOD) };
+    let server = serve([silent]);
+    ask(&place(), &server, &["--finish-reason", "length"]).exits(1).says("truncated");
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[test]
+fn l7_what_cannot_succeed_later_is_asked_once() {
+    for status in [400, 401, 403, 404, 302] {
+        let server = serve([Reply::status(status), says(GOOD)]);
+        let ran = ask(&place(), &server, &[]).exits(1);
+        let answer = ran.json();
+        assert_eq!((&answer["error"]["code"], &answer["partial"]), (&json!("transport"), &Value::Null), "{status}");
+        assert_eq!((statuses(&answer), server.asked().len()), (vec!["failed"], 1), "{status}");
+    }
+    let server = serve([Reply::status(400)]);
+    ask(&place(), &server, &[]).exits(1).says("the server says: scripted").says("--fallback");
+}
+
+#[test]
+fn l7_a_failure_of_the_transport_is_repeated_and_told() {
+    let server = serve([Reply { drops: Some(Drop::Connection), ..says(GOOD) }, says(GOOD)]);
+    let here = place().with("jsonseam.toml", "[reask]\nretry-base = 0\n");
+    let ran = ask(&here, &server, &[]).exits(0).says("(1 of 3): transport/connection");
+    assert_eq!(ran.json()["attempts"][0]["transport_retries"], 1);
+}
+
+#[test]
+fn l7_the_deadline_ends_a_server_that_does_not_answer() {
+    let server = serve([Reply { delay_ms: 60_000, ..says(GOOD) }]);
+    let ran = ask(&place(), &server, &["--deadline", "0.3"]).exits(1).says("deadline");
+    assert_eq!((ran.json()["error"]["reason"].clone(), server.asked().len()), (json!("timeout"), 1));
+}
+
+#[test]
+fn a_stream_is_asked_for_only_by_name_and_read_whole() {
+    for (flags, wants) in [(&["--stream"][..], Some(&json!(true))), (&[], None)] {
+        let server = serve([Reply { piece: Some(1), ..says(BAD) }, says(GOOD)]);
+        let ran = ask(&place(), &server, flags).exits(0);
+        assert_eq!(server.asked()[0].json().get("stream"), wants);
+        assert_eq!(ran.json()["attempts"][0]["usage"]["completion_tokens"], 10);
+    }
+}
+
+#[test]
+fn the_prompt_may_come_from_standard_input() {
+    let server = serve([says(GOOD)]);
+    let url = server.base_url();
+    let here = place();
+    let arguments = ["ask", "-", "--base-url", &url, "--model", "m", "--keys", "city,population"];
+    here.run_on(&arguments, "Two\nlines: é").exits(0);
+    assert_eq!(server.asked()[0].json()["messages"][0]["content"], "Two\nlines: é");
+    here.run_on(&arguments, " \n").exits(2).prints("").says("the prompt is empty");
+    here.run_on(&arguments, b"\xff").exits(2).prints("").says("not UTF-8");
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[test]
+fn usage_errors_ask_nobody() {
+    let server = serve([says(GOOD)]);
+    let here = place().with("bad.json", "{\"$ref\": \"https://models.example/x\"}");
+    for flags in [
+        &["--mode", "xml"][..],
+        &["--fallback", "text,text"],
+        &["--deadline", "0"],
+        &["--max-attempts", "101"],
+        &["--on-exhausted", "retry"],
+        &["--trace-texts"],
+        &["--contract", "gone.toml"],
+        &["--preset", "strikt"],
+        &["--trace", "gone/t.jsonl"],
+    ] {
+        ask(&here, &server, flags).exits(2).prints("");
+    }
+    let ran = ask(&here, &server, &["--schema", "bad.json"]).exits(2);
+    assert_eq!(ran.json()["error"]["code"], "schema_refused");
+    let bare = |arguments: &[&str]| here.run(arguments).exits(2).prints("");
+    bare(&["ask"]);
+    bare(&["ask", "x", "--model", "m"]).says("--base-url");
+    bare(&["ask", "x", "--base-url", &server.base_url()]).says("--model");
+    assert!(server.asked().is_empty());
+}
+
+#[test]
+fn a_trace_has_a_line_for_each_attempt_and_each_repetition_and_no_text() {
+    let here = place();
+    let server = serve([Reply { drops: Some(Drop::Body), ..says(BAD) }, says(BAD), says(GOOD)]);
+    let here = here.with("jsonseam.toml", "[reask]\nretry-base = 0\n");
+    ask(&here, &server, &["--trace", "t.jsonl"]).exits(0);
+    let trace = here.read("t.jsonl");
+    let events: Vec<_> = lines(&trace).iter().map(|line| (line["event"].clone(), line["phase"].clone())).collect();
+    let expected = [
+        (json!("progress"), json!("transport_retry")),
+        (json!("attempt"), Value::Null),
+        (json!("progress"), json!("schema_repair")),
+        (json!("attempt"), Value::Null),
+    ];
+    assert_eq!(events, expected);
+    assert!(lines(&trace).iter().all(|line| line["at_ms"].is_u64()));
+    for text in ["Oslo", "Which", "many"] {
+        assert!(!trace.contains(text), "{text} in {trace}");
+    }
+    // A second run goes on behind the first.
+    ask(&here, &serve([says(GOOD)]), &["--trace", "t.jsonl"]).exits(0);
+    assert!(here.read("t.jsonl").starts_with(&trace));
+    assert_eq!(lines(&here.read("t.jsonl")).len(), 5);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_trace_is_for_its_owner_and_holds_text_only_when_told_to() {
+    use std::os::unix::fs::PermissionsExt;
+    let here = place();
+    ask(&here, &serve([says(BAD), says(GOOD)]), &["--trace", "t.jsonl", "--trace-texts"]).exits(0);
+    let mode = std::fs::metadata(here.path("t.jsonl")).expect("it exists").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let trace = lines(&here.read("t.jsonl"));
+    let events: Vec<_> = trace.iter().filter_map(|line| line["event"].as_str()).collect();
+    assert_eq!(events, ["request", "answer", "attempt", "progress", "request", "answer", "attempt"]);
+    assert_eq!((&trace[0]["messages"][0]["content"], &trace[5]["text"]), (&json!("Which city?"), &json!(GOOD)));
+    std::fs::set_permissions(here.path("t.jsonl"), PermissionsExt::from_mode(0o644)).expect("it can be changed");
+    let server = serve([says(GOOD)]);
+    ask(&here, &server, &["--trace", "t.jsonl", "--trace-texts"]).exits(2).prints("").says("others");
+    assert!(server.asked().is_empty());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_trace_that_cannot_be_written_is_told_and_the_answer_printed_all_the_same() {
+    let ran = ask(&place(), &serve([says(GOOD)]), &["--trace", "/dev/full"]).exits(2).says("cannot write the trace");
+    assert_eq!(ran.json()["outputs"]["city"], "Oslo");
+}
+
+#[test]
+fn a_line_that_somebody_left_open_is_ended_first() {
+    let here = place().with("t.jsonl", "{\"half\": ");
+    ask(&here, &serve([says(GOOD)]), &["--trace", "t.jsonl"]).exits(0);
+    let trace = here.read("t.jsonl");
+    let (half, rest) = trace.split_once('\n').expect("a line");
+    assert_eq!((half, lines(rest).len()), ("{\"half\": ", 1));
+}
+
+#[test]
+fn a_closed_pipe_ends_the_command_quietly() {
+    let server = serve([Reply { delay_ms: 50, ..says(GOOD) }]);
+    let here = place();
+    let mut child =
+        command(&here, &server, &["--quiet"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[test]
+fn what_a_server_wrote_reaches_a_terminal_escaped_and_cut() {
+    let body = json!({"error": {"message": format!("\u{1b}]0;title\u{7}\u{202e}{}", "x".repeat(4_000))}}).to_string();
+    let server = serve([Reply { body: Some(body), ..Reply::status(400) }]);
+    let ran = ask(&place(), &server, &[]).exits(1).says("\\u{1b}]0;title\\u{7}\\u{202e}xxx");
+    assert!(ran.stderr.len() < 2_000 && !ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
+    assert!(!ran.text().contains("title"), "{}", ran.text());
+}
+
+#[test]
+fn prompt_shows_the_first_repair_prompt_of_the_loop_and_asks_nobody() {
+    let here = place();
+    let server = serve([says(BAD), says(GOOD)]);
+    ask(&here, &server, &[]).exits(0);
+    let request = server.asked()[1].json();
+    let sent = request["messages"][0]["content"].as_str().expect("text");
+    let shown = here.run_on(&["prompt", "--contract", "c.toml"], BAD).exits(0);
+    assert_eq!((format!("Which city?\n\n{}", shown.text()), shown.stderr.as_str()), (format!("{sent}\n"), ""));
+    here.run_on(&["prompt", "--contract", "c.toml"], GOOD).exits(0).prints("").says("there is nothing to ask");
+    here.run_on(&["prompt", "--contract", "c.toml"], b"{\"a\xff\": 1}").exits(1).prints("").says("not UTF-8");
+    let last = here.run_on(&["prompt", "--contract", "c.toml", "--max-attempts", "7"], BAD).exits(0);
+    assert!(last.text().ends_with("This is attempt 1 of 7.\n"), "{}", last.text());
+    let none = here.with("jsonseam.toml", "[reask]\necho = \"none\"\n");
+    assert!(!none.run_on(&["prompt", "--contract", "c.toml"], BAD).exits(0).text().contains("many"));
+}
+
+#[test]
+fn the_contract_may_stand_in_flags() {
+    assert!(CONTRACT.contains("population"));
+    let server = serve([says("{\"a\": 1}"), says("{\"a\": 1, \"b\": 2}")]);
+    let url = server.base_url();
+    let ran = place().run(&["ask", "x", "--base-url", &url, "--model", "m", "--keys", "a,b"]).exits(0);
+    assert_eq!(ran.json()["outputs"], json!({"a": 1, "b": 2}));
+    assert_eq!(ran.json()["attempts"][0]["errors"], json!(["invalid_outputs/missing_output_keys"]));
+}
