@@ -58,11 +58,26 @@ fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) ->
 /// Keywords that schemas begin with.
 const KEYWORDS: [&str; 8] = ["$schema", "$id", "$defs", "definitions", "title", "description", "type", "properties"];
 
-/// The first key of the object that `text` begins with, if it is spelled without escapes.
+/// The first key of the object that `text` begins with, as it is spelled: in quotes of any kind or without.
 fn first_key(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix('{')?.trim_start().strip_prefix('"')?;
-    let (key, _) = rest.split_once('"')?;
-    (!key.contains('\\')).then_some(key)
+    const QUOTES: [(char, &[char]); 5] =
+        [('"', &['"']), ('\'', &['\'']), ('`', &['`']), ('“', &['”', '“']), ('‘', &['’'])];
+    let rest = text.strip_prefix('{')?.trim_start();
+    let first = rest.chars().next()?;
+    let key = match QUOTES.iter().find(|(open, _)| *open == first) {
+        Some((_, closers)) => {
+            let inner = rest.get(first.len_utf8()..)?;
+            let mut is_escaped = false;
+            let end = inner.find(|char: char| {
+                let ends = !is_escaped && closers.contains(&char);
+                is_escaped = char == '\\' && !is_escaped;
+                ends
+            });
+            inner.get(..end?)?
+        }
+        None => rest.get(..rest.find(|char: char| char == ':' || char.is_whitespace())?)?,
+    };
+    (!key.is_empty()).then_some(key)
 }
 
 /// What follows the first `name` and its colon.

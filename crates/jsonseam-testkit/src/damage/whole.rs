@@ -177,9 +177,8 @@ fn fence(draft: &Draft, random: &mut Random) -> Option<(String, String)> {
 /// A schema whose properties are the keys of the root.
 fn schema(draft: &Draft, random: &mut Random) -> Option<String> {
     let depths = draft.depths();
-    let is_outer_key = |(index, piece): &(usize, &super::draft::Piece)| {
-        piece.kind == TokenKind::Key && !piece.is_touched && depths.get(*index) == Some(&1)
-    };
+    let is_outer_key =
+        |(index, piece): &(usize, &super::draft::Piece)| piece.kind == TokenKind::Key && depths.get(*index) == Some(&1);
     let mut keys: Vec<&str> =
         draft.pieces.iter().enumerate().filter(is_outer_key).map(|(_, piece)| piece.truth.as_str()).collect();
     keys.dedup();
