@@ -56,8 +56,8 @@ pub mod toolcall {
 /// What a rule crate needs in one import.
 pub mod rule {
     pub use jsonseam_core::{
-        Block, Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, OptionValue, Region, RepairRule,
-        Risk, Root, RuleOption, StringProblem, Token, TokenKind, rule,
+        Block, BracketDefect, Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, OptionValue,
+        Region, RepairRule, Risk, Root, RuleOption, StringProblem, Token, TokenKind, rule,
     };
 }
 
