@@ -146,12 +146,16 @@ impl<'c> Judging<'c> {
     /// The whole text as its schema leaves it: without repeated keys, and with its casts.
     fn cast_whole<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let Some(schema) = &self.contract.whole else { return Cow::Borrowed(text) };
-        let (text, result) = check(schema, text, self.contract.casts);
-        match result {
-            Ok(casts) => self.casts.extend(casts),
-            Err(failure) => self.fail(None, failure),
+        match check(schema, text, self.contract.casts) {
+            Ok((text, casts)) => {
+                self.casts.extend(casts);
+                text
+            }
+            Err(failure) => {
+                self.fail(None, failure);
+                Cow::Borrowed(text)
+            }
         }
-        text
     }
 
     fn fail(&mut self, field: Option<usize>, failure: Failure) {
@@ -219,10 +223,12 @@ impl<'c> Judging<'c> {
     fn check_field(&mut self, index: usize, text: &str) -> Option<(Option<Box<str>>, Option<AnyValue>)> {
         let output = self.contract.outputs.get(index)?;
         let Some(schema) = &output.schema else { return Some((None, None)) };
-        let (text, result) = check(schema, text, self.contract.casts);
-        let result = result.and_then(|casts| Ok((casts, output.decode.map(|decode| decode(&text)).transpose()?)));
+        let result = check(schema, text, self.contract.casts).and_then(|(text, casts)| {
+            let typed = output.decode.map(|decode| decode(&text)).transpose()?;
+            Ok((text, casts, typed))
+        });
         match result {
-            Ok((casts, typed)) => {
+            Ok((text, casts, typed)) => {
                 self.is_cast |= !casts.is_empty();
                 self.casts.extend(casts.into_iter().map(|cast| cast.within(&output.name)));
                 let own = match text {
@@ -251,8 +257,7 @@ impl<'c> Judging<'c> {
             pos = span.end;
         }
         spliced.push_str(text.get(pos..).unwrap_or_default());
-        let (_, result) = check(schema, &spliced, Casts::NONE);
-        if let Err(failure) = result {
+        if let Err(failure) = check(schema, &spliced, Casts::NONE) {
             self.fail(None, failure);
         }
     }
@@ -291,22 +296,13 @@ impl<'c> Judging<'c> {
     }
 }
 
-/// Checks a text, freed of repeated keys, so that no reader of it can see another value than the schema has seen.
-fn check<'t>(schema: &Schema, text: &'t str, casts: Casts) -> (Cow<'t, str>, Result<Vec<Cast>, Failure>) {
-    let text = without_repeats(text);
-    let outcome = match schema.check(&text, &casts) {
-        Ok(checked) => {
-            let cast = match checked.text {
-                Cow::Owned(cast) => Some(cast),
-                Cow::Borrowed(_) => None,
-            };
-            Ok((cast, checked.casts))
-        }
-        Err(failure) => Err(failure),
+/// Checks a text; gives it as the schema has seen it, with its casts and without repeated keys, so that no reader of it can see another value.
+fn check<'t>(schema: &Schema, text: &'t str, casts: Casts) -> Result<(Cow<'t, str>, Vec<Cast>), Failure> {
+    let checked = schema.check(text, &casts)?;
+    let text = if checked.repeated.is_empty() {
+        checked.text
+    } else {
+        Cow::Owned(without_repeats(&checked.text).into_owned())
     };
-    match outcome {
-        Ok((Some(cast), casts)) => (Cow::Owned(cast), Ok(casts)),
-        Ok((None, casts)) => (text, Ok(casts)),
-        Err(failure) => (text, Err(failure)),
-    }
+    Ok((text, checked.casts))
 }

@@ -82,9 +82,21 @@ pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
     pos
 }
 
+/// So many bytes of a string are looked at one by one.
+const SHORT: usize = 16;
+
 /// The position behind the string that starts at `start`.
 pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
     let mut pos = start + 1;
+    // Most keys and many values are shorter than what a vector search is worth.
+    for _ in 0..SHORT {
+        match text.get(pos) {
+            Some(b'"') => return pos + 1,
+            Some(b'\\') => pos += 2,
+            Some(_) => pos += 1,
+            None => return text.len(),
+        }
+    }
     while let Some(found) = text.get(pos..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
         pos += found;
         if text.get(pos) == Some(&b'"') {

@@ -33,7 +33,7 @@ impl<'t> Name<'t> {
     /// assert_eq!(Name::of(r"\ud800").as_str(), None);
     /// ```
     pub fn of(raw: &'t str) -> Self {
-        if memchr::memchr(b'\\', raw.as_bytes()).is_none() {
+        if !raw.as_bytes().contains(&b'\\') {
             return Self(Cow::Borrowed(raw.as_bytes()));
         }
         Self(Cow::Owned(unescaped(raw.as_bytes())))
