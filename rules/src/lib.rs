@@ -11,9 +11,13 @@ pub mod backtick_quoted_string;
 pub mod bare_point;
 pub mod bigint_suffix;
 pub mod brackets_in_prose;
+pub mod comma_for_colon;
 pub mod comment;
 pub mod concatenated_strings;
 pub mod constructor_call;
+pub mod cut_escape;
+pub mod cut_member;
+pub mod dangling_key;
 pub mod dash_comment;
 pub mod dialect_fence;
 pub mod digit_separator;
@@ -42,6 +46,7 @@ pub mod missing_comma_in_array;
 pub mod missing_comma_on_line;
 pub mod missing_opener;
 pub mod missing_outer_braces;
+pub mod missing_value;
 pub mod not_a_number;
 pub mod number_key;
 pub mod open_ended_payload;
@@ -62,6 +67,7 @@ pub mod single_quoted_string;
 pub mod smart_quoted_string;
 pub mod spaced_key;
 pub mod special_token;
+pub mod stray_text;
 pub mod string_prefix;
 pub mod stringified_payload;
 pub mod surrounding_prose;
@@ -110,9 +116,13 @@ pub fn all() -> Vec<&'static Registration> {
         bare_point::BarePoint::REGISTRATION,
         bigint_suffix::BigintSuffix::REGISTRATION,
         brackets_in_prose::BracketsInProse::REGISTRATION,
+        comma_for_colon::CommaForColon::REGISTRATION,
         comment::Comment::REGISTRATION,
         concatenated_strings::ConcatenatedStrings::REGISTRATION,
         constructor_call::ConstructorCall::REGISTRATION,
+        cut_escape::CutEscape::REGISTRATION,
+        cut_member::CutMember::REGISTRATION,
+        dangling_key::DanglingKey::REGISTRATION,
         dash_comment::DashComment::REGISTRATION,
         dialect_fence::DialectFence::REGISTRATION,
         digit_separator::DigitSeparator::REGISTRATION,
@@ -141,6 +151,7 @@ pub fn all() -> Vec<&'static Registration> {
         missing_comma_on_line::MissingCommaOnLine::REGISTRATION,
         missing_opener::MissingOpener::REGISTRATION,
         missing_outer_braces::MissingOuterBraces::REGISTRATION,
+        missing_value::MissingValue::REGISTRATION,
         not_a_number::NotANumber::REGISTRATION,
         number_key::NumberKey::REGISTRATION,
         open_ended_payload::OpenEndedPayload::REGISTRATION,
@@ -161,6 +172,7 @@ pub fn all() -> Vec<&'static Registration> {
         smart_quoted_string::SmartQuotedString::REGISTRATION,
         spaced_key::SpacedKey::REGISTRATION,
         special_token::SpecialToken::REGISTRATION,
+        stray_text::StrayText::REGISTRATION,
         string_prefix::StringPrefix::REGISTRATION,
         stringified_payload::StringifiedPayload::REGISTRATION,
         surrounding_prose::SurroundingProse::REGISTRATION,

@@ -181,6 +181,94 @@ impl Fault<'_> {
         let next = self.setting.peek.skip_blanks(self.pos + skip);
         self.setting.peek.starts_with(next, ",").then_some(next + 1 - self.pos)
     }
+
+    /// Where the region ends: nothing beyond belongs to the payload.
+    pub fn region_end(&self) -> usize {
+        self.setting.end
+    }
+
+    /// What the end of the completion cuts, from the comma before the member or element on: a key, with or without its colon, or a word or number
+    /// that is not whole. `None` if what stands there is complete, or a string value.
+    pub fn cut_tail(&self) -> Option<Range<usize>> {
+        if !self.is_cut() || self.container().is_none() {
+            return None;
+        }
+        let has_rest = self.next_char().is_some();
+        let back = match self.expected() {
+            Expected::Value if self.previous_is(TokenKind::Colon) => 2,
+            Expected::Value | Expected::Key if has_rest => 0,
+            Expected::Colon => 1,
+            Expected::String if self.string()?.is_key => 0,
+            _ => return None,
+        };
+        let before = self.token(back)?;
+        let start = match before.kind {
+            TokenKind::Comma => before.span.start,
+            TokenKind::ObjectStart | TokenKind::ArrayStart => before.span.end,
+            _ => return None,
+        };
+        Some(start..self.setting.end)
+    }
+
+    /// The length of the escape right before the fault if it is the first half of a surrogate pair, else zero.
+    pub fn half_pair_len(&self) -> usize {
+        const LEN: usize = 6;
+        let content = self.content_before(2 * LEN);
+        let Some((before, escape)) = content.len().checked_sub(LEN).and_then(|start| content.split_at_checked(start))
+        else {
+            return 0;
+        };
+        let backslashes = before.bytes().rev().take_while(|&byte| byte == b'\\').count();
+        let unit = escape.strip_prefix("\\u").and_then(|digits| u16::from_str_radix(digits, 16).ok());
+        let is_half = backslashes % 2 == 0 && unit.is_some_and(|unit| (0xD800..0xDC00).contains(&unit));
+        if is_half { LEN } else { 0 }
+    }
+
+    /// Whether a value stands `skip` bytes after the fault behind which a member ends for certain, as [`Fault::value_ends_member`] says.
+    pub fn value_ends_member_after(&self, skip: usize) -> bool {
+        let peek = self.setting.peek;
+        peek.value_ends_member_at(peek.skip_blanks(self.pos + skip))
+    }
+
+    /// Whether the object has a member before the key behind the fault, or one after the scalar that stands `skip` bytes after the fault.
+    pub fn has_other_member(&self, skip: usize) -> bool {
+        let peek = self.setting.peek;
+        let follows = || {
+            let end = peek.scalar_end(peek.skip_blanks(self.pos + skip))?;
+            let comma = peek.skip_blanks(end);
+            Some(peek.starts_with(comma, ",") && peek.member_is_at(peek.skip_blanks(comma + 1)))
+        };
+        self.token(1).is_some_and(|token| token.kind == TokenKind::Comma) || follows() == Some(true)
+    }
+
+    /// The length of words at the fault that can be no data: behind a closer, in parentheses behind a number or literal, or before a quoted key
+    /// and its whole member. They hold no quote, bracket, colon, comma or newline.
+    pub fn stray_len(&self) -> Option<usize> {
+        let previous = self.previous()?.kind;
+        let is_noted = self.ahead_is("(") && matches!(previous, TokenKind::Number | TokenKind::Literal);
+        let belongs = |char: char| {
+            !matches!(char, '"' | '\'' | '`' | '{' | '}' | '[' | ']' | ':' | ',' | '\n' | '\r' | '\\' | '“' | '”')
+        };
+        let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—');
+        if !self.next_char().is_some_and(is_word) {
+            return None;
+        }
+        let run = self.text_ahead(self.run_len(belongs)).trim_end();
+        match self.expected() {
+            Expected::Comma if previous.is_closer() || (is_noted && run.ends_with(')')) => {
+                let after =
+                    self.comma_after(run.len()).filter(|after| self.goes_on_after(*after) || self.closes_after(*after));
+                (after.is_some() || self.closes_after(run.len())).then_some(run.len())
+            }
+            Expected::Key if previous == TokenKind::Comma || previous == TokenKind::ObjectStart => {
+                let is_words = run.chars().all(|char| char.is_alphabetic() || char == ' ');
+                let key = self.pos + self.run_len(belongs);
+                let peek = self.setting.peek;
+                (is_words && peek.starts_with(key, "\"") && peek.member_is_at(key)).then_some(run.len())
+            }
+            _ => None,
+        }
+    }
 }
 
 fn continues_word(char: char) -> bool {

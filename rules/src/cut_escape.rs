@@ -1,0 +1,45 @@
+//! `cut-escape`: half an escape is dropped.
+
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, StringProblem, rule};
+
+rule! {
+    /// Drops half an escape at which the end cuts a string.
+    ///
+    /// # What
+    /// The completion ends inside an escape of a string value, or behind the first half of a surrogate pair. That half is removed.
+    /// The report says `truncated`.
+    ///
+    /// # Why
+    /// A model that runs out of tokens may stop between a backslash and its letter.
+    ///
+    /// # Example
+    /// `["x\u26` becomes `["x"]`, together with `unclosed-string` and `unclosed-container`.
+    ///
+    /// # Limits
+    /// The character is lost: what it was to be is not guessed.
+    /// Only where the completion ends, and never in a key.
+    pub struct CutEscape {
+        name: "cut-escape",
+        risk: Lossy,
+        answers: [String],
+        cases: "cut_escape.toml",
+    }
+}
+
+impl RepairRule for CutEscape {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let string = fault.string()?;
+        let is_half = fault.is_cut() && !string.is_key;
+        let pair = fault.half_pair_len();
+        match string.problem {
+            StringProblem::Escape if is_half => Some(Edit::remove(fault.pos() - pair..fault.region_end()).into()),
+            StringProblem::Unclosed if is_half && pair > 0 => {
+                Some(Edit::remove(fault.pos() - pair..fault.pos()).into())
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(CutEscape);
