@@ -173,7 +173,9 @@ fn prose_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize> {
                 return (is_formula || !is_all_blank(&text[pos + 1..end - 1])).then_some(end);
             }
             b'"' => return None,
-            b':' | b'=' | b'\'' | b'[' if !is_formula => return None,
+            b':' | b'=' | b'\'' | b'[' | b'#' if !is_formula => return None,
+            // A comment is no prose: the pair may be the start of a payload.
+            b'/' if !is_formula && matches!(bytes.get(pos + offset + 1), Some(b'/' | b'*')) => return None,
             _ => {}
         }
     }
