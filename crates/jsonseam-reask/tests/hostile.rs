@@ -13,8 +13,10 @@ use jsonseam_testkit::model_server::{Drop, Endless, ModelServer, Reply, Script};
 
 /// Most bytes of an answer in these tests.
 const MAX_BODY: usize = 256 << 10;
-/// The time for everything in these tests.
-const DEADLINE: Duration = Duration::from_millis(1_700);
+/// The time for everything where a server never comes to an end; they all wait together.
+const DEADLINE: Duration = Duration::from_secs(4);
+/// The time for everything else: enough on any machine, so that no verdict depends on how busy it is.
+const ENOUGH: Duration = Duration::from_secs(120);
 /// What the deadline may be exceeded by (the bar of the issue).
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -211,11 +213,11 @@ fn many_choices() -> String {
     format!("{{\"choices\":[{first}{}]}}", ",{}".repeat(50_000))
 }
 
-/// The settings of these tests: short pauses, a short deadline, plain text.
+/// The settings of these tests: short pauses, plain text, and a short deadline where it is what ends the run.
 fn reask(case: &Case) -> Reask {
     let mut settings = Settings::default();
     settings.mode = Mode::Text;
-    settings.deadline = DEADLINE;
+    settings.deadline = if case.stop == "deadline" { DEADLINE } else { ENOUGH };
     settings.retries = Retries {
         base: Duration::from_millis(5),
         cap: Duration::from_millis(20),
@@ -251,7 +253,7 @@ fn outcome(case: &Case) -> (usize, &'static str) {
     let settings = reask.current_settings();
     let most = settings.max_requests() * (settings.retries.count + 1) + settings.retries.max_rate_limited;
     assert!(requests <= most as usize, "{}: {requests} of at most {most}", case.name);
-    assert!(elapsed <= DEADLINE + GRACE, "{}: took {elapsed:?}", case.name);
+    assert!(elapsed <= settings.deadline + GRACE, "{}: took {elapsed:?}", case.name);
     (requests, result.map_or_else(|failure| failure.stop.as_str(), |_| "success"))
 }
 
