@@ -16,6 +16,7 @@ rule! {
     ///
     /// # Limits
     /// The order of a set means nothing; that of the text is kept.
+    /// A set that is all there is must have its lines to itself: `{1, 2}` in a sentence is prose.
     /// A single value in braces is left alone: it may be a key that lost its value. So is an object of which only some members lack a colon.
     pub struct SetObject {
         name: "set-object",
@@ -31,7 +32,10 @@ impl RepairRule for SetObject {
         if closes_set && fault.ahead_is("}") {
             return Some(fault.replace_ahead(1, "]"));
         }
-        Some(Edit::replace(fault.set_start()?.span, "[").into())
+        let brace = fault.set_start()?;
+        // Braces around words of prose are no data: a set that is the whole payload has its lines to itself.
+        let is_data = fault.depth() > 1 || fault.payload_fills_its_lines('}');
+        is_data.then(|| Edit::replace(brace.span, "[").into())
     }
 }
 

@@ -147,6 +147,14 @@ impl<'e> Fault<'e> {
         before.len() == blanks || behind.clone().nth(blanks).is_some_and(|&byte| matches!(byte, b'\n' | b'\r'))
     }
 
+    /// Whether the payload begins on a line of its own and `closer` ends the region: nothing of either line is prose.
+    pub fn payload_fills_its_lines(&self, closer: char) -> bool {
+        let region = self.setting.source.get(..self.setting.end).unwrap_or_default();
+        let blanks = region.bytes().rev().take(INDENT_LEN).take_while(u8::is_ascii_whitespace).count();
+        self.setting.peek.charge(blanks + 1);
+        region.get(..region.len() - blanks).is_some_and(|text| text.ends_with(closer)) && self.payload_begins_its_line()
+    }
+
     /// Whether the three digits at the fault may be the second group of a number with thousands separators: `[1,000]` is one number or two.
     pub fn may_be_digit_group(&self) -> bool {
         self.container() == Some(Container::Array) && self.stands_behind_short_number()
