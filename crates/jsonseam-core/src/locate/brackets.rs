@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Region;
 use crate::config::Root;
 use crate::limits::MAX_DEPTH;
+use crate::peek::Peek;
 use crate::recognise::{Next, State, Stop, is_all_blank, run};
 
 impl Region<'_> {
@@ -170,16 +171,25 @@ fn prose_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize> {
                 if is_formula {
                     *formula_end = end;
                 }
-                return (is_formula || !is_all_blank(&text[pos + 1..end - 1])).then_some(end);
+                let is_prose = is_formula || !is_all_blank(&text[pos + 1..end - 1]) && !is_before_member(text, end);
+                return is_prose.then_some(end);
             }
             b'"' => return None,
             b':' | b'=' | b'\'' | b'[' | b'#' if !is_formula => return None,
             // A comment is no prose: the pair may be the start of a payload.
+            b'<' | b'-' if !is_formula && matches!(bytes.get(pos + offset + 1), Some(b'!' | b'-')) => return None,
             b'/' if !is_formula && matches!(bytes.get(pos + offset + 1), Some(b'/' | b'*')) => return None,
             _ => {}
         }
     }
     None
+}
+
+/// Whether a key in quotes and its colon come at or behind `pos`: then the closer before it was part of a comment or of a string.
+fn is_before_member(text: &str, pos: usize) -> bool {
+    let peek = Peek::new(text, text.len());
+    let next = peek.skip_blanks(pos);
+    peek.starts_with(next, "\"") && peek.key_is_at(next)
 }
 
 /// Whether `before` ends in what a formula puts before a brace: a command (`\text`), another group, an index or a dollar sign.
