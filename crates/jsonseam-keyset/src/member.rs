@@ -82,29 +82,49 @@ pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
     pos
 }
 
-/// So many bytes of a string are looked at one by one.
-const SHORT: usize = 16;
+/// So many words of a string are looked at before a vector search is worth its start: most keys and many values are shorter.
+const FIRST_WORDS: usize = 3;
 
 /// The position behind the string that starts at `start`.
 pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
     let mut pos = start + 1;
-    // Most keys and many values are shorter than what a vector search is worth.
-    for _ in 0..SHORT {
-        match text.get(pos) {
-            Some(b'"') => return pos + 1,
-            Some(b'\\') => pos += 2,
-            Some(_) => pos += 1,
-            None => return text.len(),
-        }
-    }
-    while let Some(found) = text.get(pos..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+    let mut words = FIRST_WORDS;
+    loop {
+        let found = match word_at(text, pos).filter(|_| words > 0) {
+            Some(word) => {
+                words -= 1;
+                match quote_or_backslash(word) {
+                    0 => {
+                        pos += 8;
+                        continue;
+                    }
+                    found => (found.trailing_zeros() / 8) as usize,
+                }
+            }
+            None => match text.get(pos..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+                Some(found) => found,
+                None => return text.len(),
+            },
+        };
         pos += found;
         if text.get(pos) == Some(&b'"') {
             return pos + 1;
         }
         pos += 2;
     }
-    text.len()
+}
+
+fn word_at(text: &[u8], pos: usize) -> Option<u64> {
+    let bytes: [u8; 8] = text.get(pos..pos + 8)?.try_into().ok()?;
+    Some(u64::from_le_bytes(bytes))
+}
+
+/// The high bit of every byte that is a quote or a backslash. Borrows can set bits above a true one, never below: the lowest set bit is exact.
+const fn quote_or_backslash(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let quote = word ^ (ONES * b'"' as u64);
+    let backslash = word ^ (ONES * b'\\' as u64);
+    ((quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash)) & (ONES << 7)
 }
 
 /// The position behind the value that starts at `start`.
@@ -163,6 +183,19 @@ mod tests {
         assert_eq!(read("{}"), []);
         assert_eq!(read(" { } "), []);
         assert_eq!(read("{\"\":{}}"), [("\"\"", "{}")]);
+    }
+
+    #[test]
+    fn strings_of_every_length_end_where_a_search_byte_by_byte_says() {
+        for filler in ["a", "\u{E9}", "\\\\", "\\\"", "\u{A3}!"] {
+            for length in 0..60 {
+                for behind in ["", ",", "                  \"x\""] {
+                    let string = format!("{}\"{}\"", "-".repeat(length % 9), filler.repeat(length));
+                    let text = format!("{string}{behind}");
+                    assert_eq!(string_end(text.as_bytes(), length % 9), string.len(), "{text}");
+                }
+            }
+        }
     }
 
     #[test]

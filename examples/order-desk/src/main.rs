@@ -54,8 +54,16 @@ mod tests {
             ("Sorry, I cannot help.", "output_decode_failed", "no_json_object_found"),
             ("{\"customer\": \"Nord\"}", "invalid_outputs", "missing_output_keys"),
             ("{\"customer\": \"Nord\", \"items\": [], \"admin\": true}", "invalid_outputs", "extra_output_keys"),
-            ("{\"customer\": \"Nord\", \"items\": [{\"sku\": \"A\", \"quantity\": 0}]}", "output_validation_failed", "schema"),
-            ("{\"customer\": \"Nord\", \"items\": [{\"sku\": \"A\", \"quantity\": 2}", "output_decode_failed", "truncated"),
+            (
+                "{\"customer\": \"Nord\", \"items\": [{\"sku\": \"A\", \"quantity\": 0}]}",
+                "output_validation_failed",
+                "schema",
+            ),
+            (
+                "{\"customer\": \"Nord\", \"items\": [{\"sku\": \"A\", \"quantity\": 2}",
+                "output_decode_failed",
+                "truncated",
+            ),
         ];
         for (answer, code, reason) in cases {
             let error = order(answer).expect_err(answer);
