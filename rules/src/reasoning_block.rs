@@ -90,6 +90,10 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
             continue;
         }
         if let Some(len) = closing(rest) {
+            // Behind closed thoughts an answer may speak of the tag.
+            if block.is_none() && has_closed && text[from..start].trim_start().starts_with(['{', '[']) {
+                continue;
+            }
             match block.take() {
                 Some(opened) => outside.push(from..opened),
                 // Its opening tag stood in the prompt: all before it was thought.
