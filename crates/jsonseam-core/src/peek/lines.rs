@@ -23,7 +23,9 @@ impl Peek<'_> {
         self.charge(blanks + 1);
         let is_first = match before.len().checked_sub(blanks + 1) {
             Some(last) => matches!(before[last], b'\n' | b'\r'),
-            None => blanks == pos,
+            // Blanks before the whole text are how a model starts its answer, and indent nothing.
+            None if blanks == pos => return Some(0),
+            None => false,
         };
         is_first.then_some(blanks)
     }
