@@ -97,7 +97,8 @@ fn comment(random: &mut Random) -> Piece {
         "{\"a\": 1}",
         "a, b, c",
         "\u{201c}quoted\u{201d}",
-        "...",
+        // Dots alone would say that something is left out, which is another defect.
+        "see below ...",
         "C:\\temp\\",
     ]);
     let newline = if random.chance(1, 6) { "\r\n" } else { "\n" };
