@@ -22,7 +22,7 @@ enum Ending {
 
 type Step = (&'static str, fn(&Workspace) -> Result<Ending>);
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     ("format", |workspace| cargo(workspace, &["fmt", "--all", "--check"])),
     ("clippy", |workspace| {
         let mut command = workspace.cargo(&["clippy", "--workspace", "--all-targets", "--quiet"]);
@@ -37,6 +37,7 @@ const STEPS: [Step; 11] = [
     }),
     ("docs --check", |workspace| task(workspace, &["docs", "--check"])),
     ("corpus", |workspace| task(workspace, &["corpus"])),
+    ("damage", |workspace| task(workspace, &["damage", "--documents", "1500"])),
     ("house rules", |workspace| example(workspace, "house-rules", "completion.txt")),
     ("order desk", |workspace| example(workspace, "order-desk", "answer.txt")),
     ("cargo-deny", deny),

@@ -196,7 +196,7 @@ fn complaints(columns: &[Column], own: usize) -> Vec<String> {
         if all.wrong * 10_000 > all.total() * MOST_WRONG {
             complaints.push(format!("{}: {} of {} wrong", column.name, all.wrong, all.total()));
         }
-        for kind in Defect::STANDARD {
+        for kind in Defect::STANDARD.into_iter().chain(Defect::CLAIMED) {
             let right = column.of(kind).right;
             let total = column.of(kind).total();
             for peer in peers.iter().filter(|peer| total > 0 && right < total && peer.of(kind).right >= right) {

@@ -174,7 +174,7 @@ defects! {
     SetObject = "set-object" in Structure,
     /// `(1, 2)`: an array as a tuple.
     Tuple = "tuple" in Structure,
-    /// `{"a": 1, "b"}`: a key without colon and value before the closer. The truth is without it.
+    /// `{"a": 1, "b"}`: a key without colon and value before the closer. The truth has `null` for it.
     DanglingKey = "dangling-key" in Structure,
     /// `[1, 2, ...]`: three dots in place of more. The truth is without them.
     Ellipsis = "ellipsis" in Structure,
@@ -272,6 +272,44 @@ impl Defect {
         Self::LeadingByteOrderMark,
     ];
 
+    /// The further defects that rules of the preset `standard` claim: each mended on its own and beside those of [`Self::STANDARD`], and refused
+    /// rather than mended wrongly where two of them meet.
+    pub const CLAIMED: [Self; 33] = [
+        Self::EscapedApostrophe,
+        Self::Latex,
+        Self::Concatenation,
+        Self::BacktickQuotes,
+        Self::EscapedDelimiters,
+        Self::QuotesInSingleQuotes,
+        Self::StringPrefix,
+        Self::MissingCommaOnLine,
+        Self::MissingCommaInArray,
+        Self::RepeatedComma,
+        Self::LeadingComma,
+        Self::Semicolon,
+        Self::MissingColon,
+        Self::WrongColon,
+        Self::FullwidthPunctuation,
+        Self::Tuple,
+        Self::NumberAsKey,
+        Self::HtmlComment,
+        Self::UnusualSpace,
+        Self::PlusSign,
+        Self::LeadingDot,
+        Self::TrailingDot,
+        Self::Hexadecimal,
+        Self::DigitUnderscores,
+        Self::ExtraCloser,
+        Self::Jsonp,
+        Self::Assignment,
+        Self::FenceVariant,
+        Self::SeveralPayloads,
+        Self::ReasoningTags,
+        Self::SpecialTokens,
+        Self::BracketsInProse,
+        Self::SchemaEcho,
+    ];
+
     /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
     pub const fn is_around(self) -> bool {
         matches!(self.room(), Room::Around)
@@ -294,6 +332,7 @@ impl Defect {
                     | Self::QuotesInSingleQuotes
                     | Self::ApostropheInSingleQuotes
                     | Self::NumberAsKey
+                    | Self::DanglingKey
             )
             || matches!(self.room(), Room::Words) && !matches!(self, Self::LiteralCase | Self::NotANumber)
     }

@@ -150,12 +150,12 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
         Defect::DanglingKey => {
             let key = random.pick_text(&["note", "extra", "user name", "x"]);
             let gap = random.pick_text(&[" ", "", "\n  "]);
-            insert_before_closer(draft, index, &format!(",{gap}\"{key}\""))?;
+            insert_before_closer(draft, index, &format!(",\"{key}\":null"), &format!(",{gap}\"{key}\""))?;
         }
         Defect::Ellipsis => {
             let dots = random.pick_text(&["...", "...", "\u{2026}"]);
             let gap = random.pick_text(&[" ", "", "\n  "]);
-            insert_before_closer(draft, index, &format!(",{gap}{dots}"))?;
+            insert_before_closer(draft, index, "", &format!(",{gap}{dots}"))?;
         }
         _ => respell(draft, defect, index, random)?,
     }
@@ -204,9 +204,9 @@ fn insert_in_gap(draft: &mut Draft, index: usize, damaged: &str, random: &mut Ra
 }
 
 /// Right behind the last value of the container that closes here.
-fn insert_before_closer(draft: &mut Draft, closer: usize, damaged: &str) -> Option<()> {
+fn insert_before_closer(draft: &mut Draft, closer: usize, truth: &str, damaged: &str) -> Option<()> {
     let place = draft.previous(closer)? + 1;
-    let mut piece = Piece::added("", damaged);
+    let mut piece = Piece::added(truth, damaged);
     piece.is_fragile = true;
     draft.pieces.insert(place, piece);
     Some(())
