@@ -127,7 +127,7 @@ defects! {
     BacktickQuotes = "backtick-quotes" in Quotes,
     /// `"""a"""`: a value in three quotes.
     TripledQuotes = "tripled-quotes" in Quotes,
-    /// `""a""`: a key or value in two quotes.
+    /// `{""a"": 1}`: a key in two quotes, or a value of nothing but four of them.
     DoubledQuotes = "doubled-quotes" in Quotes,
     /// `"a'`, `“a"`: a key or value that opens with one kind of quote and closes with another.
     MixedQuotes = "mixed-quotes" in Quotes,

@@ -20,7 +20,8 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Defect::MissingOpeningQuote | Defect::UnquotedValue => is_member && is_phrase(content),
         Defect::BacktickQuotes => is_simple(content, '`'),
         Defect::TripledQuotes => !is_key && is_sentence(content),
-        Defect::DoubledQuotes => is_sentence(content) || content.is_empty() && is_member,
+        // A value in two quotes may be a quoted text; a key is not, nor is what holds nothing.
+        Defect::DoubledQuotes => is_key && is_sentence(content) || content.is_empty() && is_member,
         Defect::MixedQuotes => is_unquoted(content) && !content.is_empty() && !content.ends_with(' '),
         Defect::EscapedDelimiters => is_unquoted(content),
         Defect::EscapedClosingQuote => is_member && is_sentence(content) && draft.ends_its_line(index),
