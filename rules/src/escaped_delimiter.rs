@@ -1,12 +1,12 @@
 //! `escaped-delimiter`: a backslash before the quotes of a string.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 rule! {
     /// Removes the backslash before the quotes that delimit a string.
     ///
     /// # What
-    /// A key or value starts with `\"`, and ends with `\"` too. Both backslashes are removed.
+    /// A key or value starts with `\"`, and ends with `\"` too, or with a plain quote. The backslashes are removed.
     ///
     /// # Why
     /// Models that write JSON inside JSON all day escape a quote too many.
@@ -27,9 +27,7 @@ rule! {
 
 impl RepairRule for EscapedDelimiter {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let content = fault.escaped_string()?;
-        let opening = Edit::remove(fault.pos()..fault.pos() + 1);
-        Some(Edits::from(opening).and(Edit::remove(content.end..content.end + 1)))
+        fault.unescape_delimiters()
     }
 }
 

@@ -21,9 +21,11 @@ pub mod dangling_key;
 pub mod dash_comment;
 pub mod dialect_fence;
 pub mod digit_separator;
+pub mod doubled_quotes;
 pub mod ellipsis;
 pub mod escaped_apostrophe;
 pub mod escaped_delimiter;
+pub mod escaped_end_quote;
 pub mod escaped_payload;
 pub mod escaped_white_space;
 pub mod extra_closer;
@@ -44,9 +46,12 @@ pub mod missing_comma_after_container;
 pub mod missing_comma_after_scalar;
 pub mod missing_comma_in_array;
 pub mod missing_comma_on_line;
+pub mod missing_end_quote;
+pub mod missing_open_quote;
 pub mod missing_opener;
 pub mod missing_outer_braces;
 pub mod missing_value;
+pub mod mixed_quotes;
 pub mod not_a_number;
 pub mod number_key;
 pub mod open_ended_payload;
@@ -55,6 +60,7 @@ pub mod premature_closer;
 pub mod python_literal;
 pub mod python_tuple;
 pub mod quotes_in_single_quotes;
+pub mod quotes_in_smart_quotes;
 pub mod radix_prefix;
 pub mod raw_control_character;
 pub mod reasoning_block;
@@ -73,12 +79,15 @@ pub mod stringified_payload;
 pub mod surrounding_prose;
 pub mod thousands_separator;
 pub mod trailing_comma;
+pub mod tricky_single_quotes;
+pub mod tripled_quotes;
 pub mod typographic_minus;
 pub mod unclosed_comment;
 pub mod unclosed_container;
 pub mod unclosed_inner_container;
 pub mod unclosed_string;
 pub mod undefined_value;
+pub mod unescaped_quote;
 pub mod unquoted_date;
 pub mod unquoted_key;
 pub mod unquoted_quantity;
@@ -126,9 +135,11 @@ pub fn all() -> Vec<&'static Registration> {
         dash_comment::DashComment::REGISTRATION,
         dialect_fence::DialectFence::REGISTRATION,
         digit_separator::DigitSeparator::REGISTRATION,
+        doubled_quotes::DoubledQuotes::REGISTRATION,
         ellipsis::Ellipsis::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,
         escaped_delimiter::EscapedDelimiter::REGISTRATION,
+        escaped_end_quote::EscapedEndQuote::REGISTRATION,
         escaped_payload::EscapedPayload::REGISTRATION,
         escaped_white_space::EscapedWhiteSpace::REGISTRATION,
         extra_closer::ExtraCloser::REGISTRATION,
@@ -149,9 +160,12 @@ pub fn all() -> Vec<&'static Registration> {
         missing_comma_after_scalar::MissingCommaAfterScalar::REGISTRATION,
         missing_comma_in_array::MissingCommaInArray::REGISTRATION,
         missing_comma_on_line::MissingCommaOnLine::REGISTRATION,
+        missing_end_quote::MissingEndQuote::REGISTRATION,
+        missing_open_quote::MissingOpenQuote::REGISTRATION,
         missing_opener::MissingOpener::REGISTRATION,
         missing_outer_braces::MissingOuterBraces::REGISTRATION,
         missing_value::MissingValue::REGISTRATION,
+        mixed_quotes::MixedQuotes::REGISTRATION,
         not_a_number::NotANumber::REGISTRATION,
         number_key::NumberKey::REGISTRATION,
         open_ended_payload::OpenEndedPayload::REGISTRATION,
@@ -160,6 +174,7 @@ pub fn all() -> Vec<&'static Registration> {
         python_literal::PythonLiteral::REGISTRATION,
         python_tuple::PythonTuple::REGISTRATION,
         quotes_in_single_quotes::QuotesInSingleQuotes::REGISTRATION,
+        quotes_in_smart_quotes::QuotesInSmartQuotes::REGISTRATION,
         radix_prefix::RadixPrefix::REGISTRATION,
         raw_control_character::RawControlCharacter::REGISTRATION,
         reasoning_block::ReasoningBlock::REGISTRATION,
@@ -178,12 +193,15 @@ pub fn all() -> Vec<&'static Registration> {
         surrounding_prose::SurroundingProse::REGISTRATION,
         thousands_separator::ThousandsSeparator::REGISTRATION,
         trailing_comma::TrailingComma::REGISTRATION,
+        tricky_single_quotes::TrickySingleQuotes::REGISTRATION,
+        tripled_quotes::TripledQuotes::REGISTRATION,
         typographic_minus::TypographicMinus::REGISTRATION,
         unclosed_comment::UnclosedComment::REGISTRATION,
         unclosed_container::UnclosedContainer::REGISTRATION,
         unclosed_inner_container::UnclosedInnerContainer::REGISTRATION,
         unclosed_string::UnclosedString::REGISTRATION,
         undefined_value::UndefinedValue::REGISTRATION,
+        unescaped_quote::UnescapedQuote::REGISTRATION,
         unquoted_date::UnquotedDate::REGISTRATION,
         unquoted_key::UnquotedKey::REGISTRATION,
         unquoted_quantity::UnquotedQuantity::REGISTRATION,

@@ -35,7 +35,9 @@ impl RepairRule for StringPrefix {
         }
         let content = fault.content_ahead(prefix.len())?;
         let has_letter = |letter: char| prefix.contains([letter, letter.to_ascii_uppercase()]);
-        let is_plain = (!has_letter('r') && !has_letter('b') || !content.contains('\\'))
+        // `b", "c": 1` is rather a value that lost its opening quote.
+        let is_plain = !content.trim_start().starts_with([',', ':', '}', ']'])
+            && (!has_letter('r') && !has_letter('b') || !content.contains('\\'))
             && (!has_letter('f') || !content.contains(['{', '}']));
         is_plain.then(|| fault.blank_ahead(prefix.len()))
     }

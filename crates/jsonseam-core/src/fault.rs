@@ -4,8 +4,10 @@
 //! every byte an answer reads is counted ([`Work::examined`](crate::Work::examined)), so a rule cannot hide a slow search.
 
 mod brackets;
+mod ends;
 mod evidence;
 mod literals;
+mod quotes;
 mod strings;
 mod structure;
 

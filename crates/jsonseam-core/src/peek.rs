@@ -4,20 +4,24 @@
 //! They all ask here, so that one answer to "is a member next?" serves them all.
 //! Every byte that an answer reads is counted.
 
+mod ends;
 mod escapes;
 mod evidence;
 mod foresight;
 mod lines;
 mod literals;
+mod quotes;
 mod skeleton;
 mod strings;
 mod structure;
+mod trial;
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
+pub(crate) use self::ends::{Question, StringEnd};
 use self::escapes::Oddities;
-pub(crate) use self::escapes::OddityKind;
+pub(crate) use self::escapes::{Oddity, OddityKind};
 pub(crate) use self::foresight::Nesting;
 pub(crate) use self::strings::is_quote;
 use crate::evidence::{Evidence, Guide};
@@ -36,6 +40,11 @@ pub(crate) struct Peek<'e> {
     oddities: RefCell<Oddities>,
     /// How many bytes were read in foresight, under any supposition.
     foreseen: Cell<usize>,
+    /// The string whose end was asked for last, by the start of its content, and the answer.
+    ends: Cell<Option<(usize, Option<StringEnd>)>>,
+    /// Bytes that searches for the ends of strings have read, and the count when the one that goes on began.
+    searched: Cell<u64>,
+    search_began: Cell<Option<u64>>,
 }
 
 impl<'e> Peek<'e> {
@@ -48,6 +57,9 @@ impl<'e> Peek<'e> {
             guide: None,
             oddities: RefCell::default(),
             foreseen: Cell::new(0),
+            ends: Cell::new(None),
+            searched: Cell::new(0),
+            search_began: Cell::new(None),
         }
     }
 

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::Fault;
+use super::{Fault, Token};
 use crate::edit::{Edit, Edits};
-use crate::peek::OddityKind;
+use crate::peek::{Oddity, OddityKind};
 use crate::recognise::TokenKind;
 
 /// What is wrong inside a string.
@@ -64,33 +64,48 @@ impl<'e> Fault<'e> {
     /// Doubles the backslashes of the open string that begin an escape only by chance, as far as the next fault, and mends this one:
     /// a false escape is doubled too, control characters are escaped. `None` where no such escape stands, and where a path makes it doubtful.
     pub fn double_accidental_escapes(&self) -> Option<Edits> {
-        let fault = match self.problem? {
-            StringProblem::ControlCharacter => self.escape_ahead().first().clone(),
-            StringProblem::Escape if !self.is_at_end() => Edit::replace(self.pos..self.pos + 1, "\\\\"),
-            _ => return None,
-        };
+        if self.problem? == StringProblem::Unclosed || self.is_at_end() {
+            return None;
+        }
         self.setting.peek.with_oddities(self.state.content_start, |found| {
             let is = |kind| found.iter().any(|oddity| oddity.kind == kind);
             if !is(OddityKind::Accidental) || is(OddityKind::InPath) {
                 return None;
             }
             let first = found.partition_point(|oddity| oddity.pos < self.setting.frontier);
-            let mut edits = Vec::new();
-            let mut doubles = self.problem == Some(StringProblem::Escape);
-            for oddity in found.get(first..).unwrap_or_default() {
-                match oddity.kind {
-                    _ if oddity.pos == self.pos => edits.push(fault.clone()),
-                    OddityKind::Accidental => {
-                        doubles = true;
-                        edits.push(Edit::replace(oddity.pos..oddity.pos + 1, "\\\\"));
-                    }
-                    _ if oddity.pos > self.pos => break,
-                    _ => {}
-                }
+            let ends = |oddity: &&Oddity| oddity.pos <= self.pos || oddity.kind == OddityKind::Accidental;
+            let near = found.get(first..).unwrap_or_default().iter().take_while(ends);
+            let near = near.filter(|oddity| oddity.pos >= self.pos || oddity.kind == OddityKind::Accidental);
+            let doubles = self.problem == Some(StringProblem::Escape)
+                || near.clone().any(|oddity| oddity.kind == OddityKind::Accidental);
+            Edits::of(near.map(|oddity| self.mended(*oddity))).filter(|_| doubles)
+        })
+    }
+
+    /// The edit that mends this oddity of a string.
+    fn mended(&self, oddity: Oddity) -> Edit {
+        let pos = oddity.pos;
+        match oddity.kind {
+            OddityKind::Quote => Edit::replace(pos..pos + 1, "\\\""),
+            OddityKind::Control => {
+                let len = self.setting.peek.run_len(pos, |char| char < ' ');
+                Edit::replace(pos..pos + len, escaped(self.setting.peek.slice(pos..pos + len)))
             }
-            let mut edits = edits.into_iter();
-            let first = edits.next().filter(|_| doubles)?;
-            Some(edits.fold(Edits::from(first), Edits::and))
+            OddityKind::FalseEscape | OddityKind::Accidental | OddityKind::InPath => {
+                Edit::replace(pos..pos + 1, "\\\\")
+            }
+        }
+    }
+
+    /// Escapes the quotes of a string from `first` to its end, which is decided, and all that must be mended between them.
+    pub(super) fn escape_quotes(&self, start: usize, first: usize) -> Option<Edits> {
+        self.setting.peek.with_oddities(start, |found| {
+            let from = found.partition_point(|oddity| oddity.pos < first);
+            let last = found.iter().rposition(|oddity| oddity.kind == OddityKind::Quote)?;
+            if found.iter().any(|oddity| oddity.kind == OddityKind::InPath) {
+                return None;
+            }
+            Edits::of(found.get(from..=last)?.iter().map(|oddity| self.mended(*oddity)))
         })
     }
 
@@ -116,25 +131,32 @@ impl<'e> Fault<'e> {
     /// Spells the string in foreign quotes at the fault, whose content is `content` and whose closing mark takes `closer_len` bytes, as one of JSON:
     /// its marks become `"`, each `"` inside and each control character becomes an escape, and a backslash that hides something else than JSON knows goes.
     pub fn requote(&self, content: Range<usize>, closer_len: usize) -> Edits {
-        let mut edits = Edits::from(Edit::replace(self.pos..content.start, "\""));
-        let mut chars = self.setting.peek.slice(content.clone()).char_indices().peekable();
+        let closing = content.end..content.end + closer_len;
+        self.respell(self.pos..content.start, content, closing)
+    }
+
+    /// The edits that spell `content` as JSON does: each `"` and each control character becomes an escape,
+    /// and a backslash that hides something else than JSON knows goes.
+    pub(super) fn spellings(&self, content: Range<usize>) -> impl Iterator<Item = Edit> {
+        let mut edits = Vec::new();
+        let mut chars = self.setting.peek.slice(content.clone()).char_indices();
         while let Some((offset, char)) = chars.next() {
             let pos = content.start + offset;
             match char {
-                '"' => edits = edits.and(Edit::replace(pos..pos + 1, "\\\"")),
+                '"' => edits.push(Edit::replace(pos..pos + 1, "\\\"")),
                 '\\' => {
                     let hidden = chars.next().map_or(' ', |(_, hidden)| hidden);
                     if !matches!(hidden, '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u') {
-                        edits = edits.and(Edit::remove(pos..pos + 1));
+                        edits.push(Edit::remove(pos..pos + 1));
                     }
                 }
                 control if control < ' ' => {
-                    edits = edits.and(Edit::replace(pos..pos + 1, escaped(control.encode_utf8(&mut [0; 4]))));
+                    edits.push(Edit::replace(pos..pos + 1, escaped(control.encode_utf8(&mut [0; 4]))));
                 }
                 _ => {}
             }
         }
-        edits.and(Edit::replace(content.end..content.end + closer_len, "\""))
+        edits.into_iter()
     }
 
     /// Escapes the run of control characters at the fault.
@@ -178,16 +200,32 @@ impl<'e> Fault<'e> {
         self.setting.peek.starts_with(pos, "\"")
     }
 
-    /// The content of a string at the fault whose quotes are both escaped, `\"x\"`, if no other quote stands in it and what follows fits the grammar.
+    /// Removes the backslashes before the quotes of a string at the fault whose opening quote, at least, is escaped: `\\"x\\"`,
+    /// if no other quote stands in it and what follows fits the grammar.
     ///
     /// It holds no control character, and no backslash either unless it is the value of a key in plain quotes: else the payload may be escaped as a whole.
-    pub fn escaped_string(&self) -> Option<Range<usize>> {
+    pub fn unescape_delimiters(&self) -> Option<Edits> {
         let peek = self.setting.peek;
         let start = self.pos + 2;
         let content = peek.starts_with(self.pos, "\\\"").then(|| peek.escaped_content(start)).flatten()?;
         let has_plain_key = self.token(1).is_some_and(|key| key.kind == TokenKind::Key && self.is_plain(&key.span));
         let is_simple = has_plain_key || !peek.slice(content.clone()).contains('\\');
-        (is_simple && self.could_end_at(content.end + 2)).then_some(content)
+        let is_closed_plainly = peek.starts_with(content.end, "\"");
+        let after = content.end + if is_closed_plainly { 1 } else { 2 };
+        if !is_simple || self.follows_escaped_quote() || !self.could_end_at(after) {
+            return None;
+        }
+        let opening = Edits::from(Edit::remove(self.pos..self.pos + 1));
+        Some(if is_closed_plainly { opening } else { opening.and(Edit::remove(content.end..content.end + 1)) })
+    }
+
+    /// Whether a string among the nearest tokens holds an escaped quote: then one at the fault may belong to that text, which goes on.
+    fn follows_escaped_quote(&self) -> bool {
+        let is_string = |token: &Token| matches!(token.kind, TokenKind::Key | TokenKind::String);
+        let strings = (0..3).filter_map(|back| self.token(back)).filter(is_string);
+        strings
+            .filter(|token| self.is_plain(&token.span))
+            .any(|token| self.setting.peek.slice(token.span).contains("\\\""))
     }
 
     /// Whether a token is delimited by two plain quotes of the completion.

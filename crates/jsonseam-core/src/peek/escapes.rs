@@ -20,32 +20,36 @@ pub(crate) enum OddityKind {
     InPath,
     /// The first of a run of control characters.
     Control,
+    /// A quote that nothing hides.
+    Quote,
 }
 
 /// The oddities of the string whose content was read last.
 #[derive(Debug, Default)]
 pub(super) struct Oddities {
-    /// Where its content starts, plus one; 0 for none.
-    start: usize,
+    /// Where its content starts, and where it ends if that was decided.
+    of: Option<(usize, Option<usize>)>,
     found: Vec<Oddity>,
 }
 
 impl Peek<'_> {
-    /// Calls `answer` with the oddities of the string whose content starts at `start`. Each string is read once, however many faults it has.
+    /// Calls `answer` with the oddities of the string whose content starts at `start`.
+    /// Each string is read once, however many faults it has, and once more when its end is decided.
     pub(crate) fn with_oddities<T>(&self, start: usize, answer: impl FnOnce(&[Oddity]) -> T) -> T {
         let mut known = self.oddities.borrow_mut();
-        if known.start != start + 1 {
-            known.start = start + 1;
+        let end = self.known_end(start);
+        if known.of != Some((start, end)) {
+            known.of = Some((start, end));
             known.found.clear();
-            self.read_oddities(start, &mut known.found);
+            self.read_oddities(start, end, &mut known.found);
         }
         self.charge(1);
         answer(&known.found)
     }
 
-    /// Reads the string content from `start` to the first quote that could end it, or to the region's end.
-    fn read_oddities(&self, start: usize, found: &mut Vec<Oddity>) {
-        let bytes = self.ahead(start).as_bytes();
+    /// Reads the string content from `start` to `end`, or to the first quote that could end it, or to the region's end.
+    fn read_oddities(&self, start: usize, end: Option<usize>, found: &mut Vec<Oddity>) {
+        let bytes = self.source.get(start..end.unwrap_or(self.end)).unwrap_or_default().as_bytes();
         let mut formula = Formula::default();
         let mut path = PathState::default();
         let mut offset = 0;
@@ -53,7 +57,8 @@ impl Peek<'_> {
             let pos = start + offset;
             let rest = bytes.get(offset + 1..).unwrap_or_default();
             let (len, kind) = match byte {
-                b'"' if is_end(rest) => break,
+                b'"' if end.is_none() && is_end(rest) => break,
+                b'"' => (1, Some(OddityKind::Quote)),
                 b'\\' => escape(rest, &formula, &path),
                 0..b' ' => (rest.iter().take_while(|&&byte| byte < b' ').count() + 1, Some(OddityKind::Control)),
                 _ => (1, None),

@@ -36,15 +36,15 @@ impl Peek<'_> {
         closers.contains(&closer).then_some(start..start + len)
     }
 
-    /// The content from `start` to the first `\"`, if no plain quote and no control character stands in it.
+    /// The content from `start` to the first quote, escaped or not, if no control character stands in it.
     pub(crate) fn escaped_content(&self, start: usize) -> Option<Range<usize>> {
         let bytes = self.ahead(start).as_bytes();
         let mut len = 0;
         let is_closed = loop {
             match (bytes.get(len), bytes.get(len + 1)) {
-                (Some(b'\\'), Some(b'"')) => break true,
+                (Some(b'"'), _) | (Some(b'\\'), Some(b'"')) => break true,
                 (Some(b'\\'), Some(b'\\')) => len += 2,
-                (None | Some(b'"' | 0..b' '), _) => break false,
+                (None | Some(0..b' '), _) => break false,
                 _ => len += 1,
             }
         };
@@ -95,7 +95,7 @@ const fn is_short_escape(char: char) -> bool {
 }
 
 /// The marks that may close a string which `quote` opens.
-fn closers_of(quote: char) -> &'static [char] {
+pub(super) fn closers_of(quote: char) -> &'static [char] {
     match quote {
         '\'' => &['\''],
         '`' => &['`'],

@@ -1,0 +1,35 @@
+//! `missing-end-quote`: a value without its closing quote.
+
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Closes a string where the text behind it goes on as data.
+    ///
+    /// # What
+    /// A value or a key has no closing quote. One is inserted before the comma, the line break or the closer that ended the value, or before the colon.
+    ///
+    /// # Why
+    /// Models that write long texts forget how they began, most often at the last line of an answer with several paragraphs.
+    ///
+    /// # Example
+    /// `{"a": "x, y, "b": 1}` becomes `{"a": "x, y", "b": 1}`.
+    ///
+    /// # Limits
+    /// Only where the quotes before that place are paired and the text behind it reads on as members or elements to the end.
+    /// A text that is cut off is `unclosed-string`.
+    pub struct MissingEndQuote {
+        name: "missing-end-quote",
+        risk: Guess,
+        answers: [String, Comma, Colon],
+        cases: "missing_end_quote.toml",
+    }
+}
+
+impl RepairRule for MissingEndQuote {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        Some(Edit::insert(fault.missing_end_quote()?, "\"").into())
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(MissingEndQuote);

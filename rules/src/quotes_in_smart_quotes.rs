@@ -1,0 +1,40 @@
+//! `quotes-in-smart-quotes`: strings in typographic quotes that hold double quotes or escapes.
+
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Turns typographic quotes around a string that holds plain quotes or escapes into double quotes.
+    ///
+    /// # What
+    /// A key or value starts with U+201C or U+2018 and ends at the next mark of the same pair that no backslash hides. Both become `"`; each `"` inside is escaped.
+    ///
+    /// # Why
+    /// Word processors that replaced the quotes left what was escaped.
+    ///
+    /// # Example
+    /// `{“a”: “say \"x\"”}` becomes `{"a": "say \"x\""}`, the key by `smart-quoted-string`.
+    ///
+    /// # Limits
+    /// Its escapes must be those of JSON, it lies on one line, no mark of the same pair stands inside, and what follows must fit the grammar.
+    pub struct QuotesInSmartQuotes {
+        name: "quotes-in-smart-quotes",
+        risk: Likely,
+        answers: [Value, Key],
+        cases: "quotes_in_smart_quotes.toml",
+    }
+}
+
+impl RepairRule for QuotesInSmartQuotes {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let closers = match fault.next_char()? {
+            '\u{201C}' => ['\u{201C}', '\u{201D}'],
+            '\u{2018}' => ['\u{2018}', '\u{2019}'],
+            _ => return None,
+        };
+        let content = fault.quoted_string(&closers, false)?;
+        Some(fault.requote(content, '\u{201D}'.len_utf8()))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(QuotesInSmartQuotes);
