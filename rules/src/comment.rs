@@ -52,7 +52,9 @@ impl RepairRule for Comment {
         } else {
             return None;
         };
-        Some(fault.blank_ahead(len))
+        // Right behind a quote it is rather the text that the quote was meant to stand in: `"see "#1" there"`.
+        let is_in_text = fault.touches_string() && fault.text_ahead(len).contains('"');
+        (!is_in_text).then(|| fault.blank_ahead(len))
     }
 }
 

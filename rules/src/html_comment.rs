@@ -31,7 +31,9 @@ impl RepairRule for HtmlComment {
             return None;
         }
         let end = fault.find_ahead("-->", 4)? + 3;
-        Some(fault.blank_ahead(end - fault.pos()))
+        let len = end - fault.pos();
+        let is_in_text = fault.touches_string() && fault.text_ahead(len).contains('"');
+        (!is_in_text).then(|| fault.blank_ahead(len))
     }
 }
 

@@ -190,6 +190,14 @@ impl<'e> Fault<'e> {
         self.setting.peek.starts_with(closing, "\"").then_some(closing)
     }
 
+    /// Whether the nearest token is a string that ends right at the fault, without a blank between.
+    pub fn touches_string(&self) -> bool {
+        self.setting
+            .recorder
+            .behind(0)
+            .is_some_and(|token| matches!(token.kind, TokenKind::Key | TokenKind::String) && token.end() == self.pos)
+    }
+
     /// The first position, from `skip` bytes after the fault on, that holds neither blank nor comment.
     pub fn skip_blanks(&self, skip: usize) -> usize {
         self.setting.peek.skip_blanks(self.pos + skip)

@@ -234,6 +234,10 @@ impl<'e> Search<'_, 'e> {
 
     /// Whether what stands at `pos` can follow a value: what the container allows, or a key or a string before which a comma was lost.
     fn is_followed_well(&self, pos: usize) -> bool {
+        // Comments keep a distance from the quote; what touches it is text.
+        if matches!(self.peek.char_at(pos), Some('#' | '/')) {
+            return false;
+        }
         if self.peek.value_could_end(pos, self.container()) {
             return true;
         }
