@@ -53,7 +53,7 @@ impl RepairRule for Comment {
             return None;
         };
         // Right behind a quote it is rather the text that the quote was meant to stand in: `"see "#1" there"`.
-        let is_in_text = fault.touches_string() && fault.text_ahead(len).contains('"');
+        let is_in_text = fault.touches_string() && fault.text_ahead(len).matches('"').count() % 2 == 1;
         (!is_in_text).then(|| fault.blank_ahead(len))
     }
 }

@@ -32,7 +32,7 @@ impl RepairRule for HtmlComment {
         }
         let end = fault.find_ahead("-->", 4)? + 3;
         let len = end - fault.pos();
-        let is_in_text = fault.touches_string() && fault.text_ahead(len).contains('"');
+        let is_in_text = fault.touches_string() && fault.text_ahead(len).matches('"').count() % 2 == 1;
         (!is_in_text).then(|| fault.blank_ahead(len))
     }
 }

@@ -15,7 +15,7 @@ impl Fault<'_> {
     /// The answer weighs every end that the value could have: whether the quotes before it are paired, and how far the text behind it reads as
     /// members or elements do. `None` where no end stands out. What must be mended between the quotes is mended with them.
     pub fn escape_inner_quotes(&self) -> Option<Edits> {
-        let back = self.text_behind()?;
+        let back = self.text_behind().filter(|_| !self.is_at_end)?;
         let token = self.setting.recorder.behind(back)?;
         let closing = self.closing_quote_of(token)?;
         let end = self.setting.peek.string_end(&self.question(token, back))?;
@@ -44,7 +44,7 @@ impl Fault<'_> {
         let start = token.content_start();
         let end = match token.kind {
             TokenKind::String => self.setting.peek.string_end(&self.question(token, 0))?,
-            TokenKind::Key => {
+            TokenKind::Key if !self.is_at_end => {
                 let pos = self.setting.peek.missing_key_end(&token.before(), start)?;
                 StringEnd { pos, is_quoted: false }
             }
@@ -73,7 +73,9 @@ impl Fault<'_> {
         let kind = |back| self.setting.recorder.behind(back).map(|token| token.kind);
         let pattern = [TokenKind::String, TokenKind::Comma, TokenKind::Key, TokenKind::Colon];
         let back = (0..4).find(|&back| kind(back) == Some(TokenKind::String))?;
-        let is_followed = (0..back).all(|nearer| kind(nearer) == Some(pattern[back - nearer]));
+        // Behind a comma only words can be text that goes on: a quote or a bracket is an element or a member with a defect of its own.
+        let is_text = back == 0 || self.next_char().is_some_and(char::is_alphabetic);
+        let is_followed = is_text && (0..back).all(|nearer| kind(nearer) == Some(pattern[back - nearer]));
         is_followed.then_some(back)
     }
 

@@ -114,8 +114,8 @@ impl Peek<'_> {
 }
 
 /// What all searches for the ends of strings may read together: so many times the text, and so many bytes.
-const SHARE: u64 = 5;
-const FLOOR: u64 = 32 << 10;
+const SHARE: u64 = 4;
+const FLOOR: u64 = 16 << 10;
 
 impl Peek<'_> {
     /// Runs a search for the end of a string. All of them together read a bounded multiple of the text; one that runs beyond that finds nothing.
@@ -234,8 +234,9 @@ impl<'e> Search<'_, 'e> {
 
     /// Whether what stands at `pos` can follow a value: what the container allows, or a key or a string before which a comma was lost.
     fn is_followed_well(&self, pos: usize) -> bool {
-        // Comments keep a distance from the quote; what touches it is text.
-        if matches!(self.peek.char_at(pos), Some('#' | '/')) {
+        // Comments keep a distance from the quote; what touches it is text. Where nothing follows, the text was cut, anywhere in the value.
+        let is_cut = self.peek.char_at(self.peek.skip_blanks(pos)).is_none();
+        if is_cut || matches!(self.peek.char_at(pos), Some('#' | '/')) {
             return false;
         }
         if self.peek.value_could_end(pos, self.container()) {
@@ -423,11 +424,21 @@ impl<'e> Search<'_, 'e> {
                     _ => return None,
                 }
             }
-            (Some(even), None) => return Some(line.map_or(even.end, |line| line.end)),
+            (Some(even), None) => {
+                let inch = self.odd.first().filter(|odd| odd.fit >= Fit::Flawed && self.is_inch_before(odd.end.pos));
+                let end = line.or(inch).map_or(even.end, |odd| odd.end);
+                return (!self.is_wrapped(even)).then_some(end);
+            }
             (None, Some(missing)) => return Some(missing.end),
             (None, None) => {}
         }
         self.odd_verdict()
+    }
+
+    /// Whether one pair of quotes wraps the whole content: then the text is quoted, or its quotes are doubled.
+    fn is_wrapped(&self, end: Candidate) -> bool {
+        let content = self.peek.source.get(self.question.start..end.end.pos).unwrap_or_default();
+        end.inner == 2 && content.starts_with('"') && content.ends_with('"') && !content.ends_with("\\\"")
     }
 
     /// One quote too many stands before each end: a mark of inches, or a quote in a text about quotes.

@@ -105,7 +105,11 @@ impl Peek<'_> {
         let name = self.slice(start..self.boundary_before(start + len));
         let name = name.split(|char| !is_name(char)).next().unwrap_or_default().trim_end();
         let end = start + name.len();
-        let is_key = !name.is_empty() && name.len() <= KEY && !name.starts_with(' ') && self.colon_follows(end);
+        let is_key = !name.is_empty()
+            && name.len() <= KEY
+            && !name.starts_with(' ')
+            && self.colon_follows(end)
+            && !self.starts_with(end, "://");
         self.search(|| (is_key && self.fit_after_string(*before, end) >= Fit::Begins).then_some(end))
     }
 
