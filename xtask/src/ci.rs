@@ -22,7 +22,7 @@ enum Ending {
 
 type Step = (&'static str, fn(&Workspace) -> Result<Ending>);
 
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     ("format", |workspace| cargo(workspace, &["fmt", "--all", "--check"])),
     ("clippy", |workspace| {
         let mut command = workspace.cargo(&["clippy", "--workspace", "--all-targets", "--quiet"]);
@@ -43,6 +43,7 @@ const STEPS: [Step; 12] = [
     ("cargo-deny", deny),
     ("fuzz", fuzz),
     ("prove --quick", |workspace| task(workspace, &["prove", "--quick"])),
+    ("simulate", |workspace| task(workspace, &["simulate", "--requests", "1000"])),
 ];
 
 /// Runs the task. Every step runs, also after one has failed: one run shows everything that is wrong.

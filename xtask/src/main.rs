@@ -16,6 +16,7 @@ mod peers;
 mod prove;
 mod rule;
 mod score;
+mod simulate;
 mod subjects;
 mod verdict;
 mod workspace;
@@ -52,6 +53,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Damages documents in known ways, and counts what each preset, and each other library, makes of them.
     Damage(damage::Arguments),
+    /// Runs the loop against a scripted model on a virtual clock, and prints the figures of each preset.
+    Simulate(simulate::Arguments),
     /// Runs the campaigns: what must hold for more texts than a test can try.
     Prove(prove::Arguments),
     /// Measures the repair and the contract beside `serde_json`.
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Task::Docs(arguments) => docs::run(&workspace, arguments),
         Task::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Task::Damage(arguments) => damage::run(&workspace, arguments),
+        Task::Simulate(arguments) => simulate::run(&workspace, arguments),
         Task::Prove(arguments) => prove::run(&workspace, arguments),
         Task::Bench => bench::run(&workspace),
         Task::Ci => Ok(ci::run(&workspace)),
