@@ -54,9 +54,13 @@ impl Backoff {
         Some(error.retry_after().map_or(pause, |asked| asked.max(pause).min(self.retries.cap)))
     }
 
-    /// The most repetitions of one request.
-    pub(crate) fn maximum(&self) -> u32 {
-        self.retries.count
+    /// The number of the repetition that follows this error, and the most there can be of its kind: 429 has its own count (SPEC L7).
+    pub(crate) fn latest(&self, error: &TransportError) -> (u32, u32) {
+        if error.kind() == TransportKind::RateLimited {
+            (self.rate_limited, self.retries.max_rate_limited)
+        } else {
+            (self.counted, self.retries.count)
+        }
     }
 
     fn next(&mut self) -> Duration {

@@ -385,7 +385,8 @@ impl Machine {
         if let (Some(pause), Some(until)) = (pause, resumed.filter(|&until| until < self.end())) {
             flight.retries = flight.retries.saturating_add(1);
             let reason = format!("{}/{}", error.code(), error.reason());
-            self.tell(Phase::TransportRetry, flight.retries, self.backoff.maximum(), pause, reason);
+            let (number, maximum) = self.backoff.latest(&error);
+            self.tell(Phase::TransportRetry, number, maximum, pause, reason);
             self.state = State::Waiting(flight, until);
             return;
         }

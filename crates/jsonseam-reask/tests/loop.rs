@@ -414,7 +414,7 @@ fn l8_every_repetition_is_announced() {
     assert_eq!(
         told,
         [
-            ("transport_retry", 1, 3, 3, "transport/rate_limited"),
+            ("transport_retry", 1, 10, 3, "transport/rate_limited"),
             ("schema_repair", 1, 1, 0, "output_validation_failed/schema"),
             ("fallback", 1, 1, 0, "output_validation_failed/schema"),
         ]

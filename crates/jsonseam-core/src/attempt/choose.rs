@@ -1,7 +1,7 @@
 //! Which candidate is the payload, by policy (SPEC B4).
 
 use super::candidates::Weighed;
-use super::{Attempt, Refusal};
+use super::{Attempt, Refusal, refused_at};
 use crate::config::Policy;
 use crate::engine::mend;
 use crate::error::{Error, Reason};
@@ -27,8 +27,9 @@ impl<'a> Attempt<'_, 'a> {
         }
         let chosen = match self.settings.policy {
             Policy::Only if fitting.len() > 1 => {
-                let spans = fitting.iter().map(|(repaired, _)| repaired.payload()).collect();
-                return Err(Error::new(Reason::AmbiguousPayload).among(spans).into());
+                let spans: Vec<_> = fitting.iter().map(|(repaired, _)| repaired.payload()).collect();
+                let second = spans.get(1).map_or(0, |span| span.start);
+                return Err(refused_at(Error::new(Reason::AmbiguousPayload).among(spans), second));
             }
             Policy::Best => {
                 fitting.into_iter().max_by_key(|(repaired, is_passed_over)| self.merit(repaired, *is_passed_over))
