@@ -43,7 +43,7 @@ const STEPS: [Step; 13] = [
     ("cargo-deny", deny),
     ("fuzz", fuzz),
     ("prove --quick", |workspace| task(workspace, &["prove", "--quick"])),
-    ("simulate", |workspace| task(workspace, &["simulate", "--requests", "1000"])),
+    ("simulate", |workspace| task(workspace, &["simulate", "--requests", "4000", "--presets", "standard"])),
 ];
 
 /// Runs the task. Every step runs, also after one has failed: one run shows everything that is wrong.

@@ -18,6 +18,7 @@ pub(super) struct Figures {
     met_at_once: u64,
     met: u64,
     wrong: u64,
+    guessed_wrong: u64,
     /// Requests that were asked again at least once, and how often all of them.
     asked_again: u64,
     reasks: u64,
@@ -43,6 +44,7 @@ impl Figures {
             met_at_once: 0,
             met: 0,
             wrong: 0,
+            guessed_wrong: 0,
             asked_again: 0,
             reasks: 0,
             fell_back: 0,
@@ -58,6 +60,7 @@ impl Figures {
         self.met_at_once += u64::from(outcome.is_met_at_once);
         self.met += u64::from(outcome.is_met);
         self.wrong += u64::from(outcome.is_wrong);
+        self.guessed_wrong += u64::from(outcome.is_guessed_wrong);
         self.asked_again += u64::from(outcome.reasks > 0);
         self.reasks += outcome.reasks;
         self.fell_back += u64::from(outcome.fell_back);
@@ -109,7 +112,7 @@ impl Figures {
     pub(super) fn summary(&self) -> String {
         let of = |part| share(part, self.requests);
         format!(
-            "{}, {}: {} % read and {} % meet the contract before any re-ask, {} % in the end, {} re-asks, {} % fall back, {} wrong values",
+            "{}, {}: {} % read and {} % meet the contract before any re-ask, {} % in the end, {} re-asks, {} % fall back, {} wrong values silently",
             self.preset,
             self.scenario.as_str(),
             of(self.parsed),
@@ -121,7 +124,7 @@ impl Figures {
         )
     }
 
-    fn cells(&self) -> [String; 10] {
+    fn cells(&self) -> [String; 11] {
         let of = |part| format!("{} %", share(part, self.requests));
         [
             self.preset.clone(),
@@ -133,6 +136,7 @@ impl Figures {
             thousandths(self.mean_reasks()),
             of(self.fell_back),
             self.wrong.to_string(),
+            self.guessed_wrong.to_string(),
             self.sent.to_string(),
         ]
     }
@@ -154,11 +158,12 @@ pub(super) fn table(rows: &[Figures]) -> String {
         "re-asks",
         "fallback",
         "wrong",
+        "guessed",
         "sent",
     ];
-    let cells: Vec<[String; 10]> =
+    let cells: Vec<[String; 11]> =
         std::iter::once(heading.map(str::to_owned)).chain(rows.iter().map(Figures::cells)).collect();
-    aligned(&cells.iter().map(<[String; 10]>::as_slice).collect::<Vec<_>>())
+    aligned(&cells.iter().map(<[String; 11]>::as_slice).collect::<Vec<_>>())
 }
 
 /// By kind of damage: how many first answers met the contract before any re-ask, where all fail.

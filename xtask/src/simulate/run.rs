@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use jsonseam::reask::{Attempt, BlockingTimer, Cause, Mode, Request, Response, Retries, Settings, TransportError};
-use jsonseam::{Adapter, Config, FinishReason, ParseOptions};
+use jsonseam::{Adapter, Config, FinishReason, ParseOptions, Risk};
 use jsonseam_testkit::value::Value;
 
 use super::ideal::{Sent, Worth, ideal};
@@ -28,8 +28,10 @@ pub(super) struct Outcome {
     pub(super) is_met_at_once: bool,
     /// The last one did.
     pub(super) is_met: bool,
-    /// An answer was taken that says something else than the right one.
+    /// An answer was taken that says something else than the right one, and nothing on record says that it was guessed.
     pub(super) is_wrong: bool,
+    /// The same, but an edit on record is marked as a guess or as lossy.
+    pub(super) is_guessed_wrong: bool,
     /// Requests that asked again within a mode.
     pub(super) reasks: u64,
     /// A further mode was tried.
@@ -80,11 +82,13 @@ pub(super) fn simulate(exchange: &Exchange, preset: &str) -> Result<Outcome> {
     let asked = asked.into_inner();
     let stop = result.as_ref().err().map(|failure| failure.stop);
     let outputs = result.as_ref().ok().map(|answer| serde_json::to_string(&answer.outputs)).transpose()?;
+    let is_guessed = result.as_ref().is_ok_and(|answer| answer.outputs.repair().risk() >= Some(Risk::Guess));
     let attempts = result.map_or_else(|failure| failure.attempts, |answer| answer.attempts);
     let mut outcome = of_attempts(&attempts);
     outcome.sent = asked.len() as u64;
     outcome.is_met = outputs.is_some();
-    outcome.is_wrong = outputs.is_some_and(|outputs| !says(&outputs, &exchange.truth));
+    let is_wrong = outputs.is_some_and(|outputs| !says(&outputs, &exchange.truth));
+    (outcome.is_wrong, outcome.is_guessed_wrong) = (is_wrong && !is_guessed, is_wrong && is_guessed);
     let sent: Vec<Sent> = asked.iter().map(|(sent, _)| *sent).collect();
     let first = asked.first().map_or(0, |(_, length)| *length);
     let longest = asked.iter().map(|(_, length)| *length).max().unwrap_or_default();
