@@ -48,8 +48,16 @@ impl RepairRule for AnswerTag {
 fn blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     let mut open: Option<(&str, usize)> = None;
-    for (start, _) in text.match_indices('<') {
+    let mut has_bracket = false;
+    for (start, mark) in text.match_indices(['<', '{', '[']) {
+        if mark != "<" {
+            has_bracket = true;
+            continue;
+        }
         let rest = &text[start + 1..];
+        if open.is_none() {
+            has_bracket = false;
+        }
         match open {
             None => open = tag(rest).map(|name| (name, start + name.len() + 2)),
             Some((name, from))
@@ -59,7 +67,7 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
                 open = None;
             }
             // The tag was a mention: the block starts at the next one that is not nested in a bracket.
-            Some((name, from)) if tag(rest) == Some(name) && !text[from..start].contains(['{', '[']) => {
+            Some((name, _)) if tag(rest) == Some(name) && !has_bracket => {
                 open = Some((name, start + name.len() + 2));
             }
             Some(_) => {}

@@ -1,6 +1,6 @@
 //! `dash-comment`: comments of SQL between members.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
 rule! {
     /// Removes comments that begin with two dashes.
@@ -15,7 +15,8 @@ rule! {
     /// `{"a": 1, -- the first⏎"b": 2}` becomes `{"a": 1, ⏎"b": 2}` (⏎ is a newline).
     ///
     /// # Limits
-    /// Only when the line ends and holds no quote, bracket or colon: otherwise data could vanish with it. Never where a value is due, and never without the blank.
+    /// Only when the line ends and holds no quote, bracket or colon, no comma with more behind it, and no number or literal at its start:
+    /// otherwise data could vanish with it. Never behind a number (`10 -- 20` is a range), where a value is due, or without the blank.
     pub struct DashComment {
         name: "dash-comment",
         risk: Likely,
@@ -24,17 +25,28 @@ rule! {
     }
 }
 
+const MARK: &str = "-- ";
+
 impl RepairRule for DashComment {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.ahead_is("-- ") {
+        if !fault.ahead_is(MARK) || fault.previous_is(TokenKind::Number) {
             return None;
         }
         let len = fault.run_len(|char| !matches!(char, '\n' | '\r'));
         let comment = fault.text_ahead(len + 1);
         let is_ended = comment.len() > len;
         let is_plain = !comment.contains(['"', '\'', '{', '}', '[', ']', ':']);
-        (is_ended && is_plain).then(|| fault.blank_ahead(len))
+        (is_ended && is_plain && !may_be_data(&comment[MARK.len()..])).then(|| fault.blank_ahead(len))
     }
+}
+
+/// Whether `comment` reads like values rather than words: it begins with a number or a literal, or holds a comma and more behind it.
+fn may_be_data(comment: &str) -> bool {
+    let comment = comment.trim();
+    let word = comment.split(|char: char| char.is_whitespace() || char == ',').next().unwrap_or_default();
+    word.starts_with(|char: char| char.is_ascii_digit() || matches!(char, '-' | '+' | '.'))
+        || ["true", "false", "null", "none"].iter().any(|literal| word.eq_ignore_ascii_case(literal))
+        || comment.split_once(',').is_some_and(|(_, more)| !more.trim().is_empty())
 }
 
 #[cfg(test)]

@@ -16,7 +16,8 @@ rule! {
     /// `{"a": '["x", "y"]'}` becomes `{"a": "[\"x\", \"y\"]"}`.
     ///
     /// # Limits
-    /// Its escapes must be those of JSON or `\'`, it lies on one line, and what follows must fit the grammar.
+    /// Its escapes must be those of JSON or `\'`, without `\/` and surrogates, on which Python and JavaScript differ.
+    /// It lies on one line, and what follows must fit the grammar.
     /// An apostrophe inside that nothing hides is `tricky-single-quotes`.
     pub struct QuotesInSingleQuotes {
         name: "quotes-in-single-quotes",
@@ -32,8 +33,26 @@ impl RepairRule for QuotesInSingleQuotes {
             return None;
         }
         let content = fault.quoted_string(&['\''], false)?;
-        Some(fault.requote(content, 1))
+        let text = fault.text_ahead(content.end - fault.pos());
+        (!has_disputed_escape(text)).then(|| fault.requote(content, 1))
     }
+}
+
+/// Whether `text` holds `\/`, where Python keeps the backslash, or the escape of a surrogate, which Python joins to no pair.
+fn has_disputed_escape(text: &str) -> bool {
+    let mut bytes = text.as_bytes();
+    while let [byte, rest @ ..] = bytes {
+        bytes = rest;
+        if *byte != b'\\' {
+            continue;
+        }
+        match rest {
+            [b'/', ..] | [b'u', b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', ..] => return true,
+            [_, rest @ ..] => bytes = rest,
+            [] => {}
+        }
+    }
+    false
 }
 
 #[cfg(test)]

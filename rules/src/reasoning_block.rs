@@ -84,6 +84,8 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     let mut from = 0;
     let mut block = None;
     let mut has_closed = false;
+    // Where the text from there on begins with a bracket, behind blanks.
+    let mut payload = None;
     for (start, _) in text.match_indices(['<', '[', '◁']) {
         let rest = &text[start..];
         if start < from {
@@ -91,7 +93,7 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
         }
         if let Some(len) = closing(rest) {
             // Behind closed thoughts an answer may speak of the tag.
-            if block.is_none() && has_closed && text[from..start].trim_start().starts_with(['{', '[']) {
+            if block.is_none() && payload.is_some_and(|pos| pos < start) {
                 continue;
             }
             match block.take() {
@@ -101,6 +103,8 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
             }
             from = start + len;
             has_closed = true;
+            let rest = text[from..].trim_start();
+            payload = rest.starts_with(['{', '[']).then(|| text.len() - rest.len());
         } else if block.is_none() && opens(rest) {
             block = Some(start);
         } else {

@@ -1,6 +1,6 @@
 //! `semicolon-separator`: a semicolon where a comma is due.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
 
 rule! {
     /// Reads a semicolon between members or elements as a comma, and drops one at the end of a container.
@@ -16,7 +16,9 @@ rule! {
     /// `{"a": 1; "b": 2}` becomes `{"a": 1, "b": 2}`.
     ///
     /// # Limits
-    /// Only between tokens, and only if what follows reads well. Behind the root a semicolon is no part of the payload.
+    /// Only between tokens, and only if what follows reads well.
+    /// Never in an array with a comma beside one of the elements: there a semicolon parts rows.
+    /// Behind the root a semicolon is no part of the payload.
     pub struct SemicolonSeparator {
         name: "semicolon-separator",
         risk: Likely,
@@ -32,6 +34,10 @@ impl RepairRule for SemicolonSeparator {
         }
         if fault.closes_after(1) {
             return Some(fault.blank_ahead(1));
+        }
+        // `[1, 2; 3, 4]` are two rows.
+        if fault.container() == Some(Container::Array) && fault.has_comma_beside(1) {
+            return None;
         }
         fault.goes_on_after(1).then(|| fault.replace_ahead(1, ","))
     }

@@ -17,7 +17,8 @@ rule! {
     ///
     /// # Limits
     /// Never a key. Only where the completion ends: before the end of a fenced block a quote was forgotten, and where it belongs is a guess.
-    /// Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence: there the quote was forgotten, not cut off.
+    /// Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence, and never when a line among its last 4096 bytes holds nothing but closers:
+    /// there the quote was forgotten, not cut off.
     pub struct UnclosedString {
         name: "unclosed-string",
         risk: Likely,
@@ -26,8 +27,11 @@ rule! {
     }
 }
 
-/// Enough to see the last escape, or a closer behind the white space of a few lines.
-const TAIL_LEN: usize = 64;
+/// As much of the content as is searched for lines of closers; what a model writes behind its payload is shorter.
+const TAIL_LEN: usize = 4096;
+
+/// The longest content that tells whether half a pair ends it: the escape, and the backslashes before it.
+const SURROGATE_LEN: usize = 64;
 
 impl RepairRule for UnclosedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
@@ -35,11 +39,18 @@ impl RepairRule for UnclosedString {
         if string.problem != StringProblem::Unclosed || string.is_key || !fault.is_cut() {
             return None;
         }
-        let tail = fault.content_before(TAIL_LEN);
+        let tail = fault.written_tail(TAIL_LEN);
         let end = tail.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | ';'));
         let ends_in_closer = end.ends_with(['}', ']']) || end.ends_with("```");
-        (!ends_in_closer && !ends_in_high_surrogate(tail)).then(|| fault.insert("\""))
+        let has_line_of_closers = tail.split(['\n', '\r']).any(is_closers);
+        (!ends_in_closer && !has_line_of_closers && !ends_in_high_surrogate(fault.content_before(SURROGATE_LEN)))
+            .then(|| fault.insert("\""))
     }
+}
+
+/// Whether `line` holds closers, commas and blanks, and nothing else.
+fn is_closers(line: &str) -> bool {
+    line.contains(['}', ']']) && line.chars().all(|char| matches!(char, '}' | ']' | ',') || char.is_whitespace())
 }
 
 /// Whether `content` ends in an escape of U+D800 to U+DBFF, which needs another one behind it.

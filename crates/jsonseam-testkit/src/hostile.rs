@@ -101,6 +101,12 @@ const FAMILIES: &[Family] = &[
     family("closed-thoughts", |bytes| framed("x", bytes, "<think>{\"a\":1}</think> ", "{\"a\":1}")),
     family("answer-tags", |bytes| framed("x", bytes, "<answer>{\"a\":1}</answer> ", "y")),
     family("open-answer-tags", |bytes| framed("x", bytes, "<answer>", "{\"a\":1}")),
+    family("answer-tags-behind-a-bracket", |bytes| {
+        format!("x<answer>{}{{{}", fill(bytes / 2, "word "), fill(bytes / 2, "<answer>"))
+    }),
+    family("closing-thoughts-behind-blanks", |bytes| {
+        format!("x</think>{}{{{}", fill(bytes / 2, " "), fill(bytes / 2, "</think>"))
+    }),
     family("fences-behind-text", |bytes| fill(bytes, "See: ```json\n{\"a\":1,}\n```\n")),
     family("dialect-fences", |bytes| framed("x\n", bytes, "```python\nf()\n```\n", "{\"a\":1}")),
     family("escaped-keys-that-never-end", |bytes| fill(bytes, "{\\\"a ")),

@@ -50,6 +50,23 @@ impl<'e> Fault<'e> {
         self.setting.peek.slice(start..content.end)
     }
 
+    /// Up to `len` bytes of the open string before the blanks at the fault, cut to a character boundary: as it was written, edits or not.
+    /// Empty outside strings.
+    pub fn written_tail(&self, len: usize) -> &'e str {
+        if self.problem.is_none() {
+            return "";
+        }
+        let from = self.state.content_start.min(self.pos);
+        let written = self.setting.source.get(from..self.pos).unwrap_or_default();
+        let end = from + written.trim_end().len();
+        self.setting.peek.charge(self.pos - end);
+        let mut start = from.max(end.saturating_sub(len));
+        while !self.setting.source.is_char_boundary(start) {
+            start += 1;
+        }
+        self.setting.peek.slice(start..end)
+    }
+
     /// Whether backslashes of the open string begin escapes that were not meant as such, or may not have been:
     /// commands of LaTeX (`\frac`, `\times`), and paths (`C:\new`). Then doubling the false ones alone would leave control characters for the others.
     pub fn has_doubtful_escape(&self) -> bool {

@@ -69,6 +69,21 @@ impl Fault<'_> {
         }
     }
 
+    /// Whether a comma that was written, not put there by an edit, stands beside one of the two elements of an array around the fault:
+    /// before the one behind it, if that is a scalar, or after the scalar `skip` bytes ahead.
+    pub fn has_comma_beside(&self, skip: usize) -> bool {
+        let peek = self.setting.peek;
+        let is_scalar = self.previous().is_some_and(|token| token.kind.is_scalar());
+        let is_before = is_scalar
+            && self
+                .token(1)
+                .is_some_and(|token| token.kind == TokenKind::Comma && peek.starts_with(token.span.start, ","));
+        is_before
+            || peek
+                .scalar_end(peek.skip_blanks(self.pos + skip))
+                .is_some_and(|end| peek.starts_with(peek.skip_blanks(end), ","))
+    }
+
     /// Whether the closer of the innermost container stands `skip` bytes after the fault, behind white space.
     pub fn closes_after(&self, skip: usize) -> bool {
         let peek = self.setting.peek;
