@@ -1,13 +1,13 @@
-//! `mixed-quotes`: a string that a typographic quote opens and a plain one closes, or the other way round.
+//! `mixed-quotes`: a string that opens with one kind of quote and closes with another.
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
 rule! {
-    /// Makes a plain quote of the typographic one at one end of a string.
+    /// Makes a plain quote of the mark of another kind at one end of a string.
     ///
     /// # What
-    /// A key or value starts with a typographic quote and ends with `"`; or it starts with `"`, and at its end stands U+201D, which no opening one inside awaits.
-    /// The typographic quote becomes `"`.
+    /// A key or value starts with a typographic quote and ends with `"`; or it starts with `"`, and at its end stands U+201D, an apostrophe or a backtick, which no opening one inside awaits.
+    /// That mark becomes `"`.
     ///
     /// # Why
     /// Models slip from one kind to the other within a long text.
@@ -16,7 +16,7 @@ rule! {
     /// `{"a": "x”, "b": 1}` becomes `{"a": "x", "b": 1}`.
     ///
     /// # Limits
-    /// The text behind that end must read on as data. Typographic quotes in the midst of a string are data and stay.
+    /// The text behind that end must read on as data. Marks in the midst of a string are data and stay, and so does an apostrophe behind `s`.
     pub struct MixedQuotes {
         name: "mixed-quotes",
         risk: Guess,

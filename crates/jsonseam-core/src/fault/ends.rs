@@ -74,7 +74,9 @@ impl Fault<'_> {
         let pattern = [TokenKind::String, TokenKind::Comma, TokenKind::Key, TokenKind::Colon];
         let back = (0..4).find(|&back| kind(back) == Some(TokenKind::String))?;
         // Behind a comma only words can be text that goes on: a quote or a bracket is an element or a member with a defect of its own.
-        let is_text = back == 0 || self.next_char().is_some_and(char::is_alphabetic);
+        // So is a doubled quote: `""key""`.
+        let is_doubled = back > 1 && self.token(back - 2).is_some_and(|key| key.span.len() == 2);
+        let is_text = back == 0 || !is_doubled && self.next_char().is_some_and(char::is_alphabetic);
         let is_followed = is_text && (0..back).all(|nearer| kind(nearer) == Some(pattern[back - nearer]));
         is_followed.then_some(back)
     }

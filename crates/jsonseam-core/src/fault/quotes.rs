@@ -55,13 +55,20 @@ impl Fault<'_> {
         self.setting.peek.content_to_quote(&self.state.between_tokens(), self.pos + opener.len_utf8())
     }
 
-    /// The closing typographic quote of the open string, or of one that runs on into what follows it, and that has no opening one inside.
+    /// The closing mark of another kind of the open string, or of one that runs on into what follows it: U+201D, an apostrophe or a backtick
+    /// that no opening one inside awaits.
     pub fn mixed_end(&self) -> Option<Range<usize>> {
         let (start, end) = self.missing_end()?;
         let content = self.setting.peek.slice(start..end);
-        let is_closer =
-            content.ends_with(CLOSING) && content.matches(CLOSING).count() > content.matches('\u{201C}').count();
-        is_closer.then(|| end - CLOSING.len_utf8()..end)
+        let mark = content.chars().next_back()?;
+        let count = |mark: char| content.matches(mark).count();
+        let is_left_over = match mark {
+            CLOSING => count(CLOSING) > count('\u{201C}'),
+            '\'' => count(mark) == 1 && !content.ends_with("s'"),
+            '`' => count(mark) % 2 == 1,
+            _ => false,
+        };
+        is_left_over.then(|| end - mark.len_utf8()..end)
     }
 
     /// The backslash before the closing quote of the open string, or of one that runs on into what follows it.

@@ -104,8 +104,15 @@ impl Peek<'_> {
             return None;
         }
         self.search(|| {
-            let mut search =
-                Search { peek: self, question, even: None, missing: None, odd: Vec::new(), is_doubtful: false };
+            let mut search = Search {
+                peek: self,
+                question,
+                even: None,
+                missing: None,
+                odd: Vec::new(),
+                is_doubtful: false,
+                undeclared: None,
+            };
             let read = search.run();
             self.charge(read);
             search.verdict()
@@ -150,6 +157,8 @@ struct Search<'s, 'e> {
     odd: Vec<Candidate>,
     /// Whether an end was passed over that could be one.
     is_doubtful: bool,
+    /// The first end behind which a member stands that the contract forbids: taken where no other is left, so that the contract refuses it.
+    undeclared: Option<Candidate>,
 }
 
 impl<'e> Search<'_, 'e> {
@@ -224,7 +233,9 @@ impl<'e> Search<'_, 'e> {
             && candidate.before_comma
             && !candidate.before_line
             && candidate.fit < Fit::Fits;
-        if is_doubtful || !candidate.is_in_style || candidate.is_declared == Some(false) {
+        if candidate.is_declared == Some(false) {
+            self.undeclared = self.undeclared.or(Some(candidate));
+        } else if is_doubtful || !candidate.is_in_style {
             self.is_doubtful = true;
         } else if candidate.fit >= Fit::Begins {
             self.even = Some(candidate);
@@ -365,17 +376,22 @@ impl<'e> Search<'_, 'e> {
         })
     }
 
-    /// Weighs the end of the line that ends at `pos`, before a line that begins with a closer at `next`.
+    /// Weighs the end of the line that ends at `pos`, before a line that begins with a closer at `next`, or in an array before the comma that ends it.
     fn missing_before_closer(&mut self, pos: usize, next: usize, inner: usize) -> bool {
         let closes = matches!(
             (self.container(), self.peek.char_at(next)),
             (Some(Container::Object), Some('}')) | (Some(Container::Array), Some(']'))
         );
-        if !closes || !self.may_lack_quote(inner) {
+        if !self.may_lack_quote(inner) {
             return false;
         }
-        let content = self.peek.source.get(self.question.start..pos).unwrap_or_default();
-        self.missing_at(content.trim_end(), inner)
+        let content = self.peek.source.get(self.question.start..pos).unwrap_or_default().trim_end();
+        match content.strip_suffix(',').filter(|_| self.container() == Some(Container::Array)) {
+            _ if closes => self.missing_at(content, inner),
+            // Another element may begin the next line.
+            Some(element) => self.missing_at(element.trim_end(), inner),
+            None => false,
+        }
     }
 
     /// Weighs the end before the closer at `pos`, if that ends its line or the region, and the content holds no opener for it.
@@ -450,10 +466,12 @@ impl<'e> Search<'_, 'e> {
             return None;
         }
         let fitting = || self.odd.iter().filter(|candidate| candidate.fit >= Fit::Flawed);
-        if let Some(declared) = fitting().find(|candidate| candidate.is_declared == Some(true)) {
-            return Some(declared.end);
+        let Some(first) = fitting().find(|candidate| candidate.is_declared != Some(false)) else {
+            return self.undeclared.filter(|_| self.odd.is_empty()).map(|end| end.end);
+        };
+        if first.is_declared == Some(true) {
+            return Some(first.end);
         }
-        let first = fitting().find(|candidate| candidate.is_declared != Some(false))?;
         let is_decided = match self.container() {
             Some(Container::Object) => {
                 self.question.begins_line && first.before_line
