@@ -13,12 +13,14 @@ use crate::check::{Cast, CastKind, Casts};
 use crate::evaluate::{Evaluation, ScopeId, Spent, weight};
 use crate::graph::{Graph, Keyword, NodeId};
 use crate::spans::locate;
-use crate::violation::{Segment, pointer};
+use crate::violation::{Segment, bounded_pointer};
 
 /// How deep a value is followed.
 const MAX_DEPTH: usize = 400;
 /// How many casts one check makes.
 const MAX_CASTS: usize = 100_000;
+/// What the paths of all casts of one check take together, in bytes: each cast keeps its own.
+const MAX_PATH_BYTES: usize = 32 << 20;
 /// The longest integer that a float is spelled out as, in digits.
 const MAX_DIGITS: usize = 64;
 
@@ -36,8 +38,13 @@ pub(crate) fn cast<'a>(
     value: &Value,
     budget: u64,
 ) -> Result<CastText<'a>, Spent> {
-    let mut caster =
-        Caster { evaluation: Evaluation::new(graph, budget), casts, path: Vec::new(), changes: Vec::new() };
+    let mut caster = Caster {
+        evaluation: Evaluation::new(graph, budget),
+        casts,
+        path: Vec::new(),
+        changes: Vec::new(),
+        path_bytes: 0,
+    };
     caster.evaluation.spend(weight(value))?;
     let mut value = value.clone();
     caster.value(graph.root, &mut value, 0)?;
@@ -58,6 +65,8 @@ struct Caster<'g> {
     casts: Casts,
     path: Vec<Segment>,
     changes: Vec<Change>,
+    /// What the paths of the changes take.
+    path_bytes: usize,
 }
 
 impl Caster<'_> {
@@ -68,7 +77,14 @@ impl Caster<'_> {
     }
 
     fn change(&mut self, kind: CastKind, filled: String) -> Result<(), Spent> {
-        if self.changes.len() >= MAX_CASTS {
+        // The path is copied, and later each of its beginnings is looked up.
+        let (bytes, beginnings) = self.path.iter().fold((0, 0), |(bytes, beginnings), segment| {
+            let bytes = bytes + taken(segment);
+            (bytes, beginnings + bytes)
+        });
+        self.evaluation.spend(beginnings as u64 / 16)?;
+        self.path_bytes += bytes;
+        if self.changes.len() >= MAX_CASTS || self.path_bytes > MAX_PATH_BYTES {
             return Err(Spent);
         }
         self.changes.push(Change { path: self.path.clone(), kind, filled });
@@ -172,6 +188,7 @@ impl Caster<'_> {
                 }
                 for (name, member) in members.iter_mut() {
                     for node in self.evaluation.applied(properties, name)? {
+                        self.evaluation.spend(name.len() as u64 / 64)?;
                         self.inside(Segment::Key(name.as_str().into()), node, member, scope)?;
                     }
                 }
@@ -226,10 +243,18 @@ impl Caster<'_> {
                 *value = trial;
                 return Ok(());
             }
-            self.changes.truncate(before);
+            for change in self.changes.drain(before..) {
+                self.path_bytes -= change.path.iter().map(taken).sum::<usize>();
+            }
         }
         Ok(())
     }
+}
+
+/// What a segment takes, in bytes.
+fn taken(segment: &Segment) -> usize {
+    let name = if let Segment::Key(name) = segment { name.len() } else { 0 };
+    size_of::<Segment>() + name
 }
 
 /// What a property's schema states as its default, itself or where it refers to.
@@ -287,8 +312,8 @@ fn respelled<'a>(text: &'a str, changes: &[Change], graph: &Graph) -> CastText<'
             changes.iter().zip(&levels).filter(|(_, at)| **at == Some(level)).map(|(change, _)| change).collect();
         let (text, made) = made(&cast.text, &batch);
         cast.casts.extend(made.into_iter().map(|change| Cast {
-            path: pointer(&change.path, None),
-            shown: pointer(&change.path, Some(&graph.declared)),
+            path: bounded_pointer(&change.path, None),
+            shown: bounded_pointer(&change.path, Some(&graph.declared)),
             kind: change.kind,
         }));
         cast.text = Cow::Owned(text);
@@ -399,6 +424,23 @@ mod tests {
         ] {
             assert_eq!(spelled_out(number).as_deref(), integer, "{number}");
         }
+    }
+
+    #[test]
+    fn v3_pointers_of_casts_are_bounded_whatever_the_keys() {
+        let schema = r#"{"additionalProperties": {"items": {"type": "integer"}}}"#;
+        let schema = crate::Schema::compile(schema).expect("a schema");
+        let check = |key: usize, casts: usize| {
+            let text = format!("{{\"{}\":[{}0]}}", "k".repeat(key), "\"1\",".repeat(casts));
+            schema.check(&text, &Casts::ALL).map(|checked| checked.casts).map_err(|failure| failure.violations().len())
+        };
+        let casts = check(505, 20).expect("it fits");
+        assert_eq!((casts.len(), casts[9].path().len()), (20, 508));
+        assert_eq!(casts[19].path(), format!("/{}/19", "k".repeat(505)));
+        let casts = check(100_000, 20).expect("it fits");
+        assert_eq!((casts.len(), casts[19].path(), casts[19].shown.as_str()), (20, "", "/*/19"));
+        // Their paths would take 40 MB.
+        assert!(check(100_000, 400).is_err());
     }
 
     #[test]

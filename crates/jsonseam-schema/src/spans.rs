@@ -8,9 +8,9 @@ use std::ops::Range;
 use memchr::memchr2;
 use serde_json::Value;
 
-use crate::violation::{Segment, pointer};
+use crate::violation::{Segment, bounded_pointer};
 
-/// How many repeated members are told by name.
+/// How many repeated members are told by name, each in at most [`MAX_POINTER`](crate::violation::MAX_POINTER) bytes: together half a megabyte.
 const MAX_TOLD: usize = 1000;
 
 /// A reader of one text.
@@ -190,7 +190,7 @@ pub(crate) fn has_repeats(text: &str, value: &Value) -> bool {
     colons != members(value)
 }
 
-/// The members that another of their name follows: their pointers, the first of them, and their spans up to the next member.
+/// The members that another of their name follows: the pointers of the first of them, and their spans up to the next member.
 pub(crate) fn repeats(text: &str) -> (Vec<String>, Vec<Range<usize>>) {
     let mut found = Repeats::default();
     let mut reader = Reader { text, at: 0 };
@@ -235,7 +235,7 @@ impl Repeats {
             if let Some(before) = last.insert(name, starts.len() - 1) {
                 earlier.push(before);
                 if self.pointers.len() < MAX_TOLD {
-                    self.pointers.push(pointer(&self.path, None));
+                    self.pointers.push(bounded_pointer(&self.path, None));
                 }
             }
             self.read(reader);
@@ -286,6 +286,24 @@ mod tests {
             locate(text, &[&[key("e")]])[0].as_ref().and_then(|spot| spot.addition),
             Some((text.len() - 4, false))
         );
+    }
+
+    #[test]
+    fn v3_pointers_of_repeated_names_are_bounded_whatever_the_keys() {
+        for (key, told) in
+            [("k".repeat(100_000), ""), ("~".repeat(300), ""), ("k".repeat(509), "a"), ("k".repeat(510), "b")]
+        {
+            let text = format!("{{\"{key}\":{{{}\"a\":0}}}}", "\"a\":1,".repeat(2000));
+            let pointer = match told {
+                "a" => format!("/{key}/a"),
+                "b" => format!("/{key}"),
+                _ => String::new(),
+            };
+            assert!(pointer.len() <= crate::violation::MAX_POINTER);
+            let (pointers, spans) = repeats(&text);
+            assert_eq!((pointers.len(), spans.len()), (MAX_TOLD, 2000));
+            assert!(pointers.iter().all(|told| *told == pointer), "{} bytes", pointers[0].len());
+        }
     }
 
     #[test]

@@ -10,6 +10,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 const HIDDEN: &str = "*";
 /// How many characters of a schema's own text a message may hold.
 const MAX_EXPECTED: usize = 200;
+/// The longest pointer of which many are told at once, in bytes. Without it they would grow with the product of their number and the longest key.
+pub(crate) const MAX_POINTER: usize = 512;
 /// How many names a message tells.
 const MAX_NAMES: usize = 10;
 
@@ -233,6 +235,26 @@ pub(crate) fn pointer(segments: &[Segment], declared: Option<&Declared>) -> Stri
         }
     }
     pointer
+}
+
+/// A JSON Pointer of at most [`MAX_POINTER`] bytes: a longer one is cut to the nearest container that fits.
+pub(crate) fn bounded_pointer(segments: &[Segment], declared: Option<&Declared>) -> String {
+    let mut bounded = String::new();
+    for segment in segments {
+        let len = match segment {
+            Segment::Key(name) => shown(name, declared).len(),
+            Segment::Index(_) => 0,
+        };
+        if bounded.len() + len >= MAX_POINTER {
+            break;
+        }
+        let step = pointer(std::slice::from_ref(segment), declared);
+        if bounded.len() + step.len() > MAX_POINTER {
+            break;
+        }
+        bounded.push_str(&step);
+    }
+    bounded
 }
 
 /// A segment of a JSON Pointer, escaped.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::check::Cast;
-use crate::violation::{Segment, Violation, escaped};
+use crate::violation::{Declared, Segment, Violation, escaped};
 
 impl Violation {
     /// The same violation, of the value that holds what was checked under the declared key `name`.
@@ -23,6 +23,27 @@ impl Violation {
         self
     }
 
+    /// All violations of one value, as [`Violation::within`] tells each: the names that its schema declares are copied once.
+    #[must_use]
+    pub fn all_within(mut violations: Vec<Self>, name: &str) -> Vec<Self> {
+        let mut last: Option<(Declared, Declared)> = None;
+        for violation in &mut violations {
+            violation.segments.insert(0, Segment::Key(name.into()));
+            if violation.declared.contains(name) {
+                continue;
+            }
+            let known = last.take().filter(|(own, _)| Arc::ptr_eq(own, &violation.declared));
+            let (own, extended) = known.unwrap_or_else(|| {
+                let mut extended = violation.declared.clone();
+                Arc::make_mut(&mut extended).insert(name.into());
+                (violation.declared.clone(), extended)
+            });
+            violation.declared = extended.clone();
+            last = Some((own, extended));
+        }
+        violations
+    }
+
     /// The first key on the way to what does not fit, which may be the model's text; `None` for the root and within arrays.
     pub fn first_key(&self) -> Option<&str> {
         match self.segments.first() {
@@ -40,5 +61,24 @@ impl Cast {
         self.path.insert_str(0, &prefix);
         self.shown.insert_str(0, &prefix);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Casts, Failure, Schema};
+
+    #[test]
+    fn v3_the_violations_of_a_field_share_one_set_of_names() {
+        let schema = Schema::compile(r#"{"items": {"properties": {"a": {"type": "string"}}}}"#).expect("a schema");
+        let Err(Failure::Invalid(violations)) = schema.check(r#"[{"a": 1}, {"a": 2}, {"a": 3}]"#, &Casts::NONE) else {
+            panic!("it does not fit");
+        };
+        let one_by_one: Vec<_> = violations.iter().cloned().map(|violation| violation.within("list")).collect();
+        let together = Violation::all_within(violations, "list");
+        assert_eq!(together, one_by_one);
+        assert_eq!(together[2].shown_path(), "/list/2/a");
+        assert!(together.iter().all(|violation| Arc::ptr_eq(&violation.declared, &together[0].declared)));
     }
 }

@@ -306,7 +306,21 @@ fn casts() -> Vec<Bomb> {
         json!({"$ref": "#/$defs/n", "$defs": {"n": {"type": "array", "items": item}}})
     };
     let endless = || json!({"properties": {"a": {"$ref": "#", "default": {}}}});
+    let below = || json!({"additionalProperties": {"items": {"type": "integer"}}});
+    let under = |key: usize, inner: String| format!("{{\"{}\":{inner}}}", "k".repeat(key));
     let all = vec![
+        bomb!(
+            "100,000 strings to cast under a key of 1 MB",
+            below(),
+            under(1_000_000, format!("[{}1]", "\"1\",".repeat(100_000))),
+            Unfit,
+        ),
+        bomb!(
+            "2,000 repeated names under a key of 4 MB",
+            "{}",
+            under(4_000_000, format!("{{{}\"a\":1}}", "\"a\":1,".repeat(2000))),
+            Fits,
+        ),
         bomb!("a default in itself, for ever", endless(), "{}", Budget),
         bomb!("JSON in strings in JSON, 12 times", recursive(), quoted(), Fits),
         bomb!("90,000 strings to cast", integers(), format!("[{}1]", "\"1\",".repeat(90_000)), Fits),

@@ -40,11 +40,12 @@ fn peak() -> Option<u64> {
     Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? / 1024)
 }
 
-/// What a child does: one bomb, and one line about it.
+/// What a child does: one bomb, and one line about it. Without a word of which, the first.
 #[test]
 fn v3_one_bomb() {
-    let (Ok(which), Ok(port)) = (std::env::var(WHICH), std::env::var(PORT)) else { return };
-    let bomb = bombs(port.parse().expect("a port")).swap_remove(which.parse().expect("a number"));
+    let number = |name| std::env::var(name).ok().map(|number| number.parse::<u16>().expect("a number"));
+    let which = number(WHICH);
+    let bomb = bombs(number(PORT).unwrap_or_default()).swap_remove(which.unwrap_or_default().into());
     let (schema, text) = ((bomb.schema)(), (bomb.text)());
     let casts = if bomb.casts { Casts::ALL } else { Casts::NONE };
     let start = Instant::now();
@@ -54,6 +55,10 @@ fn v3_one_bomb() {
     let memory = peak().map_or_else(|| "-".to_owned(), |peak| peak.to_string());
     println!("\nBOMB {} | {outcome:?} | {steps} | {time} | {memory}", bomb.name);
     assert_eq!(outcome, bomb.outcome, "{}", bomb.name);
+    // Beside other tests, their steps are counted too.
+    if which.is_none() {
+        return;
+    }
     // A check evaluates at most four times, and the last step of each may overdraw by as much as the budget.
     assert!(steps <= 8 * budget(text.len()), "{}: {steps} steps", bomb.name);
 }
