@@ -117,9 +117,7 @@ impl Error {
     /// The failure of a field, told from the object's root.
     pub(crate) fn of_field(failure: Failure, field: &str) -> Self {
         match failure {
-            Failure::Invalid(violations) => {
-                Self::fields(violations.into_iter().map(|violation| violation.within(field)).collect(), Some(field))
-            }
+            Failure::Invalid(violations) => Self::fields(Violation::all_within(violations, field), Some(field)),
             other => Self::failure(other, Some(field)),
         }
     }

@@ -9,8 +9,8 @@ use crate::contract::Output;
 
 /// Deepest place that is told.
 const DEEPEST: usize = 16;
-/// Most schemas that are read: a schema that refers to itself in many ways would never end.
-const MOST: usize = 1000;
+/// Most that is read, schemas and names together: a schema that refers to itself in many ways would never end.
+const MOST: usize = 10_000;
 
 /// The evidence of a contract.
 pub(crate) fn of(outputs: &[Output], checks_keys: bool, whole: Option<&Value>) -> Evidence {
@@ -43,8 +43,12 @@ impl Told {
         if path.len() > DEEPEST || self.left == 0 {
             return;
         }
-        self.left -= 1;
         let properties = schema.get("properties").and_then(Value::as_object);
+        // Half of a list of names would be a wrong list, so one that is too long is left out.
+        self.left = self.left.saturating_sub(1 + properties.map_or(0, Map::len));
+        if self.left == 0 {
+            return;
+        }
         if let Some(properties) = properties.filter(|_| !is_told) {
             let names = properties.keys().map(String::as_str);
             let evidence = std::mem::take(&mut self.evidence);
@@ -80,4 +84,33 @@ impl Told {
 /// Whether no keys but its properties fit, by this schema alone.
 fn is_closed(schema: &Map<String, Value>) -> bool {
     schema.get("additionalProperties") == Some(&Value::Bool(false)) && !schema.contains_key("patternProperties")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// How many names a schema's evidence declares, at all places.
+    fn declared(schema: &Value) -> usize {
+        format!("{:?}", of(&[], false, Some(schema))).matches("\"key ").count()
+    }
+
+    /// A schema with so many properties, each of which is the same again.
+    fn recursive(count: usize) -> Value {
+        let properties = (0..count).map(|number| (format!("key {number}"), json!({"$ref": "#"})));
+        json!({"properties": properties.collect::<Map<_, _>>(), "additionalProperties": false})
+    }
+
+    #[test]
+    fn v3_a_schema_that_refers_to_itself_declares_a_bounded_number_of_names() {
+        assert_eq!(declared(&json!({"properties": {"key 1": {}, "key 2": {"properties": {"key 3": {}}}}})), 3);
+        assert_eq!(declared(&recursive(1)), DEEPEST + 1);
+        for count in [2, 50, 400, 3000] {
+            let names = declared(&recursive(count));
+            assert!(names >= count && names < MOST, "{names} names of {count}");
+        }
+        assert_eq!(declared(&recursive(50_000)), 0);
+    }
 }

@@ -162,11 +162,10 @@ impl<'c> Judging<'c> {
         match failure {
             Failure::Invalid(violations) => {
                 let name = field.and_then(|index| self.contract.outputs.get(index)).map(Output::name);
-                let placed = violations.into_iter().map(|violation| match name {
-                    Some(name) => violation.within(name),
-                    None => violation,
+                self.violations.extend(match name {
+                    Some(name) => Violation::all_within(violations, name),
+                    None => violations,
                 });
-                self.violations.extend(placed);
             }
             other => {
                 self.broken.get_or_insert((field, other));
