@@ -16,12 +16,15 @@ rule! {
     /// `{"a": "\alpha = \frac{1}{2}"}` becomes `{"a": "\\alpha = \\frac{1}{2}"}`.
     ///
     /// # Limits
+    /// It replaces escapes that are valid, and chooses between two readings: a guess.
     /// `\b`, `\f` and `\r` before a letter (`\b` also behind what repeats in a regular expression), `\n` and `\t` only where a known command stands; `\nu`, `\ne` and `\ni` only within a formula.
+    /// Where what is left of the command is a word, or the command is a short one (`\nmid`, `\to`, `\text`), it counts within a formula and before `{`;
+    /// elsewhere the string is left alone.
     /// Other `\n` and `\t` stay line breaks and tabs. A string without a false escape or a raw control character is valid and never touched.
     /// Paths (`C:\new\dir`) are left alone: nothing tells `\n` from `\new`.
     pub struct AccidentalEscape {
         name: "accidental-escape",
-        risk: Likely,
+        risk: Guess,
         answers: [String],
         cases: "accidental_escape.toml",
     }

@@ -70,7 +70,7 @@ impl<'e> Fault<'e> {
     /// Whether backslashes of the open string begin escapes that were not meant as such, or may not have been:
     /// commands of LaTeX (`\frac`, `\times`), and paths (`C:\new`). Then doubling the false ones alone would leave control characters for the others.
     pub fn has_doubtful_escape(&self) -> bool {
-        let is_doubtful = |kind| matches!(kind, OddityKind::Accidental | OddityKind::InPath);
+        let is_doubtful = |kind| matches!(kind, OddityKind::Accidental | OddityKind::Doubtful | OddityKind::InPath);
         self.problem.is_some()
             && self
                 .setting
@@ -79,14 +79,14 @@ impl<'e> Fault<'e> {
     }
 
     /// Doubles the backslashes of the open string that begin an escape only by chance, as far as the next fault, and mends this one:
-    /// a false escape is doubled too, control characters are escaped. `None` where no such escape stands, and where a path makes it doubtful.
+    /// a false escape is doubled too, control characters are escaped. `None` where no such escape stands, and where a path or a word makes it doubtful.
     pub fn double_accidental_escapes(&self) -> Option<Edits> {
         if self.problem? == StringProblem::Unclosed || self.is_at_end() {
             return None;
         }
         self.setting.peek.with_oddities(self.state.content_start, |found| {
             let is = |kind| found.iter().any(|oddity| oddity.kind == kind);
-            if !is(OddityKind::Accidental) || is(OddityKind::InPath) {
+            if !is(OddityKind::Accidental) || is(OddityKind::InPath) || is(OddityKind::Doubtful) {
                 return None;
             }
             let first = found.partition_point(|oddity| oddity.pos < self.setting.frontier);
@@ -108,7 +108,7 @@ impl<'e> Fault<'e> {
                 let len = self.setting.peek.run_len(pos, |char| char < ' ');
                 Edit::replace(pos..pos + len, escaped(self.setting.peek.slice(pos..pos + len)))
             }
-            OddityKind::FalseEscape | OddityKind::Accidental | OddityKind::InPath => {
+            OddityKind::FalseEscape | OddityKind::Accidental | OddityKind::Doubtful | OddityKind::InPath => {
                 Edit::replace(pos..pos + 1, "\\\\")
             }
         }

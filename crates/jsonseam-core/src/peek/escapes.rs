@@ -16,6 +16,8 @@ pub(crate) enum OddityKind {
     FalseEscape,
     /// A backslash that begins an escape only by chance: a command stands there.
     Accidental,
+    /// A backslash that begins an escape or a command: nothing tells which.
+    Doubtful,
     /// A backslash in a path that begins an escape, perhaps by chance.
     InPath,
     /// The first of a run of control characters.
@@ -92,7 +94,7 @@ fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<Od
         b'u' if rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) => (6, in_path(None)),
         b'b' if is_edge_of_word(rest, path.latest) => (2, accidental(true)),
         b'b' | b'f' | b'r' => (2, accidental(rest.get(1).is_some_and(u8::is_ascii_alphabetic))),
-        b'n' | b't' => (2, accidental(is_command(rest, formula.is_open))),
+        b'n' | b't' => (2, in_path(command(rest, formula.is_open))),
         _ => (1, Some(OddityKind::FalseEscape)),
     }
 }
@@ -104,57 +106,54 @@ fn is_edge_of_word(rest: &[u8], before: u8) -> bool {
 }
 
 /// Commands of LaTeX that begin with `n` or `t`: what is left of them without that letter is no word.
-const COMMANDS: [&str; 40] = [
+const COMMANDS: [&str; 28] = [
     "neq",
     "nabla",
-    "not",
     "notin",
     "newline",
     "newcommand",
-    "neg",
     "nleq",
     "ngeq",
-    "nmid",
-    "nsim",
     "ncong",
-    "nexists",
     "nolimits",
     "nonumber",
     "noindent",
     "nsubseteq",
-    "nparallel",
     "nrightarrow",
     "times",
     "theta",
     "tau",
-    "text",
     "textbf",
     "textit",
     "textrm",
     "texttt",
     "textsf",
-    "tan",
     "tanh",
-    "to",
     "tfrac",
     "tbinom",
-    "tilde",
-    "top",
     "triangle",
     "triangleq",
     "therefore",
-    "tag",
     "thickapprox",
 ];
 
 /// Commands whose rest could be a name of its own: taken for commands within a formula only.
 const COMMANDS_IN_FORMULAS: [&str; 3] = ["nu", "ne", "ni"];
 
-fn is_command(rest: &[u8], is_in_formula: bool) -> bool {
+/// Commands that may as well be a line break or a tab and a word, or a short name: taken for commands within a formula and before a brace.
+const DOUBTFUL_COMMANDS: [&str; 12] =
+    ["not", "neg", "nmid", "nsim", "nexists", "nparallel", "text", "tan", "to", "tilde", "top", "tag"];
+
+/// What the word at the start of `rest` makes of the backslash before it.
+fn command(rest: &[u8], is_in_formula: bool) -> Option<OddityKind> {
     let len = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(16).count();
     let word = rest.get(..len).unwrap_or_default();
     let is_in = |commands: &[&str]| commands.iter().any(|command| command.as_bytes() == word);
-    is_in(&COMMANDS) || is_in_formula && is_in(&COMMANDS_IN_FORMULAS)
+    if is_in(&COMMANDS) || is_in_formula && is_in(&COMMANDS_IN_FORMULAS) {
+        return Some(OddityKind::Accidental);
+    }
+    let is_sure = is_in_formula || rest.get(len) == Some(&b'{');
+    is_in(&DOUBTFUL_COMMANDS).then_some(if is_sure { OddityKind::Accidental } else { OddityKind::Doubtful })
 }
 
 /// Whether the place is within a formula of LaTeX: between dollar signs, `\(` and `\)`, or `\[` and `\]`.

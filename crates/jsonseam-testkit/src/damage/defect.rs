@@ -274,9 +274,8 @@ impl Defect {
 
     /// The further defects that rules of the preset `standard` claim: each mended on its own and beside those of [`Self::STANDARD`], and refused
     /// rather than mended wrongly where two of them meet.
-    pub const CLAIMED: [Self; 33] = [
+    pub const CLAIMED: [Self; 31] = [
         Self::EscapedApostrophe,
-        Self::Latex,
         Self::Concatenation,
         Self::BacktickQuotes,
         Self::EscapedDelimiters,
@@ -307,7 +306,6 @@ impl Defect {
         Self::ReasoningTags,
         Self::SpecialTokens,
         Self::BracketsInProse,
-        Self::SchemaEcho,
     ];
 
     /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
