@@ -95,7 +95,7 @@ impl fmt::Display for HttpError {
 impl std::error::Error for HttpError {}
 
 /// Builds an [`HttpModel`].
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct HttpModelBuilder {
     base_url: String,
     model: String,
@@ -104,6 +104,20 @@ pub struct HttpModelBuilder {
     allows_plain_http: bool,
     max_body: usize,
     attempt_timeout: Duration,
+}
+
+impl fmt::Debug for HttpModelBuilder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Neither the address, which may hold a secret before it is checked, nor the key.
+        formatter
+            .debug_struct("HttpModelBuilder")
+            .field("is_streamed", &self.is_streamed)
+            .field("has_key", &self.key.is_some())
+            .field("allows_plain_http", &self.allows_plain_http)
+            .field("max_body", &self.max_body)
+            .field("attempt_timeout", &self.attempt_timeout)
+            .finish_non_exhaustive()
+    }
 }
 
 impl HttpModelBuilder {
@@ -266,6 +280,7 @@ impl HttpModel {
 /// Reads an answer in whichever of the two forms it comes: a server may not do as it was asked.
 async fn read_answer(received: &mut reqwest::Response, max: usize) -> Result<Response, TransportError> {
     let mut first = Vec::new();
+    let mut start = 0;
     let mut stream: Option<Stream> = None;
     let mut len = 0;
     while let Some(bytes) = received.chunk().await.map_err(|error| network(&error))? {
@@ -277,7 +292,8 @@ async fn read_answer(received: &mut reqwest::Response, max: usize) -> Result<Res
             stream.push(&bytes)?;
         } else {
             first.extend_from_slice(&bytes);
-            if is_stream(&first) == Some(true) {
+            start = content_start(&first, start);
+            if is_stream(first.get(start..).unwrap_or_default()) {
                 let mut begun = Stream::default();
                 begun.push(&std::mem::take(&mut first))?;
                 stream = Some(begun);
@@ -293,14 +309,16 @@ async fn read_answer(received: &mut reqwest::Response, max: usize) -> Result<Res
     }
 }
 
+/// Where an answer begins behind its blanks, of which those before `from` were passed already: blanks in many pieces are read once.
+fn content_start(first: &[u8], from: usize) -> usize {
+    let from = if first.starts_with(b"\xEF\xBB\xBF") { from.max(3) } else { from };
+    let blanks = first.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace());
+    from + blanks.count()
+}
+
 /// Whether an answer is a stream of events, as far as its first bytes tell. A JSON text starts with none of its fields.
-fn is_stream(first: &[u8]) -> Option<bool> {
-    let start = first.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(first).trim_ascii_start();
-    let starts = [&b"data:"[..], b"event:", b"id:", b"retry:", b":"];
-    if starts.iter().any(|field| start.starts_with(field)) {
-        return Some(true);
-    }
-    if starts.iter().any(|field| field.starts_with(start)) { None } else { Some(false) }
+fn is_stream(content: &[u8]) -> bool {
+    [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|field| content.starts_with(field))
 }
 
 /// Up to `max` bytes of a body; what is beyond is left.
@@ -332,5 +350,43 @@ impl Model for HttpModel {
         let answer = self.exchange(&request).await.map_err(|error| self.clean(error))?;
         // No model knows the key; a server that puts it into an answer wants it printed, stored or sent on.
         if self.gives_key_away(&answer) { Err(TransportError::new(TransportKind::BadResponse)) } else { Ok(answer) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn v3_blanks_before_an_answer_are_read_once_however_they_are_cut() {
+        // What stands before the offset is not looked at again.
+        assert_eq!(content_start(b"xx \n{ ", 2), 4);
+        for (answer, is_a_stream) in [
+            ("\u{FEFF} \r\n\t data: {}", true),
+            ("  : hello", true),
+            (" \n {\"data:\": 1}", false),
+            ("\u{FEFF}[]", false),
+        ] {
+            for piece in 1..answer.len() {
+                let (mut start, mut is_found) = (0, false);
+                let ends = (piece..answer.len()).step_by(piece).chain([answer.len()]);
+                for end in ends {
+                    let first = &answer.as_bytes()[..end];
+                    start = content_start(first, start);
+                    is_found |= is_stream(&first[start..]);
+                }
+                assert_eq!(start, content_start(answer.as_bytes(), 0), "{answer} in pieces of {piece}");
+                assert_eq!(is_found, is_a_stream, "{answer} in pieces of {piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn m5_the_builder_shows_neither_address_nor_key() {
+        let builder = HttpModel::builder("https://user:CANARY@host.CANARY.example/v1?token=CANARY", "small-1")
+            .key(ApiKey::new("CANARY-key"));
+        let shown = format!("{builder:?} {builder:#?}");
+        assert!(shown.contains("has_key: true") && !shown.to_ascii_uppercase().contains("CANARY"), "{shown}");
+        assert_eq!(builder.build().err(), Some(HttpError::Credentials));
     }
 }
