@@ -19,7 +19,7 @@ rule! {
     /// `{"type": "object", "properties": {"a": {}}} {"a": 1}` gives `{"a": 1}`.
     ///
     /// # Limits
-    /// It passes over a complete object, so it is in `lenient` only. Only with the policy `first`: the others see both and choose by what they are told.
+    /// Only with the policy `first`: the others see both and choose by what they are told.
     /// A schema that is followed by nothing, or by an object whose first key it does not name, is the answer.
     pub struct SchemaEcho {
         name: "schema-echo",

@@ -274,7 +274,8 @@ impl Defect {
 
     /// The further defects that rules of the preset `standard` claim: each mended on its own and beside those of [`Self::STANDARD`], and refused
     /// rather than mended wrongly where two of them meet.
-    pub const CLAIMED: [Self; 31] = [
+    pub const CLAIMED: [Self; 32] = [
+        Self::SchemaEcho,
         Self::EscapedApostrophe,
         Self::Concatenation,
         Self::BacktickQuotes,
