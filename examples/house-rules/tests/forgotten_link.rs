@@ -17,7 +17,7 @@ fn the_error_says_which_line_is_missing() {
     let text = include_str!("../house-rules.toml");
     let config = Config::from_toml(text, "house-rules.toml").expect("the file itself is sound");
     let error = pipeline(&config).expect_err("the rule is not linked");
-    assert_eq!((error.line(), error.column()), (Some(6), Some(8)));
+    assert_eq!((error.line(), error.column()), (Some(8), Some(8)));
     let message = error.to_string();
     assert!(
         message.contains("unknown rule `house/fat-arrow`"),

@@ -19,7 +19,7 @@ pub enum StringProblem {
     Unclosed,
 }
 
-/// The string that is open at a fault with [`Expected::String`].
+/// The string that is open at a fault with [`Expected::String`](crate::Expected::String).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenString {
     /// Its content so far: from after the opening quote, or from the last edit inside it, to the fault.
@@ -31,7 +31,7 @@ pub struct OpenString {
 }
 
 impl<'e> Fault<'e> {
-    /// The open string, with [`Expected::String`].
+    /// The open string, with [`Expected::String`](crate::Expected::String).
     pub fn string(&self) -> Option<OpenString> {
         let problem = self.problem?;
         let content_start = self.state.content_start.max(self.setting.frontier);
