@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Narrows the completion to the answer that stands between tags.
@@ -29,19 +31,24 @@ rule! {
 
 const NAMES: [&str; 7] = ["answer", "final_answer", "final", "json", "output", "response", "result"];
 
-impl RepairRule for AnswerTag {
+impl LocateRule for AnswerTag {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if region.starts_with("{") || region.starts_with("[") {
             return;
         }
         let start = region.span().start;
         let blocks = blocks(region.slice(region.span()));
-        if blocks.first().is_some_and(|block| region.is_bracket_open_at(start + block.start)) {
+        if blocks.first().is_some_and(|block| is_inside(region, start, block)) {
             return;
         }
         let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
         blocks.into_iter().take(wanted).for_each(|block| found.push(start + block.start..start + block.end));
     }
+}
+
+/// Whether the tag of this block is text of a payload that began before it.
+fn is_inside(region: &Region<'_>, start: usize, block: &Range<usize>) -> bool {
+    brackets::is_inside_payload(region, start + block.start, &(start + block.start..start + block.end))
 }
 
 /// What stands between tags and holds a bracket.

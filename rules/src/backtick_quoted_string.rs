@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::quoted;
+
 rule! {
     /// Turns the backticks around a string into double quotes.
     ///
@@ -21,18 +23,19 @@ rule! {
         name: "backtick-quoted-string",
         risk: Likely,
         answers: [Value, Key],
+        next: ["`"],
         cases: "backtick_quoted_string.toml",
     }
 }
 
 impl RepairRule for BacktickQuotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.ahead_is("`") || fault.ahead_is("```") {
+        if fault.next_char() != Some('`') || fault.ahead().starts_with("```") {
             return None;
         }
-        let content = fault.quoted_string(&['`'], true)?;
-        let is_template = fault.text_ahead(content.end - fault.pos()).contains("${");
-        (!is_template).then(|| fault.requote(content, 1))
+        let content = quoted::with_escapes(fault, &['`'], true)?;
+        let is_template = fault.ahead().slice_to(content.end).contains("${");
+        (!is_template).then(|| quoted::requote(fault, content, 1))
     }
 }
 

@@ -2,8 +2,10 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::numbers;
+
 rule! {
-    /// Puts a zero before or behind a decimal point that has no digit there.
+    /// Puts a zero before or after a decimal point that has no digit there.
     ///
     /// # What
     /// A value is expected, and a decimal number such as `.5`, `-.5`, `5.` or `5.e3` stands there.
@@ -20,13 +22,14 @@ rule! {
         name: "bare-point",
         risk: Certain,
         answers: [Value],
+        next: ["-.", Digit],
         cases: "bare_point.toml",
     }
 }
 
 impl RepairRule for BarePoint {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let decimal = fault.decimal()?;
+        let decimal = numbers::decimal(fault)?;
         let is_bare = decimal.integer.is_empty() || decimal.fraction == Some("");
         if !is_bare || decimal.sign == Some('+') {
             return None;

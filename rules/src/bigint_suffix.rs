@@ -1,9 +1,11 @@
-//! `bigint-suffix`: integers of JavaScript with `n` behind.
+//! `bigint-suffix`: integers of JavaScript that end in `n`.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::{members, words};
+
 rule! {
-    /// Removes the `n` behind an integer of JavaScript.
+    /// Removes the `n` after an integer of JavaScript.
     ///
     /// # What
     /// A value is expected, and the whole word there is an integer and an `n`. The digits stay, however many they are.
@@ -20,19 +22,22 @@ rule! {
         name: "bigint-suffix",
         risk: Certain,
         answers: [Value],
+        next: ["-", Digit],
         cases: "bigint_suffix.toml",
     }
 }
 
 impl RepairRule for BigintSuffix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = fault.word();
+        let word = words::word(fault.ahead());
         let number = word.strip_suffix('n')?;
         let digits = number.strip_prefix('-').unwrap_or(number);
         let is_integer = !digits.is_empty()
             && digits.bytes().all(|byte| byte.is_ascii_digit())
             && (digits.len() == 1 || !digits.starts_with('0'));
-        let fits = is_integer && !fault.is_at_end() && fault.scalar_could_end_at(fault.pos() + word.len());
+        let fits = is_integer
+            && !fault.is_at_end()
+            && members::scalar_could_end(fault.ahead().after(word.len()), fault.container());
         fits.then(|| fault.replace_ahead(word.len(), number.to_owned()))
     }
 }

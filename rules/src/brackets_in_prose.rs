@@ -1,6 +1,8 @@
 //! `brackets-in-prose`: braces of the prose that stand before the payload.
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Passes over braces of the prose that stand before the payload.
@@ -8,7 +10,7 @@ rule! {
     /// # What
     /// The first `{` of the region opens a pair that holds nothing like a member: no quote, no colon, no equals sign, no bracket;
     /// or it belongs to a formula (`\frac{1}{2}`, `x^{n}`, `\{ … \}`) and holds no quote.
-    /// The payload starts at the first brace behind such pairs, and ends where its root closes.
+    /// The payload starts at the first brace after such pairs, and ends where its root closes.
     ///
     /// # Why
     /// Models reason before they answer, and write formulas, placeholders (`{name}`) and sets on the way.
@@ -19,7 +21,7 @@ rule! {
     ///
     /// # Limits
     /// A pair that is not closed, or that holds another with a member in it, may be a broken payload: nothing is passed over, and the text is refused.
-    /// An empty pair `{}` is an object. If there are no other braces, nothing is passed over.
+    /// An empty pair `{}` is an object, unless it is within a line of prose. If there are no other braces, nothing is passed over.
     pub struct BracketsInProse {
         name: "brackets-in-prose",
         locates: Payloads,
@@ -27,10 +29,10 @@ rule! {
     }
 }
 
-impl RepairRule for BracketsInProse {
+impl LocateRule for BracketsInProse {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         // With any other policy all brackets are looked at, and those of the prose left out.
-        if let Some(start) = region.payload_start_behind_prose().filter(|_| region.wants_first_only()) {
+        if let Some(start) = brackets::payload_start_after_prose(region).filter(|_| region.wants_first_only()) {
             found.push_open_ended(start..region.span().end);
         }
     }

@@ -1,12 +1,14 @@
 //! `comma-for-colon`: a comma where a colon is due.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Ahead, Edits, Fault, RepairRule, TokenKind, rule};
+
+use crate::shared::{blanks, members};
 
 rule! {
     /// Reads a comma between a key and its value as a colon.
     ///
     /// # What
-    /// After a key stands a comma, behind it a value with which the member ends, and the object has another member with a colon.
+    /// A comma follows a key, then a value with which the member ends, and the object has another member with a colon.
     ///
     /// # Why
     /// Models that list names and values in pairs slip from one form into the other.
@@ -21,15 +23,29 @@ rule! {
         name: "comma-for-colon",
         risk: Guess,
         answers: [Colon],
+        next: [","],
         cases: "comma_for_colon.toml",
     }
 }
 
 impl RepairRule for CommaForColon {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_pair = fault.ahead_is(",") && !fault.goes_on_after(1) && fault.value_ends_member_after(1);
-        (is_pair && fault.has_other_member(1)).then(|| fault.replace_ahead(1, ":"))
+        if fault.next_char() != Some(',') {
+            return None;
+        }
+        let value = blanks::skip(fault.ahead().after(1));
+        let is_pair = !members::goes_on_after(fault, 1) && members::value_ends_member(value);
+        (is_pair && has_other_member(fault, value)).then(|| fault.replace_ahead(1, ":"))
     }
+}
+
+/// Whether the object has a member before the key, or one after the value.
+fn has_other_member(fault: &Fault<'_>, value: Ahead<'_>) -> bool {
+    let follows = || {
+        let mut comma = blanks::skip(members::scalar_end(value)?);
+        Some(comma.eat(",") && members::member_is_at(blanks::skip(comma)))
+    };
+    fault.token(1).is_some_and(|token| token.kind == TokenKind::Comma) || follows() == Some(true)
 }
 
 #[cfg(test)]

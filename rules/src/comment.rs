@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
+use crate::shared::{blanks, placeholders};
+
 rule! {
     /// Removes comments between tokens.
     ///
@@ -24,37 +26,39 @@ rule! {
         name: "comment",
         risk: Certain,
         answers: [Value, Key, Colon, Comma, End],
+        next: ["/#"],
         cases: "comment.toml",
     }
 }
 
 impl RepairRule for Comment {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.placeholder_len().is_some() {
+        if placeholders::len(fault).is_some() {
             return None;
         }
+        let mut ahead = fault.ahead();
+        let is_hash = fault.next_char() == Some('#');
         // Where a value is due, `#fff` is one that lacks its quotes.
-        let is_bare_value = fault.expected() == Expected::Value && fault.ahead_is("#");
-        if is_bare_value && fault.text_ahead(2).ends_with(|char: char| char.is_ascii_alphanumeric()) {
+        let is_word = || ahead.after(1).peek().is_some_and(|char| char.is_ascii_alphanumeric());
+        if is_hash && fault.expected() == Expected::Value && is_word() {
             return None;
         }
-        let len = if fault.ahead_is("/*") {
-            fault.find_ahead("*/", 2)? + 2 - fault.pos()
-        } else if fault.ahead_is("//") || fault.ahead_is("#") {
-            let len = fault.run_len(|char| !matches!(char, '\n' | '\r'));
-            let comment = fault.text_ahead(len + 1);
-            let is_ended = comment.len() > len;
-            let hides_data = !is_ended && comment.contains(['"', '\'', '{', '}', '[', ']']);
+        let comment = if ahead.starts_with("/*") {
+            ahead.slice_to(ahead.after(2).find("*/")? + 2)
+        } else if is_hash || ahead.starts_with("//") {
+            let comment = ahead.take_while(|char| !matches!(char, '\n' | '\r'));
+            let hides_data = comment.contains(['"', '\'', '{', '}', '[', ']']) && ahead.peek().is_none();
             if hides_data || (fault.previous_is(TokenKind::Number) && is_division(comment)) {
                 return None;
             }
-            len
+            comment
         } else {
             return None;
         };
-        // Right behind a quote it is rather the text that the quote was meant to stand in: `"see "#1" there"`.
-        let is_in_text = fault.touches_string() && fault.text_ahead(len).matches('"').count() % 2 == 1;
-        (!is_in_text).then(|| fault.blank_ahead(len))
+        // Right after a quote it is rather the text that the quote was meant to be in: `"see "#1" there",`.
+        let is_in_text = blanks::is_within_text(fault, comment)
+            || blanks::touches_string(fault) && comment.trim_end().ends_with("\",");
+        (!is_in_text).then(|| fault.blank_ahead(comment.len()))
     }
 }
 

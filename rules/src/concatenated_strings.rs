@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, TokenKind, rule};
 
+use crate::shared::{blanks, quoted};
+
 rule! {
     /// Joins string literals with a plus sign between them.
     ///
@@ -20,18 +22,20 @@ rule! {
         name: "concatenated-strings",
         risk: Certain,
         answers: [Comma],
+        next: ["+"],
+        previous: [String],
         cases: "concatenated_strings.toml",
     }
 }
 
 impl RepairRule for ConcatenatedStrings {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.ahead_is("+") || !fault.previous_is(TokenKind::String) {
+        if fault.next_char() != Some('+') || !fault.previous_is(TokenKind::String) {
             return None;
         }
-        let closing = fault.closing_quote()?;
-        let opening = fault.skip_blanks(1);
-        fault.string_starts_at(opening).then(|| Edit::remove(closing..opening + 1).into())
+        let closing = quoted::closing_quote(fault)?;
+        let opening = blanks::skip(fault.ahead().after(1));
+        opening.starts_with("\"").then(|| Edit::remove(closing..opening.pos() + 1).into())
     }
 }
 

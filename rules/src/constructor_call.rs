@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
+use crate::shared::{layout, members, words};
+
 rule! {
     /// Takes a value out of the constructor that it is wrapped in.
     ///
@@ -21,16 +23,18 @@ rule! {
         name: "constructor-call",
         risk: Lossy,
         answers: [Value],
+        next: [Letter],
         cases: "constructor_call.toml",
     }
 }
 
 impl RepairRule for ConstructorCall {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.word() != "new" && !CONSTRUCTORS.contains(&fault.word()) {
+        let word = words::word(fault.ahead());
+        if word != "new" && !CONSTRUCTORS.contains(&word) {
             return None;
         }
-        let line = fault.line_to(')')?;
+        let line = layout::line_to(fault.ahead(), ')')?;
         let call = line.strip_prefix("new ").unwrap_or(line);
         let (name, rest) = call.split_once('(')?;
         if !CONSTRUCTORS.contains(&name) {
@@ -46,7 +50,7 @@ impl RepairRule for ConstructorCall {
         let end = line.len();
         let opens = Edit::replace(fault.pos()..fault.pos() + start + replacement.quote, replacement.text);
         let closes = Edit::replace(fault.pos() + start + len - replacement.quote..fault.pos() + end, replacement.text);
-        fault.scalar_could_end_at(fault.pos() + end).then(|| Edits::from(opens).and(closes))
+        members::scalar_could_end(fault.ahead().after(end), fault.container()).then(|| Edits::from(opens).and(closes))
     }
 }
 

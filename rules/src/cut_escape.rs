@@ -2,11 +2,13 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, StringProblem, rule};
 
+use crate::shared::escapes;
+
 rule! {
     /// Drops half an escape at which the end cuts a string.
     ///
     /// # What
-    /// The completion ends inside an escape of a string value, or behind the first half of a surrogate pair. That half is removed.
+    /// The completion ends inside an escape of a string value, or after the first half of a surrogate pair. That half is removed.
     /// The report says `truncated`.
     ///
     /// # Why
@@ -22,15 +24,19 @@ rule! {
         name: "cut-escape",
         risk: Lossy,
         answers: [String],
+        next: ["\\", End],
         cases: "cut_escape.toml",
     }
 }
+
+/// The longest content that tells whether half a pair ends it: the escape, and the backslashes before it.
+const SURROGATE_LEN: usize = 12;
 
 impl RepairRule for CutEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let string = fault.string()?;
         let is_half = fault.is_cut() && !string.is_key;
-        let pair = fault.half_pair_len();
+        let pair = escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN));
         match string.problem {
             StringProblem::Escape if is_half => Some(Edit::remove(fault.pos() - pair..fault.region_end()).into()),
             StringProblem::Unclosed if is_half && pair > 0 => {

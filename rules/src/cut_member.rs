@@ -1,12 +1,14 @@
 //! `cut-member`: what the end cuts is dropped.
 
+use std::ops::Range;
+
 use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
 rule! {
     /// Drops the member or element that the end of the text cuts.
     ///
     /// # What
-    /// The completion ends inside a key, behind one, behind its colon, or inside a number or a word. What stands there of the member or element is removed, with the comma before it.
+    /// The completion ends inside a key, after one, after its colon, or inside a number or a word. What is there of the member or element is removed, with the comma before it.
     /// The report says `truncated`.
     ///
     /// # Why
@@ -34,7 +36,7 @@ rule! {
 
 impl RepairRule for CutMember {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let tail = fault.cut_tail()?;
+        let tail = cut_tail(fault)?;
         let end = tail.end;
         match fault.expected() {
             Expected::Value if self.null && fault.previous_is(TokenKind::Colon) => {
@@ -44,6 +46,29 @@ impl RepairRule for CutMember {
             _ => Some(Edit::remove(tail).into()),
         }
     }
+}
+
+/// What the end of the completion cuts, from the comma before the member or element on: a key, with or without its colon, or a word or number
+/// that is not whole. `None` if what precedes the end is complete, or a string value.
+fn cut_tail(fault: &Fault<'_>) -> Option<Range<usize>> {
+    if !fault.is_cut() || fault.container().is_none() {
+        return None;
+    }
+    let has_rest = fault.next_char().is_some();
+    let back = match fault.expected() {
+        Expected::Value if fault.previous_is(TokenKind::Colon) => 2,
+        Expected::Value | Expected::Key if has_rest => 0,
+        Expected::Colon => 1,
+        Expected::String if fault.string()?.is_key => 0,
+        _ => return None,
+    };
+    let before = fault.token(back)?;
+    let start = match before.kind {
+        TokenKind::Comma => before.span.start,
+        TokenKind::ObjectStart | TokenKind::ArrayStart => before.span.end,
+        _ => return None,
+    };
+    Some(start..fault.region_end())
 }
 
 #[cfg(test)]

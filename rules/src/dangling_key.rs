@@ -1,6 +1,8 @@
 //! `dangling-key`: a key and nothing else.
 
-use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Clue, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::members;
 
 rule! {
     /// Reads `null` for a key that has neither colon nor value.
@@ -21,16 +23,28 @@ rule! {
         name: "dangling-key",
         risk: Lossy,
         answers: [Colon],
+        next: [",}/#\u{B}\u{C}", NonAscii],
         cases: "dangling_key.toml",
     }
 }
 
 impl RepairRule for DanglingKey {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_among = fault.token(1)?.kind == TokenKind::Comma && fault.closes_after(0);
-        let is_before = fault.ahead_is(",") && fault.goes_on_after(1);
-        if is_among || is_before { fault.insert_after_previous(": null") } else { None }
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let is_among =
+            fault.token(1).is_some_and(|before| before.kind == TokenKind::Comma) && members::closes_after(fault, 0);
+        let is_before = fault.next_char() == Some(',') && members::goes_on_after(fault, 1);
+        if let Some(edits) = fault.insert_after_previous(": null").filter(|_| is_among || is_before) {
+            let offer = to.offer(edits).clue(Clue::Invented);
+            if fault.token(0).is_some_and(|key| is_sentence(fault.at(key.span.start).slice_to(key.span.end))) {
+                offer.clue(Clue::SentenceAsKey);
+            }
+        }
     }
+}
+
+/// Whether the text of a key reads like a piece of a sentence or of code.
+fn is_sentence(key: &str) -> bool {
+    key.matches(' ').count() > 3 || key.contains(['(', ')', ';', '{', '}']) || key.contains(", ")
 }
 
 #[cfg(test)]

@@ -15,12 +15,13 @@ rule! {
     /// `{"a": 1, -- the first⏎"b": 2}` becomes `{"a": 1, ⏎"b": 2}` (⏎ is a newline).
     ///
     /// # Limits
-    /// Only when the line ends and holds no quote, bracket or colon, no comma with more behind it, and no number or literal at its start:
-    /// otherwise data could vanish with it. Never behind a number (`10 -- 20` is a range), where a value is due, or without the blank.
+    /// Only when the line ends and holds no quote, bracket or colon, no comma that more follows, and no number or literal at its start:
+    /// otherwise data could vanish with it. Never after a number (`10 -- 20` is a range), where a value is due, or without the blank.
     pub struct DashComment {
         name: "dash-comment",
         risk: Likely,
         answers: [Key, Comma],
+        next: ["-"],
         cases: "dash_comment.toml",
     }
 }
@@ -29,18 +30,18 @@ const MARK: &str = "-- ";
 
 impl RepairRule for DashComment {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.ahead_is(MARK) || fault.previous_is(TokenKind::Number) {
+        let mut ahead = fault.ahead();
+        if !ahead.starts_with(MARK) || fault.previous_is(TokenKind::Number) {
             return None;
         }
-        let len = fault.run_len(|char| !matches!(char, '\n' | '\r'));
-        let comment = fault.text_ahead(len + 1);
-        let is_ended = comment.len() > len;
+        let comment = ahead.take_while(|char| !matches!(char, '\n' | '\r'));
+        let is_ended = ahead.peek().is_some();
         let is_plain = !comment.contains(['"', '\'', '{', '}', '[', ']', ':']);
-        (is_ended && is_plain && !may_be_data(&comment[MARK.len()..])).then(|| fault.blank_ahead(len))
+        (is_ended && is_plain && !may_be_data(&comment[MARK.len()..])).then(|| fault.blank_ahead(comment.len()))
     }
 }
 
-/// Whether `comment` reads like values rather than words: it begins with a number or a literal, or holds a comma and more behind it.
+/// Whether `comment` reads like values rather than words: it begins with a number or a literal, or holds a comma that more follows.
 fn may_be_data(comment: &str) -> bool {
     let comment = comment.trim();
     let word = comment.split(|char: char| char.is_whitespace() || char == ',').next().unwrap_or_default();

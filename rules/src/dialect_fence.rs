@@ -1,6 +1,8 @@
 //! `dialect-fence`: fenced code blocks tagged with a relative of JSON.
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Narrows the completion to a fenced block that is tagged with a relative of JSON.
@@ -27,16 +29,17 @@ rule! {
 const TAGS: [&str; 12] =
     ["json5", "jsonc", "jsonl", "hjson", "javascript", "js", "typescript", "ts", "python", "py", "text", "txt"];
 
-impl RepairRule for DialectFence {
+impl LocateRule for DialectFence {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if region.starts_with("{") || region.starts_with("[") {
             return;
         }
         let is_dialect = |tag: &str| TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known));
         let mut blocks = region.fenced_blocks();
-        blocks
-            .retain(|block| !block.is_behind_text && is_dialect(block.tag) && region.is_bracketed(block.body.clone()));
-        if blocks.first().is_some_and(|block| region.is_bracket_open_at(block.start)) {
+        blocks.retain(|block| {
+            !block.is_after_text && is_dialect(block.tag) && brackets::is_bracketed(region, block.body.clone())
+        });
+        if blocks.first().is_some_and(|block| brackets::is_inside_payload(region, block.start, &block.body)) {
             return;
         }
         let wanted = if region.wants_first_only() { 1 } else { usize::MAX };

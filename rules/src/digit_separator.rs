@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::numbers;
+
 rule! {
     /// Removes underscores between the digits of a number.
     ///
@@ -20,13 +22,14 @@ rule! {
         name: "digit-separator",
         risk: Certain,
         answers: [Value],
+        next: ["-.", Digit],
         cases: "digit_separator.toml",
     }
 }
 
 impl RepairRule for DigitSeparator {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let decimal = fault.decimal()?;
+        let decimal = numbers::decimal(fault)?;
         let is_parted = decimal.text.contains('_') && decimal.sign != Some('+') && !decimal.has_leading_zero();
         is_parted.then(|| fault.replace_ahead(decimal.text.len(), decimal.text.replace('_', "")))
     }

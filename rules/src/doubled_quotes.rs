@@ -1,6 +1,8 @@
 //! `doubled-quotes`: quotes inside a string that are doubled, as in CSV.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edit, Edits, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::ends;
 
 rule! {
     /// Reads two quotes in a row inside a value as one escaped quote.
@@ -19,15 +21,51 @@ rule! {
     pub struct DoubledQuotes {
         name: "doubled-quotes",
         risk: Guess,
-        answers: [Comma],
+        answers: [Comma, Colon],
         cases: "doubled_quotes.toml",
     }
 }
 
 impl RepairRule for DoubledQuotes {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.halve_quotes()
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let Some(token) = fault.token(0).filter(|token| token.span.end == fault.pos()) else { return };
+        let is_string = matches!(token.kind, TokenKind::Key | TokenKind::String);
+        if is_string && let Some((string, _)) = ends::doubtful(fault).into_iter().next() {
+            let edits = delimiters(fault, string).filter(|_| token.span.len() == 2).or_else(|| pairs(fault, string));
+            if let Some(edits) = edits {
+                to.offer(edits);
+            }
+        }
     }
+}
+
+/// `""x""` and `""""`: one of each two quotes around the text goes.
+fn delimiters(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
+    let mut ahead = fault.at(string.start + 1);
+    let opening = Edit::remove(string.start..string.start + 1);
+    let text = ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
+    let closing = ahead.pos();
+    // Three quotes in a row open a text that may span lines.
+    let is_empty = text.is_empty();
+    let is_closed = if is_empty { fault.at(string.start + 1).eat("\"\"") } else { ahead.eat("\"\"") };
+    let after = if is_empty { string.start + 3 } else { closing + 2 };
+    let fits = is_closed && !fault.at(after).starts_with("\"") && ends::fits_after(fault, string, after);
+    let (first, second) = (opening, Edit::remove(closing..closing + 1));
+    fits.then(|| {
+        Edits::from(first).and(if is_empty { Edit::remove(string.start + 1..string.start + 2) } else { second })
+    })
+}
+
+/// `"say ""x"" now"`: each two quotes inside become one that is escaped.
+fn pairs(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
+    let end = ends::of(fault, string).iter().find(|end| end.has_doubled_marks)?.pos;
+    let text = fault.at(string.start).slice_to(end);
+    let mut edits = text.match_indices("\"\"").map(|(at, _)| {
+        let pos = string.start + at;
+        Edit::replace(pos..pos + 2, "\\\"")
+    });
+    let first = Edits::from(edits.next()?);
+    Some(edits.fold(first, Edits::and))
 }
 
 #[cfg(test)]

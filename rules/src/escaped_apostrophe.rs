@@ -20,13 +20,14 @@ rule! {
         name: "escaped-apostrophe",
         risk: Certain,
         answers: [String],
+        next: ["\\"],
         cases: "escaped_apostrophe.toml",
     }
 }
 
 impl RepairRule for EscapedApostrophe {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_escape = fault.string()?.problem == StringProblem::Escape && fault.ahead_is("\\'");
+        let is_escape = fault.string()?.problem == StringProblem::Escape && fault.ahead().starts_with("\\'");
         is_escape.then(|| fault.replace_ahead(1, ""))
     }
 }

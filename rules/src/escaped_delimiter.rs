@@ -1,6 +1,10 @@
 //! `escaped-delimiter`: a backslash before the quotes of a string.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use std::ops::Range;
+
+use jsonseam_core::{Ahead, Edit, Edits, Fault, RepairRule, Token, TokenKind, rule};
+
+use crate::shared::quoted;
 
 rule! {
     /// Removes the backslash before the quotes that delimit a string.
@@ -21,14 +25,57 @@ rule! {
         name: "escaped-delimiter",
         risk: Likely,
         answers: [Value, Key],
+        next: ["\\"],
         cases: "escaped_delimiter.toml",
     }
 }
 
 impl RepairRule for EscapedDelimiter {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.unescape_delimiters()
+        let mut ahead = fault.ahead();
+        if !ahead.eat("\\\"") {
+            return None;
+        }
+        let content = escaped_content(ahead)?;
+        let mut closing = fault.at(content.end);
+        let has_plain_key = fault.token(1).is_some_and(|key| key.kind == TokenKind::Key && is_plain(fault, &key.span));
+        let is_simple = has_plain_key || !fault.at(content.start).slice_to(content.end).contains('\\');
+        let is_closed_plainly = closing.eat("\"");
+        let after = if is_closed_plainly { closing } else { closing.after(2) };
+        if !is_simple || follows_escaped_quote(fault) || !quoted::could_end(fault, after) {
+            return None;
+        }
+        let opening = Edits::from(Edit::remove(fault.pos()..fault.pos() + 1));
+        Some(if is_closed_plainly { opening } else { opening.and(Edit::remove(content.end..content.end + 1)) })
     }
+}
+
+/// The content from the cursor to the first quote, escaped or not, if no control character is in it.
+fn escaped_content(mut ahead: Ahead<'_>) -> Option<Range<usize>> {
+    let start = ahead.pos();
+    loop {
+        ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
+        if matches!(ahead.peek(), Some('"')) || ahead.starts_with("\\\"") {
+            return Some(start..ahead.pos());
+        }
+        if !ahead.eat("\\\\") && !ahead.eat("\\") {
+            return None;
+        }
+    }
+}
+
+/// Whether a string among the nearest tokens holds an escaped quote: then one at the fault may belong to that text, which goes on.
+fn follows_escaped_quote(fault: &Fault<'_>) -> bool {
+    let is_string = |token: &Token| matches!(token.kind, TokenKind::Key | TokenKind::String);
+    let mut strings = (0..3).filter_map(|back| fault.token(back)).filter(is_string);
+    strings.any(|token| {
+        is_plain(fault, &token.span) && fault.at(token.span.start).slice_to(token.span.end).contains("\\\"")
+    })
+}
+
+/// Whether a token is delimited by two plain quotes, as written.
+fn is_plain(fault: &Fault<'_>, span: &Range<usize>) -> bool {
+    span.len() > 1 && fault.at(span.start).starts_with("\"") && !fault.at(span.end - 2).starts_with("\\")
 }
 
 #[cfg(test)]

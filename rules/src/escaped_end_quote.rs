@@ -1,6 +1,8 @@
 //! `escaped-end-quote`: a backslash before the closing quote of a string.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, rule};
+
+use crate::shared::ends::{self, Ending};
 
 rule! {
     /// Removes the backslash that hides the closing quote of a value.
@@ -26,9 +28,8 @@ rule! {
 }
 
 impl RepairRule for EscapedEndQuote {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let backslash = fault.escaped_end_quote()?;
-        Some(Edit::remove(backslash..backslash + 1).into())
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        ends::offer_early(fault, to, |ending| ending == Ending::Escaped);
     }
 }
 

@@ -1,6 +1,8 @@
 //! `escaped-payload`: a payload written as it would stand inside a string.
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Reads a payload whose quotes are escaped, as it would stand inside a string.
@@ -17,7 +19,7 @@ rule! {
     ///
     /// # Limits
     /// A guess, because a text that is escaped only in part is read the same way. If nothing comes of it, the text is read as it stands.
-    /// An escape that JSON does not know stays as it is.
+    /// An escape that JSON does not know stays as it is. In prose, such a text is a quotation if a clean payload follows it.
     pub struct EscapedPayload {
         name: "escaped-payload",
         risk: Guess,
@@ -29,10 +31,13 @@ rule! {
 /// The longest first key or element that is looked at, in bytes.
 const LONGEST_FIRST: usize = 512;
 
-impl RepairRule for EscapedPayload {
+impl LocateRule for EscapedPayload {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         let first = ["{", "["].iter().filter_map(|bracket| region.find(bracket, region.span().start)).min();
-        let Some(start) = first.filter(|&start| region.opens_payload(start) && opens_escaped(region, start)) else {
+        let is_payload = |start: &usize| region.opens_payload(*start) && opens_escaped(region, *start);
+        // In prose, what is escaped loses to a clean payload.
+        let Some(start) = first.filter(is_payload).filter(|&start| brackets::payload_start(region) == Some(start))
+        else {
             return;
         };
         let payload = start..region.span().end;

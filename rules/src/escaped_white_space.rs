@@ -20,13 +20,14 @@ rule! {
         name: "escaped-white-space",
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
+        next: ["\\"],
         cases: "escaped_white_space.toml",
     }
 }
 
 impl RepairRule for EscapedWhiteSpace {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_escape = ["\\n", "\\r", "\\t"].iter().any(|escape| fault.ahead_is(escape));
+        let is_escape = ["\\n", "\\r", "\\t"].iter().any(|escape| fault.ahead().starts_with(escape));
         is_escape.then(|| fault.blank_ahead(2))
     }
 }

@@ -1,6 +1,8 @@
 //! `extra-closer`: closers behind a complete root.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Fault, Proposals, RepairRule, rule};
+
+use crate::shared::closers;
 
 rule! {
     /// Removes closers behind a complete payload.
@@ -27,8 +29,10 @@ rule! {
 }
 
 impl RepairRule for ExtraCloser {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        Some(fault.blank_ahead(fault.surplus_closers()?))
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if let Some(len) = closers::surplus(fault) {
+            to.offer(fault.blank_ahead(len)).clue(Clue::Surplus);
+        }
     }
 }
 

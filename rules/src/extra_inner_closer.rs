@@ -1,6 +1,8 @@
 //! `extra-inner-closer`: a closer that closes nothing.
 
-use jsonseam_core::{BracketDefect, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Fault, Proposals, RepairRule, rule};
+
+use crate::shared::closers;
 
 rule! {
     /// Removes a closer in the middle that closes nothing.
@@ -26,8 +28,10 @@ rule! {
 }
 
 impl RepairRule for ExtraInnerCloser {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        matches!(fault.bracket_defect()?, BracketDefect::ExtraCloser).then(|| fault.blank_ahead(1))
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if closers::closer_at(fault).is_some() {
+            to.offer(fault.blank_ahead(1)).clue(Clue::Bracket);
+        }
     }
 }
 

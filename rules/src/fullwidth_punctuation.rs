@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};
 
+use crate::shared::members;
+
 rule! {
     /// Writes full-width punctuation between tokens as ASCII.
     ///
@@ -21,6 +23,7 @@ rule! {
         name: "fullwidth-punctuation",
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
+        next: [NonAscii],
         cases: "fullwidth_punctuation.toml",
     }
 }
@@ -30,7 +33,7 @@ impl RepairRule for FullwidthPunctuation {
         let char = fault.next_char()?;
         let len = char.len_utf8();
         let ascii = match (char, fault.expected()) {
-            ('，' | '、' | '；' | '﹐', Expected::Comma) if fault.closes_after(len) => {
+            ('，' | '、' | '；' | '﹐', Expected::Comma) if members::closes_after(fault, len) => {
                 return Some(fault.blank_ahead(len));
             }
             ('，' | '、' | '；' | '﹐', Expected::Comma) => ",",

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::blanks;
+
 rule! {
     /// Removes comments of HTML between tokens.
     ///
@@ -21,19 +23,19 @@ rule! {
         name: "html-comment",
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
+        next: ["<"],
         cases: "html_comment.toml",
     }
 }
 
 impl RepairRule for HtmlComment {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.ahead_is("<!--") {
+        let ahead = fault.ahead();
+        if !ahead.starts_with("<!--") {
             return None;
         }
-        let end = fault.find_ahead("-->", 4)? + 3;
-        let len = end - fault.pos();
-        let is_in_text = fault.touches_string() && fault.text_ahead(len).matches('"').count() % 2 == 1;
-        (!is_in_text).then(|| fault.blank_ahead(len))
+        let comment = ahead.slice_to(ahead.after(4).find("-->")? + 3);
+        (!blanks::is_within_text(fault, comment)).then(|| fault.blank_ahead(comment.len()))
     }
 }
 

@@ -1,6 +1,8 @@
 //! `invalid-escape`: a backslash that begins no escape.
 
-use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
+use jsonseam_core::{Edits, Fault, Proposals, RepairRule, StringProblem, rule};
+
+use crate::shared::escapes;
 
 rule! {
     /// Doubles a backslash that begins no escape of JSON.
@@ -22,6 +24,7 @@ rule! {
         name: "invalid-escape",
         risk: Likely,
         answers: [String],
+        next: ["\\"],
         cases: "invalid_escape.toml",
     }
 }
@@ -29,10 +32,20 @@ rule! {
 impl RepairRule for InvalidEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_false_escape = fault.string()?.problem == StringProblem::Escape && !fault.is_at_end();
-        if is_false_escape && fault.has_doubtful_escape() {
+        if is_false_escape && escapes::has_doubtful(fault) {
             return None;
         }
         is_false_escape.then(|| fault.replace_ahead(1, "\\\\"))
+    }
+
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let Some(edits) = self.repair(fault) else { return };
+        // Other languages know `\'`: it is not for this rule to say that nothing else can be meant (SPEC R1).
+        if fault.ahead().starts_with("\\'") {
+            to.offer(edits);
+        } else {
+            to.sole(edits);
+        }
     }
 }
 

@@ -20,15 +20,21 @@ rule! {
         name: "invisible-character",
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
+        next: [NonAscii],
         cases: "invisible_character.toml",
     }
 }
 
 impl RepairRule for InvisibleCharacter {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let len = fault.run_len(|char| matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}'));
+        let len = fault.ahead().take_while(is_invisible).len();
         (len > 0).then(|| fault.blank_ahead(len))
     }
+}
+
+/// U+200B to U+200D, U+2060 and U+FEFF: they take no room, and no reader of JSON knows them (SPEC P5).
+fn is_invisible(char: char) -> bool {
+    matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
 }
 
 #[cfg(test)]

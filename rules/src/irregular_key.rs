@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::{layout, members, words};
+
 rule! {
     /// Puts quotes around a key of one word that is no identifier.
     ///
@@ -20,20 +22,22 @@ rule! {
         name: "irregular-key",
         risk: Likely,
         answers: [Key],
+        next: ["_$+", Letter, Digit, NonAscii],
         cases: "irregular_key.toml",
     }
 }
 
 impl RepairRule for IrregularKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = fault.word();
+        let word = words::word(fault.ahead());
         let is_name = word.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.'));
         let is_irregular = is_name
             && word.contains(char::is_alphabetic)
             && !word.starts_with(['-', '.'])
             && !word.ends_with(['-', '.'])
-            && fault.identifier().is_none_or(|name| name.len() < word.len());
-        let is_key = is_irregular && fault.colon_follows(fault.pos() + word.len()) && fault.is_clearly_data();
+            && words::identifier(fault.ahead()).is_none_or(|name| name.len() < word.len());
+        let is_key =
+            is_irregular && members::colon_follows(fault.ahead().after(word.len())) && layout::is_clearly_data(fault);
         is_key.then(|| fault.quote_ahead(word.len()))
     }
 }

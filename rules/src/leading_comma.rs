@@ -2,11 +2,13 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
+use crate::shared::members;
+
 rule! {
-    /// Removes a comma right behind the opening bracket.
+    /// Removes a comma directly after the opening bracket.
     ///
     /// # What
-    /// A comma is the first thing in an object or array, and a member or an element stands behind it.
+    /// A comma is the first thing in an object or array, and a member or an element follows it.
     /// The comma is removed; white space stays.
     ///
     /// # Why
@@ -21,15 +23,17 @@ rule! {
         name: "leading-comma",
         risk: Likely,
         answers: [Value, Key],
+        next: [","],
+        previous: [ObjectStart, ArrayStart],
         cases: "leading_comma.toml",
     }
 }
 
 impl RepairRule for LeadingComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let previous = fault.previous()?.kind;
-        let is_first = matches!(previous, TokenKind::ObjectStart | TokenKind::ArrayStart) && fault.ahead_is(",");
-        (is_first && fault.goes_on_after(1)).then(|| fault.blank_ahead(1))
+        let is_first = fault.previous_is(TokenKind::ObjectStart) || fault.previous_is(TokenKind::ArrayStart);
+        let is_comma = is_first && fault.next_char() == Some(',');
+        (is_comma && members::goes_on_after(fault, 1)).then(|| fault.blank_ahead(1))
     }
 }
 

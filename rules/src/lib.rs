@@ -5,6 +5,10 @@
 
 use jsonseam_core::Registration;
 
+pub use presets::{PRESETS, RENAMED};
+
+mod presets;
+
 pub mod accidental_escape;
 pub mod answer_tag;
 pub mod backtick_quoted_string;
@@ -30,7 +34,7 @@ pub mod escaped_payload;
 pub mod escaped_white_space;
 pub mod extra_closer;
 pub mod extra_inner_closer;
-pub mod fence_behind_text;
+pub mod fence_after_text;
 pub mod fullwidth_punctuation;
 pub mod html_comment;
 pub mod invalid_escape;
@@ -69,6 +73,7 @@ pub mod repeated_comma;
 pub mod schema_echo;
 pub mod semicolon_separator;
 pub mod set_object;
+pub mod shared;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
 pub mod spaced_key;
@@ -109,9 +114,6 @@ pub const WRAPPERS: [(&str, &str); 7] = [
 /// The JSON Schema of the envelope that tool calls are normalised to (SPEC L2), as an example to declare outputs with.
 pub const ENVELOPE_SCHEMA: &str = include_str!("../wrappers/envelope.schema.json");
 
-/// The presets over these rules, in TOML: the text of `rules/presets.toml`.
-pub const PRESETS: &str = include_str!("../presets.toml");
-
 /// Every built-in rule, by name.
 ///
 /// ```
@@ -144,7 +146,7 @@ pub fn all() -> Vec<&'static Registration> {
         escaped_white_space::EscapedWhiteSpace::REGISTRATION,
         extra_closer::ExtraCloser::REGISTRATION,
         extra_inner_closer::ExtraInnerCloser::REGISTRATION,
-        fence_behind_text::FenceBehindText::REGISTRATION,
+        fence_after_text::FenceAfterText::REGISTRATION,
         fullwidth_punctuation::FullwidthPunctuation::REGISTRATION,
         html_comment::HtmlComment::REGISTRATION,
         invalid_escape::InvalidEscape::REGISTRATION,

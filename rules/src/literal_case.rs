@@ -2,6 +2,9 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::members;
+use crate::shared::words::{self, Notation};
+
 rule! {
     /// Writes `TRUE`, `FALSE`, `NULL` and `Null` in small letters.
     ///
@@ -21,20 +24,16 @@ rule! {
         name: "literal-case",
         risk: Lossy,
         answers: [Value],
+        next: ["TFN"],
         cases: "literal_case.toml",
     }
 }
 
 impl RepairRule for LiteralCase {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let literal = match fault.word() {
-            "TRUE" => "true",
-            "FALSE" => "false",
-            "NULL" | "Null" => "null",
-            _ => return None,
-        };
-        let end = fault.pos() + fault.word().len();
-        fault.scalar_could_end_at(end).then(|| fault.replace_ahead(fault.word().len(), literal))
+        let (len, literal) = words::literal_in(Notation::OtherCase, fault.ahead())?;
+        let could_end = members::scalar_could_end(fault.ahead().after(len), fault.container());
+        could_end.then(|| fault.replace_ahead(len, literal))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Block, Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Block, Candidates, LocateRule, Region, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Narrows the completion to the fenced code block that holds the payload.
@@ -19,6 +21,8 @@ rule! {
     ///
     /// # Limits
     /// Blocks with another tag are passed over; if there are no others, the whole text is searched.
+    /// A block that is part of a payload before it (in a string, or between its brackets) is not taken;
+    /// a whole one wins over brackets of the prose before it, balanced or not.
     /// When the policy asks for more than the first payload, all blocks of the preferred kind are regions;
     /// for `best`, the other blocks and the text between count where they fit the contract better.
     pub struct MarkdownFence {
@@ -28,7 +32,7 @@ rule! {
     }
 }
 
-impl RepairRule for MarkdownFence {
+impl LocateRule for MarkdownFence {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if region.starts_with("{") || region.starts_with("[") {
             return;
@@ -36,14 +40,14 @@ impl RepairRule for MarkdownFence {
         let all = region.fenced_blocks();
         let between = between(region, &all);
         let (blocks, others): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|block| !block.is_behind_text && is_json(block));
-        // A block inside a bracket that opened before it is part of a string there, not the payload.
-        if blocks.first().is_none_or(|block| region.is_bracket_open_at(block.start)) {
-            return;
-        }
+            all.into_iter().partition(|block| !block.is_after_text && is_json(block));
         let has_tagged = blocks.iter().any(is_tagged);
         let (preferred, passed_over): (Vec<_>, Vec<_>) =
             blocks.into_iter().partition(|block| is_tagged(block) == has_tagged);
+        // A block inside a payload that began before it is part of a string there.
+        if preferred.first().is_none_or(|block| brackets::is_inside_payload(region, block.start, &block.body)) {
+            return;
+        }
         let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
         for block in preferred.into_iter().take(wanted) {
             found.push(block.body);

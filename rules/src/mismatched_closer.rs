@@ -1,6 +1,8 @@
 //! `mismatched-closer`: a closer of the wrong kind.
 
-use jsonseam_core::{BracketDefect, Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Edit, Fault, Proposals, RepairRule, rule};
+
+use crate::shared::{blanks, closers};
 
 rule! {
     /// Writes the closer that the container asks for.
@@ -26,16 +28,18 @@ rule! {
 }
 
 impl RepairRule for MismatchedCloser {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let Some(closer) = closers::closer_at(fault) else { return };
         let closers = fault.closers();
-        let (first, second) = (closers.get(..1)?.to_owned(), closers.get(1..2).unwrap_or_default().to_owned());
-        match fault.bracket_defect()? {
-            BracketDefect::WrongCloser => Some(fault.replace_ahead(1, first)),
-            BracketDefect::SwappedClosers(other) => {
-                Some(fault.replace_ahead(1, first).and(Edit::replace(*other..*other + 1, second)))
-            }
-            _ => None,
+        let own = closers.get(..1).unwrap_or_default().to_owned();
+        let outer = closers.get(1..2).unwrap_or_default().to_owned();
+        let second = blanks::skip(fault.ahead().after(1)).pos();
+        if outer.starts_with(closer) && fault.at(second).peek() == own.chars().next() {
+            to.offer(fault.replace_ahead(1, own.clone()).and(Edit::replace(second..second + 1, outer)))
+                .clue(Clue::Bracket)
+                .clue(Clue::SecondBracket);
         }
+        to.offer(fault.replace_ahead(1, own)).clue(Clue::Bracket);
     }
 }
 

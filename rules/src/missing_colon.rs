@@ -2,11 +2,13 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::members;
+
 rule! {
     /// Inserts the colon between a key and its value.
     ///
     /// # What
-    /// After a key stands a value, and behind it a comma and a whole member, or the end of the object.
+    /// A value follows a key, and then a comma and a whole member, or the end of the object.
     /// A colon is inserted right at the key's end.
     ///
     /// # Why
@@ -22,14 +24,15 @@ rule! {
         name: "missing-colon",
         risk: Likely,
         answers: [Colon],
+        next: ["{[\"'`+-", Letter, Digit, NonAscii],
         cases: "missing_colon.toml",
     }
 }
 
 impl RepairRule for MissingColon {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_parted = fault.gap_len() > 0 || !fault.ahead_is("\"");
-        if is_parted && fault.value_ends_member() { fault.insert_after_previous(":") } else { None }
+        let is_parted = fault.gap_len() > 0 || fault.next_char() != Some('"');
+        if is_parted && members::value_ends_member(fault.ahead()) { fault.insert_after_previous(":") } else { None }
     }
 }
 

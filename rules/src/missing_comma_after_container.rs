@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::members;
+
 rule! {
     /// Inserts the comma between two members of an object when the first ends in `}` or `]` and the second starts on a new line.
     ///
@@ -21,14 +23,16 @@ rule! {
         name: "missing-comma-after-container",
         risk: Likely,
         answers: [Comma],
+        next: ["\"'`_$", Letter, Digit, NonAscii],
+        previous: [ObjectEnd, ArrayEnd],
         cases: "missing_comma_after_container.toml",
     }
 }
 
 impl RepairRule for MissingCommaAfterContainer {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let ends_in_container = fault.previous()?.kind.is_closer();
-        if ends_in_container && fault.members_meet() { fault.insert_after_previous(",") } else { None }
+        let ends_in_container = fault.token(0)?.kind.is_closer();
+        if ends_in_container && members::members_meet(fault) { fault.insert_after_previous(",") } else { None }
     }
 }
 

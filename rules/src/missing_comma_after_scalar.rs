@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::members;
+
 rule! {
     /// Inserts the comma between two members of an object when the first ends in a scalar and the second starts on a new line.
     ///
@@ -21,14 +23,16 @@ rule! {
         name: "missing-comma-after-scalar",
         risk: Likely,
         answers: [Comma],
+        next: ["\"'`_$", Letter, Digit, NonAscii],
+        previous: [String, Number, Literal],
         cases: "missing_comma_after_scalar.toml",
     }
 }
 
 impl RepairRule for MissingCommaAfterScalar {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let ends_in_scalar = fault.previous()?.kind.is_scalar();
-        if ends_in_scalar && fault.members_meet() { fault.insert_after_previous(",") } else { None }
+        let ends_in_scalar = fault.token(0)?.kind.is_scalar();
+        if ends_in_scalar && members::members_meet(fault) { fault.insert_after_previous(",") } else { None }
     }
 }
 

@@ -1,6 +1,8 @@
 //! `missing-comma-in-array`: elements that meet.
 
-use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Container, Fault, Proposals, RepairRule, rule};
+
+use crate::shared::members;
 
 rule! {
     /// Inserts the comma between two elements of an array.
@@ -23,14 +25,29 @@ rule! {
         name: "missing-comma-in-array",
         risk: Likely,
         answers: [Comma],
+        next: ["{[\"'`+-", Letter, Digit, NonAscii],
         cases: "missing_comma_in_array.toml",
     }
 }
 
 impl RepairRule for MissingCommaInArray {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let meets = fault.container() == Some(Container::Array) && fault.element_is_next() && !fault.key_is_next();
-        if meets && fault.are_two_elements() { fault.insert_after_previous(",") } else { None }
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let meets = fault.container() == Some(Container::Array)
+            && members::element_is_at(fault.ahead())
+            && !members::key_is_next(fault);
+        if meets && let Some(edits) = fault.insert_after_previous(",") {
+            let are_two = members::are_two_elements(fault);
+            let is_apart = fault.gap_has_newline();
+            if are_two || is_apart {
+                let offer = to.offer(edits);
+                if !is_apart {
+                    offer.clue(Clue::CommaOnLine);
+                }
+                if !are_two {
+                    offer.doubt("the two may be one text");
+                }
+            }
+        }
     }
 }
 

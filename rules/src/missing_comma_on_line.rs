@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Container, Edits, Fault, RepairRule, TokenKind, rule};
 
+use crate::shared::members;
+
 rule! {
     /// Inserts the comma between two members of an object that meet on one line.
     ///
@@ -23,15 +25,16 @@ rule! {
         name: "missing-comma-on-line",
         risk: Likely,
         answers: [Comma],
+        next: ["\"'`_$", Letter, NonAscii],
         cases: "missing_comma_on_line.toml",
     }
 }
 
 impl RepairRule for MissingCommaOnLine {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let previous = fault.previous()?.kind;
+        let previous = fault.token(0)?.kind;
         let is_parted = previous != TokenKind::String || fault.next_char().is_some_and(|char| !char.is_alphabetic());
-        let meets = fault.container() == Some(Container::Object) && is_parted && fault.member_is_next();
+        let meets = fault.container() == Some(Container::Object) && is_parted && members::member_is_at(fault.ahead());
         if meets && !fault.gap_has_newline() { fault.insert_after_previous(",") } else { None }
     }
 }

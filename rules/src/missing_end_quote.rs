@@ -1,6 +1,8 @@
 //! `missing-end-quote`: a value without its closing quote.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, rule};
+
+use crate::shared::ends::{self, Ending};
 
 rule! {
     /// Closes a string where the text behind it goes on as data.
@@ -26,8 +28,8 @@ rule! {
 }
 
 impl RepairRule for MissingEndQuote {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        Some(Edit::insert(fault.missing_end_quote()?, "\"").into())
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        ends::offer_early(fault, to, |ending| ending == Ending::Missing);
     }
 }
 

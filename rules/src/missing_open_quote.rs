@@ -1,6 +1,8 @@
 //! `missing-open-quote`: a key or value without its opening quote.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::ends;
 
 rule! {
     /// Opens a string whose closing quote is there.
@@ -26,8 +28,65 @@ rule! {
 }
 
 impl RepairRule for MissingOpenQuote {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        Some(Edit::insert(fault.missing_open_quote()?, "\"").into())
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let Some(start) = start(fault) else { return };
+        let Some(string) = ends::unopened(fault, start) else { return };
+        let mut ahead = fault.at(start);
+        let mut tight = Tight::default();
+        let text = ahead.take_while(|char| {
+            char >= ' ' && !matches!(char, '"' | '\\' | '\u{201C}' | '\u{201D}') && tight.allows(char)
+        });
+        let is_short = text.len() <= if string.is_key { MAX_KEY } else { MAX_TEXT };
+        let is_closed = !text.is_empty()
+            && ahead.eat("\"")
+            && !ahead.peek().is_some_and(char::is_alphanumeric)
+            && ends::fits_after(fault, string, ahead.pos());
+        if is_short && is_closed && ahead.pos() > fault.pos() {
+            let structure =
+                text.matches(", ").count() + text.matches(": ").count() + text.matches(['[', ']', '{', '}']).count();
+            let offer = to.offer(Edit::insert(start, "\"")).clues(Clue::StructureInText, structure);
+            if start == fault.pos() && fault.gap_len() > 1 && !fault.gap_has_newline() {
+                offer.doubt("some of the blanks may belong to the text");
+            }
+        }
+    }
+}
+
+/// How long a text and a key may be, in bytes.
+const MAX_TEXT: usize = 4096;
+const MAX_KEY: usize = 64;
+
+/// Counts brackets, and separators with no blank after them: those of a list, which no text of one string has many of.
+#[derive(Default)]
+struct Tight {
+    count: usize,
+    is_after_separator: bool,
+}
+
+impl Tight {
+    /// How many of them a text may hold. What is beyond is not read, so that a long list of defects stays linear.
+    const MOST: usize = 2;
+
+    fn allows(&mut self, char: char) -> bool {
+        let is_bracket = matches!(char, '[' | ']' | '{' | '}');
+        self.count += usize::from(is_bracket || self.is_after_separator && !char.is_whitespace());
+        self.is_after_separator = matches!(char, ',' | ':');
+        self.count <= Self::MOST
+    }
+}
+
+/// Where the text begins: at the fault, or with the number or word right before it.
+fn start(fault: &Fault<'_>) -> Option<usize> {
+    let next = fault.next_char()?;
+    match fault.expected() {
+        Expected::Value | Expected::Key => {
+            let is_text = next.is_alphanumeric() || matches!(next, '(' | '-' | '$' | '<' | '#' | '@' | '*' | '/' | '_');
+            is_text.then(|| fault.pos())
+        }
+        _ => {
+            let word = fault.token(0).filter(|_| next.is_alphabetic())?;
+            matches!(word.kind, TokenKind::Number | TokenKind::Literal).then_some(word.span.start)
+        }
     }
 }
 

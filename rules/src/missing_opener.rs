@@ -1,6 +1,6 @@
 //! `missing-opener`: an opener before its time has come.
 
-use jsonseam_core::{BracketDefect, Container, Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
 rule! {
     /// Inserts an opener that is missing before the members or elements it belongs to.
@@ -27,11 +27,36 @@ rule! {
 }
 
 impl RepairRule for MissingOpener {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let BracketDefect::MissingOpener(kind, at) = fault.bracket_defect()? else { return None };
-        let opener = if *kind == Container::Object { "{" } else { "[" };
-        Some(Edit::insert(*at, opener).into())
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if let Some((opener, at)) =
+            lost_object(fault).map(|at| ("{", at)).or_else(|| lost_array(fault).map(|at| ("[", at)))
+        {
+            to.offer(Edit::insert(at, opener)).clue(Clue::Bracket).clue(Clue::Opener);
+        }
     }
+}
+
+/// Where an object begins whose first key has just been read as an element, or as a value.
+fn lost_object(fault: &Fault<'_>) -> Option<usize> {
+    let is_key =
+        fault.expected() == Expected::Comma && fault.ahead().starts_with(":") && fault.previous_is(TokenKind::String);
+    fault.token(0).filter(|_| is_key).map(|key| key.span.start)
+}
+
+/// Where an array begins after `"key": scalar,` or `"key": scalar]`.
+fn lost_array(fault: &Fault<'_>) -> Option<usize> {
+    if fault.container() != Some(Container::Object) {
+        return None;
+    }
+    let last = match fault.expected() {
+        Expected::Key if fault.previous_is(TokenKind::Comma) => 1,
+        Expected::Colon if fault.ahead().starts_with(",") || fault.ahead().starts_with("]") => 2,
+        Expected::Comma if fault.ahead().starts_with("]") => 0,
+        _ => return None,
+    };
+    let is_row = last < 2 || fault.token(1)?.kind == TokenKind::Comma;
+    let first = fault.token(last).filter(|first| is_row && first.kind.is_scalar())?;
+    (fault.token(last + 1)?.kind == TokenKind::Colon).then_some(first.span.start)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `missing-outer-braces`: the members of an object, without its braces.
 
-use jsonseam_core::{Candidates, Edit, Edits, Region, RepairRule, Root, rule};
+use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, Root, rule};
 
 rule! {
     /// Puts braces around members that have lost theirs.
@@ -25,7 +25,7 @@ rule! {
     }
 }
 
-impl RepairRule for MissingOuterBraces {
+impl LocateRule for MissingOuterBraces {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if region.root() == Root::Array || !region.starts_with_member() {
             return;

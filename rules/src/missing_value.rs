@@ -1,6 +1,8 @@
 //! `missing-value`: a member without a value.
 
-use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Clue, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::members;
 
 rule! {
     /// Reads `null` where a member has no value.
@@ -21,14 +23,19 @@ rule! {
         name: "missing-value",
         risk: Lossy,
         answers: [Value],
+        next: [",}/#\u{B}\u{C}", NonAscii],
+        previous: [Colon],
         cases: "missing_value.toml",
     }
 }
 
 impl RepairRule for MissingValue {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let goes_on = fault.closes_after(0) || (fault.ahead_is(",") && fault.goes_on_after(1));
-        (fault.previous_is(TokenKind::Colon) && goes_on).then(|| fault.insert("null"))
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let goes_on =
+            members::closes_after(fault, 0) || (fault.next_char() == Some(',') && members::goes_on_after(fault, 1));
+        if fault.previous_is(TokenKind::Colon) && goes_on {
+            to.offer(fault.insert("null")).clue(Clue::Invented);
+        }
     }
 }
 

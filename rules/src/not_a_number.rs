@@ -2,6 +2,9 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::members;
+use crate::shared::words::{self, Notation};
+
 rule! {
     /// Writes `NaN`, `Infinity` and their kin as `null`.
     ///
@@ -20,16 +23,16 @@ rule! {
         name: "not-a-number",
         risk: Lossy,
         answers: [Value],
+        next: ["+-NnIi"],
         cases: "not_a_number.toml",
     }
 }
 
 impl RepairRule for NotANumber {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = fault.word();
-        let is_number = matches!(word.strip_prefix(['+', '-']).unwrap_or(word), "NaN" | "nan" | "Infinity" | "inf");
-        (is_number && fault.scalar_could_end_at(fault.pos() + word.len()))
-            .then(|| fault.replace_ahead(word.len(), "null"))
+        let (len, literal) = words::literal_in(Notation::NotFinite, fault.ahead())?;
+        let could_end = members::scalar_could_end(fault.ahead().after(len), fault.container());
+        could_end.then(|| fault.replace_ahead(len, literal))
     }
 }
 

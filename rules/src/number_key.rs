@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::{layout, members, words};
+
 rule! {
     /// Puts quotes around a key that is a number.
     ///
@@ -21,19 +23,21 @@ rule! {
         name: "number-key",
         risk: Likely,
         answers: [Key],
+        next: ["-", Digit],
         cases: "number_key.toml",
     }
 }
 
 impl RepairRule for NumberKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = fault.word();
+        let word = words::word(fault.ahead());
         let digits = word.strip_prefix('-').unwrap_or(word);
         let (integer, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
         let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_number =
             are_digits(integer) && are_digits(fraction) && (integer.len() == 1 || !integer.starts_with('0'));
-        let is_key = is_number && fault.colon_follows(fault.pos() + word.len()) && fault.is_clearly_data();
+        let is_key =
+            is_number && members::colon_follows(fault.ahead().after(word.len())) && layout::is_clearly_data(fault);
         is_key.then(|| fault.quote_ahead(word.len()))
     }
 }

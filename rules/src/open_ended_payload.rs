@@ -1,6 +1,8 @@
 //! `open-ended-payload`: a payload that ends where its root closes.
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Finds the payload from the first opening bracket of a region to where its root closes.
@@ -16,7 +18,10 @@ rule! {
     /// `{"a": 1} (a set {1, 2} is no JSON)` gives `{"a": 1}`.
     ///
     /// # Limits
-    /// A root that is followed by `,` `:` `}` or `]` has not ended: the text is then refused or mended, never cut there.
+    /// A root that is followed by `:` `}` `]` `"`, or by a comma with something like a value or a key after it, has not ended:
+    /// the text is then refused or repaired, never cut there.
+    /// An empty pair (`{}`, `[]`) within a line of prose is no payload, and an opener that is the last byte of prose neither.
+    /// A payload in quotes, or a wholly escaped one, loses to one that follows it without.
     pub struct OpenEndedPayload {
         name: "open-ended-payload",
         locates: Payloads,
@@ -24,14 +29,16 @@ rule! {
     }
 }
 
-impl RepairRule for OpenEndedPayload {
+impl LocateRule for OpenEndedPayload {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if region.wants_first_only() {
-            if let Some(start) = region.payload_start() {
+            if let Some(start) = brackets::unquoted_payload_start(region) {
                 found.push_open_ended(start..region.span().end);
             }
         } else {
-            region.bracketed().into_iter().for_each(|span| found.push_open_ended(span));
+            for span in brackets::bracketed(region) {
+                found.push_open_ended(span);
+            }
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::numbers;
+
 rule! {
     /// Removes the plus in front of a number.
     ///
@@ -20,13 +22,14 @@ rule! {
         name: "plus-sign",
         risk: Certain,
         answers: [Value],
+        next: ["+"],
         cases: "plus_sign.toml",
     }
 }
 
 impl RepairRule for PlusSign {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let decimal = fault.decimal()?;
+        let decimal = numbers::decimal(fault)?;
         let is_number = decimal.sign == Some('+') && !decimal.has_leading_zero();
         is_number.then(|| fault.replace_ahead(1, ""))
     }

@@ -1,6 +1,8 @@
 //! `premature-closer`: a closer before its time.
 
-use jsonseam_core::{BracketDefect, Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, Suspect, Token, TokenKind, rule};
+
+use crate::shared::{blanks, closers, members};
 
 rule! {
     /// Removes a closer that comes too early.
@@ -22,16 +24,74 @@ rule! {
     pub struct PrematureCloser {
         name: "premature-closer",
         risk: Guess,
-        answers: [End, Comma],
+        answers: [End, Comma, Key],
         cases: "premature_closer.toml",
     }
 }
 
 impl RepairRule for PrematureCloser {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let BracketDefect::PrematureCloser(span) = fault.bracket_defect()? else { return None };
-        Some(Edit::remove(span.clone()).into())
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if let Some(closer) = early_closer(fault) {
+            let offer = to.offer(Edit::remove(closer.span.clone())).clue(Clue::Bracket).clue(Clue::EarlyCloser);
+            if closers::closer_fits_lines(fault) == Some(true) {
+                offer.clue(Clue::CloserFitsLine).doubt("the lines say that the closer is in its place");
+            }
+            let is_plain = lines_agree(fault, closer.span.start) == Some(true);
+            if fault.expected() == Expected::End && !is_plain && closers::may_close_earlier(fault) {
+                offer.doubt("another closer further up may be the one that comes too early");
+            }
+        }
+        if let Some(closer) = early_end_of_array(fault) {
+            let offer = to.offer(Edit::remove(closer.span)).clue(Clue::Bracket).clue(Clue::EarlyCloser);
+            offer.doubt("the array may have lost an opener instead");
+        }
+        if closers::is_bracket_fault(fault) {
+            for closer in fault.suspects().filter_map(outdented) {
+                to.offer(Edit::remove(closer.span.clone())).clue(Clue::EarlyCloser);
+            }
+        }
     }
+}
+
+/// Whether the member after the fault is indented as the line is on which the closer is; `None` if it begins no line.
+fn lines_agree(fault: &Fault<'_>, closer: usize) -> Option<bool> {
+    let next = fault.at(blanks::skip(fault.ahead().after(1)).pos()).indent()?;
+    let line = fault.at(closer).before_while(|char| char != '\n');
+    let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+    Some(!line.trim().is_empty() && indent == next)
+}
+
+/// The closer right before the fault, or before a comma and the key before the fault, after which its container goes on.
+fn early_closer(fault: &Fault<'_>) -> Option<Token> {
+    match fault.expected() {
+        Expected::End => {
+            let closer = fault.token(0).filter(|token| token.kind.is_closer())?;
+            let next = blanks::skip(fault.ahead().after(1)).pos();
+            let goes_on = match closer.kind {
+                TokenKind::ObjectEnd => members::key_is_at(fault.at(next)),
+                _ => members::value_is_at(fault.at(next)),
+            };
+            (fault.ahead().starts_with(",") && goes_on).then_some(closer)
+        }
+        Expected::Comma if fault.ahead().starts_with(":") && fault.container() == Some(Container::Array) => {
+            let is_key = fault.previous_is(TokenKind::String) && fault.token(1)?.kind == TokenKind::Comma;
+            fault.token(2).filter(|closer| is_key && closer.kind == TokenKind::ObjectEnd)
+        }
+        _ => None,
+    }
+}
+
+/// The end of an array before a comma and a bracket: in an object that is no member, so the array may go on there.
+fn early_end_of_array(fault: &Fault<'_>) -> Option<Token> {
+    let is_element = fault.expected() == Expected::Key && matches!(fault.next_char(), Some('{' | '['));
+    fault.token(1).filter(|end| is_element && fault.previous_is(TokenKind::Comma) && end.kind == TokenKind::ArrayEnd)
+}
+
+/// The closer before a member that is indented deeper than the members of the object it stands in.
+fn outdented(suspect: &Suspect) -> Option<Token> {
+    let member = suspect.open.first()?.member?;
+    let is_deeper = suspect.kind == TokenKind::Key && suspect.indent > member;
+    suspect.second.clone().filter(|closer| is_deeper && closer.kind.is_closer())
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::words::{self, Notation};
+
 rule! {
     /// Writes `True`, `False` and `None` as JSON does.
     ///
@@ -20,19 +22,15 @@ rule! {
         name: "python-literal",
         risk: Certain,
         answers: [Value],
+        next: ["TFN"],
         cases: "python_literal.toml",
     }
 }
 
 impl RepairRule for PythonLiteral {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let literal = match fault.word() {
-            "True" => "true",
-            "False" => "false",
-            "None" => "null",
-            _ => return None,
-        };
-        Some(fault.replace_ahead(fault.word().len(), literal))
+        let (len, literal) = words::literal_in(Notation::Python, fault.ahead())?;
+        Some(fault.replace_ahead(len, literal))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Container, Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
+use crate::shared::rows;
+
 rule! {
     /// Reads a Python tuple as an array.
     ///
@@ -22,17 +24,18 @@ rule! {
         name: "python-tuple",
         risk: Likely,
         answers: [Value, Comma],
+        next: ["()"],
         cases: "python_tuple.toml",
     }
 }
 
 impl RepairRule for PythonTuple {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.expected() == Expected::Value && fault.tuple_is_next() {
+        if fault.expected() == Expected::Value && tuple_is_next(fault) {
             return Some(fault.replace_ahead(1, "["));
         }
         let is_tuple = fault.container() == Some(Container::Array) && fault.opener() == Some('(');
-        if !is_tuple || !fault.ahead_is(")") {
+        if !is_tuple || fault.next_char() != Some(')') {
             return None;
         }
         if fault.previous_is(TokenKind::Comma) {
@@ -40,6 +43,11 @@ impl RepairRule for PythonTuple {
         }
         Some(fault.replace_ahead(1, "]"))
     }
+}
+
+/// Whether a Python tuple is at the fault: values in parentheses, with a comma among them or after the only one, or none at all.
+fn tuple_is_next(fault: &Fault<'_>) -> bool {
+    fault.next_char() == Some('(') && rows::at(fault, fault.pos()).is_some_and(|row| row.len != 1 || row.has_last_comma)
 }
 
 #[cfg(test)]

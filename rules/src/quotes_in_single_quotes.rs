@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::quoted;
+
 rule! {
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
     ///
@@ -23,18 +25,19 @@ rule! {
         name: "quotes-in-single-quotes",
         risk: Certain,
         answers: [Value, Key],
+        next: ["'"],
         cases: "quotes_in_single_quotes.toml",
     }
 }
 
 impl RepairRule for QuotesInSingleQuotes {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.ahead_is("'") || fault.ahead_is("'''") {
+        if fault.next_char() != Some('\'') || fault.ahead().starts_with("'''") {
             return None;
         }
-        let content = fault.quoted_string(&['\''], false)?;
-        let text = fault.text_ahead(content.end - fault.pos());
-        (!has_disputed_escape(text)).then(|| fault.requote(content, 1))
+        let content = quoted::with_escapes(fault, &['\''], false)?;
+        let text = fault.ahead().slice_to(content.end);
+        (!has_disputed_escape(text)).then(|| quoted::requote(fault, content, 1))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::quoted;
+
 rule! {
     /// Turns typographic quotes around a string that holds plain quotes or escapes into double quotes.
     ///
@@ -20,6 +22,7 @@ rule! {
         name: "quotes-in-smart-quotes",
         risk: Likely,
         answers: [Value, Key],
+        next: [NonAscii],
         cases: "quotes_in_smart_quotes.toml",
     }
 }
@@ -31,8 +34,8 @@ impl RepairRule for QuotesInSmartQuotes {
             '\u{2018}' => ['\u{2018}', '\u{2019}'],
             _ => return None,
         };
-        let content = fault.quoted_string(&closers, false)?;
-        Some(fault.requote(content, '\u{201D}'.len_utf8()))
+        let content = quoted::with_escapes(fault, &closers, false)?;
+        Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::{members, words};
+
 rule! {
     /// Writes hexadecimal, octal and binary numbers in decimal.
     ///
@@ -20,14 +22,15 @@ rule! {
         name: "radix-prefix",
         risk: Certain,
         answers: [Value],
+        next: ["-0"],
         cases: "radix_prefix.toml",
     }
 }
 
 impl RepairRule for RadixPrefix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = fault.word();
-        if fault.is_at_end() || !fault.scalar_could_end_at(fault.pos() + word.len()) {
+        let word = words::word(fault.ahead());
+        if fault.is_at_end() || !members::scalar_could_end(fault.ahead().after(word.len()), fault.container()) {
             return None;
         }
         let magnitude = word.strip_prefix('-').unwrap_or(word);

@@ -1,6 +1,8 @@
 //! `raw-control-character`: line feeds, tabs and their kin in a string.
 
-use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, StringProblem, rule};
+
+use crate::shared::{escapes, quoted};
 
 rule! {
     /// Escapes control characters that stand raw in a string.
@@ -20,16 +22,19 @@ rule! {
         name: "raw-control-character",
         risk: Likely,
         answers: [String],
+        next: [Control],
         cases: "raw_control_character.toml",
     }
 }
 
 impl RepairRule for RawControlCharacter {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.string()?.problem != StringProblem::ControlCharacter {
-            return None;
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let is_control = fault.string().is_some_and(|string| string.problem == StringProblem::ControlCharacter);
+        // The text may have ended at this line: another rule may offer that.
+        if is_control && !escapes::has_doubtful(fault) {
+            let controls = fault.ahead().take_while(|char| char < ' ');
+            to.offer(fault.replace_ahead(controls.len(), quoted::escaped(controls)));
         }
-        Some(fault.escape_ahead())
     }
 }
 

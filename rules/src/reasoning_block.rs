@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Passes over what a model thought before it answered.
@@ -21,8 +23,9 @@ rule! {
     ///
     /// # Limits
     /// The opening tag may be missing, as some prompts hold it: then everything before the closing one is thought.
-    /// A tag inside brackets is text of the payload and is left alone. A block that is not closed is searched like any other text.
-    /// If nothing at all stands outside the thoughts, they are searched.
+    /// A tag inside brackets is text of the payload and is left alone.
+    /// A block that is not closed is searched like any other text, unless the text starts with it: then all of it is thought.
+    /// If nothing is outside the thoughts, nothing is searched: a draft is never the answer.
     pub struct ReasoningBlock {
         name: "reasoning-block",
         locates: Regions,
@@ -54,7 +57,7 @@ const MARKS: [(&str, &str); 6] = [
     ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
 ];
 
-impl RepairRule for ReasoningBlock {
+impl LocateRule for ReasoningBlock {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if region.starts_with("{") || region.starts_with("[") && !region.starts_with("[THINK]") {
             return;
@@ -62,18 +65,24 @@ impl RepairRule for ReasoningBlock {
         let start = region.span().start;
         let text = region.slice(region.span());
         let Some((first, outside)) = outside_thoughts(text) else { return };
-        // A tag inside brackets is text of the payload.
-        if first > 0 && region.is_bracket_open_at(start + first) {
+        // A tag in a string, or between the brackets of a payload, is text of the payload.
+        if first > 0 && is_inside(region, start + first) {
             return;
         }
         let has_bracket = |part: &&Range<usize>| text[(*part).clone()].contains(['{', '[']);
-        let Some(answer) = outside.iter().rev().find(has_bracket).or(outside.last()) else { return };
+        // What is nothing but thoughts holds no answer.
+        let Some(answer) = outside.iter().rev().find(has_bracket).or(outside.last()) else { return found.rule_out() };
         found.push(start + answer.start..start + answer.end);
         if !region.wants_first_only() {
             let others = outside.iter().filter(|part| *part != answer).filter(has_bracket);
             others.for_each(|part| found.push_passed_over(start + part.start..start + part.end));
         }
     }
+}
+
+/// Whether the tag at `tag` is text of a payload that began before it.
+fn is_inside(region: &Region<'_>, tag: usize) -> bool {
+    brackets::is_inside_payload(region, tag, &(tag..tag))
 }
 
 /// Where the first tag stands, and the parts of `text` outside the thoughts, blank ones left out; `None` if no block is closed.
@@ -112,7 +121,11 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
         }
         first = first.or(Some(start));
     }
-    outside.push(from..text.len());
+    match block {
+        // The thoughts that the text starts with never end.
+        Some(0) => has_closed = true,
+        _ => outside.push(from..text.len()),
+    }
     outside.retain(|part| !text[part.clone()].trim().is_empty());
     first.filter(|_| has_closed).map(|first| (first, outside))
 }

@@ -2,11 +2,13 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
+use crate::shared::members;
+
 rule! {
-    /// Removes a colon right behind another one.
+    /// Removes a colon directly after another one.
     ///
     /// # What
-    /// A value is due after a colon, another colon stands there, and a value that ends well behind it.
+    /// A value is due after a colon; instead there is another colon, and then a value that ends well.
     /// The second colon is removed.
     ///
     /// # Why
@@ -16,20 +18,22 @@ rule! {
     /// `{"a":: 1}` becomes `{"a": 1}`.
     ///
     /// # Limits
-    /// A value must follow and the object go on behind it. More than three colons in a row are left alone.
+    /// A value must follow, and the object must go on after it. More than three colons in a row are left alone.
     pub struct RepeatedColon {
         name: "repeated-colon",
         risk: Likely,
         answers: [Value],
+        next: [":"],
+        previous: [Colon],
         cases: "repeated_colon.toml",
     }
 }
 
 impl RepairRule for RepeatedColon {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let len = fault.run_len(|char| char == ':');
+        let len = fault.ahead().take_while(|char| char == ':').len();
         let is_repeated = fault.previous_is(TokenKind::Colon) && (1..=2).contains(&len);
-        (is_repeated && fault.value_follows(len)).then(|| fault.blank_ahead(len))
+        (is_repeated && members::value_follows(fault, len)).then(|| fault.blank_ahead(len))
     }
 }
 

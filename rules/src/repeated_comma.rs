@@ -3,7 +3,7 @@
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
 rule! {
-    /// Removes a comma right behind another one.
+    /// Removes a comma directly after another one.
     ///
     /// # What
     /// A comma stands where a value or a key is due, and the token before it is a comma too.
@@ -22,13 +22,15 @@ rule! {
         name: "repeated-comma",
         risk: Likely,
         answers: [Value, Key],
+        next: [","],
+        previous: [Comma],
         cases: "repeated_comma.toml",
     }
 }
 
 impl RepairRule for RepeatedComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        (fault.previous_is(TokenKind::Comma) && fault.ahead_is(",")).then(|| fault.blank_ahead(1))
+        (fault.previous_is(TokenKind::Comma) && fault.next_char() == Some(',')).then(|| fault.blank_ahead(1))
     }
 }
 

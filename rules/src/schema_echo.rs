@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Passes over a JSON Schema that stands before the answer it describes.
     ///
     /// # What
     /// The first object of the text is a schema of objects: it begins with a keyword of JSON Schema, has `"type": "object"` and `"properties"`.
-    /// Another object follows, and the schema names its first key.
+    /// Another object follows, which is no schema, and the properties of the first one declare its first key.
     /// The text is searched from that object on.
     ///
     /// # Why
@@ -20,7 +22,7 @@ rule! {
     ///
     /// # Limits
     /// Only with the policy `first`: the others see both and choose by what they are told.
-    /// A schema that is followed by nothing, or by an object whose first key it does not name, is the answer.
+    /// A schema that is followed by nothing, or by an object whose first key it does not declare, is the answer.
     pub struct SchemaEcho {
         name: "schema-echo",
         locates: Regions,
@@ -28,12 +30,12 @@ rule! {
     }
 }
 
-impl RepairRule for SchemaEcho {
+impl LocateRule for SchemaEcho {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if !region.wants_first_only() || region.find("\"properties\"", region.span().start).is_none() {
             return;
         }
-        if let [schema, answer, ..] = region.bracketed().as_slice()
+        if let [schema, answer, ..] = brackets::bracketed(region).as_slice()
             && is_echo(region, schema, answer)
         {
             found.push(answer.start..region.span().end);
@@ -41,18 +43,44 @@ impl RepairRule for SchemaEcho {
     }
 }
 
-/// Whether the text of `schema` is a schema that names the first key of `answer`.
+/// Whether the text of `schema` is a schema that declares the first key of `answer`, which is none.
 fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) -> bool {
     let schema = region.slice(schema.clone());
     let begins = first_key(schema).is_some_and(|key| KEYWORDS.contains(&key));
     let is_schema = begins
         && value_behind(schema, "\"type\"").is_some_and(|value| value.starts_with("\"object\""))
         && value_behind(schema, "\"properties\"").is_some_and(|value| value.starts_with('{'));
+    let answer = region.slice(answer.clone());
     is_schema
-        && first_key(region.slice(answer.clone())).is_some_and(|key| {
-            let name = format!("\"{key}\"");
-            !KEYWORDS.contains(&key) && schema.contains(&name)
+        && first_key(answer).is_some_and(|key| {
+            let is_schema_too = KEYWORDS.contains(&key) && value_behind(answer, "\"properties\"").is_some();
+            !is_schema_too && declares(schema, key)
         })
+}
+
+/// Whether `key`, as it is spelled, is a member of the first `properties` of `schema`.
+fn declares(schema: &str, key: &str) -> bool {
+    let Some(properties) = value_behind(schema, "\"properties\"") else { return false };
+    let (mut depth, mut opened, mut is_escaped) = (0_usize, None, false);
+    for (at, byte) in properties.bytes().enumerate() {
+        match (byte, opened) {
+            (_, Some(_)) if is_escaped => is_escaped = false,
+            (b'\\', Some(_)) => is_escaped = true,
+            (b'"', Some(start)) => {
+                opened = None;
+                let is_name = depth == 1 && properties[at + 1..].trim_start().starts_with(':');
+                if is_name && properties.get(start..at) == Some(key) {
+                    return true;
+                }
+            }
+            (b'"', None) => opened = Some(at + 1),
+            (b'{' | b'[', None) => depth += 1,
+            (b'}' | b']', None) if depth <= 1 => return false,
+            (b'}' | b']', None) => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Keywords that schemas begin with.
@@ -77,7 +105,7 @@ fn first_key(text: &str) -> Option<&str> {
         }
         None => rest.get(..rest.find(|char: char| char == ':' || char.is_whitespace())?)?,
     };
-    (!key.is_empty()).then_some(key)
+    Some(key)
 }
 
 /// What follows the first `name` and its colon.

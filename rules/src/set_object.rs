@@ -1,6 +1,8 @@
 //! `set-object`: braces around values.
 
-use jsonseam_core::{Container, Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Container, Edit, Edits, Expected, Fault, RepairRule, Token, TokenKind, rule};
+
+use crate::shared::{blanks, layout, rows};
 
 rule! {
     /// Reads a set in braces as an array.
@@ -29,14 +31,33 @@ rule! {
 impl RepairRule for SetObject {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let closes_set = fault.container() == Some(Container::Array) && fault.opener() == Some('{');
-        if closes_set && fault.ahead_is("}") {
+        if closes_set && fault.next_char() == Some('}') {
             return Some(fault.replace_ahead(1, "]"));
         }
-        let brace = fault.set_start()?;
+        let brace = set_start(fault)?;
         // Braces around words of prose are no data: a set that is the whole payload has its lines to itself.
-        let is_data = fault.depth() > 1 || fault.payload_fills_its_lines('}');
+        let is_data = fault.depth() > 1 || layout::payload_fills_its_lines(fault, '}');
         is_data.then(|| Edit::replace(brace.span, "[").into())
     }
+}
+
+/// The brace before the fault that opens a set: at least two values and no colon up to its closer.
+/// A string and one value of another kind are not a set: there a comma may be in the place of the colon.
+fn set_start(fault: &Fault<'_>) -> Option<Token> {
+    // A comment is taken out of the way first, so that a run of them is not read again and again.
+    if fault.next_char().is_none_or(|char| char.is_whitespace() || matches!(char, '/' | '#')) {
+        return None;
+    }
+    let brace = match fault.expected() {
+        Expected::Key => fault.token(0),
+        Expected::Colon => fault.token(1),
+        _ => None,
+    };
+    let brace = brace.filter(|brace| brace.kind == TokenKind::ObjectStart)?;
+    let row = rows::at(fault, brace.span.start)?;
+    let is_text = || blanks::skip(fault.ahead().after(1)).peek().is_some_and(|char| matches!(char, '"' | '\''));
+    let is_pair = row.len == 2 && fault.expected() == Expected::Colon && !is_text();
+    (row.len >= 2 && !is_pair).then_some(brace)
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
+use crate::shared::quoted;
+
 rule! {
     /// Turns the apostrophes around a simple string into double quotes.
     ///
@@ -21,16 +23,17 @@ rule! {
         name: "single-quoted-string",
         risk: Certain,
         answers: [Value, Key],
+        next: ["'"],
         cases: "single_quoted_string.toml",
     }
 }
 
 impl RepairRule for SingleQuotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.ahead_is("'") {
+        if fault.next_char() != Some('\'') {
             return None;
         }
-        let content = fault.simple_string(&['\''])?;
+        let content = quoted::simple(fault, &['\''])?;
         let opening = Edit::replace(fault.pos()..content.start, "\"");
         let closing = Edit::replace(content.end..content.end + 1, "\"");
         Some(Edits::from(opening).and(closing))

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
+use crate::shared::quoted;
+
 rule! {
     /// Turns typographic quotes around a simple string into double quotes.
     ///
@@ -21,6 +23,7 @@ rule! {
         name: "smart-quoted-string",
         risk: Likely,
         answers: [Value, Key],
+        next: [NonAscii],
         cases: "smart_quoted_string.toml",
     }
 }
@@ -35,7 +38,7 @@ impl RepairRule for SmartQuotedString {
             '\u{2018}' | '\u{2019}' => ['\u{2018}', '\u{2019}'],
             _ => return None,
         };
-        let content = fault.simple_string(&closers)?;
+        let content = quoted::simple(fault, &closers)?;
         let opening = Edit::replace(fault.pos()..content.start, "\"");
         let closing = Edit::replace(content.end..content.end + QUOTE_LEN, "\"");
         Some(Edits::from(opening).and(closing))

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::{layout, words};
+
 rule! {
     /// Puts quotes around a key of several words.
     ///
@@ -15,24 +17,26 @@ rule! {
     /// `{first name: "x", "b": 1}` becomes `{"first name": "x", "b": 1}`.
     ///
     /// # Limits
-    /// A guess at where the key begins. Never for the first key of a payload that stands within a line of prose, and never where a contract lists the keys and this is none.
+    /// A guess at where the key begins. Never for the first key of a payload within a line of prose, and never where a contract lists the keys and this is not one.
     pub struct SpacedKey {
         name: "spaced-key",
         risk: Guess,
         answers: [Key],
+        next: [Letter, Digit, NonAscii],
         cases: "spaced_key.toml",
     }
 }
 
 impl RepairRule for SpacedKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let begins = fault.word().starts_with(char::is_alphanumeric);
-        if !begins || !fault.text_ahead(fault.word().len() + 1).ends_with([' ', '\'']) {
+        let word = words::word(fault.ahead());
+        let goes_on = || matches!(fault.ahead().after(word.len()).peek(), Some(' ' | '\''));
+        if !word.starts_with(char::is_alphanumeric) || !goes_on() {
             return None;
         }
-        let line = fault.line_to(':')?;
+        let line = layout::line_to(fault.ahead(), ':')?;
         let name = line.trim_end_matches([' ', ':']);
-        let is_address = fault.text_ahead(line.len() + 2).ends_with("//");
+        let is_address = fault.ahead().after(line.len()).starts_with("//");
         let words: Vec<&str> = name.split(' ').take(WORDS + 1).collect();
         let is_word = |word: &&str| {
             word.starts_with(char::is_alphanumeric)
@@ -40,7 +44,8 @@ impl RepairRule for SpacedKey {
         };
         let is_name =
             (2..=WORDS).contains(&words.len()) && name.contains(char::is_alphabetic) && words.iter().all(is_word);
-        let is_key = is_name && !is_address && fault.is_clearly_data() && fault.declares_key(name) != Some(false);
+        let is_key =
+            is_name && !is_address && layout::is_clearly_data(fault) && fault.declares_key(name) != Some(false);
         is_key.then(|| fault.quote_ahead(name.len()))
     }
 }

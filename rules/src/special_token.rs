@@ -1,17 +1,17 @@
 //! `special-token`: control tokens of a model around its answer.
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 rule! {
     /// Passes over control tokens that a server has left around the answer.
     ///
     /// # What
     /// The text starts or ends with control tokens: `</s>`, `<|im_end|>`, `<|eot_id|>`, `<|call|>`, `<end_of_turn>`, `[INST]` and others of the same forms,
-    /// with the name of a role behind a token that starts a turn. What lies between them is searched.
+    /// with the name of a role after a token that starts a turn. What is between them is searched.
     ///
     /// # Why
     /// Servers that decode special tokens write them into the text. The payload then ends before the text does:
-    /// a fence behind a token does not start its line, and a container that was left open is not closed at the region's end.
+    /// a fence after a token does not start its line, and a container that was left open is not closed at the region's end.
     ///
     /// # Example
     /// `<|im_start|>assistant {"a": 1}<|im_end|>` gives `{"a": 1}`.
@@ -45,13 +45,13 @@ const TOKENS: [&str; 16] = [
     "<end_of_text>",
 ];
 
-/// Who speaks, behind a token that starts a turn.
+/// Who speaks, after a token that starts a turn.
 const ROLES: [&str; 3] = ["assistant", "model", "ipython"];
 
 /// The longest token between `<|` and `|>`, in bytes.
 const LONGEST: usize = 40;
 
-impl RepairRule for SpecialToken {
+impl LocateRule for SpecialToken {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         let span = region.span();
         let (mut start, mut end) = (span.start, span.end);
@@ -91,7 +91,7 @@ fn blanks(text: &str, is_behind: bool) -> usize {
     text.len() - if is_behind { text.trim_end().len() } else { text.trim_start().len() }
 }
 
-/// The length of the token that `text` starts with, the role behind it included.
+/// The length of the token that `text` starts with, the role after it included.
 fn leading(text: &str) -> Option<usize> {
     let len = TOKENS.iter().find(|token| text.starts_with(**token)).map(|token| token.len()).or_else(|| {
         let (open, close) = BARS.iter().find(|(open, _)| text.starts_with(open))?;

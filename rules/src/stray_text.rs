@@ -1,6 +1,8 @@
 //! `stray-text`: words between tokens.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::members;
 
 rule! {
     /// Removes words between members or elements that can be no data.
@@ -21,13 +23,44 @@ rule! {
         name: "stray-text",
         risk: Lossy,
         answers: [Comma, Key],
+        next: ["(*-", Letter, NonAscii],
         cases: "stray_text.toml",
     }
 }
 
 impl RepairRule for StrayText {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        Some(fault.blank_ahead(fault.stray_len()?))
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if let Some(len) = stray_len(fault) {
+            to.offer(fault.blank_ahead(len)).clue(Clue::DroppedText);
+        }
+    }
+}
+
+/// The length of words at the fault that cannot be data: after a closer, in parentheses after a number or literal, or before a quoted key
+/// and its whole member. They hold no quote, bracket, colon, comma or newline.
+fn stray_len(fault: &Fault<'_>) -> Option<usize> {
+    let previous = fault.token(0)?.kind;
+    let is_noted = fault.next_char() == Some('(') && matches!(previous, TokenKind::Number | TokenKind::Literal);
+    let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—');
+    if !fault.next_char().is_some_and(is_word) {
+        return None;
+    }
+    let mut ahead = fault.ahead();
+    let run = ahead.take_while(|char| {
+        !matches!(char, '"' | '\'' | '`' | '{' | '}' | '[' | ']' | ':' | ',' | '\n' | '\r' | '\\' | '“' | '”')
+    });
+    let run = run.trim_end();
+    let goes_on = |after: usize| members::goes_on_after(fault, after) || members::closes_after(fault, after);
+    match fault.expected() {
+        Expected::Comma if previous.is_closer() || (is_noted && run.ends_with(')')) => {
+            let is_followed = members::comma_after(fault, run.len()).is_some_and(goes_on);
+            (is_followed || members::closes_after(fault, run.len())).then_some(run.len())
+        }
+        Expected::Key if matches!(previous, TokenKind::Comma | TokenKind::ObjectStart) => {
+            let is_words = run.chars().all(|char| char.is_alphabetic() || char == ' ');
+            (is_words && ahead.starts_with("\"") && members::member_is_at(ahead)).then_some(run.len())
+        }
+        _ => None,
     }
 }
 

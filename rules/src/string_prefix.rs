@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::{quoted, words};
+
 rule! {
     /// Removes the letters that Python allows before a string.
     ///
@@ -21,6 +23,7 @@ rule! {
         name: "string-prefix",
         risk: Likely,
         answers: [Value, Key],
+        next: ["uUbBrRfF"],
         cases: "string_prefix.toml",
     }
 }
@@ -29,11 +32,11 @@ const PREFIXES: [&str; 8] = ["u", "b", "r", "f", "rb", "br", "rf", "fr"];
 
 impl RepairRule for StringPrefix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let prefix = fault.word();
+        let prefix = words::word(fault.ahead());
         if prefix.len() > 2 || !PREFIXES.contains(&prefix.to_ascii_lowercase().as_str()) {
             return None;
         }
-        let content = fault.content_ahead(prefix.len())?;
+        let content = quoted::content(fault.ahead().after(prefix.len()))?;
         let has_letter = |letter: char| prefix.contains([letter, letter.to_ascii_uppercase()]);
         // `b", "c": 1` is rather a value that lost its opening quote.
         let is_plain = !content.trim_start().starts_with([',', ':', '}', ']'])

@@ -1,6 +1,6 @@
 //! `stringified-payload`: a payload inside a JSON string.
 
-use jsonseam_core::{Candidates, Region, RepairRule, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 rule! {
     /// Reads the payload that a JSON string holds.
@@ -26,7 +26,7 @@ rule! {
     }
 }
 
-impl RepairRule for StringifiedPayload {
+impl LocateRule for StringifiedPayload {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         let span = region.span();
         if !region.starts_with("\"") || span.len() < 4 {

@@ -1,6 +1,8 @@
 //! `surrounding-prose`: text before and after the payload.
 
-use jsonseam_core::{Candidates, Region, RepairRule, Root, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, Root, rule};
+
+use crate::shared::brackets;
 
 rule! {
     /// Finds the payload between the first opening and the last closing bracket of a region.
@@ -16,6 +18,8 @@ rule! {
     ///
     /// # Limits
     /// A bracket pair in prose before an object (`[1]`) is a citation, not a payload.
+    /// Nor is an empty pair (`{}`) within a line of prose, or an opener that is the last byte of prose.
+    /// A wholly escaped text in prose loses to a clean payload that follows it.
     /// An opening bracket behind the last closing one is a payload that was cut: the text is then read to its end and refused, so that no draft is taken for it.
     /// A payload that goes on behind its last closer (`{"a":{"b":1},"c":[1,2`) is read to the region's end, not cut there.
     /// Prose that itself holds a closing brace after the payload makes the span too wide; it is then refused, not guessed.
@@ -27,15 +31,15 @@ rule! {
     }
 }
 
-impl RepairRule for SurroundingProse {
+impl LocateRule for SurroundingProse {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if !region.wants_first_only() {
-            for span in region.bracketed() {
+            for span in brackets::bracketed(region) {
                 found.push(span);
             }
             return;
         }
-        let Some(start) = region.payload_start() else {
+        let Some(start) = brackets::unquoted_payload_start(region) else {
             return;
         };
         let opener = region.slice(start..start + 1);

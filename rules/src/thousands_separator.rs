@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
+use crate::shared::bare;
+
 rule! {
     /// Removes the commas between the thousands of a number.
     ///
@@ -21,13 +23,14 @@ rule! {
         name: "thousands-separator",
         risk: Guess,
         answers: [Key],
+        next: [Digit],
         cases: "thousands_separator.toml",
     }
 }
 
 impl RepairRule for ThousandsSeparator {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let bare = fault.bare_text()?;
+        let bare = bare::text(fault)?;
         is_grouped(bare.text).then(|| Edit::replace(bare.span, bare.text.replace(',', "")).into())
     }
 }

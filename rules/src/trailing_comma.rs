@@ -1,4 +1,4 @@
-//! `trailing-comma`: a comma with nothing behind it.
+//! `trailing-comma`: a comma that nothing follows.
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
@@ -21,13 +21,15 @@ rule! {
         name: "trailing-comma",
         risk: Certain,
         answers: [Value, Key],
+        next: ["}]"],
+        previous: [Comma],
         cases: "trailing_comma.toml",
     }
 }
 
 impl RepairRule for TrailingComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_trailing = fault.previous_is(TokenKind::Comma) && (fault.ahead_is("}") || fault.ahead_is("]"));
+        let is_trailing = fault.previous_is(TokenKind::Comma) && matches!(fault.next_char(), Some('}' | ']'));
         if is_trailing { fault.remove_previous() } else { None }
     }
 }

@@ -1,6 +1,9 @@
 //! `tricky-single-quotes`: strings in apostrophes with apostrophes inside.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, rule};
+
+use crate::shared::ends::{self, Ending};
+use crate::shared::quoted;
 
 rule! {
     /// Turns the apostrophes around a string that holds more of them into double quotes.
@@ -27,11 +30,23 @@ rule! {
 }
 
 impl RepairRule for TrickySingleQuotes {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let content = fault.tricky_string('\'')?;
-        Some(fault.requote(content, 1))
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if !fault.ahead().starts_with("'") || fault.ahead().starts_with("\'\'\'") {
+            return;
+        }
+        let Some(string) = ends::at_fault(fault, '\'') else { return };
+        for end in ends::of(fault, string).iter().filter(|end| end.ending == Ending::Mark).take(MOST) {
+            let content = string.start..end.pos;
+            let is_on_line = !fault.at(string.start).slice_to(end.pos).contains('\n');
+            if is_on_line && quoted::has_known_escapes(fault.at(content.start).slice_to(content.end), '\'') {
+                end.charge_to(to.offer(quoted::requote(fault, content, 1)), fault);
+            }
+        }
     }
 }
+
+/// How many ends are put up.
+const MOST: usize = 4;
 
 #[cfg(test)]
 jsonseam_testkit::laws!(TrickySingleQuotes);

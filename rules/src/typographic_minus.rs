@@ -6,7 +6,7 @@ rule! {
     /// Writes the minus sign of typography (U+2212) before a number as JSON does.
     ///
     /// # What
-    /// A value is expected, and U+2212 with a digit right behind it stands there. It becomes `-`.
+    /// A value is expected, and U+2212 is there with a digit directly after it. It becomes `-`.
     ///
     /// # Why
     /// Texts that were set with care have it, and models copy it from them.
@@ -20,14 +20,15 @@ rule! {
         name: "typographic-minus",
         risk: Lossy,
         answers: [Value],
+        next: [NonAscii],
         cases: "typographic_minus.toml",
     }
 }
 
 impl RepairRule for TypographicMinus {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_minus =
-            fault.ahead_is("\u{2212}") && fault.text_ahead(MINUS_LEN + 1).ends_with(|char: char| char.is_ascii_digit());
+        let mut ahead = fault.ahead();
+        let is_minus = ahead.eat("\u{2212}") && ahead.peek().is_some_and(|char| char.is_ascii_digit());
         is_minus.then(|| fault.replace_ahead(MINUS_LEN, "-"))
     }
 }

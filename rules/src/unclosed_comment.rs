@@ -20,19 +20,20 @@ rule! {
         name: "unclosed-comment",
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
+        next: ["/"],
         cases: "unclosed_comment.toml",
     }
 }
 
 impl RepairRule for UnclosedComment {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.ahead_is("/*") || fault.find_ahead("*/", 2).is_some() {
+        let mut ahead = fault.ahead();
+        if !ahead.starts_with("/*") || ahead.after(2).find("*/").is_some() {
             return None;
         }
-        let len = fault
-            .run_len(|char| !matches!(char, '"' | '\'' | '{' | '}' | '[' | ']' | ':' | '`' | '\u{201C}' | '\u{201D}'));
-        let reaches_end = fault.text_ahead(len + 1).len() == len;
-        reaches_end.then(|| fault.blank_ahead(len))
+        let is_plain = |char| !matches!(char, '"' | '\'' | '{' | '}' | '[' | ']' | ':' | '`' | '\u{201C}' | '\u{201D}');
+        let comment = ahead.take_while(is_plain);
+        ahead.peek().is_none().then(|| fault.blank_ahead(comment.len()))
     }
 }
 

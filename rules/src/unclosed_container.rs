@@ -1,6 +1,8 @@
 //! `unclosed-container`: the text ends before its objects and arrays do.
 
-use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Clue, Edit, Edits, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::closers;
 
 rule! {
     /// Closes the objects and arrays that the end of the text leaves open.
@@ -23,28 +25,36 @@ rule! {
         name: "unclosed-container",
         risk: Likely,
         answers: [Value, Key, Comma],
+        next: [End],
         cases: "unclosed_container.toml",
     }
 }
 
 impl RepairRule for UnclosedContainer {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !fault.is_at_end() || fault.next_char().is_some() || fault.depth() == 0 {
-            return None;
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if let Some(edits) = closed(fault) {
+            to.offer(edits).clue(Clue::Unclosed);
         }
-        let previous = fault.previous()?;
-        if fault.closer_fits_lines() == Some(false) {
-            return None;
-        }
-        let is_dangling = previous.kind == TokenKind::Comma;
-        let is_empty = matches!(previous.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
-        if is_dangling {
-            Some(fault.remove_previous()?.and(Edit::insert(fault.pos(), fault.closers())))
-        } else if is_empty || fault.expected() == Expected::Comma {
-            Some(fault.insert(fault.closers()))
-        } else {
-            None
-        }
+    }
+}
+
+/// All open containers, closed at the end of the region.
+fn closed(fault: &Fault<'_>) -> Option<Edits> {
+    if !fault.is_at_end() || fault.next_char().is_some() || fault.depth() == 0 {
+        return None;
+    }
+    let previous = fault.token(0)?;
+    if closers::closer_fits_lines(fault) == Some(false) {
+        return None;
+    }
+    let is_dangling = previous.kind == TokenKind::Comma;
+    let is_empty = matches!(previous.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
+    if is_dangling {
+        Some(fault.remove_previous()?.and(Edit::insert(fault.pos(), fault.closers())))
+    } else if is_empty || fault.expected() == Expected::Comma {
+        Some(fault.insert(fault.closers()))
+    } else {
+        None
     }
 }
 

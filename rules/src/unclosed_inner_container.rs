@@ -1,6 +1,8 @@
 //! `unclosed-inner-container`: closers that are missing before the next member or element.
 
-use jsonseam_core::{BracketDefect, Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Layout, Proposals, RepairRule, Suspect, TokenKind, rule};
+
+use crate::shared::{closers, members};
 
 rule! {
     /// Inserts closers that are missing in the middle.
@@ -27,12 +29,82 @@ rule! {
 }
 
 impl RepairRule for UnclosedInnerContainer {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let BracketDefect::MissingClosers { count, at, comma } = fault.bracket_defect()? else { return None };
-        let mut text = fault.closers().get(..*count)?.to_owned();
-        text.push_str(if *comma { "," } else { "" });
-        Some(Edit::insert(*at, text).into())
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if let Some(gap) = Gap::at(fault) {
+            gap.offer(fault, to);
+        }
+        if closers::is_bracket_fault(fault) {
+            for (at, closers) in fault.suspects().filter_map(closed_before) {
+                to.offer(Edit::insert(at, closers.clone())).clues(Clue::FurtherBracket, closers.len() - 1);
+            }
+        }
     }
+}
+
+/// Where closers may be missing at a fault, before which container they end, and what is missing beside them.
+struct Gap {
+    at: usize,
+    /// The closer of the container that goes on.
+    outer: char,
+    comma: bool,
+}
+
+impl Gap {
+    fn at(fault: &Fault<'_>) -> Option<Self> {
+        let end = fault.token(0).map_or(fault.pos(), |token| token.span.end);
+        let gap = |at, outer, comma| Some(Self { at, outer, comma });
+        if let Some(closer) = closers::closer_at(fault) {
+            return gap(end, closer, false);
+        }
+        let is_in_object = fault.container() == Some(Container::Object);
+        let before = |back: usize| fault.token(back).filter(|token| token.kind == TokenKind::Comma);
+        match (fault.expected(), fault.next_char()?) {
+            // `"key":` stands among elements.
+            (Expected::Comma, ':') if !is_in_object && fault.previous_is(TokenKind::String) => {
+                gap(before(1)?.span.start, '}', false)
+            }
+            (Expected::Comma, _) if !is_in_object && members::key_is_next(fault) => gap(end, '}', true),
+            // An element stands among members.
+            (Expected::Key, '{' | '[') if is_in_object => gap(before(0)?.span.start, ']', false),
+            (Expected::Comma, '{' | '[') if is_in_object => gap(end, ']', true),
+            _ => None,
+        }
+    }
+
+    fn offer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let closers = fault.closers();
+        let fits =
+            closers.char_indices().skip(1).take(closers::MOST_MISSING).filter(|&(_, closer)| closer == self.outer);
+        for (count, _) in fits {
+            let mut text = closers.get(..count).unwrap_or_default().to_owned();
+            text.push_str(if self.comma { "," } else { "" });
+            let offer =
+                to.offer(Edit::insert(self.at, text)).clue(Clue::Bracket).clues(Clue::FurtherBracket, count - 1);
+            if count > 1 {
+                offer.clue(Clue::FarBracket);
+            }
+            if self.comma {
+                offer.clue(Clue::CommaOnLine);
+            }
+        }
+    }
+}
+
+/// The closers that put the line of a suspect where its indentation says it belongs, and where they go.
+fn closed_before(suspect: &Suspect) -> Option<(usize, String)> {
+    let fits = |level: &Layout| match suspect.kind {
+        TokenKind::Key => level.kind == Container::Object && level.member == Some(suspect.indent),
+        TokenKind::ObjectEnd => level.kind == Container::Object && level.line == Some(suspect.indent),
+        TokenKind::ArrayEnd => level.kind == Container::Array && level.line == Some(suspect.indent),
+        _ => level.kind == Container::Array && level.member == Some(suspect.indent),
+    };
+    let count = suspect.open.iter().take(closers::MOST_MISSING + 1).position(fits).filter(|&count| count > 0)?;
+    let closers = suspect.open.iter().take(count).map(|level| closers::closer_of(level.kind)).collect();
+    let before = match &suspect.previous {
+        Some(comma) if comma.kind == TokenKind::Comma => suspect.second.as_ref()?,
+        previous => previous.as_ref()?,
+    };
+    Some((before.span.end, closers))
 }
 
 #[cfg(test)]

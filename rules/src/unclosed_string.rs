@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
 
+use crate::shared::escapes;
+
 rule! {
     /// Closes a string value that the end of the text cuts.
     ///
@@ -23,11 +25,12 @@ rule! {
         name: "unclosed-string",
         risk: Likely,
         answers: [String],
+        next: [End],
         cases: "unclosed_string.toml",
     }
 }
 
-/// As much of the content as is searched for lines of closers; what a model writes behind its payload is shorter.
+/// As much of the content as is searched for lines of closers; what a model writes after its payload is shorter.
 const TAIL_LEN: usize = 4096;
 
 /// The longest content that tells whether half a pair ends it: the escape, and the backslashes before it.
@@ -39,11 +42,13 @@ impl RepairRule for UnclosedString {
         if string.problem != StringProblem::Unclosed || string.is_key || !fault.is_cut() {
             return None;
         }
-        let tail = fault.written_tail(TAIL_LEN);
+        let tail = written_tail(fault, string.start);
         let end = tail.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | ';'));
         let ends_in_closer = end.ends_with(['}', ']']) || end.ends_with("```");
         let has_line_of_closers = tail.split(['\n', '\r']).any(is_closers);
-        (!ends_in_closer && !has_line_of_closers && !ends_in_high_surrogate(fault.content_before(SURROGATE_LEN)))
+        (!ends_in_closer
+            && !has_line_of_closers
+            && escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) == 0)
             .then(|| fault.insert("\""))
     }
 }
@@ -53,14 +58,11 @@ fn is_closers(line: &str) -> bool {
     line.contains(['}', ']']) && line.chars().all(|char| matches!(char, '}' | ']' | ',') || char.is_whitespace())
 }
 
-/// Whether `content` ends in an escape of U+D800 to U+DBFF, which needs another one behind it.
-fn ends_in_high_surrogate(content: &str) -> bool {
-    let Some((before, escape)) = content.len().checked_sub(6).and_then(|start| content.split_at_checked(start)) else {
-        return false;
-    };
-    let backslashes = before.bytes().rev().take_while(|&byte| byte == b'\\').count();
-    let unit = escape.strip_prefix("\\u").and_then(|digits| u16::from_str_radix(digits, 16).ok());
-    backslashes % 2 == 0 && unit.is_some_and(|unit| (0xD800..0xDC00).contains(&unit))
+/// The end of the open string before the blanks at the fault, as it was written, edits or not.
+fn written_tail<'e>(fault: &Fault<'e>, start: usize) -> &'e str {
+    let blanks = fault.ahead().before_while(char::is_whitespace).len().min(fault.pos() - start);
+    let end = fault.pos() - blanks;
+    fault.at(end).before(TAIL_LEN.min(end - start))
 }
 
 #[cfg(test)]

@@ -2,6 +2,9 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::members;
+use crate::shared::words::{self, Notation};
+
 rule! {
     /// Writes `undefined` and `nil` as `null`.
     ///
@@ -21,15 +24,16 @@ rule! {
         name: "undefined-value",
         risk: Lossy,
         answers: [Value],
+        next: ["un"],
         cases: "undefined_value.toml",
     }
 }
 
 impl RepairRule for UndefinedValue {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = fault.word();
-        let is_undefined = matches!(word, "undefined" | "nil") && fault.scalar_could_end_at(fault.pos() + word.len());
-        is_undefined.then(|| fault.replace_ahead(word.len(), "null"))
+        let (len, literal) = words::literal_in(Notation::Undefined, fault.ahead())?;
+        let could_end = members::scalar_could_end(fault.ahead().after(len), fault.container());
+        could_end.then(|| fault.replace_ahead(len, literal))
     }
 }
 

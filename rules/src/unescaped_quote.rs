@@ -1,6 +1,8 @@
 //! `unescaped-quote`: double quotes inside a string.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, rule};
+
+use crate::shared::ends::{self, Ending};
 
 rule! {
     /// Escapes double quotes that belong to the text of a value.
@@ -15,7 +17,7 @@ rule! {
     /// `{"a": "he said "hi", then left", "b": 1}` becomes `{"a": "he said \"hi\", then left", "b": 1}`.
     ///
     /// # Limits
-    /// The value ends at the first quote that has pairs of quotes before it and behind which members or elements go on, which is read on trial.
+    /// Every quote at which the value may end is offered, and the reading that explains the rest of the text at the least cost wins if it leads clearly.
     /// With one quote too many it takes more: lines of their own for the members, a key that the contract declares, or a mark of inches.
     /// Where that is missing, text could become a member that nobody wrote, and the payload is refused.
     pub struct UnescapedQuote {
@@ -27,8 +29,14 @@ rule! {
 }
 
 impl RepairRule for UnescapedQuote {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.escape_inner_quotes()
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if fault.string().is_some() || fault.is_at_end() {
+            return;
+        }
+        ends::offer_credible(fault, to, |end, closed| {
+            let closing = closed? - 1;
+            (end.ending == Ending::Mark && end.pos > closing).then_some(closing)
+        });
     }
 }
 

@@ -1,6 +1,8 @@
 //! `unquoted-date`: dates and times without quotes.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+use crate::shared::bare;
 
 rule! {
     /// Puts quotes around a date or a time.
@@ -20,17 +22,14 @@ rule! {
         name: "unquoted-date",
         risk: Guess,
         answers: [Value, Comma],
+        next: [":/", Digit],
         cases: "unquoted_date.toml",
     }
 }
 
 impl RepairRule for UnquotedDate {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let bare = fault.bare_text()?;
-        (fault.is_clearly_data() && is_moment(bare.text)).then(|| {
-            let opening = Edit::insert(bare.span.start, "\"");
-            Edits::from(opening).and(Edit::insert(bare.span.end, "\""))
-        })
+        bare::quote(fault, is_moment)
     }
 }
 

@@ -2,6 +2,9 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::members;
+use crate::shared::words::{self, Notation};
+
 rule! {
     /// Puts quotes around a key that is written as an identifier.
     ///
@@ -21,15 +24,17 @@ rule! {
         name: "unquoted-key",
         risk: Certain,
         answers: [Key],
+        next: ["_$", Letter, NonAscii],
         cases: "unquoted_key.toml",
     }
 }
 
 impl RepairRule for UnquotedKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let name = fault.identifier()?;
-        let is_python_value = matches!(name, "True" | "False" | "None");
-        (!is_python_value && fault.colon_follows(fault.pos() + name.len())).then(|| fault.quote_ahead(name.len()))
+        let name = words::identifier(fault.ahead())?;
+        let is_python_value = words::literal(name).is_some_and(|literal| literal.notation == Notation::Python);
+        (!is_python_value && members::colon_follows(fault.ahead().after(name.len())))
+            .then(|| fault.quote_ahead(name.len()))
     }
 }
 

@@ -1,12 +1,14 @@
 //! `unquoted-quantity`: numbers with a unit, a currency or a comparison.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+use crate::shared::bare;
 
 rule! {
     /// Puts quotes around a number that is written with its unit.
     ///
     /// # What
-    /// Where a value is due stands a number, a range or a fraction with a unit behind it (`0.31 g`, `100° C`, `4 hours 30 minutes`, `5-10 mL`, `12%`),
+    /// Where a value is due there is a number, a range or a fraction that a unit follows (`0.31 g`, `100° C`, `4 hours 30 minutes`, `5-10 mL`, `12%`),
     /// or with a currency or a comparison in front (`$5.99`, `~20`, `>= 3 mg`). All of it becomes one string.
     ///
     /// # Why
@@ -28,11 +30,7 @@ rule! {
 
 impl RepairRule for UnquotedQuantity {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let bare = fault.bare_text()?;
-        (fault.is_clearly_data() && is_quantity(bare.text)).then(|| {
-            let opening = Edit::insert(bare.span.start, "\"");
-            Edits::from(opening).and(Edit::insert(bare.span.end, "\""))
-        })
+        bare::quote(fault, is_quantity)
     }
 }
 

@@ -1,12 +1,14 @@
 //! `unquoted-string`: words without quotes where a value is due.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
+
+use crate::shared::bare;
 
 rule! {
     /// Puts quotes around words that stand where a value is due.
     ///
     /// # What
-    /// Where a value is due stands a word, several words, an identifier with digits, a web address or a version, and behind it, on the same line,
+    /// Where a value is due there is a word, several words, an identifier with digits, a web address or a version, and after it, on the same line,
     /// a comma and the next member or element, a closer or a comment. All of it becomes one string.
     ///
     /// # Why
@@ -23,17 +25,14 @@ rule! {
         name: "unquoted-string",
         risk: Guess,
         answers: [Value],
+        next: [Letter, Digit, NonAscii],
         cases: "unquoted_string.toml",
     }
 }
 
 impl RepairRule for UnquotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let bare = fault.bare_text()?;
-        (fault.is_clearly_data() && is_plain_text(bare.text)).then(|| {
-            let opening = Edit::insert(bare.span.start, "\"");
-            Edits::from(opening).and(Edit::insert(bare.span.end, "\""))
-        })
+        bare::quote(fault, is_plain_text)
     }
 }
 

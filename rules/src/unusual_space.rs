@@ -1,6 +1,6 @@
 //! `unusual-space`: white space that JSON does not know.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
 rule! {
     /// Removes white space that JSON does not know from between tokens.
@@ -21,14 +21,18 @@ rule! {
         name: "unusual-space",
         risk: Certain,
         answers: [Value, Key, Colon, Comma, End],
+        next: ["\u{B}\u{C}", NonAscii],
         cases: "unusual_space.toml",
     }
 }
 
 impl RepairRule for UnusualSpace {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let len = fault.run_len(is_unusual_space);
-        (len > 0).then(|| fault.blank_ahead(len))
+        let mut ahead = fault.ahead();
+        let len = ahead.take_while(is_unusual_space).len();
+        // Between a number and a word it is part of a quantity: `5\u{A0}kg`.
+        let is_unit = fault.previous_is(TokenKind::Number) && ahead.peek().is_some_and(char::is_alphabetic);
+        (len > 0 && !is_unit).then(|| fault.blank_ahead(len))
     }
 }
 

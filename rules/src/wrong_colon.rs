@@ -2,11 +2,13 @@
 
 use jsonseam_core::{Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
+use crate::shared::members;
+
 rule! {
     /// Reads `=`, `=>`, `:=` and `->` after a key as a colon.
     ///
     /// # What
-    /// After a key stands the sign that another language puts there, and behind it a value that ends well.
+    /// The sign that another language uses follows a key, and then a value that ends well.
     /// It becomes a colon; of `:=`, the equals sign is removed.
     ///
     /// # Why
@@ -16,11 +18,12 @@ rule! {
     /// `{"a" => 1, "b" = 2}` becomes `{"a" : 1, "b" : 2}`.
     ///
     /// # Limits
-    /// The key must be quoted, and a value must follow behind which the object goes on: `==` is a comparison and left alone.
+    /// The key must be quoted, and a value must follow, after which the object goes on: `==` is a comparison and left alone.
     pub struct WrongColon {
         name: "wrong-colon",
         risk: Likely,
         answers: [Colon, Value],
+        next: ["=-"],
         cases: "wrong_colon.toml",
     }
 }
@@ -28,8 +31,11 @@ rule! {
 impl RepairRule for WrongColon {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_behind_colon = fault.previous_is(TokenKind::Colon);
-        let sign = ["=>", "->", "="].into_iter().find(|sign| fault.ahead_is(sign))?;
-        if (is_behind_colon && sign != "=") || fault.ahead_is("==") || !fault.value_follows(sign.len()) {
+        let sign = ["=>", "->", "="].into_iter().find(|sign| fault.ahead().starts_with(sign))?;
+        if (is_behind_colon && sign != "=")
+            || fault.ahead().starts_with("==")
+            || !members::value_follows(fault, sign.len())
+        {
             return None;
         }
         match fault.expected() {

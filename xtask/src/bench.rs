@@ -68,7 +68,7 @@ struct Measured {
 impl Measured {
     fn read(workspace: &Workspace, workload: &str, who: &str) -> Result<Self> {
         // Criterion writes below the target folder, wherever that is.
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.path("target"), Into::into);
+        let target = workspace.target();
         let folder = target.join("criterion").join(workload).join(who).join("new");
         let read = |name: &str| -> Result<Value> {
             let path = folder.join(name);

@@ -3,7 +3,6 @@
 mod bless;
 mod external;
 mod orphans;
-mod overlaps;
 
 use std::collections::BTreeSet;
 
@@ -27,9 +26,6 @@ pub(crate) struct Arguments {
     /// Writes the verdicts that are given now into the failing cases.
     #[arg(long)]
     bless: bool,
-    /// Looks for faults that more than one rule would answer.
-    #[arg(long)]
-    overlaps: bool,
     #[command(flatten)]
     external: external::Arguments,
 }
@@ -41,9 +37,6 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     }
     let catalogue = subjects::catalogue()?;
     let suites = Suites::read(workspace, &catalogue)?;
-    if arguments.overlaps {
-        return overlaps::run(workspace, &catalogue, &suites);
-    }
     let filter = arguments.filter.as_deref().unwrap_or_default();
     let of_corpus = reported(&suites.corpus, filter);
     let of_rules = reported(&suites.rules, filter);

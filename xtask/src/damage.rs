@@ -1,17 +1,24 @@
 //! `cargo xtask damage`: documents damaged in known ways, and what each preset, and each other library, makes of them.
 //!
-//! Every kind of damage leads the same number of documents, beside up to two defects that `standard` mends. An answer is right if it says what
-//! the truth says, wrong if it says anything else, and a refusal if there is none.
+//! Every kind of damage leads the same number of documents, beside up to two defects that `standard` repairs; `--defects 3..5` asks for more.
+//! An answer is right if it says what the truth says, wrong if it says anything else, and a refusal if there is no answer.
+//!
+//! Large runs belong in an optimised build: `cargo run --profile prove -p xtask -- damage`.
 
 mod guards;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
+use std::path::PathBuf;
+use std::{fs, thread};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use jsonseam::{Pipeline, RepairOptions, Root};
-use jsonseam_testkit::damage::{Damaged, Defect, damage_each};
+use jsonseam_testkit::damage::{Damaged, Defect, damage_each_with};
 use jsonseam_testkit::value::Value;
+use serde_json::json;
 
 use crate::evidence::evidence_of;
 use crate::peers::{self, Peer};
@@ -32,7 +39,10 @@ pub(crate) struct Arguments {
     /// Only these kinds of damage lead.
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<String>,
-    /// Draws the companions from every kind, not only from those that `standard` mends.
+    /// How many defects each document holds, the leading one counted.
+    #[arg(long, value_name = "LOW..HIGH", default_value = "1..3", value_parser = read_defects)]
+    defects: RangeInclusive<usize>,
+    /// Draws the companions from every kind, not only from those that `standard` repairs.
     #[arg(long)]
     mixed: bool,
     /// Measures each preset a second time, with the keys of the truth declared.
@@ -44,12 +54,18 @@ pub(crate) struct Arguments {
     /// The seed.
     #[arg(long, default_value_t = 7)]
     seed: u64,
+    /// Writes the table to this file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     #[command(flatten)]
     peers: peers::Choice,
 }
 
 /// At most this many texts are shown of one kind and column.
 const MOST_SHOWN: u64 = 3;
+
+/// The most defects that one document may hold.
+const MOST_DEFECTS: usize = 9;
 
 /// The most that `standard` may have wrong, in ten-thousandths.
 const MOST_WRONG: u64 = 20;
@@ -81,7 +97,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     let peers = arguments.peers.found(workspace)?;
     let leads = leads(&arguments.kinds)?;
     let companions: &[Defect] = if arguments.mixed { &Defect::ALL } else { &Defect::STANDARD };
-    let samples: Vec<Damaged> = damage_each(arguments.seed, &leads, companions, arguments.documents).collect();
+    let samples: Vec<Damaged> =
+        damage_each_with(arguments.seed, &leads, companions, arguments.defects.clone(), arguments.documents).collect();
     if samples.len() < arguments.documents {
         bail!("a kind of damage found no document");
     }
@@ -103,6 +120,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         columns.push(measured_peer(peer, &samples)?);
     }
     println!("{}", table(&leads, &columns));
+    if let Some(path) = &arguments.json {
+        let text = serde_json::to_string_pretty(&as_json(arguments, &columns))? + "\n";
+        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     let mut complaints = complaints(&columns, own);
     if unmarked > 0 {
         complaints.push(format!("{unmarked} repairs of cut texts are not marked as truncated"));
@@ -123,25 +144,34 @@ fn leads(names: &[String]) -> Result<Vec<Defect>> {
     names.iter().map(read).collect()
 }
 
-/// Measures a preset; gives how many repairs of cut texts do not say that they are truncated.
+/// `3..5`, both ends counted, or one number.
+fn read_defects(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    let bounds = low.parse().ok().zip(high.trim_start_matches('=').parse().ok());
+    let is_range = |(low, high): &(usize, usize)| (1..=*high).contains(low) && *high <= MOST_DEFECTS;
+    bounds
+        .filter(is_range)
+        .map(|(low, high)| low..=high)
+        .ok_or_else(|| format!("expected two numbers from 1 to {MOST_DEFECTS}, as in 3..5"))
+}
+
+/// Measures a preset on all cores; gives how many repairs of cut texts do not say that they are truncated.
 fn measure(column: &mut Column, pipeline: &Pipeline, samples: &[Damaged], is_guided: bool, show: Option<Shown>) -> u64 {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let parts = samples.chunks(samples.len().div_ceil(cores).max(1));
+    let answers: Vec<Answered> = thread::scope(|scope| {
+        let answer_part = |part| scope.spawn(move || answer_all(pipeline, part, is_guided));
+        let handles: Vec<_> = parts.map(answer_part).collect();
+        handles.into_iter().flat_map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
     let mut unmarked = 0;
-    for sample in samples {
+    for (sample, Answered { answer, said, is_unmarked }) in samples.iter().zip(answers) {
         let Some(&kind) = sample.defects.first() else { continue };
-        let truth = Value::read(&sample.truth);
-        let evidence = truth.as_ref().filter(|_| is_guided).map(evidence_of);
-        let options = RepairOptions { skips_mended_by: true, evidence: evidence.as_ref(), ..RepairOptions::default() };
-        let (answer, said) = match pipeline.repair_with(&sample.text, &options) {
-            Ok(repaired) => {
-                let says_truth = Value::read(repaired.text()).zip(truth).is_some_and(|(said, truth)| said.says(&truth));
-                unmarked += u64::from(says_truth && sample.truncated && !repaired.is_truncated());
-                (if says_truth { Answer::Right } else { Answer::Wrong }, repaired.text().to_owned())
-            }
-            Err(error) => (Answer::Refused, error.to_string()),
-        };
+        unmarked += u64::from(is_unmarked);
         let tally = column.by_kind.entry(kind).or_default();
         tally.count(answer);
-        let is_shown = answer.is_shown(show) && tally.wrong.max(tally.refused) <= MOST_SHOWN;
+        let alike = if answer == Answer::Wrong { tally.wrong } else { tally.refused };
+        let is_shown = answer.is_shown(show) && alike <= MOST_SHOWN;
         if is_shown {
             println!(
                 "{}: {:?}\n  text  {:?}\n  truth {:?}\n  gave  {said:?}",
@@ -150,6 +180,34 @@ fn measure(column: &mut Column, pipeline: &Pipeline, samples: &[Damaged], is_gui
         }
     }
     unmarked
+}
+
+/// What one text got.
+struct Answered {
+    answer: Answer,
+    said: String,
+    /// Whether the text was cut, and a right answer does not say so.
+    is_unmarked: bool,
+}
+
+fn answer_all(pipeline: &Pipeline, samples: &[Damaged], is_guided: bool) -> Vec<Answered> {
+    let answer = |sample: &Damaged| {
+        let truth = Value::read(&sample.truth);
+        let evidence = truth.as_ref().filter(|_| is_guided).map(evidence_of);
+        let options = RepairOptions { skips_mended_by: true, evidence: evidence.as_ref(), ..RepairOptions::default() };
+        match pipeline.repair_with(&sample.text, &options) {
+            Ok(repaired) => {
+                let says_truth = Value::read(repaired.text()).zip(truth).is_some_and(|(said, truth)| said.says(&truth));
+                Answered {
+                    answer: if says_truth { Answer::Right } else { Answer::Wrong },
+                    said: repaired.text().to_owned(),
+                    is_unmarked: says_truth && sample.truncated && !repaired.is_truncated(),
+                }
+            }
+            Err(error) => Answered { answer: Answer::Refused, said: error.to_string(), is_unmarked: false },
+        }
+    };
+    samples.iter().map(answer).collect()
 }
 
 /// A peer is right also if it keeps the last of repeated keys, or holds numbers as `f64`: that is no matter of repair.
@@ -180,6 +238,23 @@ fn table(leads: &[Defect], columns: &[Column]) -> String {
         lines.push(format!("{name:<32} {:>5}{shares}", columns.first().map_or(0, |column| of(column, kind).total())));
     }
     lines.join("\n")
+}
+
+/// The table, for programs.
+fn as_json(arguments: &Arguments, columns: &[Column]) -> serde_json::Value {
+    let tally = |tally: Tally| json!({"right": tally.right, "wrong": tally.wrong, "refused": tally.refused});
+    let of = |column: &Column| {
+        let kinds: serde_json::Map<_, _> =
+            column.by_kind.iter().map(|(kind, counts)| (kind.to_string(), tally(*counts))).collect();
+        json!({"name": column.name, "all": tally(column.all()), "kinds": kinds})
+    };
+    json!({
+        "documents": arguments.documents,
+        "seed": arguments.seed,
+        "defects": format!("{}..{}", arguments.defects.start(), arguments.defects.end()),
+        "mixed": arguments.mixed,
+        "columns": columns.iter().map(of).collect::<Vec<_>>(),
+    })
 }
 
 /// Shares of all texts, for the last line.
@@ -216,7 +291,7 @@ fn complaints(columns: &[Column], own: usize) -> Vec<String> {
 mod tests {
     use jsonseam_testkit::damage::Defect;
 
-    use super::{Column, Tally, complaints, leads};
+    use super::{Column, Tally, complaints, leads, read_defects};
 
     fn column(name: &str, right: u64, wrong: u64, refused: u64) -> Column {
         let mut column = Column::new(name.to_owned());
@@ -232,6 +307,15 @@ mod tests {
         let behind = complaints(&[column("standard", 5, 0, 5), column("peer", 5, 5, 0)], 1);
         assert_eq!(behind, ["standard: comment: 5 right, peer 5"]);
         assert_eq!(complaints(&[column("standard", 10, 0, 0), column("peer", 10, 0, 0)], 1), Vec::<String>::new());
+    }
+
+    #[test]
+    fn counts_of_defects_are_read() {
+        assert_eq!(read_defects("3..5"), Ok(3..=5));
+        assert_eq!(read_defects("2"), Ok(2..=2));
+        for wrong in ["", "0..3", "5..3", "3..", "a..b", "1..10"] {
+            assert!(read_defects(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -11,13 +11,18 @@ mod corpus;
 mod damage;
 mod docs;
 mod evidence;
+mod features;
 mod fuzz;
+mod js;
+mod package;
 mod peers;
 mod prove;
+mod python;
 mod rule;
 mod score;
 mod simulate;
 mod subjects;
+mod toolcalls;
 mod verdict;
 mod workspace;
 
@@ -47,7 +52,7 @@ enum Task {
     /// Works on the built-in rules.
     #[command(subcommand)]
     Rule(rule::Task),
-    /// Writes docs/rules.md from the rules' declarations.
+    /// Writes the pages that come from the sources, and checks links and words.
     Docs(docs::Arguments),
     /// Runs the fuzz targets for a while, seeded from the corpus.
     Fuzz(fuzz::Arguments),
@@ -57,8 +62,20 @@ enum Task {
     Simulate(simulate::Arguments),
     /// Runs the campaigns: what must hold for more texts than a test can try.
     Prove(prove::Arguments),
+    /// Reads tool calls as other projects' tests have them, and compares.
+    Toolcalls(toolcalls::Arguments),
     /// Measures the repair and the contract beside `serde_json`.
     Bench,
+    /// Builds the Python package and runs its tests.
+    Python(python::Arguments),
+    /// Builds the npm package and runs its tests.
+    Js(js::Arguments),
+    /// Builds the page that shows every seam, and runs its tests in a browser.
+    Page(js::PageArguments),
+    /// Checks every part of jsonseam that can be left out: each alone, none, all.
+    Features,
+    /// Lists what each crate would publish, in the order of publishing.
+    Package,
     /// Exactly what continuous integration runs.
     Ci,
 }
@@ -74,7 +91,13 @@ fn main() -> ExitCode {
         Task::Damage(arguments) => damage::run(&workspace, arguments),
         Task::Simulate(arguments) => simulate::run(&workspace, arguments),
         Task::Prove(arguments) => prove::run(&workspace, arguments),
+        Task::Toolcalls(arguments) => toolcalls::run(&workspace, arguments),
         Task::Bench => bench::run(&workspace),
+        Task::Python(arguments) => python::run(&workspace, arguments),
+        Task::Js(arguments) => js::run(&workspace, arguments),
+        Task::Page(arguments) => js::run_page(&workspace, arguments),
+        Task::Features => features::run(&workspace),
+        Task::Package => package::run(&workspace),
         Task::Ci => Ok(ci::run(&workspace)),
     };
     result.unwrap_or_else(|error| Verdict::fail(format!("{error:#}"))).announce()

@@ -6,8 +6,10 @@ mod damage;
 mod depth;
 mod hostile;
 mod quiet;
+mod readings;
 mod strings;
 mod subsets;
+mod terms;
 
 use std::thread;
 use std::time::Instant;
@@ -20,6 +22,7 @@ use crate::workspace::Workspace;
 
 /// How much to try.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Arguments {
     /// The smaller campaigns that continuous integration runs.
     #[arg(long)]
@@ -27,6 +30,9 @@ pub(crate) struct Arguments {
     /// Only campaigns whose name holds this.
     #[arg(long)]
     pub(crate) only: Option<String>,
+    /// Sets each term of the cost table to 0 in turn, in a copy of the workspace, and wants a test to fail. Nothing else runs.
+    #[arg(long)]
+    pub(crate) terms: bool,
     /// Runs in this build instead of building the profile `prove`.
     #[arg(long, hide = true)]
     pub(crate) here: bool,
@@ -66,12 +72,17 @@ impl Figures {
 /// A campaign, or its quick form.
 type Campaign = fn(bool) -> Result<Figures>;
 
-const CAMPAIGNS: [(&str, Campaign); 7] = [
+const CAMPAIGNS: [(&str, Campaign); 12] = [
     ("valid documents are left alone", quiet::run),
     ("every short text keeps every law", strings::laws),
     ("the recogniser reads what RawValue reads", strings::recogniser),
     ("strict damage is mended", damage::run),
+    ("every rule alone and left out", subsets::alone_and_left_out),
     ("subsets of rules in any order keep the laws", subsets::run),
+    ("the order of rules decides nothing", readings::order_free),
+    ("a richer preset repairs alike", readings::monotone),
+    ("texts with two truths are refused", readings::doubtful),
+    ("certain and likely are honest", readings::honest),
     ("hostile texts cost linear work", hostile::run),
     ("a million levels in a stack of 256 KiB", depth::run),
 ];
@@ -80,6 +91,10 @@ const CAMPAIGNS: [(&str, Campaign); 7] = [
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdict> {
     if arguments.depth_alone {
         let figures = depth::alone()?;
+        return Ok(Verdict::of_complaints(&figures.complaints, figures.counted));
+    }
+    if arguments.terms {
+        let figures = terms::run(workspace, arguments.only.as_deref().unwrap_or_default())?;
         return Ok(Verdict::of_complaints(&figures.complaints, figures.counted));
     }
     if !arguments.here {

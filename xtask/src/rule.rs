@@ -63,20 +63,18 @@ fn new(workspace: &Workspace, name: &str, preset: Preset) -> Result<Verdict> {
     }
     // Everything is made before anything is written, so a failure leaves nothing behind.
     let library = lines::with_module(&workspace.read("rules/src/lib.rs")?, &stem, &pascal(name))?;
-    let mut presets = workspace.read("rules/presets.toml")?;
+    let mut presets = workspace.read("rules/src/presets.rs")?;
     for (_, larger) in Preset::ALL.iter().filter(|(known, _)| *known >= preset) {
-        presets = lines::with_rule(&presets, larger, name)?;
+        presets = lines::with_rule(&presets, &larger.to_uppercase(), name)?;
     }
     workspace.write(&code, template::code(name, &pascal(name), preset.risk()))?;
     workspace.write(&cases, template::cases(name))?;
     workspace.write("rules/src/lib.rs", library)?;
-    workspace.write("rules/presets.toml", presets)?;
+    workspace.write("rules/src/presets.rs", presets)?;
     println!("{code}\n  the rule: change its documentation, its risk and `repair`");
     println!("{cases}\n  its cases: the example, a near miss, a nested one, one inside a string");
     println!("rules/src/lib.rs\n  the module and its line in `all()`");
-    println!(
-        "rules/presets.toml\n  the last of its presets: move it to where it must be asked (`cargo xtask corpus --overlaps` helps)"
-    );
+    println!("rules/src/presets.rs\n  the last of its presets");
     println!("\nThen: cargo test -p jsonseam-rules {stem} && cargo xtask docs");
     Ok(Verdict::pass(format!("rule `{name}` is ready to be changed")))
 }

@@ -36,8 +36,8 @@ pub(crate) fn recogniser() -> Result<Pipeline> {
 /// What a case runs under: its preset and root in the corpus; beside a rule that rule with its options, then those of `with`, with any root.
 pub(crate) fn of_case(suite: &Suite, case: &Case) -> Result<Box<dyn Subject>> {
     if !suite.is_of_rule {
-        let root = case.root().context("the case names an unknown root")?;
-        return Ok(Box::new(preset(case.preset(), root)?));
+        let config = case.config().map_err(|seen| anyhow!(seen))?;
+        return Ok(case.subject(jsonseam::pipeline(&config)?));
     }
     let catalogue = catalogue()?;
     let rule = catalogue.rule(&suite.name).with_context(|| format!("there is no rule `{}`", suite.name))?;

@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+/// How the words of a task begin that could not run, since something is missing that is not part of this project.
+pub(crate) const NOT_RUN: &str = "NOT RUN: ";
+
 /// Whether a task found everything as it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -31,6 +34,11 @@ impl Verdict {
     /// Something is not as it must be.
     pub(crate) fn fail(words: impl Into<String>) -> Self {
         Self::Fail(words.into())
+    }
+
+    /// The task could not run: what is missing.
+    pub(crate) fn not_run(missing: impl std::fmt::Display) -> Self {
+        Self::Fail(format!("{NOT_RUN}{missing}"))
     }
 
     /// `PASS` unless there are complaints, which are printed and counted.

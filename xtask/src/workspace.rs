@@ -28,6 +28,17 @@ impl Workspace {
         self.root.join(relative)
     }
 
+    /// Where cargo builds.
+    pub(crate) fn target(&self) -> PathBuf {
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.path("target"), |folder| self.root.join(folder))
+    }
+
+    /// The command, built for tests: where it is.
+    pub(crate) fn command(&self) -> Result<PathBuf> {
+        succeed(&mut self.cargo(&["build", "--quiet", "--package", "jsonseam-cli"]))?;
+        Ok(self.target().join("debug/jsonseam"))
+    }
+
     /// `cargo` in the root of the workspace, with these arguments.
     pub(crate) fn cargo<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
         let mut command = Command::new("cargo");

@@ -5,11 +5,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use jsonseam_core::{FinishReason, Pipeline, Policy, Position, RepairOptions, Repaired};
+use jsonseam_schema::{Cast, CastKind};
 
 use crate::builder::AdapterBuilder;
 use crate::contract::Contract;
 use crate::error::Error;
 use crate::judge::judge;
+use crate::objection::Validator;
 use crate::outputs::Outputs;
 
 /// Takes completions and gives the declared outputs, or one error.
@@ -18,6 +20,7 @@ use crate::outputs::Outputs;
 #[derive(Clone)]
 pub struct Adapter {
     pub(crate) contract: Arc<Contract>,
+    pub(crate) validators: Arc<[Validator]>,
     pub(crate) pipeline: Pipeline,
     pub(crate) policy: Policy,
 }
@@ -100,14 +103,18 @@ impl Adapter {
 
     /// How well a candidate fits: not at all, without a declared output, or with at least one (SPEC B4, L1).
     ///
+    /// Of two that fit alike, one that only a cast between a value and a list made fit counts less: such a cast fits any of several payloads.
     /// When so many have used up the budget of their check that this must be meant, the others are not judged and do not fit.
     fn fitness(&self, repaired: &Repaired<'_>, patience: &Cell<u32>) -> u32 {
         if patience.get() == 0 || (repaired.is_truncated() && !self.contract.allows_truncated) {
             return 0;
         }
         match judge(&self.contract, repaired.text()) {
-            Ok(judged) if judged.fields.is_empty() => 1,
-            Ok(_) => 2,
+            Ok(judged) => {
+                let is_list = |cast: &Cast| matches!(cast.kind(), CastKind::ToList | CastKind::FromList);
+                let fit = 1 + u32::from(!judged.fields.is_empty());
+                2 * fit - u32::from(judged.casts.iter().any(is_list))
+            }
             Err(failed) => {
                 patience.set(patience.get() - u32::from(failed.error.is_out_of_budget()));
                 0
@@ -126,7 +133,12 @@ impl Adapter {
                 judged.forget(&cut, &self.contract);
                 Err(Error::truncated(end()).with_partial(outputs(judged, true)))
             }
-            Ok(judged) => Ok(outputs(judged, false)),
+            Ok(judged) => {
+                let outputs = outputs(judged, false);
+                let violations: Vec<_> =
+                    self.validators.iter().filter_map(|validator| validator.violation(&outputs)).collect();
+                if violations.is_empty() { Ok(outputs) } else { Err(Error::objections(violations, outputs)) }
+            }
             Err(failed) => {
                 let mut failed = *failed;
                 failed.partial.forget(&cut, &self.contract);
@@ -142,6 +154,7 @@ impl fmt::Debug for Adapter {
         formatter
             .debug_struct("Adapter")
             .field("contract", &self.contract)
+            .field("validators", &self.validators)
             .field("pipeline", &self.pipeline)
             .field("policy", &self.policy)
             .finish()

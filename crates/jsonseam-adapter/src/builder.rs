@@ -1,61 +1,25 @@
 //! Declaring a contract.
 
 use std::any::Any;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use jsonseam_core::{Catalogue, Config, ConfigError, Pipeline, Policy, Root};
 use jsonseam_keyset::KeySet;
-use jsonseam_schema::{Casts, Schema, SchemaError};
+use jsonseam_schema::{CastKind, Casts, Draft as SchemaDraft, Schema, SchemaError, SchemaOptions};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use crate::adapter::Adapter;
 use crate::contract::{Contract, Output};
+use crate::duplicates::Duplicates;
 use crate::error::{ContractMistake, Error};
 use crate::evidence;
+use crate::objection::{Objection, Validator};
+use crate::outputs::Outputs;
 use crate::typed::{Decode, declared_keys, decode_any};
 
 /// The presets when there is no catalogue: `strict` is there, and has no rule.
-const NO_RULES: &str = "[presets]\nstrict = []\n";
-
-/// What is done with a key that the object holds more than once (SPEC K4).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Duplicates {
-    /// The completion is refused with `duplicate_output_keys`.
-    #[default]
-    Refuse,
-    /// The last one counts, as most readers have it.
-    Last,
-}
-
-impl Duplicates {
-    /// Every policy.
-    pub const ALL: [Self; 2] = [Self::Refuse, Self::Last];
-
-    /// The name in files and on the command line.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Refuse => "refuse",
-            Self::Last => "last",
-        }
-    }
-}
-
-impl fmt::Display for Duplicates {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
-
-impl FromStr for Duplicates {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|policy| policy.as_str() == name).ok_or(())
-    }
-}
+const NO_RULES: &[(&str, &[&str])] = &[("strict", &[])];
 
 /// Declares outputs and policies, and builds an [`Adapter`].
 ///
@@ -94,6 +58,10 @@ pub struct AdapterBuilder {
     policy: Option<Policy>,
     duplicates: Duplicates,
     casts: Casts,
+    schemas: SchemaOptions,
+    validators: Vec<Validator>,
+    /// Names, each with the output or property that it stands for.
+    aliases: Vec<(Box<str>, Box<str>)>,
     allows_truncated: bool,
     mistake: Option<ContractMistake>,
 }
@@ -111,16 +79,19 @@ struct Draft {
 #[derive(Debug, Clone)]
 enum Source {
     Text(String),
+    /// A text, and the name of the file that it was read from.
+    File(String, String),
     Compiled(Schema),
-    Type(fn() -> Result<Schema, SchemaError>),
+    Type(fn(&SchemaOptions) -> Result<Schema, SchemaError>),
 }
 
 impl Source {
-    fn compile(self, field: Option<&str>) -> Result<Schema, Error> {
+    fn compile(self, options: &SchemaOptions, field: Option<&str>) -> Result<Schema, Error> {
         let schema = match self {
-            Self::Text(text) => Schema::compile(&text),
+            Self::Text(text) => options.compile(&text),
+            Self::File(text, file) => options.compile(&text).map_err(|error| error.in_file(&file)),
             Self::Compiled(schema) => Ok(schema),
-            Self::Type(schema) => schema(),
+            Self::Type(schema) => schema(options),
         };
         schema.map_err(|error| Error::schema(error, field))
     }
@@ -138,6 +109,9 @@ impl AdapterBuilder {
             policy: None,
             duplicates: Duplicates::default(),
             casts: Casts::NONE,
+            schemas: Schema::options(),
+            validators: Vec::new(),
+            aliases: Vec::new(),
             allows_truncated: false,
             mistake: None,
         }
@@ -165,6 +139,11 @@ impl AdapterBuilder {
         self.field(name, Source::Text(schema.to_owned()), None)
     }
 
+    /// Gives an output a JSON Schema that was read from a file, whose name an error then tells. Nothing is opened.
+    pub fn schema_from(self, name: &str, schema: &str, file: &str) -> Self {
+        self.field(name, Source::File(schema.to_owned(), file.to_owned()), None)
+    }
+
     /// Gives an output a schema that is compiled already.
     pub fn compiled_schema(self, name: &str, schema: &Schema) -> Self {
         self.field(name, Source::Compiled(schema.clone()), None)
@@ -175,7 +154,7 @@ impl AdapterBuilder {
     where
         T: DeserializeOwned + JsonSchema + Any + Send + Sync,
     {
-        self.field(name, Source::Type(Schema::of::<T>), Some(decode_any::<T>))
+        self.field(name, Source::Type(SchemaOptions::of::<T>), Some(decode_any::<T>))
     }
 
     /// Gives the whole value a JSON Schema, as text.
@@ -184,12 +163,40 @@ impl AdapterBuilder {
         self
     }
 
+    /// Gives the whole value a JSON Schema that was read from a file, whose name an error then tells. Nothing is opened.
+    pub fn whole_schema_from(mut self, schema: &str, file: &str) -> Self {
+        self.set_whole(Source::File(schema.to_owned(), file.to_owned()));
+        self
+    }
+
+    /// The draft of schemas whose `$schema` is missing or unknown; see [`SchemaOptions::draft`].
+    pub fn schema_draft(mut self, draft: SchemaDraft) -> Self {
+        self.schemas = self.schemas.draft(draft);
+        self
+    }
+
+    /// Whether `format` is an assertion in schemas that are given as text or by type; see [`SchemaOptions::formats`]. Without this it is an annotation.
+    ///
+    /// ```
+    /// use jsonseam_adapter::Adapter;
+    ///
+    /// let date = r#"{"type": "string", "format": "date"}"#;
+    /// let adapter = Adapter::builder().schema("due", date).formats(true).build()?;
+    /// let error = adapter.parse(r#"{"due": "tomorrow"}"#).unwrap_err();
+    /// assert_eq!(error.violations()[0].message(), r#"Field "due": Value is not a date such as 2026-11-22 (format date)"#);
+    /// # Ok::<(), jsonseam_adapter::Error>(())
+    /// ```
+    pub fn formats(mut self, asserts: bool) -> Self {
+        self.schemas = self.schemas.formats(asserts);
+        self
+    }
+
     /// Derives the contract from a Rust type: its schema for the whole, its fields as outputs, its kind as the root.
     ///
     /// The fields become outputs if the schema says what they are by `properties` alone; with `#[serde(flatten)]`, an enum or a map,
     /// the schema alone decides on keys. [`Outputs::decode`](crate::Outputs::decode) gives the value.
     pub fn whole_type<T: JsonSchema>(mut self) -> Self {
-        self.set_whole(Source::Type(Schema::of::<T>));
+        self.set_whole(Source::Type(SchemaOptions::of::<T>));
         match Schema::of::<T>() {
             Ok(schema) => {
                 let source = schema.source();
@@ -232,7 +239,8 @@ impl AdapterBuilder {
         self
     }
 
-    /// Which payload is taken when the completion holds several (SPEC B4); with [`Policy::Best`] the contract itself is the first judge.
+    /// Which payload is taken when the completion holds several (SPEC B4). Without this, and unless the configuration names a policy,
+    /// it is [`Policy::Best`]: the contract itself is the first judge.
     pub fn candidates(mut self, policy: Policy) -> Self {
         self.policy = Some(policy);
         self
@@ -256,14 +264,67 @@ impl AdapterBuilder {
     ///
     /// Required outputs must be there all the same: keys are checked before fields (SPEC K5).
     pub fn defaults(mut self, fills: bool) -> Self {
-        self.casts.defaults = fills;
+        self.casts = if fills { self.casts.and(Casts::DEFAULTS) } else { self.casts.without(CastKind::Default) };
         self
     }
 
-    /// Whether a value that a schema rejects may be spelled as the kind it wants, where that loses nothing: `"42"` as `42`.
+    /// Whether a value that a schema rejects may be spelled as the kind it wants, where that loses nothing: `"42"` as `42` ([`Casts::COERCE`]).
     /// Each is recorded in [`Outputs::casts`](crate::Outputs::casts).
-    pub fn coerce(mut self, casts: bool) -> Self {
-        self.casts.coerce = casts;
+    pub fn coerce(self, casts: bool) -> Self {
+        let defaults = self.casts.has(CastKind::Default);
+        self.casts(if casts { Casts::COERCE } else { Casts::NONE }).defaults(defaults)
+    }
+
+    /// Exactly these casts may be made, each named and recorded. Without this, [`coerce`](Self::coerce) and [`defaults`](Self::defaults) there is none.
+    ///
+    /// ```
+    /// use jsonseam_adapter::{Adapter, CastKind, Casts};
+    ///
+    /// let adapter = Adapter::builder()
+    ///     .schema("unitPrice", r#"{"type": "number"}"#)
+    ///     .casts(Casts::NONE.with(CastKind::Currency).with(CastKind::KeyCase))
+    ///     .build()?;
+    /// let outputs = adapter.parse(r#"{"unit_price": "$9.50"}"#)?;
+    /// assert_eq!(outputs.text("unitPrice"), Some("9.50"));
+    /// assert_eq!(outputs.casts().iter().map(|cast| cast.kind().name()).collect::<Vec<_>>(), ["key-case", "currency"]);
+    /// # Ok::<(), jsonseam_adapter::Error>(())
+    /// ```
+    pub fn casts(mut self, casts: Casts) -> Self {
+        self.casts = casts;
+        self
+    }
+
+    /// Takes the key `alias` for the output or property `field`, as `#[serde(alias)]` would: the schema of a type does not show its aliases.
+    ///
+    /// It holds for an output and for every object of a schema that declares `field` and not `alias`, if only one of them is there. Each use is recorded.
+    pub fn alias(mut self, field: &str, alias: &str) -> Self {
+        self.schemas = self.schemas.alias(field, alias);
+        self.aliases.push((alias.into(), field.into()));
+        self
+    }
+
+    /// Judges the outputs in code once they fit their schemas; may be called several times, and each validator is asked.
+    ///
+    /// An objection is the error `output_validation_failed` with a violation of the keyword `validator`. Its message goes into a prompt that asks the model again, and nowhere else:
+    /// [`Violation::llm_message`](crate::Violation::llm_message) has it, records and logs do not. It should say what to do, and not quote the answer.
+    ///
+    /// ```
+    /// use jsonseam_adapter::{Adapter, Objection};
+    ///
+    /// let adapter = Adapter::builder()
+    ///     .outputs(["from", "to"])
+    ///     .validator(|outputs| match outputs.get::<u32>("from")? <= outputs.get::<u32>("to")? {
+    ///         true => Ok(()),
+    ///         false => Err(Objection::of("to", "must not be before \"from\"")),
+    ///     })
+    ///     .build()?;
+    /// let error = adapter.parse(r#"{"from": 7, "to": 3}"#).unwrap_err();
+    /// assert_eq!((error.code(), error.field()), ("output_validation_failed", Some("to")));
+    /// assert_eq!(error.llm_message(), r#"Field "to": must not be before "from""#);
+    /// # Ok::<(), jsonseam_adapter::Error>(())
+    /// ```
+    pub fn validator(mut self, judge: impl Fn(&Outputs) -> Result<(), Objection> + Send + Sync + 'static) -> Self {
+        self.validators.push(Validator::new(judge));
         self
     }
 
@@ -280,12 +341,12 @@ impl AdapterBuilder {
         if !self.outputs.is_empty() && root != Root::Object {
             return Err(ContractMistake::OutputsOfNoObject.into());
         }
-        let whole = self.whole.map(|source| source.compile(None)).transpose()?;
+        let whole = self.whole.map(|source| source.compile(&self.schemas, None)).transpose()?;
         let mut keys = KeySet::new();
         let mut outputs = Vec::with_capacity(self.outputs.len());
         for draft in self.outputs {
             keys = if draft.is_optional { keys.optional(&draft.name) } else { keys.required(&draft.name) };
-            let schema = draft.source.map(|source| source.compile(Some(&draft.name))).transpose()?;
+            let schema = draft.source.map(|source| source.compile(&self.schemas, Some(&draft.name))).transpose()?;
             let Draft { name, is_optional, decode, .. } = draft;
             outputs.push(Output { name: name.into(), is_optional, schema, decode });
         }
@@ -298,12 +359,18 @@ impl AdapterBuilder {
             root,
             duplicates: self.duplicates,
             casts: self.casts,
+            aliases: self.aliases,
             allows_truncated: self.allows_truncated,
             evidence,
         };
         let catalogue = self.catalogue.unwrap_or_else(|| Catalogue::new(Vec::new(), NO_RULES))?;
         let pipeline = Pipeline::new(&config, &catalogue)?;
-        Ok(Adapter { contract: Arc::new(contract), pipeline, policy: config.policy() })
+        Ok(Adapter {
+            contract: Arc::new(contract),
+            validators: self.validators.into(),
+            pipeline,
+            policy: config.policy(),
+        })
     }
 
     /// The draft of an output, made if need be.
@@ -341,8 +408,10 @@ fn engine(mut config: Config, preset: Option<&str>, root: Option<Root>, policy: 
     if let Some(root) = root {
         config.set_root(root);
     }
-    if let Some(policy) = policy {
-        config.set_policy(policy);
+    match policy {
+        Some(policy) => config.set_policy(policy),
+        None if config.names_policy() => {}
+        None => config.set_policy(Policy::Best),
     }
     config
 }

@@ -7,8 +7,8 @@ use jsonseam_keyset::KeySet;
 use jsonseam_schema::{Casts, Schema};
 use serde_json::Value;
 
-use crate::builder::Duplicates;
-use crate::judge::FieldName;
+use crate::duplicates::Duplicates;
+use crate::field::FieldName;
 use crate::typed::Decode;
 
 /// What an [`Adapter`](crate::Adapter) expects: the outputs in declared order, and the schemas they must fit.
@@ -23,6 +23,8 @@ pub struct Contract {
     pub(crate) root: Root,
     pub(crate) duplicates: Duplicates,
     pub(crate) casts: Casts,
+    /// Names, each with the output or property that it stands for.
+    pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
     pub(crate) allows_truncated: bool,
     pub(crate) evidence: Evidence,
 }

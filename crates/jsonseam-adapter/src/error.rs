@@ -104,6 +104,14 @@ impl Error {
         Self::new(Kind::Fields { field: field.map(str::to_owned), violations })
     }
 
+    /// What validators have against outputs that fit their schemas.
+    pub(crate) fn objections(violations: Vec<Violation>, outputs: Outputs) -> Self {
+        let field = violations.iter().find_map(Violation::first_key).map(str::to_owned);
+        let is_to_blame = |name: &str| violations.iter().any(|violation| violation.first_key() == Some(name));
+        let partial = outputs.partial_without(is_to_blame);
+        Self::fields(violations, field.as_deref()).with_partial(partial)
+    }
+
     /// The failure of a field, or of the whole, told as it is.
     pub(crate) fn failure(failure: Failure, field: Option<&str>) -> Self {
         let field = field.map(str::to_owned);

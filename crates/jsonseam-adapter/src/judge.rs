@@ -10,19 +10,12 @@ use jsonseam_core::Root;
 use jsonseam_keyset::{Inspection, Member, Mismatch, members, without_repeats};
 use jsonseam_schema::{Cast, Casts, Failure, Schema, Violation};
 
-use crate::builder::Duplicates;
 use crate::contract::{Contract, Output};
+use crate::duplicates::Duplicates;
 use crate::error::Error;
+use crate::field::{Field, FieldName, FieldText, Judged};
+use crate::rename::renamed;
 use crate::typed::AnyValue;
-
-/// The fields of a text, and how they came to be.
-#[derive(Debug, Default)]
-pub(crate) struct Judged {
-    /// The text that the spans are of, where it is not the repaired one.
-    pub(crate) text: Option<String>,
-    pub(crate) fields: Vec<Field>,
-    pub(crate) casts: Vec<Cast>,
-}
 
 impl Judged {
     /// Forgets the fields that these JSON Pointers lie in: what a cut left incomplete.
@@ -32,43 +25,6 @@ impl Judged {
             let name = token.replace("~1", "/").replace("~0", "~");
             self.fields.retain(|field| pointer.is_empty() || contract.name(&field.name) != name);
         }
-    }
-}
-
-/// One field.
-#[derive(Clone)]
-pub(crate) struct Field {
-    pub(crate) name: FieldName,
-    pub(crate) text: FieldText,
-    pub(crate) typed: Option<AnyValue>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) enum FieldName {
-    /// The output at this place of the contract.
-    Declared(usize),
-    /// A key of the text.
-    Found(Box<str>),
-}
-
-#[derive(Clone)]
-pub(crate) enum FieldText {
-    Span(Range<usize>),
-    Own(Box<str>),
-}
-
-impl FieldText {
-    pub(crate) fn of<'t>(&'t self, text: &'t str) -> &'t str {
-        match self {
-            Self::Span(span) => text.get(span.clone()).unwrap_or_default(),
-            Self::Own(own) => own,
-        }
-    }
-}
-
-impl std::fmt::Debug for Field {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Field").field("is_typed", &self.typed.is_some()).finish_non_exhaustive()
     }
 }
 
@@ -83,6 +39,19 @@ pub(crate) fn judge(contract: &Contract, text: &str) -> Result<Judged, Box<Faile
     if contract.root != Root::Object && !text.trim_ascii_start().starts_with('{') {
         return judge_whole_value(contract, text);
     }
+    match renamed(contract, text) {
+        Some((renamed, casts)) => {
+            let mut judged = judge_object(contract, &renamed);
+            let fields = judged.as_mut().unwrap_or_else(|failed| &mut failed.partial);
+            fields.casts.splice(..0, casts);
+            fields.text.get_or_insert(renamed);
+            judged
+        }
+        None => judge_object(contract, text),
+    }
+}
+
+fn judge_object(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> {
     let Inspection { declared, mismatch } = contract.keys.inspect(text);
     if let Some(mismatch) = mismatch.and_then(|mismatch| refused(mismatch, contract.duplicates)) {
         let mut fields = Judging::new(contract).read(text, declared).fields;
@@ -223,7 +192,7 @@ impl<'c> Judging<'c> {
         let output = self.contract.outputs.get(index)?;
         let Some(schema) = &output.schema else { return Some((None, None)) };
         let result = check(schema, text, self.contract.casts).and_then(|(text, casts)| {
-            let typed = output.decode.map(|decode| decode(&text)).transpose()?;
+            let typed = output.decode.map(|decode| decode(schema, &text)).transpose()?;
             Ok((text, casts, typed))
         });
         match result {

@@ -31,18 +31,26 @@
 mod adapter;
 mod builder;
 mod contract;
+mod duplicates;
 mod error;
 mod evidence;
+mod field;
 mod judge;
+mod objection;
 mod outputs;
+mod rename;
 mod typed;
 
 pub use adapter::{Adapter, ParseOptions};
-pub use builder::{AdapterBuilder, Duplicates};
+pub use builder::AdapterBuilder;
 pub use contract::{Contract, Output};
+pub use duplicates::Duplicates;
 pub use error::{ContractMistake, Error};
 pub use jsonseam_keyset::{Difference, Extra, Hint, KeySet, Mismatch, NestedRepeat, Repeated};
 pub use jsonseam_schema::schemars;
-pub use jsonseam_schema::{Cast, CastKind, Casts, Failure, Schema, SchemaError, SchemaReason, Violation};
+pub use jsonseam_schema::{
+    Cast, CastKind, Casts, Draft, Failure, Schema, SchemaError, SchemaOptions, SchemaReason, Violation,
+};
+pub use objection::Objection;
 pub use outputs::Outputs;
 pub use schemars::JsonSchema;

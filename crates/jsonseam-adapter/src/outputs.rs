@@ -13,9 +13,9 @@ use serde::de::DeserializeOwned;
 use serde::ser::{Error as _, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-use crate::contract::Contract;
+use crate::contract::{Contract, Output};
 use crate::error::Error;
-use crate::judge::{Field, FieldName, FieldText, Judged};
+use crate::field::{Field, FieldName, FieldText, Judged};
 use crate::typed::absent;
 
 /// The outputs of one completion: every field that fits the contract, in declared order.
@@ -40,6 +40,14 @@ impl Outputs {
         Self { contract, repair, text, fields, casts, is_partial }
     }
 
+    /// What is left of the outputs without the fields of these names.
+    pub(crate) fn partial_without(mut self, is_to_blame: impl Fn(&str) -> bool) -> Self {
+        let contract = Arc::clone(&self.contract);
+        self.fields.retain(|field| !is_to_blame(contract.name(&field.name)));
+        self.is_partial = true;
+        self
+    }
+
     /// The names of the fields that are there: in declared order, or in that of the text when no output is declared.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().map(|field| self.name(field))
@@ -61,7 +69,13 @@ impl Outputs {
     /// A text that `T` refuses is the error `output_validation_failed`; one that it cannot hold, such as `1e400`, `not_representable`.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<T, Error> {
         match self.text(name) {
-            Some(text) => decode(text).map_err(|failure| Error::of_field(failure, name)),
+            Some(text) => {
+                let decoded = match self.contract.output(name).and_then(Output::schema) {
+                    Some(schema) => schema.decode_checked(text),
+                    None => decode(text),
+                };
+                decoded.map_err(|failure| Error::of_field(failure, name))
+            }
             None => absent().ok_or_else(|| Error::absent(name)),
         }
     }
@@ -89,7 +103,12 @@ impl Outputs {
     /// # Ok::<(), jsonseam_adapter::Error>(())
     /// ```
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        decode(&self.to_json()).map_err(|failure| Error::failure(failure, None))
+        let json = self.to_json();
+        let decoded = match &self.contract.whole {
+            Some(schema) => schema.decode_checked(&json),
+            None => decode(&json),
+        };
+        decoded.map_err(|failure| Error::failure(failure, None))
     }
 
     /// The outputs as one JSON text: the object of the fields or, of a root that is no object and of a contract without fields, the value itself.
@@ -132,7 +151,7 @@ impl Outputs {
         nested_repeats(self.repair.text())
     }
 
-    /// Whether these are the fields that were left of a completion that was refused: never the whole of what was declared to be had.
+    /// Whether this is a partial result, salvaged from a refused completion.
     pub fn is_partial(&self) -> bool {
         self.is_partial
     }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use jsonseam_schema::{Failure, decode};
+use jsonseam_schema::{Failure, Schema};
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
@@ -12,12 +12,15 @@ use serde_json::Value;
 /// A value of some type that can be given out by reference.
 pub(crate) type AnyValue = Arc<dyn Any + Send + Sync>;
 
-/// Decodes a text as a type that only the function knows.
-pub(crate) type Decode = fn(&str) -> Result<AnyValue, Failure>;
+/// Decodes a text that fits a schema as a type that only the function knows.
+pub(crate) type Decode = fn(&Schema, &str) -> Result<AnyValue, Failure>;
 
 /// The [`Decode`] of a type.
-pub(crate) fn decode_any<T: DeserializeOwned + Any + Send + Sync>(text: &str) -> Result<AnyValue, Failure> {
-    Ok(Arc::new(decode::<T>(text)?))
+pub(crate) fn decode_any<T: DeserializeOwned + Any + Send + Sync>(
+    schema: &Schema,
+    text: &str,
+) -> Result<AnyValue, Failure> {
+    Ok(Arc::new(schema.decode_checked::<T>(text)?))
 }
 
 /// What `T` makes of an output that is not there: `None` for an option, and nothing for most other types.

@@ -1,16 +1,18 @@
 //! The command line, as data.
 
 mod ask;
+mod values;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
+use jsonseam::contract::{Casts, Draft};
 use jsonseam::{Duplicates, Policy, Risk, Root};
 
 pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
+pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, OutputFormat, RecordMember, Shape, cast_names};
+use values::{casts, draft, jobs, one_of, size};
 
 const EXIT_CODES: &str =
     "Exit codes: 0 done, 1 refused or --check would change something, 2 usage, configuration, input or output.";
@@ -18,13 +20,31 @@ const EXIT_CODES: &str =
 /// Repairs JSON written by language models, without guessing, and shows every edit.
 ///
 /// Valid JSON is never touched.
-/// What cannot be mended by the enabled rules is refused, with the place, the reason and what would have mended it.
+/// What the enabled rules cannot repair is refused, with the place, the reason and what would have repaired it.
 #[derive(Debug, Parser)]
-#[command(name = "jsonseam", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+#[command(name = "jsonseam", version, after_help = EXIT_CODES, arg_required_else_help = true, max_term_width = 120)]
 pub(crate) struct Arguments {
+    /// How the command speaks.
+    #[command(flatten)]
+    pub(crate) console: ConsoleFlags,
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// How the command speaks. Every subcommand takes these flags.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Messages")]
+pub(crate) struct ConsoleFlags {
+    /// Show a summary on standard error even if that is no terminal, and which configuration is in force
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// Show errors and refusals only: no summary, no help, no progress
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// When to use colours [default: auto: on a terminal, unless `NO_COLOR` is set]
+    #[arg(long, value_name = "WHEN", value_enum, global = true, hide_default_value = true, default_value_t)]
+    pub(crate) color: ColorChoice,
 }
 
 /// The subcommands.
@@ -36,25 +56,20 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Repair a field of every record of a JSON Lines file
     Batch(BatchArguments),
-    /// Take declared outputs out of one text
+    /// Extract declared fields from one text
     Parse(ParseArguments),
-    /// Ask a model until its answer meets a contract, never more often than agreed
+    /// Read the tool calls of one text, whatever format the model writes them in
+    Calls(CallsArguments),
+    /// Ask a model until its answer meets a contract, up to a fixed number of attempts
     Ask(AskArguments),
     /// Show the prompt that would ask for an answer again, without asking anyone
     Prompt(PromptArguments),
-    /// List the rules
-    Rules {
-        /// Only the rules of this preset, in the order in which they are asked
-        #[arg(long, value_name = "PRESET")]
-        preset: Option<String>,
-    },
-    /// Show the documentation of a rule
-    Explain {
-        /// The rule's name, as `jsonseam rules` lists it
-        rule: String,
-    },
-    /// Write a commented jsonseam.toml into the current directory
-    Init,
+    /// List the rules, and the patterns of the configuration
+    Rules(RulesArguments),
+    /// Show the documentation of a rule or of a pattern of the configuration
+    Explain(ExplainArguments),
+    /// Write a commented jsonseam.toml into the current directory, or a crate for rules of your own
+    Init(InitArguments),
     /// Look at the configuration
     Config {
         /// What to do with it.
@@ -62,14 +77,24 @@ pub(crate) enum Command {
         command: ConfigCommand,
     },
     /// Write a completion script for a shell
+    #[command(after_help = "Install it, for example:\n  \
+        jsonseam completions bash > ~/.local/share/bash-completion/completions/jsonseam\n  \
+        jsonseam completions zsh > ~/.zfunc/_jsonseam\n  \
+        jsonseam completions fish > ~/.config/fish/completions/jsonseam.fish")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Write the manual page
+    /// Write the manual page, or all of them into a directory
+    #[command(after_help = "Examples:\n  jsonseam man | man -l -\n  jsonseam man config check\n  \
+        jsonseam man --all ~/.local/share/man/man1")]
     Man {
         /// The page of this subcommand instead of the main one
-        command: Option<String>,
+        #[arg(value_name = "COMMAND")]
+        command: Vec<String>,
+        /// Write every page into DIR, which is made if it does not exist
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
+        all: Option<PathBuf>,
     },
 }
 
@@ -78,10 +103,50 @@ pub(crate) enum Command {
 pub(crate) enum ConfigCommand {
     /// Load a configuration, run the cases of its patterns, and say whether it holds
     Check {
-        /// The configuration [default: ./jsonseam.toml]
-        #[arg(value_hint = ValueHint::FilePath)]
+        /// The configuration [default: the nearest jsonseam.toml]
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
     },
+    /// Show what is in force, and where each setting comes from
+    Show {
+        /// The engine flags.
+        #[command(flatten)]
+        engine: EngineFlags,
+    },
+}
+
+/// The arguments of `rules`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesArguments {
+    /// Only the rules of this preset, in their order
+    #[arg(long, value_name = "PRESET")]
+    pub(crate) preset: Option<String>,
+    /// The configuration whose patterns are listed too [default: the nearest jsonseam.toml]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// The arguments of `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// The name of the rule or pattern, as `jsonseam rules` lists it
+    #[arg(value_name = "RULE")]
+    pub(crate) rule: String,
+    /// The configuration whose patterns are known too [default: the nearest jsonseam.toml]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// The arguments of `init`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  jsonseam init\n  jsonseam init --rules acme-rules")]
+pub(crate) struct InitArguments {
+    /// Write a crate of this name instead, with a first rule, its tests, and a command that knows it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rules: Option<String>,
+    /// A checkout of jsonseam to build that crate against, instead of the registry
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "rules")]
+    pub(crate) path: Option<PathBuf>,
 }
 
 /// The flags that every command with an engine takes. They override the configuration file.
@@ -89,21 +154,21 @@ pub(crate) enum ConfigCommand {
 #[command(next_help_heading = "Engine")]
 pub(crate) struct EngineFlags {
     /// Which rules are enabled: strict, standard or lenient [default: strict]
-    #[arg(long, value_name = "PRESET")]
+    #[arg(long, value_name = "PRESET", env = "JSONSEAM_PRESET", hide_env_values = true)]
     pub(crate) preset: Option<String>,
-    /// The configuration file [default: ./jsonseam.toml if it exists]
+    /// The configuration file [default: the nearest jsonseam.toml, upwards to a directory with .git]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
-    /// Enable a rule (repeatable)
-    #[arg(long, value_name = "RULE")]
+    /// Enable rules (repeatable, or separated by commas)
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
     pub(crate) enable: Vec<String>,
-    /// Disable a rule (repeatable)
-    #[arg(long, value_name = "RULE")]
+    /// Disable rules (repeatable, or separated by commas)
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
     pub(crate) disable: Vec<String>,
     /// Admit no rule above this risk
     #[arg(long, value_name = "RISK", value_parser = one_of::<Risk>(&["certain", "likely", "guess", "lossy"]))]
     pub(crate) max_risk: Option<Risk>,
-    /// What the outermost value must be [default: object]
+    /// What the outermost value must be [default: object; of `check`: any]
     #[arg(long, value_name = "ROOT", value_parser = one_of::<Root>(&["object", "array", "any"]))]
     pub(crate) root: Option<Root>,
     /// Which payload to take when the text holds several [default: first]
@@ -112,6 +177,9 @@ pub(crate) struct EngineFlags {
     /// Why the model stopped (stop, length, …): `length` marks the result as truncated
     #[arg(long, value_name = "REASON")]
     pub(crate) finish_reason: Option<String>,
+    /// Longest text, in bytes, or with K, M or G [default: 64M]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_input_bytes: Option<usize>,
 }
 
 /// The flags that declare an output contract, for every command that takes one.
@@ -124,8 +192,8 @@ pub(crate) struct ContractFlags {
     /// An output that must be there, of any name (repeatable)
     #[arg(long, value_name = "NAME")]
     pub(crate) key: Vec<String>,
-    /// An output that may be absent (repeatable)
-    #[arg(long, value_name = "NAME")]
+    /// Outputs that may be absent (repeatable, or separated by commas)
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) optional: Vec<String>,
     /// The JSON Schema of an output (repeatable); it is an output that must be there unless --optional says otherwise
     #[arg(long, value_name = "NAME=FILE")]
@@ -133,34 +201,47 @@ pub(crate) struct ContractFlags {
     /// The JSON Schema of the whole value
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) schema: Option<PathBuf>,
+    /// The draft of schemas whose $schema is missing or unknown [default: the newest of 2020-12, 2019-09 and openapi-3.0 that a schema fits]
+    #[arg(long, value_name = "DRAFT", value_parser = draft())]
+    pub(crate) draft: Option<Draft>,
+    /// Refuse strings that are not of the `format` that a schema states: dates, times, e-mail and IP addresses, URIs, UUIDs and others
+    #[arg(long)]
+    pub(crate) formats: bool,
     /// A contract as TOML: [outputs.NAME] with type, schema or schema-file, and optional; schema-file for the whole
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) contract: Option<PathBuf>,
     /// Fill in the defaults that a schema states
     #[arg(long)]
     pub(crate) defaults: bool,
-    /// Take "42" for 42 where a schema wants that and nothing is lost
-    #[arg(long)]
-    pub(crate) coerce: bool,
+    /// Make these casts where a schema wants them, each on record; without names the exact ones, such as "42" as 42
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', num_args = 0..=1, require_equals = true,
+        default_missing_value = EXACT, value_parser = casts())]
+    pub(crate) coerce: Vec<Casts>,
+    /// Take the key ALIAS for the output or property NAME (repeatable)
+    #[arg(long, value_name = "NAME=ALIAS")]
+    pub(crate) alias: Vec<String>,
     /// What to do with a key that is there more than once [default: refuse]
     #[arg(long, value_name = "POLICY", value_parser = one_of::<Duplicates>(&["refuse", "last"]))]
     pub(crate) duplicates: Option<Duplicates>,
-    /// Take results that were cut off
+    /// Take results that were truncated
     #[arg(long)]
     pub(crate) allow_truncated: bool,
 }
 
 /// The arguments of `parse`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 the outputs are printed, 1 refused or the contract is not met, \
+#[command(after_help = "Examples:\n  \
+    jsonseam parse --keys city,population answer.txt\n  \
+    jsonseam parse --schema order.json --outputs-only answer.txt | jq .total\n\n\
+    Exit codes: 0 the outputs are printed, 1 refused or the contract is not met, \
     2 usage, configuration, a schema that is refused, input or output.")]
 pub(crate) struct ParseArguments {
     /// The file; `-` or none is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
-    /// Show a summary on standard error even if that is no terminal
-    #[arg(long, short)]
-    pub(crate) verbose: bool,
+    /// Print the outputs alone, without the record of the repair
+    #[arg(long)]
+    pub(crate) outputs_only: bool,
     /// The contract flags.
     #[command(flatten)]
     pub(crate) contract: ContractFlags,
@@ -169,17 +250,79 @@ pub(crate) struct ParseArguments {
     pub(crate) engine: EngineFlags,
 }
 
+/// The arguments of `calls`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Prints {\"calls\": [{\"name\", \"arguments\"}], \"content\", \"format\"}; `calls` is empty when the text holds none.\n\
+    Exit codes: 0 the calls are printed, 1 refused, 2 usage, configuration, input or output."
+)]
+pub(crate) struct CallsArguments {
+    /// The file; `-` or none is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+    /// The flags of reading calls.
+    #[command(flatten)]
+    pub(crate) calls: CallFlags,
+    /// The engine flags.
+    #[command(flatten)]
+    pub(crate) engine: EngineFlags,
+}
+
+/// The flags of every command that reads tool calls.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Tool calls")]
+pub(crate) struct CallFlags {
+    /// The offered tools, a JSON array in the shape of `OpenAI`, Anthropic, MCP or Gemini: no other tool is called, and values are read by the schemas
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) tools: Option<PathBuf>,
+    /// Read this format alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) format: Option<String>,
+    /// The prompt ended within thoughts, for example with `<think>`: nothing is called before they end
+    #[arg(long)]
+    pub(crate) within_thoughts: bool,
+}
+
+/// Which files, and how many at a time.
+#[derive(Debug, Default, Args)]
+pub(crate) struct FileFlags {
+    /// Files and directories; `-` or none is standard input. In directories .gitignore is honoured
+    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Which files of directories [default: *.json, *.jsonl, *.ndjson]; `!GLOB` leaves files out (repeatable)
+    #[arg(long, short, value_name = "GLOB")]
+    pub(crate) glob: Vec<String>,
+    /// How many files to read at a time [default: one for each processor]
+    #[arg(long, short, value_name = "N", value_parser = jobs)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Read line by line, as JSON Lines [default: auto: by the name (.jsonl, .ndjson) or the content]
+    #[arg(long, value_name = "WHEN", value_enum, num_args = 0..=1, require_equals = true,
+        default_missing_value = "always", hide_default_value = true, default_value_t)]
+    pub(crate) lines: ByLine,
+    /// For people, as JSON Lines with one record a file or line, or as annotations for GitHub Actions
+    #[arg(long, value_name = "FORMAT", value_enum, hide_default_value = true, default_value_t)]
+    pub(crate) output_format: OutputFormat,
+    /// Count the edits by rule and the refusals by reason over all files
+    #[arg(long)]
+    pub(crate) statistics: bool,
+}
+
 /// The arguments of `repair`.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
 #[command(
-    after_help = EXIT_CODES,
-    group = ArgGroup::new("shown").args(["diff", "explain", "report"]).conflicts_with("check"),
+    after_help = "Examples:\n  \
+        jsonseam repair answer.txt\n  \
+        jsonseam repair --preset standard --explain answer.txt\n  \
+        jsonseam repair --preset standard --write answers/\n  \
+        jsonseam repair --all --preset standard answer.md | jq .id\n\n\
+        Exit codes: 0 done, 1 refused or --check would change something, 2 usage, configuration, input or output.",
+    group = ArgGroup::new("shown").args(["diff", "explain", "report"]).conflicts_with_all(["check", "all"]),
 )]
 pub(crate) struct RepairArguments {
-    /// The files; `-` or none is standard input. Several only with --write, --check or --diff
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
+    /// The files.
+    #[command(flatten)]
+    pub(crate) files: FileFlags,
     /// Show a unified diff instead of the repaired text
     #[arg(long)]
     pub(crate) diff: bool,
@@ -189,15 +332,26 @@ pub(crate) struct RepairArguments {
     /// Write the record as JSON to FILE (`-`: standard output) instead of the repaired text
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
-    /// Print nothing; exit with 1 if a repair would change the file or is refused
+    /// Only tell which files a repair would change; exit with 1 if there is one, or one is refused
     #[arg(long, conflicts_with = "write")]
     pub(crate) check: bool,
     /// Replace the files, each in one step; files that are valid already stay untouched
-    #[arg(long)]
+    #[arg(long, visible_alias = "in-place", short_alias = 'i')]
     pub(crate) write: bool,
-    /// Show a summary on standard error even if that is no terminal
-    #[arg(long, short)]
-    pub(crate) verbose: bool,
+    /// Take every payload of a text: one a line, or as one array
+    #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
+        default_missing_value = "lines", conflicts_with = "candidates")]
+    pub(crate) all: Option<AllForm>,
+    /// Write the repaired text to FILE, which appears or is replaced in one step
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["write", "check", "shown"])]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the value without white space
+    #[arg(long, short, conflicts_with_all = ["pretty", "shown"])]
+    pub(crate) compact: bool,
+    /// Write the value indented by N blanks [default: 2]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "2",
+        value_parser = clap::value_parser!(u8).range(0..=16), conflicts_with = "shown")]
+    pub(crate) pretty: Option<u8>,
     /// The engine flags.
     #[command(flatten)]
     pub(crate) engine: EngineFlags,
@@ -205,20 +359,28 @@ pub(crate) struct RepairArguments {
 
 /// The arguments of `check`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 all are valid, 1 at least one is not, 2 usage, configuration, input or output.")]
+#[command(after_help = "Examples:\n  jsonseam check .\n  jsonseam check --output-format github data/\n\n\
+    The root may be any value unless --root is given; rules count only for the advice after a refusal.\n\n\
+    Exit codes: 0 all are valid, 1 at least one is not, 2 usage, configuration, input or output.")]
 pub(crate) struct CheckArguments {
-    /// The files; `-` or none is standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
-    /// The engine flags. Of these only the limits and an explicit root matter here.
+    /// The files.
+    #[command(flatten)]
+    pub(crate) files: FileFlags,
+    /// The engine flags.
     #[command(flatten)]
     pub(crate) engine: EngineFlags,
 }
 
 /// The arguments of `batch`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 all lines are written (refusals are data), 1 with --fail-on-refused, \
+#[command(after_help = "Examples:\n  \
+    jsonseam batch answers.jsonl -o repaired.jsonl\n  \
+    jsonseam batch --shape openai --keys city,population batch_output.jsonl\n  \
+    jsonseam batch --raw --preset standard broken.jsonl\n  \
+    tail -f answers.jsonl | jsonseam batch --fields status,value\n\n\
+    Exit codes: 0 all lines are written (refusals are data), 1 with --fail-on-refused, or if more than half of the lines cannot be used, \
     2 usage, configuration, input or output, 130 or 143 interrupted.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
 pub(crate) struct BatchArguments {
     /// The JSON Lines file; `-` or none is standard input
     #[arg(value_name = "IN.jsonl", value_hint = ValueHint::FilePath)]
@@ -226,32 +388,45 @@ pub(crate) struct BatchArguments {
     /// Write to FILE, which appears or is replaced in one step at the end [default: standard output]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-    /// The member of each record that holds the text to repair
+    /// The member of each record that holds the text: a name, a JSON Pointer (/a/0), or a path (a.0 or a[0])
     #[arg(long, value_name = "NAME", default_value = "completion")]
     pub(crate) field: String,
+    /// Where batch files of a provider hold the text
+    #[arg(long, value_name = "PROVIDER", value_enum, conflicts_with_all = ["field", "raw"])]
+    pub(crate) shape: Option<Shape>,
+    /// Each line is a text to repair, not a record that holds one
+    #[arg(long, conflicts_with = "field")]
+    pub(crate) raw: bool,
+    /// Only these members of the record of each repair, separated by commas
+    #[arg(long, value_name = "MEMBER,…", value_enum, value_delimiter = ',')]
+    pub(crate) fields: Vec<RecordMember>,
+    /// Go on where an interrupted run has left FILE.part; all that is written goes there first
+    #[arg(long, requires = "output")]
+    pub(crate) resume: bool,
     /// How many threads repair [default: one for each processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Exit with 1 if any record was refused or does not meet the contract
     #[arg(long)]
     pub(crate) fail_on_refused: bool,
     /// Count the refusals by reason too
-    #[arg(long, short)]
-    pub(crate) verbose: bool,
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// Read the tool calls of each text instead of repairing it
+    #[arg(long, help_heading = "Tool calls")]
+    pub(crate) calls: bool,
+    /// The member of each record that holds the offered tools: a name, a JSON Pointer or a path
+    #[arg(long, value_name = "NAME", requires = "calls", conflicts_with_all = ["raw", "tools"], help_heading = "Tool calls")]
+    pub(crate) tools_field: Option<String>,
+    /// The flags of reading calls.
+    #[command(flatten)]
+    pub(crate) call_flags: CallFlags,
     /// The contract flags.
     #[command(flatten)]
     pub(crate) contract: ContractFlags,
     /// The engine flags.
     #[command(flatten)]
     pub(crate) engine: EngineFlags,
-}
-
-/// Reads one of the given names; clap lists them and suggests the nearest.
-fn one_of<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>().map_err(|_| "not one of the names"))
 }
 
 #[cfg(test)]

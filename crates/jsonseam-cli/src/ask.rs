@@ -11,8 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use jsonseam::Adapter;
-use jsonseam::reask::{Answer, Failure, Settings, TokioTimer};
+use jsonseam::reask::{Answer, Conversation, Failure, Reask, Settings, TokioTimer};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::arguments::{AskArguments, LoopFlags};
@@ -43,37 +42,44 @@ pub(crate) fn run(arguments: &AskArguments) -> anyhow::Result<Exit> {
     };
     let model = server::connect(arguments)?;
     // Until here a signal ends the command as it ends any other; there is nothing to put in order.
-    let prompt = prompt(&arguments.prompt)?;
+    let mut conversation = Conversation::from(prompt(&arguments.prompt)?);
+    if let Some(instructions) = &arguments.system {
+        conversation = conversation.with_system(instructions);
+    }
     let interruption = Interruption::watch()?;
     let trace = arguments.trace.as_deref().map(|path| Trace::open(path, arguments.trace_texts)).transpose()?;
-    let watch = Arc::new(Watch::new(trace, arguments.quiet));
+    let watch = Arc::new(Watch::new(trace, console::is_quiet()));
     let finish_reason = arguments.engine.finish_reason.clone();
     let server = Server { model, watch: Arc::clone(&watch), finish_reason };
-    let exit = ask(&server, adapter, prompt, settings(arguments, &engine.settings), &interruption)?;
+    let mut reask = jsonseam::reask(adapter)?.settings(settings(arguments, &engine.settings));
+    // Of a single model the record need not say which one it was.
+    if arguments.model.len() > 1 {
+        reask = reask.models(&arguments.model);
+    }
+    let exit = ask(&server, reask, conversation, &interruption, &arguments.base_url)?;
     watch.finish()?;
     Ok(exit)
 }
 
 fn ask(
     server: &Server,
-    adapter: Adapter,
-    prompt: String,
-    settings: Settings,
+    reask: Reask,
+    conversation: Conversation,
     interruption: &Interruption,
+    base_url: &str,
 ) -> anyhow::Result<Exit> {
     let (attempts, repetitions) = (Arc::clone(&server.watch), Arc::clone(&server.watch));
-    let reask = jsonseam::reask(adapter)?
-        .settings(settings)
+    let reask = reask
         .on_attempt(move |attempt| attempts.attempt(attempt))
         .on_progress(move |progress| repetitions.progress(progress));
     let runtime = Builder::new_current_thread().enable_all().build().context("cannot start the network")?;
     let timer = TokioTimer::default();
-    let ended = until_interrupted(&runtime, reask.run_with(server, prompt, &timer), interruption);
+    let ended = until_interrupted(&runtime, reask.run_with(server, conversation, &timer), interruption);
     // A look-up of an address may hang in a thread of its own; the command does not wait for it.
     runtime.shutdown_background();
     match ended {
         Ok(Ok(answer)) => met(&answer, &server.watch),
-        Ok(Err(failure)) => unmet(&failure),
+        Ok(Err(failure)) => unmet(&failure, base_url),
         Err(signal) => {
             console::note("interrupted");
             Ok(Exit::Interrupted(signal))
@@ -106,9 +112,9 @@ fn met(answer: &Answer, watch: &Watch) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn unmet(failure: &Failure) -> anyhow::Result<Exit> {
+fn unmet(failure: &Failure, base_url: &str) -> anyhow::Result<Exit> {
     console::emit_json(failure)?;
-    watch::unmet(failure);
+    watch::unmet(failure, base_url);
     Ok(Exit::Refused)
 }
 
@@ -138,6 +144,9 @@ fn settings(arguments: &AskArguments, file: &Settings) -> Settings {
     }
     if let Some(deadline) = arguments.deadline {
         settings.deadline = deadline;
+    }
+    if let Some(temperature) = arguments.temperature {
+        settings.temperature = temperature;
     }
     if let Some(choice) = arguments.on_exhausted {
         settings.on_exhausted = choice;

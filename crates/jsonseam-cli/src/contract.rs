@@ -10,8 +10,9 @@ use anyhow::{Context, bail};
 use jsonseam::{Adapter, AdapterBuilder, Config, ContractError, Limit, Outputs, ParseOptions};
 
 use crate::arguments::ContractFlags;
+use crate::console;
 use crate::escape::escaped;
-use file::{Declared, SchemaSource};
+use file::{ContractFile, Declared, SchemaSource};
 
 /// Longest schema or contract file. Far above what a schema may be; it keeps `--schema /dev/zero` from filling the memory.
 const MAX_FILE_BYTES: u64 = 4 << 20;
@@ -19,13 +20,15 @@ const MAX_FILE_BYTES: u64 = 4 << 20;
 impl ContractFlags {
     /// Whether any of the flags is there, so that there is a contract at all.
     pub(crate) fn is_given(&self) -> bool {
-        let lists = [&self.keys, &self.key, &self.optional, &self.schema_for];
+        let lists = [&self.keys, &self.key, &self.optional, &self.schema_for, &self.alias];
         lists.iter().any(|list| !list.is_empty())
             || self.schema.is_some()
             || self.contract.is_some()
             || self.duplicates.is_some()
             || self.defaults
-            || self.coerce
+            || self.formats
+            || self.draft.is_some()
+            || !self.coerce.is_empty()
             || self.allow_truncated
     }
 
@@ -33,50 +36,79 @@ impl ContractFlags {
     ///
     /// What cannot be read or understood is an error; what is no contract, such as a schema that is refused, is told by the adapter's own.
     pub(crate) fn adapter(&self, config: &Config) -> anyhow::Result<Result<Adapter, ContractError>> {
+        let file = self.contract.as_deref().map(contract_file).transpose()?.unwrap_or_default();
+        if let Some(path) = self.contract.as_deref().filter(|_| file == ContractFile::default()) {
+            console::warn(format_args!("{}: the contract declares nothing, so every answer meets it", path.display()));
+        }
+        // The flags add to what the file says; a draft of theirs wins.
         let mut builder = jsonseam::adapter()
             .config(config)
+            .casts(self.coerce.iter().fold(file.casts, |all, casts| all.and(*casts)))
             .defaults(self.defaults)
-            .coerce(self.coerce)
             .duplicates(self.duplicates.unwrap_or_default())
-            .allow_truncated(self.allow_truncated);
+            .allow_truncated(self.allow_truncated)
+            .formats(self.formats || file.formats);
+        if let Some(draft) = self.draft.or(file.draft) {
+            builder = builder.schema_draft(draft);
+        }
         if let Some(path) = &self.contract {
-            builder = declare_file(builder, path)?;
+            builder = declare_file(builder, file, path)?;
         }
-        if self.keys.iter().any(String::is_empty) {
-            bail!("--keys holds an empty name; --key takes a name of any kind");
-        }
-        builder = builder.outputs(self.keys.iter().chain(&self.key).map(String::as_str));
+        let (keys, optional) = (listed("--keys", &self.keys)?, listed("--optional", &self.optional)?);
+        builder = builder.outputs(keys.into_iter().chain(self.key.iter().map(String::as_str)));
         for assignment in &self.schema_for {
             let Some((name, path)) = assignment.split_once('=') else {
                 bail!("--schema-for takes NAME=FILE");
             };
-            builder = builder.schema(name, &read(Path::new(path), "the schema")?);
+            if name.is_empty() || path.is_empty() {
+                bail!("--schema-for takes NAME=FILE, and one of them is empty in `{}`", escaped(assignment));
+            }
+            builder = builder.schema_from(name, &read(Path::new(path), "the schema")?, path);
         }
-        builder = self.optional.iter().fold(builder, |builder, name| builder.optional(name));
+        for assignment in &self.alias {
+            let Some((name, alias)) = assignment.split_once('=') else { bail!("--alias takes NAME=ALIAS") };
+            builder = builder.alias(name, alias);
+        }
+        builder = optional.into_iter().fold(builder, AdapterBuilder::optional);
         if let Some(path) = &self.schema {
-            builder = builder.whole_schema(&read(path, "the schema")?);
+            builder = builder.whole_schema_from(&read(path, "the schema")?, &path.to_string_lossy());
         }
         Ok(builder.build())
     }
 }
 
-/// Declares what a contract file says. Paths in it start from the folder that it lies in.
-fn declare_file(mut builder: AdapterBuilder, path: &Path) -> anyhow::Result<AdapterBuilder> {
-    let text = read(path, "the contract")?;
-    let contract = file::read(&text, &path.to_string_lossy())?;
+/// The names of a list by comma; a blank after a comma belongs to the list.
+fn listed<'n>(flag: &str, names: &'n [String]) -> anyhow::Result<Vec<&'n str>> {
+    let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
+    if names.contains(&"") {
+        bail!("{flag} holds an empty name; --key takes a name of any kind");
+    }
+    Ok(names)
+}
+
+fn contract_file(path: &Path) -> anyhow::Result<ContractFile> {
+    file::read(&read(path, "the contract")?, &path.to_string_lossy())
+}
+
+/// Declares the outputs, schemas and aliases of the contract file at `path`. Paths in it start from the folder that it lies in.
+fn declare_file(mut builder: AdapterBuilder, contract: ContractFile, path: &Path) -> anyhow::Result<AdapterBuilder> {
     let beside = |file: &Path| path.parent().unwrap_or_else(|| Path::new("")).join(file);
     for Declared { name, is_optional, schema } in contract.outputs {
         builder = if is_optional { builder.optional(&name) } else { builder.output(&name) };
         builder = match schema {
             Some(SchemaSource::Text(schema)) => builder.schema(&name, &schema),
-            Some(SchemaSource::File(file)) => builder.schema(&name, &read(&beside(&file), "the schema")?),
+            Some(SchemaSource::File(file)) => {
+                let file = beside(&file);
+                builder.schema_from(&name, &read(&file, "the schema")?, &file.to_string_lossy())
+            }
             None => builder,
         };
     }
     if let Some(file) = contract.schema_file {
-        builder = builder.whole_schema(&read(&beside(&file), "the schema")?);
+        let file = beside(&file);
+        builder = builder.whole_schema_from(&read(&file, "the schema")?, &file.to_string_lossy());
     }
-    Ok(builder)
+    Ok(contract.aliases.iter().fold(builder, |builder, (name, alias)| builder.alias(name, alias)))
 }
 
 fn read(path: &Path, what: &str) -> anyhow::Result<String> {

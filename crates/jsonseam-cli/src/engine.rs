@@ -1,24 +1,42 @@
 //! From flags and the configuration file to a pipeline.
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use jsonseam::reask::Settings;
-use jsonseam::{Config, Error, FinishReason, Limit, Pipeline, RepairOptions, Repaired};
+use jsonseam::{Config, ConfigError, Error, FinishReason, Limit, Pipeline, Policy, Position, RepairOptions, Repaired};
 
 use crate::arguments::EngineFlags;
+use crate::console;
 use crate::escape::escaped;
 
-/// The configuration that is read when no other is named. It is not searched for in parent directories.
+/// The configuration that is read when no other is named: the nearest one upwards.
 pub(crate) const CONFIG_FILE: &str = "jsonseam.toml";
+
+/// What ends the search upwards: a repository is a house of its own.
+const REPOSITORY: &str = ".git";
 
 /// Longest configuration file. Far above any use; it keeps `--config /dev/zero` from filling the memory.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// Bytes of the longest character in UTF-8.
 const LONGEST_CHARACTER: u64 = 4;
+
+/// Reasons that say that a model has finished, by the interfaces that are known.
+const FINISHED: [&str; 10] = [
+    "stop",
+    "end_turn",
+    "stop_sequence",
+    "tool_calls",
+    "tool_use",
+    "function_call",
+    "eos",
+    "eos_token",
+    "complete",
+    "completed",
+];
 
 /// A pipeline, and what it was built from.
 #[derive(Debug, Clone)]
@@ -31,16 +49,44 @@ pub(crate) struct Engine {
     pub(crate) finish_reason: Option<FinishReason>,
     /// How a model is asked, as the file says.
     pub(crate) settings: Settings,
+    /// What the flags disable: advice must not be to enable it.
+    pub(crate) disabled: Vec<String>,
+    /// The preset that the flags name.
+    pub(crate) named_preset: Option<String>,
+    /// Whether the flags name the payload that is wanted: the others are left out with intent.
+    pub(crate) names_policy: bool,
 }
 
 impl Engine {
     /// The engine that the flags ask for.
     pub(crate) fn from_flags(flags: &EngineFlags) -> anyhow::Result<Self> {
-        let (mut config, settings) = base(flags.config.as_deref())?;
+        let Loaded { mut config, settings, path } = base(flags.config.as_deref())?;
+        if let Some(path) = path.filter(|_| console::is_verbose()) {
+            console::note(format_args!("configuration: {}", path.to_string_lossy()));
+        }
         apply(flags, &mut config);
-        let pipeline = jsonseam::pipeline(&config)?;
+        let pipeline = build(&config, flags)?;
+        warn_of_former_names(&config)?;
         let finish_reason = flags.finish_reason.as_deref().map(FinishReason::from);
-        Ok(Self { config, pipeline, finish_reason, settings })
+        if let Some(reason) = flags.finish_reason.as_deref()
+            && !FINISHED.iter().any(|known| known.eq_ignore_ascii_case(reason))
+            && !finish_reason.as_ref().is_some_and(FinishReason::is_cut)
+        {
+            console::warn(format_args!(
+                "the finish reason `{reason}` is not known; it does not mark the result as truncated"
+            ));
+        }
+        let (disabled, named_preset) = (flags.disable.clone(), flags.preset.clone());
+        let names_policy = flags.candidates.is_some();
+        Ok(Self { config, pipeline, finish_reason, settings, disabled, named_preset, names_policy })
+    }
+
+    /// The same engine for a caller that takes every payload, whatever the policy.
+    pub(crate) fn for_all_payloads(mut self) -> anyhow::Result<Self> {
+        // The first one alone would be refused where the preset cannot tell where it ends.
+        self.config.set_policy(Policy::Last);
+        self.pipeline = jsonseam::pipeline(&self.config)?;
+        Ok(self)
     }
 
     /// Most bytes that are read of one text: enough that the engine sees the limit exceeded, even if the cut splits a character.
@@ -49,10 +95,30 @@ impl Engine {
         limit.saturating_add(LONGEST_CHARACTER)
     }
 
-    /// Repairs one text; a refusal names the rules that would have answered its fault.
-    pub(crate) fn repair<'a>(&self, bytes: &'a [u8]) -> Result<Repaired<'a>, Error> {
-        repair(&self.pipeline, bytes, self.finish_reason.as_ref())
+    /// Repairs one text; with `names_rules`, a refusal names the rules that would have answered its fault, which may cost more than the repair.
+    pub(crate) fn repair_with<'a>(&self, bytes: &'a [u8], names_rules: bool) -> Result<Repaired<'a>, Error> {
+        repair(&self.pipeline, bytes, self.finish_reason.as_ref(), names_rules)
     }
+
+    /// The payload that was chosen and every further one of its text, in order.
+    pub(crate) fn with_further<'a>(&self, bytes: &'a [u8], chosen: Repaired<'a>) -> Result<Vec<Repaired<'a>>, Error> {
+        let mut payloads = Vec::new();
+        for span in chosen.further() {
+            payloads.push((span.start, self.repair_with(bytes.get(span.clone()).unwrap_or_default(), false)?));
+        }
+        payloads.push((chosen.payload().start, chosen));
+        payloads.sort_by_key(|(start, _)| *start);
+        Ok(payloads.into_iter().map(|(_, payload)| payload).collect())
+    }
+}
+
+/// Warns of each name that a rule had formerly.
+pub(crate) fn warn_of_former_names(config: &Config) -> anyhow::Result<()> {
+    let catalogue = jsonseam::catalogue()?;
+    for (former, name) in config.former_names(&catalogue) {
+        console::warn(format_args!("the rule `{former}` is now called `{name}`"));
+    }
+    Ok(())
 }
 
 /// Repairs bytes of which there may be more than the limit.
@@ -60,8 +126,13 @@ pub(crate) fn repair<'a>(
     pipeline: &Pipeline,
     bytes: &'a [u8],
     finish_reason: Option<&FinishReason>,
+    names_rules: bool,
 ) -> Result<Repaired<'a>, Error> {
-    let options = RepairOptions { finish_reason: finish_reason.cloned(), ..RepairOptions::default() };
+    let options = RepairOptions {
+        finish_reason: finish_reason.cloned(),
+        skips_mended_by: !names_rules,
+        ..RepairOptions::default()
+    };
     match str::from_utf8(bytes) {
         // A character that is cut off at the end is ours if reading stopped there, and the text's own otherwise.
         Err(error) if error.error_len().is_none() => {
@@ -78,8 +149,19 @@ fn whole_characters(bytes: &[u8], len: usize) -> &[u8] {
     bytes.get(..len).unwrap_or_default()
 }
 
+/// A configuration and where it is from.
+#[derive(Debug, Default)]
+pub(crate) struct Loaded {
+    /// The settings of the engine.
+    pub(crate) config: Config,
+    /// The settings of the loop.
+    pub(crate) settings: Settings,
+    /// The file, if there is one.
+    pub(crate) path: Option<PathBuf>,
+}
+
 /// The configuration of the file at `path`: of the engine, and of the loop.
-pub(crate) fn load(path: &Path) -> anyhow::Result<(Config, Settings)> {
+pub(crate) fn load(path: &Path) -> anyhow::Result<Loaded> {
     let name = path.to_string_lossy();
     let cannot = || format!("cannot read the configuration {}", escaped(&name));
     let mut bytes = Vec::new();
@@ -87,21 +169,49 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<(Config, Settings)> {
     if bytes.len() as u64 > MAX_CONFIG_BYTES {
         bail!("{}: longer than a configuration may be ({MAX_CONFIG_BYTES} bytes)", escaped(&name));
     }
-    let Ok(text) = std::str::from_utf8(&bytes) else {
-        bail!("{}: not UTF-8", escaped(&name));
+    let text = match std::str::from_utf8(&bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let valid = str::from_utf8(whole_characters(&bytes, error.valid_up_to())).unwrap_or_default();
+            let Position { line, column, .. } = Position::of(valid.len(), valid);
+            bail!("{}:{line}:{column}: not UTF-8; convert the file to UTF-8", escaped(&name));
+        }
     };
     // A mistake in the settings of the loop is one in the file, whatever the command needs of it.
-    Ok((Config::from_toml(text, &name)?, Settings::from_toml(text, &name)?))
+    if text.trim_start().starts_with('{') {
+        bail!("{}: looks like JSON; a configuration is TOML, such as preset = \"standard\"", escaped(&name));
+    }
+    let (config, settings) = (Config::from_toml(text, &name)?, Settings::from_toml(text, &name)?);
+    Ok(Loaded { config, settings, path: Some(path.to_owned()) })
 }
 
-fn base(named: Option<&Path>) -> anyhow::Result<(Config, Settings)> {
-    if let Some(path) = named {
-        return load(path);
+/// The configuration that is named, or else the nearest one upwards, or else the defaults.
+pub(crate) fn base(named: Option<&Path>) -> anyhow::Result<Loaded> {
+    match named.map(Path::to_owned).or_else(nearest) {
+        Some(path) => load(&path),
+        None => Ok(Loaded::default()),
     }
-    match std::fs::symlink_metadata(CONFIG_FILE) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((Config::default(), Settings::default())),
-        _ => load(Path::new(CONFIG_FILE)),
+}
+
+/// The nearest configuration file, in the current directory or above, no further than a repository reaches.
+///
+/// That of the current directory is called by its name alone.
+pub(crate) fn nearest() -> Option<PathBuf> {
+    let exists = |path: &Path| std::fs::symlink_metadata(path).is_ok();
+    if exists(Path::new(CONFIG_FILE)) {
+        return Some(CONFIG_FILE.into());
     }
+    let here = std::env::current_dir().ok()?;
+    for directory in here.ancestors() {
+        let file = directory.join(CONFIG_FILE);
+        if exists(&file) {
+            return Some(file);
+        }
+        if exists(&directory.join(REPOSITORY)) {
+            return None;
+        }
+    }
+    None
 }
 
 fn apply(flags: &EngineFlags, config: &mut Config) {
@@ -117,10 +227,37 @@ fn apply(flags: &EngineFlags, config: &mut Config) {
     if let Some(policy) = flags.candidates {
         config.set_policy(policy);
     }
+    if let Some(bytes) = flags.max_input_bytes {
+        let mut limits = config.limits();
+        limits.max_input_bytes = bytes;
+        config.set_limits(limits);
+    }
     for rule in &flags.enable {
         config.enable(rule);
     }
     for rule in &flags.disable {
         config.disable(rule);
     }
+}
+
+/// Builds the pipeline; a mistake in the name of a rule says what a user of the command can do about it.
+fn build(config: &Config, flags: &EngineFlags) -> anyhow::Result<Pipeline> {
+    let catalogue = jsonseam::catalogue()?;
+    let is_known =
+        |name: &str| catalogue.rule(name).is_some() || config.patterns().iter().any(|pattern| pattern.name() == name);
+    for (flag, names) in [("--enable", &flags.enable), ("--disable", &flags.disable)] {
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
+            bail!("{flag}: {}", crate::rules::unknown(name, &catalogue, config));
+        }
+    }
+    Pipeline::new(config, &catalogue).map_err(with_advice)
+}
+
+/// A name with a prefix is that of a rule of some house, which only a command of that house knows.
+pub(crate) fn with_advice(error: ConfigError) -> anyhow::Error {
+    let is_foreign = error.message().contains("unknown rule") && error.message().contains("as _;");
+    if is_foreign {
+        return anyhow::anyhow!("{error}; {}", crate::rules::HOUSE_HELP);
+    }
+    error.into()
 }

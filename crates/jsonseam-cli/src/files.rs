@@ -4,13 +4,14 @@
 //! The temporary file is removed when anything fails.
 
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Write};
+use std::io::{self, BufRead, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use tempfile::NamedTempFile;
 
 use crate::escape::escaped;
+use crate::signals::Temporary;
 
 /// What tells that a file is the same as before and unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +45,7 @@ impl Fingerprint {
 pub(crate) struct Replacement {
     file: NamedTempFile,
     target: PathBuf,
+    temporary: Temporary,
 }
 
 impl Replacement {
@@ -57,10 +59,11 @@ impl Replacement {
             Err(error) => return Err(error).with_context(cannot),
         };
         if let Some(metadata) = &existing {
-            refuse_unsuitable(path, &target, metadata).with_context(cannot)?;
+            refuse_unsuitable(&target, metadata).with_context(cannot)?;
         }
         let file = temporary(&target, existing.as_ref()).with_context(cannot)?;
-        Ok(Self { file, target })
+        let temporary = Temporary::remember(file.path());
+        Ok(Self { file, target, temporary })
     }
 
     /// Adds bytes to the new content.
@@ -68,11 +71,20 @@ impl Replacement {
         self.file.as_file_mut().write_all(bytes).with_context(|| format!("cannot write {}", shown(&self.target)))
     }
 
+    /// Leaves the new content beside the target, for a later run to go on with.
+    pub(crate) fn keep_as(self, part: &Path) -> anyhow::Result<()> {
+        let Self { file, temporary, .. } = self;
+        let cannot = || format!("cannot write {}", shown(part));
+        file.as_file().sync_all().with_context(cannot)?;
+        temporary.give_up(|| file.persist(part)).map_err(|failed| failed.error).with_context(cannot)?;
+        Ok(())
+    }
+
     /// Makes the new content durable and puts it in the place of the old.
     ///
     /// With `read`, refuses if the file is no longer what was read.
     pub(crate) fn commit(self, read: Option<&Fingerprint>) -> anyhow::Result<()> {
-        let Self { file, target } = self;
+        let Self { file, target, temporary } = self;
         let cannot = || format!("cannot write {}", shown(&target));
         file.as_file().sync_all().with_context(cannot)?;
         if let Some(read) = read {
@@ -81,8 +93,93 @@ impl Replacement {
                 bail!("{}: not written, because it changed while it was being repaired", shown(&target));
             }
         }
-        file.persist(&target).map_err(|failed| failed.error).with_context(cannot)?;
+        temporary.give_up(|| file.persist(&target)).map_err(|failed| failed.error).with_context(cannot)?;
         sync_directory(&target).with_context(|| format!("{}: written, but perhaps not yet durable", shown(&target)))
+    }
+}
+
+/// Where an interrupted run leaves what it has written.
+pub(crate) fn part_of(path: &Path) -> anyhow::Result<PathBuf> {
+    let target = resolve(path).with_context(|| format!("cannot write {}", shown(path)))?;
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    Ok(target.with_file_name(name))
+}
+
+/// A file that grows under a name of its own over several runs, and becomes `target` at the end.
+#[derive(Debug)]
+pub(crate) struct Part {
+    file: File,
+    path: PathBuf,
+    target: PathBuf,
+}
+
+/// What earlier runs have left of a part.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Left {
+    /// How many whole lines.
+    pub(crate) lines: u64,
+    /// The last of them, without its line end.
+    pub(crate) last: Vec<u8>,
+}
+
+impl Part {
+    /// Opens the part of `path`, or begins it. A line that was not finished is taken back.
+    pub(crate) fn open(path: &Path) -> anyhow::Result<(Self, Left)> {
+        let cannot = || format!("cannot write {}", shown(path));
+        let target = resolve(path).with_context(cannot)?;
+        match fs::metadata(&target) {
+            Ok(metadata) => refuse_unsuitable(&target, &metadata).with_context(cannot)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(cannot),
+        }
+        let path = part_of(path)?;
+        let cannot = || format!("cannot write {}", shown(&path));
+        if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            bail!("cannot write {}: it is not a regular file", shown(&path));
+        }
+        let mut file =
+            File::options().read(true).write(true).create(true).truncate(false).open(&path).with_context(cannot)?;
+        let (left, end) = left(&mut file).with_context(cannot)?;
+        file.set_len(end).with_context(cannot)?;
+        file.seek(SeekFrom::End(0)).with_context(cannot)?;
+        Ok((Self { file, path, target }, left))
+    }
+
+    /// Adds whole lines.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.file.write_all(bytes).with_context(|| format!("cannot write {}", shown(&self.path)))
+    }
+
+    /// Makes the content durable and puts it in its place.
+    pub(crate) fn commit(self) -> anyhow::Result<()> {
+        let Self { file, path, target } = self;
+        let cannot = || format!("cannot write {}", shown(&target));
+        if let Ok(existing) = fs::metadata(&target) {
+            keep_owner(&file, &existing);
+            file.set_permissions(existing.permissions()).with_context(cannot)?;
+        }
+        file.sync_all().with_context(cannot)?;
+        fs::rename(&path, &target).with_context(cannot)?;
+        sync_directory(&target).with_context(|| format!("{}: written, but perhaps not yet durable", shown(&target)))
+    }
+}
+
+/// The whole lines of a file, and where they end.
+fn left(file: &mut File) -> io::Result<(Left, u64)> {
+    let (mut left, mut end, mut pos) = (Left::default(), 0, 0);
+    let mut line = Vec::new();
+    let mut reader = io::BufReader::with_capacity(1 << 20, file);
+    loop {
+        line.clear();
+        let len = reader.read_until(b'\n', &mut line)?;
+        if len == 0 || line.pop() != Some(b'\n') {
+            return Ok((left, end));
+        }
+        pos += len as u64;
+        end = pos;
+        left.lines += 1;
+        std::mem::swap(&mut left.last, &mut line);
     }
 }
 
@@ -91,7 +188,16 @@ pub(crate) fn is_stream(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-fn shown(path: &Path) -> String {
+/// Whether two paths lead to one file that is not a device or a pipe.
+pub(crate) fn lead_to_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other && !is_stream(&one),
+        _ => false,
+    }
+}
+
+/// The path, safe to show.
+pub(crate) fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy()).to_string()
 }
 
@@ -110,7 +216,7 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(fs::canonicalize(directory)?.join(name))
 }
 
-fn refuse_unsuitable(path: &Path, target: &Path, metadata: &Metadata) -> anyhow::Result<()> {
+fn refuse_unsuitable(target: &Path, metadata: &Metadata) -> anyhow::Result<()> {
     if metadata.is_dir() {
         bail!("it is a directory");
     }
@@ -125,7 +231,7 @@ fn refuse_unsuitable(path: &Path, target: &Path, metadata: &Metadata) -> anyhow:
         }
     }
     // A rename would also replace a file that may not be written.
-    File::options().write(true).open(target).with_context(|| shown(path))?;
+    File::options().write(true).open(target)?;
     Ok(())
 }
 

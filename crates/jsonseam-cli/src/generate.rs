@@ -1,38 +1,90 @@
 //! `jsonseam completions` and `jsonseam man`: texts made from the command line's own definition.
 
+use std::path::Path;
+
 use anyhow::{Context, bail};
+use clap::builder::PossibleValuesParser;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
 use crate::arguments::Arguments;
 use crate::console;
 use crate::exit::Exit;
+use crate::files::{self, Replacement};
+use crate::names;
 
-/// Writes the completion script for `shell`.
+/// Writes the completion script for `shell`. It knows the names of the presets and the rules.
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
+    let catalogue = jsonseam::catalogue()?;
+    // The definition of a command line wants names that last; there are three, and the process ends after it.
+    let presets: Vec<&'static str> = catalogue.presets().iter().map(|preset| &*preset.name.clone().leak()).collect();
+    let rules: Vec<&'static str> = catalogue.rules().iter().map(|rule| rule.name).collect();
+    let mut command = with_names(Arguments::command(), &presets, &rules);
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "jsonseam", &mut script);
+    clap_complete::generate(shell, &mut command, "jsonseam", &mut script);
     console::emit(&script)?;
     Ok(Exit::Done)
 }
 
+/// The command with the values that only the catalogue knows.
+fn with_names(command: Command, presets: &[&'static str], rules: &[&'static str]) -> Command {
+    let command = command.mut_args(|argument| match argument.get_id().as_str() {
+        "preset" => argument.value_parser(PossibleValuesParser::new(presets.to_vec())),
+        "enable" | "disable" | "rule" => argument.value_parser(PossibleValuesParser::new(rules.to_vec())),
+        _ => argument,
+    });
+    command.mut_subcommands(|subcommand| with_names(subcommand, presets, rules))
+}
+
 /// Writes the manual page of the whole command or of one subcommand.
-pub(crate) fn man(subcommand: Option<&str>) -> anyhow::Result<Exit> {
+pub(crate) fn man(subcommand: &[String]) -> anyhow::Result<Exit> {
     let mut command = Arguments::command();
     command.build();
-    let page = match subcommand {
-        None => command,
-        Some(name) => page_of(&command, name)?,
-    };
-    let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text).context("cannot make the manual page")?;
-    console::emit(&text)?;
+    let words: Vec<&str> = subcommand.iter().flat_map(|words| words.split([' ', '-'])).collect();
+    let mut page = &command;
+    for word in &words {
+        let Some(found) = page.find_subcommand(word) else {
+            let known: Vec<&str> = page.get_subcommands().map(Command::get_name).collect();
+            let near = names::nearest(word, known.iter().copied());
+            let advice = near.map_or_else(|| known.join(", "), |near| format!("did you mean `{near}`?"));
+            bail!("there is no subcommand `{}`; {advice}", crate::escape::escaped(&words.join(" ")));
+        };
+        page = found;
+    }
+    console::emit(&rendered(page)?)?;
     Ok(Exit::Done)
 }
 
-fn page_of(command: &Command, name: &str) -> anyhow::Result<Command> {
-    let Some(found) = command.find_subcommand(name) else {
-        bail!("there is no subcommand `{name}`");
-    };
-    Ok(found.clone())
+/// Writes the page of every subcommand into a directory.
+pub(crate) fn all_pages(directory: &Path) -> anyhow::Result<Exit> {
+    let mut command = Arguments::command();
+    command.build();
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", files::shown(directory)))?;
+    let mut pages = vec![&command];
+    let mut written = 0_usize;
+    while let Some(page) = pages.pop() {
+        if page.get_name() == "help" {
+            continue;
+        }
+        pages.extend(page.get_subcommands());
+        let mut replacement = Replacement::beside(&directory.join(format!("{}.1", page_name(page))))?;
+        replacement.write(&rendered(page)?)?;
+        replacement.commit(None)?;
+        written += 1;
+    }
+    console::emit(format!("{} in {}\n", crate::render::counted(written, "page"), files::shown(directory)).as_bytes())?;
+    Ok(Exit::Done)
+}
+
+fn page_name(page: &Command) -> String {
+    page.get_bin_name().unwrap_or(page.get_name()).replace(' ', "-")
+}
+
+fn rendered(page: &Command) -> anyhow::Result<Vec<u8>> {
+    let name = page_name(page);
+    let page = page.clone().display_name(name);
+    let mut text = Vec::new();
+    let source = concat!("jsonseam ", env!("CARGO_PKG_VERSION"));
+    clap_mangen::Man::new(page).source(source).render(&mut text).context("cannot make the manual page")?;
+    Ok(text)
 }

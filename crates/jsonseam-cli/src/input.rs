@@ -1,7 +1,7 @@
 //! Reading texts: standard input or files, never more than the limit.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -10,20 +10,17 @@ use crate::escape::escaped;
 use crate::files::Fingerprint;
 
 /// Where a text comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
     /// Standard input, written `-`.
     Stdin,
-    /// A file.
+    /// A file that was named.
     File(PathBuf),
+    /// A file that was found in a directory.
+    Found(PathBuf),
 }
 
 impl Source {
-    /// The sources that the arguments name; none is standard input.
-    pub(crate) fn all(arguments: &[PathBuf]) -> Vec<Self> {
-        if arguments.is_empty() { vec![Self::Stdin] } else { arguments.iter().map(|path| Self::of(path)).collect() }
-    }
-
     /// The source that one argument names.
     pub(crate) fn of(argument: &Path) -> Self {
         if argument.as_os_str() == "-" { Self::Stdin } else { Self::File(argument.to_owned()) }
@@ -33,15 +30,29 @@ impl Source {
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Stdin => "<stdin>".to_owned(),
-            Self::File(path) => escaped(&path.to_string_lossy()).to_string(),
+            Self::File(path) | Self::Found(path) => escaped(&path.to_string_lossy()).to_string(),
+        }
+    }
+
+    /// The path, unless it is standard input.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) | Self::Found(path) => Some(path),
         }
     }
 
     /// Opens the source for reading.
     pub(crate) fn open(&self) -> anyhow::Result<(Box<dyn Read + Send>, Option<Fingerprint>)> {
         match self {
-            Self::Stdin => Ok((Box::new(io::stdin()), None)),
-            Self::File(path) => {
+            Self::Stdin => {
+                if io::stdin().is_terminal() && !crate::console::is_quiet() {
+                    // Without a word the command would seem to hang.
+                    crate::console::note("reading standard input; Ctrl-D ends it");
+                }
+                Ok((Box::new(io::stdin()), None))
+            }
+            Self::File(path) | Self::Found(path) => {
                 let (file, fingerprint) = open_file(path).with_context(|| self.cannot_read())?;
                 Ok((Box::new(file), Some(fingerprint)))
             }

@@ -11,6 +11,9 @@ use crate::exit::Exit;
 use crate::input::Source;
 use crate::render;
 
+/// Of more keys that are not declared only the number is told.
+const MOST_KEYS: usize = 8;
+
 /// What is printed when the contract is met.
 #[derive(Serialize)]
 struct Met<'o> {
@@ -46,26 +49,57 @@ fn parse(source: &Source, arguments: &ParseArguments, engine: &Engine, adapter: 
     let options = ParseOptions { finish_reason: engine.finish_reason.clone(), ..ParseOptions::default() };
     match contract::parse(adapter, &input.bytes, &options) {
         Ok(outputs) => {
-            console::emit_json(&Met { outputs: &outputs, casts: outputs.casts(), repair: outputs.repair().into() })?;
-            if arguments.verbose || console::is_watched() {
-                tell(&source.name(), &outputs);
+            if arguments.outputs_only {
+                console::emit_json(&outputs)?;
+            } else {
+                let repair = outputs.repair().into();
+                console::emit_json(&Met { outputs: &outputs, casts: outputs.casts(), repair })?;
             }
+            tell(&source.name(), &outputs, input.bytes.len());
             Ok(Exit::Done)
         }
         Err(error) => {
             console::emit_json(&Unmet { error: &error })?;
             match error.decode() {
                 Some(refusal) => render::refusal(&source.name(), refusal, &input.bytes, engine),
-                None => console::note(format_args!("{}: {error} ({})", source.name(), error.reason())),
+                None => tell_unmet(&source.name(), &error),
             }
             Ok(Exit::Refused)
         }
     }
 }
 
-fn tell(name: &str, outputs: &Outputs) {
+/// Why the contract is not met, and what undeclared keys were probably meant to be.
+fn tell_unmet(name: &str, error: &ContractError) {
+    console::note(format_args!("{name}: {error} ({})", error.reason()));
+    if console::is_talkative() {
+        let unrecognized = error.violations().iter().flat_map(jsonseam::contract::Violation::unrecognized);
+        for name in unrecognized.take(MOST_KEYS) {
+            console::note_below(format_args!("not declared: `{name}`"));
+        }
+    }
+    for extra in error.extra().iter().take(MOST_KEYS) {
+        // A key that no contract declares is text of the completion: only a person who watches sees it, no log.
+        match (&extra.hint, console::is_talkative()) {
+            (Some(hint), true) => {
+                console::note_below(format_args!("not declared: `{}`; did you mean `{}`?", extra.name, hint.name));
+            }
+            (Some(hint), false) => console::note_below(format_args!("one was probably meant to be `{}`", hint.name)),
+            (None, true) => console::note_below(format_args!("not declared: `{}`", extra.name)),
+            (None, false) => {}
+        }
+    }
+}
+
+fn tell(name: &str, outputs: &Outputs, len: usize) {
     let repaired: &Repaired<'_> = outputs.repair();
-    console::note(render::summary(name, repaired));
+    if !repaired.further().is_empty() && !console::is_talkative() {
+        console::warn(render::summary(name, repaired, len));
+    }
+    if !console::is_talkative() {
+        return;
+    }
+    console::note(render::summary(name, repaired, len));
     let repeated = outputs.nested_duplicates().len();
     if repeated > 0 {
         console::note_below(format_args!("keys that nested objects hold more than once: {repeated}"));

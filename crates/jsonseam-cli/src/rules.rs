@@ -2,29 +2,62 @@
 
 use std::fmt::Write;
 
-use jsonseam::{Catalogue, Config, Pipeline, Registration};
+use jsonseam::{Catalogue, Config, Pattern, Pipeline, Registration};
 
+use crate::arguments::RulesArguments;
 use crate::console;
+use crate::engine;
+use crate::escape::escaped;
 use crate::exit::Exit;
+use crate::names;
 
-/// Lists every rule, or those of one preset in their order.
-pub(crate) fn run(preset: Option<&str>) -> anyhow::Result<Exit> {
+/// How a rule of a house gets into a command.
+pub(crate) const HOUSE_HELP: &str =
+    "rules with a prefix come from a command of their house: `jsonseam init --rules NAME` writes one";
+
+/// The least width of the last column; on a narrower terminal summaries have lines of their own.
+const LEAST_SUMMARY: usize = 24;
+
+/// The indent of a summary that has lines of its own.
+const NARROW_INDENT: usize = 4;
+
+/// Lists every rule and pattern, or those of one preset in their order.
+pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let catalogue = jsonseam::catalogue()?;
-    let rules: Vec<&Registration> = match preset {
+    let rows: Vec<Row> = match &arguments.preset {
         None => {
             let mut rules = catalogue.rules().to_vec();
             rules.sort_by_key(|rule| rule.name);
-            rules
+            let config = engine::base(arguments.config.as_deref())?.config;
+            let patterns = config.patterns().iter().map(pattern_row);
+            rules.iter().map(|rule| row(rule, &catalogue)).chain(patterns).collect()
         }
         Some(preset) => {
             let mut config = Config::default();
             config.set_preset(preset);
             let pipeline = Pipeline::new(&config, &catalogue)?;
-            pipeline.rules().filter_map(|enabled| catalogue.rule(&enabled.name)).collect()
+            let rules = pipeline.rules().filter_map(|enabled| catalogue.rule(&enabled.name));
+            rules.map(|rule| row(rule, &catalogue)).collect()
         }
     };
-    console::emit_text(&table(&rules, &catalogue))?;
+    console::emit_text(&table(&rows, console::width()))?;
     Ok(Exit::Done)
+}
+
+/// The message about a name that no rule and no pattern has.
+pub(crate) fn unknown(name: &str, catalogue: &Catalogue, config: &Config) -> String {
+    let known = catalogue.rules().iter().map(|rule| rule.name).chain(config.patterns().iter().map(Pattern::name));
+    let mut message = format!("unknown rule `{}`", escaped(name));
+    match names::nearest(name, known) {
+        Some(near) => {
+            let _ = write!(message, "; did you mean `{}`?", escaped(&near));
+        }
+        None if name.contains('/') => {
+            let _ = write!(message, "; {HOUSE_HELP}");
+        }
+        None => message.push_str("; `jsonseam rules` lists them"),
+    }
+    message
 }
 
 /// The names of the presets that hold a rule.
@@ -43,22 +76,70 @@ pub(crate) fn risk_of(rule: &Registration) -> &'static str {
     rule.risk().map_or("-", jsonseam::Risk::as_str)
 }
 
-fn table(rules: &[&Registration], catalogue: &Catalogue) -> String {
-    let rows: Vec<[String; 4]> = rules
-        .iter()
-        .map(|rule| {
-            let summary = rule.summary().to_owned();
-            [rule.name.to_owned(), risk_of(rule).to_owned(), presets_of(rule.name, catalogue), summary]
-        })
-        .collect();
+/// Name, risk, presets, summary.
+type Row = [String; 4];
+
+fn row(rule: &Registration, catalogue: &Catalogue) -> Row {
+    [rule.name.to_owned(), risk_of(rule).to_owned(), presets_of(rule.name, catalogue), rule.summary().to_owned()]
+}
+
+fn pattern_row(pattern: &Pattern) -> Row {
+    let summary = format!("a pattern of {}", pattern.place());
+    [pattern.name().to_owned(), pattern.risk().as_str().to_owned(), "-".to_owned(), summary]
+}
+
+fn table(rows: &[Row], width: Option<usize>) -> String {
     let heading = ["RULE", "RISK", "PRESETS", "SUMMARY"].map(str::to_owned);
-    let width = |column: usize| {
+    let column = |column: usize| {
         rows.iter().chain([&heading]).filter_map(|row| row.get(column)).map(String::len).max().unwrap_or(0)
     };
-    let (names, risks, presets) = (width(0), width(1), width(2));
+    let (names, risks, presets) = (column(0), column(1), column(2));
+    let indent = names + risks + presets + 6;
+    let is_narrow = width.is_some_and(|width| width < indent + LEAST_SUMMARY);
+    let indent = if is_narrow { NARROW_INDENT } else { indent };
+    let room = width.map(|width| width.saturating_sub(indent));
+    let line_end = format!("\n{}", " ".repeat(indent));
     let mut out = String::new();
-    for [name, risk, preset, summary] in [&heading].into_iter().chain(&rows) {
-        let _ = writeln!(out, "{name:names$}  {risk:risks$}  {preset:presets$}  {summary}");
+    for [name, risk, preset, summary] in [&heading].into_iter().chain(rows) {
+        let summary = wrapped(summary, room).join(&line_end);
+        let gap = if is_narrow { line_end.as_str() } else { "  " };
+        let _ = writeln!(out, "{name:names$}  {risk:risks$}  {preset:presets$}{gap}{summary}");
     }
     out
+}
+
+/// The lines of a text that is at most `room` columns wide, unless a word is wider.
+fn wrapped(text: &str, room: Option<usize>) -> Vec<String> {
+    let Some(room) = room else { return vec![text.to_owned()] };
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let Some(line) = lines.last_mut() else { break };
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= room {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_column_wraps_at_words() {
+        assert_eq!(wrapped("one two three", Some(7)), ["one two", "three"]);
+        assert_eq!(wrapped("one two three", None), ["one two three"]);
+        let rows = [["a".into(), "b".into(), "c".into(), "a summary of more words than there is room for".into()]];
+        assert!(table(&rows, Some(50)).lines().all(|line| line.len() <= 50));
+        let narrow = table(&rows, Some(30));
+        assert!(
+            narrow.lines().all(|line| line.len() <= 30) && narrow.contains("\n    a summary of more words"),
+            "{narrow}"
+        );
+    }
 }

@@ -95,16 +95,16 @@ fn unusable_lines_become_refusals_with_their_number() {
     let mut input =
         b"\nnot JSON\n\"\xFF\"\n[1]\n{\"a\":1}\n{\"completion\":1}\n{\"completion\":\"\\ud800x\"}\n".to_vec();
     input.extend_from_slice(b"{\"completion\":\"{}\"} x\n{'completion':1}\n");
-    let ran = place().run_on(&["batch"], &input).exits(0);
+    let ran = place().run_on(&["batch"], &input).exits(1);
     let expected = [
-        format!("{{{}", bad("not_json", 2)),
-        format!("{{{}", bad("not_json", 3)),
-        format!("{{{}", bad("missing_field", 4)),
+        format!("{{\"raw\":\"not JSON\",{}", bad("not_json", 2)),
+        format!("{{\"raw_base64\":\"Iv8i\",{}", bad("not_json", 3)),
+        format!("{{\"raw\":\"[1]\",{}", bad("missing_field", 4)),
         format!("{{\"a\":1,{}", bad("missing_field", 5)),
         format!("{{\"completion\":1,{}", bad("not_a_string", 6)),
         format!("{{\"completion\":\"\\ud800x\",{}", bad("not_unicode", 7)),
-        format!("{{{}", bad("not_json", 8)),
-        format!("{{{}", bad("not_json", 9)),
+        format!("{{\"raw\":\"{{\\\"completion\\\":\\\"{{}}\\\"}} x\",{}", bad("not_json", 8)),
+        format!("{{\"raw\":\"{{'completion':1}}\",{}", bad("not_json", 9)),
     ];
     assert_eq!(ran.text().lines().collect::<Vec<_>>(), expected);
     ran.says("8 bad (not_json 4, missing_field 2, not_a_string 1, not_unicode 1)").says("1 blank");
@@ -145,7 +145,7 @@ fn the_number_of_jobs_changes_no_byte_and_no_order() {
     let id = |line: &str| serde_json::from_str::<Value>(line).ok()?["id"].as_f64();
     let ids: Vec<f64> = one.text().lines().filter_map(id).collect();
     assert!(ids.is_sorted() && ids.len() > 1_000);
-    place().run_on(&["batch", "--jobs", "0"], "").exits(2);
+    place().run_on(&["batch", "--jobs", "0"], "").exits(2).says("at least 1");
 }
 
 #[test]
@@ -285,7 +285,8 @@ mod linux {
         stdin.write_all(mixed().as_bytes()).expect("it is read");
         signal(&child, "TERM");
         assert_eq!(child.wait().expect("it ends").code(), Some(143));
-        assert_eq!((here.read("out.jsonl").as_str(), here.names()), ("old", vec!["out.jsonl".to_owned()]));
+        assert_eq!(here.read("out.jsonl"), "old");
+        assert!(here.names().iter().all(|name| name.starts_with("out.jsonl")), "{:?}", here.names());
     }
 
     #[test]

@@ -48,6 +48,7 @@ fn rules_of_a_preset_stand_in_their_order() {
     let ran = place().run(&["rules", "--preset", "strict"]).exits(0);
     let names: Vec<&str> = ran.text().lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
     let expected = [
+        "reasoning-block",
         "markdown-fence",
         "surrounding-prose",
         "invisible-character",
@@ -75,11 +76,20 @@ fn explain_shows_the_documentation_of_every_rule() {
 }
 
 #[test]
+fn a_former_name_of_a_rule_works_with_a_warning() {
+    let here = place();
+    let warning = "warning: the rule `fence-behind-text` is now called `fence-after-text`";
+    let ran = here.run(&["explain", "fence-behind-text"]).exits(0).says(warning);
+    assert!(ran.text().starts_with("fence-after-text\n"), "{}", ran.text());
+    here.run(&["check", "--enable", "fence-behind-text", "nothing.json"]).says(warning);
+}
+
+#[test]
 fn init_writes_a_configuration_that_holds_and_replaces_none() {
     let here = place();
     here.run(&["config", "check"]).exits(2).says("jsonseam init");
     here.run(&["init"]).exits(0);
-    here.run(&["config", "check"]).exits(0).prints("jsonseam.toml: ok, preset strict, 8 rules\n");
+    here.run(&["config", "check"]).exits(0).prints("jsonseam.toml: ok, preset strict, 9 rules\n");
     here.run_on(&["repair"], "{\"a\":1,}").exits(0).prints("{\"a\":1}");
     let here = here.with("jsonseam.toml", "preset = \"standard\"");
     here.run(&["init"]).exits(2).says("exists already");

@@ -136,3 +136,34 @@ fn a_file_that_changes_meanwhile_is_not_replaced() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("it changed while it was being repaired"));
     assert_eq!((here.read("a.json").as_str(), here.names()), ("somebody else's", vec!["a.json".to_owned()]));
 }
+
+#[test]
+fn a_batch_goes_on_with_resume_after_a_fault_at_any_call() {
+    if !has_strace() {
+        return;
+    }
+    let input = "{\"completion\":\"{\\\"a\\\":1,}\"}\n".repeat(2_000);
+    let whole = place().run_on(&["batch"], &input).exits(0);
+    let resume = ["batch", "--jobs", "2", "in.jsonl", "-o", "out.jsonl", "--resume"];
+    let (mut gone_on, mut told) = (0, 0);
+    for call in ["write", "fsync", "rename", "ftruncate"] {
+        for (fault, at) in
+            ["signal=SIGKILL", "error=ENOSPC"].iter().flat_map(|fault| (1..=3).map(move |at| (fault, at)))
+        {
+            let here = place().with("in.jsonl", &input).with("out.jsonl", "old");
+            let fault = format!("{call}:{fault}:when={at}");
+            // The second fault meets a run that goes on.
+            for _ in 0..2 {
+                let output = traced(&here, &fault, &resume);
+                let content = here.read("out.jsonl");
+                assert!(content == "old" || content == whole.text(), "{fault}: {} bytes", content.len());
+                told += usize::from(output.status.code() == Some(2));
+                gone_on += usize::from(here.names().contains(&"out.jsonl.part".to_owned()));
+            }
+            here.run(&resume).exits(0);
+            assert!(here.read("out.jsonl") == whole.text(), "{fault}");
+            assert_eq!(here.names(), ["in.jsonl", "out.jsonl"], "{fault}");
+        }
+    }
+    assert!(gone_on >= 8 && told >= 8, "{gone_on} parts were left, {told} faults were told");
+}

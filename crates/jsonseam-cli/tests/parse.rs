@@ -78,6 +78,16 @@ fn v2_a_field_that_does_not_fit_its_schema_is_named() {
 }
 
 #[test]
+fn v1_formats_are_asserted_when_asked_for_and_wrappers_are_taken_off() {
+    let schema = "{\"name\": \"n\", \"strict\": true, \"schema\": {\"properties\": {\"due\": {\"type\": \"string\", \"format\": \"date\"}}}}";
+    let place = place().with("due.json", schema);
+    place.run_on(&["parse", "--schema", "due.json"], "{\"due\": \"soon\"}").exits(0);
+    place.run_on(&["parse", "--schema", "due.json"], "{\"due\": 7}").exits(1);
+    let error = place.run_on(&["parse", "--schema", "due.json", "--formats"], "{\"due\": \"soon\"}").exits(1).json();
+    assert_eq!(error["error"]["errors"][0]["keyword"], json!("format"));
+}
+
+#[test]
 fn v3_a_refused_schema_is_an_error_of_its_own_and_exits_with_2() {
     let place = place().with("bad.json", "{\"type\": \"nonsense\"}").with("text.json", "not a schema");
     for file in ["bad.json", "text.json"] {
@@ -86,6 +96,15 @@ fn v3_a_refused_schema_is_an_error_of_its_own_and_exits_with_2() {
         assert_eq!((&answer["error"]["code"], &answer["error"]["field"]), (&json!("schema_refused"), &json!("a")));
         place.run_on(&["batch", "--schema", file], "").exits(2).says("schema");
     }
+    let wrong = place.with("deep.json", "{\n \"properties\": {\n  \"n\": {\"type\": \"intger\"}}}");
+    let ran = wrong.run_on(&["parse", "--schema", "deep.json"], "{}").exits(2);
+    let ran = ran.says("not_a_schema: deep.json: line 3: /properties/n/type: Value must be one of");
+    let error = &ran.json()["error"];
+    let told = ["file", "line", "pointer", "keyword"].map(|member| error[member].clone());
+    assert_eq!(told, [json!("deep.json"), json!(3), json!("/properties/n/type"), json!("type")]);
+    let place = wrong.with("own.json", "{\"$schema\": \"https://example.com/own\", \"required\": [\"a\"]}");
+    place.run_on(&["parse", "--schema", "own.json"], "{}").exits(2).says("choose one of draft-04");
+    place.run_on(&["parse", "--schema", "own.json", "--draft", "2020-12"], "{}").exits(1);
     place.run_on(&["parse", "--schema", "absent.json"], "{}").exits(2).says("cannot read the schema absent.json");
     place.run_on(&["parse", "--schema-for", "a"], "{}").exits(2).says("NAME=FILE");
 }
@@ -199,18 +218,13 @@ fn casts_are_off_and_recorded_when_they_are_made() {
 }
 
 #[test]
-fn what_the_readme_shows_of_contracts_is_what_happens() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("it is there");
+fn the_contract_file_of_the_guide_holds() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/contracts.md")).expect("it is there");
     let between = |start: &str, end: &str| {
-        let rest = page.split_once(start).expect("the README shows it").1;
+        let rest = page.split_once(start).expect("the guide shows it").1;
         rest.split_once(end).expect("it ends").0.to_owned()
     };
-    let shown = between("$ echo 'Sure: ", "```");
-    let (input, rest) = shown.split_once("' | jsonseam ").expect("a pipe");
-    let (arguments, answer) = rest.split_once('\n').expect("an answer below");
-    let arguments: Vec<_> = arguments.split(' ').collect();
-    place().run_on(&arguments, format!("Sure: {input}\n")).exits(1).prints(answer);
-
     let place = place().with("contract.toml", format!("#{}", between("```toml\n# jsonseam parse", "```")));
     let arguments = ["parse", "--contract", "contract.toml"];
     place.run_on(&arguments, "{\"answer\": \"yes\", \"score\": 0}").exits(0);

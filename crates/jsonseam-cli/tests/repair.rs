@@ -8,13 +8,13 @@ use std::process::{Command, Stdio};
 use common::place;
 
 const BROKEN: &str = "{\"a\": [1, 2,],}";
-const MENDED: &str = "{\"a\": [1, 2]}";
+const REPAIRED: &str = "{\"a\": [1, 2]}";
 
 #[test]
 fn the_output_is_the_text_and_nothing_else() {
-    place().run_on(&["repair"], BROKEN).exits(0).prints(MENDED);
-    place().run_on(&["repair", "-"], BROKEN).exits(0).prints(MENDED);
-    place().with("a.json", BROKEN).run(&["repair", "a.json"]).exits(0).prints(MENDED);
+    place().run_on(&["repair"], BROKEN).exits(0).prints(REPAIRED);
+    place().run_on(&["repair", "-"], BROKEN).exits(0).prints(REPAIRED);
+    place().with("a.json", BROKEN).run(&["repair", "a.json"]).exits(0).prints(REPAIRED);
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn standard_error_stays_silent_unless_asked() {
 }
 
 #[test]
-fn a_refusal_says_where_and_what_would_have_mended_it() {
+fn a_refusal_says_where_and_what_would_have_repaired_it() {
     let ran = place().with("a.json", "{\n \"a\": True}").run(&["repair", "a.json"]).exits(1).prints("");
     assert!(ran.stderr.starts_with("jsonseam: a.json:2:7: not valid JSON (syntax), expected "), "{}", ran.stderr);
     ran.says("help:").says("`python-literal`").says("--preset standard");
@@ -46,9 +46,13 @@ fn a_refusal_says_where_and_what_would_have_mended_it() {
 #[test]
 fn the_check_flag_only_answers() {
     let here = place().with("bad.json", BROKEN).with("good.json", "{}\n").with("lost.json", "{\"a\" 1}");
-    here.run(&["repair", "--check", "bad.json"]).exits(1).stays_silent();
-    here.run(&["repair", "--check", "good.json"]).exits(0).stays_silent();
-    here.run(&["repair", "--check", "good.json", "bad.json"]).exits(1).stays_silent();
+    let would_change = "bad.json: would change: repaired, 2 edits (trailing-comma 2), risk certain";
+    here.run(&["repair", "--check", "bad.json"]).exits(1).prints("").says(would_change);
+    here.run(&["repair", "--check", "good.json"]).exits(0).prints("").says("good.json: unchanged");
+    let both = here.run(&["repair", "--check", "good.json", "bad.json"]).exits(1).prints("");
+    both.says("good.json: unchanged").says(would_change).says("2 files: 1 unchanged, 1 would change, 0 refused");
+    let quiet = here.run(&["repair", "-q", "--check", "good.json", "bad.json"]).exits(1).prints("");
+    assert_eq!(quiet.stderr.lines().count(), 1, "{}", quiet.stderr);
     here.run(&["repair", "--check", "lost.json"]).exits(1).prints("").says("lost.json:1:");
     here.run_on(&["repair", "--check"], "\u{feff}{}").exits(1);
     here.run(&["repair", "--check", "bad.json", "gone.json"]).exits(2);
@@ -95,7 +99,7 @@ fn the_report_replaces_the_text() {
     let record = here.run(&["repair", "--report", "-", "a.json"]).exits(0).json();
     assert_eq!(record["version"], 1);
     assert_eq!(record["status"], "repaired");
-    assert_eq!(record["text"], MENDED);
+    assert_eq!(record["text"], REPAIRED);
     assert_eq!(record["edits"][0]["rule"], "trailing-comma");
     assert_eq!(record["edits"][0]["start"], 11);
     assert!(record["error"].is_null());
@@ -124,7 +128,10 @@ fn the_report_never_replaces_the_input() {
 #[test]
 fn several_files_need_a_flag_that_keeps_them_apart() {
     let here = place().with("a.json", "{}").with("b.json", "{}");
-    here.run(&["repair", "a.json", "b.json"]).exits(2).prints("").says("--write, --check or --diff");
+    here.run(&["repair", "a.json", "b.json"])
+        .exits(2)
+        .prints("")
+        .says("--write, --check, --diff or --output-format json");
     here.run(&["repair", "--explain", "a.json", "b.json"]).exits(2);
     here.run(&["repair", "--report", "-", "a.json", "b.json"]).exits(2);
     here.run(&["repair", "--diff", "a.json", "b.json"]).exits(0);
@@ -179,11 +186,17 @@ fn the_configuration_in_the_directory_is_read_and_flags_override_it() {
 }
 
 #[test]
-fn the_configuration_is_not_searched_for_in_parents() {
-    let here = place().with("jsonseam.toml", "this is no TOML");
-    std::fs::create_dir(here.path("below")).expect("a directory can be made");
-    let output = here.command(&["repair"]).current_dir(here.path("below")).stdin(std::process::Stdio::null()).output();
-    assert_eq!(output.expect("it runs").status.code(), Some(1), "empty input, default configuration");
+fn the_nearest_configuration_upwards_is_read_no_further_than_a_repository() {
+    let here = place().with("jsonseam.toml", "preset = \"standard\"\n");
+    std::fs::create_dir_all(here.path("below/deeper")).expect("a directory can be made");
+    let here = here.with("below/deeper/a.json", "{\"a\": True}");
+    let run = |arguments: &[&str]| {
+        let output = here.command(arguments).current_dir(here.path("below/deeper")).output().expect("it runs");
+        common::Ran::from(output)
+    };
+    run(&["repair", "-v", "a.json"]).exits(0).prints("{\"a\": true}").says("configuration: ").says("jsonseam.toml");
+    std::fs::create_dir(here.path("below/.git")).expect("a directory can be made");
+    run(&["repair", "a.json"]).exits(1);
 }
 
 #[test]

@@ -9,14 +9,14 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use common::place;
 
 const BROKEN: &str = "{\"a\": 1,}";
-const MENDED: &str = "{\"a\": 1}";
+const REPAIRED: &str = "{\"a\": 1}";
 
 #[test]
 fn a_file_is_replaced_and_keeps_its_mode() {
     let here = place().with("a.json", BROKEN);
     fs::set_permissions(here.path("a.json"), fs::Permissions::from_mode(0o640)).expect("modes can be set");
     here.run(&["repair", "--write", "a.json"]).exits(0).stays_silent();
-    assert_eq!(here.read("a.json"), MENDED);
+    assert_eq!(here.read("a.json"), REPAIRED);
     assert_eq!(fs::metadata(here.path("a.json")).expect("it exists").mode() & 0o7777, 0o640);
     assert_eq!(here.names(), ["a.json"]);
 }
@@ -29,7 +29,7 @@ fn a_link_stays_a_link_and_its_file_is_replaced() {
     symlink("far/real.json", here.path("link.json")).expect("links can be made");
     here.run(&["repair", "--write", "link.json"]).exits(0);
     assert!(fs::symlink_metadata(here.path("link.json")).expect("it exists").is_symlink());
-    assert_eq!(here.read("far/real.json"), MENDED);
+    assert_eq!(here.read("far/real.json"), REPAIRED);
     assert_eq!(here.names(), ["far", "link.json"]);
 }
 
@@ -54,11 +54,11 @@ fn a_refused_file_is_not_touched_and_stops_no_other() {
         .says("gone.json");
     assert_eq!(
         (here.read("a.json"), here.read("b.json"), here.read("c.json")),
-        ("{\"a\" 1}".into(), MENDED.into(), MENDED.into())
+        ("{\"a\" 1}".into(), REPAIRED.into(), REPAIRED.into())
     );
     let here = place().with("a.json", "{\"a\" 1}").with("b.json", BROKEN);
     here.run(&["repair", "--write", "a.json", "b.json"]).exits(1);
-    assert_eq!(here.read("b.json"), MENDED);
+    assert_eq!(here.read("b.json"), REPAIRED);
 }
 
 #[test]
@@ -66,10 +66,10 @@ fn writing_can_be_shown_and_reported() {
     let here = place().with("a.json", BROKEN);
     let ran = here.run(&["repair", "--write", "--diff", "a.json"]).exits(0);
     assert!(ran.text().contains("-{\"a\": 1,}\n"));
-    assert_eq!(here.read("a.json"), MENDED);
+    assert_eq!(here.read("a.json"), REPAIRED);
     let here = place().with("a.json", BROKEN);
     here.run(&["repair", "--write", "--report", "record.json", "a.json"]).exits(0).stays_silent();
-    assert_eq!(here.read("a.json"), MENDED);
+    assert_eq!(here.read("a.json"), REPAIRED);
     assert!(here.read("record.json").contains("trailing-comma"));
 }
 

@@ -5,16 +5,20 @@
 mod candidates;
 mod choose;
 mod edited;
+mod further;
 mod judge;
+
+pub(crate) use self::further::{note_further, note_rival};
 
 use std::cell::Cell;
 use std::ops::Range;
 
+use crate::config::Policy;
 use crate::engine::{Mended, Task, mend};
 use crate::error::{Error, Position, Reason};
 use crate::journal::Journal;
 use crate::limits::Limit;
-use crate::locate::{Candidate, Ending, Fences, Region};
+use crate::locate::{Candidate, Ending, Fences, Region, byte_before};
 use crate::peek::Peek;
 use crate::pipeline::{RepairOptions, Settings};
 use crate::recognise::{Stop, validate};
@@ -43,6 +47,9 @@ pub(crate) struct Attempt<'p, 'a> {
     rules: &'p RuleTable,
     completion: &'a str,
     options: &'p RepairOptions<'p>,
+    policy: Policy,
+    /// Whether the candidates are wanted for the list of them alone: one too many is then no refusal.
+    is_survey: bool,
     /// What was spent so far.
     work: Cell<Work>,
     /// Bytes that locators read: regions count them here.
@@ -62,6 +69,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
             rules,
             completion,
             options,
+            policy: settings.policy,
+            is_survey: false,
             work: Cell::new(Work::default()),
             examined: Cell::new(0),
             fences: Fences::default(),
@@ -141,7 +150,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     fn untouched(&self, payload: Range<usize>) -> Repaired<'a> {
-        self.assemble(Mended { journal: Journal::default(), payload, work: self.work() })
+        self.assemble(Mended { journal: Journal::default(), payload, work: self.work(), gap: None })
     }
 
     /// The refusal with its place, and with all that was spent.
@@ -155,7 +164,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     fn region(&self, span: Range<usize>) -> Region<'_> {
-        Region::new(self.completion, span, self.settings.root, self.settings.policy, &self.examined, &self.fences)
+        let max_depth = self.settings.limits.max_depth;
+        Region::new(self.completion, span, self.settings.root, self.policy, max_depth, &self.examined, &self.fences)
     }
 
     fn task(&self, candidate: &Candidate, region_end: usize) -> Task<'_> {
@@ -167,10 +177,12 @@ impl<'p, 'a> Attempt<'p, 'a> {
             start: candidate.span.start,
             end,
             is_open_ended: candidate.ending == Ending::RootClose,
+            before: byte_before(self.completion, candidate.span.start),
             is_region_end: end == region_end,
             is_last,
             rules: self.rules,
             limits: &self.settings.limits,
+            thresholds: self.settings.thresholds,
             evidence: self.options.evidence,
             work: self.work(),
         }

@@ -1,10 +1,9 @@
 //! The rules that configuration can name, and the presets that name them.
 
-use crate::config::{ConfigError, Reader, shown, sorted, suggestion};
-use crate::rule::{Discovered, Registration};
-
-/// What messages about the presets call their file.
-const PRESETS_FILE: &str = "presets.toml";
+use crate::config::{ConfigError, shown, suggestion};
+#[cfg(feature = "discovery")]
+use crate::rule::Discovered;
+use crate::rule::Registration;
 
 /// The known rules and the presets over them.
 ///
@@ -13,7 +12,7 @@ const PRESETS_FILE: &str = "presets.toml";
 /// ```
 /// use jsonseam_core::Catalogue;
 ///
-/// let catalogue = Catalogue::new(Vec::new(), "[presets]\nstrict = []\n").unwrap();
+/// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])]).unwrap();
 /// assert_eq!(catalogue.presets().len(), 1);
 /// assert!(catalogue.rule("trailing-comma").is_none());
 /// ```
@@ -21,10 +20,13 @@ const PRESETS_FILE: &str = "presets.toml";
 pub struct Catalogue {
     rules: Vec<&'static Registration>,
     presets: Vec<Preset>,
+    /// Former names of rules, each with the name that the rule has now.
+    renamed: Vec<(String, String)>,
 }
 
 /// A named list of rules, in the order in which they are asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Preset {
     /// The name, as in `preset = "standard"`.
     pub name: String,
@@ -35,26 +37,30 @@ pub struct Preset {
 impl Catalogue {
     /// A catalogue of exactly these rules, in this order.
     ///
-    /// `presets_toml` is the text of a file with the table `[presets]`: each key a preset, each value the list of its rules.
-    /// A table `[overlaps]` may stand beside it: it is for those who review the order.
+    /// A preset is its name and the names of its rules, in the order in which they are asked; the smallest preset comes first.
     /// Two rules of one name are an error, as is a preset that names a rule which is not among them; the same rule given twice counts once.
-    pub fn new(rules: Vec<&'static Registration>, presets_toml: &str) -> Result<Self, ConfigError> {
-        let mut catalogue = Self { rules: Vec::with_capacity(rules.len()), presets: Vec::new() };
+    pub fn new(rules: Vec<&'static Registration>, presets: &[(&str, &[&str])]) -> Result<Self, ConfigError> {
+        let mut catalogue = Self { rules: Vec::with_capacity(rules.len()), presets: Vec::new(), renamed: Vec::new() };
         for rule in rules {
             catalogue.add(rule)?;
         }
-        catalogue.presets = catalogue.read_presets(presets_toml)?;
+        for (name, names) in presets {
+            let preset = catalogue.read_preset(name, names)?;
+            catalogue.presets.push(preset);
+        }
         Ok(catalogue)
     }
 
     /// A catalogue of all rules that are linked into this program, sorted by name.
     ///
     /// A crate of rules that is only listed as a dependency is dropped by the linker: `use that_crate as _;` keeps it.
-    pub fn discovered(presets_toml: &str) -> Result<Self, ConfigError> {
-        Self::new(linked(), presets_toml)
+    #[cfg(feature = "discovery")]
+    pub fn discovered(presets: &[(&str, &[&str])]) -> Result<Self, ConfigError> {
+        Self::new(linked(), presets)
     }
 
     /// Adds all rules that are linked into this program and not known yet, sorted by name.
+    #[cfg(feature = "discovery")]
     pub fn discover(&mut self) -> Result<(), ConfigError> {
         linked().into_iter().try_for_each(|rule| self.add(rule))
     }
@@ -65,14 +71,36 @@ impl Catalogue {
         Ok(self)
     }
 
+    /// The same catalogue, in which rules are found by former names too: pairs of the former name and the present one.
+    /// A present name that no known rule has is an error.
+    pub fn renaming(mut self, renamed: &[(&str, &str)]) -> Result<Self, ConfigError> {
+        for &(former, name) in renamed {
+            if !self.rules.iter().any(|rule| rule.name == name) {
+                return Err(ConfigError::without_place(format!(
+                    "former name{}: unknown rule{}",
+                    shown(former),
+                    shown(name)
+                )));
+            }
+            self.renamed.push((former.to_owned(), name.to_owned()));
+        }
+        Ok(self)
+    }
+
     /// The known rules.
     pub fn rules(&self) -> &[&'static Registration] {
         &self.rules
     }
 
-    /// The rule of this name.
+    /// The rule of this name, or the one that had it formerly.
     pub fn rule(&self, name: &str) -> Option<&'static Registration> {
+        let name = self.new_name(name).unwrap_or(name);
         self.rules.iter().copied().find(|rule| rule.name == name)
+    }
+
+    /// The name that a rule has now, if `name` is a former one.
+    pub fn new_name(&self, name: &str) -> Option<&str> {
+        self.renamed.iter().find(|(former, _)| former == name).map(|(_, name)| name.as_str())
     }
 
     /// The presets, in the order of their file: each larger than the one before it.
@@ -103,43 +131,26 @@ impl Catalogue {
         Ok(())
     }
 
-    fn read_presets(&self, text: &str) -> Result<Vec<Preset>, ConfigError> {
-        let reader = Reader::new(text, PRESETS_FILE);
-        let mut presets = Vec::new();
-        for (key, value) in sorted(reader.parse()?.get_ref()) {
-            // Read by the corpus command alone: which rules may answer the same fault.
-            if key.get_ref().as_ref() == "overlaps" {
-                continue;
+    fn read_preset(&self, name: &str, names: &[&str]) -> Result<Preset, ConfigError> {
+        let mut rules: Vec<String> = Vec::with_capacity(names.len());
+        for &rule in names {
+            let mistake = |what: &str, near: &str| {
+                ConfigError::without_place(format!("preset{}: {what}{}{near}", shown(name), shown(rule)))
+            };
+            if self.rule(rule).is_none() {
+                return Err(mistake("unknown rule", &suggestion(rule, self.rules.iter().map(|rule| rule.name))));
             }
-            if key.get_ref().as_ref() != "presets" {
-                let name = shown(key.get_ref());
-                return Err(reader.error(&key.span(), format!("unknown key{name}; expected `presets`")));
+            if rules.iter().any(|known| known == rule) {
+                return Err(mistake("two entries for rule", ""));
             }
-            for (key, value) in sorted(reader.table(value, "presets")?) {
-                let name = key.get_ref().as_ref().to_owned();
-                let mut rules: Vec<String> = Vec::new();
-                for rule in reader.names(value, &name)? {
-                    if self.rule(&rule.text).is_none() {
-                        let near = suggestion(&rule.text, self.rules.iter().map(|rule| rule.name));
-                        return Err(rule.error(format!("unknown rule{}{near}", shown(&rule.text))));
-                    }
-                    if rules.contains(&rule.text) {
-                        return Err(rule.error(format!(
-                            "rule{} stands twice in preset{}",
-                            shown(&rule.text),
-                            shown(&name)
-                        )));
-                    }
-                    rules.push(rule.text);
-                }
-                presets.push(Preset { name, rules });
-            }
+            rules.push(rule.to_owned());
         }
-        Ok(presets)
+        Ok(Preset { name: name.to_owned(), rules })
     }
 }
 
 /// The rules that announced themselves, sorted by name: the linker's order is unspecified, and nothing may depend on it.
+#[cfg(feature = "discovery")]
 fn linked() -> Vec<&'static Registration> {
     let mut rules: Vec<_> = inventory::iter::<Discovered>.into_iter().map(|discovered| discovered.0).collect();
     rules.sort_by_key(|rule: &&Registration| (rule.name, rule.file));

@@ -81,14 +81,6 @@ impl Edits {
     }
 }
 
-impl Edits {
-    /// The group of these edits, which stand in order; `None` if there are none.
-    pub(crate) fn of(mut edits: impl Iterator<Item = Edit>) -> Option<Self> {
-        let first = edits.next()?;
-        Some(Self { first, rest: edits.collect() })
-    }
-}
-
 impl From<Edit> for Edits {
     fn from(first: Edit) -> Self {
         Self { first, rest: Vec::new() }

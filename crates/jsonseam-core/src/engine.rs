@@ -1,28 +1,30 @@
-//! The repair of one payload: recognise, stop at a fault, ask the rules, make one edit, go on (DESIGN 3).
+//! The repair of one payload: recognise, stop at a fault, ask the rules, make an edit, go on (DESIGN 3).
 //!
-//! Invariants, each a law of the testkit: a rule is asked only at a fault; edits are disjoint, sorted and never behind the frontier;
-//! an edit is made only if the recogniser reads its replacement to the end; everything is counted against a linear bound.
+//! Where the rules have one answer the reading goes on with it. Where they have several, each is read on, and the cheapest reading wins
+//! if it leads clearly (SPEC section 6). Most texts never get there: they are read by one reading from start to end.
 
+mod ask;
+mod costs;
+mod ledger;
 mod plan;
+mod reading;
+mod score;
+mod search;
 
-use std::cell::Cell;
 use std::ops::Range;
 
-use self::plan::Plan;
-use crate::edit::Edits;
+pub use self::costs::{Clue, Thresholds};
+pub(crate) use self::costs::{MAX_BEAM, MAX_COST, SearchSettings};
+pub(crate) use self::ledger::Ledger;
+use self::reading::{Reading, Stopped};
 use crate::evidence::Evidence;
-use crate::fault::{Fault, Setting, Site, StringProblem};
+use crate::fault::{Expected, Site};
 use crate::journal::Journal;
 use crate::limits::{Limit, Limits};
 use crate::peek::Peek;
-use crate::recognise::{Ending, Next, State, Stop, finish, run};
+use crate::recognise::Next;
 use crate::rules::RuleTable;
-use crate::scan::continues_scalar;
-use crate::trace::{Held, Recorder};
 use crate::work::Work;
-
-/// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.
-const MAX_EDITS_AT_ONE_PLACE: usize = 8;
 
 /// What is to be repaired, and with what.
 #[derive(Clone, Copy)]
@@ -35,12 +37,16 @@ pub(crate) struct Task<'e> {
     pub(crate) end: usize,
     /// Whether the payload ends where its root closes.
     pub(crate) is_open_ended: bool,
+    /// The byte directly before the payload: a quote there may quote it as a whole.
+    pub(crate) before: Option<u8>,
     /// Whether the region ends at `end` too: only there may a rule close what is open (SPEC P2).
     pub(crate) is_region_end: bool,
     /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
     pub(crate) is_last: bool,
     pub(crate) rules: &'e RuleTable,
     pub(crate) limits: &'e Limits,
+    /// When a reading may be the answer.
+    pub(crate) thresholds: Thresholds,
     /// What the contract allows, if there is one.
     pub(crate) evidence: Option<&'e Evidence>,
     /// What was spent before.
@@ -52,15 +58,19 @@ pub(crate) struct Mended {
     pub(crate) journal: Journal,
     pub(crate) payload: Range<usize>,
     pub(crate) work: Work,
+    /// By how much this reading led the next one with another value, in hundredths; `None` if there was none.
+    pub(crate) gap: Option<u32>,
 }
 
-/// A fault that no rule answers, or a limit.
+/// A fault that no rule answers, two readings between which nothing decides, or a limit.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) site: Site,
-    pub(crate) expected: crate::fault::Expected,
+    pub(crate) expected: Expected,
     /// The limit that was met, and the index of the rule that met it.
     pub(crate) limit: Option<(Limit, Option<u16>)>,
+    /// The readings between which nothing decides.
+    pub(crate) ambiguity: Option<Box<Ambiguity>>,
     /// Where the root ended, when the fault lies after it.
     pub(crate) root_end: Option<usize>,
     /// Rules that are not enabled and would have answered, by name.
@@ -68,268 +78,98 @@ pub(crate) struct Refused {
     pub(crate) work: Work,
 }
 
-/// Repairs the payload of `task`. With `others`, a refusal names those of them that would have answered the fault.
-pub(crate) fn mend(task: &Task<'_>, others: Option<&RuleTable>) -> Result<Mended, Refused> {
-    Engine {
-        task,
-        state: State::START,
-        pos: task.start,
-        cursor: 0,
-        journal: Journal::default(),
-        sealed: 0,
-        frontier: task.start,
-        at_frontier: State::START,
-        recorder: Recorder::new(),
-        gap: Cell::new((0, 0, false)),
-        work: task.work,
-        edits_here: (usize::MAX, 0),
-        latest_rule: None,
-    }
-    .mend(&Peek::guided(task.completion, task.end, task.evidence), others)
+/// The edits of a reading, each by its rule and place, and what the reading costs in all, in hundredths.
+pub(crate) type Named = (Vec<(u16, Range<usize>)>, u32);
+
+/// Two readings of a text, the cheaper first: their edits from where they part, and what each costs in all.
+#[derive(Debug)]
+pub(crate) struct Ambiguity {
+    pub(crate) readings: [Named; 2],
+    /// Why no reading was taken, if a rule said so.
+    pub(crate) doubt: Option<&'static str>,
+}
+
+/// Repairs the payload of `task`. With `known`, which holds the rules of the task and then those that are off,
+/// a refusal names the rules that would have helped (SPEC P6).
+pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<&'e RuleTable>) -> Result<Mended, Refused> {
+    let peek = Peek::guided(task.completion, task.end, task.evidence);
+    // What former candidates have spent is missing here.
+    peek.cap_allowance(task.work.room(task.bytes));
+    Engine { task, known, peek, work: task.work, is_alone: true, is_searching: false }.mend()
 }
 
 struct Engine<'e> {
     task: &'e Task<'e>,
-    state: State,
-    pos: usize,
-    /// The next journal entry to read.
-    cursor: usize,
-    journal: Journal,
-    /// How many journal entries lie at or before the frontier.
-    sealed: usize,
-    /// The end of the last edit that changed a token: no edit may start before it.
-    frontier: usize,
-    /// The state right behind that edit: its replacement may have opened a string.
-    at_frontier: State,
-    recorder: Recorder,
-    gap: Cell<(usize, usize, bool)>,
+    known: Option<&'e RuleTable>,
+    peek: Peek<'e>,
     work: Work,
-    /// Where the latest edits ended, and how many in a row did.
-    edits_here: (usize, usize),
-    latest_rule: Option<u16>,
+    /// Whether nothing like a payload is around this one. Found out by the search.
+    is_alone: bool,
+    /// Whether several readings are followed.
+    is_searching: bool,
 }
 
-enum Reading {
-    Done(usize),
-    Fault(Site),
-    TooDeep(usize),
-}
-
-impl Engine<'_> {
-    fn mend(mut self, peek: &Peek<'_>, others: Option<&RuleTable>) -> Result<Mended, Refused> {
+impl<'e> Engine<'e> {
+    /// The one reading, as long as there is one.
+    fn mend(mut self) -> Result<Mended, Refused> {
+        let mut reading = Reading::start(self.task);
+        let mut latest = None;
         loop {
-            let site = match self.read(peek) {
-                Reading::Done(end) => {
-                    let work = self.work_so_far(peek);
-                    return Ok(Mended { journal: self.journal, payload: self.task.start..end, work });
+            let site = match reading.read(&self.peek, &mut self.work) {
+                Stopped::Done(end) => {
+                    let work = self.work.and_examined(self.peek.examined());
+                    let gap = reading.score.gap();
+                    return Ok(Mended { journal: reading.journal, payload: self.task.start..end, work, gap });
                 }
-                Reading::TooDeep(pos) => {
+                Stopped::TooDeep(pos) => {
                     let site = Site { pos, problem: None, is_at_end: false };
-                    return Err(self.refuse(&site, Some((Limit::Depth, None)), peek, None));
+                    return Err(self.refuse(&reading, &site, Some((Limit::Depth, None))));
                 }
-                Reading::Fault(site) => site,
+                Stopped::Fault(site) => site,
             };
-            if !self.work_so_far(peek).is_linear(self.task.bytes) {
-                let limit = Some((Limit::Work, self.latest_rule));
-                return Err(self.refuse(&site, limit, peek, None));
+            if !self.work.and_examined(self.peek.examined()).is_linear(self.task.bytes) {
+                return Err(self.refuse(&reading, &site, Some((Limit::Work, latest))));
             }
-            let Some((rule, edits, plan)) = self.first_answer(self.task.rules, &site, peek) else {
-                return Err(self.refuse(&site, None, peek, others));
+            let mut answers = self.ask(&mut reading, &site, self.task.rules);
+            let is_one = answers.len() == 1 && answers[0].plan.is_some() && answers[0].doubt.is_none();
+            if answers.len() > 1 || answers.len() == 1 && !is_one {
+                return self.search(reading, site, answers);
+            }
+            let answer = answers.pop().filter(|answer| answer.cost <= self.task.thresholds.veto);
+            let Some((answer, plan)) = answer.as_ref().and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
+                return Err(self.refuse(&reading, &site, None));
             };
-            if let Some(guide) = peek.guide() {
-                guide.forget_from(edits.first().span.start);
+            if let Some(guide) = self.peek.guide() {
+                guide.forget_from(answer.edits.first().span.start);
             }
-            if let Some(limit) = self.make(rule, &edits, &plan, &site) {
-                return Err(self.refuse(&site, Some((limit, Some(rule))), peek, None));
-            }
-        }
-    }
-
-    /// Reads on, through replacements and source, to the next fault or the end.
-    fn read(&mut self, peek: &Peek<'_>) -> Reading {
-        let bytes = self.task.completion.as_bytes();
-        loop {
-            let entry = self.journal.entries().get(self.cursor).copied();
-            let segment_end = entry.as_ref().map_or(self.task.end, |entry| entry.span().start);
-            let from = self.pos;
-            let segment = bytes.get(..segment_end).unwrap_or_default();
-            let stop = run(&mut self.state, segment, from, self.task.limits.max_depth, &mut self.recorder);
-            let Stop::Exhausted = stop else {
-                let reading = self.stopped(stop, peek);
-                self.work.steps += self.pos.saturating_sub(from) as u64 + 1;
-                return reading;
-            };
-            self.work.steps += segment_end.saturating_sub(from) as u64;
-            let Some(entry) = entry else {
-                self.pos = self.task.end;
-                return self.ended();
-            };
-            if let Some(reading) = self.read_replacement(&entry) {
-                return reading;
+            latest = Some(answer.rule);
+            if let Some(limit) = reading.take_step(answer, plan, &site, &mut self.work) {
+                return Err(self.refuse(&reading, &site, Some((limit, latest))));
             }
         }
     }
 
-    /// Reads one replacement. It was tried before it entered the journal, so it holds no fault.
-    fn read_replacement(&mut self, entry: &crate::journal::Entry) -> Option<Reading> {
-        let text = self.journal.replacement(entry).as_bytes();
-        self.recorder.within = Some(entry.span());
-        let stop = run(&mut self.state, text, 0, self.task.limits.max_depth, &mut self.recorder);
-        self.recorder.within = None;
-        self.work.steps += text.len() as u64;
-        self.pos = entry.span().end;
-        self.cursor += 1;
-        if stop == Stop::Exhausted {
-            return None;
+    fn refuse(&mut self, reading: &Reading<'e>, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {
+        let work = self.work.and_examined(self.peek.examined());
+        let expected = reading.fault(site, &self.peek).expected();
+        let mended_by = if limit.is_none() { self.mended_by(reading, site) } else { Vec::new() };
+        let root_end = (reading.state.next == Next::End).then(|| reading.root_end());
+        Refused { site: *site, expected, limit, ambiguity: None, root_end, mended_by, work }
+    }
+
+    /// The rules that are off and whose answer to this fault belongs to the winning reading when all known rules are on (SPEC P6).
+    fn mended_by(&mut self, reading: &Reading<'e>, site: &Site) -> Vec<String> {
+        let Some(known) = self.known else { return Vec::new() };
+        let mut answers = self.ask_all(&mut reading.clone(), site, known);
+        answers.retain(|(rule, _)| usize::from(*rule) >= self.task.rules.infos().len());
+        if answers.is_empty() {
+            return Vec::new();
         }
-        debug_assert!(false, "an accepted replacement is read without a fault");
-        Some(Reading::Fault(Site { pos: entry.span().start, problem: None, is_at_end: false }))
-    }
-
-    fn stopped(&mut self, stop: Stop, peek: &Peek<'_>) -> Reading {
-        let mut site = Site { pos: self.pos, problem: None, is_at_end: false };
-        match stop {
-            Stop::TooDeep(pos) => return Reading::TooDeep(pos),
-            Stop::Unexpected(pos) => {
-                if self.task.is_open_ended && self.state.next == Next::End && peek.root_has_ended(pos) {
-                    return Reading::Done(self.end_at_root());
-                }
-                site.pos = pos;
-                site.is_at_end = self.state.expects_key() && self.scalar_reaches_end(pos);
-            }
-            Stop::BadScalar | Stop::Exhausted => {
-                site.pos = self.state.token_start;
-                site.is_at_end = self.scalar_reaches_end(site.pos);
-            }
-            Stop::Control(pos) => {
-                site.pos = pos;
-                site.problem = Some(StringProblem::ControlCharacter);
-            }
-            Stop::BadEscape => {
-                site.pos = self.state.escape_start;
-                site.problem = Some(StringProblem::Escape);
-            }
-        }
-        self.pos = site.pos;
-        Reading::Fault(site)
-    }
-
-    fn ended(&mut self) -> Reading {
-        let end = self.task.end;
-        let mut site = Site { pos: end, problem: None, is_at_end: true };
-        match finish(&mut self.state, end, &mut self.recorder) {
-            Ending::Complete => return Reading::Done(end),
-            Ending::Missing => {}
-            Ending::OpenString => site.problem = Some(StringProblem::Unclosed),
-            Ending::OpenEscape => {
-                site.pos = self.state.escape_start;
-                site.problem = Some(StringProblem::Escape);
-            }
-            Ending::CutScalar => site.pos = self.state.token_start,
-        }
-        self.pos = site.pos;
-        Reading::Fault(site)
-    }
-
-    fn root_end(&self) -> usize {
-        self.recorder.behind(0).map_or(self.task.start, Held::end)
-    }
-
-    /// Ends the payload where its root closed. What was taken out of the way behind it is no part of it, so those edits go.
-    fn end_at_root(&mut self) -> usize {
-        let end = self.root_end().max(self.frontier);
-        self.journal.truncate(self.journal.place_for(end, self.sealed));
-        end
-    }
-
-    fn scalar_reaches_end(&mut self, pos: usize) -> bool {
-        let ahead = self.task.completion.as_bytes().get(pos..self.task.end).unwrap_or_default();
-        let len = ahead.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(ahead.len());
-        self.work.steps += len as u64;
-        len == ahead.len()
-    }
-
-    fn fault<'s>(&'s self, site: &Site, peek: &'s Peek<'s>) -> Fault<'s> {
-        let setting = Setting {
-            source: self.task.completion,
-            start: self.task.start,
-            end: self.task.end,
-            is_last: self.task.is_last,
-            frontier: self.frontier,
-            sealed: self.sealed,
-            recorder: &self.recorder,
-            journal: &self.journal,
-            peek,
-            gap: &self.gap,
-        };
-        if let Some(guide) = peek.guide() {
-            let frames = self.recorder.frames();
-            peek.charge(guide.follow(frames, self.state.containers, self.task.completion, &self.journal));
-        }
-        let is_at_end = site.is_at_end && self.task.is_region_end;
-        Fault::new(setting, self.state, &Site { is_at_end, ..*site })
-    }
-
-    /// The first rule whose answer to the fault may be made.
-    fn first_answer(&mut self, rules: &RuleTable, site: &Site, peek: &Peek<'_>) -> Option<(u16, Edits, Plan)> {
-        let fault = self.fault(site, peek);
-        let mut tried = 0;
-        let answer = rules.answering(fault.expected()).find_map(|(index, rule)| {
-            let edits = rule.repair(&fault)?;
-            let plan = self.plan(&edits, site, peek, &mut tried)?;
-            Some((index, edits, plan))
-        });
-        self.work.steps += tried;
-        answer
-    }
-
-    /// Enters the edits and goes back to their start. Returns the limit that this meets, if any.
-    fn make(&mut self, rule: u16, edits: &Edits, plan: &Plan, site: &Site) -> Option<Limit> {
-        let at_cut = site.is_at_end && self.task.is_last;
-        let start = edits.first().span.start;
-        let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
-        self.latest_rule = Some(rule);
-        self.work.inserted += len as u64;
-        self.cursor = self.journal.place_for(start, self.sealed);
-        let made = self.journal.insert(self.sealed, edits, rule, at_cut);
-        self.work.moves += made.moves;
-        self.recorder.take_back(start);
-        self.state = plan.state;
-        self.pos = start;
-        if !plan.is_blank {
-            self.frontier = end;
-            self.at_frontier = plan.after;
-            self.sealed = made.next;
-        }
-        self.edits_here = if self.edits_here.0 == end { (end, self.edits_here.1 + 1) } else { (end, 1) };
-        let payload_len = self.task.end - self.task.start;
-        let has_too_many = self.journal.len() > self.task.limits.edits_for(payload_len);
-        (has_too_many || self.edits_here.1 > MAX_EDITS_AT_ONE_PLACE).then_some(Limit::Edits)
-    }
-
-    fn work_so_far(&self, peek: &Peek<'_>) -> Work {
-        let mut work = self.work;
-        work.examined += peek.examined();
-        work
-    }
-
-    fn refuse(
-        &mut self,
-        site: &Site,
-        limit: Option<(Limit, Option<u16>)>,
-        peek: &Peek<'_>,
-        others: Option<&RuleTable>,
-    ) -> Refused {
-        let work = self.work_so_far(peek);
-        let fault = self.fault(site, peek);
-        let expected = fault.expected();
-        let mended_by = others.map_or_else(Vec::new, |others| {
-            let answers = |&(_, rule): &(u16, &dyn crate::rule::RepairRule)| {
-                rule.repair(&fault).is_some_and(|edits| self.plan(&edits, site, peek, &mut 0).is_some())
-            };
-            others.answering(expected).filter(answers).map(|(index, _)| others.name(index).to_owned()).collect()
-        });
-        let root_end = (self.state.next == Next::End).then(|| self.root_end());
-        Refused { site: *site, expected, limit, root_end, mended_by, work }
+        let task = Task { rules: known, thresholds: Thresholds::default(), ..*self.task };
+        let Ok(mended) = mend(&task, None) else { return Vec::new() };
+        answers.retain(|(_, edits)| edits.iter().all(|edit| mended.journal.has(edit)));
+        let mut names: Vec<_> = answers.into_iter().map(|(rule, _)| known.name(rule).to_owned()).collect();
+        names.dedup();
+        names
     }
 }

@@ -29,6 +29,8 @@ pub enum Reason {
     Truncated,
     /// More than one payload, and the policy does not choose.
     AmbiguousPayload,
+    /// The payload can be read in more than one way, and nothing decides between them (SPEC R2).
+    AmbiguousRepair,
     /// Valid JSON that the target cannot hold (lone surrogate escapes, numbers out of range).
     NotRepresentable,
     /// The bytes are not UTF-8.
@@ -48,6 +50,7 @@ impl Reason {
             Self::Syntax => "syntax",
             Self::Truncated => "truncated",
             Self::AmbiguousPayload => "ambiguous_payload",
+            Self::AmbiguousRepair => "ambiguous_repair",
             Self::NotRepresentable => "not_representable",
             Self::InvalidUtf8 => "invalid_utf8",
             Self::LimitExceeded => "limit_exceeded",
@@ -60,12 +63,13 @@ impl Reason {
             Self::TopLevelArrayNotAllowed => "the payload is an array, which the configured root does not allow",
             Self::TopLevelScalarNotAllowed => "the payload is a string, which the configured root does not allow",
             Self::TopLevelObjectNotAllowed => "the payload is an object, which the configured root does not allow",
-            Self::Syntax => "not valid JSON, and no enabled rule mends it",
+            Self::Syntax => "not valid JSON, and no enabled rule repairs it",
             Self::Truncated => "the completion ends before its JSON does",
             Self::AmbiguousPayload => "the completion holds more than one payload",
+            Self::AmbiguousRepair => "the payload can be read in two ways",
             Self::NotRepresentable => "valid JSON that the target cannot represent",
             Self::InvalidUtf8 => "the completion is not UTF-8",
-            Self::LimitExceeded => "a limit was met",
+            Self::LimitExceeded => "a limit was exceeded",
         }
     }
 }
@@ -107,6 +111,28 @@ impl Position {
     }
 }
 
+/// One of two readings between which nothing decides, with the reason [`Reason::AmbiguousRepair`].
+///
+/// Its edits are those from where the two readings part. It holds names of rules, offsets and a cost, and no text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RefusedReading {
+    /// The edits, by position. Empty if no rule puts up this reading.
+    pub edits: Vec<RefusedEdit>,
+    /// What the reading costs, in hundredths: the less, the likelier.
+    pub cost: u32,
+}
+
+/// An edit of a [`RefusedReading`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RefusedEdit {
+    /// The name of the rule.
+    pub rule: String,
+    /// The first byte of the completion that it replaces.
+    pub start: usize,
+    /// The end of what it replaces.
+    pub end: usize,
+}
+
 /// Why a completion was refused.
 ///
 /// Neither `Display` nor `Debug` nor the serialised form holds any text of the completion (SPEC M5): only codes, offsets, counts and names of rules.
@@ -122,6 +148,8 @@ struct Refusal {
     rule: Option<String>,
     mended_by: Vec<String>,
     candidates: Vec<Range<usize>>,
+    readings: Vec<RefusedReading>,
+    doubt: Option<&'static str>,
     work: Work,
 }
 
@@ -136,6 +164,8 @@ impl Error {
             rule: None,
             mended_by: Vec::new(),
             candidates: Vec::new(),
+            readings: Vec::new(),
+            doubt: None,
             work: Work::default(),
         }))
     }
@@ -168,6 +198,12 @@ impl Error {
 
     pub(crate) fn among(mut self, candidates: Vec<Range<usize>>) -> Self {
         self.0.candidates = candidates;
+        self
+    }
+
+    pub(crate) fn between(mut self, readings: [RefusedReading; 2], doubt: Option<&'static str>) -> Self {
+        self.0.readings = readings.into();
+        self.0.doubt = doubt;
         self
     }
 
@@ -216,6 +252,16 @@ impl Error {
         &self.0.candidates
     }
 
+    /// The two readings between which nothing decides, the cheaper first, with the reason [`Reason::AmbiguousRepair`]; else empty.
+    pub fn readings(&self) -> &[RefusedReading] {
+        &self.0.readings
+    }
+
+    /// Why neither reading was taken, if a rule said so: a sentence of that rule, without text of the payload.
+    pub fn doubt(&self) -> Option<&'static str> {
+        self.0.doubt
+    }
+
     /// What the refusal cost.
     pub fn work(&self) -> Work {
         self.0.work
@@ -243,11 +289,14 @@ impl fmt::Display for Error {
         if let Some(expected) = refusal.expected {
             write!(formatter, ", expected {}", expected.described())?;
         }
+        if let Some(doubt) = refusal.doubt {
+            write!(formatter, ": {doubt}")?;
+        }
         if !refusal.candidates.is_empty() {
             write!(formatter, ": {} candidates", refusal.candidates.len())?;
         }
         if !refusal.mended_by.is_empty() {
-            write!(formatter, "; would be mended by {}", refusal.mended_by.join(", "))?;
+            write!(formatter, "; would be repaired by {}", refusal.mended_by.join(", "))?;
         }
         Ok(())
     }
@@ -271,8 +320,14 @@ impl Serialize for Error {
         if let Some(expected) = refusal.expected {
             map.serialize_entry("expected", expected.described())?;
         }
-        if !refusal.mended_by.is_empty() {
+        if refusal.reason == Reason::AmbiguousRepair {
             map.serialize_entry("mended_by", &refusal.mended_by)?;
+            map.serialize_entry("readings", &refusal.readings)?;
+        } else if !refusal.mended_by.is_empty() {
+            map.serialize_entry("mended_by", &refusal.mended_by)?;
+        }
+        if let Some(doubt) = refusal.doubt {
+            map.serialize_entry("doubt", doubt)?;
         }
         map.end()
     }

@@ -119,6 +119,24 @@ impl Evidence {
         next
     }
 
+    /// The place one step below `place`: of the value of this key, spelled as JSON spells it, or of any element.
+    pub(crate) fn below(&self, place: usize, key: Option<&str>) -> Option<usize> {
+        let from = self.places.get(place)?;
+        let Some(raw) = key else { return from.item };
+        if !self.could_declare(raw.len()) {
+            return from.any_key;
+        }
+        from.keys.get(&*unescaped(raw)?).copied().unwrap_or(from.any_key)
+    }
+
+    /// Whether objects at `place` may have this key, spelled as JSON spells it; `None` when nothing is known.
+    pub(crate) fn allows_spelled(&self, place: usize, raw: &str) -> Option<bool> {
+        if !self.could_declare(raw.len()) {
+            return (self.places.get(place)?.list == List::Closed).then_some(false);
+        }
+        self.allows(place, &unescaped(raw)?)
+    }
+
     /// Whether objects at `place` may have the key `name`; `None` when nothing is known.
     fn allows(&self, place: usize, name: &str) -> Option<bool> {
         let place = self.places.get(place)?;
@@ -187,17 +205,16 @@ impl<'e> Guide<'e> {
 
     /// The place that the key or index of a level leads to.
     fn below(&self, place: usize, level: &Level, source: &str, journal: &Journal, read: &mut usize) -> Option<usize> {
-        let from = self.evidence.places.get(place)?;
         if !level.is_object {
-            return from.item;
+            return self.evidence.below(place, None);
         }
         let (start, end) = level.key?;
         if !self.evidence.could_declare(end - start) {
-            return from.any_key;
+            return self.evidence.places.get(place)?.any_key;
         }
         let raw = journal.string_at(source, start..end)?;
         *read += raw.len();
-        from.keys.get(&*unescaped(&raw)?).copied().unwrap_or(from.any_key)
+        self.evidence.below(place, Some(&raw))
     }
 
     /// Forgets what it knows of keys that reach to `pos` or beyond: an edit may change them.
@@ -207,14 +224,11 @@ impl<'e> Guide<'e> {
         levels.truncate(kept.unwrap_or(usize::MAX));
     }
 
-    /// Whether the open object `outward` objects out from the innermost one may have this key, spelled as JSON spells it.
-    pub(crate) fn allows(&self, outward: usize, raw: &str) -> Option<bool> {
+    /// Whether the innermost open object may have this key, spelled as JSON spells it.
+    pub(crate) fn allows(&self, raw: &str) -> Option<bool> {
         let levels = self.levels.borrow();
-        let place = levels.iter().rev().filter(|level| level.is_object).nth(outward)?.place?;
-        if !self.evidence.could_declare(raw.len()) {
-            return (self.evidence.places.get(place)?.list == List::Closed).then_some(false);
-        }
-        self.evidence.allows(place, &unescaped(raw)?)
+        let place = levels.iter().rev().find(|level| level.is_object)?.place?;
+        self.evidence.allows_spelled(place, raw)
     }
 }
 

@@ -3,11 +3,7 @@
 //! Boundary: this is the whole interface between the engine and a rule. A rule never sees the source, only answers;
 //! every byte an answer reads is counted ([`Work::examined`](crate::Work::examined)), so a rule cannot hide a slow search.
 
-mod brackets;
-mod ends;
 mod evidence;
-mod literals;
-mod quotes;
 mod strings;
 mod structure;
 
@@ -19,9 +15,8 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-pub use self::brackets::BracketDefect;
-pub use self::literals::{BareText, Decimal};
 pub use self::strings::{OpenString, StringProblem};
+use crate::ahead::Ahead;
 use crate::edit::{Edit, Edits};
 use crate::journal::Journal;
 use crate::peek::Peek;
@@ -120,8 +115,48 @@ pub enum Container {
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
-    /// Where it stands.
+    /// Where it is.
     pub span: Range<usize>,
+    /// Where its container opens, of a closer.
+    pub opens: Option<usize>,
+}
+
+/// A place before the fault where a line is not laid out as its siblings or its opener: a bracket may be wrong there.
+///
+/// An edit may start at a suspect however far back it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suspect {
+    /// The token that begins the line: a key, an element or a closer.
+    pub kind: TokenKind,
+    /// Where it starts.
+    pub pos: usize,
+    /// How far its line is indented, in bytes.
+    pub indent: usize,
+    /// The token before it.
+    pub previous: Option<Token>,
+    /// The token before that one.
+    pub second: Option<Token>,
+    /// The containers that are open before the token, the innermost first.
+    pub open: Vec<Layout>,
+}
+
+impl Suspect {
+    /// Where the earliest edit may start: with the second token before it.
+    pub(crate) fn start(&self) -> usize {
+        let earliest = self.second.as_ref().or(self.previous.as_ref());
+        earliest.map_or(self.pos, |token| token.span.start)
+    }
+}
+
+/// How an open container is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// What it is.
+    pub kind: Container,
+    /// How far the line is indented on which it opens; `None` if that line begins before the payload, or the opener was inserted.
+    pub line: Option<usize>,
+    /// How far its first member or element that begins a line is indented.
+    pub member: Option<usize>,
 }
 
 /// What the engine lends to a fault.
@@ -136,7 +171,7 @@ pub(crate) struct Setting<'e> {
     pub(crate) frontier: usize,
     /// How many journal entries lie before the frontier.
     pub(crate) sealed: usize,
-    pub(crate) recorder: &'e Recorder,
+    pub(crate) recorder: &'e Recorder<'e>,
     pub(crate) journal: &'e Journal,
     pub(crate) peek: &'e Peek<'e>,
     /// The newline search in the current gap: where it starts, how far it came, what it found.
@@ -153,10 +188,6 @@ pub struct Fault<'e> {
     problem: Option<StringProblem>,
     is_at_end: bool,
     next: OnceCell<Option<char>>,
-    word: OnceCell<&'e str>,
-    bare_text: OnceCell<Option<BareText<'e>>>,
-    key_is_next: OnceCell<bool>,
-    bracket_defect: OnceCell<Option<BracketDefect>>,
 }
 
 impl fmt::Debug for Fault<'_> {
@@ -172,18 +203,7 @@ impl fmt::Debug for Fault<'_> {
 
 impl<'e> Fault<'e> {
     pub(crate) fn new(setting: Setting<'e>, state: State, site: &Site) -> Self {
-        Self {
-            setting,
-            state,
-            pos: site.pos,
-            problem: site.problem,
-            is_at_end: site.is_at_end,
-            next: OnceCell::new(),
-            word: OnceCell::new(),
-            bare_text: OnceCell::new(),
-            key_is_next: OnceCell::new(),
-            bracket_defect: OnceCell::new(),
-        }
+        Self { setting, state, pos: site.pos, problem: site.problem, is_at_end: site.is_at_end, next: OnceCell::new() }
     }
 
     /// What the grammar expected here.
@@ -198,12 +218,15 @@ impl<'e> Fault<'e> {
 
     /// Whether the region ends here, or inside the word or escape that starts here. Only then may a rule close what is open.
     pub fn is_at_end(&self) -> bool {
+        if self.is_at_end {
+            self.setting.peek.touch();
+        }
         self.is_at_end
     }
 
     /// Whether the completion ends here too, so that it was cut off: nothing but white space follows the region.
     pub fn is_cut(&self) -> bool {
-        self.is_at_end && self.setting.is_last
+        self.is_at_end() && self.setting.is_last
     }
 
     /// The innermost open container; `None` at the root.
@@ -230,12 +253,7 @@ impl<'e> Fault<'e> {
         if back >= REACH {
             return None;
         }
-        self.setting.recorder.behind(back).map(|held| Token { kind: held.kind, span: held.start()..held.end() })
-    }
-
-    /// The token right behind the fault.
-    pub fn previous(&self) -> Option<Token> {
-        self.token(0)
+        self.setting.recorder.token_at(back)
     }
 
     /// Whether the nearest token behind the fault is of this kind.
@@ -243,45 +261,81 @@ impl<'e> Fault<'e> {
         self.setting.recorder.behind(0).is_some_and(|token| token.kind == kind)
     }
 
+    pub(crate) fn previous_kind(&self) -> Option<TokenKind> {
+        self.setting.recorder.behind(0).map(|token| token.kind)
+    }
+
     /// The character at the fault; `None` at the region's end.
     pub fn next_char(&self) -> Option<char> {
-        *self.next.get_or_init(|| self.setting.peek.char_at(self.pos))
+        let next = *self.next.get_or_init(|| self.setting.peek.char_at(self.pos));
+        if next.is_none() {
+            self.setting.peek.touch();
+        }
+        next
     }
 
-    /// Whether the text at the fault starts with `text`.
-    pub fn ahead_is(&self, text: &str) -> bool {
-        let mut chars = text.chars();
-        let first = chars.next();
-        let rest = chars.as_str();
-        (first.is_none() || first == self.next_char())
-            && (rest.is_empty() || self.setting.peek.starts_with(self.pos + text.len() - rest.len(), rest))
+    /// A cursor at the fault, to read on with.
+    pub fn ahead(&self) -> Ahead<'e> {
+        self.at(self.pos)
     }
 
-    /// Where `needle` next occurs, from `skip` bytes after the fault on. Reads up to there, or to the region's end.
+    /// A cursor at any offset of the payload.
+    pub fn at(&self, pos: usize) -> Ahead<'e> {
+        Ahead::new(self.setting.peek, pos)
+    }
+
+    /// The answer of type `T` for the place `start` that is remembered from an earlier question, or that of `find_out`, which is then remembered
+    /// for as long as the payload is being repaired, at this fault and at all others.
     ///
-    /// The answer is remembered for later faults too, so asking for a terminator that never comes costs one pass in all.
-    pub fn find_ahead(&self, needle: &'static str, skip: usize) -> Option<usize> {
-        self.setting.peek.find(needle, self.pos + skip)
+    /// The answer must be a pure function of the type, the place and the payload as it was written: edits, open containers, what is expected and
+    /// the options of a rule must not change it. So give each question a type of its own. Where an answer touched the region's end, so does its memory.
+    ///
+    /// ```
+    /// use jsonseam_core::Fault;
+    ///
+    /// #[derive(Clone)]
+    /// struct Quotes(usize);
+    ///
+    /// fn quotes_on_line(fault: &Fault<'_>) -> usize {
+    ///     fault.memo(fault.pos(), || Quotes(fault.ahead().line().matches('"').count())).0
+    /// }
+    /// ```
+    pub fn memo<T: Clone + 'static>(&self, start: usize, find_out: impl FnOnce() -> T) -> T {
+        self.setting.peek.memo(start, find_out)
     }
 
-    /// The length, in bytes, of the run of characters at the fault for which `belongs` holds.
-    pub fn run_len(&self, belongs: impl Fn(char) -> bool) -> usize {
-        if self.next_char().is_some_and(&belongs) { self.setting.peek.run_len(self.pos, belongs) } else { 0 }
+    /// Whether an answer, since the rule was asked, depended on where the region ends. For the engine and the testkit.
+    #[doc(hidden)]
+    pub fn touched_end(&self) -> bool {
+        self.setting.peek.has_touched_end()
     }
 
-    /// The next `len` bytes, cut to what the region holds. Empty if that splits a character.
-    pub fn text_ahead(&self, len: usize) -> &'e str {
-        self.setting.peek.slice(self.pos..(self.pos + len).min(self.setting.end))
+    /// Forgets that one did, before the next rule is asked. For the engine and the testkit.
+    #[doc(hidden)]
+    pub fn forget_touched_end(&self) {
+        self.setting.peek.forget_touch();
     }
 
-    /// The bare word at the fault: letters, digits and `_ $ . + -`. Empty when there is none.
-    pub fn word(&self) -> &'e str {
-        self.word.get_or_init(|| self.setting.peek.word_at(self.pos))
+    /// Where the payload starts.
+    pub fn region_start(&self) -> usize {
+        self.setting.start
     }
 
-    /// The JavaScript identifier at the fault, if the whole word there is one (ECMA-262 section 12.7, letters and digits of any script).
-    pub fn identifier(&self) -> Option<&'e str> {
-        self.setting.peek.identifier_at(self.pos)
+    /// Where the region ends: nothing at or after it belongs to the payload.
+    pub fn region_end(&self) -> usize {
+        self.setting.peek.touch();
+        self.setting.end
+    }
+
+    /// The first places before the fault where a line is not laid out as its siblings or its opener; at most three.
+    pub fn suspects(&self) -> impl Iterator<Item = &Suspect> {
+        self.setting.peek.wants_ledger.set(true);
+        self.setting.recorder.ledger.as_ref().into_iter().flat_map(|ledger| ledger.suspects()).map(|suspect| &**suspect)
+    }
+
+    /// How many of `len` bytes a far look-ahead may read: all of them together read a bounded multiple of the text.
+    pub fn allowance(&self, len: usize) -> usize {
+        self.setting.peek.allowance(len)
     }
 
     /// Inserts `text` at the fault.
@@ -302,34 +356,18 @@ impl<'e> Fault<'e> {
 
     /// Removes the nearest token.
     pub fn remove_previous(&self) -> Option<Edits> {
-        self.previous().map(|token| Edit::remove(token.span).into())
+        self.token(0).map(|token| Edit::remove(token.span).into())
     }
 
     /// Takes the next `len` bytes out of the way: they become nothing, or one space where two scalars would otherwise join.
     pub fn blank_ahead(&self, len: usize) -> Edits {
         let bytes = self.setting.source.as_bytes();
+        if self.pos + len >= self.setting.end {
+            self.setting.peek.touch();
+        }
         let joins = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|&byte| continues_scalar(byte));
         let would_join = joins(self.pos.checked_sub(1)) && joins(Some(self.pos + len));
         self.replace_ahead(len, if would_join { " " } else { "" })
-    }
-
-    /// The JSON Pointer of the value or member the fault lies in, as far as its keys are read. Reads those keys.
-    pub fn path(&self) -> String {
-        let mut path = String::new();
-        let open = self.state.depth;
-        for (level, frame) in self.setting.recorder.frames().iter().enumerate() {
-            let bit = usize::from(open).saturating_sub(level + 1);
-            path.push('/');
-            if self.state.containers >> bit & 1 == 0 {
-                path.push_str(&frame.index.to_string());
-            } else if let Some((start, end)) = frame.key() {
-                let raw = self.setting.peek.slice(start + 1..end.saturating_sub(1).max(start + 1));
-                crate::path::push_key(&mut path, raw);
-            } else {
-                path.pop();
-            }
-        }
-        path
     }
 
     /// Up to `len` bytes from the fault on, as a range of the text that ends at the region's end. Counts what it hands out.

@@ -7,7 +7,7 @@ mod compose;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::edit::Edits;
+use crate::edit::{Edit, Edits};
 
 /// One edit that was made. Offsets are bytes of the completion; the input limit keeps them within 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub(crate) struct Entry {
     pub(crate) rule: u16,
     /// Whether the edit answered a fault at the end of a region that nothing follows.
     pub(crate) at_cut: bool,
+    /// What the step cost that made it, in hundredths: the first edit of a group carries it.
+    pub(crate) cost: u16,
 }
 
 impl Entry {
@@ -30,7 +32,7 @@ impl Entry {
 
 /// Where a group went.
 pub(crate) struct Inserted {
-    /// The place behind its last edit.
+    /// The place after its last edit.
     pub(crate) next: usize,
     /// How many entries had to move.
     pub(crate) moves: u64,
@@ -71,6 +73,11 @@ impl Journal {
         &self.entries
     }
 
+    /// Whether this very edit is among the entries.
+    pub(crate) fn has(&self, edit: &Edit) -> bool {
+        self.entries.iter().any(|entry| entry.span() == edit.span && self.replacement(entry) == edit.replacement)
+    }
+
     pub(crate) fn replacement(&self, entry: &Entry) -> &str {
         let start = entry.text as usize;
         self.arena.get(start..start + entry.text_len as usize).unwrap_or_default()
@@ -82,8 +89,9 @@ impl Journal {
     }
 
     /// Inserts a group, each edit at its place behind the first `sealed` entries.
-    pub(crate) fn insert(&mut self, sealed: usize, edits: &Edits, rule: u16, at_cut: bool) -> Inserted {
+    pub(crate) fn insert(&mut self, sealed: usize, edits: &Edits, rule: u16, at_cut: bool, cost: u16) -> Inserted {
         let mut inserted = Inserted { next: sealed, moves: 0 };
+        let mut cost = cost;
         for edit in edits.iter() {
             let index = self.place_for(edit.span.start, inserted.next);
             let entry = Entry {
@@ -93,6 +101,7 @@ impl Journal {
                 text_len: narrow(edit.replacement.len()),
                 rule,
                 at_cut,
+                cost: std::mem::take(&mut cost),
             };
             self.arena.push_str(&edit.replacement);
             inserted.moves += (self.entries.len() - index) as u64;
@@ -100,6 +109,24 @@ impl Journal {
             inserted.next = index + 1;
         }
         inserted
+    }
+
+    /// Moves the first `len` entries to a journal of their own.
+    pub(crate) fn split_off_front(&mut self, len: usize) -> Self {
+        let rest = Self::default().with(self, len..self.entries.len());
+        let front = if len == self.entries.len() { std::mem::take(self) } else { Self::default().with(self, 0..len) };
+        *self = rest;
+        front
+    }
+
+    /// The same entries and those of `other` in `range`, which follow them.
+    fn with(mut self, other: &Self, range: Range<usize>) -> Self {
+        for entry in other.entries.get(range).unwrap_or_default() {
+            let text = narrow(self.arena.len());
+            self.arena.push_str(other.replacement(entry));
+            self.entries.push(Entry { text, ..*entry });
+        }
+        self
     }
 
     /// The content of the string token that stands at `span` of the source, edits included: some of its quotes may be insertions.
@@ -146,6 +173,13 @@ impl Journal {
         }
         output.push_str(source.get(pos..span.end).unwrap_or_default());
         output
+    }
+}
+
+/// Several journals as one, each of which goes on where the one before it ends.
+impl<'j> FromIterator<&'j Self> for Journal {
+    fn from_iter<T: IntoIterator<Item = &'j Self>>(parts: T) -> Self {
+        parts.into_iter().fold(Self::default(), |whole, part| whole.with(part, 0..part.entries.len()))
     }
 }
 

@@ -4,14 +4,19 @@
 //! The way of the data is: locate, recognise and repair in turns, judge, report.
 //!
 //! - [`Pipeline`] repairs completions; [`Config`] and [`Catalogue`] make one.
-//! - [`RepairRule`], [`Fault`] and [`rule!`] are what a rule is made of.
+//! - [`RepairRule`], [`Fault`] and [`rule!`] are what a rule is made of; [`LocateRule`] and [`Region`] what a locator is.
 //! - [`Repaired`] is the result with every edit; [`Error`] says why there is none.
 //!
 //! Boundary: this crate holds no rule, does no input or output, and knows no schema.
 
+// Some of what only configuration files and patterns ask for is unused without them.
+#![cfg_attr(not(feature = "pattern"), allow(dead_code, unused_imports))]
+
+mod ahead;
 mod attempt;
 mod catalogue;
 mod config;
+mod dispatch;
 mod edit;
 mod engine;
 mod error;
@@ -20,11 +25,17 @@ mod fault;
 mod journal;
 mod limits;
 mod locate;
+mod memo;
 mod option;
 mod path;
+#[cfg(feature = "pattern")]
+mod pattern;
+#[cfg(not(feature = "pattern"))]
+#[path = "pattern/absent.rs"]
 mod pattern;
 mod peek;
 mod pipeline;
+mod proposals;
 mod recognise;
 mod record;
 mod repaired;
@@ -36,25 +47,35 @@ mod scan;
 mod trace;
 mod work;
 
+pub use ahead::Ahead;
 pub use catalogue::{Catalogue, Preset};
-pub use config::{Config, ConfigError, Entry, Place, Policy, Root, read_section};
+pub use config::{Config, ConfigError, Place, Policy, Root};
+#[cfg(feature = "config")]
+pub use config::{Entry, read_section};
+pub use dispatch::{Dispatch, NextSet, PreviousSet};
 pub use edit::{Edit, Edits};
-pub use error::{Error, Position, Reason};
+pub use engine::{Clue, Thresholds};
+pub use error::{Error, Position, Reason, RefusedEdit, RefusedReading};
 pub use evidence::{Evidence, Step};
-pub use fault::{BareText, BracketDefect, Container, Decimal, Expected, Fault, OpenString, StringProblem, Token};
+pub use fault::{Container, Expected, Fault, Layout, OpenString, StringProblem, Suspect, Token};
 pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Block, Candidates, Line, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 pub use path::compact;
+#[cfg(feature = "pattern")]
 pub use pattern::{Pattern, PatternCase};
 pub use pipeline::{FinishReason, Pipeline, Rank, RepairOptions};
+pub use proposals::{Offer, Proposals};
 pub use recognise::TokenKind;
 pub use record::{ContractRecord, RECORD_VERSION, Record};
 pub use repaired::{Repaired, Seam, Status};
 pub use risk::Risk;
-pub use rule::{Build, Discovered, Registration, RepairRule, Role};
-pub use rules::{RuleEntry, RuleInfo};
+#[cfg(feature = "discovery")]
+pub use rule::Discovered;
+pub use rule::{Build, LocateRule, Locates, Registration, RepairRule, Role};
+pub use rules::{AnyRule, RuleEntry, RuleInfo};
 pub use work::Work;
 
 /// Re-exported for [`rule!`], which announces each rule to it.
+#[cfg(feature = "discovery")]
 pub use inventory;

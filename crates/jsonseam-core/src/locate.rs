@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::Range;
 
-pub(crate) use self::brackets::{is_element, opens};
+pub(crate) use self::brackets::{byte_before, opens, unclosed};
 pub use self::fences::Block;
 use self::fences::Fenced;
 use crate::config::{Policy, Root};
@@ -25,12 +25,18 @@ pub struct Region<'r> {
     span: Range<usize>,
     root: Root,
     policy: Policy,
+    max_depth: u8,
     examined: &'r Cell<u64>,
     fences: &'r Fences,
 }
 
-/// The fenced blocks of the region that was asked for them last: several locators ask.
-pub(crate) type Fences = RefCell<Option<(Range<usize>, Vec<Fenced>)>>;
+/// What is remembered of the region that was read last: several locators ask for its fenced blocks and its text.
+#[derive(Default)]
+pub(crate) struct Fences {
+    blocks: RefCell<Option<(Range<usize>, Vec<Fenced>)>>,
+    /// The region whose whole text was read last, which counts once.
+    read: Cell<Option<(usize, usize)>>,
+}
 
 impl fmt::Debug for Region<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,11 +59,12 @@ impl<'r> Region<'r> {
         span: Range<usize>,
         root: Root,
         policy: Policy,
+        max_depth: u8,
         examined: &'r Cell<u64>,
         fences: &'r Fences,
     ) -> Self {
         let span = trim(completion, span);
-        Self { completion, span, root, policy, examined, fences }
+        Self { completion, span, root, policy, max_depth, examined, fences }
     }
 
     /// Where the region lies. It neither starts nor ends with white space, nor starts with a byte order mark.
@@ -75,7 +82,12 @@ impl<'r> Region<'r> {
         self.policy == Policy::First
     }
 
-    fn text(&self) -> &'r str {
+    /// The whole text of the region. It counts as read once, however many locators ask for it.
+    pub fn text(&self) -> &'r str {
+        let span = (self.span.start, self.span.end);
+        if self.fences.read.replace(Some(span)) != Some(span) {
+            self.charge(self.span.len());
+        }
         self.completion.get(self.span()).unwrap_or_default()
     }
 
@@ -143,6 +155,7 @@ pub struct Candidates {
     found: Vec<Candidate>,
     max: usize,
     has_overflowed: bool,
+    is_ruled_out: bool,
 }
 
 /// One place where a payload could lie.
@@ -176,7 +189,7 @@ pub(crate) enum Ending {
 
 impl Candidates {
     pub(crate) fn new(max: usize) -> Self {
-        Self { found: Vec::new(), max, has_overflowed: false }
+        Self { found: Vec::new(), max, has_overflowed: false, is_ruled_out: false }
     }
 
     /// A region or payload that is exactly `span`, white space at its ends aside. The preferred one comes first.
@@ -209,6 +222,13 @@ impl Candidates {
         self.add(Candidate { edits: Some(edits), ..Candidate::plain(span, Ending::RootClose) });
     }
 
+    /// Says that the region holds no payload: it is searched no further, whatever was pushed.
+    ///
+    /// For regions that are nothing but thoughts: a draft is never a candidate (SPEC B4).
+    pub fn rule_out(&mut self) {
+        self.is_ruled_out = true;
+    }
+
     fn add(&mut self, candidate: Candidate) {
         if self.found.len() < self.max {
             self.found.push(candidate);
@@ -223,5 +243,9 @@ impl Candidates {
 
     pub(crate) fn into_found(self) -> Vec<Candidate> {
         self.found
+    }
+
+    pub(crate) fn is_ruled_out(&self) -> bool {
+        self.is_ruled_out
     }
 }

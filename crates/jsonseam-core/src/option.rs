@@ -71,8 +71,9 @@ impl RuleOption for String {
         }
     }
 
+    // What JSON escapes, a basic string of TOML escapes in the same way.
     fn show(&self) -> String {
-        toml::Value::String(self.clone()).to_string()
+        serde_json::Value::String(self.clone()).to_string()
     }
 }
 

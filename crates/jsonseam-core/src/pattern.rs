@@ -10,14 +10,16 @@ use std::fmt;
 use std::sync::Arc;
 
 pub(crate) use self::read::read;
-use self::rule::PatternRule;
+use self::rule::{Guarded, PatternRule, keeps_signs};
 use crate::config::{Config, ConfigError, Named, Place, Root, Spot, shown};
+use crate::dispatch::Dispatch;
+use crate::error::Error;
 use crate::fault::Expected;
 use crate::pipeline::Pipeline;
 use crate::repaired::Repaired;
 use crate::risk::Risk;
-use crate::rule::{RepairRule, Role};
-use crate::rules::RuleEntry;
+use crate::rule::RepairRule;
+use crate::rules::{AnyRule, RuleEntry};
 
 /// The faults that `at` can name, in the order of the bits of [`Faults`].
 const AT: [Expected; 6] =
@@ -123,16 +125,36 @@ impl Pattern {
     pub(crate) fn check_cases(&self) -> Result<(), ConfigError> {
         let mut config = Config::default();
         config.set_root(Root::Any);
-        let entry = RuleEntry { name: self.name.text.clone(), role: self.role(), rule: self.rule() };
-        let alone = Pipeline::from_rules(&config, vec![entry]);
+        // Without the guard, so that a case can show what the guard would hide.
+        let alone = Pipeline::from_rules(&config, vec![self.entry_of(Arc::<PatternRule>::clone(&self.rule))]);
         self.cases.iter().try_for_each(|case| {
             let outcome = alone.repair(&case.input);
+            let is_honest = |repaired: &Repaired<'_>| {
+                repaired.edits().all(|edit| {
+                    keeps_signs(case.input.get(edit.span.clone()).unwrap_or_default(), edit.replacement)
+                })
+            };
+            if self.risk < Risk::Lossy && outcome.as_ref().is_ok_and(|repaired| !is_honest(repaired)) {
+                return Err(ConfigError::at(
+                    &case.spot,
+                    format!(
+                        "in this case pattern{} drops or changes letters, digits or signs: its risk is `lossy`, not `{}`",
+                        shown(self.name()),
+                        self.risk
+                    ),
+                ));
+            }
             let given = outcome.as_ref().ok().map(Repaired::text);
             let problem = match (given, case.output()) {
                 (given, wanted) if given == wanted => return Ok(()),
-                (Some(_), Some(_)) => "gives another text than this case wants",
-                (None, Some(_)) => "does not mend the input of this case",
-                (_, None) => "mends the input of this case, which wants a refusal",
+                (Some(given), Some(wanted)) => {
+                    let same = given.bytes().zip(wanted.bytes()).take_while(|(given, wanted)| given == wanted).count();
+                    format!("gives another text than this case wants, from byte {same} on")
+                }
+                (None, Some(_)) => {
+                    format!("does not repair the input of this case{}", outcome.as_ref().err().map_or_else(String::new, stop))
+                }
+                (_, None) => "repairs the input of this case, which wants a refusal".to_owned(),
             };
             Err(ConfigError::at(&case.spot, format!("pattern{} {problem}", shown(self.name()))))
         })
@@ -142,12 +164,26 @@ impl Pattern {
         &self.name
     }
 
-    pub(crate) fn role(&self) -> Role {
-        Role::Repair { risk: self.risk, answers: self.answers() }
+    pub(crate) fn entry(&self) -> RuleEntry {
+        let rule = Arc::<PatternRule>::clone(&self.rule);
+        if self.risk == Risk::Likely { self.entry_of(Arc::new(Guarded(rule))) } else { self.entry_of(rule) }
     }
 
-    pub(crate) fn rule(&self) -> Arc<dyn RepairRule> {
-        Arc::<PatternRule>::clone(&self.rule)
+    fn entry_of(&self, rule: Arc<dyn RepairRule>) -> RuleEntry {
+        RuleEntry {
+            name: self.name.text.clone(),
+            rule: AnyRule::Repair { risk: self.risk, answers: self.answers(), dispatch: Dispatch::ANY, rule },
+        }
+    }
+}
+
+/// Where a case stops, which may be another place than those that the pattern is asked at.
+fn stop(error: &Error) -> String {
+    match (error.position(), error.expected()) {
+        (Some(position), Some(expected)) => {
+            format!(": it stops at byte {}, where {} is expected", position.offset, expected.described())
+        }
+        _ => String::new(),
     }
 }
 
@@ -186,6 +222,44 @@ impl fmt::Debug for PatternCase {
 #[cfg(test)]
 mod tests {
     use super::{AT, Faults};
+    use crate::config::{Config, Root};
+    use crate::pipeline::Pipeline;
+
+    /// A pattern that reads a word as zero.
+    fn zero(risk: &str, cases: &str) -> Config {
+        let text = format!(
+            "[[pattern]]\nname = \"acme/zero\"\nat = \"value\"\nfind = '[a-z]+'\nreplace = '0'\nrisk = \"{risk}\"\n{cases}"
+        );
+        Config::from_toml(&text, "c.toml").expect("it is right")
+    }
+
+    const CASE: &str = "[[pattern.case]]\ninput = '{\"price\": twelve}'\noutput = '{\"price\": 0}'\n";
+
+    #[test]
+    fn r4_a_case_that_shows_more_than_the_declared_risk_is_refused() {
+        let check = |risk| zero(risk, CASE).patterns()[0].check_cases().map_err(|error| error.to_string());
+        for risk in ["likely", "guess"] {
+            assert_eq!(
+                check(risk),
+                Err(format!(
+                    "c.toml:7:1: in this case pattern `acme/zero` drops or changes letters, digits or signs: its risk is `lossy`, not `{risk}`"
+                ))
+            );
+        }
+        assert_eq!(check("lossy"), Ok(()));
+    }
+
+    #[test]
+    fn r4_a_likely_pattern_declines_an_edit_that_drops_letters() {
+        let mut config = Config::default();
+        config.set_root(Root::Any);
+        let repairs = |risk| {
+            let pattern = zero(risk, "").patterns()[0].clone();
+            Pipeline::from_rules(&config, vec![pattern.entry()]).repair("{\"price\": twelve}").is_ok()
+        };
+        assert!(!repairs("likely"));
+        assert!(repairs("lossy"));
+    }
 
     #[test]
     fn every_set_of_faults_is_listed_in_order() {

@@ -4,27 +4,17 @@
 //! They all ask here, so that one answer to "is a member next?" serves them all.
 //! Every byte that an answer reads is counted.
 
-mod ends;
-mod escapes;
 mod evidence;
-mod foresight;
-mod lines;
 mod literals;
-mod quotes;
-mod skeleton;
 mod strings;
 mod structure;
-mod trial;
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-pub(crate) use self::ends::{Question, StringEnd};
-use self::escapes::Oddities;
-pub(crate) use self::escapes::{Oddity, OddityKind};
-pub(crate) use self::foresight::Nesting;
 pub(crate) use self::strings::is_quote;
 use crate::evidence::{Evidence, Guide};
+use crate::memo::Memo;
 use crate::scan::continues_scalar;
 
 /// The text ahead, up to the region's end, and the count of what was read of it.
@@ -37,14 +27,13 @@ pub(crate) struct Peek<'e> {
     finds: RefCell<Vec<(&'static str, usize, Option<usize>)>>,
     /// What the contract says, if there is one.
     guide: Option<Guide<'e>>,
-    oddities: RefCell<Oddities>,
-    /// How many bytes were read in foresight, under any supposition.
-    foreseen: Cell<usize>,
-    /// The string whose end was asked for last, by the start of its content, and the answer.
-    ends: Cell<Option<(usize, Option<StringEnd>)>>,
-    /// Bytes that searches for the ends of strings have read, and the count when the one that goes on began.
-    searched: Cell<u64>,
-    search_began: Cell<Option<u64>>,
+    /// Whether a rule asked for what only the ledger of a reading knows.
+    pub(crate) wants_ledger: Cell<bool>,
+    /// How many bytes may still be granted to far look-aheads.
+    allowance: Cell<usize>,
+    /// Whether an answer depended on where the region ends, since this was last forgotten.
+    touched: Cell<bool>,
+    memo: Memo,
 }
 
 impl<'e> Peek<'e> {
@@ -55,11 +44,10 @@ impl<'e> Peek<'e> {
             examined: Cell::new(0),
             finds: RefCell::new(Vec::new()),
             guide: None,
-            oddities: RefCell::default(),
-            foreseen: Cell::new(0),
-            ends: Cell::new(None),
-            searched: Cell::new(0),
-            search_began: Cell::new(None),
+            wants_ledger: Cell::new(false),
+            allowance: Cell::new(4 * source.len() + (16 << 10)),
+            touched: Cell::new(false),
+            memo: Memo::default(),
         }
     }
 
@@ -70,6 +58,25 @@ impl<'e> Peek<'e> {
 
     pub(crate) fn guide(&self) -> Option<&Guide<'e>> {
         self.guide.as_ref()
+    }
+
+    /// Grants up to `len` bytes of a far look-ahead. All of them together read 4 times the text and 16 KiB, or less if there is no room for that.
+    pub(crate) fn allowance(&self, len: usize) -> usize {
+        let granted = len.min(self.allowance.get());
+        self.allowance.set(self.allowance.get() - granted);
+        granted
+    }
+
+    /// Caps what may still be granted.
+    pub(crate) fn cap_allowance(&self, most: usize) {
+        self.allowance.set(self.allowance.get().min(most));
+    }
+
+    /// Forgets what holds of one reading only.
+    pub(crate) fn switch_reading(&self) {
+        if let Some(guide) = &self.guide {
+            guide.forget_from(0);
+        }
     }
 
     pub(crate) fn examined(&self) -> u64 {
@@ -86,9 +93,48 @@ impl<'e> Peek<'e> {
         self.source.get(span).unwrap_or_default()
     }
 
-    /// What lies ahead of `pos`; reading it must be charged by the caller.
-    fn ahead(&self, pos: usize) -> &'e str {
+    /// What lies ahead of `pos`; reading it must be charged by the caller, and the end noted.
+    pub(crate) fn ahead(&self, pos: usize) -> &'e str {
         self.source.get(pos..self.end).unwrap_or_default()
+    }
+
+    /// All that precedes `pos` in the completion; reading it must be charged by the caller.
+    pub(crate) fn passed(&self, pos: usize) -> &'e str {
+        self.source.get(..pos.min(self.end)).unwrap_or_default()
+    }
+
+    /// Where the region ends.
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Notes that an answer depends on where the region ends.
+    pub(crate) fn touch(&self) {
+        self.touched.set(true);
+    }
+
+    /// Whether an answer did since [`Peek::forget_touch`].
+    pub(crate) fn has_touched_end(&self) -> bool {
+        self.touched.get()
+    }
+
+    /// Called before a rule is asked, so that what it touches is its own.
+    pub(crate) fn forget_touch(&self) {
+        self.touched.set(false);
+    }
+
+    /// The remembered answer of type `T` for `pos`, or that of `find_out`, which is then remembered.
+    pub(crate) fn memo<T: Clone + 'static>(&self, pos: usize, find_out: impl FnOnce() -> T) -> T {
+        if let Some((touched, value)) = self.memo.get(pos) {
+            self.charge(1);
+            self.touched.set(self.touched.get() || touched);
+            return value;
+        }
+        let touched_before = self.touched.replace(false);
+        let value = find_out();
+        self.memo.keep(pos, self.touched.get(), value.clone());
+        self.touched.set(self.touched.get() || touched_before);
+        value
     }
 
     pub(crate) fn char_at(&self, pos: usize) -> Option<char> {

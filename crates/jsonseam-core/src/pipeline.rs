@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::attempt::{Attempt, Refusal};
+use crate::attempt::{self, Attempt, Refusal};
 use crate::catalogue::Catalogue;
 use crate::config::{Config, ConfigError, Policy, Root};
+use crate::engine::Thresholds;
 use crate::error::{Error, Position, Reason};
 use crate::evidence::Evidence;
 use crate::limits::Limits;
@@ -24,9 +25,10 @@ pub(crate) struct Settings {
     pub(crate) policy: Policy,
     pub(crate) max_candidates: usize,
     pub(crate) limits: Limits,
+    pub(crate) thresholds: Thresholds,
     pub(crate) rules: RuleTable,
-    /// The known rules that are not enabled, to say which would have helped.
-    pub(crate) others: RuleTable,
+    /// The rules, and after them the known ones that are off, to say which would have helped.
+    pub(crate) known: RuleTable,
 }
 
 impl fmt::Debug for Pipeline {
@@ -108,8 +110,9 @@ impl Pipeline {
             policy: config.policy(),
             max_candidates: config.max_candidates(),
             limits: config.limits(),
+            thresholds: config.thresholds(),
+            known: RuleTable::new(selected.iter().cloned().chain(others).collect()),
             rules: RuleTable::new(selected),
-            others: RuleTable::new(others),
         })))
     }
 
@@ -123,8 +126,9 @@ impl Pipeline {
             policy: config.policy(),
             max_candidates: config.max_candidates(),
             limits: config.limits(),
+            thresholds: config.thresholds_of_rules(),
             rules: RuleTable::new(rules),
-            others: RuleTable::default(),
+            known: RuleTable::default(),
         }))
     }
 
@@ -154,12 +158,19 @@ impl Pipeline {
     pub fn repair_with<'a>(&self, completion: &'a str, options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
         let result = Attempt::new(&self.0, &self.0.rules, completion, options).repair();
         match result {
-            Ok(repaired) => {
+            Ok(mut repaired) => {
+                attempt::note_further(&self.0, completion, options, &mut repaired)?;
+                #[cfg(feature = "tracing")]
                 observe(&repaired, completion.len());
                 Ok(repaired)
             }
-            Err(refusal) if options.skips_mended_by => Err(refusal.error),
-            Err(refusal) => Err(self.name_locators(refusal, completion, options)),
+            Err(refusal) => {
+                let refusal = attempt::note_rival(&self.0, completion, options, refusal);
+                if options.skips_mended_by {
+                    return Err(refusal.error);
+                }
+                Err(self.name_locators(refusal, completion, options))
+            }
         }
     }
 
@@ -183,10 +194,11 @@ impl Pipeline {
         let mut names = refusal.mended_by;
         if refusal.error.reason() != Reason::LimitExceeded {
             let quiet = RepairOptions { skips_mended_by: true, ..options.clone() };
-            for (index, _) in settings.others.locators() {
-                let rules = settings.rules.with_locator_of(&settings.others, index);
+            let enabled = settings.rules.infos().len();
+            for (index, name) in settings.known.locators().filter(|(index, _)| usize::from(*index) >= enabled) {
+                let rules = settings.rules.with_locator_of(&settings.known, index);
                 if Attempt::new(settings, &rules, completion, &quiet).repair().is_ok() {
-                    names.push(settings.others.name(index).to_owned());
+                    names.push(name.to_owned());
                 }
             }
         }
@@ -195,6 +207,7 @@ impl Pipeline {
 }
 
 /// One event for each repair that edits; no text of the payload (SPEC M5).
+#[cfg(feature = "tracing")]
 fn observe(repaired: &Repaired<'_>, bytes_in: usize) {
     if !tracing::enabled!(target: "jsonseam", tracing::Level::DEBUG) || repaired.edits().len() == 0 {
         return;

@@ -14,7 +14,7 @@ pub const RECORD_VERSION: u32 = 1;
 
 /// The result of a repair, ready to be serialised by `serde_json`.
 ///
-/// The members are `version`, `status`, `payload`, `text`, `value`, `edits`, `risk`, `truncated`, `incomplete` and `error`.
+/// The members are `version`, `status`, `payload`, `text`, `value`, `edits`, `risk`, `truncated`, `incomplete`, `further`, `gap` and `error`.
 /// `value` is the text without insignificant white space: digits, escapes and repeated keys stay as they are.
 /// It is written verbatim, which only `serde_json` can do.
 ///
@@ -65,7 +65,7 @@ pub struct ContractRecord<'r, O, E> {
 
 impl<O: Serialize, E: Serialize> Serialize for ContractRecord<'_, O, E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(11))?;
+        let mut map = serializer.serialize_map(Some(12))?;
         self.repair.write(&mut map)?;
         map.serialize_entry("outputs", &self.outputs)?;
         map.serialize_entry("error", &self.error)?;
@@ -118,7 +118,7 @@ impl Record<'_> {
 
 impl Serialize for Record<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(10))?;
+        let mut map = serializer.serialize_map(Some(11))?;
         self.write(&mut map)?;
         let error = match self.0 {
             Outcome::Repaired(_) => None,
@@ -140,7 +140,10 @@ fn write_repaired<M: SerializeMap>(map: &mut M, repaired: &Repaired<'_>) -> Resu
     map.serialize_entry("edits", &EditRecords(repaired))?;
     map.serialize_entry("risk", &repaired.risk())?;
     map.serialize_entry("truncated", &repaired.is_truncated())?;
-    map.serialize_entry("incomplete", &repaired.incomplete())
+    map.serialize_entry("incomplete", &repaired.incomplete())?;
+    let further: Vec<Span> = repaired.further().iter().map(|span| Span { start: span.start, end: span.end }).collect();
+    map.serialize_entry("further", &further)?;
+    map.serialize_entry("gap", &repaired.gap())
 }
 
 fn write_refused<M: SerializeMap>(map: &mut M, error: &Error) -> Result<(), M::Error> {
@@ -151,7 +154,9 @@ fn write_refused<M: SerializeMap>(map: &mut M, error: &Error) -> Result<(), M::E
     map.serialize_entry::<_, [(); 0]>("edits", &[])?;
     map.serialize_entry("risk", &())?;
     map.serialize_entry("truncated", &(error.reason() == crate::error::Reason::Truncated))?;
-    map.serialize_entry::<_, [(); 0]>("incomplete", &[])
+    map.serialize_entry::<_, [(); 0]>("incomplete", &[])?;
+    map.serialize_entry::<_, [(); 0]>("further", &[])?;
+    map.serialize_entry("gap", &())
 }
 
 impl Serialize for Repaired<'_> {

@@ -38,6 +38,9 @@ pub struct Repaired<'a> {
     pub(crate) journal: Journal,
     pub(crate) rules: Arc<[RuleInfo]>,
     pub(crate) is_cut_by_reason: bool,
+    /// Where other payloads are.
+    pub(crate) further: Vec<Range<usize>>,
+    pub(crate) gap: Option<u32>,
     pub(crate) work: Work,
 }
 
@@ -76,6 +79,7 @@ impl fmt::Debug for Repaired<'_> {
             .field("edits", &self.journal.len())
             .field("risk", &self.risk())
             .field("is_truncated", &self.is_truncated())
+            .field("further", &self.further)
             .finish_non_exhaustive()
     }
 }
@@ -116,6 +120,8 @@ impl<'a> Repaired<'a> {
             journal: self.journal,
             rules: self.rules,
             is_cut_by_reason: self.is_cut_by_reason,
+            further: self.further,
+            gap: self.gap,
             work: self.work,
         }
     }
@@ -123,6 +129,22 @@ impl<'a> Repaired<'a> {
     /// Where the payload lies in the completion, in bytes. The edits applied to it give [`text`](Self::text).
     pub fn payload(&self) -> Range<usize> {
         self.payload.clone()
+    }
+
+    /// Where the other payloads of the completion are, in bytes and in order: each decodes, or can be repaired under the same configuration
+    /// without truncation (SPEC B4). At most as many as the limit of candidates.
+    ///
+    /// [`text`](Self::text) holds none of them, so a caller that replaces the completion by it loses them.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Pipeline};
+    ///
+    /// let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// assert!(pipeline.repair("{\"a\": 1}")?.further().is_empty());
+    /// # Ok::<(), jsonseam_core::Error>(())
+    /// ```
+    pub fn further(&self) -> &[Range<usize>] {
+        &self.further
     }
 
     /// The edits, by position; several at one position in the order in which they apply.
@@ -147,7 +169,12 @@ impl<'a> Repaired<'a> {
 
     /// Whether the completion was cut off: an edit answered a fault at its end, or the finish reason says so (SPEC B3).
     pub fn is_truncated(&self) -> bool {
-        self.is_cut_by_reason || self.journal.entries().iter().any(|entry| entry.at_cut)
+        self.is_cut_by_reason || self.is_cut_short()
+    }
+
+    /// Whether an edit answered a fault at the completion's end, whatever the finish reason says.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.journal.entries().iter().any(|entry| entry.at_cut)
     }
 
     /// The JSON Pointers of what is incomplete because an edit closed it: at most one, since a text is cut in one place.
@@ -196,6 +223,11 @@ impl<'a> Repaired<'a> {
         }
         payload.push_str(self.text().get(pos..).unwrap_or_default());
         payload
+    }
+
+    /// By how much this reading of the payload led the next one with another value, in hundredths; `None` if no fault had several answers.
+    pub fn gap(&self) -> Option<u32> {
+        self.gap
     }
 
     /// What the repair cost.

@@ -1,8 +1,11 @@
-//! Which kind of payload is wanted, and what is refused for being another (SPEC P3, P4).
+//! The root of a payload: which kind is wanted, what is refused for being another, and where it has ended (SPEC P2 to P4).
 
 use crate::config::Root;
 use crate::error::Reason;
-use crate::locate::{Region, is_element, opens};
+use crate::limits::MAX_DEPTH;
+use crate::locate::{Region, opens, unclosed};
+use crate::peek::{Peek, is_quote};
+use crate::recognise::{Next, State, Stop, run};
 
 /// Why a text that is valid JSON as a whole is not a payload of this root.
 pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
@@ -24,7 +27,8 @@ pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
 pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> bool) -> Option<Reason> {
     let (wanted, other, reason) = match region.root() {
         Root::Any => {
-            return region.payload_start().is_none().then_some(Reason::NoJsonObjectFound);
+            let has_opener = ["{", "["].iter().any(|opener| region.find(opener, region.span().start).is_some());
+            return (!has_opener).then_some(Reason::NoJsonObjectFound);
         }
         Root::Object => (b'{', b'[', Reason::TopLevelArrayNotAllowed),
         Root::Array => (b'[', b'{', Reason::TopLevelObjectNotAllowed),
@@ -36,4 +40,59 @@ pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> 
     let Some(first) = memchr::memchr(wanted, text) else { return Some(Reason::NoJsonObjectFound) };
     let before = text.get(..first).unwrap_or_default();
     is_element(before, other, region.root()).then_some(reason)
+}
+
+/// Whether `before` ends where an element of the other kind of container is due (SPEC P3).
+pub(crate) fn is_element(before: &[u8], other: u8, root: Root) -> bool {
+    let is_inside_other = match unclosed(before, &[other]) {
+        // An object in a remark in brackets is no element of an array; what reads as one, up to the object, is.
+        Some(opener) if root == Root::Object && opener > 0 => reads_as_array(&before[opener..]),
+        opener => opener.is_some(),
+    };
+    is_inside_other || before.trim_ascii_end().last() == Some(&other)
+}
+
+/// Whether `text` starts an array whose next element is due at its end.
+fn reads_as_array(text: &[u8]) -> bool {
+    let mut state = State::START;
+    let is_read = run(&mut state, text, 0, MAX_DEPTH, &mut ()) == Stop::Exhausted;
+    is_read && matches!(state.next, Next::Value | Next::ValueOrClose) && !state.is_in_string()
+}
+
+/// Whether the root that closed before `pos` has ended there (SPEC P2): one definition for every preset.
+///
+/// A colon, a closer or a quote says that it has not, after a comment too; so does a member, whose key would be lost without a word,
+/// and a comma with something like a value or a key after it. A comma with nothing or only prose after it is outside the payload.
+/// Where a quote directly precedes the root (`before`), one directly after it quotes it as a whole.
+pub(crate) fn has_ended(peek: &Peek<'_>, before: Option<u8>, pos: usize) -> bool {
+    let next = peek.skip_blanks(pos);
+    match peek.char_at(next) {
+        Some(':' | '}' | ']') => false,
+        Some('"') => next == pos && before == Some(b'"') && !peek.key_is_at(next),
+        Some(',') => !goes_on(peek, next + 1),
+        Some(';') => !peek.key_is_at(peek.skip_blanks(next + 1)),
+        Some(quote) if is_quote(quote) => !peek.key_is_at(next),
+        _ => true,
+    }
+}
+
+/// Whether something like a value or a key comes after a comma that ends before `pos`.
+fn goes_on(peek: &Peek<'_>, pos: usize) -> bool {
+    let mut next = peek.skip_blanks(pos);
+    while peek.starts_with(next, ",") {
+        next = peek.skip_blanks(next + 1);
+    }
+    match peek.char_at(next) {
+        None => false,
+        Some('{' | '[' | '}' | ']' | '-' | '0'..='9') => true,
+        Some('\\') => peek.starts_with(next, "\\\""),
+        Some(quote) if is_quote(quote) => true,
+        Some(_) if peek.key_is_at(next) => true,
+        // A word alone, as the literal of a value would be.
+        Some(_) => {
+            let word = peek.word_at(next);
+            let after = peek.skip_blanks(next + word.len());
+            !word.is_empty() && matches!(peek.char_at(after), Some(',' | '}' | ']'))
+        }
+    }
 }

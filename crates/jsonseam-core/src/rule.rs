@@ -1,13 +1,16 @@
-//! The interface of a repair rule, and how one is declared.
+//! The interfaces of a rule, and how one is declared.
 //!
-//! A rule is a type that implements [`RepairRule`] and is declared with [`rule!`](crate::rule!).
-//! The declaration is plain data ([`Registration`]): name, risk, the faults it answers, its documentation, its cases, its options.
+//! A rule is a type that implements [`RepairRule`] or [`LocateRule`] and is declared with [`rule!`](crate::rule!).
+//! The declaration chooses the trait: a rule that declares one and implements the other does not compile.
+//! It is plain data ([`Registration`]): name, role, its documentation, its cases, its options.
 //! Declaring a rule makes it known; only configuration turns it on.
 
+use crate::dispatch::Dispatch;
 use crate::edit::Edits;
 use crate::fault::{Expected, Fault};
 use crate::locate::{Candidates, Region};
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
+use crate::proposals::Proposals;
 use crate::risk::Risk;
 
 /// A repair rule: one defect, one answer.
@@ -15,31 +18,64 @@ use crate::risk::Risk;
 /// A rule holds only its options; it has no memory between calls, so the same fault always gets the same answer.
 /// It is asked only where the recogniser has stopped: text that is valid JSON never reaches a rule.
 pub trait RepairRule: Send + Sync + 'static {
-    /// Where in a completion the payload could lie (fences, prose, wrappers).
+    /// The edit that mends this fault, or `None` to leave it to other rules.
     ///
-    /// Only locators implement this; the default finds nothing.
-    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        let _ = (region, found);
-    }
-
-    /// The edit that mends this fault, or `None` to leave it to the next rule.
+    /// For a rule of risk `certain` or `likely` it is the sole answer: such a rule reads its own token and the next one, and knows.
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let _ = fault;
         None
     }
+
+    /// All answers to this fault, those that compete with others included. By default the one of [`repair`](Self::repair).
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if let Some(edits) = self.repair(fault) {
+            to.sole(edits);
+        }
+    }
 }
 
-/// What a rule does, and when it is asked.
+/// A locator: where in a completion the payload could be (fences, prose, wrappers).
+///
+/// A locator holds only its options, like a repair rule.
+/// It is asked only if the completion is not valid JSON of the wanted root as a whole.
+pub trait LocateRule: Send + Sync + 'static {
+    /// Adds the places in `region` to `found`, the preferred one first; adds nothing to leave the region to the next locator.
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates);
+}
+
+/// What a locator finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Narrows the completion to regions that may hold a payload (a fenced block). Makes no edit.
-    RegionLocator,
-    /// Finds payloads in a region (from the first `{` on). Makes no edit.
-    PayloadLocator,
-    /// Finds payloads that can be read only after edits of its own (escaped text), and is asked before other payload locators.
-    EditingLocator {
+pub enum Locates {
+    /// Parts of the completion that may hold a payload (a fenced block). Makes no edit.
+    Regions,
+    /// Payloads in a region (from the first `{` on). Makes no edit.
+    Payloads,
+    /// Payloads that can be read only after edits of its own (escaped text). It is asked before other payload locators.
+    EditedPayloads {
         /// The risk of these edits.
         risk: Risk,
+    },
+}
+
+impl Locates {
+    /// The risk of the locator's edits; `None` if it makes none.
+    pub const fn risk(self) -> Option<Risk> {
+        match self {
+            Self::EditedPayloads { risk } => Some(risk),
+            Self::Regions | Self::Payloads => None,
+        }
+    }
+}
+
+/// What a rule does, when it is asked, and how it is built.
+#[derive(Debug, Clone, Copy)]
+pub enum Role {
+    /// Finds payloads.
+    Locate {
+        /// What the locator finds.
+        locates: Locates,
+        /// Builds the locator.
+        build: Build<dyn LocateRule>,
     },
     /// Mends faults.
     Repair {
@@ -47,22 +83,26 @@ pub enum Role {
         risk: Risk,
         /// The faults the rule is asked about.
         answers: &'static [Expected],
+        /// Which of these faults the rule can answer, by what comes next and before.
+        dispatch: Dispatch,
+        /// Builds the rule.
+        build: Build<dyn RepairRule>,
     },
 }
 
-/// A function that builds a rule from options; those not given keep their defaults.
-pub type Build = fn(&[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>, OptionProblem>;
+/// A function that builds a rule with its defaults, then sets the given options one by one.
+pub type Build<R> = fn(&[(&str, &OptionValue)]) -> Result<Box<R>, OptionProblem>;
 
 /// Everything there is to know about a rule before it runs. Made by [`rule!`](crate::rule!).
 #[derive(Debug)]
 pub struct Registration {
     /// The rule's name: kebab-case, and with a prefix and a slash for rules outside jsonseam (`acme/fat-arrow`).
     pub name: &'static str,
-    /// What the rule does.
+    /// What the rule does, and the function that builds it.
     pub role: Role,
-    /// The documentation in Markdown: a first line, then *What*, *Why*, *Example*, *Limits*.
+    /// The documentation in Markdown: a first line, then *What*, *Why*, *Example*, *Limits*. Empty without the feature `docs`.
     pub doc: &'static str,
-    /// The rule's cases, in the TOML format of `jsonseam-testkit`.
+    /// The rule's cases, in the TOML format of `jsonseam-testkit`; empty without the feature `cases`.
     pub cases: &'static str,
     /// The options the rule has, in the order of declaration.
     pub options: &'static [OptionInfo],
@@ -72,16 +112,14 @@ pub struct Registration {
     pub file: &'static str,
     /// The package that declares the rule: outside `jsonseam-rules`, the name must carry a prefix (SPEC B1).
     pub package: &'static str,
-    /// Builds the rule with its defaults, then sets the given options one by one.
-    pub build: Build,
 }
 
 impl Registration {
     /// The risk of the rule's edits; `None` for locators that make none.
     pub const fn risk(&self) -> Option<Risk> {
         match self.role {
-            Role::Repair { risk, .. } | Role::EditingLocator { risk } => Some(risk),
-            Role::RegionLocator | Role::PayloadLocator => None,
+            Role::Repair { risk, .. } => Some(risk),
+            Role::Locate { locates, .. } => locates.risk(),
         }
     }
 
@@ -97,10 +135,70 @@ impl Registration {
 }
 
 /// A rule that announced itself to the linker. Collected by [`Catalogue::discovered`](crate::Catalogue::discovered).
+#[cfg(feature = "discovery")]
 #[derive(Debug)]
 pub struct Discovered(pub &'static Registration);
 
+#[cfg(feature = "discovery")]
 inventory::collect!(Discovered);
+
+/// Announces a rule to the linker, for [`rule!`](crate::rule!).
+#[cfg(feature = "discovery")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule_announced {
+    ($type:ident) => {
+        $crate::inventory::submit!($crate::Discovered($type::REGISTRATION));
+    };
+}
+
+/// Nothing: this build discovers no rules.
+#[cfg(not(feature = "discovery"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule_announced {
+    ($type:ident) => {};
+}
+
+/// The text of a file of cases, for [`rule!`](crate::rule!).
+#[cfg(feature = "cases")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule_cases {
+    ($path:literal) => {
+        ::core::include_str!($path)
+    };
+}
+
+/// Nothing: this build leaves the cases out.
+#[cfg(not(feature = "cases"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule_cases {
+    ($path:literal) => {
+        ""
+    };
+}
+
+/// The documentation of a rule or an option, for [`rule!`](crate::rule!).
+#[cfg(feature = "docs")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule_docs {
+    ($($line:literal)*) => {
+        ::core::concat!($($line, "\n"),*)
+    };
+}
+
+/// Nothing: this build leaves the documentation out.
+#[cfg(not(feature = "docs"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule_docs {
+    ($($line:literal)*) => {
+        ""
+    };
+}
 
 /// Declares a rule: its type, its options and its [`Registration`].
 ///
@@ -131,15 +229,70 @@ inventory::collect!(Discovered);
 ///
 /// impl RepairRule for FatArrow {
 ///     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-///         fault.ahead_is("=>").then(|| fault.replace_ahead(2, ":"))
+///         fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":"))
 ///     }
 /// }
 ///
 /// assert_eq!(FatArrow::REGISTRATION.name, "acme/fat-arrow");
 /// ```
 ///
-/// A locator has `locates: Regions` or `locates: Payloads` in place of `risk` and `answers`;
-/// one that edits what it finds has `locates: Payloads` in place of `answers` alone.
+/// A locator implements [`LocateRule`](crate::LocateRule).
+/// It has `locates: Regions` or `locates: Payloads` in place of `risk` and `answers`;
+/// one that edits what it finds has `locates: Payloads` in place of `answers` alone:
+///
+/// ```
+/// use jsonseam_core::{Candidates, LocateRule, Region, rule};
+///
+/// rule! {
+///     /// Reads what follows the last `ANSWER:`.
+///     ///
+///     /// # What
+///     /// The completion holds `ANSWER:`.
+///     /// # Why
+///     /// The prompt asks for it.
+///     /// # Example
+///     /// `{x} ANSWER: {"a": 1}` gives `{"a": 1}`.
+///     /// # Limits
+///     /// None.
+///     pub struct AnswerMark {
+///         name: "acme/answer-mark",
+///         locates: Regions,
+///         cases: "../tests/fat_arrow.toml",
+///     }
+/// }
+///
+/// impl LocateRule for AnswerMark {
+///     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+///         if let Some(mark) = region.find("ANSWER:", region.span().start) {
+///             found.push(mark + "ANSWER:".len()..region.span().end);
+///         }
+///     }
+/// }
+/// ```
+///
+/// A rule that implements the other trait than the one it declares does not compile:
+///
+/// ```compile_fail
+/// # use jsonseam_core::{Edits, Fault, RepairRule, rule};
+/// rule! {
+///     /// Never asked.
+///     pub struct Mistaken {
+///         name: "acme/mistaken",
+///         locates: Regions,
+///         cases: "../tests/fat_arrow.toml",
+///     }
+/// }
+///
+/// impl RepairRule for Mistaken {
+///     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+///         None
+///     }
+/// }
+/// ```
+///
+/// After `answers` a rule may say more of the faults that it can answer; it is not asked about any other:
+/// `next: ["+-", Digit, NonAscii, End]` names what comes next (characters, or `Digit`, `Letter`, `Control`, `NonAscii` and `End`, the region's end),
+/// and `previous: [Comma, Nothing]` the token before (a [`TokenKind`](crate::TokenKind), or `Nothing` at the payload's start).
 /// Options are fields with a default, of a type that implements [`RuleOption`](crate::RuleOption):
 ///
 /// ```text
@@ -156,6 +309,8 @@ macro_rules! rule {
             name: $name:literal,
             risk: $risk:ident,
             answers: [$($answer:ident),+ $(,)?],
+            $(next: [$($next:tt),+ $(,)?],)?
+            $(previous: [$($previous:ident),+ $(,)?],)?
             cases: $cases:literal
             $(, options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? })?
             $(,)?
@@ -164,9 +319,12 @@ macro_rules! rule {
         $crate::rule! {
             @declare
             [$($doc)*] $visibility $type $name $cases
-            ($crate::Role::Repair {
+            (RepairRule Repair {
                 risk: $crate::Risk::$risk,
                 answers: &[$($crate::Expected::$answer),+],
+                dispatch: $crate::Dispatch::ANY
+                    $(.after($crate::PreviousSet::NONE$(.or($crate::rule!(@previous $previous)))+))?
+                    $(.before($crate::NextSet::NONE$(.or($crate::rule!(@next $next)))+))?
             })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
@@ -184,7 +342,7 @@ macro_rules! rule {
         $crate::rule! {
             @declare
             [$($doc)*] $visibility $type $name $cases
-            ($crate::rule!(@locator $what))
+            (LocateRule Locate { locates: $crate::Locates::$what })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
     };
@@ -202,15 +360,22 @@ macro_rules! rule {
         $crate::rule! {
             @declare
             [$($doc)*] $visibility $type $name $cases
-            ($crate::Role::EditingLocator { risk: $crate::Risk::$risk })
+            (LocateRule Locate { locates: $crate::Locates::EditedPayloads { risk: $crate::Risk::$risk } })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
     };
-    (@locator Regions) => { $crate::Role::RegionLocator };
-    (@locator Payloads) => { $crate::Role::PayloadLocator };
+    (@next Digit) => { $crate::NextSet::DIGIT };
+    (@next Letter) => { $crate::NextSet::LETTER };
+    (@next Control) => { $crate::NextSet::CONTROL };
+    (@next NonAscii) => { $crate::NextSet::NON_ASCII };
+    (@next End) => { $crate::NextSet::END };
+    (@next $chars:literal) => { $crate::NextSet::of($chars) };
+    (@previous Nothing) => { $crate::PreviousSet::NOTHING };
+    (@previous $kind:ident) => { $crate::PreviousSet::of($crate::TokenKind::$kind) };
     (
         @declare
-        [$($doc:literal)*] $visibility:vis $type:ident $name:literal $cases:literal ($role:expr)
+        [$($doc:literal)*] $visibility:vis $type:ident $name:literal $cases:literal
+        ($trait:ident $role:ident { $($fact:ident : $value:expr),+ })
         $([$($option_doc:literal)*] $option:ident ($option_type:ty) ($default:expr))*
     ) => {
         $(#[doc = $doc])*
@@ -231,19 +396,18 @@ macro_rules! rule {
             pub const REGISTRATION: &'static $crate::Registration = {
                 static REGISTRATION: $crate::Registration = $crate::Registration {
                     name: $name,
-                    role: $role,
-                    doc: ::core::concat!($($doc, "\n"),*),
-                    cases: ::core::include_str!($cases),
+                    role: $crate::Role::$role { $($fact: $value,)+ build: $type::build_with },
+                    doc: $crate::rule_docs!($($doc)*),
+                    cases: $crate::rule_cases!($cases),
                     options: &[$($crate::OptionInfo {
                         field: ::core::stringify!($option),
-                        doc: ::core::concat!($($option_doc, "\n"),*),
+                        doc: $crate::rule_docs!($($option_doc)*),
                         kind: <$option_type as $crate::RuleOption>::KIND,
                         default: || $crate::RuleOption::show(&<$type as ::core::default::Default>::default().$option),
                     }),*],
                     type_name: ::core::stringify!($type),
                     file: ::core::file!(),
                     package: ::core::env!("CARGO_PKG_NAME"),
-                    build: $type::build_with,
                 };
                 &REGISTRATION
             };
@@ -251,7 +415,7 @@ macro_rules! rule {
             #[allow(unused_mut, unused_variables, reason = "a rule without options changes nothing here")]
             fn build_with(
                 options: &[(&str, &$crate::OptionValue)],
-            ) -> ::core::result::Result<::std::boxed::Box<dyn $crate::RepairRule>, $crate::OptionProblem> {
+            ) -> ::core::result::Result<::std::boxed::Box<dyn $crate::$trait>, $crate::OptionProblem> {
                 let mut rule = <Self as ::core::default::Default>::default();
                 for &(name, value) in options {
                     $(if $crate::OptionInfo::is_named(::core::stringify!($option), name) {
@@ -269,12 +433,11 @@ macro_rules! rule {
             fn from(rule: $type) -> Self {
                 $crate::RuleEntry {
                     name: ::std::string::String::from($name),
-                    role: $type::REGISTRATION.role,
-                    rule: ::std::sync::Arc::new(rule),
+                    rule: $crate::AnyRule::$role { $($fact: $value,)+ rule: ::std::sync::Arc::new(rule) },
                 }
             }
         }
 
-        $crate::inventory::submit!($crate::Discovered($type::REGISTRATION));
+        $crate::rule_announced!($type);
     };
 }

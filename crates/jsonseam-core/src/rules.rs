@@ -4,20 +4,74 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::config::ConfigError;
-use crate::fault::Expected;
+use crate::dispatch::Dispatch;
+use crate::fault::{Expected, Fault};
 use crate::option::{OptionProblem, OptionValue};
 use crate::risk::Risk;
-use crate::rule::{Registration, RepairRule, Role};
+use crate::rule::{LocateRule, Locates, Registration, RepairRule, Role};
 
 /// A rule that is ready to be asked: what a pipeline is made of.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct RuleEntry {
     /// The name of the rule or pattern.
     pub name: String,
-    /// What it does, and which faults it answers.
-    pub role: Role,
-    /// The rule with its options.
-    pub rule: Arc<dyn RepairRule>,
+    /// The rule with its options, what it does, and when it is asked.
+    pub rule: AnyRule,
+}
+
+/// A rule of either kind, with its options.
+#[derive(Clone)]
+pub enum AnyRule {
+    /// A rule that finds payloads.
+    Locate {
+        /// What the locator finds.
+        locates: Locates,
+        /// The locator.
+        rule: Arc<dyn LocateRule>,
+    },
+    /// A rule that mends faults.
+    Repair {
+        /// The risk of every edit of the rule.
+        risk: Risk,
+        /// The faults the rule is asked about.
+        answers: &'static [Expected],
+        /// Which of these faults it can answer, by what comes next and before.
+        dispatch: Dispatch,
+        /// The rule.
+        rule: Arc<dyn RepairRule>,
+    },
+}
+
+impl AnyRule {
+    pub(crate) fn build(role: Role, options: &[(&str, &OptionValue)]) -> Result<Self, OptionProblem> {
+        Ok(match role {
+            Role::Locate { locates, build } => Self::Locate { locates, rule: build(options)?.into() },
+            Role::Repair { risk, answers, dispatch, build } => {
+                Self::Repair { risk, answers, dispatch, rule: build(options)?.into() }
+            }
+        })
+    }
+
+    /// The risk of the rule's edits; `None` for locators that make none.
+    pub fn risk(&self) -> Option<Risk> {
+        match self {
+            Self::Locate { locates, .. } => locates.risk(),
+            Self::Repair { risk, .. } => Some(*risk),
+        }
+    }
+}
+
+impl fmt::Debug for AnyRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Locate { locates, .. } => {
+                formatter.debug_struct("Locate").field("locates", locates).finish_non_exhaustive()
+            }
+            Self::Repair { risk, answers, .. } => {
+                formatter.debug_struct("Repair").field("risk", risk).field("answers", answers).finish_non_exhaustive()
+            }
+        }
+    }
 }
 
 impl RuleEntry {
@@ -28,23 +82,18 @@ impl RuleEntry {
 
     /// The rule that a declaration describes, with these options and its defaults for the others.
     pub fn with_options(registration: &Registration, options: &[(&str, &OptionValue)]) -> Result<Self, ConfigError> {
-        let rule = (registration.build)(options).map_err(|OptionProblem { option, expected }| {
+        let rule = AnyRule::build(registration.role, options).map_err(|OptionProblem { option, expected }| {
             let problem =
                 expected.map_or_else(|| "does not exist".to_owned(), |expected| format!("must be {expected}"));
             ConfigError::without_place(format!("option `{option}` of rule `{}` {problem}", registration.name))
         })?;
-        Ok(Self { name: registration.name.to_owned(), role: registration.role, rule: rule.into() })
-    }
-}
-
-impl fmt::Debug for RuleEntry {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("RuleEntry").field("name", &self.name).field("role", &self.role).finish_non_exhaustive()
+        Ok(Self { name: registration.name.to_owned(), rule })
     }
 }
 
 /// A rule of a pipeline, as data.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RuleInfo {
     /// Its name.
     pub name: String,
@@ -55,37 +104,40 @@ pub struct RuleInfo {
 /// Rules in order, and for each kind of fault those that answer it: other rules cost nothing there.
 #[derive(Clone, Default)]
 pub(crate) struct RuleTable {
-    rules: Vec<Arc<dyn RepairRule>>,
     infos: Arc<[RuleInfo]>,
-    by_fault: [Vec<u16>; Expected::ALL.len()],
-    region_locators: Vec<u16>,
-    payload_locators: Vec<u16>,
-    editing_locators: Vec<u16>,
+    by_fault: [Vec<Repairer>; Expected::ALL.len()],
+    region_locators: Vec<Locator>,
+    payload_locators: Vec<Locator>,
+    editing_locators: Vec<Locator>,
 }
+
+/// A rule that repairs, its index among all rules, and its key.
+type Repairer = (u16, Dispatch, Arc<dyn RepairRule>);
+
+/// A locator and its index among all rules.
+type Locator = (u16, Arc<dyn LocateRule>);
 
 impl RuleTable {
     /// At most 65,535 rules are kept: the configuration allows far fewer.
     pub(crate) fn new(selected: Vec<RuleEntry>) -> Self {
         let mut table = Self::default();
         let mut infos = Vec::new();
-        for (index, RuleEntry { name, role, rule }) in (0..u16::MAX).zip(selected) {
-            let mut info = RuleInfo { name, risk: None };
-            match role {
-                Role::RegionLocator => table.region_locators.push(index),
-                Role::PayloadLocator => table.payload_locators.push(index),
-                Role::EditingLocator { risk } => {
-                    info.risk = Some(risk);
-                    table.editing_locators.push(index);
-                }
-                Role::Repair { risk, answers } => {
-                    info.risk = Some(risk);
+        for (index, RuleEntry { name, rule }) in (0..u16::MAX).zip(selected) {
+            infos.push(RuleInfo { name, risk: rule.risk() });
+            match rule {
+                AnyRule::Locate { locates, rule } => table.locators_mut(locates).push((index, rule)),
+                AnyRule::Repair { answers, dispatch, rule, .. } => {
                     for &expected in answers {
-                        table.by_fault[expected as usize].push(index);
+                        table.by_fault[expected as usize].push((index, dispatch, Arc::clone(&rule)));
                     }
                 }
             }
-            table.rules.push(rule);
-            infos.push(info);
+        }
+        // Rules of low risk first: their sole answer ends the asking.
+        for rules in &mut table.by_fault {
+            rules.sort_by_key(|(index, ..)| {
+                infos.get(usize::from(*index)).and_then(|info| info.risk) >= Some(Risk::Guess)
+            });
         }
         table.infos = infos.into();
         table
@@ -99,53 +151,67 @@ impl RuleTable {
         self.infos.get(usize::from(index)).map_or("", |info| &info.name)
     }
 
-    fn pick<'t>(&'t self, indices: &'t [u16]) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> {
-        indices.iter().filter_map(|&index| self.rules.get(usize::from(index)).map(|rule| (index, &**rule)))
+    /// The rules that can answer `fault`, in order.
+    pub(crate) fn answering<'t>(&'t self, fault: &Fault<'_>) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> {
+        let (next, previous) = (fault.next_char(), fault.previous_kind());
+        let answering = self.by_fault[fault.expected() as usize].iter();
+        answering
+            .filter(move |(_, dispatch, _)| dispatch.holds_at(next, previous))
+            .map(|(index, _, rule)| (*index, &**rule))
     }
 
-    pub(crate) fn answering(&self, expected: Expected) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
-        self.pick(&self.by_fault[expected as usize])
+    fn locators_mut(&mut self, locates: Locates) -> &mut Vec<Locator> {
+        match locates {
+            Locates::Regions => &mut self.region_locators,
+            Locates::Payloads => &mut self.payload_locators,
+            Locates::EditedPayloads { .. } => &mut self.editing_locators,
+        }
     }
 
-    pub(crate) fn region_locators(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
-        self.pick(&self.region_locators)
+    pub(crate) fn region_locators(&self) -> impl Iterator<Item = (u16, &dyn LocateRule)> {
+        self.region_locators.iter().map(|(index, rule)| (*index, &**rule))
     }
 
-    pub(crate) fn payload_locators(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
-        self.pick(&self.payload_locators)
+    pub(crate) fn payload_locators(&self) -> impl Iterator<Item = (u16, &dyn LocateRule)> {
+        self.payload_locators.iter().map(|(index, rule)| (*index, &**rule))
     }
 
-    pub(crate) fn editing_locators(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
-        self.pick(&self.editing_locators)
+    pub(crate) fn editing_locators(&self) -> impl Iterator<Item = (u16, &dyn LocateRule)> {
+        self.editing_locators.iter().map(|(index, rule)| (*index, &**rule))
     }
 
-    /// All that say where a payload lies.
-    pub(crate) fn locators(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
-        self.region_locators().chain(self.payload_locators()).chain(self.editing_locators())
+    /// All that say where a payload is, each with its name.
+    pub(crate) fn locators(&self) -> impl Iterator<Item = (u16, &str)> {
+        let all = [&self.region_locators, &self.payload_locators, &self.editing_locators];
+        all.into_iter().flatten().map(|(index, _)| (*index, self.name(*index)))
+    }
+
+    /// The risk of a rule's edits.
+    pub(crate) fn risk(&self, index: u16) -> Option<Risk> {
+        self.infos.get(usize::from(index)).and_then(|info| info.risk)
     }
 
     /// Whether the edits of one rule carry more risk than those of another.
     pub(crate) fn is_riskier(&self, rule: u16, than: u16) -> bool {
-        let risk = |index: u16| self.infos.get(usize::from(index)).and_then(|info| info.risk);
-        risk(rule) > risk(than)
+        self.risk(rule) > self.risk(than)
     }
 
-    /// The same rules with one locator of `other` asked before all others.
+    /// The same rules with one locator of `other` asked before all others of its kind.
     pub(crate) fn with_locator_of(&self, other: &Self, index: u16) -> Self {
         let mut table = self.clone();
-        let Some(rule) = other.rules.get(usize::from(index)) else {
-            return table;
-        };
-        let added = u16::try_from(table.rules.len()).unwrap_or(u16::MAX);
-        table.rules.push(Arc::clone(rule));
-        table.infos = table.infos.iter().chain(other.infos.get(usize::from(index))).cloned().collect();
-        if other.region_locators.contains(&index) {
-            table.region_locators.insert(0, added);
-        } else if other.editing_locators.contains(&index) {
-            table.editing_locators.insert(0, added);
-        } else {
-            table.payload_locators.insert(0, added);
+        let added = u16::try_from(table.infos.len()).unwrap_or(u16::MAX);
+        let find =
+            |locators: &[Locator]| locators.iter().find(|(found, _)| *found == index).map(|(_, rule)| Arc::clone(rule));
+        for (of_other, own) in [
+            (&other.region_locators, &mut table.region_locators),
+            (&other.payload_locators, &mut table.payload_locators),
+            (&other.editing_locators, &mut table.editing_locators),
+        ] {
+            if let Some(rule) = find(of_other) {
+                own.insert(0, (added, rule));
+            }
         }
+        table.infos = table.infos.iter().chain(other.infos.get(usize::from(index))).cloned().collect();
         table
     }
 }

@@ -4,13 +4,15 @@
 
 use std::ops::Range;
 
+use crate::engine::Ledger;
+use crate::fault::Token;
 use crate::recognise::{Next, State, TokenKind, Trace};
 
 /// How many tokens back an edit may start (DESIGN 3: with a reach of one, most key faults were refused; with two, none).
 pub(crate) const REACH: usize = 4;
 
 /// How many tokens are remembered: more than the reach, so that it is not shortened by what an edit takes back.
-const HELD: usize = 8;
+pub(crate) const HELD: usize = 8;
 
 /// A complete token, in bytes of the source. A token that stands wholly in a replacement has the place of that edit.
 ///
@@ -84,8 +86,8 @@ impl Frame {
 }
 
 /// The record itself.
-#[derive(Debug)]
-pub(crate) struct Recorder {
+#[derive(Debug, Clone)]
+pub(crate) struct Recorder<'e> {
     ring: [Held; HELD],
     /// Tokens recorded and not taken back; the newest has the place `(count - 1) % HELD`.
     count: usize,
@@ -94,9 +96,11 @@ pub(crate) struct Recorder {
     frames: Vec<Frame>,
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
+    /// What the tokens say about the reading, once there are several.
+    pub(crate) ledger: Option<Box<Ledger<'e>>>,
 }
 
-impl Recorder {
+impl Recorder<'_> {
     pub(crate) fn new() -> Self {
         let none = Held {
             containers: 0,
@@ -108,7 +112,7 @@ impl Recorder {
             next: Next::Value,
             depth: 0,
         };
-        Self { ring: [none; HELD], count: 0, held: 0, frames: Vec::new(), within: None }
+        Self { ring: [none; HELD], count: 0, held: 0, frames: Vec::new(), within: None, ledger: None }
     }
 
     /// The token `back` places behind: 0 is the newest. `None` beyond what is remembered.
@@ -135,6 +139,9 @@ impl Recorder {
             }
             self.count -= 1;
             self.held -= 1;
+            if let Some(ledger) = &mut self.ledger {
+                ledger.take_back(token.kind);
+            }
         }
     }
 
@@ -142,11 +149,32 @@ impl Recorder {
     pub(crate) fn frames(&self) -> &[Frame] {
         &self.frames
     }
+
+    /// The token `back` places before, as rules see it.
+    pub(crate) fn token_at(&self, back: usize) -> Option<Token> {
+        self.behind(back).map(|held| Token {
+            kind: held.kind,
+            span: held.start()..held.end(),
+            opens: held.kind.is_closer().then(|| held.closed().opened()),
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tell(&mut self, kind: TokenKind, span: &Range<usize>) {
+        let before = [self.token_at(0), self.token_at(1)];
+        if let Some(ledger) = &mut self.ledger {
+            ledger.token(kind, span.start, span.end, before);
+        }
+    }
 }
 
-impl Trace for Recorder {
+impl Trace for Recorder<'_> {
     #[inline]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
+        if self.ledger.is_some() {
+            self.tell(kind, &span);
+        }
         let (start, end) = (narrow(span.start), narrow(span.end));
         let mut undo = self.frames.last().copied().unwrap_or(Frame::NEW);
         match kind {

@@ -40,6 +40,32 @@ impl Work {
     }
 }
 
+impl Work {
+    /// Whether one more reading of a completion of `len` bytes stays within the law.
+    /// Where there may be further payloads, room is kept for the search for them.
+    pub(crate) const fn has_room(&self, len: usize, is_alone: bool) -> bool {
+        let (share, floor) = if is_alone { (12, FLOOR / 4 * 3) } else { (8, FLOOR / 3) };
+        self.total() <= share * len as u64 + floor
+    }
+
+    /// Whether one more rule may be asked: its answer may read much, and what was spent must stay within the law.
+    pub(crate) const fn has_room_to_ask(&self, len: usize) -> bool {
+        self.total() <= 14 * len as u64 + FLOOR / 5 * 4
+    }
+
+    /// How many units are left to a completion of `len` bytes before nothing far is looked at any more.
+    pub(crate) fn room(&self, len: usize) -> usize {
+        let all = 10 * len as u64 + FLOOR / 2;
+        usize::try_from(all.saturating_sub(self.total())).unwrap_or(usize::MAX)
+    }
+
+    /// The same with so many more bytes examined.
+    pub(crate) const fn and_examined(mut self, bytes: u64) -> Self {
+        self.examined += bytes;
+        self
+    }
+}
+
 impl AddAssign for Work {
     fn add_assign(&mut self, other: Self) {
         self.steps += other.steps;

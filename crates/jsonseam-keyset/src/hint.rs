@@ -68,9 +68,10 @@ fn difference(name: &str, declared: &str) -> Option<(usize, Difference)> {
     if visible(name) == visible(declared) {
         return Some((2, Difference::Invisible));
     }
-    let (name, declared): (Vec<_>, Vec<_>) = (folded(name).chars().collect(), folded(declared).chars().collect());
-    let most = name.len().max(declared.len()) / 3;
-    let distance = distance(&name, &declared);
+    let (name, declared) = (folded(name), folded(declared));
+    let most = name.chars().count().max(declared.chars().count()) / 3;
+    // Characters that have to be inserted, removed, replaced or swapped with their neighbour.
+    let distance = strsim::osa_distance(&name, &declared);
     (distance <= most).then_some((2 + distance, Difference::Spelling))
 }
 
@@ -89,26 +90,6 @@ fn is_invisible(char: char) -> bool {
                 | '\u{FEFF}'
                 | '\u{E0000}'..='\u{E01EF}'
         )
-}
-
-/// How many characters have to be inserted, removed, replaced or swapped with their neighbour.
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut older: Vec<usize> = Vec::new();
-    let mut previous: Vec<usize> = (0..=other.len()).collect();
-    for (row, &char) in one.iter().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, &against) in other.iter().enumerate() {
-            let replaced = previous[column] + usize::from(char != against);
-            let mut least = replaced.min(previous[column + 1] + 1).min(current[column] + 1);
-            let is_swap = row > 0 && column > 0 && char == other[column - 1] && one[row - 1] == against;
-            if is_swap {
-                least = least.min(older[column - 1] + 1);
-            }
-            current.push(least);
-        }
-        older = std::mem::replace(&mut previous, current);
-    }
-    previous.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]

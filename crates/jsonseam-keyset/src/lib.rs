@@ -36,3 +36,8 @@ pub use member::{Member, Members, members};
 pub use mismatch::{Extra, MOST_FINDINGS, Mismatch, Repeated};
 pub use name::Name;
 pub use nested::{NestedRepeat, nested_repeats, without_repeats};
+
+/// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -58,6 +58,10 @@ pub struct Attempt {
     pub cause: Cause,
     /// The response format that was asked for.
     pub mode: Mode,
+    /// The model that was asked, if the loop was given the names of its models.
+    pub model: Option<String>,
+    /// Whether the answer came from the cache, and nobody was asked.
+    pub is_cached: bool,
     /// A keyed digest of the messages: equal for equal messages under one key.
     pub prompt_digest: String,
     /// The length of the messages, in bytes.
@@ -80,10 +84,17 @@ pub struct Attempt {
 
 impl Serialize for Attempt {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut record = serializer.serialize_struct("Attempt", 12)?;
+        let optional = usize::from(self.model.is_some()) + usize::from(self.is_cached);
+        let mut record = serializer.serialize_struct("Attempt", 12 + optional)?;
         record.serialize_field("number", &self.number)?;
         record.serialize_field("cause", &self.cause)?;
         record.serialize_field("mode", &self.mode)?;
+        if let Some(model) = &self.model {
+            record.serialize_field("model", model)?;
+        }
+        if self.is_cached {
+            record.serialize_field("cached", &true)?;
+        }
         record.serialize_field("prompt_digest", &self.prompt_digest)?;
         record.serialize_field("prompt_length", &self.prompt_length)?;
         record.serialize_field("completion_length", &self.completion_length)?;

@@ -18,6 +18,11 @@ use serde_json::value::RawValue;
 pub trait Envelope: Send + Sync {
     /// The JSON texts, the likeliest first; none if there is no wrapper.
     fn envelopes(&self, completion: &str) -> Vec<String>;
+
+    /// Whether a completion ends within thoughts: then nothing in it is an answer, not even a partial one (SPEC B4). No by default.
+    fn ends_in_thoughts(&self, _completion: &str) -> bool {
+        false
+    }
 }
 
 impl<F: Fn(&str) -> Vec<String> + Send + Sync> Envelope for F {
@@ -30,6 +35,10 @@ impl<F: Fn(&str) -> Vec<String> + Send + Sync> Envelope for F {
 ///
 /// A call that cannot be read, such as one that is cut, is no envelope.
 impl Envelope for jsonseam_toolcall::Extractor {
+    fn ends_in_thoughts(&self, completion: &str) -> bool {
+        Self::ends_in_thoughts(self, completion)
+    }
+
     fn envelopes(&self, completion: &str) -> Vec<String> {
         let Ok(Some(envelope)) = self.extract(completion) else { return Vec::new() };
         let mut texts = vec![envelope.text().to_owned()];

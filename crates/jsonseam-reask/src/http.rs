@@ -12,5 +12,5 @@ mod stream;
 mod tests;
 mod wait;
 
-pub use client::{HttpError, HttpModel, HttpModelBuilder};
+pub use client::{HttpError, HttpModel, HttpModelBuilder, StrictSchemas};
 pub use key::ApiKey;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::fields::{Base, Merged};
-use crate::message::Response;
+use crate::message::{ANSWER_TOOL, Mode, Response, ToolCall};
 use crate::prompt::format::{Field, Format};
 use crate::reask::Reask;
 
@@ -67,26 +67,83 @@ pub(crate) fn code(error: &Error) -> String {
     format!("{}/{}", error.code(), error.reason())
 }
 
-/// The text to judge: what the model wrote, or, if it wrote nothing, the calls that the server took out of it.
+/// Judges a response: its text, and the calls that the server took out of it.
 ///
-/// A contract on `toolCalls` gets them as the envelope of SPEC L2; any other gets the arguments of a single call.
-pub(crate) fn completion_of<'r>(response: &'r Response, format: &Format) -> Cow<'r, str> {
-    if !response.text.trim().is_empty() || response.tool_calls.is_empty() {
-        return Cow::Borrowed(&response.text);
+/// The calls come first if the contract is on calls or the model was asked by tool; else the text does, and the calls count if it does not meet the contract.
+/// Gives what was judged, for the prompt, with the verdict.
+pub(crate) fn judge_response<'r>(
+    reask: &Reask,
+    mode: Mode,
+    response: &'r Response,
+    base: Option<&Base>,
+) -> (Cow<'r, str>, Judged) {
+    let calls = calls_of(reask, mode, response);
+    let text = Cow::Borrowed(response.text.as_str());
+    let Some(calls) = calls else {
+        let judged = judge(reask, &text, response.finish_reason.as_deref(), base);
+        return (text, judged);
+    };
+    let is_blank = text.trim().is_empty();
+    let calls_first = is_blank || mode == Mode::Tool || reask.format.declares("toolCalls");
+    let (first, second) = if calls_first { (calls, text) } else { (text, calls) };
+    let judged = judge(reask, &first, response.finish_reason.as_deref(), base);
+    if judged.result.is_ok() || is_blank {
+        return (first, judged);
     }
+    let other = judge(reask, &second, response.finish_reason.as_deref(), base);
+    // Of two that do not meet the contract, the one that the model meant as its answer is told what is wrong: prose beside a call is not.
+    let is_prose = !calls_first && !first.contains('{');
+    if other.result.is_ok() || is_prose { (second, other) } else { (first, judged) }
+}
+
+/// The calls of a response as the text to judge; `None` if there are none.
+///
+/// A contract on `toolCalls` gets them as the envelope of SPEC L2, with the text as its `content`; any other gets the arguments of a single call.
+/// Arguments enter the envelope as the value that they are: text that is no JSON value, nor can be repaired to one, becomes a string, which no contract on calls takes.
+fn calls_of<'r>(reask: &Reask, mode: Mode, response: &'r Response) -> Option<Cow<'r, str>> {
     let arguments = |text: &'r str| if text.trim().is_empty() { "{}" } else { text };
+    let answers = |call: &&ToolCall| mode == Mode::Tool && call.name == ANSWER_TOOL;
+    if let Some(answer) = response.tool_calls.iter().find(answers) {
+        return Some(Cow::Borrowed(arguments(&answer.arguments)));
+    }
     match response.tool_calls.as_slice() {
-        [only] if !format.declares("toolCalls") => Cow::Borrowed(arguments(&only.arguments)),
+        [] => None,
+        [only] if !reask.format.declares("toolCalls") => Some(Cow::Borrowed(arguments(&only.arguments))),
         calls => {
             let calls: Vec<String> = calls
                 .iter()
                 .map(|call| {
                     let name = Value::from(call.name.as_str());
-                    format!("{{\"name\": {name}, \"arguments\": {}}}", arguments(&call.arguments))
+                    format!("{{\"name\": {name}, \"arguments\": {}}}", value_of(reask, arguments(&call.arguments)))
                 })
                 .collect();
-            Cow::Owned(format!("{{\"toolCalls\": [{}]}}", calls.join(", ")))
+            let has_content = reask.format.declares("content") && !response.text.trim().is_empty();
+            let content = if has_content {
+                format!(", \"content\": {}", Value::from(response.text.as_str()))
+            } else {
+                String::new()
+            };
+            Some(Cow::Owned(format!("{{\"toolCalls\": [{}]{content}}}", calls.join(", "))))
         }
+    }
+}
+
+/// The JSON value that the arguments of a native call are, as it is or repaired; else their text as a string.
+fn value_of<'r>(reask: &Reask, arguments: &'r str) -> Cow<'r, str> {
+    if serde_json::from_str::<&RawValue>(arguments).is_ok() {
+        return Cow::Borrowed(arguments.trim());
+    }
+    let repaired = reask.adapter.pipeline().repair(arguments).ok();
+    // Whatever is beside the payload would be lost: such arguments are no value.
+    let whole = repaired.filter(|repaired| {
+        let payload = repaired.payload();
+        let before = arguments.get(..payload.start).unwrap_or_default();
+        let after = arguments.get(payload.end..).unwrap_or_default();
+        !repaired.is_truncated() && before.trim().is_empty() && after.trim().is_empty()
+    });
+    match whole {
+        Some(repaired) => Cow::Owned(repaired.text().to_owned()),
+        None => Cow::Owned(Value::from(arguments).to_string()),
     }
 }
 
@@ -94,7 +151,7 @@ pub(crate) fn completion_of<'r>(response: &'r Response, format: &Format) -> Cow<
 pub(crate) fn format(adapter: &Adapter) -> Format {
     let contract = adapter.contract();
     if let Some(whole) = contract.schema() {
-        return Format::Whole(whole.source().clone());
+        return Format::Whole(whole.source().clone(), whole.asserts_formats());
     }
     if contract.outputs().is_empty() {
         return Format::Open(match contract.root() {
@@ -106,6 +163,7 @@ pub(crate) fn format(adapter: &Adapter) -> Format {
     let fields = contract.outputs().iter().map(|output| Field {
         name: output.name().to_owned(),
         is_optional: output.is_optional(),
+        tells_formats: output.schema().is_some_and(jsonseam_adapter::Schema::asserts_formats),
         schema: output.schema().map_or_else(|| Value::Object(serde_json::Map::new()), |schema| schema.source().clone()),
     });
     Format::Fields(fields.collect())

@@ -46,6 +46,7 @@
 
 mod attempt;
 mod backoff;
+mod cache;
 mod clock;
 mod digest;
 mod drive;
@@ -67,19 +68,20 @@ mod template;
 mod transport;
 
 pub use attempt::{Attempt, AttemptStatus, Cause};
+pub use cache::AnswerCache;
 #[cfg(feature = "http")]
 pub use clock::TokioTimer;
 pub use clock::{BlockingTimer, SystemTimer, Timer};
 pub use digest::DigestKey;
 pub use envelope::Envelope;
 #[cfg(feature = "http")]
-pub use http::{ApiKey, HttpError, HttpModel, HttpModelBuilder};
+pub use http::{ApiKey, HttpError, HttpModel, HttpModelBuilder, StrictSchemas};
 pub use machine::{Machine, Step};
-pub use message::{Conversation, Message, Mode, Request, Response, Role, ToolCall, Usage};
-pub use model::{BlockingModel, Model};
+pub use message::{ANSWER_TOOL, Conversation, Message, Mode, Request, Response, Role, ToolCall, Usage};
+pub use model::{BlockingModel, Model, Models};
 pub use outcome::{Answer, Error, Failure, Partial, Stop};
 pub use progress::{Phase, Progress};
-pub use reask::Reask;
-pub use settings::{Echo, OnExhausted, OnTruncation, Retries, Scope, Settings};
+pub use reask::{Reask, Veto};
+pub use settings::{Echo, OnExhausted, OnTruncation, Retries, Scope, Settings, Temperature};
 pub use template::{Template, TemplateError, TemplateReason};
-pub use transport::{TransportError, TransportKind};
+pub use transport::{RejectionCause, TransportError, TransportKind};

@@ -1,18 +1,23 @@
 //! The loop as a machine without input and output: states in, the next step out, the time given from outside.
 
+mod record;
+mod requests;
+mod transport;
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use jsonseam_adapter::Outputs;
 
-use crate::attempt::{Attempt, AttemptStatus, Cause, shown_reason};
+use crate::attempt::{Attempt, AttemptStatus, Cause};
 use crate::backoff::Backoff;
 use crate::digest::digest;
-use crate::fields::{Base, base};
-use crate::judge::{code, completion_of, is_cut, judge};
-use crate::message::{Conversation, Message, Mode, Request, Response, Role};
+use crate::envelope::Envelope;
+use crate::fields::Base;
+use crate::judge::{code, is_cut, judge_response};
+use crate::message::{Conversation, Message, Mode, Request, Response};
 use crate::outcome::{Answer, Error, Failure, Partial, Stop};
-use crate::progress::{Phase, Progress};
-use crate::prompt;
+use crate::progress::Phase;
 use crate::reask::Reask;
 use crate::settings::{OnExhausted, OnTruncation};
 use crate::transport::{TransportError, TransportKind};
@@ -55,8 +60,8 @@ pub struct Machine {
     reask: Reask,
     conversation: Conversation,
     started: Duration,
-    chain: Vec<Mode>,
-    /// The place in the chain of modes.
+    chain: Vec<Link>,
+    /// The place in the chain.
     link: usize,
     /// Re-asks made in this mode.
     reasks: u32,
@@ -67,9 +72,24 @@ pub struct Machine {
     tokens: u64,
     attempts: Vec<Attempt>,
     best: Option<Box<Partial>>,
+    /// Whether the caller wants nothing more to be asked.
+    is_vetoed: bool,
     /// What the contract said about the last answer.
     last: Option<jsonseam_adapter::Error>,
     state: State,
+}
+
+/// A model, and a mode to ask it in.
+#[derive(Debug, Clone, Copy, Default)]
+struct Link {
+    model: usize,
+    mode: Mode,
+}
+
+/// The models in their order, each in every mode.
+fn chain(reask: &Reask) -> Vec<Link> {
+    let modes = reask.settings.chain();
+    (0..reask.models.len().max(1)).flat_map(|model| modes.iter().map(move |&mode| Link { model, mode })).collect()
 }
 
 enum State {
@@ -108,11 +128,19 @@ impl Flight {
     }
 }
 
+impl Reask {
+    /// A run as a machine without input and output, for drivers of your own. `now` is the time of the clock that all later calls tell.
+    pub fn machine(&self, conversation: impl Into<Conversation>, now: Duration) -> Machine {
+        Machine::new(self.clone(), conversation.into(), now)
+    }
+}
+
 impl Machine {
     pub(crate) fn new(reask: Reask, conversation: Conversation, now: Duration) -> Self {
         let mut machine = Self {
             started: now,
-            chain: reask.settings.chain(),
+            chain: chain(&reask),
+            is_vetoed: false,
             link: 0,
             reasks: 0,
             has_asked_shorter: false,
@@ -143,6 +171,7 @@ impl Machine {
                 self.stop_early(Stop::Deadline);
                 Step::Done
             }
+            Some(flight) if flight.sent.is_none() && self.is_known(now, &flight) => Step::Done,
             Some(mut flight) => {
                 flight.sent.get_or_insert(now);
                 let mut request = flight.request.clone();
@@ -209,79 +238,43 @@ impl Machine {
         }
     }
 
-    fn mode(&self) -> Mode {
+    fn link(&self) -> Link {
         self.chain.get(self.link).copied().unwrap_or_default()
     }
 
-    // Requests.
-
-    /// The first request of a mode: the conversation, with the required format where the server does not tell the model.
-    fn ask_first(&mut self, cause: Cause) {
-        let tells_format = self.reask.settings.tells_format && self.mode() != Mode::JsonSchema;
-        let format = tells_format.then(|| prompt::format_section(&self.reask.format));
-        let temperature = self.conversation.temperature;
-        self.send(cause, format, temperature, None);
-    }
-
-    /// A re-ask: the conversation again, with a repair prompt in place of any earlier one.
-    fn ask_again(&mut self, cause: Cause, completion: &str) {
-        let Some(unmet) = &self.last else { return };
-        let (settings, mode) = (&self.reask.settings, self.mode());
-        let is_shorter = cause == Cause::Shorter;
-        let base = if is_shorter { None } else { base(settings, unmet, &self.reask.format) };
-        let number = self.reasks.saturating_add(1);
-        let fields = base.as_ref().map(|base| base.failing.as_slice()).unwrap_or_default();
-        let asked = prompt::Asked { number, mode, is_shorter, fields };
-        let prompt = prompt::repair(&self.reask, completion, unmet, &asked);
-        let reason = code(unmet);
-        self.reasks = number;
-        self.has_asked_shorter |= is_shorter;
-        match prompt {
-            Ok(prompt) => {
-                self.tell(Phase::SchemaRepair, number, self.reask.settings.max_attempts, Duration::ZERO, reason);
-                self.send(cause, Some(prompt), Some(0.0), base);
-            }
-            Err(error) => self.stop(error.into(), Stop::Template),
-        }
-    }
-
-    fn send(&mut self, cause: Cause, text: Option<String>, temperature: Option<f64>, base: Option<Base>) {
-        let mode = self.mode();
-        let number = small(self.attempts.len()).saturating_add(1);
-        let schema = match &base {
-            Some(base) => base.schema(&self.reask.format).into(),
-            None => std::sync::Arc::clone(&self.reask.schema),
-        };
-        let request = Request {
-            messages: with_text(&self.conversation.messages, text),
-            mode,
-            schema: (mode == Mode::JsonSchema).then_some(schema),
-            temperature,
-            tools: self.conversation.tools.as_slice().into(),
-            attempt: number,
-            timeout: Duration::ZERO,
-        };
-        let span = tracing::info_span!(
-            target: "jsonseam",
-            "attempt",
-            number,
-            mode = mode.as_str(),
-            cause = cause.as_str(),
-            status = tracing::field::Empty,
-            errors = tracing::field::Empty,
-            transport_retries = tracing::field::Empty,
-        );
-        self.backoff.begin_request();
-        self.state = State::Asking(Box::new(Flight { request, cause, base, sent: None, retries: 0, span }));
+    fn mode(&self) -> Mode {
+        self.link().mode
     }
 
     // Answers.
 
+    /// Whether the cache holds an answer that meets the contract; then the run is over. Any other is passed over.
+    fn is_known(&mut self, now: Duration, flight: &Flight) -> bool {
+        let known = self.reask.cache.as_ref().and_then(|cache| cache.get(&flight.request));
+        let Some(response) = known else {
+            // The request is still to be sent.
+            return false;
+        };
+        let (completion, judged) = judge_response(&self.reask, flight.request.mode, &response, flight.base.as_ref());
+        let Ok(outputs) = judged.result else { return false };
+        let status = if judged.is_repaired { AttemptStatus::Repaired } else { AttemptStatus::Valid };
+        let length = completion.len();
+        self.record(
+            now,
+            flight,
+            Some((&Response { usage: None, ..response.clone() }, length)),
+            status,
+            Vec::new(),
+            true,
+        );
+        self.state = State::Done(Ok(Box::new(outputs)));
+        true
+    }
+
     fn judge(&mut self, now: Duration, flight: &Flight, response: &Response) {
-        let completion = completion_of(response, &self.reask.format);
-        let judged = {
+        let (completion, judged) = {
             let _inside = flight.span.enter();
-            judge(&self.reask, &completion, response.finish_reason.as_deref(), flight.base.as_ref())
+            judge_response(&self.reask, flight.request.mode, response, flight.base.as_ref())
         };
         self.count(flight, response, &completion);
         let number = flight.request.attempt;
@@ -290,26 +283,22 @@ impl Machine {
             Ok(_) => (AttemptStatus::Valid, Vec::new()),
             Err(error) => (AttemptStatus::Refused, vec![code(error)]),
         };
-        self.record(now, flight, Some((response, completion.len())), status, errors);
+        self.record(now, flight, Some((response, completion.len())), status, errors, false);
+        if let (Ok(_), Some(cache)) = (&judged.result, &self.reask.cache) {
+            cache.put(&flight.request, response);
+        }
         match judged.result {
             Ok(outputs) => self.state = State::Done(Ok(Box::new(outputs))),
             Err(error) => {
-                self.keep_best(&error, number);
+                let is_thought = |envelope: &Arc<dyn Envelope>| envelope.ends_in_thoughts(&completion);
+                if !self.reask.envelope.as_ref().is_some_and(is_thought) {
+                    self.keep_best(&error, number);
+                }
                 let is_cut = is_cut(&error, response.finish_reason.as_deref());
                 self.last = Some(*error);
                 self.go_on(now, flight.fields(), &completion, is_cut);
             }
         }
-    }
-
-    /// Adds the tokens that a request has cost; without the server's count, four bytes are one.
-    fn count(&mut self, flight: &Flight, response: &Response, completion: &str) {
-        let estimate = || {
-            let bytes = length(&flight.request.messages).saturating_add(completion.len());
-            u64::try_from(bytes.div_ceil(4)).unwrap_or(u64::MAX)
-        };
-        let tokens = response.usage.map_or_else(estimate, crate::message::Usage::total);
-        self.tokens = self.tokens.saturating_add(tokens);
     }
 
     fn keep_best(&mut self, error: &jsonseam_adapter::Error, attempt: u32) {
@@ -369,41 +358,18 @@ impl Machine {
         self.ask_first(Cause::Fallback);
     }
 
-    /// What forbids another request: no time or no tokens are left.
+    /// What forbids another request: the caller does, or no time or no tokens are left.
     fn obstacle(&self, now: Duration) -> Option<Stop> {
+        if self.is_vetoed {
+            return Some(Stop::Vetoed);
+        }
         if now >= self.end() {
             return Some(Stop::Deadline);
         }
         self.reask.settings.token_budget.filter(|&budget| self.tokens >= budget).map(|_| Stop::TokenBudget)
     }
 
-    // Transport.
-
-    fn fail(&mut self, now: Duration, mut flight: Box<Flight>, error: TransportError) {
-        let pause = if now < self.end() { self.backoff.after(&error) } else { None };
-        let resumed = pause.map(|pause| now.saturating_add(pause));
-        if let (Some(pause), Some(until)) = (pause, resumed.filter(|&until| until < self.end())) {
-            flight.retries = flight.retries.saturating_add(1);
-            let reason = format!("{}/{}", error.code(), error.reason());
-            let (number, maximum) = self.backoff.latest(&error);
-            self.tell(Phase::TransportRetry, number, maximum, pause, reason);
-            self.state = State::Waiting(flight, until);
-            return;
-        }
-        let is_late = resumed.is_some() || now >= self.end();
-        let code = format!("{}/{}", error.code(), error.reason());
-        self.record(now, &flight, None, AttemptStatus::Failed, vec![code]);
-        if error.may_be_the_mode() && self.link + 1 < self.chain.len() {
-            return self.next_mode(now, Stop::Transport);
-        }
-        if is_late {
-            let error = self.last.take().map_or_else(|| error.into(), Error::from);
-            return self.stop(error, Stop::Deadline);
-        }
-        self.stop(error.into(), Stop::Transport);
-    }
-
-    // Ends and records.
+    // Ends.
 
     fn stop(&mut self, error: Error, stop: Stop) {
         self.state = State::Done(Err((error, stop)));
@@ -418,49 +384,6 @@ impl Machine {
         let error = self.last.take().map_or_else(nothing, Error::from);
         self.stop(error, stop);
     }
-
-    /// Puts an attempt on record. `answer` is what came back, with the length of what was judged.
-    fn record(
-        &mut self,
-        now: Duration,
-        flight: &Flight,
-        answer: Option<(&Response, usize)>,
-        status: AttemptStatus,
-        errors: Vec<String>,
-    ) {
-        let messages = &flight.request.messages;
-        let parts = messages
-            .iter()
-            .flat_map(|message| [message.role.as_str().as_bytes(), b":", message.content.as_bytes(), b"\n"]);
-        let attempt = Attempt {
-            number: flight.request.attempt,
-            cause: flight.cause,
-            mode: flight.request.mode,
-            prompt_digest: digest(self.reask.digest_key, parts),
-            prompt_length: length(messages),
-            completion_length: answer.map(|(_, length)| length),
-            finish_reason: answer.and_then(|(response, _)| shown_reason(response.finish_reason.as_deref()?)),
-            status,
-            errors,
-            usage: answer.and_then(|(response, _)| response.usage),
-            transport_retries: flight.retries,
-            elapsed: now.saturating_sub(flight.sent.unwrap_or(now)),
-        };
-        flight.span.record("status", status.as_str());
-        flight.span.record("errors", attempt.errors.join(","));
-        flight.span.record("transport_retries", attempt.transport_retries);
-        tracing::debug!(target: "jsonseam", parent: &flight.span, elapsed_ms = ms(attempt.elapsed), "attempt is over");
-        if let Some(watch) = &self.reask.on_attempt {
-            watch(&attempt);
-        }
-        self.attempts.push(attempt);
-    }
-
-    fn tell(&self, phase: Phase, attempt: u32, maximum: u32, delay: Duration, reason: String) {
-        if let Some(watch) = &self.reask.on_progress {
-            watch(&Progress { phase, attempt, maximum, delay, reason, started_at: self.started });
-        }
-    }
 }
 
 impl std::fmt::Debug for Machine {
@@ -473,26 +396,8 @@ impl std::fmt::Debug for Machine {
     }
 }
 
-/// The conversation with the loop's own text, which joins the last message if that is the user's: some servers want the roles to alternate.
-fn with_text(messages: &[Message], text: Option<String>) -> Vec<Message> {
-    let mut messages = messages.to_vec();
-    let Some(text) = text else { return messages };
-    match messages.last_mut() {
-        Some(last) if last.role == Role::User => {
-            last.content.push_str("\n\n");
-            last.content.push_str(&text);
-        }
-        _ => messages.push(Message::user(text)),
-    }
-    messages
-}
-
 fn small(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-fn ms(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn length(messages: &[Message]) -> usize {

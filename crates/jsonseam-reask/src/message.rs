@@ -68,7 +68,7 @@ impl fmt::Debug for Message {
 pub struct Conversation {
     /// The messages, in order. They are sent first in every request, the last one with the loop's own text appended when it is the user's.
     pub messages: Vec<Message>,
-    /// The temperature of the first request; re-asks use 0 (SPEC L3).
+    /// The temperature of the first request; that of re-asks is in the settings (SPEC L3).
     pub temperature: Option<f64>,
     /// The tools that are offered, as the server's interface wants them. Passed on unchanged.
     pub tools: Vec<Value>,
@@ -79,6 +79,13 @@ impl Conversation {
     #[must_use]
     pub fn with_temperature(mut self, temperature: f64) -> Self {
         self.temperature = Some(temperature);
+        self
+    }
+
+    /// The same conversation with these instructions of the application before everything else.
+    #[must_use]
+    pub fn with_system(mut self, instructions: impl Into<String>) -> Self {
+        self.messages.insert(0, Message::system(instructions));
         self
     }
 
@@ -124,9 +131,14 @@ pub enum Mode {
     JsonObject,
     /// Plain text; the prompt tells the format.
     Text,
+    /// The model must call one tool, whose parameters are the schema; the arguments of the call are the answer.
+    Tool,
 }
 
-named!(Mode { JsonSchema = "json-schema", JsonObject = "json-object", Text = "text" });
+named!(Mode { JsonSchema = "json-schema", JsonObject = "json-object", Text = "text", Tool = "tool" });
+
+/// The name of the tool that a model must call in [`Mode::Tool`], and of the schema that servers are given.
+pub const ANSWER_TOOL: &str = "answer";
 
 /// One request to a model.
 #[derive(Clone)]
@@ -136,12 +148,14 @@ pub struct Request {
     pub messages: Vec<Message>,
     /// The response format to ask the server for.
     pub mode: Mode,
-    /// The schema of the answer, in the mode `json-schema`.
+    /// The schema of the answer, in the modes `json-schema` and `tool`.
     pub schema: Option<Arc<Value>>,
-    /// The temperature: the caller's on first requests, 0 on re-asks.
+    /// The temperature: the caller's on first requests, that of the settings on re-asks.
     pub temperature: Option<f64>,
     /// The tools that are offered.
     pub tools: Arc<[Value]>,
+    /// Which model of a chain is asked, from 0; see [`Reask::models`](crate::Reask::models).
+    pub model: usize,
     /// The number of the attempt, from 1. A transport retry sends the same request with the same number.
     pub attempt: u32,
     /// What is left until the deadline. An answer that comes later is not waited for.
@@ -210,7 +224,7 @@ pub struct Response {
     pub finish_reason: Option<String>,
     /// Tokens, if the server counts them.
     pub usage: Option<Usage>,
-    /// Calls that the server reports beside the text. They are read only if the text is blank.
+    /// Calls that the server reports beside the text. They count if the contract is on calls, if the model was asked by tool, or if the text does not meet the contract.
     pub tool_calls: Vec<ToolCall>,
 }
 

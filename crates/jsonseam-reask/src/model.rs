@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use crate::message::{Request, Response};
-use crate::transport::TransportError;
+use crate::transport::{TransportError, TransportKind};
 
 /// A model that is asked asynchronously. Every closure from a request to a future is one.
 ///
@@ -49,5 +49,43 @@ pub trait BlockingModel {
 impl<F: FnMut(Request) -> Result<Response, TransportError>> BlockingModel for F {
     fn ask(&mut self, request: Request) -> Result<Response, TransportError> {
         self(request)
+    }
+}
+
+/// Several models as one: each request goes to the one that [`Request::model`] numbers, so a loop with as many [`models`](crate::Reask::models) falls back from one to the next.
+///
+/// ```
+/// use jsonseam_adapter::Adapter;
+/// use jsonseam_reask::{Models, Reask, Request, Response, TransportError};
+///
+/// type Scripted = fn(Request) -> Result<Response, TransportError>;
+/// let mut models = Models(vec![
+///     (|_: Request| Err(TransportError::status(401))) as Scripted,
+///     |_: Request| Ok("{\"city\": \"Oslo\"}".into()),
+/// ]);
+/// let reask = Reask::new(Adapter::builder().output("city").build()?).models(["small-1", "large-1"]);
+/// let answer = reask.run_blocking(&mut models, "Where is the Munch museum?")?;
+/// let asked: Vec<_> = answer.attempts.iter().map(|attempt| attempt.model.as_deref()).collect();
+/// assert_eq!(asked, [Some("small-1"), Some("large-1")]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Models<M>(pub Vec<M>);
+
+impl<M: Model + Sync> Model for Models<M> {
+    async fn ask(&self, request: Request) -> Result<Response, TransportError> {
+        match self.0.get(request.model) {
+            Some(model) => model.ask(request).await,
+            None => Err(TransportError::new(TransportKind::NotSent)),
+        }
+    }
+}
+
+impl<M: BlockingModel> BlockingModel for Models<M> {
+    fn ask(&mut self, request: Request) -> Result<Response, TransportError> {
+        match self.0.get_mut(request.model) {
+            Some(model) => model.ask(request),
+            None => Err(TransportError::new(TransportKind::NotSent)),
+        }
     }
 }

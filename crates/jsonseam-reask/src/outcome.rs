@@ -31,6 +31,8 @@ pub enum Stop {
     Transport,
     /// The prompt template failed.
     Template,
+    /// Whoever watches the attempts wants no further one.
+    Vetoed,
     /// The caller stopped the run.
     Cancelled,
 }
@@ -44,6 +46,7 @@ named!(Stop {
     Unmendable = "unmendable",
     Transport = "transport",
     Template = "template",
+    Vetoed = "vetoed",
     Cancelled = "cancelled",
 });
 
@@ -215,7 +218,9 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} ({} after {} attempts)", self.error, self.stop, self.attempts.len())
+        let count = self.attempts.len();
+        let attempts = if count == 1 { "attempt" } else { "attempts" };
+        write!(formatter, "{} ({} after {count} {attempts})", self.error, self.stop)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The loop as its users hold it: an adapter, settings, and who watches.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,17 +9,37 @@ use jsonseam_adapter::Adapter;
 use serde_json::Value;
 
 use crate::attempt::Attempt;
+use crate::cache::AnswerCache;
 use crate::digest::DigestKey;
 use crate::envelope::Envelope;
-use crate::machine::Machine;
-use crate::message::{Conversation, Mode};
+use crate::message::Mode;
 use crate::progress::Progress;
 use crate::prompt::format::Format;
-use crate::settings::{Echo, OnExhausted, OnTruncation, Scope, Settings};
+use crate::settings::{Echo, OnExhausted, OnTruncation, Scope, Settings, Temperature};
 use crate::template::{Template, TemplateError};
 
 /// Who is told.
-type Watch<T> = Arc<dyn Fn(&T) + Send + Sync>;
+type Watch<T, R = ()> = Arc<dyn Fn(&T) -> R + Send + Sync>;
+
+/// What a watcher of attempts gives back: nothing, or whether the loop may go on.
+///
+/// `ControlFlow::Break(())` is a veto: nothing more is asked, and the run ends with [`Stop::Vetoed`](crate::Stop::Vetoed) unless the answer met the contract.
+pub trait Veto {
+    /// Whether nothing more may be asked.
+    fn is_veto(&self) -> bool;
+}
+
+impl Veto for () {
+    fn is_veto(&self) -> bool {
+        false
+    }
+}
+
+impl Veto for ControlFlow<()> {
+    fn is_veto(&self) -> bool {
+        self.is_break()
+    }
+}
 
 /// The self-repair loop over one contract: asks a model, judges the answer, tells the model what is wrong, asks again, never more than agreed.
 ///
@@ -31,7 +52,9 @@ pub struct Reask {
     pub(crate) template: Template,
     pub(crate) envelope: Option<Arc<dyn Envelope>>,
     pub(crate) on_progress: Option<Watch<Progress>>,
-    pub(crate) on_attempt: Option<Watch<Attempt>>,
+    pub(crate) on_attempt: Option<Watch<Attempt, bool>>,
+    pub(crate) models: Vec<String>,
+    pub(crate) cache: Option<Arc<dyn AnswerCache>>,
     pub(crate) digest_key: DigestKey,
     pub(crate) format: Arc<Format>,
     pub(crate) schema: Arc<Value>,
@@ -50,6 +73,8 @@ impl Reask {
             envelope: None,
             on_progress: None,
             on_attempt: None,
+            models: Vec::new(),
+            cache: None,
             digest_key: DigestKey::random(),
         }
     }
@@ -161,10 +186,47 @@ impl Reask {
         self
     }
 
-    /// Who is told about each attempt once it is over.
+    /// Who is told about each attempt once it is over, and may veto any further one.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use jsonseam_adapter::Adapter;
+    /// use jsonseam_reask::{Reask, Request, Response, Stop, TransportError};
+    ///
+    /// let reask = Reask::new(Adapter::builder().output("city").build()?).on_attempt(|attempt| {
+    ///     // Whoever answers so briefly will not do better.
+    ///     if attempt.completion_length < Some(10) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// });
+    /// let mut model = |_: Request| -> Result<Response, TransportError> { Ok("no".into()) };
+    /// let failure = reask.run_blocking(&mut model, "Where?").unwrap_err();
+    /// assert_eq!((failure.stop, failure.attempts.len()), (Stop::Vetoed, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn on_attempt(mut self, watch: impl Fn(&Attempt) + Send + Sync + 'static) -> Self {
-        self.on_attempt = Some(Arc::new(watch));
+    pub fn on_attempt<V: Veto>(mut self, watch: impl Fn(&Attempt) -> V + Send + Sync + 'static) -> Self {
+        self.on_attempt = Some(Arc::new(move |attempt| watch(attempt).is_veto()));
+        self
+    }
+
+    /// The names of the models, for records, spans and [`Request::model`](crate::Request::model). With several, the next one is asked when one has failed:
+    /// in every mode of the chain, or in transport beyond its repetitions. [`Models`](crate::Models) is a model made of several.
+    #[must_use]
+    pub fn models(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.models = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Where answers that met the contract are kept, and looked for before a model is asked.
+    #[must_use]
+    pub fn cache(mut self, cache: impl AnswerCache + 'static) -> Self {
+        self.cache = Some(Arc::new(cache));
+        self
+    }
+
+    /// The temperature of re-asks; 0 unless set. Models that think take none.
+    #[must_use]
+    pub fn temperature(mut self, temperature: Temperature) -> Self {
+        self.settings.temperature = temperature;
         self
     }
 
@@ -183,11 +245,6 @@ impl Reask {
     /// The contract that answers are judged by.
     pub fn adapter(&self) -> &Adapter {
         &self.adapter
-    }
-
-    /// A run as a machine without input and output, for drivers of your own. `now` is the time of the clock that all later calls tell.
-    pub fn machine(&self, conversation: impl Into<Conversation>, now: Duration) -> Machine {
-        Machine::new(self.clone(), conversation.into(), now)
     }
 
     /// The repair prompt for an answer, as the first re-ask would send it; `None` if the answer meets the contract.

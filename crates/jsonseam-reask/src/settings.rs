@@ -1,5 +1,6 @@
 //! The settings of the loop (SPEC L9), from code or from the table `[reask]` of a configuration file.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use jsonseam_core::{ConfigError, Entry, read_section};
@@ -55,6 +56,50 @@ pub enum Echo {
 }
 
 named!(Echo { Answer = "answer", None = "none" });
+
+/// The temperature of re-asks (SPEC L3).
+///
+/// ```
+/// use jsonseam_reask::Temperature;
+///
+/// assert_eq!("omit".parse(), Ok(Temperature::Omit));
+/// assert_eq!("0.2".parse(), Ok(Temperature::Set(0.2)));
+/// assert!("3".parse::<Temperature>().is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Temperature {
+    /// None is sent, and the server's own holds: models that think refuse any other.
+    Omit,
+    /// This one, from 0 to 2.
+    Set(f64),
+}
+
+impl Default for Temperature {
+    fn default() -> Self {
+        Self::Set(0.0)
+    }
+}
+
+impl Temperature {
+    pub(crate) fn sent(self) -> Option<f64> {
+        match self {
+            Self::Omit => None,
+            Self::Set(temperature) => Some(temperature),
+        }
+    }
+}
+
+impl FromStr for Temperature {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "omit" {
+            return Ok(Self::Omit);
+        }
+        let temperature: Option<f64> = text.parse().ok().filter(|number| (0.0..=2.0).contains(number));
+        temperature.map(Self::Set).ok_or("takes a number from 0 to 2, or `omit`")
+    }
+}
 
 /// How requests that fail in transport are repeated (SPEC L7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +162,8 @@ pub struct Settings {
     pub scope: Scope,
     /// Whether the model sees its last answer again.
     pub echo: Echo,
+    /// The temperature of re-asks; that of first requests is the conversation's.
+    pub temperature: Temperature,
     /// The first mode.
     pub mode: Mode,
     /// The modes that follow when one has failed, each with its own re-asks (SPEC L6).
@@ -141,6 +188,7 @@ impl Default for Settings {
             on_truncation: OnTruncation::default(),
             scope: Scope::default(),
             echo: Echo::default(),
+            temperature: Temperature::default(),
             mode: Mode::default(),
             fallback: Vec::new(),
             tells_format: true,
@@ -167,6 +215,7 @@ impl Settings {
         "on-truncation",
         "scope",
         "echo",
+        "temperature",
         "mode",
         "fallback",
         "tells-format",
@@ -196,6 +245,11 @@ impl Settings {
             "on-truncation" => self.on_truncation = entry.choice(OnTruncation::NAMES)?,
             "scope" => self.scope = entry.choice(Scope::NAMES)?,
             "echo" => self.echo = entry.choice(Echo::NAMES)?,
+            "temperature" => {
+                let temperature = entry.string()?.parse();
+                self.temperature =
+                    temperature.map_err(|wrong| entry.error(format!("`temperature` {wrong}, in quotes")))?;
+            }
             "mode" => self.mode = entry.choice(Mode::NAMES)?,
             "fallback" => self.fallback = modes(entry)?,
             "tells-format" => self.tells_format = entry.boolean()?,

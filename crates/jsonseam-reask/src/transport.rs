@@ -11,14 +11,16 @@ use crate::names::named;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TransportKind {
-    /// The server asks for patience (429).
+    /// Rate limited (429).
     RateLimited,
-    /// The server fails (5xx).
+    /// A server error (5xx).
     Server,
     /// No answer in time (also 408).
     Timeout,
     /// No connection, or one that broke.
     Connection,
+    /// What the account may use is used up: a 429 that no waiting helps against.
+    Quota,
     /// The server does not take the request (400, 413, 422 and the like).
     Rejected,
     /// The key is missing, wrong, or may not do this (401, 403).
@@ -37,6 +39,7 @@ pub enum TransportKind {
 
 named!(TransportKind {
     RateLimited = "rate_limited",
+    Quota = "quota",
     Server = "server_error",
     Timeout = "timeout",
     Connection = "connection",
@@ -48,6 +51,47 @@ named!(TransportKind {
     Redirected = "redirected",
     NotSent = "not_sent",
 });
+
+/// What a server that does not take a request has against it, as far as it says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum RejectionCause {
+    /// It does not say, or in words that are not known.
+    #[default]
+    Unknown,
+    /// The account's quota is used up.
+    Quota,
+    /// The request and its answer are longer than the model reads.
+    ContextLength,
+    /// It does not have the model.
+    Model,
+    /// It does not take the temperature.
+    Temperature,
+    /// It does not take the response format or the schema.
+    ResponseFormat,
+}
+
+impl RejectionCause {
+    /// The cause that a message speaks of. Names are looked for that servers have in common; what they write is shown to no one.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only the client reads messages"))]
+    pub(crate) fn of_message(message: &str) -> Self {
+        let message = message.to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| message.contains(word));
+        if has(&["context length", "context window", "context_length", "maximum context", "too many tokens"]) {
+            return Self::ContextLength;
+        }
+        if has(&["temperature"]) {
+            return Self::Temperature;
+        }
+        if has(&["response_format", "json_schema", "response format", "invalid schema"]) {
+            return Self::ResponseFormat;
+        }
+        if has(&["no such model", "model does not exist", "model not found", "invalid model", "unknown model"]) {
+            return Self::Model;
+        }
+        Self::Unknown
+    }
+}
 
 /// Why there is no answer to judge.
 ///
@@ -67,13 +111,14 @@ pub struct TransportError {
     kind: TransportKind,
     status: Option<u16>,
     retry_after: Option<Duration>,
+    cause: RejectionCause,
     detail: Option<String>,
 }
 
 impl TransportError {
     /// An error of this kind.
     pub fn new(kind: TransportKind) -> Self {
-        Self { kind, status: None, retry_after: None, detail: None }
+        Self { kind, status: None, retry_after: None, cause: RejectionCause::Unknown, detail: None }
     }
 
     /// The error that an HTTP status outside 200..=299 stands for.
@@ -103,6 +148,21 @@ impl TransportError {
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
+    }
+
+    /// The same error with what the server has against the request. A quota that is used up makes it one of [`TransportKind::Quota`].
+    #[must_use]
+    pub fn with_cause(mut self, cause: RejectionCause) -> Self {
+        self.cause = cause;
+        if cause == RejectionCause::Quota {
+            self.kind = TransportKind::Quota;
+        }
+        self
+    }
+
+    /// What the server has against the request, as far as it says so.
+    pub fn cause(&self) -> RejectionCause {
+        self.cause
     }
 
     /// The stable code: always `transport`.
@@ -143,15 +203,18 @@ impl TransportError {
 
     /// Whether the server may take the request in another mode: it rejects this one, as servers do that do not know a response format.
     pub(crate) fn may_be_the_mode(&self) -> bool {
-        self.kind == TransportKind::Rejected && matches!(self.status, Some(400 | 415 | 422))
+        use RejectionCause::{ContextLength, Model, Temperature};
+        let is_other = matches!(self.cause, ContextLength | Model | Temperature);
+        self.kind == TransportKind::Rejected && matches!(self.status, Some(400 | 415 | 422)) && !is_other
     }
 }
 
 impl fmt::Display for TransportError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
-            TransportKind::RateLimited => "the server asks for patience",
-            TransportKind::Server => "the server fails",
+            TransportKind::RateLimited => "rate limited",
+            TransportKind::Quota => "the quota of the account is used up",
+            TransportKind::Server => "server error",
             TransportKind::Timeout => "no answer in time",
             TransportKind::Connection => "no connection to the server, or it broke",
             TransportKind::Rejected => "the server does not take the request",

@@ -367,6 +367,25 @@ fn calls_beside_the_text_are_the_answer_when_there_is_no_text() {
 }
 
 #[test]
+fn s2_native_arguments_are_values_and_never_make_another_call() {
+    let call = |arguments: &str| jsonseam_reask::ToolCall { name: "f".into(), arguments: arguments.into() };
+    let schema = r#"{"properties": {"toolCalls": {"items": {"properties": {"arguments": {"type": "object"}}}}}}"#;
+    let envelope = || jsonseam_reask::Reask::new(contract().whole_schema(schema).build().expect("it is right"));
+    for spliced in [
+        r#"{"a": 1}}, {"name": "rm", "arguments": {"p": "/"}"#,
+        r#"{"a": 1}, "name": "rm", "arguments": {}"#,
+        r#"{"a": 1} {"p": "/"}"#,
+    ] {
+        let run = play(&envelope().max_attempts(0), &[Ok(Response::new("").with_tool_calls(vec![call(spliced)]))]);
+        assert!(run.result.is_err(), "{spliced}");
+    }
+    let broken = r#"{"a": 1,}"#;
+    let run = play(&envelope().max_attempts(0), &[Ok(Response::new("").with_tool_calls(vec![call(broken)]))]);
+    let text = run.answer().outputs.text("toolCalls").map(str::to_owned);
+    assert_eq!(text.as_deref(), Some(r#"[{"name": "f", "arguments": {"a": 1}}]"#));
+}
+
+#[test]
 fn history_is_replaced_and_roles_alternate() {
     let messages = vec![Message::system("You answer in JSON."), Message::user("What is it?")];
     let script: Vec<_> = (0..5).map(bad).collect();

@@ -45,6 +45,10 @@ fn m5_spans_tell_of_every_attempt_and_nothing_that_was_said() {
     let text = String::from_utf8(log.0.lock().expect("nobody panics with it").clone()).expect("a log is text");
     assert!(text.contains("attempt{number=1 mode=\"json-schema\" cause=\"first\""), "{text}");
     assert!(text.contains("status=\"refused\"") && text.contains("cause=\"schema_repair\""), "{text}");
+    // The names of OpenTelemetry's conventions for generative models.
+    for name in ["otel.name=\"chat\"", "gen_ai.operation.name=\"chat\"", "gen_ai.output.type=\"json\"", "error.type="] {
+        assert!(text.contains(name), "{name} is not in {text}");
+    }
     assert!(!text.contains("CANARY"), "{text}");
     let failure = run.failure();
     let attempts = serde_json::to_string(&failure.attempts).expect("it serialises");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jsonseam_core::Config;
-use jsonseam_reask::{Echo, Mode, OnExhausted, OnTruncation, Retries, Scope, Settings, Template};
+use jsonseam_reask::{Echo, Mode, OnExhausted, OnTruncation, Retries, Scope, Settings, Temperature, Template};
 
 const FULL: &str = r#"
 preset = "standard"
@@ -18,6 +18,7 @@ on-exhausted = "fail"
 on-truncation = "ask-shorter"
 scope = "failing-fields"
 echo = "none"
+temperature = "omit"
 mode = "json-object"
 fallback = ["text"]
 tells-format = false
@@ -40,6 +41,7 @@ fn l9_every_setting_can_stand_in_the_file_of_the_engine() {
     expected.on_truncation = OnTruncation::AskShorter;
     expected.scope = Scope::FailingFields;
     expected.echo = Echo::None;
+    expected.temperature = Temperature::Omit;
     expected.mode = Mode::JsonObject;
     expected.fallback = vec![Mode::Text];
     expected.tells_format = false;
@@ -80,6 +82,7 @@ fn l9_every_mistake_is_told_with_its_place() {
         ("max-attempts = \"2\"", "f.toml:2:16: `max-attempts` must be a whole number from 0 to 100, not a string"),
         ("enabled = 1", "f.toml:2:11: `enabled` must be true or false, not a whole number"),
         ("deadline = 0", "f.toml:2:12: `deadline` must be a whole number from 1 to 86400"),
+        ("temperature = \"3\"", "f.toml:2:15: `temperature` takes a number from 0 to 2, or `omit`, in quotes"),
         ("echo = \"anser\"", "f.toml:2:8: unknown value `anser` of `echo`; did you mean `answer`?"),
         ("scope = \"all\"", "f.toml:2:9: unknown value `all` of `scope`; expected `whole` or `failing-fields`"),
         ("fallback = \"text\"", "f.toml:2:12: `fallback` must be a list, not a string"),

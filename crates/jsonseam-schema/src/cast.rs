@@ -1,19 +1,21 @@
-//! Casts: what a value would have to be to fit, without losing anything, and the same in its text.
+//! Casts: what a value would have to be to fit, and the same in its text.
 //!
 //! The value is cast first, node by node, only where a schema rejects it and accepts the other spelling.
 //! Then the text is cast in the same places, from its own characters, so no digit passes through a float.
 
+mod respelled;
+
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
+use self::respelled::respelled;
 use crate::check::{Cast, CastKind, Casts};
 use crate::evaluate::{Evaluation, ScopeId, Spent, weight};
-use crate::graph::{Graph, Keyword, NodeId};
-use crate::spans::locate;
-use crate::violation::{Segment, bounded_pointer};
+use crate::graph::{Graph, Keyword, NodeId, Properties};
+use crate::respell::{Spelling, folded, spellings};
+use crate::violation::Segment;
 
 /// How deep a value is followed.
 const MAX_DEPTH: usize = 400;
@@ -21,8 +23,6 @@ const MAX_DEPTH: usize = 400;
 const MAX_CASTS: usize = 100_000;
 /// What the paths of all casts of one check take together, in bytes: each cast keeps its own.
 const MAX_PATH_BYTES: usize = 32 << 20;
-/// The longest integer that a float is spelled out as, in digits.
-const MAX_DIGITS: usize = 64;
 
 /// A text with casts in it.
 pub(crate) struct CastText<'a> {
@@ -56,7 +56,7 @@ pub(crate) fn cast<'a>(
 struct Change {
     path: Vec<Segment>,
     kind: CastKind,
-    /// What is filled in.
+    /// What comes in its place, where that does not follow from its own text: a default, a spelling, or the key as it was.
     filled: String,
 }
 
@@ -95,9 +95,11 @@ impl Caster<'_> {
     fn value(&mut self, node: NodeId, value: &mut Value, scope: ScopeId) -> Result<(), Spent> {
         self.evaluation.enter(MAX_DEPTH)?;
         let scope = self.evaluation.entered(node, scope);
-        if self.casts.coerce {
-            self.string(node, value, scope)?;
-            self.float(node, value)?;
+        let is_cast = self.spelling(node, value, scope)? || self.list(node, value, scope)?;
+        self.float(node, value)?;
+        if is_cast {
+            self.evaluation.leave();
+            return Ok(());
         }
         let graph = self.evaluation.graph;
         for keyword in &graph.nodes[node].keywords {
@@ -107,21 +109,84 @@ impl Caster<'_> {
         Ok(())
     }
 
-    /// Casts a string to what it holds, if the node's own words reject it and accept that.
-    fn string(&mut self, node: NodeId, value: &mut Value, scope: ScopeId) -> Result<(), Spent> {
-        let Value::String(text) = &*value else { return Ok(()) };
-        self.evaluation.spend(1 + text.len() as u64 / 16)?;
-        if !self.rejects(node, value) {
-            return Ok(());
+    /// Spells a scalar as the node's own words want it, if they reject it as it is. True if nothing is left to be cast in it.
+    fn spelling(&mut self, node: NodeId, value: &mut Value, scope: ScopeId) -> Result<bool, Spent> {
+        if value.is_array() || value.is_object() || value.is_null() || !self.rejects(node, value) {
+            return Ok(false);
         }
-        let Some((kind, cast)) = held(text) else { return Ok(()) };
-        // What is in a container may need casts of its own; whether it fits then, the end decides.
-        let is_container = kind == CastKind::StringToJson;
-        if !self.rejects(node, &cast) && (is_container || self.fits(node, &cast, scope)?) {
-            self.change(kind, String::new())?;
+        let length = value.as_str().map_or(0, str::len);
+        self.evaluation.spend(1 + length as u64 / 16)?;
+        let options = self.options(node);
+        for Spelling { kinds, value: cast, text } in spellings(value, self.casts, &options) {
+            // What is in a container may need casts of its own; whether it fits then, the end decides.
+            let is_container = cast.is_array() || cast.is_object();
+            if self.rejects(node, &cast) || !(is_container || self.fits(node, &cast, scope)?) {
+                continue;
+            }
+            let last = kinds.len() - 1;
+            for (at, kind) in kinds.into_iter().enumerate() {
+                // The first one changes the text; those that come with it are on record.
+                let filled = if at == last { text.clone() } else { String::new() };
+                self.change(kind, filled)?;
+            }
             *value = cast;
+            return Ok(!is_container);
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// The strings that a node's own words allow.
+    fn options(&self, node: NodeId) -> Vec<&str> {
+        let mut options = Vec::new();
+        for keyword in &self.evaluation.graph.nodes[node].keywords {
+            match keyword {
+                Keyword::Enum(of) => options.extend(of.strings.iter().map(AsRef::as_ref)),
+                Keyword::Const(Value::String(one)) => options.push(one.as_str()),
+                _ => {}
+            }
+        }
+        options
+    }
+
+    /// Makes a list of a value, or a value of a list of one, if the node's own words want it and it fits then. True if it was made.
+    fn list(&mut self, node: NodeId, value: &mut Value, scope: ScopeId) -> Result<bool, Spent> {
+        if !self.rejects(node, value) {
+            return Ok(false);
+        }
+        let (kind, mut trial) = match &*value {
+            Value::Array(items) => match items.as_slice() {
+                [only] if self.casts.has(CastKind::FromList) && !self.accepts_lists(node) => {
+                    (CastKind::FromList, only.clone())
+                }
+                _ => return Ok(false),
+            },
+            other if self.casts.has(CastKind::ToList) => (CastKind::ToList, Value::Array(vec![other.clone()])),
+            _ => return Ok(false),
+        };
+        self.evaluation.spend(weight(&trial))?;
+        if kind == CastKind::ToList && self.rejects(node, &trial) {
+            return Ok(false);
+        }
+        let before = self.changes.len();
+        self.change(kind, String::new())?;
+        self.value(node, &mut trial, scope)?;
+        if self.fits(node, &trial, scope)? {
+            *value = trial;
+            return Ok(true);
+        }
+        self.undo(before);
+        Ok(false)
+    }
+
+    fn accepts_lists(&self, node: NodeId) -> bool {
+        !self.rejects(node, &Value::Array(Vec::new()))
+    }
+
+    /// Takes back the changes after the first so many.
+    fn undo(&mut self, before: usize) {
+        for change in self.changes.drain(before..) {
+            self.path_bytes -= change.path.iter().map(taken).sum::<usize>();
+        }
     }
 
     /// Spells a float out where an integer is wanted.
@@ -129,7 +194,8 @@ impl Caster<'_> {
         let Value::Number(number) = value else { return Ok(()) };
         let wants = |keyword: &Keyword| matches!(keyword, Keyword::Type(kinds) if kinds.wants_integer());
         let is_wanted = self.evaluation.graph.nodes[node].keywords.iter().any(wants);
-        if is_wanted && number.is_f64() && crate::number::is_integer(number) {
+        if is_wanted && self.casts.has(CastKind::IntegralFloat) && number.is_f64() && crate::number::is_integer(number)
+        {
             self.change(CastKind::IntegralFloat, String::new())?;
         }
         Ok(())
@@ -137,6 +203,9 @@ impl Caster<'_> {
 
     /// Whether a node's own words about kinds and constants reject a value.
     fn rejects(&self, node: NodeId, value: &Value) -> bool {
+        if value.is_null() && self.evaluation.graph.nodes[node].accepts_null {
+            return false;
+        }
         self.evaluation.graph.nodes[node].keywords.iter().any(|keyword| match keyword {
             Keyword::Type(kinds) => !kinds.accept(value),
             Keyword::Enum(options) => !options.has(value),
@@ -179,7 +248,8 @@ impl Caster<'_> {
             }
             Keyword::Properties(properties) => {
                 let Value::Object(members) = value else { return Ok(()) };
-                if self.casts.defaults {
+                self.rename(properties, members)?;
+                if self.casts.has(CastKind::Default) {
                     for (name, &node) in &properties.named {
                         if !members.contains_key(name.as_ref()) {
                             self.fill(name, node, members, scope)?;
@@ -201,6 +271,58 @@ impl Caster<'_> {
     fn inside(&mut self, segment: Segment, node: NodeId, value: &mut Value, scope: ScopeId) -> Result<(), Spent> {
         self.path.push(segment);
         let result = self.value(node, value, scope);
+        self.path.pop();
+        result
+    }
+
+    /// Gives members the declared names that they stand for: by alias, or by the same letters and digits.
+    fn rename(&mut self, properties: &Properties, members: &mut serde_json::Map<String, Value>) -> Result<(), Spent> {
+        self.evaluation.spend(properties.aliases.len() as u64)?;
+        for (alias, field) in &properties.aliases {
+            let others = properties.aliases.iter().filter(|(other, of)| of == field && members.contains_key(&**other));
+            if !members.contains_key(&**field) && members.contains_key(&**alias) && others.count() == 1 {
+                self.rename_one(alias, field, CastKind::Alias, members)?;
+            }
+        }
+        let is_undeclared = |name: &String| !properties.named.contains_key(name.as_str());
+        if !self.casts.has(CastKind::KeyCase) || !members.keys().any(is_undeclared) {
+            return Ok(());
+        }
+        self.evaluation.spend(properties.named.len() as u64 + members.len() as u64)?;
+        let mut declared: HashMap<String, Option<&str>> = HashMap::new();
+        for name in properties.named.keys() {
+            // Two declared names of the same letters stand for neither.
+            declared.entry(folded(name)).and_modify(|known| *known = None).or_insert(Some(name));
+        }
+        let mut found: HashMap<&str, Option<String>> = HashMap::new();
+        for name in members.keys().filter(|name| is_undeclared(name)) {
+            self.evaluation.spend(name.len() as u64 / 16)?;
+            if let Some(Some(field)) = declared.get(&folded(name)).filter(|_| !folded(name).is_empty()) {
+                found.entry(field).and_modify(|known| *known = None).or_insert_with(|| Some(name.clone()));
+            }
+        }
+        let mut found: Vec<(&str, String)> =
+            found.into_iter().filter_map(|(field, name)| Some((field, name?))).collect();
+        found.sort_unstable();
+        for (field, name) in found {
+            if !members.contains_key(field) {
+                self.rename_one(&name, field, CastKind::KeyCase, members)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn rename_one(
+        &mut self,
+        name: &str,
+        field: &str,
+        kind: CastKind,
+        members: &mut serde_json::Map<String, Value>,
+    ) -> Result<(), Spent> {
+        let Some(value) = members.remove(name) else { return Ok(()) };
+        members.insert(field.to_owned(), value);
+        self.path.push(Segment::Key(field.into()));
+        let result = self.change(kind, name.to_owned());
         self.path.pop();
         result
     }
@@ -234,18 +356,36 @@ impl Caster<'_> {
                 return self.value(node, value, scope);
             }
         }
+        let mut first: Option<(Value, Vec<Change>)> = None;
         for &node in nodes {
             let before = self.changes.len();
             self.evaluation.spend(weight(value))?;
             let mut trial = value.clone();
             self.value(node, &mut trial, scope)?;
-            if self.changes.len() > before && self.fits(node, &trial, scope)? {
-                *value = trial;
-                return Ok(());
+            let is_fit = self.changes.len() > before && self.fits(node, &trial, scope)?;
+            let changes = self.changes[before..].to_vec();
+            self.undo(before);
+            if !is_fit {
+                continue;
             }
-            for change in self.changes.drain(before..) {
-                self.path_bytes -= change.path.iter().map(taken).sum::<usize>();
+            let is_loose = |change: &Change| matches!(change.kind, CastKind::EnumCase | CastKind::KeyCase);
+            match &first {
+                // Casts by letters alone are made only where they have one outcome.
+                Some((other, _)) if *other != trial => return Ok(()),
+                Some(_) => {}
+                None => {
+                    let is_certain = !changes.iter().any(is_loose);
+                    first = Some((trial, changes));
+                    if is_certain {
+                        break;
+                    }
+                }
             }
+        }
+        if let Some((trial, changes)) = first {
+            self.path_bytes += changes.iter().flat_map(|change| &change.path).map(taken).sum::<usize>();
+            self.changes.extend(changes);
+            *value = trial;
         }
         Ok(())
     }
@@ -268,163 +408,9 @@ fn default_of(graph: &Graph, node: NodeId, depth: usize) -> Option<&Value> {
     })
 }
 
-/// What a string holds, if that is exactly a number, a boolean, an object or an array.
-fn held(text: &str) -> Option<(CastKind, Value)> {
-    let kind = match text.bytes().find(|byte| !byte.is_ascii_whitespace())? {
-        b'{' | b'[' => CastKind::StringToJson,
-        b't' | b'f' => CastKind::StringToBoolean,
-        b'-' | b'0'..=b'9' => CastKind::StringToNumber,
-        _ => return None,
-    };
-    let is_exact = !text.starts_with(|first: char| first.is_ascii_whitespace())
-        && !text.ends_with(|last: char| last.is_ascii_whitespace());
-    if kind != CastKind::StringToJson && !is_exact {
-        return None;
-    }
-    Some((kind, serde_json::from_str(text).ok()?))
-}
-
-/// For each change, how many others must be made before its place exists in the text.
-///
-/// A change that was found twice, by two nodes that speak of one value, has no level the second time.
-fn levels(changes: &[Change]) -> Vec<Option<usize>> {
-    let mut makers: HashMap<&[Segment], usize> = HashMap::new();
-    let mut seen = HashSet::new();
-    changes
-        .iter()
-        .map(|change| {
-            if !seen.insert((change.path.as_slice(), change.kind)) {
-                return None;
-            }
-            let level = (0..=change.path.len()).filter_map(|length| makers.get(&change.path[..length])).sum();
-            *makers.entry(&change.path).or_default() += 1;
-            Some(level)
-        })
-        .collect()
-}
-
-/// The text with the changes made, outermost first.
-fn respelled<'a>(text: &'a str, changes: &[Change], graph: &Graph) -> CastText<'a> {
-    let mut cast = CastText { text: Cow::Borrowed(text), casts: Vec::new() };
-    let levels = levels(changes);
-    for level in 0..=levels.iter().flatten().copied().max().unwrap_or(0) {
-        let batch: Vec<&Change> =
-            changes.iter().zip(&levels).filter(|(_, at)| **at == Some(level)).map(|(change, _)| change).collect();
-        let (text, made) = made(&cast.text, &batch);
-        cast.casts.extend(made.into_iter().map(|change| Cast {
-            path: bounded_pointer(&change.path, None),
-            shown: bounded_pointer(&change.path, Some(&graph.declared)),
-            kind: change.kind,
-        }));
-        cast.text = Cow::Owned(text);
-    }
-    if cast.casts.is_empty() {
-        cast.text = Cow::Borrowed(text);
-    }
-    cast
-}
-
-/// A text with changes made that do not lie inside each other, and those that were made.
-fn made<'c>(text: &str, changes: &[&'c Change]) -> (String, Vec<&'c Change>) {
-    // What is filled in is looked for by the object around it.
-    let paths: Vec<&[Segment]> = changes
-        .iter()
-        .map(|change| match change.kind {
-            CastKind::Default => change.path.split_last().map_or(&[][..], |(_, object)| object),
-            _ => change.path.as_slice(),
-        })
-        .collect();
-    let spots = locate(text, &paths);
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    // Where members were added already.
-    let mut grown = HashSet::new();
-    let mut made = Vec::new();
-    for (change, spot) in changes.iter().zip(spots) {
-        let Some(spot) = spot else { continue };
-        let edit = match change.kind {
-            CastKind::Default => {
-                let (Some((at, has_members)), Some(Segment::Key(name))) = (spot.addition, change.path.last()) else {
-                    continue;
-                };
-                let has_before = !grown.insert(at) || has_members;
-                let comma = if has_before { ", " } else { "" };
-                Some((at..at, format!("{comma}{}: {}", Value::from(name.as_ref()), change.filled)))
-            }
-            CastKind::IntegralFloat => spelled_out(&text[spot.span.clone()]).map(|integer| (spot.span, integer)),
-            _ => serde_json::from_str(&text[spot.span.clone()]).ok().map(|held| (spot.span, held)),
-        };
-        if let Some(edit) = edit {
-            edits.push(edit);
-            made.push(*change);
-        }
-    }
-    edits.sort_by_key(|(span, _)| span.start);
-    let mut result = String::with_capacity(text.len());
-    let mut at = 0;
-    for (span, replacement) in edits {
-        result.push_str(&text[at..span.start]);
-        result.push_str(&replacement);
-        at = span.end;
-    }
-    result.push_str(&text[at..]);
-    (result, made)
-}
-
-/// The digits of a number that is an integer but spelled with a point or an exponent.
-///
-/// `None` if it is spelled as an integer already, is a negative zero, or would be too long.
-fn spelled_out(number: &str) -> Option<String> {
-    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if whole.len() + fraction.len() == number.len() {
-        return None;
-    }
-    let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
-    let exponent: i64 = exponent.parse().ok()?;
-    let mut digits = format!("{whole}{fraction}");
-    let point = i64::try_from(whole.len()).ok()?.checked_add(exponent)?;
-    if digits.bytes().all(|digit| digit == b'0') {
-        return sign.is_empty().then(|| "0".to_owned());
-    }
-    let point = usize::try_from(point).ok()?;
-    if point > MAX_DIGITS {
-        return None;
-    }
-    while digits.len() < point {
-        digits.push('0');
-    }
-    let (integer, rest) = digits.split_at(point);
-    if rest.bytes().any(|digit| digit != b'0') {
-        return None;
-    }
-    let integer = integer.trim_start_matches('0');
-    Some(format!("{sign}{integer}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn v1_floats_are_spelled_out_from_their_digits() {
-        for (number, integer) in [
-            ("3.0", Some("3")),
-            ("-3.00", Some("-3")),
-            ("1e2", Some("100")),
-            ("1.50E+1", Some("15")),
-            ("120e-1", Some("12")),
-            ("12345678901234567890123.0", Some("12345678901234567890123")),
-            ("0.0", Some("0")),
-            ("-0.0", None),
-            ("3", None),
-            ("1e400", None),
-            ("1e99999999999999999999", None),
-            ("0.5", None),
-            ("0.10e1", Some("1")),
-        ] {
-            assert_eq!(spelled_out(number).as_deref(), integer, "{number}");
-        }
-    }
 
     #[test]
     fn v3_pointers_of_casts_are_bounded_whatever_the_keys() {
@@ -432,7 +418,10 @@ mod tests {
         let schema = crate::Schema::compile(schema).expect("a schema");
         let check = |key: usize, casts: usize| {
             let text = format!("{{\"{}\":[{}0]}}", "k".repeat(key), "\"1\",".repeat(casts));
-            schema.check(&text, &Casts::ALL).map(|checked| checked.casts).map_err(|failure| failure.violations().len())
+            schema
+                .check(&text, &Casts::EXACT)
+                .map(|checked| checked.casts)
+                .map_err(|failure| failure.violations().len())
         };
         let casts = check(505, 20).expect("it fits");
         assert_eq!((casts.len(), casts[9].path().len()), (20, 508));
@@ -441,16 +430,5 @@ mod tests {
         assert_eq!((casts.len(), casts[19].path(), casts[19].shown.as_str()), (20, "", "/*/19"));
         // Their paths would take 40 MB.
         assert!(check(100_000, 400).is_err());
-    }
-
-    #[test]
-    fn v1_only_exact_spellings_are_held() {
-        for text in ["42", "-0", "1e5", "12345678901234567890123", "true", "false", "{}", " [1] "] {
-            assert!(held(text).is_some(), "{text}");
-        }
-        for text in ["", " 42", "42 ", "+1", "007", "0x1F", "1,000", "True", "yes", "null", "NaN", "\"a\"", "{", "1 2"]
-        {
-            assert!(held(text).is_none(), "{text}");
-        }
     }
 }

@@ -10,48 +10,154 @@ use crate::spans::{has_repeats, repeats, without};
 
 /// Which casts a check may make. None by default.
 ///
-/// A cast is made only where the schema rejects the value and accepts the cast one, loses nothing, and is recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Casts {
-    /// A missing property gets the `default` that its schema states.
-    pub defaults: bool,
-    /// A value is re-spelled as the kind that the schema wants: `"42"` as `42`, `"true"` as `true`, `"[1]"` as `[1]`, `3.0` as `3`.
-    pub coerce: bool,
-}
+/// A cast is made only where the schema rejects the value and accepts the cast one, and is recorded.
+///
+/// ```
+/// use jsonseam_schema::{CastKind, Casts, Schema};
+///
+/// let schema = Schema::compile(r#"{"properties": {"level": {"enum": ["low", "very-high"]}, "tags": {"type": "array"}}}"#)?;
+/// let casts = Casts::EXACT.with(CastKind::EnumCase).with(CastKind::ToList);
+/// let checked = schema.check(r#"{"level": "Very high", "tags": "new"}"#, &casts).unwrap();
+/// assert_eq!(checked.text, r#"{"level": "very-high", "tags": ["new"]}"#);
+/// # Ok::<(), jsonseam_schema::SchemaError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Casts(u32);
 
 impl Casts {
     /// No cast at all.
-    pub const NONE: Self = Self { defaults: false, coerce: false };
+    pub const NONE: Self = Self(0);
+    /// A missing property gets the `default` that its schema states.
+    pub const DEFAULTS: Self = Self::NONE.with(CastKind::Default);
+    /// A value is re-spelled as the kind that the schema wants, where that loses nothing and there is one way to do it:
+    /// `"42"` as `42`, `"true"` as `true`, `"[1]"` as `[1]`, `3.0` as `3`.
+    pub const COERCE: Self = Self::NONE
+        .with(CastKind::StringToNumber)
+        .with(CastKind::StringToBoolean)
+        .with(CastKind::StringToJson)
+        .with(CastKind::IntegralFloat);
+    /// [`Casts::DEFAULTS`] and [`Casts::COERCE`].
+    pub const EXACT: Self = Self::DEFAULTS.and(Self::COERCE);
+
     /// Every cast there is.
-    pub const ALL: Self = Self { defaults: true, coerce: true };
+    pub const ALL: Self = {
+        let mut all = Self::NONE;
+        let mut at = 0;
+        while at < CastKind::ALL.len() {
+            all = all.with(CastKind::ALL[at]);
+            at += 1;
+        }
+        all
+    };
+
+    /// These casts and one more.
+    #[must_use]
+    pub const fn with(self, kind: CastKind) -> Self {
+        Self(self.0 | kind.bit())
+    }
+
+    /// These casts without one.
+    #[must_use]
+    pub const fn without(self, kind: CastKind) -> Self {
+        Self(self.0 & !kind.bit())
+    }
+
+    /// These casts and others.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether a cast is among them.
+    pub const fn has(self, kind: CastKind) -> bool {
+        self.0 & kind.bit() != 0
+    }
 }
 
-/// What a cast did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CastKind {
+impl fmt::Debug for Casts {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_set()
+            .entries(CastKind::ALL.iter().filter(|kind| self.has(**kind)).map(|kind| kind.name()))
+            .finish()
+    }
+}
+
+macro_rules! cast_kinds {
+    ($($(#[$doc:meta])+ $kind:ident = $name:literal $record:literal),+ $(,)?) => {
+        /// What a cast did.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum CastKind {
+            $($(#[$doc])+ $kind),+
+        }
+
+        impl CastKind {
+            /// Every kind, in the order of declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),+];
+
+            /// The stable name in records.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $record),+
+                }
+            }
+
+            /// The name in flags and files.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name),+
+                }
+            }
+
+            const fn bit(self) -> u32 {
+                1 << self as u32
+            }
+        }
+    };
+}
+
+cast_kinds! {
     /// A missing property was filled in from the schema.
-    Default,
+    Default = "default" "default",
     /// A string that is exactly a number's spelling became that number.
-    StringToNumber,
+    StringToNumber = "string-to-number" "string_to_number",
     /// `"true"` or `"false"` became a boolean.
-    StringToBoolean,
+    StringToBoolean = "string-to-boolean" "string_to_boolean",
     /// A string that holds an object or array became that.
-    StringToJson,
+    StringToJson = "string-to-json" "string_to_json",
     /// A number such as `3.0` or `1e2` became `3` or `100`, where an integer is wanted.
-    IntegralFloat,
+    IntegralFloat = "integral-float" "integral_float",
+    /// A string became the one value of an enumeration that has the same letters and digits, whatever their case and the signs between them.
+    EnumCase = "enum-case" "enum_case",
+    /// A value became a list of it, where only a list is wanted.
+    ToList = "to-list" "to_list",
+    /// A list of one item became that item, where no list is wanted.
+    FromList = "from-list" "from_list",
+    /// White space around what a string holds was passed over.
+    Trim = "trim" "trim",
+    /// `"1,234.5"` became `1234.5`: commas between groups of three digits, with an optional point.
+    NumberFormat = "number-format" "number_format",
+    /// `"$9.50"` became `9.50`: one of `$`, `€`, `£`, `¥` at an end was dropped.
+    Currency = "currency" "currency",
+    /// `"90%"` became `90`, the number before the sign.
+    Percent = "percent" "percent",
+    /// `"yes"`, `"no"`, `"y"`, `"n"`, `"true"` or `"false"` in any case became a boolean.
+    YesNo = "yes-no" "yes_no",
+    /// `""`, `"null"`, `"none"`, `"nil"` or `"n/a"` in any case became null.
+    NullSpelling = "null-spelling" "null_spelling",
+    /// A number or boolean became the string of its spelling.
+    ToString = "to-string" "to_string",
+    /// A key became the declared name that has the same letters and digits, whatever their case and the signs between them.
+    KeyCase = "key-case" "key_case",
+    /// A key that is an alias became the name that it stands for. Always made where an alias is declared.
+    Alias = "alias" "alias",
 }
 
 impl CastKind {
-    /// The stable name, as in records.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::StringToNumber => "string_to_number",
-            Self::StringToBoolean => "string_to_boolean",
-            Self::StringToJson => "string_to_json",
-            Self::IntegralFloat => "integral_float",
-        }
+    /// The kind of this name, as [`CastKind::name`] has it.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 }
 
@@ -72,6 +178,12 @@ pub struct Cast {
 }
 
 impl Cast {
+    /// The cast of a key at the root of an object into the declared name `name`.
+    pub fn of_key(name: &str, kind: CastKind) -> Self {
+        let path = format!("/{}", crate::violation::escaped(name));
+        Self { shown: path.clone(), path, kind }
+    }
+
     /// The JSON Pointer of the cast value, from the root of the checked value.
     pub fn path(&self) -> &str {
         &self.path

@@ -1,26 +1,41 @@
 //! From a schema's text to its graph.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+mod links;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde_json::{Map, Number, Value};
 
+use self::links::{refuse_loops, share};
 use crate::draft::Draft;
 use crate::error::{SchemaError, SchemaReason};
+use crate::format::{Format, Formats};
 use crate::graph::{Contains, DynamicRef, Graph, If, Items, Keyword, Kinds, Node, NodeId, Options, Properties};
 use crate::index::{Index, Place};
 use crate::number::canonical_text;
 use crate::pattern::Pattern;
-use crate::violation::{escaped, quoted};
+use crate::violation::{escaped, listed};
 
 /// How many nodes a graph may have.
-const MAX_NODES: usize = 200_000;
+pub(crate) const MAX_NODES: usize = 200_000;
 /// How many different patterns a schema may have, and what they may take together, in bytes.
 const MAX_PATTERNS: usize = 1000;
 const MAX_PATTERN_MEMORY: usize = 16 << 20;
 
+/// What a compilation makes of keywords on which drafts and users differ.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reading {
+    /// Which formats are assertions.
+    pub(crate) formats: Formats,
+    /// Whether `nullable` counts, although the draft does not know it.
+    pub(crate) is_nullable_known: bool,
+    /// Names, each with the name that stands for it too.
+    pub(crate) aliases: Vec<(String, String)>,
+}
+
 /// Compiles the schema at the root of a resource, and everything that it leads to.
-pub(crate) fn compile(index: &mut Index<'_>, root: usize) -> Result<Graph, SchemaError> {
+pub(crate) fn compile<'i>(index: &'i mut Index<'_>, root: usize, reading: &'i Reading) -> Result<Graph, SchemaError> {
     let place = index.get(root).place.clone();
     let mut compiler = Compiler {
         index,
@@ -32,11 +47,18 @@ pub(crate) fn compile(index: &mut Index<'_>, root: usize) -> Result<Graph, Schem
         dynamic: HashMap::new(),
         wanted: BTreeSet::new(),
         declared: BTreeSet::new(),
+        reading,
     };
     let root = compiler.node(place)?;
     compiler.run()?;
-    let mut graph =
-        Graph { nodes: compiler.nodes, root, dynamic: compiler.dynamic, declared: Arc::new(compiler.declared) };
+    let has_aliases = |keyword: &Keyword| matches!(keyword, Keyword::Properties(of) if !of.aliases.is_empty());
+    let mut graph = Graph {
+        has_aliases: compiler.nodes.iter().flat_map(|node| &node.keywords).any(has_aliases),
+        nodes: compiler.nodes,
+        root,
+        dynamic: compiler.dynamic,
+        declared: Arc::new(compiler.declared),
+    };
     share(&mut graph);
     refuse_loops(&graph)?;
     Ok(graph)
@@ -53,6 +75,7 @@ struct Compiler<'i, 'a> {
     /// The anchors that some `$dynamicRef` looks for.
     wanted: BTreeSet<String>,
     declared: BTreeSet<Box<str>>,
+    reading: &'i Reading,
 }
 
 impl Compiler<'_, '_> {
@@ -104,11 +127,19 @@ impl Compiler<'_, '_> {
             Some(Value::Bool(false)) => node.keywords.push(Keyword::Never),
             Some(Value::Object(schema)) => {
                 node.default = schema.get("default").cloned();
-                let mut keywords = Keywords { compiler: self, schema, place, resource, found: Vec::new() };
+                let draft = self.index.get(resource).draft;
+                node.accepts_null = schema.get("nullable") == Some(&Value::Bool(true))
+                    && (draft == Draft::OpenApi30 || self.reading.is_nullable_known);
+                let accepts_null = node.accepts_null;
+                let mut keywords =
+                    Keywords { compiler: self, schema, place, resource, accepts_null, found: Vec::new() };
                 keywords.all()?;
                 node.keywords = keywords.found;
             }
-            _ => return Err(SchemaError::at(SchemaReason::UnresolvedReference, &place.pointer)),
+            _ => {
+                let error = SchemaError::at(SchemaReason::UnresolvedReference, &place.pointer);
+                return Err(error.in_document(place.document));
+            }
         }
         Ok(node)
     }
@@ -123,19 +154,21 @@ struct Keywords<'c, 'i, 'a, 's> {
     schema: &'s Map<String, Value>,
     place: &'s Place,
     resource: usize,
+    /// Whether `null` fits whatever the keywords say.
+    accepts_null: bool,
     found: Vec<Keyword>,
 }
 
 impl Keywords<'_, '_, '_, '_> {
     fn all(&mut self) -> Result<(), SchemaError> {
         let draft = self.compiler.index.get(self.resource).draft;
-        if draft == Draft::Draft7 && self.schema.contains_key("$ref") {
-            // In draft 7 nothing counts beside `$ref`.
+        if draft.is_old() && self.schema.contains_key("$ref") {
+            // Up to draft 7 nothing counts beside `$ref`.
             return self.references(draft);
         }
         if self.compiler.index.get(self.resource).validates {
-            self.kinds();
-            self.numbers();
+            self.kinds(draft);
+            self.numbers(draft);
             self.strings()?;
             self.sizes(draft);
         }
@@ -144,7 +177,7 @@ impl Keywords<'_, '_, '_, '_> {
         self.combined()?;
         self.references(draft)?;
         // What is evaluated must be known before these are asked.
-        if draft != Draft::Draft7 {
+        if !draft.is_old() {
             if let Some(node) = self.inner("unevaluatedItems")? {
                 self.found.push(Keyword::UnevaluatedItems(node));
             }
@@ -155,12 +188,14 @@ impl Keywords<'_, '_, '_, '_> {
         Ok(())
     }
 
+    /// The value of a keyword, if the draft knows it.
     fn get(&self, keyword: &str) -> Option<&Value> {
-        self.schema.get(keyword)
+        let draft = self.compiler.index.get(self.resource).draft;
+        self.schema.get(keyword).filter(|_| draft.knows(keyword))
     }
 
     fn refused(&self, reason: SchemaReason, keyword: &str) -> SchemaError {
-        SchemaError::at(reason, &format!("{}/{keyword}", self.place.pointer))
+        SchemaError::at(reason, &format!("{}/{keyword}", self.place.pointer)).in_document(self.place.document)
     }
 
     /// The node of a schema further in.
@@ -206,7 +241,8 @@ impl Keywords<'_, '_, '_, '_> {
         if self.compiler.patterns.len() >= MAX_PATTERNS {
             return Err(self.refused(SchemaReason::TooComplex, keyword));
         }
-        let pattern = Pattern::new(source).ok_or_else(|| self.refused(SchemaReason::UnsupportedPattern, keyword))?;
+        let pattern = Pattern::new(source)
+            .map_err(|why| self.refused(SchemaReason::UnsupportedPattern, keyword).because(why.explained()))?;
         self.compiler.pattern_memory += pattern.memory();
         if self.compiler.pattern_memory > MAX_PATTERN_MEMORY {
             return Err(self.refused(SchemaReason::UnsupportedPattern, keyword));
@@ -215,18 +251,19 @@ impl Keywords<'_, '_, '_, '_> {
         Ok(pattern)
     }
 
-    fn kinds(&mut self) {
+    fn kinds(&mut self, draft: Draft) {
         if let Some(kinds) = self.get("type") {
             let kinds = Kinds::named(kinds);
-            self.found.push(Keyword::Type(kinds));
+            let null = if self.accepts_null { Kinds::of(&Value::Null) } else { Kinds::default() };
+            let kinds = if draft == Draft::Draft4 { kinds.exact() } else { kinds };
+            self.found.push(Keyword::Type(kinds.or(null)));
         }
         if let Some(Value::Array(values)) = self.get("enum") {
-            let told = values.iter().take(20).map(ToString::to_string).collect::<Vec<_>>().join(", ");
             let options = Options {
                 strings: values.iter().filter_map(Value::as_str).map(Into::into).collect(),
                 others: values.iter().filter(|value| !value.is_string()).cloned().collect(),
                 texts: values.iter().filter(|value| !value.is_string()).map(canonical_text).collect(),
-                told: quoted(&told),
+                told: listed(values),
             };
             self.found.push(Keyword::Enum(options));
         }
@@ -236,12 +273,17 @@ impl Keywords<'_, '_, '_, '_> {
         }
     }
 
-    fn numbers(&mut self) {
+    fn numbers(&mut self, draft: Draft) {
+        // In draft 4 and `OpenAPI`, `exclusiveMinimum: true` says how `minimum` is meant.
+        let has_flags = matches!(draft, Draft::Draft4 | Draft::OpenApi30);
+        let is_flagged = |keyword: &str| has_flags && self.get(keyword) == Some(&Value::Bool(true));
+        let maximum = if is_flagged("exclusiveMaximum") { Keyword::ExclusiveMaximum } else { Keyword::Maximum };
+        let minimum = if is_flagged("exclusiveMinimum") { Keyword::ExclusiveMinimum } else { Keyword::Minimum };
         let bounds: [Made<Number>; 5] = [
             ("multipleOf", Keyword::MultipleOf),
-            ("maximum", Keyword::Maximum),
+            ("maximum", maximum),
             ("exclusiveMaximum", Keyword::ExclusiveMaximum),
-            ("minimum", Keyword::Minimum),
+            ("minimum", minimum),
             ("exclusiveMinimum", Keyword::ExclusiveMinimum),
         ];
         for (keyword, made) in bounds {
@@ -256,6 +298,12 @@ impl Keywords<'_, '_, '_, '_> {
         if let Some(source) = self.get("pattern").and_then(Value::as_str).map(str::to_owned) {
             let pattern = self.pattern(&source, "pattern")?;
             self.found.push(Keyword::Pattern(pattern));
+        }
+        let name = self.get("format").and_then(Value::as_str);
+        let format = name.and_then(|name| Format::named(name, self.compiler.reading.formats));
+        let states = |keyword: &str| self.get(keyword).is_some_and(Value::is_number);
+        if let Some(format) = format.and_then(|format| format.beside(states("minimum"), states("maximum"))) {
+            self.found.push(Keyword::Format(format));
         }
         Ok(())
     }
@@ -282,7 +330,7 @@ impl Keywords<'_, '_, '_, '_> {
             self.compiler.declared.extend(names.iter().cloned());
             self.found.push(Keyword::Required(names));
         }
-        let keyword = if draft == Draft::Draft7 { "dependencies" } else { "dependentRequired" };
+        let keyword = if draft.is_old() { "dependencies" } else { "dependentRequired" };
         if let Some(Value::Object(entries)) = self.get(keyword) {
             let dependent: Vec<(Box<str>, Vec<Box<str>>)> = entries
                 .iter()
@@ -311,7 +359,7 @@ impl Keywords<'_, '_, '_, '_> {
             self.found.push(Keyword::Items(Items { prefix, prefix_name, rest, rest_name }));
         }
         if let Some(node) = self.inner("contains")? {
-            let has_bounds = draft != Draft::Draft7 && self.compiler.index.get(self.resource).validates;
+            let has_bounds = !draft.is_old() && self.compiler.index.get(self.resource).validates;
             let bound = |keyword| self.get(keyword).and_then(size).filter(|_| has_bounds);
             let (least, most) = (bound("minContains").unwrap_or(1), bound("maxContains"));
             self.found.push(Keyword::Contains(Contains { node, least, most, marks: draft == Draft::Draft202012 }));
@@ -327,13 +375,16 @@ impl Keywords<'_, '_, '_, '_> {
             properties.patterns.push((self.pattern(&source, "patternProperties")?, node));
         }
         properties.additional = self.inner("additionalProperties")?;
+        let is_named = |name: &String| properties.named.contains_key(name.as_str());
+        let aliases = self.compiler.reading.aliases.iter().filter(|(field, alias)| is_named(field) && !is_named(alias));
+        properties.aliases = aliases.map(|(field, alias)| (alias.as_str().into(), field.as_str().into())).collect();
         if !properties.named.is_empty() || !properties.patterns.is_empty() || properties.additional.is_some() {
             self.found.push(Keyword::Properties(properties));
         }
         if let Some(node) = self.inner("propertyNames")? {
             self.found.push(Keyword::PropertyNames(node));
         }
-        let keyword = if draft == Draft::Draft7 { "dependencies" } else { "dependentSchemas" };
+        let keyword = if draft.is_old() { "dependencies" } else { "dependentSchemas" };
         let dependent = self.map(keyword)?;
         self.compiler.declared.extend(dependent.iter().map(|(name, _)| name.clone()));
         if !dependent.is_empty() {
@@ -369,9 +420,9 @@ impl Keywords<'_, '_, '_, '_> {
             self.found.push(Keyword::Ref(node));
         }
         let (keyword, is_dynamic): (&'static str, bool) = match draft {
-            Draft::Draft7 => return Ok(()),
             Draft::Draft201909 => ("$recursiveRef", false),
             Draft::Draft202012 => ("$dynamicRef", true),
+            _ => return Ok(()),
         };
         let Some(reference) = self.get(keyword).and_then(Value::as_str).map(str::to_owned) else { return Ok(()) };
         let (fallback, resource, anchor) = self.target(&reference, keyword)?;
@@ -401,7 +452,7 @@ fn names(value: &Value) -> Vec<Box<str>> {
 
 /// `if` alone says nothing about the value, but what it evaluates counts for `unevaluatedProperties`.
 fn draft_marks_conditions(keywords: &Keywords<'_, '_, '_, '_>) -> bool {
-    keywords.compiler.index.get(keywords.resource).draft != Draft::Draft7
+    !keywords.compiler.index.get(keywords.resource).draft.is_old()
 }
 
 /// A size: `2` or `2.0`.
@@ -417,63 +468,4 @@ fn size(value: &Value) -> Option<u64> {
         reason = "saturates, and a size of 2^64 is no bound"
     )]
     (float >= 0.0).then_some(float as u64)
-}
-
-/// The nodes that a keyword leads to at the same value, and those at values inside it.
-pub(crate) fn links(keyword: &Keyword) -> (Vec<NodeId>, Vec<NodeId>) {
-    match keyword {
-        Keyword::AllOf(nodes) | Keyword::AnyOf(nodes) | Keyword::OneOf(nodes) => (nodes.clone(), Vec::new()),
-        Keyword::Not(node) | Keyword::Ref(node) => (vec![*node], Vec::new()),
-        Keyword::DynamicRef(reference) => (Vec::new(), vec![reference.fallback]),
-        Keyword::If(branch) => {
-            ([Some(branch.condition), branch.then, branch.otherwise].into_iter().flatten().collect(), Vec::new())
-        }
-        Keyword::DependentSchemas(_, dependent) => (dependent.iter().map(|(_, node)| *node).collect(), Vec::new()),
-        Keyword::Contains(contains) => (Vec::new(), vec![contains.node]),
-        Keyword::Items(items) => (Vec::new(), items.prefix.iter().copied().chain(items.rest).collect()),
-        Keyword::Properties(properties) => {
-            let named = properties.named.values().copied();
-            let patterns = properties.patterns.iter().map(|(_, node)| *node);
-            (Vec::new(), named.chain(patterns).chain(properties.additional).collect())
-        }
-        Keyword::PropertyNames(node) | Keyword::UnevaluatedItems(node) | Keyword::UnevaluatedProperties(node) => {
-            (Vec::new(), vec![*node])
-        }
-        _ => (Vec::new(), Vec::new()),
-    }
-}
-
-/// Marks the nodes that more than one link leads to.
-fn share(graph: &mut Graph) {
-    let mut seen = HashSet::from([graph.root]);
-    let mut shared: Vec<NodeId> = graph.dynamic.values().flat_map(BTreeMap::values).copied().collect();
-    for keyword in graph.nodes.iter().flat_map(|node| &node.keywords) {
-        let (here, inside) = links(keyword);
-        shared.extend(here.into_iter().chain(inside).filter(|node| !seen.insert(*node)));
-    }
-    for node in shared {
-        graph.nodes[node].is_shared = true;
-    }
-}
-
-/// Refuses links that lead back to a node at the same value: no value has a verdict then.
-fn refuse_loops(graph: &Graph) -> Result<(), SchemaError> {
-    let here: Vec<Vec<NodeId>> =
-        graph.nodes.iter().map(|node| node.keywords.iter().flat_map(|keyword| links(keyword).0).collect()).collect();
-    let mut waiting = vec![0_usize; graph.nodes.len()];
-    for &node in here.iter().flatten() {
-        waiting[node] += 1;
-    }
-    let mut ready: Vec<NodeId> = (0..here.len()).filter(|&node| waiting[node] == 0).collect();
-    let mut done = 0;
-    while let Some(node) = ready.pop() {
-        done += 1;
-        for &next in &here[node] {
-            waiting[next] -= 1;
-            if waiting[next] == 0 {
-                ready.push(next);
-            }
-        }
-    }
-    if done == here.len() { Ok(()) } else { Err(SchemaError::new(SchemaReason::ReferenceLoop)) }
 }

@@ -68,5 +68,6 @@ fn refused(path: &Path, value: &Value, declared: &Declared) -> Violation {
         found: kind_of(place),
         problem: Problem::Says("Value does not fit the expected type".to_owned()),
         declared: Arc::clone(declared),
+        numbers: Vec::new(),
     }
 }

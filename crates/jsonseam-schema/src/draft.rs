@@ -1,13 +1,21 @@
-//! The drafts, and which keywords hold schemas in each.
+//! The drafts, which keywords each knows, and which of those hold schemas.
 
 use serde_json::Value;
 
-/// A draft of JSON Schema.
+/// A draft of JSON Schema, or a dialect of one.
+///
+/// The names are those of flags and files: see [`Draft::as_str`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[non_exhaustive]
 pub enum Draft {
+    /// Draft 4 (2013).
+    Draft4,
+    /// Draft 6 (2017).
+    Draft6,
     /// Draft 7 (2018).
     Draft7,
+    /// The schema objects of `OpenAPI` 3.0: read as draft 7, with `nullable` and the boolean `exclusiveMinimum` and `exclusiveMaximum`.
+    OpenApi30,
     /// Draft 2019-09.
     Draft201909,
     /// Draft 2020-12, the default.
@@ -16,11 +24,41 @@ pub enum Draft {
 }
 
 impl Draft {
+    /// Every draft, the oldest first.
+    pub const ALL: [Self; 6] =
+        [Self::Draft4, Self::Draft6, Self::Draft7, Self::OpenApi30, Self::Draft201909, Self::Draft202012];
+
+    /// The name in flags and files: `draft-04`, `draft-06`, `draft-07`, `openapi-3.0`, `2019-09` or `2020-12`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft4 => "draft-04",
+            Self::Draft6 => "draft-06",
+            Self::Draft7 => "draft-07",
+            Self::OpenApi30 => "openapi-3.0",
+            Self::Draft201909 => "2019-09",
+            Self::Draft202012 => "2020-12",
+        }
+    }
+
+    /// The draft of this name, as [`Draft::as_str`] has it.
+    ///
+    /// ```
+    /// use jsonseam_schema::Draft;
+    ///
+    /// assert_eq!(Draft::from_name("draft-07"), Some(Draft::Draft7));
+    /// assert_eq!(Draft::from_name("draft-03"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|draft| draft.as_str() == name)
+    }
+
     /// The draft that a `$schema` names, if it names one of these.
     pub(crate) fn named(uri: &str) -> Option<Self> {
         let uri = uri.trim_end_matches('#');
         let rest = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"))?;
         match rest {
+            "json-schema.org/draft-04/schema" => Some(Self::Draft4),
+            "json-schema.org/draft-06/schema" => Some(Self::Draft6),
             "json-schema.org/draft-07/schema" => Some(Self::Draft7),
             "json-schema.org/draft/2019-09/schema" => Some(Self::Draft201909),
             "json-schema.org/draft/2020-12/schema" => Some(Self::Draft202012),
@@ -28,63 +66,85 @@ impl Draft {
         }
     }
 
-    /// The library's name of it.
-    pub(crate) const fn of_library(self) -> jsonschema::Draft {
-        match self {
-            Self::Draft7 => jsonschema::Draft::Draft7,
-            Self::Draft201909 => jsonschema::Draft::Draft201909,
-            Self::Draft202012 => jsonschema::Draft::Draft202012,
-        }
+    /// Whether the draft came before 2019-09: nothing counts beside `$ref`, anchors are identifiers, and nothing is unevaluated.
+    pub(crate) fn is_old(self) -> bool {
+        !matches!(self, Self::Draft201909 | Self::Draft202012)
     }
 
-    /// Whether a value is a schema of this draft, as its meta-schema has it.
-    pub(crate) fn is_schema(self, value: &Value) -> bool {
-        match self {
-            Self::Draft7 => jsonschema::draft7::meta::is_valid(value),
-            Self::Draft201909 => jsonschema::draft201909::meta::is_valid(value),
-            Self::Draft202012 => jsonschema::draft202012::meta::is_valid(value),
-        }
+    /// The keyword that identifies a schema.
+    pub(crate) fn identifier(self) -> &'static str {
+        if self == Self::Draft4 { "id" } else { "$id" }
     }
 
-    /// The meta-schemas of all drafts, by address.
-    pub(crate) fn meta_schema(uri: &str) -> Option<&'static Value> {
-        use referencing::meta;
-
-        let path =
-            uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"))?.strip_prefix("json-schema.org/")?;
-        Some(match path {
-            "draft-07/schema" => &meta::DRAFT7,
-            "draft/2019-09/schema" => &meta::DRAFT201909,
-            "draft/2019-09/meta/applicator" => &meta::DRAFT201909_APPLICATOR,
-            "draft/2019-09/meta/content" => &meta::DRAFT201909_CONTENT,
-            "draft/2019-09/meta/core" => &meta::DRAFT201909_CORE,
-            "draft/2019-09/meta/format" => &meta::DRAFT201909_FORMAT,
-            "draft/2019-09/meta/meta-data" => &meta::DRAFT201909_META_DATA,
-            "draft/2019-09/meta/validation" => &meta::DRAFT201909_VALIDATION,
-            "draft/2020-12/schema" => &meta::DRAFT202012,
-            "draft/2020-12/meta/core" => &meta::DRAFT202012_CORE,
-            "draft/2020-12/meta/applicator" => &meta::DRAFT202012_APPLICATOR,
-            "draft/2020-12/meta/unevaluated" => &meta::DRAFT202012_UNEVALUATED,
-            "draft/2020-12/meta/validation" => &meta::DRAFT202012_VALIDATION,
-            "draft/2020-12/meta/meta-data" => &meta::DRAFT202012_META_DATA,
-            "draft/2020-12/meta/format-annotation" => &meta::DRAFT202012_FORMAT_ANNOTATION,
-            "draft/2020-12/meta/format-assertion" => &meta::DRAFT202012_FORMAT_ASSERTION,
-            "draft/2020-12/meta/content" => &meta::DRAFT202012_CONTENT,
-            _ => return None,
-        })
+    /// Whether the draft knows a keyword, be it an assertion, an applicator, an identifier or an annotation.
+    pub(crate) fn knows(self, keyword: &str) -> bool {
+        match keyword {
+            "$schema"
+            | "$ref"
+            | "title"
+            | "description"
+            | "default"
+            | "definitions"
+            | "type"
+            | "enum"
+            | "multipleOf"
+            | "maximum"
+            | "exclusiveMaximum"
+            | "minimum"
+            | "exclusiveMinimum"
+            | "maxLength"
+            | "minLength"
+            | "pattern"
+            | "format"
+            | "items"
+            | "maxItems"
+            | "minItems"
+            | "uniqueItems"
+            | "maxProperties"
+            | "minProperties"
+            | "required"
+            | "properties"
+            | "patternProperties"
+            | "additionalProperties"
+            | "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "not" => true,
+            "id" => self == Self::Draft4,
+            "$id" | "const" | "contains" | "propertyNames" | "examples" => self != Self::Draft4,
+            "if" | "then" | "else" | "$comment" | "readOnly" | "writeOnly" | "contentMediaType" | "contentEncoding" => {
+                self >= Self::Draft7
+            }
+            "$anchor"
+            | "$vocabulary"
+            | "dependentRequired"
+            | "dependentSchemas"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "minContains"
+            | "maxContains"
+            | "contentSchema" => !self.is_old(),
+            // `OpenAPI` knows neither, but schemas of generators that speak its dialect have them all the same.
+            "$defs" | "deprecated" => self >= Self::OpenApi30,
+            "$recursiveRef" | "$recursiveAnchor" => self == Self::Draft201909,
+            "$dynamicRef" | "$dynamicAnchor" | "prefixItems" => self == Self::Draft202012,
+            "additionalItems" => self != Self::Draft202012,
+            "dependencies" => self.is_old(),
+            "nullable" | "discriminator" | "xml" | "externalDocs" | "example" | "propertyOrdering" => {
+                self == Self::OpenApi30
+            }
+            _ => false,
+        }
     }
 
     /// What the value of a keyword holds, as far as schemas go.
     pub(crate) fn holds(self, keyword: &str, value: &Value) -> Holds {
-        match keyword {
-            "allOf" | "anyOf" | "oneOf" => Holds::List,
+        let holds = match keyword {
+            "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::List,
             "items" if value.is_array() && self != Self::Draft202012 => Holds::List,
-            "prefixItems" if self == Self::Draft202012 => Holds::List,
-            "properties" | "patternProperties" | "definitions" => Holds::Map,
-            "dependencies" if self == Self::Draft7 => Holds::Map,
-            "$defs" | "dependentSchemas" if self != Self::Draft7 => Holds::Map,
-            "additionalItems" if self == Self::Draft202012 => Holds::Nothing,
-            "unevaluatedItems" | "unevaluatedProperties" | "contentSchema" if self == Self::Draft7 => Holds::Nothing,
+            "properties" | "patternProperties" | "definitions" | "dependencies" | "$defs" | "dependentSchemas" => {
+                Holds::Map
+            }
             "not"
             | "if"
             | "then"
@@ -98,7 +158,8 @@ impl Draft {
             | "propertyNames"
             | "contentSchema" => Holds::Schema,
             _ => Holds::Nothing,
-        }
+        };
+        if self.knows(keyword) { holds } else { Holds::Nothing }
     }
 }
 
@@ -130,6 +191,26 @@ pub(crate) fn subschemas(schema: &Value, draft: Draft) -> Vec<(String, &Value)> 
             }
             _ => {}
         }
+    }
+    found
+}
+
+/// The keyword that a pointer into a schema leads to or into; `None` for the schema itself.
+pub(crate) fn keyword_at(schema: &Value, draft: Draft, pointer: &str) -> Option<String> {
+    let mut segments = pointer.split('/').skip(1);
+    let mut found = None;
+    let mut place = schema;
+    while let Some(keyword) = segments.next() {
+        found = Some(keyword.to_owned());
+        let Some(value) = place.get(keyword) else { break };
+        place = match draft.holds(keyword, value) {
+            Holds::Schema => value,
+            Holds::Nothing => break,
+            Holds::List | Holds::Map => {
+                let Some(inner) = segments.next().and_then(|name| value.pointer(&format!("/{name}"))) else { break };
+                inner
+            }
+        };
     }
     found
 }

@@ -12,7 +12,9 @@ pub enum SchemaReason {
     NotJson,
     /// The text is JSON, but no schema of its draft.
     NotASchema,
-    /// `$schema` names a draft other than 7, 2019-09 and 2020-12, or a meta-schema that is not registered.
+    /// The text is an object that holds no keyword and no annotation of its draft, so it would accept everything.
+    NoKeyword,
+    /// `$schema` names a meta-schema that is neither a known draft nor registered, and no draft was chosen.
     UnsupportedDraft,
     /// A reference leads out of the schema and of what is registered; nothing is ever fetched (SPEC V3).
     ExternalReference,
@@ -36,6 +38,7 @@ impl SchemaReason {
         match self {
             Self::NotJson => "not_json",
             Self::NotASchema => "not_a_schema",
+            Self::NoKeyword => "no_keyword",
             Self::UnsupportedDraft => "unsupported_draft",
             Self::ExternalReference => "external_reference",
             Self::UnresolvedReference => "unresolved_reference",
@@ -51,7 +54,11 @@ impl SchemaReason {
         match self {
             Self::NotJson => "the schema is not JSON",
             Self::NotASchema => "the schema does not fit the meta-schema of its draft",
-            Self::UnsupportedDraft => "the schema is of a draft other than 7, 2019-09 and 2020-12",
+            Self::NoKeyword => "no member of the schema is a keyword of its draft, so it would accept everything",
+            Self::UnsupportedDraft => {
+                "`$schema` names no known draft; register its meta-schema, or choose one of \
+                 draft-04, draft-06, draft-07, openapi-3.0, 2019-09 and 2020-12"
+            }
             Self::ExternalReference => "a reference leads out of the schema, and nothing is fetched",
             Self::UnresolvedReference => "a reference leads nowhere",
             Self::ReferenceLoop => "references lead in a circle",
@@ -71,28 +78,97 @@ impl fmt::Display for SchemaReason {
 
 /// A schema was refused when it was compiled.
 ///
-/// It holds no text of the schema: [`SchemaError::place`] is the JSON Pointer of the part that was refused, for those who ask.
+/// `Display` tells the file, the line, the JSON Pointer and what is wrong there, as far as they are known; all but the file are the developer's words.
 ///
 /// ```
-/// let error = jsonseam_schema::Schema::compile(r#"{"$ref": "https://example.com/other.json"}"#).unwrap_err();
+/// let error = jsonseam_schema::Schema::compile("{\n  \"$ref\": \"https://example.com/other.json\"\n}").unwrap_err();
 ///
 /// assert_eq!(error.code(), "schema_refused");
 /// assert_eq!(error.reason(), "external_reference");
-/// assert_eq!(error.place(), Some("/$ref"));
+/// assert_eq!((error.place(), error.keyword(), error.line()), (Some("/$ref"), Some("$ref"), Some(2)));
+/// assert_eq!(
+///     error.to_string(),
+///     "external_reference: line 2: /$ref: a reference leads out of the schema, and nothing is fetched",
+/// );
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct SchemaError {
     kind: SchemaReason,
+    details: Box<Details>,
+}
+
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Details {
     place: Option<Box<str>>,
+    /// The document that the place is in, if it is not the schema itself.
+    document: Option<usize>,
+    keyword: Option<Box<str>>,
+    line: Option<usize>,
+    file: Option<Box<str>>,
+    because: Option<Box<str>>,
 }
 
 impl SchemaError {
     pub(crate) fn new(kind: SchemaReason) -> Self {
-        Self { kind, place: None }
+        Self { kind, details: Box::default() }
     }
 
     pub(crate) fn at(kind: SchemaReason, place: &str) -> Self {
-        Self { kind, place: Some(place.into()) }
+        let mut error = Self::new(kind);
+        error.details.place = Some(place.into());
+        error
+    }
+
+    pub(crate) fn in_document(mut self, document: usize) -> Self {
+        self.details.document = Some(document);
+        self
+    }
+
+    /// The same error, which is in the schema itself if that is this document.
+    pub(crate) fn seen_from(mut self, document: usize) -> Self {
+        self.details.document = self.details.document.filter(|own| *own != document);
+        self
+    }
+
+    /// The same error, of a document that the caller registered.
+    pub(crate) fn elsewhere(self) -> Self {
+        self.in_document(usize::MAX)
+    }
+
+    /// Whether the place is in the schema itself, and not in one that was registered.
+    pub(crate) fn is_here(&self) -> bool {
+        self.details.document.is_none()
+    }
+
+    /// Tells what is wrong more closely than the reason does.
+    pub(crate) fn because(mut self, sentence: &str) -> Self {
+        self.details.because = Some(sentence.into());
+        self
+    }
+
+    pub(crate) fn on_line(mut self, line: usize) -> Self {
+        self.details.line = Some(line);
+        self
+    }
+
+    pub(crate) fn of_keyword(mut self, keyword: Option<String>) -> Self {
+        self.details.keyword = keyword.map(String::into_boxed_str);
+        self
+    }
+
+    /// The same place, seen from a text that holds the schema at a pointer.
+    pub(crate) fn within(mut self, pointer: &str) -> Self {
+        if let Some(place) = self.details.place.as_mut().filter(|_| !pointer.is_empty()) {
+            *place = format!("{pointer}{place}").into();
+        }
+        self
+    }
+
+    /// The same error, of the schema that was read from a file of this name.
+    #[must_use]
+    pub fn in_file(mut self, file: &str) -> Self {
+        self.details.file = Some(file.into());
+        self
     }
 
     /// The stable code, `schema_refused`.
@@ -112,19 +188,58 @@ impl SchemaError {
 
     /// Where in its document the refused part is, as a JSON Pointer, where one part alone is to blame.
     pub fn place(&self) -> Option<&str> {
-        self.place.as_deref()
+        self.details.place.as_deref()
     }
+
+    /// The keyword that is to blame, where one is.
+    pub fn keyword(&self) -> Option<&str> {
+        self.details.keyword.as_deref()
+    }
+
+    /// The line of the refused part, counted from 1, if the schema was compiled from a text.
+    pub fn line(&self) -> Option<usize> {
+        self.details.line
+    }
+
+    /// The file that the schema was read from, if [`SchemaError::in_file`] has told it.
+    pub fn file(&self) -> Option<&str> {
+        self.details.file.as_deref()
+    }
+
+    /// What is wrong, in one sentence.
+    pub fn explained(&self) -> &str {
+        self.details.because.as_deref().unwrap_or_else(|| self.kind.explained())
+    }
+}
+
+/// A text of the schema's author, without control characters and of bounded length.
+fn shown(text: &str) -> String {
+    crate::violation::cut(text, 512).chars().map(|next| if next.is_control() { '\u{fffd}' } else { next }).collect()
 }
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.kind, self.kind.explained())
+        write!(formatter, "{}: ", self.kind)?;
+        if let Some(file) = self.file() {
+            write!(formatter, "{}: ", shown(file))?;
+        }
+        if let Some(line) = self.line() {
+            write!(formatter, "line {line}: ")?;
+        }
+        if let Some(place) = self.place().filter(|place| !place.is_empty()) {
+            write!(formatter, "{}: ", shown(place))?;
+        }
+        formatter.write_str(self.explained())
     }
 }
 
 impl fmt::Debug for SchemaError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("SchemaError").field("reason", &self.kind).finish_non_exhaustive()
+        formatter
+            .debug_struct("SchemaError")
+            .field("reason", &self.kind)
+            .field("line", &self.line())
+            .finish_non_exhaustive()
     }
 }
 

@@ -109,6 +109,9 @@ impl<'g> Evaluation<'g> {
 
     fn fits(&mut self, node: NodeId, value: &Value, scope: ScopeId) -> Result<bool, Spent> {
         let graph = self.graph;
+        if graph.nodes[node].accepts_null && value.is_null() {
+            return Ok(true);
+        }
         for keyword in &graph.nodes[node].keywords {
             if !self.holds(node, keyword, value, scope)? {
                 return Ok(false);
@@ -184,6 +187,7 @@ impl<'g> Evaluation<'g> {
                     Keyword::ExclusiveMaximum(bound) => compare(number, bound).is_lt(),
                     Keyword::Minimum(bound) => compare(number, bound).is_ge(),
                     Keyword::ExclusiveMinimum(bound) => compare(number, bound).is_gt(),
+                    Keyword::Format(format) => format.fits_number(number),
                     _ => true,
                 }),
                 Value::String(text) => self.string(keyword, text),
@@ -252,6 +256,10 @@ impl<'g> Evaluation<'g> {
             Keyword::Pattern(pattern) => {
                 self.spend(pattern.cost(text))?;
                 Ok(pattern.is_match(text))
+            }
+            Keyword::Format(format) => {
+                self.spend(format.cost(text))?;
+                Ok(format.fits(text))
             }
             _ => Ok(true),
         }

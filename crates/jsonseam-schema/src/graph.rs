@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Number, Value};
 
+use crate::format::Format;
 use crate::number::canonical_text;
 use crate::pattern::Pattern;
 use crate::violation::Declared;
@@ -22,6 +23,8 @@ pub(crate) struct Graph {
     pub(crate) dynamic: HashMap<usize, BTreeMap<String, NodeId>>,
     /// Every name that the schema declares.
     pub(crate) declared: Declared,
+    /// Whether some object has names that stand for others.
+    pub(crate) has_aliases: bool,
 }
 
 /// A compiled schema object, or `true` or `false`.
@@ -32,6 +35,8 @@ pub(crate) struct Node {
     pub(crate) resource: usize,
     /// Whether more than one link leads here, so that its verdicts are worth remembering.
     pub(crate) is_shared: bool,
+    /// Whether `null` fits whatever the keywords say (`nullable`).
+    pub(crate) accepts_null: bool,
     /// What `default` says.
     pub(crate) default: Option<Value>,
 }
@@ -58,6 +63,7 @@ pub(crate) enum Keyword {
     MaxLength(u64),
     MinLength(u64),
     Pattern(Pattern),
+    Format(Format),
     MaxItems(u64),
     MinItems(u64),
     UniqueItems,
@@ -106,6 +112,8 @@ pub(crate) struct Properties {
     pub(crate) named: BTreeMap<Box<str>, NodeId>,
     pub(crate) patterns: Vec<(Pattern, NodeId)>,
     pub(crate) additional: Option<NodeId>,
+    /// The names that stand for declared ones, each with the name that it stands for.
+    pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
 }
 
 /// `if`, `then` and `else`.
@@ -130,6 +138,8 @@ pub(crate) struct Kinds(u8);
 
 impl Kinds {
     const NAMES: [&'static str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
+    /// Set if `3.0` is no integer, as draft 4 has it.
+    const EXACT: u8 = 0b1000_0000;
     /// What `type` accepts where it is not given.
     pub(crate) const ALL: Self = Self(0b111_1111);
 
@@ -157,11 +167,19 @@ impl Kinds {
         match value {
             Value::Null => self.has("null"),
             Value::Bool(_) => self.has("boolean"),
-            Value::Number(number) => self.has("number") || (self.has("integer") && crate::number::is_integer(number)),
+            Value::Number(number) => {
+                let is_exact = || self.0 & Self::EXACT == 0 || !number.is_f64();
+                self.has("number") || (self.has("integer") && crate::number::is_integer(number) && is_exact())
+            }
             Value::String(_) => self.has("string"),
             Value::Array(_) => self.has("array"),
             Value::Object(_) => self.has("object"),
         }
+    }
+
+    /// The same kinds, but a number with a point or an exponent is no integer.
+    pub(crate) fn exact(self) -> Self {
+        Self(self.0 | Self::EXACT)
     }
 
     /// Only whole numbers, of all numbers.

@@ -4,11 +4,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use referencing::uri;
+use fluent_uri::{Uri, UriRef};
 use serde_json::Value;
 
 use crate::draft::{Draft, subschemas};
 use crate::error::{SchemaError, SchemaReason};
+use crate::meta;
 
 /// The address of a schema without an identifier of its own.
 pub(crate) const DEFAULT_ADDRESS: &str = "json-schema:///";
@@ -47,6 +48,8 @@ pub(crate) struct Index<'a> {
     anchors: HashMap<(usize, String), Place>,
     asked: HashSet<String>,
     default_draft: Draft,
+    /// The draft of schemas that name one which is not known, if the caller chose any.
+    pub(crate) chosen_draft: Option<Draft>,
 }
 
 impl<'a> Index<'a> {
@@ -61,6 +64,7 @@ impl<'a> Index<'a> {
             anchors: HashMap::new(),
             asked: HashSet::new(),
             default_draft,
+            chosen_draft: None,
         };
         for (address, value) in registered {
             // A registered document may be of a draft that we do not read, as long as nothing leads there.
@@ -130,7 +134,7 @@ impl<'a> Index<'a> {
         if !self.asked.insert(address.to_owned()) {
             return Ok(None);
         }
-        let Some(meta_schema) = Draft::meta_schema(address) else { return Ok(None) };
+        let Some(meta_schema) = meta::document(address) else { return Ok(None) };
         self.add(address, meta_schema).map(Some).map_err(|error| error.kind())
     }
 
@@ -139,8 +143,17 @@ impl<'a> Index<'a> {
         if reference.is_empty() || reference.starts_with('#') {
             return Some(format!("{base}{reference}"));
         }
-        let base = uri::from_str(base).ok()?;
-        uri::resolve_against(&base.borrow(), reference).ok().map(|absolute| absolute.as_str().to_owned())
+        let base = UriRef::parse(base.as_str()).ok()?.normalize();
+        let root;
+        let base = if base.has_scheme() {
+            Uri::parse(base.as_str().to_owned()).ok()?
+        } else {
+            root = Uri::parse(DEFAULT_ADDRESS).ok()?;
+            base.resolve_against(&root).ok()?
+        };
+        let base = base.strip_fragment();
+        let absolute = UriRef::parse(reference).ok()?.resolve_against(&base).ok()?;
+        Some(absolute.normalize().as_str().to_owned())
     }
 
     /// The draft that a schema names, and whether its keywords of validation apply.
@@ -150,7 +163,10 @@ impl<'a> Index<'a> {
             return Ok(Some((draft, true)));
         }
         let unsupported = || SchemaError::at(SchemaReason::UnsupportedDraft, "/$schema");
-        let meta_schema = self.registered.get(without_fragment(name)).ok_or_else(unsupported)?;
+        let Some(meta_schema) = self.registered.get(without_fragment(name)) else {
+            // Who chose a draft has said how to read what names another one.
+            return self.chosen_draft.map(|draft| Some((draft, true))).ok_or_else(unsupported);
+        };
         let draft =
             meta_schema.get("$schema").and_then(Value::as_str).and_then(Draft::named).ok_or_else(unsupported)?;
         let validates = meta_schema.get("$vocabulary").and_then(Value::as_object).is_none_or(|vocabularies| {
@@ -188,15 +204,16 @@ impl<'a> Index<'a> {
 
     /// The resource of a schema, a new one if it has an identifier.
     fn identified(&mut self, schema: &'a Value, place: &Place, resource: usize) -> Result<usize, SchemaError> {
-        let Some(identifier) = schema.get("$id").and_then(Value::as_str) else { return Ok(resource) };
         let draft = self.resources[resource].draft;
-        if draft == Draft::Draft7 && (schema.get("$ref").is_some() || identifier.starts_with('#')) {
+        let keyword = draft.identifier();
+        let Some(identifier) = schema.get(keyword).and_then(Value::as_str) else { return Ok(resource) };
+        if draft.is_old() && (schema.get("$ref").is_some() || identifier.starts_with('#')) {
             return Ok(resource);
         }
         let dialect = self.dialect(schema)?;
         let (draft, validates) = dialect.unwrap_or((draft, self.resources[resource].validates));
         let Some(address) = self.absolute(resource, identifier) else {
-            return Err(SchemaError::at(SchemaReason::NotASchema, &format!("{}/$id", place.pointer)));
+            return Err(SchemaError::at(SchemaReason::NotASchema, &format!("{}/{keyword}", place.pointer)));
         };
         let (address, fragment) = address.split_once('#').unwrap_or((&address, ""));
         let address = address.to_owned();
@@ -208,7 +225,7 @@ impl<'a> Index<'a> {
         } else {
             self.resource(address.clone(), place.clone(), draft, validates)
         };
-        if draft == Draft::Draft7 && !fragment.is_empty() {
+        if draft.is_old() && !fragment.is_empty() {
             self.anchors.insert((number, fragment.to_owned()), place.clone());
         }
         Ok(number)
@@ -217,8 +234,8 @@ impl<'a> Index<'a> {
     fn anchored(&mut self, schema: &Value, place: &Place, resource: usize) {
         let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
         let draft = self.resources[resource].draft;
-        if draft == Draft::Draft7 {
-            let anchor = text("$id").and_then(|identifier| identifier.strip_prefix('#'));
+        if draft.is_old() {
+            let anchor = text(draft.identifier()).and_then(|identifier| identifier.strip_prefix('#'));
             if let Some(anchor) = anchor.filter(|_| schema.get("$ref").is_none()) {
                 self.anchors.insert((resource, anchor.to_owned()), place.clone());
             }

@@ -1,7 +1,7 @@
 //! JSON Schema checks that are offline and bounded, with errors a model can act on.
 //!
 //! A [`Schema`] is compiled once and shared; [`Schema::check`] puts a JSON text to it and gives back the text, cast if [`Casts`] allow it, or every [`Violation`].
-//! Drafts 7, 2019-09 and 2020-12 are read.
+//! Drafts 4, 6, 7, 2019-09 and 2020-12 and the schema objects of `OpenAPI` 3.0 are read, bare or in the wrappers of the well-known interfaces.
 //!
 //! ```
 //! use jsonseam_schema::{Casts, Failure, Schema};
@@ -10,7 +10,7 @@
 //!     r#"{"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}, "required": ["name"]}"#,
 //! )?;
 //!
-//! let checked = schema.check(r#"{"name": "Ada", "age": "36"}"#, &Casts::ALL).unwrap();
+//! let checked = schema.check(r#"{"name": "Ada", "age": "36"}"#, &Casts::EXACT).unwrap();
 //! assert_eq!(checked.text, r#"{"name": "Ada", "age": 36}"#);
 //!
 //! let Err(Failure::Invalid(violations)) = schema.check(r#"{"age": 36.5}"#, &Casts::NONE) else { panic!() };
@@ -43,17 +43,20 @@ mod differential;
 mod draft;
 mod error;
 mod evaluate;
+mod format;
 mod graph;
 mod index;
 mod limits;
+mod meta;
 mod number;
 mod pattern;
+mod respell;
 mod schema;
 mod spans;
 #[cfg(test)]
 mod suite;
-mod tame;
 mod unevaluated;
+mod unwrap;
 mod violation;
 mod walk;
 mod within;
@@ -65,5 +68,11 @@ pub use check::{Cast, CastKind, Casts, Checked};
 pub use decode::decode;
 pub use draft::Draft;
 pub use error::{Failure, SchemaError, SchemaReason};
+pub use respell::folded;
 pub use schema::{Schema, SchemaOptions};
 pub use violation::{Revealed, Violation};
+
+/// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

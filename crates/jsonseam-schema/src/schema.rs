@@ -9,16 +9,19 @@ use serde_json::Value;
 
 use crate::cast::cast;
 use crate::check::{Casts, Checked};
-use crate::compile::compile;
+use crate::compile::{MAX_NODES, Reading, compile};
 use crate::decode::decode_declared;
-use crate::draft::Draft;
+use crate::draft::{Draft, keyword_at};
 use crate::error::{Failure, SchemaError, SchemaReason};
 use crate::evaluate::{Evaluation, weight};
+use crate::format::Formats;
 use crate::graph::Graph;
 use crate::index::{DEFAULT_ADDRESS, Index};
 use crate::limits::{MAX_SCHEMA_BYTES, budget, is_shallow};
-use crate::tame::{self, Verdict};
-use crate::walk;
+use crate::spans::{line_of, locate};
+use crate::unwrap::{lower_case, says_nothing, unwrapped};
+use crate::violation::{Segment, Violation};
+use crate::{meta, walk};
 
 /// A compiled JSON Schema: cheap to clone, shared between threads, never compiled twice.
 ///
@@ -37,7 +40,7 @@ pub struct Schema(Arc<Compiled>);
 pub(crate) struct Compiled {
     source: Value,
     pub(crate) graph: Graph,
-    verdict: Verdict,
+    asserts_formats: bool,
 }
 
 /// How a schema is compiled: its draft, and other schemas that it may refer to.
@@ -56,16 +59,40 @@ pub(crate) struct Compiled {
 /// ```
 #[derive(Clone, Default)]
 pub struct SchemaOptions {
-    draft: Draft,
+    draft: Option<Draft>,
+    formats: Formats,
+    aliases: Vec<(String, String)>,
     address: Option<String>,
     resources: Vec<(String, String)>,
 }
 
 impl SchemaOptions {
-    /// The draft of schemas that name none with `$schema`; 2020-12 by default.
+    /// The draft of schemas whose `$schema` is missing or names none that is known or registered.
+    ///
+    /// Without a choice, an unknown `$schema` is refused, and a schema that names none is read by the first of 2020-12, 2019-09 and `OpenAPI` 3.0 whose meta-schema it fits;
+    /// `nullable` counts there, as no JSON Schema of these drafts has it with another meaning.
     #[must_use]
     pub fn draft(mut self, draft: Draft) -> Self {
-        self.draft = draft;
+        self.draft = Some(draft);
+        self
+    }
+
+    /// Whether `format` is an assertion. Off by default, as the drafts have it.
+    ///
+    /// Asserted are `date`, `time`, `date-time`, `duration`, `email`, `idn-email`, `hostname`, `ipv4`, `ipv6`, `uri`, `url`, `uri-reference`, `iri`, `iri-reference`,
+    /// `uri-template`, `uuid`, `json-pointer`, `relative-json-pointer`, `regex`, and the integers `int8` to `int64` and `uint8` to `uint64`. Any other is let through.
+    ///
+    /// ```
+    /// use jsonseam_schema::Schema;
+    ///
+    /// let schema = Schema::options().formats(true).compile(r#"{"type": "string", "format": "date"}"#)?;
+    /// assert!(schema.is_valid(&"2026-11-22".into()));
+    /// assert!(!schema.is_valid(&"yesterday".into()));
+    /// # Ok::<(), jsonseam_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn formats(mut self, asserts: bool) -> Self {
+        self.formats = Formats { of_strings: asserts, of_numbers: asserts };
         self
     }
 
@@ -73,6 +100,22 @@ impl SchemaOptions {
     #[must_use]
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.address = Some(address.into());
+        self
+    }
+
+    /// Takes the key `alias` for the property `field`, in every object that declares `field` and not `alias` and holds `alias` alone. Recorded as a cast.
+    ///
+    /// ```
+    /// use jsonseam_schema::{CastKind, Casts, Schema};
+    ///
+    /// let schema = Schema::options().alias("zip", "postcode").compile(r#"{"properties": {"zip": {"type": "string"}}, "required": ["zip"]}"#)?;
+    /// let checked = schema.check(r#"{"postcode": "0150"}"#, &Casts::NONE).unwrap();
+    /// assert_eq!((checked.text.as_ref(), checked.casts[0].kind()), (r#"{"zip": "0150"}"#, CastKind::Alias));
+    /// # Ok::<(), jsonseam_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn alias(mut self, field: impl Into<String>, alias: impl Into<String>) -> Self {
+        self.aliases.push((field.into(), alias.into()));
         self
     }
 
@@ -87,10 +130,18 @@ impl SchemaOptions {
     ///
     /// Refuses with a [`SchemaError`] what is no schema, leads out of what is known, or could not be checked in bounded time.
     pub fn compile(&self, text: &str) -> Result<Schema, SchemaError> {
-        self.compile_value(read(text)?)
+        self.compile_value(read(text)?).map_err(|error| {
+            let line = error.place().filter(|_| error.is_here()).and_then(|place| line_of(text, place));
+            match line {
+                Some(line) => error.on_line(line),
+                None => error,
+            }
+        })
     }
 
     /// Compiles a schema that is already decoded.
+    ///
+    /// Wrappers of the well-known interfaces are taken off first: `OpenAI`'s `{"name", "strict", "schema"}`, Anthropic's `input_schema`, MCP's `inputSchema`, Gemini's `responseSchema`.
     pub fn compile_value(&self, source: Value) -> Result<Schema, SchemaError> {
         if !is_shallow(&source) {
             return Err(SchemaError::new(SchemaReason::TooDeep));
@@ -98,6 +149,24 @@ impl SchemaOptions {
         if weight(&source) > MAX_SCHEMA_BYTES as u64 {
             return Err(SchemaError::new(SchemaReason::TooLarge));
         }
+        if parts(&source) > MAX_NODES {
+            return Err(SchemaError::new(SchemaReason::TooComplex));
+        }
+        let (inner, pointer) = unwrapped(&source);
+        if pointer.is_empty() {
+            return self.compile_bare(source);
+        }
+        self.compile_bare(inner.clone()).map_err(|error| error.within(&pointer))
+    }
+
+    /// Compiles the schema of a Rust type (draft 2020-12), and asserts the ranges of its integers.
+    pub fn of<T: schemars::JsonSchema>(&self) -> Result<Schema, SchemaError> {
+        let mut options = self.clone();
+        options.formats.of_numbers = true;
+        options.compile_value(schemars::schema_for!(T).to_value())
+    }
+
+    fn compile_bare(&self, source: Value) -> Result<Schema, SchemaError> {
         let mut registered = Vec::with_capacity(self.resources.len());
         for (address, text) in &self.resources {
             let value = read(text)?;
@@ -108,15 +177,66 @@ impl SchemaOptions {
         }
         let registered: Vec<(String, &Value)> =
             registered.iter().map(|(address, value)| (address.clone(), value)).collect();
-        let mut index = Index::new(&registered, self.draft)?;
+        let is_named = source.get("$schema").is_some();
+        let (source, draft, is_checked) = match self.draft {
+            None if !is_named => fitting(source),
+            draft => (source, draft.unwrap_or_default(), false),
+        };
+        let mut index = Index::new(&registered, draft).map_err(SchemaError::elsewhere)?;
+        index.chosen_draft = self.draft;
         let root = index.add(self.address.as_deref().unwrap_or(DEFAULT_ADDRESS), &source)?;
         let draft = index.get(root).draft;
-        if !draft.is_schema(&source) {
-            return Err(SchemaError::new(SchemaReason::NotASchema));
+        let reading = Reading {
+            formats: self.formats,
+            is_nullable_known: self.draft.is_none() && !is_named,
+            aliases: self.aliases.clone(),
+        };
+        if says_nothing(&source, draft, reading.is_nullable_known) {
+            return Err(SchemaError::new(SchemaReason::NoKeyword));
         }
-        let graph = compile(&mut index, root)?;
-        let verdict = tame::verdict(&graph, &source, draft, &registered);
-        Ok(Schema(Arc::new(Compiled { source, graph, verdict })))
+        let blamed = |error: SchemaError| {
+            let keyword = error.place().filter(|_| error.is_here()).and_then(|place| keyword_at(&source, draft, place));
+            error.of_keyword(keyword)
+        };
+        if !is_checked {
+            meta::check(draft, &source, serialised_len(&source)).map_err(|fault| match fault {
+                Some(fault) => {
+                    let sentence = format!("{} (by the meta-schema of {})", fault.message, draft.as_str());
+                    blamed(SchemaError::at(SchemaReason::NotASchema, &fault.place).because(&sentence))
+                }
+                None => SchemaError::new(SchemaReason::TooComplex),
+            })?;
+        }
+        let document = index.get(root).place.document;
+        let graph = compile(&mut index, root, &reading).map_err(|error| blamed(error.seen_from(document)))?;
+        Ok(Schema(Arc::new(Compiled { source, graph, asserts_formats: self.formats.of_strings })))
+    }
+}
+
+/// How many objects a value is made of: at least as many as there are schemas in it.
+fn parts(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(parts).sum(),
+        Value::Object(members) => 1 + members.values().map(parts).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+/// How long a value is as a text, at most.
+fn serialised_len(value: &Value) -> usize {
+    usize::try_from(weight(value)).unwrap_or(usize::MAX).saturating_mul(64).min(MAX_SCHEMA_BYTES)
+}
+
+/// A schema that names no draft, the newest draft that it fits, and whether it fits any; if not, the default draft says what is wrong.
+fn fitting(source: Value) -> (Value, Draft, bool) {
+    let fits = |draft: &Draft, source: &Value| meta::check(*draft, source, serialised_len(source)).is_ok();
+    let newest = [Draft::Draft202012, Draft::Draft201909, Draft::OpenApi30];
+    if let Some(draft) = newest.into_iter().find(|draft| fits(draft, &source)) {
+        return (source, draft, true);
+    }
+    match lower_case(&source).filter(|lowered| fits(&Draft::OpenApi30, lowered)) {
+        Some(lowered) => (lowered, Draft::OpenApi30, true),
+        None => (source, Draft::default(), false),
     }
 }
 
@@ -137,12 +257,15 @@ fn read(text: &str) -> Result<Value, SchemaError> {
     serde_json::from_str(text).map_err(|error| {
         // serde_json reads 127 levels; a text that is JSON and no value is deeper, or holds what no schema needs.
         let is_json = error.is_syntax() && serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok();
-        SchemaError::new(if is_json { SchemaReason::TooDeep } else { SchemaReason::NotJson })
+        if is_json {
+            return SchemaError::new(SchemaReason::TooDeep);
+        }
+        SchemaError::new(SchemaReason::NotJson).on_line(error.line())
     })
 }
 
 impl Schema {
-    /// Compiles a schema of draft 2020-12, or of the draft that its `$schema` names.
+    /// Compiles a schema of the draft that its `$schema` names; [`SchemaOptions::draft`] says how one is read that names none.
     ///
     /// Refuses with a [`SchemaError`] what is no schema, leads out of itself, or could not be checked in bounded time.
     pub fn compile(text: &str) -> Result<Self, SchemaError> {
@@ -168,7 +291,7 @@ impl Schema {
     /// struct Order { id: u32, paid: Option<bool> }
     ///
     /// let schema = Schema::of::<Order>()?;
-    /// let order: Order = schema.decode(r#"{"id": "7"}"#, &Casts::ALL).unwrap();
+    /// let order: Order = schema.decode(r#"{"id": "7"}"#, &Casts::EXACT).unwrap();
     /// assert_eq!(order.id, 7);
     ///
     /// let failure = schema.decode::<Order>(r#"{"id": -7}"#, &Casts::NONE).unwrap_err();
@@ -177,12 +300,17 @@ impl Schema {
     /// # Ok::<(), jsonseam_schema::SchemaError>(())
     /// ```
     pub fn of<T: schemars::JsonSchema>() -> Result<Self, SchemaError> {
-        Self::from_value(schemars::schema_for!(T).to_value())
+        Self::options().of::<T>()
     }
 
-    /// The schema as it was given.
+    /// The schema as it was given, but without its wrapper, and with types in lower case.
     pub fn source(&self) -> &Value {
         &self.0.source
+    }
+
+    /// Whether `format` is an assertion, as [`SchemaOptions::formats`] has set it.
+    pub fn asserts_formats(&self) -> bool {
+        self.0.asserts_formats
     }
 
     /// Whether a value fits. What cannot be told within the budget does not.
@@ -196,17 +324,8 @@ impl Schema {
         &self.0.graph
     }
 
-    /// Whether the library is asked first.
-    #[cfg(test)]
-    pub(crate) fn is_tame(&self) -> bool {
-        self.0.verdict.of(&Value::Null, 0).is_some()
-    }
-
     /// Whether a value of a text this long fits.
     fn verdict(&self, value: &Value, bytes: usize) -> Result<bool, Failure> {
-        if let Some(verdict) = self.0.verdict.of(value, bytes) {
-            return Ok(verdict);
-        }
         let mut evaluation = Evaluation::new(&self.0.graph, budget(bytes));
         evaluation.is_valid(self.0.graph.root, value, 0).map_err(|_| Failure::Budget)
     }
@@ -219,7 +338,7 @@ impl Schema {
     /// use jsonseam_schema::{CastKind, Casts, Schema};
     ///
     /// let schema = Schema::compile(r#"{"properties": {"n": {"type": "number"}, "unit": {"default": "m"}}}"#)?;
-    /// let checked = schema.check(r#"{ "n": "1.10" }"#, &Casts::ALL).unwrap();
+    /// let checked = schema.check(r#"{ "n": "1.10" }"#, &Casts::EXACT).unwrap();
     ///
     /// assert_eq!(checked.text, r#"{ "n": 1.10, "unit": "m" }"#);
     /// assert_eq!(checked.casts[0].kind(), CastKind::Default);
@@ -229,18 +348,18 @@ impl Schema {
     pub fn check<'a>(&self, text: &'a str, casts: &Casts) -> Result<Checked<'a>, Failure> {
         let value: Value = serde_json::from_str(text).map_err(|_| Failure::NotRepresentable)?;
         let is_valid = self.verdict(&value, text.len())?;
-        if *casts == Casts::NONE {
+        if *casts == Casts::NONE && !self.0.graph.has_aliases {
             let checked = || Checked::new(Cow::Borrowed(text), Vec::new(), &value);
-            return if is_valid { Ok(checked()) } else { Err(self.failure(&value, text.len())) };
+            return if is_valid { Ok(checked()) } else { Err(self.failure(&value, text)) };
         }
         let Ok(cast) = cast(&self.0.graph, *casts, text, &value, budget(text.len())) else {
-            return Err(if is_valid { Failure::Budget } else { self.failure(&value, text.len()) });
+            return Err(if is_valid { Failure::Budget } else { self.failure(&value, text) });
         };
         if cast.casts.is_empty() && is_valid {
             return Ok(Checked::new(cast.text, Vec::new(), &value));
         }
         // What counts is the text as it is now, read and judged once more.
-        let Ok(value_now) = serde_json::from_str(&cast.text) else { return Err(self.failure(&value, text.len())) };
+        let Ok(value_now) = serde_json::from_str(&cast.text) else { return Err(self.failure(&value, text)) };
         if self.verdict(&value_now, cast.text.len())? {
             return Ok(Checked::new(cast.text, cast.casts, &value_now));
         }
@@ -248,14 +367,17 @@ impl Schema {
             // The casts together made unfit what was fit without them.
             return Ok(Checked::new(Cow::Borrowed(text), Vec::new(), &value));
         }
-        Err(self.failure(&value_now, cast.text.len()))
+        Err(self.failure(&value_now, &cast.text))
     }
 
     /// What a value that does not fit is told.
-    fn failure(&self, value: &Value, bytes: usize) -> Failure {
-        match walk::violations(&self.0.graph, value, budget(bytes)) {
-            Ok(violations) if !violations.is_empty() => Failure::Invalid(violations),
-            // The two verdicts differ, which the suite and the tests know no case of: what is not told is not accepted.
+    fn failure(&self, value: &Value, text: &str) -> Failure {
+        match walk::violations(&self.0.graph, value, budget(text.len())) {
+            Ok(mut violations) if !violations.is_empty() => {
+                number_hidden(text, &mut violations);
+                Failure::Invalid(violations)
+            }
+            // The evaluation and the walk differ, which the suite and the tests know no case of: what is not told is not accepted.
             _ => Failure::Budget,
         }
     }
@@ -265,7 +387,33 @@ impl Schema {
     /// Of members that repeat a name the type gets the last, which is the one that was checked.
     pub fn decode<T: DeserializeOwned>(&self, text: &str, casts: &Casts) -> Result<T, Failure> {
         let checked = self.check(text, casts)?;
-        decode_declared(&checked.without_repeats(), &self.0.graph.declared)
+        self.decode_checked(&checked.without_repeats())
+    }
+
+    /// Decodes a text that was checked before as `T`. What the type refuses is told with the names that this schema declares.
+    pub fn decode_checked<T: DeserializeOwned>(&self, text: &str) -> Result<T, Failure> {
+        decode_declared(text, &self.0.graph.declared)
+    }
+}
+
+/// Tells which key of its object each undeclared name on the way to a violation is, so that the name itself need not be shown.
+fn number_hidden(text: &str, violations: &mut [Violation]) {
+    let mut paths: Vec<&[Segment]> = Vec::new();
+    let mut owners = Vec::new();
+    for (owner, violation) in violations.iter().enumerate() {
+        for (at, segment) in violation.segments.iter().enumerate() {
+            if matches!(segment, Segment::Key(name) if !violation.declared.contains(name)) {
+                paths.push(&violation.segments[..=at]);
+                owners.push(owner);
+            }
+        }
+    }
+    if paths.is_empty() {
+        return;
+    }
+    let numbers: Vec<usize> = locate(text, &paths).into_iter().map(|spot| spot.map_or(0, |spot| spot.number)).collect();
+    for (owner, number) in owners.into_iter().zip(numbers).filter(|(_, number)| *number > 0) {
+        violations[owner].numbers.push(number);
     }
 }
 

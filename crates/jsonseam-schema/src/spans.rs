@@ -103,6 +103,10 @@ impl Reader<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Spot {
     pub(crate) span: Range<usize>,
+    /// For members: where the name is, quotes included.
+    pub(crate) name: Option<Range<usize>>,
+    /// For members: the number of the member in its object, from 1.
+    pub(crate) number: usize,
     /// For objects: where a member may be added, and whether one stands before it.
     pub(crate) addition: Option<(usize, bool)>,
 }
@@ -131,20 +135,55 @@ pub(crate) fn locate(text: &str, paths: &[&[Segment]]) -> Vec<Option<Spot>> {
     let mut spots = vec![None; paths.len()];
     let mut reader = Reader { text, at: 0 };
     reader.blank();
-    find(&mut reader, &wanted, &mut spots);
+    find(&mut reader, &wanted, None, 0, &mut spots);
     spots
 }
 
-fn find(reader: &mut Reader<'_>, wanted: &Wanted, spots: &mut [Option<Spot>]) {
+/// The line of the value that a JSON Pointer leads to, or of the nearest value around it, counted from 1.
+pub(crate) fn line_of(text: &str, pointer: &str) -> Option<usize> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    let mut segments = Vec::new();
+    let mut place = &value;
+    for name in pointer.split('/').skip(1) {
+        let name = name.replace("~1", "/").replace("~0", "~");
+        let (segment, inner) = match place {
+            Value::Array(items) => {
+                let index = name.parse().ok()?;
+                (Segment::Index(index), items.get(index))
+            }
+            _ => (Segment::Key(name.as_str().into()), place.get(&name)),
+        };
+        let Some(inner) = inner else { break };
+        segments.push(segment);
+        place = inner;
+    }
+    let spot = locate(text, &[&segments]).pop()??;
+    Some(1 + text.get(..spot.span.start)?.bytes().filter(|byte| *byte == b'\n').count())
+}
+
+fn find(
+    reader: &mut Reader<'_>,
+    wanted: &Wanted,
+    own_name: Option<&Range<usize>>,
+    own_number: usize,
+    spots: &mut [Option<Spot>],
+) {
     let start = reader.at;
     let mut addition = None;
     match reader.byte() {
         b'{' => {
             addition = Some((start + 1, false));
+            let mut number = 0;
             while reader.next() {
+                let name_start = reader.at;
                 let name = reader.name();
+                number += 1;
                 match wanted.keys.get(name.as_str()) {
-                    Some(inner) => find(reader, inner, spots),
+                    Some(inner) => {
+                        let mut end = Reader { text: reader.text, at: name_start };
+                        end.string();
+                        find(reader, inner, Some(&(name_start..end.at)), number, spots);
+                    }
                     None => reader.value(),
                 }
                 addition = Some((reader.at, true));
@@ -154,7 +193,7 @@ fn find(reader: &mut Reader<'_>, wanted: &Wanted, spots: &mut [Option<Spot>]) {
             let mut index = 0;
             while reader.next() {
                 match wanted.items.get(&index) {
-                    Some(inner) => find(reader, inner, spots),
+                    Some(inner) => find(reader, inner, None, 0, spots),
                     None => reader.value(),
                 }
                 index += 1;
@@ -163,7 +202,7 @@ fn find(reader: &mut Reader<'_>, wanted: &Wanted, spots: &mut [Option<Spot>]) {
         _ => reader.value(),
     }
     for &number in &wanted.here {
-        spots[number] = Some(Spot { span: start..reader.at, addition });
+        spots[number] = Some(Spot { span: start..reader.at, name: own_name.cloned(), number: own_number, addition });
     }
 }
 

@@ -1,4 +1,4 @@
-//! The official JSON-Schema-Test-Suite, every required test of the drafts we read: the library's verdict, our own and our walk's.
+//! The official JSON-Schema-Test-Suite, every required test of the drafts in it that we read, and its formats: our evaluation and our walk.
 //!
 //! The files are read from the folder that `JSONSEAM_DATA` names; nothing of them is kept here.
 
@@ -44,8 +44,8 @@ fn mistakes(schema: &Schema, data: &Value, is_valid: bool) -> Vec<&'static str> 
     [
         ("is_valid", schema.is_valid(data) == is_valid),
         ("check", schema.check(&text, &Casts::NONE).is_ok() == is_valid),
-        ("our evaluation", own == Ok(is_valid)),
-        ("our walk", walked.is_ok_and(|violations| violations.is_empty() == is_valid)),
+        ("evaluation", own == Ok(is_valid)),
+        ("walk", walked.is_ok_and(|violations| violations.is_empty() == is_valid)),
     ]
     .into_iter()
     .filter_map(|(name, is_right)| (!is_right).then_some(name))
@@ -63,7 +63,7 @@ fn v3_the_official_suite_passes_in_every_draft() {
     let mut remotes = Vec::new();
     files(&folder.join("remotes"), "", &mut remotes);
     let mut failures = Vec::new();
-    let (mut all, mut tame) = (0, 0);
+    let mut all = 0;
     for (name, draft) in DRAFTS {
         let mut options = Schema::options().draft(draft);
         // A remote schema without `$schema` is of the draft that refers to it; those of other drafts' folders are not meant.
@@ -74,29 +74,30 @@ fn v3_the_official_suite_passes_in_every_draft() {
         for (path, file) in remotes.iter().filter(|(path, _)| !is_of_another(path)) {
             options = options.resource(format!("http://localhost:1234/{path}"), read(file).to_string());
         }
-        let (count, tamed) = draft_passes(&folder.join("tests").join(name), &options, draft, &mut failures);
-        println!("JSON-Schema-Test-Suite {name}: {count} tests, {tamed} of them also put to the library");
+        let count = draft_passes(&folder.join("tests").join(name), &options, draft, &mut failures);
+        println!("JSON-Schema-Test-Suite {name}: {count} tests");
         assert!(count > 900, "the suite of {name} is incomplete");
         all += count;
-        tame += tamed;
     }
-    println!("JSON-Schema-Test-Suite: {} of {all} pass ({tame} with the library's verdict)", all - failures.len());
+    println!("JSON-Schema-Test-Suite: {} of {all} pass", all - failures.len());
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }
 
-fn draft_passes(folder: &Path, options: &SchemaOptions, draft: Draft, failures: &mut Vec<String>) -> (usize, usize) {
+fn draft_passes(folder: &Path, options: &SchemaOptions, draft: Draft, failures: &mut Vec<String>) -> usize {
     let mut groups = Vec::new();
     files(folder, "", &mut groups);
     groups.retain(|(name, _)| !name.starts_with("optional/"));
     groups.sort();
-    let (mut count, mut tame) = (0, 0);
+    let mut count = 0;
     for (name, file) in groups {
         for group in read(&file).as_array().expect("a list of groups") {
             let tests = group["tests"].as_array().expect("a list of tests");
             count += tests.len();
             let place = format!("{draft:?} {name}: {}", group["description"]);
-            let alone = Schema::options().draft(draft).compile_value(group["schema"].clone());
-            // Most schemas refer to nothing outside, and then the library is asked too.
+            // A draft that is chosen would also count for meta-schemas that are not registered here.
+            let is_named = group["schema"].get("$schema").is_some();
+            let alone = if is_named { Schema::options() } else { Schema::options().draft(draft) };
+            let alone = alone.compile_value(group["schema"].clone());
             let schema = match alone {
                 Ok(schema) => Ok(schema),
                 Err(_) => options.compile_value(group["schema"].clone()),
@@ -108,7 +109,6 @@ fn draft_passes(folder: &Path, options: &SchemaOptions, draft: Draft, failures: 
                     continue;
                 }
             };
-            tame += if schema.is_tame() { tests.len() } else { 0 };
             for test in tests {
                 let is_valid = test["valid"] == Value::Bool(true);
                 let mistakes = mistakes(&schema, &test["data"], is_valid);
@@ -118,5 +118,50 @@ fn draft_passes(folder: &Path, options: &SchemaOptions, draft: Draft, failures: 
             }
         }
     }
-    (count, tame)
+    count
+}
+
+/// The formats of the suite that are not asserted: they need the tables of IDNA.
+const NOT_ASSERTED: [&str; 1] = ["idn-hostname"];
+
+#[test]
+fn v3_the_formats_of_the_suite_are_told_where_they_are_asserted() {
+    let Some(data) = std::env::var_os("JSONSEAM_DATA") else {
+        eprintln!("NOT RUN: formats of the JSON-Schema-Test-Suite (set JSONSEAM_DATA to the folder that holds it)");
+        return;
+    };
+    for (name, draft) in DRAFTS {
+        let folder = Path::new(&data).join("JSON-Schema-Test-Suite/tests").join(name).join("optional/format");
+        let mut groups = Vec::new();
+        files(&folder, "", &mut groups);
+        groups.sort();
+        let (mut all, mut right, mut others) = (0, 0, 0);
+        for (file, path) in groups {
+            let (mut of_file, mut right_of_file) = (0, 0);
+            for group in read(&path).as_array().expect("a list of groups") {
+                let options = Schema::options().draft(draft).formats(true);
+                let schema = options.compile_value(group["schema"].clone());
+                for test in group["tests"].as_array().expect("a list of tests") {
+                    let verdict = schema.as_ref().is_ok_and(|schema| schema.is_valid(&test["data"]));
+                    let is_right = schema.is_ok() && verdict == (test["valid"] == Value::Bool(true));
+                    of_file += 1;
+                    right_of_file += usize::from(is_right);
+                    if !is_right && std::env::var_os("JSONSEAM_VERBOSE").is_some() {
+                        println!("{name} {file}: {}: {}", test["description"], test["data"]);
+                    }
+                }
+            }
+            if NOT_ASSERTED.iter().any(|format| file == format!("{format}.json")) {
+                others += of_file;
+                continue;
+            }
+            println!("{name} {file}: {right_of_file} of {of_file}");
+            all += of_file;
+            right += right_of_file;
+        }
+        println!(
+            "JSON-Schema-Test-Suite {name}, optional/format: {right} of {all} where asserted, {others} not asserted"
+        );
+        assert!(right * 10 >= all * 9, "{name}: {right} of {all}");
+    }
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+/// What is told of a validator's objection to those who must not see the value.
+const REFUSED: &str = "Value is refused by a validator";
 /// What an undeclared name is shown as.
 const HIDDEN: &str = "*";
 /// How many characters of a schema's own text a message may hold.
@@ -41,6 +43,8 @@ pub(crate) enum Problem {
     },
     /// A sentence without any text of the value.
     Says(String),
+    /// What a validator says, which may tell anything.
+    Objection(String),
 }
 
 /// One way in which a value does not fit its schema.
@@ -70,9 +74,44 @@ pub struct Violation {
     pub(crate) found: &'static str,
     pub(crate) problem: Problem,
     pub(crate) declared: Declared,
+    /// Which key of its object each undeclared name on the path is, from 1, as far as the text was at hand.
+    pub(crate) numbers: Vec<usize>,
 }
 
 impl Violation {
+    /// A finding of code and not of a schema, about the value under these keys: what a validator says.
+    ///
+    /// Its message may tell anything, so it is for the model alone: [`Violation::llm_message`] has it, and [`Violation::message`] does not.
+    ///
+    /// ```
+    /// use jsonseam_schema::Violation;
+    ///
+    /// let violation = Violation::of_validator(&["total"], "must be the sum of the lines, 42.50");
+    /// assert_eq!(violation.message(), r#"Field "total": Value is refused by a validator"#);
+    /// assert_eq!(violation.llm_message(), r#"Field "total": must be the sum of the lines, 42.50"#);
+    /// ```
+    pub fn of_validator(keys: &[&str], message: impl Into<String>) -> Self {
+        let declared: BTreeSet<Box<str>> = keys.iter().map(|key| (*key).into()).collect();
+        Self {
+            segments: keys.iter().map(|key| Segment::Key((*key).into())).collect(),
+            schema_path: String::new(),
+            keyword: "validator",
+            expected: "a value that the validator accepts".to_owned(),
+            found: "value",
+            problem: Problem::Objection(message.into()),
+            declared: Arc::new(declared),
+            numbers: Vec::new(),
+        }
+    }
+
+    /// The names on the path that the schema does not declare. They are the model's text.
+    pub fn undeclared(&self) -> impl Iterator<Item = &str> {
+        self.segments.iter().filter_map(|segment| match segment {
+            Segment::Key(name) if !self.declared.contains(name) => Some(&**name),
+            _ => None,
+        })
+    }
+
     /// The JSON Pointer of what does not fit, from the root of the checked value; of a missing property, where it should be.
     pub fn path(&self) -> String {
         pointer(&self.segments, None)
@@ -135,13 +174,34 @@ impl Violation {
         Revealed(self)
     }
 
+    /// What is wrong, without the place. Names of the value are not in it.
+    pub(crate) fn sentence(&self) -> String {
+        match &self.problem {
+            Problem::Expected => format!("Expected {}, got {}", self.expected, self.found),
+            Problem::Unrecognized { count, .. } => format!("Object has {}", keys(&[], *count, Some(&self.declared))),
+            Problem::Says(sentence) => sentence.clone(),
+            Problem::Objection(_) => REFUSED.to_owned(),
+        }
+    }
+
     fn told(&self, declared: Option<&Declared>) -> String {
         let field = dotted(&self.segments, declared);
         let subject = if self.segments.is_empty() { String::new() } else { format!("Field \"{field}\": ") };
-        match &self.problem {
+        let told = match &self.problem {
             Problem::Expected => format!("{subject}Expected {}, got {}", self.expected, self.found),
             Problem::Unrecognized { names, count } => format!("{subject}Object has {}", keys(names, *count, declared)),
             Problem::Says(sentence) => format!("{subject}{sentence}"),
+            Problem::Objection(_) if declared.is_some() => format!("{subject}{REFUSED}"),
+            Problem::Objection(objection) => format!("{subject}{objection}"),
+        };
+        if declared.is_none() || self.numbers.is_empty() {
+            return told;
+        }
+        // The name stays hidden; its place tells which one it is.
+        let numbers: Vec<String> = self.numbers.iter().map(ToString::to_string).collect();
+        match numbers.as_slice() {
+            [one] => format!("{told} (* is key {one} of its object)"),
+            several => format!("{told} (* are keys {} of their objects)", several.join(" and ")),
         }
     }
 
@@ -279,6 +339,25 @@ pub(crate) fn cut(text: &str, limit: usize) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
+}
+
+/// How many bytes of the values of an enumeration a message may hold.
+const MAX_LISTED: usize = 400;
+
+/// The values of an enumeration for a message; if they are too many, the first of them and how many there are.
+pub(crate) fn listed(values: &[serde_json::Value]) -> String {
+    let mut listed = String::new();
+    for (index, value) in values.iter().enumerate() {
+        let value = quoted(&value.to_string());
+        if listed.len() + value.len() > MAX_LISTED {
+            return format!("{listed}, … ({} in all)", values.len()).trim_start_matches(", ").to_owned();
+        }
+        if index > 0 {
+            listed.push_str(", ");
+        }
+        listed.push_str(&value);
+    }
+    listed
 }
 
 /// The schema's own text, short enough for a message.

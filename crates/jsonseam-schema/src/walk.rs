@@ -1,9 +1,13 @@
 //! What does not fit, and where: a walk that goes down only where a subschema fails, and counts its steps.
 
+mod forms;
+mod told;
+
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use self::told::told;
 use crate::evaluate::{Evaluation, ScopeId, Spent};
 use crate::graph::{Graph, If, Items, Keyword, Kinds, NodeId, Properties};
 use crate::violation::{Problem, Segment, Violation, escaped, kind_of, quoted};
@@ -54,6 +58,9 @@ impl<'g> Walk<'g> {
     /// Tells what is wrong with a value that does not fit a node; tells nothing of one that fits.
     fn node(&mut self, node: NodeId, value: &Value, scope: ScopeId) -> Result<(), Stop> {
         let scope = self.evaluation.entered(node, scope);
+        if self.graph().nodes[node].accepts_null && value.is_null() {
+            return Ok(());
+        }
         for keyword in &self.graph().nodes[node].keywords {
             if !self.evaluation.holds(node, keyword, value, scope)? {
                 self.keyword(node, keyword, value, scope)?;
@@ -130,7 +137,7 @@ impl<'g> Walk<'g> {
             Keyword::UnevaluatedItems(inner) => self.unevaluated_items(node, *inner, value, scope),
             Keyword::UnevaluatedProperties(inner) => self.unevaluated_properties(node, *inner, value, scope),
             assertion => {
-                let (name, expected, problem) = told(assertion);
+                let (name, expected, problem) = told(assertion, value);
                 self.tell(name, expected, kind_of(value), problem)
             }
         }
@@ -170,7 +177,8 @@ impl<'g> Walk<'g> {
         }
         let declared = Arc::clone(&self.graph().declared);
         let segments = self.path.clone();
-        self.found.push(Violation { segments, schema_path, keyword, expected, found, problem, declared });
+        let numbers = Vec::new();
+        self.found.push(Violation { segments, schema_path, keyword, expected, found, problem, declared, numbers });
         Ok(())
     }
 
@@ -293,87 +301,6 @@ impl<'g> Walk<'g> {
         }
         self.tell_extra("unevaluatedProperties", extra)
     }
-
-    /// None of several forms fits, or too many do.
-    ///
-    /// If the value can only have been meant as one of them, by its kind or by a constant that tells the forms apart, what is wrong with that one is told.
-    fn forms(&mut self, keyword: &'static str, nodes: &[NodeId], value: &Value, scope: ScopeId) -> Result<(), Stop> {
-        if self.evaluation.count(nodes, value, scope, 1)? > 0 {
-            let problem = Problem::Says("Value fits more than one form of which it must fit exactly one".to_owned());
-            return self.tell(keyword, "exactly one form".to_owned(), kind_of(value), problem);
-        }
-        let kinds: Vec<Kinds> = nodes.iter().map(|&node| self.kinds(node, 0)).collect();
-        let fits = |index: &usize| kinds[*index].accept(value);
-        let mut likely: Vec<usize> = (0..nodes.len()).filter(fits).collect();
-        if likely.is_empty() {
-            let expected = kinds.into_iter().fold(Kinds::default(), Kinds::or).told();
-            return self.tell(keyword, expected, kind_of(value), Problem::Expected);
-        }
-        if likely.len() > 1 {
-            likely.retain(|&index| self.is_tagged(nodes[index], value, 0) == Some(true));
-        }
-        if let [index] = likely.as_slice() {
-            return self.below(&[keyword, &index.to_string()], nodes[*index], value, scope);
-        }
-        let problem = Problem::Says("Value fits none of the allowed forms".to_owned());
-        self.tell(keyword, "one of several forms".to_owned(), kind_of(value), problem)
-    }
-
-    /// The kinds that a node accepts, as far as `type` and what is referred to tell.
-    fn kinds(&self, node: NodeId, depth: usize) -> Kinds {
-        let mut kinds = Kinds::ALL;
-        if depth > 8 {
-            return kinds;
-        }
-        for keyword in &self.graph().nodes[node].keywords {
-            kinds = kinds.and(match keyword {
-                Keyword::Never => Kinds::default(),
-                Keyword::Type(kinds) => *kinds,
-                Keyword::Const(value) => Kinds::of(value),
-                Keyword::Enum(options) => {
-                    let strings =
-                        if options.strings.is_empty() { Kinds::default() } else { Kinds::named(&"string".into()) };
-                    options.others.iter().map(Kinds::of).fold(strings, Kinds::or)
-                }
-                Keyword::Ref(inner) => self.kinds(*inner, depth + 1),
-                _ => Kinds::ALL,
-            });
-        }
-        kinds
-    }
-
-    /// Whether a value has the constants by which a form is told from others; `None` if the form has none.
-    fn is_tagged(&self, node: NodeId, value: &Value, depth: usize) -> Option<bool> {
-        let mut is_tagged = None;
-        for keyword in self.graph().nodes[node].keywords.iter().filter(|_| depth <= 8) {
-            match keyword {
-                Keyword::Properties(properties) => {
-                    for (name, &inner) in &properties.named {
-                        let Some(is_equal) = self.is_constant(inner, value.get(name.as_ref())) else { continue };
-                        is_tagged = Some(is_tagged.unwrap_or(true) && is_equal);
-                    }
-                }
-                Keyword::Ref(inner) => {
-                    if let Some(inner) = self.is_tagged(*inner, value, depth + 1) {
-                        is_tagged = Some(is_tagged.unwrap_or(true) && inner);
-                    }
-                }
-                _ => {}
-            }
-        }
-        is_tagged
-    }
-
-    /// Whether a member is the one string that its schema allows; `None` if it allows others.
-    fn is_constant(&self, node: NodeId, member: Option<&Value>) -> Option<bool> {
-        self.graph().nodes[node].keywords.iter().find_map(|keyword| match keyword {
-            Keyword::Const(Value::String(constant)) => Some(member.and_then(Value::as_str) == Some(constant)),
-            Keyword::Enum(options) if options.others.is_empty() && options.strings.len() == 1 => {
-                Some(member.and_then(Value::as_str).is_some_and(|text| options.strings.contains(text)))
-            }
-            _ => None,
-        })
-    }
 }
 
 /// Keys that a schema does not allow.
@@ -381,64 +308,4 @@ impl<'g> Walk<'g> {
 struct Extra {
     names: Vec<Box<str>>,
     count: usize,
-}
-
-/// The name of an assertion, what it expects, and what is to say.
-fn told(keyword: &Keyword) -> (&'static str, String, Problem) {
-    let small = |name, least: &dyn std::fmt::Display| {
-        (name, format!("at least {least}"), Problem::Says(format!("Value is too small (min: {least})")))
-    };
-    let large = |name, most: &dyn std::fmt::Display| {
-        (name, format!("at most {most}"), Problem::Says(format!("Value is too large (max: {most})")))
-    };
-    let says = |name, expected: String, sentence: String| (name, expected, Problem::Says(sentence));
-    match keyword {
-        Keyword::Type(kinds) => ("type", kinds.told(), Problem::Expected),
-        Keyword::Enum(options) => {
-            let expected = format!("one of {}", options.told);
-            says("enum", expected, format!("Value must be one of {}", options.told))
-        }
-        Keyword::Const(value) => {
-            let value = quoted(&value.to_string());
-            says("const", value.clone(), format!("Value must be {value}"))
-        }
-        Keyword::MultipleOf(of) => {
-            says("multipleOf", format!("a multiple of {of}"), format!("Value must be a multiple of {of}"))
-        }
-        Keyword::Maximum(most) => large("maximum", most),
-        Keyword::MaxLength(most) => large("maxLength", most),
-        Keyword::MaxItems(most) => large("maxItems", most),
-        Keyword::MaxProperties(most) => large("maxProperties", most),
-        Keyword::Minimum(least) => small("minimum", least),
-        Keyword::MinLength(least) => small("minLength", least),
-        Keyword::MinItems(least) => small("minItems", least),
-        Keyword::MinProperties(least) => small("minProperties", least),
-        Keyword::ExclusiveMaximum(most) => says(
-            "exclusiveMaximum",
-            format!("less than {most}"),
-            format!("Value is too large (must be less than {most})"),
-        ),
-        Keyword::ExclusiveMinimum(least) => says(
-            "exclusiveMinimum",
-            format!("more than {least}"),
-            format!("Value is too small (must be more than {least})"),
-        ),
-        Keyword::Pattern(pattern) => {
-            let source = quoted(pattern.source());
-            says("pattern", format!("text that matches {source}"), format!("Value does not match the pattern {source}"))
-        }
-        Keyword::UniqueItems => says("uniqueItems", "no item twice".to_owned(), "Array has an item twice".to_owned()),
-        Keyword::Contains(_) => says(
-            "contains",
-            "enough items of the wanted form, and not too many".to_owned(),
-            "Array has too few or too many items of the wanted form".to_owned(),
-        ),
-        Keyword::PropertyNames(_) => says(
-            "propertyNames",
-            "keys of the wanted form".to_owned(),
-            "Object has a key that is not of the wanted form".to_owned(),
-        ),
-        Keyword::Not(_) => says("not", "another form".to_owned(), "Value has a form that is not allowed".to_owned()),
-        _ => says("false", "nothing".to_owned(), "No value is allowed here".to_owned()),
-    }
 }

@@ -21,7 +21,7 @@ fn told(source: &Value, text: &str) -> Vec<String> {
 
 /// The text with every cast, and the casts.
 fn cast(source: &Value, text: &str) -> Option<(String, Vec<(String, CastKind)>)> {
-    let checked = schema(source).check(text, &Casts::ALL).ok()?;
+    let checked = schema(source).check(text, &Casts::EXACT).ok()?;
     let casts = checked.casts.iter().map(|cast| (cast.path().to_owned(), cast.kind())).collect();
     Some((checked.text.into_owned(), casts))
 }
@@ -54,7 +54,7 @@ fn l2_messages_tell_field_expectation_and_kind() {
     );
     assert_eq!(
         told(&envelope, r#"{"toolCalls": [{"name": "", "arguments": {}}]}"#),
-        [r#"Field "toolCalls.0.name": Value is too small (min: 1)"#],
+        [r#"Field "toolCalls.0.name": Value is too small (min: 1): it has 0 characters"#],
     );
     assert_eq!(told(&envelope, r#"{"content": null}"#), [r#"Field "content": Expected string, got null"#]);
     assert_eq!(told(&envelope, "[]"), ["Expected object, got array"]);
@@ -99,14 +99,14 @@ fn v2_every_keyword_has_a_message_without_text_of_the_value() {
         (json!({"maximum": 1.5}), "2", "Value is too large (max: 1.5)"),
         (json!({"exclusiveMaximum": 2}), "2", "Value is too large (must be less than 2)"),
         (json!({"exclusiveMinimum": 2}), "2", "Value is too small (must be more than 2)"),
-        (json!({"maxLength": 1}), "\"ab\"", "Value is too large (max: 1)"),
+        (json!({"maxLength": 1}), "\"ab\"", "Value is too large (max: 1): it has 2 characters"),
         (json!({"pattern": "^a"}), "\"b\"", "Value does not match the pattern ^a"),
-        (json!({"maxItems": 0}), "[1]", "Value is too large (max: 0)"),
-        (json!({"minItems": 2}), "[1]", "Value is too small (min: 2)"),
+        (json!({"maxItems": 0}), "[1]", "Value is too large (max: 0): it has 1 item"),
+        (json!({"minItems": 2}), "[1]", "Value is too small (min: 2): it has 1 item"),
         (json!({"uniqueItems": true}), "[1, 1.0]", "Array has an item twice"),
         (json!({"contains": {"type": "null"}}), "[1]", "Array has too few or too many items of the wanted form"),
-        (json!({"maxProperties": 0}), "{\"x\": 1}", "Value is too large (max: 0)"),
-        (json!({"minProperties": 2}), "{\"x\": 1}", "Value is too small (min: 2)"),
+        (json!({"maxProperties": 0}), "{\"x\": 1}", "Value is too large (max: 0): it has 1 key"),
+        (json!({"minProperties": 2}), "{\"x\": 1}", "Value is too small (min: 2): it has 1 key"),
         (json!({"propertyNames": {"maxLength": 1}}), "{\"xx\": 1}", "Object has a key that is not of the wanted form"),
         (
             json!({"dependentRequired": {"x": ["y"]}}),
@@ -132,7 +132,11 @@ fn v2_every_keyword_has_a_message_without_text_of_the_value() {
             "{\"x\": 1}",
             "Field \"x\": Expected null, got number",
         ),
-        (json!({"dependentSchemas": {"x": {"maxProperties": 0}}}), "{\"x\": 1}", "Value is too large (max: 0)"),
+        (
+            json!({"dependentSchemas": {"x": {"maxProperties": 0}}}),
+            "{\"x\": 1}",
+            "Value is too large (max: 0): it has 1 key",
+        ),
     ] {
         assert_eq!(told(&source, text), [message], "{source}");
     }
@@ -149,7 +153,39 @@ fn v2_a_value_that_can_only_have_been_meant_as_one_form_is_told_what_that_form_l
         {"type": "object", "properties": {"kind": {"const": "b"}, "y": {"type": "string"}}, "required": ["kind", "y"]},
     ]});
     assert_eq!(told(&tagged, r#"{"kind": "b", "y": 1}"#), [r#"Field "y": Expected string, got number"#]);
-    assert_eq!(told(&tagged, r#"{"kind": "c"}"#), ["Value fits none of the allowed forms"]);
+    assert_eq!(told(&tagged, r#"{"kind": "c"}"#), [r#"Field "kind": Value must be one of "a", "b""#]);
+    assert_eq!(told(&tagged, r#"{"x": ""}"#), [r#"Field "kind": Expected one of "a", "b", got undefined"#]);
+    let named = json!({"oneOf": [
+        {"type": "string", "const": "unit"},
+        {"type": "object", "properties": {"A": {"type": "integer"}}, "required": ["A"], "additionalProperties": false},
+        {"type": "object", "properties": {"B": {"type": "string"}}, "required": ["B"], "additionalProperties": false},
+    ]});
+    assert_eq!(told(&named, r#"{"B": 1}"#), [r#"Field "B": Expected string, got number"#]);
+    assert_eq!(told(&named, r#"{"C": 1}"#), [r#"Object must have one of the keys "A", "B""#]);
+    assert_eq!(told(&named, r#""other""#), [r#"Value must be "unit""#]);
+    let constants = json!({"oneOf": [{"const": "a"}, {"enum": ["c", "b"]}]});
+    assert_eq!(told(&constants, r#""d""#), [r#"Value must be one of "a", "b", "c""#]);
+}
+
+#[test]
+fn v2_undeclared_keys_are_told_by_their_place_and_long_enumerations_by_their_length() {
+    let map = json!({"properties": {"m": {"additionalProperties": {"additionalProperties": {"type": "integer"}}}}});
+    let found = violations(&map, r#"{"m": {"a": {"x": 1}, "CANARY": {"y": 2, "z": 3, "CANARY": ""}, "b": {}}}"#);
+    assert_eq!(
+        found[0].message(),
+        r#"Field "m.*.*": Expected integer, got string (* are keys 2 and 3 of their objects)"#
+    );
+    assert_eq!(found[0].llm_message(), r#"Field "m.CANARY.CANARY": Expected integer, got string"#);
+    assert_eq!(found[0].undeclared().collect::<Vec<_>>(), ["CANARY", "CANARY"]);
+    assert_eq!(
+        violations(&json!({"additionalProperties": false, "patternProperties": {"^n": {"minimum": 1}}}), r#"{"n": 0}"#)
+            [0]
+        .message(),
+        r#"Field "*": Value is too small (min: 1) (* is key 1 of its object)"#
+    );
+    let names: Vec<String> = (0..500).map(|number| format!("value {number}")).collect();
+    let message = &told(&json!({"enum": names}), "1")[0];
+    assert!(message.ends_with("\"value 33\", … (500 in all)"), "{message}");
 }
 
 #[test]
@@ -181,7 +217,7 @@ fn m5_nothing_shows_text_of_the_value_unless_asked() {
     ];
     for source in sources {
         for text in [r#"{"CANARY": "CANARY"}"#, r#"{"CANARY": {"CANARY": "CANARY"}}"#, r#"{"CANARY": ["CANARY"]}"#] {
-            let Err(failure) = schema(&source).check(text, &Casts::ALL) else { continue };
+            let Err(failure) = schema(&source).check(text, &Casts::EXACT) else { continue };
             let found = failure.violations();
             let shown =
                 format!("{failure} {failure:?} {} {found:?}", serde_json::to_string(found).expect("serialises"));
@@ -194,7 +230,7 @@ fn m5_nothing_shows_text_of_the_value_unless_asked() {
     let Err(failure) = decode::<std::collections::BTreeMap<String, u8>>(r#"{"CANARY": "CANARY"}"#) else { panic!() };
     assert!(!format!("{failure} {failure:?}").contains("CANARY"));
     let checked = schema(&json!({"additionalProperties": {"type": "integer"}}));
-    let checked = checked.check(r#"{"CANARY": "1"}"#, &Casts::ALL).expect("fits");
+    let checked = checked.check(r#"{"CANARY": "1"}"#, &Casts::EXACT).expect("fits");
     let shown = format!("{checked:?} {}", serde_json::to_string(&checked.casts).expect("serialises"));
     assert!(!shown.contains("CANARY"), "{shown}");
     let error = Schema::compile(r#"{"CANARY": {}, "$ref": "CANARY"}"#).expect_err("refused");
@@ -210,7 +246,7 @@ fn v1_nothing_is_cast_by_default() {
         (json!({"required": ["a"], "properties": {"a": {"default": 1}}}), "{}"),
     ] {
         assert!(schema(&source).check(text, &Casts::default()).is_err(), "{source}");
-        assert!(schema(&source).check(text, &Casts::ALL).is_ok(), "{source}");
+        assert!(schema(&source).check(text, &Casts::EXACT).is_ok(), "{source}");
     }
     let float = schema(&json!({"type": "integer"})).check("3.0", &Casts::NONE).expect("3.0 is an integer").text;
     assert_eq!(float, "3.0");
@@ -304,14 +340,15 @@ fn v1_no_cast_is_made_that_the_schema_did_not_ask_for() {
 #[test]
 fn v1_digits_of_untouched_values_survive_whatever_a_float_would_make_of_them() {
     let text = r#"{"a": 12345678901234567890123, "b": 1.10, "c": -0.0, "d": 1e-400, "e": "\u00e9\/"}"#;
-    let checked = schema(&json!({"type": "object"})).check(text, &Casts::ALL).map(|checked| checked.text.into_owned());
+    let checked =
+        schema(&json!({"type": "object"})).check(text, &Casts::EXACT).map(|checked| checked.text.into_owned());
     assert_eq!(checked.as_deref(), Ok(text));
 }
 
 #[test]
 fn p0_what_a_value_cannot_hold_is_no_violation() {
     for text in ["1e400", r#""\ud800""#, &("[".repeat(200) + &"]".repeat(200)), "{", ""] {
-        assert_eq!(schema(&json!({})).check(text, &Casts::ALL), Err(Failure::NotRepresentable), "{text}");
+        assert_eq!(schema(&json!({})).check(text, &Casts::EXACT), Err(Failure::NotRepresentable), "{text}");
     }
 }
 
@@ -342,10 +379,10 @@ struct Order {
 fn v1_typed_fields_are_checked_cast_and_decoded_from_their_text() {
     let schema = Schema::of::<Order>().expect("a schema");
     let order: Order = schema
-        .decode(r#"{"id": "18446744073709551615", "lines": "[{\"price\": 1.10, \"count\": 2.0}]"}"#, &Casts::ALL)
+        .decode(r#"{"id": "18446744073709551615", "lines": "[{\"price\": 1.10, \"count\": 2.0}]"}"#, &Casts::EXACT)
         .expect("fits once cast");
     assert_eq!(order, Order { id: u64::MAX, lines: vec![Line { price: 1.10, count: Some(2) }], note: String::new() });
-    let failure = schema.decode::<Order>(r#"{"id": 1, "lines": [{"price": "x"}]}"#, &Casts::ALL).expect_err("unfit");
+    let failure = schema.decode::<Order>(r#"{"id": 1, "lines": [{"price": "x"}]}"#, &Casts::EXACT).expect_err("unfit");
     assert_eq!(failure.violations()[0].message(), r#"Field "lines.0.price": Expected number, got string"#);
 }
 
@@ -381,19 +418,147 @@ fn v3_schemas_are_refused_with_reason_and_place() {
         (r##"{"$ref": "#/a"}"##, SchemaReason::UnresolvedReference, Some("/$ref")),
         (r##"{"$ref": "#a"}"##, SchemaReason::UnresolvedReference, Some("/$ref")),
         (
-            r#"{"properties": {"a": {"pattern": "(?=x)"}}}"#,
+            r#"{"properties": {"a": {"pattern": "a(?=x)"}}}"#,
             SchemaReason::UnsupportedPattern,
             Some("/properties/a/pattern"),
         ),
-        (r#"{"type": "strin"}"#, SchemaReason::NotASchema, None),
-        ("[]", SchemaReason::NotASchema, None),
+        (r#"{"properties": {"a": {"type": "strin"}}}"#, SchemaReason::NotASchema, Some("/properties/a/type")),
+        ("[]", SchemaReason::NotASchema, Some("")),
+        (r#"{"properties": {}, "items": [{"minLength": -1}]}"#, SchemaReason::NotASchema, Some("/items")),
+        (r#"{"name": "n", "schema": {"type": "strin"}}"#, SchemaReason::NotASchema, Some("/schema/type")),
+        (r#"{"name": "n", "fields": {}}"#, SchemaReason::NoKeyword, None),
         ("{", SchemaReason::NotJson, None),
         ("{'a': 1}", SchemaReason::NotJson, None),
-        (r#"{"$schema": "http://json-schema.org/draft-04/schema#"}"#, SchemaReason::UnsupportedDraft, Some("/$schema")),
+        (r#"{"$schema": "http://json-schema.org/draft-03/schema#"}"#, SchemaReason::UnsupportedDraft, Some("/$schema")),
         (r##"{"allOf": [{"$ref": "#"}]}"##, SchemaReason::ReferenceLoop, None),
     ] {
         let error = Schema::compile(source).expect_err(source);
         assert_eq!((error.kind(), error.place(), error.code()), (reason, place, "schema_refused"), "{source}");
+    }
+}
+
+#[test]
+fn v3_a_refused_schema_tells_line_place_keyword_and_what_is_wrong() {
+    let error =
+        Schema::compile("{\n \"properties\": {\n  \"type\": {\n   \"type\": \"strin\"}}}").expect_err("refused");
+    assert_eq!((error.line(), error.place(), error.keyword()), (Some(4), Some("/properties/type/type"), Some("type")));
+    assert_eq!(
+        error.in_file("order.json").to_string(),
+        "not_a_schema: order.json: line 4: /properties/type/type: Value must be one of \"array\", \"boolean\", \"integer\", \
+         \"null\", \"number\", \"object\", \"string\" (by the meta-schema of 2020-12)",
+    );
+    let error = Schema::compile("{\"properties\":\n {\"a\": {\"pattern\": \"(?<=a)b\"}}}").expect_err("refused");
+    assert_eq!(
+        error.to_string(),
+        "unsupported_pattern: line 2: /properties/a/pattern: the pattern has a look-behind, which no linear-time engine can run",
+    );
+    let error = Schema::compile("{\n\n 'a': 1}").expect_err("refused");
+    assert_eq!((error.reason(), error.line()), ("not_json", Some(3)));
+}
+
+/// A schema, texts that fit it and texts that do not.
+type Reading = (Value, Vec<&'static str>, Vec<&'static str>);
+
+#[test]
+fn v1_older_drafts_and_openapi_are_read_as_they_mean_it() {
+    let cases: Vec<(Option<Draft>, Reading)> = vec![
+        // Draft 4 flags its bounds; it is recognised by its name, or by what no newer draft allows.
+        (
+            None,
+            (
+                json!({"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": true}),
+                vec!["2"],
+                vec!["1"],
+            ),
+        ),
+        (None, (json!({"minimum": 1, "exclusiveMinimum": true}), vec!["2"], vec!["1"])),
+        (None, (json!({"maximum": 1, "exclusiveMaximum": false}), vec!["1"], vec!["2"])),
+        (
+            Some(Draft::Draft4),
+            (
+                json!({"id": "http://x/y", "definitions": {"a": {"id": "#z", "type": "null"}}, "items": {"$ref": "#z"}}),
+                vec!["[null]"],
+                vec!["[1]"],
+            ),
+        ),
+        (Some(Draft::Draft4), (json!({"const": 1, "type": "integer"}), vec!["2"], vec!["\"\""])),
+        (Some(Draft::Draft6), (json!({"if": {}, "then": false, "const": 1}), vec!["1"], vec!["2"])),
+        (Some(Draft::Draft6), (json!({"contains": {"exclusiveMinimum": 1}}), vec!["[2]"], vec!["[1]"])),
+        (
+            Some(Draft::Draft6),
+            (
+                json!({"$ref": "#/definitions/a", "definitions": {"a": {"type": "null"}}, "const": 1}),
+                vec!["null"],
+                vec!["1"],
+            ),
+        ),
+        (
+            None,
+            (json!({"items": [{"type": "null"}], "additionalItems": false}), vec!["[null]"], vec!["[1]", "[null, 1]"]),
+        ),
+        // OpenAPI 3.0, and `nullable` without a `$schema` as its generators mean it: null fits whatever else is said.
+        (
+            Some(Draft::OpenApi30),
+            (json!({"type": "string", "enum": ["a"], "nullable": true}), vec!["\"a\"", "null"], vec!["\"b\"", "1"]),
+        ),
+        (
+            None,
+            (
+                json!({"allOf": [{"$ref": "#/$defs/a"}], "nullable": true, "$defs": {"a": {"type": "object"}}}),
+                vec!["{}", "null"],
+                vec!["1"],
+            ),
+        ),
+        (
+            None,
+            (
+                json!({"properties": {"a": {"type": "integer", "nullable": false}}}),
+                vec!["{\"a\": 1}"],
+                vec!["{\"a\": null}"],
+            ),
+        ),
+        (
+            None,
+            (
+                json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "string", "nullable": true}),
+                vec!["\"\""],
+                vec!["null"],
+            ),
+        ),
+        // Gemini's spelling.
+        (
+            None,
+            (
+                json!({"type": "OBJECT", "properties": {"a": {"type": "ARRAY", "minItems": "1", "items": {"type": "STRING", "nullable": true}}}}),
+                vec!["{\"a\": [null, \"x\"]}"],
+                vec!["{\"a\": []}", "{\"a\": [1]}", "[]"],
+            ),
+        ),
+        // A wrapper is no contract that accepts everything.
+        (None, (json!({"name": "n", "strict": true, "schema": {"type": "integer"}}), vec!["1"], vec!["{}"])),
+        (
+            None,
+            (
+                json!({"name": "n", "input_schema": {"type": "object", "required": ["a"]}}),
+                vec!["{\"a\": 1}"],
+                vec!["{}"],
+            ),
+        ),
+        // A choice of draft also counts for a `$schema` that is not known.
+        (
+            Some(Draft::Draft7),
+            (json!({"$schema": "https://example.com/own", "type": "integer"}), vec!["1"], vec!["{}"]),
+        ),
+        (None, (json!({}), vec!["1"], vec![])),
+        (None, (json!(true), vec!["1"], vec![])),
+    ];
+    for (draft, (source, right, wrong)) in cases {
+        let options = draft.map_or_else(Schema::options, |draft| Schema::options().draft(draft));
+        let schema = options.compile_value(source.clone()).unwrap_or_else(|error| panic!("{source}: {error}"));
+        assert!(right.iter().all(|text| schema.check(text, &Casts::NONE).is_ok()), "{source}: {right:?}");
+        for text in wrong {
+            assert!(schema.check(text, &Casts::NONE).is_err(), "{source}: {text}");
+        }
     }
 }
 

@@ -8,15 +8,22 @@
 //! rules = ["trailing-comma"]     # the rule of each edit, by position
 //! ```
 //!
-//! Further members: `preset` and `root` (in the corpus), `with` and `options` (other rules, and options of the rule, beside a rule), `truncated`,
-//! `why`, `source`, and `known-gap = true` for a verdict that is wanted and not yet given: such a case must fail, and fails the suite once it passes.
+//! Where only what the output says matters, `value` takes the place of `output`: any spelling of that JSON value passes, and `rules` are compared
+//! only if the case names some. `refused` may name several reasons, as in `"syntax | ambiguous_repair"`. With `value` and `refused` either is
+//! right, and any other value is wrong.
+//!
+//! Further members: `preset`, `root`, `policy` and `keys` (in the corpus; `keys` are the declared keys of the root), `with` and `options` (other
+//! rules, and options of the rule, beside a rule), `truncated`, `truncated-or-not` (where two readings with the same value differ in it), `why`,
+//! `source`, and `known-gap = true` for a verdict that is wanted and not yet given: such a case must fail, and fails the suite once it passes.
+//! `cargo xtask corpus --bless` removes the mark of a known gap that is closed; it never writes a `value`.
 
 use std::collections::HashSet;
 
-use jsonseam_core::Root;
+use jsonseam_core::{Config, Evidence, Pipeline, Policy, Reason, Root};
 use serde::Deserialize;
 
-use crate::subject::{Outcome, Subject};
+use crate::subject::{Accepted, Guided, Outcome, Subject};
+use crate::value::Value;
 
 /// One case.
 #[derive(Debug, Clone, Deserialize)]
@@ -26,9 +33,11 @@ pub struct Case {
     pub name: String,
     /// The completion.
     pub input: String,
-    /// The output it must give; exactly one of this and `refused` is present.
+    /// The output it must give; if absent, `value` or `refused` is present.
     pub output: Option<String>,
-    /// The reason for which it must be refused.
+    /// The JSON value that the output must say, in any spelling.
+    pub value: Option<String>,
+    /// The reason for which it must be refused, or several that will do, separated by ` | `.
     pub refused: Option<String>,
     /// The rules of the edits, in the order of their positions.
     #[serde(default)]
@@ -36,10 +45,18 @@ pub struct Case {
     /// Whether the result must say that it is truncated.
     #[serde(default)]
     pub truncated: bool,
+    /// Whether the result may say it or not: two readings with the same value differ in it.
+    #[serde(default)]
+    pub truncated_or_not: bool,
     /// The preset to run under, for the corpus; `strict` if absent.
     pub preset: Option<String>,
     /// The root to run under, if absent: `object` in the corpus, `any` beside a rule.
     pub root: Option<String>,
+    /// The policy for several candidates, for the corpus; `first` if absent.
+    pub policy: Option<String>,
+    /// The keys that the contract declares for the root, for the corpus: no others are allowed.
+    #[serde(default)]
+    pub keys: Vec<String>,
     /// Other rules to enable beside the rule under test.
     #[serde(default)]
     pub with: Vec<String>,
@@ -70,8 +87,11 @@ pub fn parse(text: &str) -> Result<Vec<Case>, String> {
         if !names.insert(&case.name) {
             return Err(format!("two cases are named `{}`", case.name));
         }
-        if case.output.is_some() == case.refused.is_some() {
-            return Err(format!("case `{}` needs either `output` or `refused`", case.name));
+        if case.output.is_some() == (case.value.is_some() || case.refused.is_some()) {
+            return Err(format!("case `{}` needs either `output`, or `value` or `refused`", case.name));
+        }
+        if case.value.as_ref().is_some_and(|value| Value::read(value).is_none()) {
+            return Err(format!("case `{}`: its `value` is not JSON", case.name));
         }
     }
     Ok(file.case)
@@ -88,6 +108,30 @@ impl Case {
         self.root.as_deref().unwrap_or("object").parse().ok()
     }
 
+    /// The configuration that a case of the corpus runs under.
+    ///
+    /// # Errors
+    ///
+    /// Which member names something unknown.
+    pub fn config(&self) -> Result<Config, String> {
+        let mut config = Config::default();
+        config.set_preset(self.preset());
+        config.set_root(self.root().ok_or("the case names an unknown root")?);
+        if let Some(policy) = &self.policy {
+            config.set_policy(policy.parse::<Policy>().map_err(|()| "the case names an unknown policy")?);
+        }
+        Ok(config)
+    }
+
+    /// The subject of a case of the corpus: `pipeline`, which [`Case::config`] describes, with the declared keys, if there are some.
+    pub fn subject(&self, pipeline: Pipeline) -> Box<dyn Subject> {
+        if self.keys.is_empty() {
+            return Box::new(pipeline);
+        }
+        let evidence = Evidence::new().closed(&[], self.keys.iter().map(String::as_str));
+        Box::new(Guided { pipeline, evidence })
+    }
+
     /// Whether `subject` gives the verdict the case claims; the error says how the two differ.
     pub fn check(&self, subject: &dyn Subject) -> Result<(), String> {
         match (self.verdict(subject), self.known_gap) {
@@ -97,33 +141,44 @@ impl Case {
         }
     }
 
-    fn verdict(&self, subject: &dyn Subject) -> Result<(), String> {
-        match (subject.repair(&self.input), &self.output, &self.refused) {
-            (Outcome::Accepted(accepted), Some(output), _) => {
-                let rules: Vec<_> = accepted.edits.iter().map(|(rule, ..)| rule.as_str()).collect();
-                if accepted.text != *output {
-                    Err(format!("gave {:?}, not {output:?}", accepted.text))
-                } else if rules != self.rules {
-                    Err(format!("was edited by {rules:?}, not {:?}", self.rules))
-                } else if accepted.is_truncated != self.truncated {
-                    Err(format!("truncated is {}, not {}", accepted.is_truncated, self.truncated))
-                } else {
-                    Ok(())
-                }
-            }
-            (Outcome::Refused { reason, .. }, _, Some(refused)) if reason.as_str() == refused => Ok(()),
-            (Outcome::Refused { reason, message, .. }, ..) => {
+    /// Whether `subject` gives the verdict, be it a known gap or not.
+    pub fn verdict(&self, subject: &dyn Subject) -> Result<(), String> {
+        match (subject.repair(&self.input), &self.refused) {
+            (Outcome::Accepted(accepted), _) => self.judge(&accepted),
+            (Outcome::Refused { reason, .. }, Some(refused)) if is_one_of(reason, refused) => Ok(()),
+            (Outcome::Refused { reason, message, .. }, _) => {
                 Err(format!("was refused as {reason}, not {} ({message})", self.expected()))
             }
-            (Outcome::Accepted(accepted), ..) => Err(format!("gave {:?}, not {}", accepted.text, self.expected())),
+        }
+    }
+
+    fn judge(&self, accepted: &Accepted) -> Result<(), String> {
+        let rules: Vec<_> = accepted.edits.iter().map(|(rule, ..)| rule.as_str()).collect();
+        let is_same = match (&self.output, &self.value) {
+            (Some(output), _) => accepted.text == *output,
+            (None, Some(value)) => {
+                Value::read(&accepted.text).zip(Value::read(value)).is_some_and(|(said, wanted)| said.says(&wanted))
+            }
+            (None, None) => false,
+        };
+        if !is_same {
+            Err(format!("gave {:?}, not {} (edited by {rules:?})", accepted.text, self.expected()))
+        } else if rules != self.rules && !(self.rules.is_empty() && self.value.is_some()) {
+            Err(format!("was edited by {rules:?}, not {:?}", self.rules))
+        } else if accepted.is_truncated != self.truncated && !self.truncated_or_not {
+            Err(format!("truncated is {}, not {}", accepted.is_truncated, self.truncated))
+        } else {
+            Ok(())
         }
     }
 
     fn expected(&self) -> String {
-        match (&self.output, &self.refused) {
-            (Some(output), _) => format!("{output:?}"),
-            (_, Some(refused)) => format!("refused as {refused}"),
-            _ => "any verdict".to_owned(),
+        match (&self.output, &self.value, &self.refused) {
+            (Some(output), ..) => format!("{output:?}"),
+            (_, Some(value), None) => format!("the value {value}"),
+            (_, Some(value), Some(refused)) => format!("the value {value} or refused as {refused}"),
+            (None, None, Some(refused)) => format!("refused as {refused}"),
+            (None, None, None) => "any verdict".to_owned(),
         }
     }
 
@@ -144,5 +199,56 @@ impl Case {
             latest = Some(class);
         }
         shape
+    }
+}
+
+/// Whether the reason is among those of a case.
+fn is_one_of(reason: Reason, refused: &str) -> bool {
+    refused.split('|').any(|wanted| wanted.trim() == reason.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use jsonseam_core::{Config, Pipeline};
+
+    use super::parse;
+
+    /// What a case says of a pipeline without any rule.
+    fn check(members: &str) -> Result<(), String> {
+        let cases = parse(&format!("[[case]]\nname = \"x\"\n{members}"))?;
+        cases.iter().try_for_each(|case| case.check(&Pipeline::from_rules(&Config::default(), Vec::new())))
+    }
+
+    #[test]
+    fn a_value_passes_in_any_spelling() {
+        assert_eq!(check("input = '{\"a\": 1.0, \"b\": 2}'\nvalue = '{\"b\":2,\"a\":1}'"), Ok(()));
+        assert!(check("input = '{\"a\": 1}'\nvalue = '{\"a\": 2}'").is_err());
+        assert!(check("input = '{\"a\": 1}'\nvalue = '{a: 1}'").is_err_and(|seen| seen.contains("not JSON")));
+    }
+
+    #[test]
+    fn a_refusal_may_have_one_of_several_reasons() {
+        assert_eq!(check("input = '{\"a\": x}'\nrefused = 'syntax | truncated'"), Ok(()));
+        assert!(check("input = '{\"a\": x}'\nrefused = 'truncated | ambiguous_payload'").is_err());
+        assert!(check("input = '{}'\nrefused = 'syntax'").is_err());
+    }
+
+    #[test]
+    fn a_value_or_a_refusal_leaves_other_values_wrong() {
+        assert_eq!(check("input = '{\"a\": x}'\nvalue = '{\"a\": 1}'\nrefused = 'syntax'"), Ok(()));
+        assert_eq!(check("input = '{\"a\": 1}'\nvalue = '{\"a\": 1}'\nrefused = 'syntax'"), Ok(()));
+        assert!(check("input = '{\"a\": 2}'\nvalue = '{\"a\": 1}'\nrefused = 'syntax'").is_err());
+    }
+
+    #[test]
+    fn a_case_has_one_verdict() {
+        assert!(check("input = '{}'").is_err());
+        assert!(check("input = '{}'\noutput = '{}'\nvalue = '{}'").is_err());
+    }
+
+    #[test]
+    fn a_known_gap_that_passes_fails() {
+        assert!(check("input = '{}'\nvalue = '{}'\nknown-gap = true").is_err());
+        assert_eq!(check("input = '{}'\nvalue = '[]'\nknown-gap = true"), Ok(()));
     }
 }

@@ -115,10 +115,10 @@ impl Report {
     }
 
     fn count(&mut self, case: &Case, tally: &mut Tally, has_failed: bool) {
-        match (&case.refused, case.rules.is_empty()) {
-            (Some(_), _) => tally.refused += 1,
-            (None, true) => tally.valid += 1,
-            (None, false) => tally.repaired += 1,
+        match (&case.value, &case.refused) {
+            (None, Some(_)) => tally.refused += 1,
+            (None, None) if case.rules.is_empty() => tally.valid += 1,
+            (Some(_), _) | (None, None) => tally.repaired += 1,
         }
         tally.gaps += usize::from(case.known_gap);
         tally.failed += usize::from(has_failed);

@@ -11,6 +11,7 @@
 
 mod around;
 mod between;
+mod closers;
 mod content;
 mod defect;
 mod draft;
@@ -22,14 +23,16 @@ mod tail;
 mod whole;
 mod words;
 
+use std::ops::RangeInclusive;
+
 pub use self::defect::Defect;
 
 use self::defect::Room;
 use self::draft::Draft;
-use crate::generate::{Document, RootKind, Shape, document};
+use crate::generate::{Document, RootKind, Shape, Style, document, records};
 use crate::random::Random;
 
-/// Which of the places in a document that a defect can befall.
+/// Where in the document to put the defect.
 ///
 /// A defect around the whole document stands before it ([`Site::First`]) or after it ([`Site::Last`]) where there is a choice; the other
 /// sites then only ask that the document holds such a place.
@@ -133,12 +136,12 @@ pub fn damage_many(seed: u64, defects: &[Defect], count: usize) -> impl Iterator
         let mut random = random.fork();
         // Most documents have places for most defects; tiny ones have few.
         (0..1_000).find_map(|_| {
-            let document = document(&Shape::any(RootKind::Object, &mut random), &mut random);
+            let early = document(&Shape::any(RootKind::Object, &mut random), &mut random);
             let mut plan = Vec::new();
             for _ in 0..random.between(1, 3) {
                 plan.push((*random.pick(defects)?, *random.pick(&Site::ALL)?));
             }
-            damage_with(&document, &plan, &mut random)
+            damage_with(&fitting(early, &plan, &mut random), &plan, &mut random)
         })
     })
 }
@@ -155,18 +158,48 @@ pub fn damage_many(seed: u64, defects: &[Defect], count: usize) -> impl Iterator
 /// assert_eq!(first.defects[0], Defect::ALL[0]);
 /// ```
 pub fn damage_each(seed: u64, leads: &[Defect], companions: &[Defect], count: usize) -> impl Iterator<Item = Damaged> {
+    damage_each_with(seed, leads, companions, 1..=3, count)
+}
+
+/// The same with as many defects in each document as the range says, the leading one counted.
+///
+/// ```
+/// use jsonseam_testkit::damage::{Defect, damage_each_with};
+///
+/// let mut documents = damage_each_with(7, &Defect::ALL, &Defect::ALL, 3..=5, 20);
+/// assert!(documents.all(|damaged| (3..=5).contains(&damaged.defects.len())));
+/// ```
+pub fn damage_each_with(
+    seed: u64,
+    leads: &[Defect],
+    companions: &[Defect],
+    defects: RangeInclusive<usize>,
+    count: usize,
+) -> impl Iterator<Item = Damaged> {
     let mut random = Random::new(seed);
     leads.iter().cycle().take(count).map_while(move |&lead| {
         let mut random = random.fork();
-        (0..5_000).find_map(|_| {
-            let document = document(&Shape::any(RootKind::Object, &mut random), &mut random);
+        (0..20_000).find_map(|_| {
+            let early = document(&Shape::any(RootKind::Object, &mut random), &mut random);
             let mut plan = vec![(lead, *random.pick(&Site::ALL)?)];
-            for _ in 0..random.below(3) {
+            for _ in 1..random.between(*defects.start(), *defects.end()) {
                 plan.extend(random.pick(companions).map(|&companion| (companion, Site::Any)));
             }
-            damage_with(&document, &plan, &mut random)
+            damage_with(&fitting(early, &plan, &mut random), &plan, &mut random)
         })
     })
+}
+
+/// The document, or most of the time nested records in its place where the plan damages closers of such.
+fn fitting(document: Document, plan: &[(Defect, Site)], random: &mut Random) -> Document {
+    let Some(is_on_lines) = plan.iter().find_map(|(defect, _)| closers::is_on_lines(*defect)) else {
+        return document;
+    };
+    if random.chance(1, 4) {
+        return document;
+    }
+    let styles = if is_on_lines { [Style::PrettyTwo, Style::PrettyFour] } else { [Style::Spaced, Style::Minified] };
+    records(*random.pick(&styles).unwrap_or(&Style::Spaced), random)
 }
 
 /// Valid JSON without the white space between its tokens; strings and numbers keep their spelling.
@@ -222,6 +255,7 @@ fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Room::Content => content::is_place(draft, defect, index) && draft.is_calm(index),
         Room::Structure => structure::is_place(draft, defect, index) && draft.is_calm(index),
         Room::Words => words::is_place(draft, defect, index) && draft.is_calm(index),
+        Room::Closers => closers::is_place(draft, defect, index) && draft.is_calm(index),
         Room::Whole | Room::Around => false,
     };
     is_one && draft.has_container_root() && !draft.is_by_fragile(index)
@@ -236,6 +270,7 @@ fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -
         Room::Content => content::apply(draft, defect, index, random),
         Room::Structure => structure::apply(draft, defect, index, random),
         Room::Words => words::apply(draft, defect, index, random),
+        Room::Closers => closers::apply(draft, defect, index, random),
         Room::Whole | Room::Around => None,
     }
 }

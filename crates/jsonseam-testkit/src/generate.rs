@@ -3,6 +3,9 @@
 //! A document is kept as tokens and not as a value, because the laws are about text: the spelling of numbers, the escapes in a key and
 //! the white space between tokens are what must survive. The damage of [`crate::damage`] is done to the same tokens.
 
+mod records;
+
+pub use self::records::records;
 use crate::awkward::{BLANKS, CLASSES, NUMBERS, SENTENCES, WORDS};
 use crate::random::Random;
 

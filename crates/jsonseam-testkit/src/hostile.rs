@@ -225,6 +225,20 @@ const FAMILIES: &[Family] = &[
     family("accidental-escapes", |bytes| framed("{\"a\":\"", bytes, "\\(\\frac\n", "\"}")),
     family("closers-in-an-open-string", |bytes| framed("{\"a\":\"x", bytes, "}]},\n", "")),
     family("blank-lines-in-an-open-string", |bytes| framed("{\"a\":\"x", bytes, "\n \n", "")),
+    // What readings multiply on: each fault has several answers, and none is cheaper for what follows.
+    family("ambiguous-quotes-in-a-row", |bytes| framed("{\"a\":\"x", bytes, "\" \"", "\"}")),
+    family("ambiguous-quotes-in-elements", |bytes| framed("[", bytes, "\"x\" y\", \"", "\"]")),
+    family("ambiguous-quotes-in-members", |bytes| {
+        framed("{", bytes, "\"a\": \"x\" y\", \"b\": \"z\" w\",", "\"z\":1}")
+    }),
+    family("wrong-closers-in-turn", |bytes| framed("[", bytes, "{\"a\":[1},{\"b\":2]},", "1]")),
+    family("wrong-closers-on-lines", |bytes| framed("[\n", bytes, "  {\n    \"a\": [1\n    },\n", "  1\n]")),
+    family("openers-then-wrong-closers", |bytes| nested(bytes, "[", "", "}")),
+    family("records-without-braces", |bytes| framed("[", bytes, "\"a\":1},\"b\":2,{", "1]")),
+    family("ends-that-never-come", |bytes| framed("{\"a\":\"x", bytes, "\",\"b\":\"y\\", "")),
+    family("strings-that-never-end", |bytes| framed("[\"x", bytes, ", \"y", "")),
+    family("keys-that-never-end", |bytes| framed("{\"a", bytes, ": 1, \"b", "")),
+    family("objects-that-never-end", |bytes| framed("[", bytes, "{\"a\":\"b\",", "")),
     // Scalars.
     family("long-number", |bytes| framed("{\"a\":", bytes, "9", ",}")),
     family("long-bad-number", |bytes| framed("{\"a\":1.", bytes, "0", "e}")),

@@ -7,6 +7,8 @@
 //! * [`hostile`]: texts that make a careless parser slow, one family per kind of carelessness.
 //! * [`exhaustive`]: every short text there is, over the symbols that matter.
 //! * [`fuzzing`]: the laws in the form that fuzz targets call.
+//! * [`readings`]: the laws that compare several subjects, or several truths of one text. [`doubtful`] makes texts with two truths, [`superset`] reads
+//!   what supersets of JSON can spell, and [`blind`] compares what a rule answers on a text and on longer ones.
 //! * [`subsets`]: rules in any number and any order, put to the laws together.
 //! * [`value`]: what a JSON text says, read so that nothing is lost, to compare it with what it should say.
 //! * [`strategies`]: the above as `proptest` strategies.
@@ -17,9 +19,11 @@
 //! Everything is made from a seed by [`random::Random`] and is the same on every platform, so a seed in a bug report is a test case.
 
 pub mod awkward;
+pub mod blind;
 pub mod cases;
 pub mod corpus;
 pub mod damage;
+pub mod doubtful;
 pub mod exhaustive;
 pub mod fuzzing;
 pub mod generate;
@@ -27,8 +31,10 @@ pub mod hostile;
 pub mod laws;
 pub mod model_server;
 pub mod random;
+pub mod readings;
 pub mod rule_laws;
 pub mod strategies;
 pub mod subject;
 pub mod subsets;
+pub mod superset;
 pub mod value;

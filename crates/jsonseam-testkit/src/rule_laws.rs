@@ -120,7 +120,7 @@ pub fn declaration(rule: &Registration) -> Result<(), Violation> {
 }
 
 fn is_repairer(rule: &Registration) -> bool {
-    matches!(rule.role, Role::Repair { .. } | Role::EditingLocator { .. })
+    rule.risk().is_some()
 }
 
 fn capitalised(part: &str) -> String {
@@ -171,7 +171,7 @@ pub fn subject_of(rule: &Registration, case: &Case) -> Result<(Pipeline, Log), S
         return Err("`preset` is for the corpus: a case beside a rule runs with that rule".into());
     }
     let root = case.root.as_deref().map_or(Ok(Root::Any), str::parse).map_err(|()| "there is no such `root`")?;
-    let linked = Catalogue::discovered("").map_err(|error| error.to_string())?;
+    let linked = Catalogue::discovered(&[]).map_err(|error| error.to_string())?;
     let find = |name: &String| linked.rule(name).ok_or_else(|| format!("`with` names `{name}`, which is not linked"));
     let others: Vec<_> = case.with.iter().map(find).collect::<Result<_, _>>()?;
     let read = |(name, value)| option_value(value).map(|value| (name, value));
@@ -232,12 +232,17 @@ fn pipeline_repairs(subject: &dyn Subject, text: &str) {
 
 /// Every law holds for the rule before all other linked rules, in the order of their names.
 pub fn behaviour_among_all(rule: &Registration) -> Result<(), Violation> {
-    let linked = Catalogue::discovered("").map_err(|error| violation("declaration", error.to_string(), rule.name))?;
-    let (pipeline, log) =
-        among(rule, &[], linked.rules()).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let linked = Catalogue::discovered(&[]).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let broken = |error: jsonseam_core::ConfigError| violation("declaration", error.to_string(), rule.name);
+    let (pipeline, _) = among(rule, &[], linked.rules()).map_err(broken)?;
+    // Answers to a text that a locator has edited are places of that text, which is not known here.
+    let edits = |rule: &&Registration| matches!(rule.role, Role::Locate { locates, .. } if locates.risk().is_some());
+    let others: Vec<_> = linked.rules().iter().copied().filter(|rule| !edits(rule)).collect();
+    let (plain, log) = among(rule, &[], &others).map_err(broken)?;
     for text in texts(rule) {
-        log.take();
         check_all(&pipeline, &text)?;
+        log.take();
+        pipeline_repairs(&plain, &text);
         answers(&text, &log)?;
     }
     Ok(())
@@ -267,6 +272,9 @@ fn answers(text: &str, log: &Log) -> Result<(), Violation> {
             }
             pos = edit.span.end;
         }
+        if !proposal.is_in_key {
+            return Err(violation("keyed", format!("an answer at {} is outside the rule's key", proposal.fault), text));
+        }
         if proposal.edits.first().span.start > proposal.fault {
             return Err(violation("forward", "the first edit starts after the fault", text));
         }
@@ -277,7 +285,7 @@ fn answers(text: &str, log: &Log) -> Result<(), Violation> {
 /// The work of the rule, alone and among all linked rules, grows linearly on every hostile family,
 /// and on each of its own cases repeated: no general family need provoke a rule as its own defect does.
 pub fn linear_work(rule: &Registration) -> Result<(), Violation> {
-    let linked = Catalogue::discovered("").map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let linked = Catalogue::discovered(&[]).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
     let own = cases::parse(rule.cases).unwrap_or_default();
     for others in [&[][..], linked.rules()] {
         let built = among(rule, &[], others);

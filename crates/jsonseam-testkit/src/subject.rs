@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use jsonseam_core::{
-    Candidates, Config, ConfigError, Edits, Fault, Limit, OptionValue, Pipeline, Reason, Region, Registration,
-    RepairOptions, RepairRule, Risk, Root, RuleEntry, Status, Work,
+    AnyRule, Config, ConfigError, Dispatch, Edits, Evidence, Fault, Limit, OptionValue, Pipeline, Proposals, Reason,
+    Registration, RepairOptions, RepairRule, Risk, Root, RuleEntry, Status, Work,
 };
 
 /// Anything that repairs text.
@@ -89,30 +89,7 @@ impl Outcome {
 
 impl Subject for Pipeline {
     fn repair(&self, text: &str) -> Outcome {
-        let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
-        match self.repair_with(text, &options) {
-            Ok(repaired) => Outcome::Accepted(Accepted {
-                status: repaired.status(),
-                text: repaired.text().to_owned(),
-                payload: repaired.payload(),
-                edits: repaired
-                    .edits()
-                    .map(|seam| (seam.rule.to_owned(), seam.risk, seam.span, seam.replacement.to_owned()))
-                    .collect(),
-                reverted: repaired.revert(),
-                is_truncated: repaired.is_truncated(),
-                incomplete: repaired.incomplete(),
-                shown: format!("{repaired:?}"),
-                work: repaired.work(),
-            }),
-            Err(error) => Outcome::Refused {
-                reason: error.reason(),
-                limit: error.limit_met(),
-                message: error.to_string(),
-                shown: format!("{error:?}"),
-                work: error.work(),
-            },
-        }
+        outcome(self, text, None)
     }
 
     fn root(&self) -> Root {
@@ -124,6 +101,56 @@ impl Subject for Pipeline {
     }
 }
 
+/// A pipeline whose caller has declared keys.
+#[derive(Debug)]
+pub struct Guided {
+    /// The pipeline.
+    pub pipeline: Pipeline,
+    /// The keys.
+    pub evidence: Evidence,
+}
+
+impl Subject for Guided {
+    fn repair(&self, text: &str) -> Outcome {
+        outcome(&self.pipeline, text, Some(&self.evidence))
+    }
+
+    fn root(&self) -> Root {
+        self.pipeline.root()
+    }
+
+    fn max_input_bytes(&self) -> usize {
+        self.pipeline.limits().max_input_bytes
+    }
+}
+
+fn outcome(pipeline: &Pipeline, text: &str, evidence: Option<&Evidence>) -> Outcome {
+    let options = RepairOptions { skips_mended_by: true, evidence, ..RepairOptions::default() };
+    match pipeline.repair_with(text, &options) {
+        Ok(repaired) => Outcome::Accepted(Accepted {
+            status: repaired.status(),
+            text: repaired.text().to_owned(),
+            payload: repaired.payload(),
+            edits: repaired
+                .edits()
+                .map(|seam| (seam.rule.to_owned(), seam.risk, seam.span, seam.replacement.to_owned()))
+                .collect(),
+            reverted: repaired.revert(),
+            is_truncated: repaired.is_truncated(),
+            incomplete: repaired.incomplete(),
+            shown: format!("{repaired:?}"),
+            work: repaired.work(),
+        }),
+        Err(error) => Outcome::Refused {
+            reason: error.reason(),
+            limit: error.limit_met(),
+            message: error.to_string(),
+            shown: format!("{error:?}"),
+            work: error.work(),
+        },
+    }
+}
+
 /// One proposal of a rule: where the fault was, and what the rule answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
@@ -131,6 +158,8 @@ pub struct Proposal {
     pub fault: usize,
     /// The answer.
     pub edits: Edits,
+    /// Whether the fault is one that the rule's key tells of: the rule is asked about all others too.
+    pub is_in_key: bool,
 }
 
 /// What a watched rule was asked and answered, in order.
@@ -150,21 +179,34 @@ impl Log {
     }
 }
 
-/// A rule that behaves like another and keeps a log.
+/// A repair rule that behaves like another and keeps a log.
 struct Watched {
     rule: Arc<dyn RepairRule>,
+    dispatch: Dispatch,
     log: Log,
 }
 
-impl RepairRule for Watched {
-    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        self.rule.locate(region, found);
+impl Watched {
+    /// The same entry with a log, if its rule answers faults. It is asked about all of them, those outside its key too.
+    fn entry(mut entry: RuleEntry, log: &Log) -> RuleEntry {
+        if let AnyRule::Repair { dispatch, rule, .. } = &mut entry.rule {
+            *rule = Arc::new(Self { rule: Arc::clone(rule), dispatch: *dispatch, log: log.clone() });
+            *dispatch = Dispatch::ANY;
+        }
+        entry
     }
+}
 
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let edits = self.rule.repair(fault);
-        self.log.note(edits.clone().map(|edits| Proposal { fault: fault.pos(), edits }));
-        edits
+impl RepairRule for Watched {
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        self.rule.propose(fault, to);
+        if to.is_empty() {
+            self.log.note(None);
+        }
+        let is_in_key = self.dispatch.holds(fault);
+        to.edits().for_each(|edits| {
+            self.log.note(Some(Proposal { fault: fault.pos(), edits: edits.clone(), is_in_key }));
+        });
     }
 }
 
@@ -194,8 +236,7 @@ pub fn among_for(
     others: &[&Registration],
 ) -> Result<(Pipeline, Log), ConfigError> {
     let log = Log::default();
-    let entry = RuleEntry::with_options(rule, options)?;
-    let mut rules = vec![RuleEntry { rule: Arc::new(Watched { rule: entry.rule, log: log.clone() }), ..entry }];
+    let mut rules = vec![Watched::entry(RuleEntry::with_options(rule, options)?, &log)];
     for other in others.iter().filter(|other| other.name != rule.name) {
         rules.push(RuleEntry::of(other)?);
     }

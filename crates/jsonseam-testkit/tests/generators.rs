@@ -151,7 +151,9 @@ fn every_defect_is_reached_at_every_site() {
             }
             // Few documents hold what a narrow defect asks for right beside something empty.
             let least = match (defect, site) {
-                (Defect::PrematureClose, Site::Nested) => 0,
+                // A missing closer is only plain beside something that is not empty.
+                (Defect::PrematureCloser, Site::Nested)
+                | (Defect::MissingCloser | Defect::MissingCloserOnLine, Site::Empty) => 0,
                 (_, Site::Empty) => 3,
                 _ => 20,
             };

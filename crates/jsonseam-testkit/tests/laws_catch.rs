@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jsonseam_core::{
-    Config, Edit, Edits, Expected, Fault, Limits, Pipeline, RepairRule, Risk, Role, Root, RuleEntry, Status, rule,
+    AnyRule, Config, Dispatch, Edit, Edits, Expected, Fault, Limits, Pipeline, RepairRule, Risk, Root, RuleEntry,
+    Status, rule,
 };
 use jsonseam_testkit::hostile::Family;
 use jsonseam_testkit::laws::{LAWS, check_all, linear};
@@ -29,8 +30,12 @@ fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
         &config,
         vec![RuleEntry {
             name: "test/planted".to_owned(),
-            role: Role::Repair { risk: Risk::Likely, answers: &Expected::ALL },
-            rule: Arc::new(rule),
+            rule: AnyRule::Repair {
+                risk: Risk::Likely,
+                answers: &Expected::ALL,
+                dispatch: Dispatch::ANY,
+                rule: Arc::new(rule),
+            },
         }],
     )
 }
@@ -126,7 +131,7 @@ fn idempotent_catches_an_output_that_is_not_accepted_again() {
     struct Inflates;
     impl RepairRule for Inflates {
         fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-            fault.ahead_is("x").then(|| fault.replace_ahead(1, format!("\"{}\"", "y".repeat(100))))
+            (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, format!("\"{}\"", "y".repeat(100))))
         }
     }
     let limits = Limits { max_input_bytes: 50, ..Limits::default() };
@@ -140,7 +145,7 @@ fn deterministic_catches_a_rule_with_a_memory() {
     impl RepairRule for Remembers {
         fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
             let count = self.0.fetch_add(1, Ordering::Relaxed);
-            fault.ahead_is("x").then(|| fault.replace_ahead(1, count.to_string()))
+            (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, count.to_string()))
         }
     }
     assert_eq!(broken_laws(&planted(Remembers::default()), "[x]"), ["deterministic"]);
@@ -157,8 +162,8 @@ struct ReadsToTheEnd;
 
 impl RepairRule for ReadsToTheEnd {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.run_len(|_| true);
-        fault.ahead_is("x").then(|| fault.replace_ahead(1, "1"))
+        fault.ahead().take_while(|_| true);
+        (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1"))
     }
 }
 
@@ -167,8 +172,8 @@ struct ReadsBackwards;
 
 impl RepairRule for ReadsBackwards {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.path();
-        fault.ahead_is("x").then(|| fault.replace_ahead(1, "1"))
+        fault.at(fault.region_end()).before_while(|_| true);
+        (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1"))
     }
 }
 

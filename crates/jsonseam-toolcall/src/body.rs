@@ -7,10 +7,12 @@ use serde_json::value::RawValue;
 
 use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
-use crate::literal::Spelling;
+use crate::elements;
+use crate::literal::{Spelling, escaped_string};
 use crate::pack::{Body, Format};
+use crate::shape::Shape;
 use crate::tagged;
-use crate::template::{Match, Template, is_name_char};
+use crate::template::{Match, is_name_char};
 use crate::tools::Tools;
 use crate::weave::{Edit, Piece, Woven};
 
@@ -21,6 +23,11 @@ pub(crate) struct Reader<'r, 'a> {
     pub(crate) finder: &'r Finder<'a>,
     pub(crate) tools: &'r Tools,
     pub(crate) pipeline: Option<&'r Pipeline>,
+    /// Marks that may directly follow a call which has no end of its own.
+    pub(crate) marks: &'r [String],
+    pub(crate) noise: &'r [String],
+    /// Whether the calls of a list may be in quotes.
+    pub(crate) takes_quoted: bool,
 }
 
 impl<'a> Reader<'_, 'a> {
@@ -30,17 +37,44 @@ impl<'a> Reader<'_, 'a> {
             Some(span) => Some(name_in(self.text, span.clone(), &format.row).ok_or(Stop::Malformed(span.start))?),
             None => None,
         };
+        if let Some((name, whole)) = name.clone().zip(head.hole("name")) {
+            // Without its count a name is one only if it was offered.
+            let is_counted =
+                !format.row.numbered || self.text.get(name.end..whole.end).is_some_and(|count| count.starts_with(':'));
+            if !is_counted && !self.text.get(name.clone()).is_some_and(|name| self.tools.offers(name)) {
+                return Err(Stop::Malformed(name.start));
+            }
+        }
         let mut at = Cursor::new(self.text, head.end);
         let calls = match (format.row.body, name) {
             (Body::Calls, name) => self.objects(&mut at, format, name)?,
             (Body::Python, _) => self.python(&mut at, format)?,
             (Body::Arguments, Some(name)) => vec![self.arguments(&mut at, format, name)?],
-            (Body::Tagged, Some(name)) => vec![tagged::call(self, &mut at, format, name)?],
+            (Body::Tagged, Some(name)) => {
+                let call = tagged::call(self, &mut at, format, name)?;
+                let is_escaped = format.row.entities && call.name.contains('&');
+                let decoded = tagged::without_entities(&call.name);
+                vec![if is_escaped { call.renamed(decoded) } else { call }]
+            }
             (Body::Bare, Some(name)) => vec![self.bare(&mut at, format, name)?],
+            (Body::Elements, Some(name)) => vec![elements::call(self, &mut at, format, name)?],
+            (Body::Lines, _) => vec![self.lines(&mut at, format)?],
             (_, None) => return Err(Stop::Malformed(head.end)),
         };
         self.end(&mut at, format)?;
         Ok((calls, at.pos))
+    }
+
+    /// Whether a name without arguments is a call: with tools, which are checked later; without, in some formats, where no prose is before the marks.
+    pub(crate) fn stands_alone(&self, format: &Format) -> bool {
+        !self.tools.is_empty() || format.row.alone_at_start && self.text.trim_start().starts_with('<')
+    }
+
+    /// A call that its head is all of.
+    pub(crate) fn empty(&self, format: &Format, head: &Match) -> Result<(Vec<Call>, usize), Stop> {
+        let span = head.hole("name").ok_or(Stop::Malformed(head.end))?;
+        let name = name_in(self.text, span.clone(), &format.row).ok_or(Stop::Malformed(span.start))?;
+        Ok((vec![Call::new(self.text, name, vec![Piece::insert("{}")])], head.end))
     }
 
     /// Passes over what ends a call. A missing end is one only where the format needs it: the body was complete.
@@ -65,6 +99,12 @@ impl<'a> Reader<'_, 'a> {
                 at.pos = self.text.len();
                 Ok(())
             }
+            Some(_) if !format.row.loose => {
+                let rest = self.text.get(ahead.pos..).unwrap_or_default();
+                let mut known = self.marks.iter().chain(self.noise);
+                let goes_on = rest.is_empty() || known.any(|mark| rest.starts_with(mark.as_str()));
+                if goes_on { Ok(()) } else { Err(Stop::Malformed(ahead.pos)) }
+            }
             _ => Ok(()),
         }
     }
@@ -75,7 +115,10 @@ impl<'a> Reader<'_, 'a> {
         loop {
             at.skip_blanks();
             let start = at.pos;
-            let (value, end) = self.json(at.pos, &format.ends)?;
+            let (value, end) = self.json(at.pos, format)?;
+            if format.row.single && value.text.starts_with('[') {
+                return Err(Stop::Malformed(start));
+            }
             calls.extend(calls_in(&value, &format.row, start)?);
             at.pos = end;
             let mut ahead = *at;
@@ -112,11 +155,20 @@ impl<'a> Reader<'_, 'a> {
         Ok(Call::new(self.text, name, arguments))
     }
 
-    /// A JSON object, as it stands or repaired.
+    /// A name on a line of its own, and the object after it.
+    fn lines(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Call, Stop> {
+        at.skip_blanks();
+        let span = at.take_while(|char| is_name_char(char) && char != ':');
+        let name = name_in(self.text, span, &format.row).ok_or_else(|| at.stop())?;
+        at.expect("\n")?;
+        self.arguments(at, format, name)
+    }
+
+    /// A JSON object, as it is or repaired.
     pub(crate) fn object(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Vec<Piece>, Stop> {
         at.skip_blanks();
         let start = at.pos;
-        let (value, end) = self.json(start, &format.ends)?;
+        let (value, end) = self.json(start, format)?;
         if !value.text.starts_with('{') {
             return Err(Stop::Malformed(start));
         }
@@ -124,8 +176,8 @@ impl<'a> Reader<'_, 'a> {
         Ok(value.pieces)
     }
 
-    /// The JSON container that starts at `start`: as it stands, else repaired up to the first of `ends`.
-    fn json(&self, start: usize, ends: &[Template]) -> Result<(Woven<'a>, usize), Stop> {
+    /// The JSON container that starts at `start`: as it is, else repaired up to the first end of the format.
+    fn json(&self, start: usize, format: &Format) -> Result<(Woven<'a>, usize), Stop> {
         let at = Cursor::new(self.text, start);
         if !matches!(at.peek(), Some('{' | '[')) {
             return Err(at.stop());
@@ -137,15 +189,19 @@ impl<'a> Reader<'_, 'a> {
             let end = start + values.byte_offset();
             return Ok((Woven::new(self.text, vec![Piece::Keep(start..end)]), end));
         }
-        self.repaired(start, ends)
+        self.repaired(start, format)
     }
 
-    fn repaired(&self, start: usize, ends: &[Template]) -> Result<(Woven<'a>, usize), Stop> {
-        let marker = ends.iter().filter_map(|end| self.finder.find(end.anchor(), start)).min();
+    fn repaired(&self, start: usize, format: &Format) -> Result<(Woven<'a>, usize), Stop> {
+        let marker = format.ends.iter().filter_map(|end| self.finder.find(end.anchor(), start)).min();
         let end = marker.unwrap_or(self.text.len());
         let malformed = if marker.is_some() { Stop::Malformed(start) } else { Stop::Cut };
         let body = self.text.get(start..end).unwrap_or_default();
         self.finder.charge(body.len());
+        let heads = format.heads.iter().filter_map(|head| self.finder.find(head.anchor(), start));
+        if let Some(head) = heads.min().filter(|&head| head < end) {
+            return Err(Stop::RunsOver(head));
+        }
         let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
         let pipeline = self.pipeline.ok_or(malformed)?;
         let repaired = pipeline.repair_with(body, &options).map_err(|error| match error.reason() {
@@ -191,7 +247,11 @@ impl<'a> Reader<'_, 'a> {
             if !is_call && !is_bracketed && !calls.is_empty() {
                 break;
             }
-            calls.push(self.python_call(at, format)?);
+            let quote = at.peek().filter(|char| is_bracketed && self.takes_quoted && matches!(char, '"' | '\''));
+            calls.push(match quote {
+                Some(quote) => self.quoted_call(at, quote, format)?,
+                None => self.python_call(at, format)?,
+            });
             at.skip_blanks();
             let has_comma = at.eat(",") || at.eat(";");
             if is_bracketed && !has_comma && !at.rest().starts_with(']') {
@@ -201,24 +261,69 @@ impl<'a> Reader<'_, 'a> {
         if calls.is_empty() { Err(Stop::Malformed(at.pos)) } else { Ok(calls) }
     }
 
+    /// A call in quotes: as it is, or with the escapes of a string.
+    fn quoted_call(&self, at: &mut Cursor<'a>, quote: char, format: &Format) -> Result<Call, Stop> {
+        let mut ahead = *at;
+        ahead.pos += quote.len_utf8();
+        if let Ok(call) = self.python_call(&mut ahead, format) {
+            ahead.skip_blanks();
+            if ahead.eat(quote.encode_utf8(&mut [0; 4])) {
+                *at = ahead;
+                return Ok(call);
+            }
+        }
+        let start = at.pos;
+        let inner = escaped_string(at, quote)?;
+        let finder = Finder::new(&inner);
+        let reader = Reader { text: &inner, finder: &finder, ..*self };
+        let mut within = Cursor::new(&inner, 0);
+        let call = reader.python_call(&mut within, format).map_err(|_| Stop::Malformed(start));
+        self.finder.charge(inner.len());
+        self.finder.absorb(&finder);
+        let call = call?;
+        if within.rest().trim().is_empty() { Ok(call.detached(&inner)) } else { Err(Stop::Malformed(start)) }
+    }
+
     fn python_call(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Call, Stop> {
+        let is_printed = format.row.printed && at.eat("print(");
+        let call = self.plain_call(at, format)?;
+        if is_printed {
+            at.skip_blanks();
+            at.expect(")")?;
+        }
+        Ok(call)
+    }
+
+    fn plain_call(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Call, Stop> {
         let span = at.take_while(|char| is_name_char(char) && char != ':');
         let name = name_in(self.text, span, &format.row).ok_or_else(|| at.stop())?;
         at.expect("(")?;
-        let spelling = Spelling { finder: self.finder, quotes: &[], has_bare_keys: true };
+        let spelling =
+            Spelling { finder: self.finder, quotes: &[], has_bare_keys: true, format: Some(format), is_text: None };
         let mut arguments = vec![Piece::insert("{")];
         spelling.members_until(at, ")", "=", 0, &mut arguments)?;
         arguments.push(Piece::insert("}"));
         Ok(Call::new(self.text, name, arguments))
     }
 
-    /// `{k:<|"|>v<|"|>}`.
+    /// `{k:<|"|>v<|"|>}`, or the same in parentheses.
     fn bare(&self, at: &mut Cursor<'a>, format: &Format, name: Range<usize>) -> Result<Call, Stop> {
-        let spelling = Spelling { finder: self.finder, quotes: &format.row.quotes, has_bare_keys: true };
+        let tool = self.text.get(name.clone()).unwrap_or_default();
+        let is_text = |key: &str| self.tools.shape(tool, key).is_some_and(Shape::is_text);
+        let spelling = Spelling {
+            finder: self.finder,
+            quotes: &format.row.quotes,
+            has_bare_keys: true,
+            format: Some(format),
+            is_text: Some(&is_text),
+        };
         at.skip_blanks();
-        at.expect("{")?;
+        let close = if at.eat("(") { ")" } else { "}" };
+        if close == "}" {
+            at.expect("{")?;
+        }
         let mut arguments = vec![Piece::insert("{")];
-        spelling.members_until(at, "}", ":", 0, &mut arguments)?;
+        spelling.members_until(at, close, ":", 0, &mut arguments)?;
         arguments.push(Piece::insert("}"));
         Ok(Call::new(self.text, name, arguments))
     }

@@ -28,6 +28,20 @@ impl Call {
         pieces.push(Piece::insert("}"));
         Self { name: source.get(name).unwrap_or_default().to_owned(), pieces }
     }
+
+    /// The same call for another source than the one that it was read from.
+    pub(crate) fn detached(self, source: &str) -> Self {
+        Self { name: self.name, pieces: vec![Piece::Insert(Woven::new(source, self.pieces).text)] }
+    }
+
+    /// The same call under a name that is spelled otherwise in the text.
+    pub(crate) fn renamed(mut self, name: String) -> Self {
+        if let Some(spelled) = self.pieces.get_mut(1) {
+            *spelled = Piece::Insert(escaped(&name));
+        }
+        self.name = name;
+        self
+    }
 }
 
 /// The part of `span` that is the name of a tool: without what the format puts around names. `None` if nothing of it is left, or it is no name.
@@ -35,8 +49,11 @@ pub(crate) fn name_in(source: &str, span: Range<usize>, row: &Row) -> Option<Ran
     let whole = source.get(span.clone())?;
     let name = cleaned(whole.trim(), row);
     let start = span.start + (name.as_ptr() as usize - whole.as_ptr() as usize);
-    let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ':' | '/');
-    (!name.is_empty() && name.chars().all(is_name)).then_some(start..start + name.len())
+    let is_name = |char: char| {
+        let is_plain = char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | '/') || char == ':' && !row.numbered;
+        is_plain || row.entities && matches!(char, '&' | ';' | '#')
+    };
+    (name.chars().any(char::is_alphanumeric) && name.chars().all(is_name)).then_some(start..start + name.len())
 }
 
 fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
@@ -82,15 +99,14 @@ fn enveloped(value: &Woven<'_>, row: &Row) -> Option<Vec<Range<usize>>> {
 }
 
 fn call_in(value: &Woven<'_>, span: Range<usize>, row: &Row, start: usize) -> Result<Call, Stop> {
-    let malformed = Stop::Malformed(start);
     let text = value.text.get(span.clone()).unwrap_or_default();
-    let mut members = members(text).ok_or(malformed)?;
+    let mut members = members(text).ok_or(Stop::Malformed(start))?;
     for member in &mut members {
         for part in [&mut member.key_span, &mut member.value] {
             *part = part.start + span.start..part.end + span.start;
         }
     }
-    Reading { value, span, row, members: &members }.call().ok_or(malformed)
+    Reading { value, span, row, members: &members, start }.call()
 }
 
 /// An object that should be a call.
@@ -99,69 +115,102 @@ struct Reading<'r, 'a> {
     span: Range<usize>,
     row: &'r Row,
     members: &'r [Member],
+    /// Where the value starts in the completion.
+    start: usize,
 }
 
 impl Reading<'_, '_> {
-    fn call(&self) -> Option<Call> {
-        self.nested().or_else(|| self.plain()).or_else(|| self.short())
+    fn call(&self) -> Result<Call, Stop> {
+        let name = self.only(&self.row.name_keys)?;
+        let arguments = self.only(&self.row.argument_keys)?;
+        match (name, arguments) {
+            (Some(function), None) if self.text(&function.value).starts_with('{') => self.nested(function),
+            (Some(name), arguments) => self.plain(name, arguments),
+            (None, _) => self.short().ok_or(Stop::Malformed(self.start)),
+        }
     }
 
     fn text(&self, span: &Range<usize>) -> &str {
         self.value.text.get(span.clone()).unwrap_or_default()
     }
 
-    fn first(&self, keys: &[String]) -> Option<&Member> {
-        keys.iter().find_map(|key| self.members.iter().find(|member| member.key == *key))
+    /// The one member that has one of these keys. A second one, or another spelling, is refused: decoders differ on what it says.
+    fn only(&self, keys: &[String]) -> Result<Option<&Member>, Stop> {
+        let folded = |key: &str| key.trim().to_lowercase();
+        let mut found = self.members.iter().filter(|member| keys.contains(&folded(&member.key)));
+        let Some(first) = found.next() else { return Ok(None) };
+        let raw = self.text(&first.key_span);
+        let is_plain = keys.contains(&first.key) && raw.get(1..raw.len() - 1) == Some(first.key.as_str());
+        if found.next().is_some() || !is_plain { Err(Stop::Repeated(self.start)) } else { Ok(Some(first)) }
     }
 
-    /// `{"id": …, "type": "function", "function": {"name": …, "arguments": …}}`: the call is the inner object, and the rest stays beside its members.
-    fn nested(&self) -> Option<Call> {
-        let function = self.members.iter().find(|member| member.key == "function")?;
-        let inner = members(self.text(&function.value))?;
-        let has_one = self.members.iter().filter(|member| member.key == "function").count() == 1;
+    /// `{"id": …, "type": "function", "function": {"name": …, "arguments": …}}`: the call is the inner object.
+    fn nested(&self, function: &Member) -> Result<Call, Stop> {
+        let inner = members(self.text(&function.value)).ok_or(Stop::Malformed(self.start))?;
         let inner: Vec<_> = inner.into_iter().map(|member| shifted(member, function.value.start)).collect();
-        let call = Reading { value: self.value, span: function.value.clone(), row: self.row, members: &inner };
-        let call = call.plain().filter(|_| has_one)?;
-        let mut pieces = self.value.slice(self.span.start..function.key_span.start);
-        pieces.extend(without_braces(call.pieces));
-        pieces.extend(self.value.slice(function.value.end..self.span.end));
-        Some(Call { name: call.name, pieces })
+        let reading = Reading { span: function.value.clone(), members: &inner, ..*self };
+        let name = reading.only(&self.row.name_keys)?.ok_or(Stop::Malformed(self.start))?;
+        reading.plain(name, reading.only(&self.row.argument_keys)?)
     }
 
-    /// `{"name": …, "parameters": …}`: the members keep their places, and get the names of the envelope.
-    fn plain(&self) -> Option<Call> {
-        let name = self.first(&self.row.name_keys)?;
-        let decoded: String = serde_json::from_str(self.text(&name.value)).ok()?;
+    /// `{"name": …, "parameters": …}`: the two members keep their order and get the names of the envelope; others are left out.
+    fn plain(&self, name: &Member, arguments: Option<&Member>) -> Result<Call, Stop> {
+        let malformed = Stop::Malformed(self.start);
+        let decoded: String = serde_json::from_str(self.text(&name.value)).map_err(|_| malformed)?;
         let spelled = cleaned(&decoded, self.row);
-        if spelled.is_empty() {
-            return None;
+        if spelled.is_empty() || arguments.is_none() && self.row.needs_arguments {
+            return Err(malformed);
         }
-        let arguments = self.first(&self.row.argument_keys);
+        let mut kept = vec![(name, "name", self.name_content(name, &decoded, spelled))];
+        if let Some(arguments) = arguments {
+            let content = self.arguments_content(&arguments.value).ok_or(malformed)?;
+            kept.push((arguments, "arguments", content));
+        }
+        kept.sort_by_key(|(member, ..)| member.key_span.start);
+        let keeps_all = kept.len() == self.members.len();
         let mut pieces = Vec::new();
         let mut pos = self.span.start;
-        for member in self.members {
-            let is = |other: Option<&Member>| other.is_some_and(|other| other.key_span == member.key_span);
-            let (key, content) = match () {
-                () if is(Some(name)) && spelled == decoded => ("name", None),
-                () if is(Some(name)) => ("name", Some(vec![Piece::Insert(format!("\"{}\"", escaped(spelled)))])),
-                () if is(arguments) => ("arguments", self.decoded_arguments(&member.value)),
-                () => (member.key.as_str(), None),
-            };
-            pieces.extend(self.value.slice(pos..member.key_span.start));
+        for (index, (member, key, content)) in kept.into_iter().enumerate() {
+            if keeps_all {
+                pieces.extend(self.value.slice(pos..member.key_span.start));
+            } else {
+                pieces.push(Piece::insert(if index == 0 { "{" } else { "," }));
+            }
             if key == member.key {
                 pieces.extend(self.value.slice(member.key_span.clone()));
             } else {
                 pieces.push(Piece::Insert(format!("\"{key}\"")));
             }
             pieces.extend(self.value.slice(member.key_span.end..member.value.start));
-            pieces.extend(content.unwrap_or_else(|| self.value.slice(member.value.clone())));
+            pieces.extend(content);
             pos = member.value.end;
         }
         if arguments.is_none() {
             pieces.push(Piece::insert(",\"arguments\":{}"));
         }
-        pieces.extend(self.value.slice(pos..self.span.end));
-        Some(Call { name: spelled.to_owned(), pieces })
+        if keeps_all {
+            pieces.extend(self.value.slice(pos..self.span.end));
+        } else {
+            pieces.push(Piece::insert("}"));
+        }
+        Ok(Call { name: spelled.to_owned(), pieces })
+    }
+
+    fn name_content(&self, name: &Member, decoded: &str, spelled: &str) -> Vec<Piece> {
+        if spelled == decoded {
+            self.value.slice(name.value.clone())
+        } else {
+            vec![Piece::Insert(format!("\"{}\"", escaped(spelled)))]
+        }
+    }
+
+    /// The object that the arguments are, as it is or encoded in a string; `None` for anything else.
+    fn arguments_content(&self, value: &Range<usize>) -> Option<Vec<Piece>> {
+        match self.text(value).bytes().next() {
+            Some(b'{') => Some(self.value.slice(value.clone())),
+            Some(b'"') => self.decoded_arguments(value),
+            _ => None,
+        }
     }
 
     /// Arguments that were encoded twice: the object in the string, or `{}` for none.
@@ -194,26 +243,4 @@ impl Reading<'_, '_> {
 fn shifted(member: Member, by: usize) -> Member {
     let shift = |span: Range<usize>| span.start + by..span.end + by;
     Member { key: member.key, key_span: shift(member.key_span), value: shift(member.value) }
-}
-
-/// The pieces of an object without its outermost braces.
-fn without_braces(mut pieces: Vec<Piece>) -> Vec<Piece> {
-    let shorten = |piece: &mut Piece, at_start: bool| match piece {
-        Piece::Keep(span) if at_start => span.start += 1,
-        Piece::Keep(span) => span.end -= 1,
-        Piece::Insert(text) | Piece::Edit(crate::weave::Edit { replacement: text, .. }) => {
-            if at_start {
-                text.remove(0);
-            } else {
-                text.pop();
-            }
-        }
-    };
-    if let Some(first) = pieces.first_mut() {
-        shorten(first, true);
-    }
-    if let Some(last) = pieces.last_mut() {
-        shorten(last, false);
-    }
-    pieces
 }

@@ -13,6 +13,10 @@ pub(crate) enum Stop {
     Malformed(usize),
     /// Nested deeper than the limit, at this byte.
     TooDeep(usize),
+    /// What may be there once only is there twice, or spelled in another way, at this byte.
+    Repeated(usize),
+    /// A value goes on over the head of another call or argument, at this byte.
+    RunsOver(usize),
 }
 
 /// A place in a text.
@@ -94,6 +98,11 @@ impl<'a> Finder<'a> {
     /// Counts bytes that were read.
     pub(crate) fn charge(&self, bytes: usize) {
         self.examined.set(self.examined.get() + bytes as u64);
+    }
+
+    /// Counts what was read of a text that was made of this one.
+    pub(crate) fn absorb(&self, other: &Finder<'_>) {
+        self.examined.set(self.examined.get() + other.examined.get());
     }
 
     /// How many bytes were read so far.

@@ -53,17 +53,23 @@ impl fmt::Debug for Envelope {
     }
 }
 
-/// Why tool calls could not be read although marks of them stand in the text.
+/// Why tool calls could not be read although the text holds marks of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Reason {
-    /// What stands behind the mark is not what the format has there.
+    /// What follows the mark is not what the format has there.
     Malformed,
     /// The text ends within a call (SPEC B3).
     Truncated,
     /// The call is of a tool that was not offered.
     NotOffered,
+    /// The name or the arguments of a call, or one of the arguments, are given twice or in another spelling: decoders would differ on which one counts.
+    RepeatedMember,
+    /// A mark of a known format remains in the text around the calls: another call may have been meant.
+    MarkLeft,
+    /// A value goes on over the head of another call or argument: an end is missing.
+    RunsOver,
     /// Nested too deep, or too many broken calls.
     LimitExceeded,
 }
@@ -75,6 +81,9 @@ impl Reason {
             Self::Malformed => "malformed",
             Self::Truncated => "truncated",
             Self::NotOffered => "not_offered",
+            Self::RepeatedMember => "repeated_member",
+            Self::MarkLeft => "mark_left",
+            Self::RunsOver => "runs_over",
             Self::LimitExceeded => "limit_exceeded",
         }
     }
@@ -100,7 +109,7 @@ impl Error {
         self.position
     }
 
-    /// The format whose mark stands there.
+    /// The format whose mark is there.
     pub fn format(&self) -> &str {
         &self.format
     }
@@ -112,7 +121,7 @@ impl Error {
 
     /// Whether asking the model again can help.
     pub fn is_retryable(&self) -> bool {
-        matches!(self.reason, Reason::Malformed | Reason::NotOffered)
+        !matches!(self.reason, Reason::Truncated | Reason::LimitExceeded)
     }
 }
 
@@ -122,6 +131,9 @@ impl fmt::Display for Error {
             Reason::Malformed => "a tool call is not in the form that its mark promises",
             Reason::Truncated => "the completion ends within a tool call",
             Reason::NotOffered => "a tool is called that was not offered",
+            Reason::RepeatedMember => "a tool call gives its name or an argument twice, or in another spelling",
+            Reason::MarkLeft => "a mark of a tool call remains beside the calls",
+            Reason::RunsOver => "a value of a tool call runs over the head of another call or argument",
             Reason::LimitExceeded => "tool calls are nested too deep, or too many are broken",
         };
         let Position { line, column, offset } = self.position;

@@ -3,14 +3,15 @@
 //! Nothing is evaluated (Python Language Reference, section 2.4 for the literals that are read here).
 
 use crate::cursor::{Cursor, Finder, Stop};
-use crate::template::is_name_char;
+use crate::pack::Format;
+use crate::template::{Template, is_name_char};
 use crate::weave::{Piece, escaped, string_content};
 
 /// Deepest nesting that is read.
 const MAX_DEPTH: usize = 100;
 
 /// How values are spelled.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Spelling<'p> {
     /// What searches the text.
     pub(crate) finder: &'p Finder<'p>,
@@ -18,6 +19,10 @@ pub(crate) struct Spelling<'p> {
     pub(crate) quotes: &'p [[String; 2]],
     /// Whether keys of objects may stand without quotes.
     pub(crate) has_bare_keys: bool,
+    /// The format around the values: where it ends calls with a mark, strings may hold newlines, and no string holds a head or an end.
+    pub(crate) format: Option<&'p Format>,
+    /// Which members of the outermost object are text by their schema.
+    pub(crate) is_text: Option<&'p dyn Fn(&str) -> bool>,
 }
 
 impl Spelling<'_> {
@@ -33,6 +38,7 @@ impl Spelling<'_> {
         match at.peek() {
             Some('[') => self.items(at, ("[", "]"), depth, pieces),
             Some('(') => self.items(at, ("(", ")"), depth, pieces),
+            Some('{') if self.is_set(at) => self.items(at, ("{", "}"), depth, pieces),
             Some('{') => self.members(at, depth, pieces),
             Some('-' | '0'..='9') => number(at, pieces),
             Some(char) if char.is_ascii_alphabetic() => constant(at, pieces),
@@ -45,6 +51,7 @@ impl Spelling<'_> {
         for [open, close] in self.quotes {
             if at.eat(open) {
                 let end = self.finder.find(close, at.pos).ok_or(Stop::Cut)?;
+                self.holds_no_mark(at.text, at.pos..end, false)?;
                 pieces.extend([Piece::insert("\""), string_content(at.text, at.pos..end), Piece::insert("\"")]);
                 at.pos = end + close.len();
                 return Ok(true);
@@ -55,9 +62,41 @@ impl Spelling<'_> {
             return Err(Stop::Cut);
         }
         match at.peek() {
-            Some(quote @ ('"' | '\'')) => python_string(at, quote, pieces).map(|()| true),
+            Some(quote @ ('"' | '\'')) => self.python_string(at, quote, pieces).map(|()| true),
             _ => Ok(false),
         }
+    }
+
+    /// Whether a value that is text by its schema, or a word that means nothing else, starts here without quotes. Only formats with marks around strings have such.
+    fn is_bare_text(&self, at: &Cursor<'_>, is_text: bool) -> bool {
+        let mut ahead = *at;
+        ahead.skip_blanks();
+        let word = ahead.take_while(|char| char.is_alphanumeric() || char == '_');
+        let word = at.text.get(word).unwrap_or_default();
+        let is_constant = matches!(word, "true" | "false" | "null" | "True" | "False" | "None");
+        let is_word = word.starts_with(char::is_alphabetic) && !is_constant;
+        !self.quotes.is_empty() && (is_word || is_text && !word.is_empty())
+    }
+
+    /// Refuses a string that runs over the head of a call or, where its own end is less certain, over an end.
+    fn holds_no_mark(&self, text: &str, span: std::ops::Range<usize>, nor_end: bool) -> Result<(), Stop> {
+        let Some(format) = self.format else { return Ok(()) };
+        let content = text.get(span.clone()).unwrap_or_default();
+        let marks = format.heads.iter().chain(format.ends.iter().filter(|_| nor_end)).map(Template::anchor);
+        let first = marks.filter_map(|mark| content.find(mark)).min();
+        first.map_or(Ok(()), |at| Err(Stop::RunsOver(span.start + at)))
+    }
+
+    /// Whether a set of strings starts here: `{'a', 'b'}`.
+    fn is_set(&self, at: &Cursor<'_>) -> bool {
+        let mut ahead = *at;
+        let is_string = ahead.eat("{") && {
+            ahead.skip_blanks();
+            ahead.peek().is_some_and(|char| matches!(char, '"' | '\''))
+        };
+        let is_read = is_string && matches!(self.quoted(&mut ahead, &mut Vec::new()), Ok(true));
+        ahead.skip_blanks();
+        is_read && matches!(ahead.peek(), Some(',' | '}'))
     }
 
     fn items(
@@ -83,6 +122,29 @@ impl Spelling<'_> {
             separator(at, close)?;
         }
         pieces.push(Piece::insert("]"));
+        Ok(())
+    }
+
+    /// A string of Python in single, double or tripled quotes.
+    fn python_string(&self, at: &mut Cursor<'_>, quote: char, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
+        let tripled = quote.to_string().repeat(3);
+        let single = quote.to_string();
+        let mark = if at.rest().starts_with(&tripled) { tripled } else { single };
+        at.expect(&mark)?;
+        let start = at.pos;
+        let has_end = self.format.is_some_and(|format| !format.ends.is_empty());
+        let end = closing(at, &mark, has_end)?;
+        let content = at.text.get(start..end).unwrap_or_default();
+        if mark.len() == 1 && content.contains('\n') {
+            self.holds_no_mark(at.text, start..end, true)?;
+        }
+        let piece = if content.contains('\\') {
+            Piece::insert(escaped(&unescaped(content).ok_or(Stop::Malformed(start))?))
+        } else {
+            string_content(at.text, start..end)
+        };
+        pieces.extend([Piece::insert("\""), piece, Piece::insert("\"")]);
+        at.pos = end + mark.len();
         Ok(())
     }
 
@@ -113,9 +175,12 @@ impl Spelling<'_> {
                 pieces.push(Piece::insert(","));
             }
             is_first = false;
+            let mut is_text = false;
             if self.has_bare_keys && at.peek().is_some_and(char::is_alphanumeric) || at.peek() == Some('_') {
                 let is_in_key = |char: char| is_name_char(char) && char != ':';
                 let key = at.take_while(is_in_key);
+                is_text =
+                    depth == 0 && self.is_text.is_some_and(|is_text| at.text.get(key.clone()).is_some_and(is_text));
                 pieces.extend([Piece::insert("\""), Piece::Keep(key), Piece::insert("\"")]);
             } else if !self.quoted(at, pieces)? {
                 return Err(at.stop());
@@ -123,10 +188,29 @@ impl Spelling<'_> {
             at.skip_blanks();
             at.expect(colon)?;
             pieces.push(Piece::insert(":"));
-            self.value(at, depth + 1, pieces)?;
+            if !(self.is_bare_text(at, is_text) && bare_text(at, close, pieces)) {
+                self.value(at, depth + 1, pieces)?;
+            }
             separator(at, close)?;
         }
     }
+}
+
+/// Reads text without quotes up to a comma or the closer; `false` if it holds what only a value with structure does, or the text ends within it.
+fn bare_text(at: &mut Cursor<'_>, close: &str, pieces: &mut Vec<Piece>) -> bool {
+    at.skip_blanks();
+    let mut ahead = *at;
+    let span =
+        ahead.take_while(|char| !matches!(char, ',' | '{' | '}' | '[' | ']' | '(' | ')' | '<' | '>' | '"' | '\n'));
+    let is_ended = ahead.peek() == Some(',') || ahead.rest().starts_with(close);
+    let text = at.text.get(span.clone()).unwrap_or_default();
+    if !is_ended || text.is_empty() {
+        return false;
+    }
+    let span = span.start..span.start + text.trim_end().len();
+    pieces.extend([Piece::insert("\""), string_content(at.text, span), Piece::insert("\"")]);
+    *at = ahead;
+    true
 }
 
 /// A comma, or the closer ahead.
@@ -166,33 +250,24 @@ fn constant(at: &mut Cursor<'_>, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A string of Python in single, double or tripled quotes.
-fn python_string(at: &mut Cursor<'_>, quote: char, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
-    let tripled = quote.to_string().repeat(3);
-    let single = quote.to_string();
-    let mark = if at.rest().starts_with(&tripled) { tripled } else { single };
+/// Reads the string that begins here with `quote`: what its escapes say.
+pub(crate) fn escaped_string(at: &mut Cursor<'_>, quote: char) -> Result<String, Stop> {
+    let mark = quote.to_string();
     at.expect(&mark)?;
-    let start = at.pos;
-    let end = closing(at, &mark)?;
-    let content = at.text.get(start..end).unwrap_or_default();
-    let piece = if content.contains('\\') {
-        Piece::insert(escaped(&unescaped(content).ok_or(Stop::Malformed(start))?))
-    } else {
-        string_content(at.text, start..end)
-    };
-    pieces.extend([Piece::insert("\""), piece, Piece::insert("\"")]);
+    let (start, end) = (at.pos, closing(at, &mark, false)?);
+    let content = at.text.get(start..end).and_then(unescaped).ok_or(Stop::Malformed(start))?;
     at.pos = end + mark.len();
-    Ok(())
+    Ok(content)
 }
 
 /// Where the string that is open ends.
-fn closing(at: &Cursor<'_>, mark: &str) -> Result<usize, Stop> {
+fn closing(at: &Cursor<'_>, mark: &str, may_span: bool) -> Result<usize, Stop> {
     let mut rest = at.rest();
     let mut pos = at.pos;
     while !rest.starts_with(mark) {
         let len = match rest.chars().next() {
             None => return Err(Stop::Cut),
-            Some('\n') if mark.len() == 1 => return Err(Stop::Malformed(pos)),
+            Some('\n') if mark.len() == 1 && !may_span => return Err(Stop::Malformed(pos)),
             Some('\\') => 1 + rest.get(1..).and_then(|after| after.chars().next()).ok_or(Stop::Cut)?.len_utf8(),
             Some(char) => char.len_utf8(),
         };
@@ -257,7 +332,7 @@ mod tests {
     fn json(text: &str) -> Result<String, Stop> {
         let mut pieces = Vec::new();
         let finder = Finder::new(text);
-        let spelling = Spelling { finder: &finder, quotes: &[], has_bare_keys: false };
+        let spelling = Spelling { finder: &finder, quotes: &[], has_bare_keys: false, format: None, is_text: None };
         spelling.value(&mut Cursor::new(text, 0), 0, &mut pieces)?;
         Ok(Woven::new(text, pieces).text)
     }

@@ -69,7 +69,7 @@ fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
 }
 
 /// The length of the string that `bytes` start with, quotes included.
-fn string_len(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn string_len(bytes: &[u8]) -> Option<usize> {
     let mut pos = 1;
     loop {
         match bytes.get(pos)? {

@@ -14,6 +14,10 @@ pub struct Packs {
     pub(crate) formats: Vec<Format>,
     pub(crate) reasoning: Vec<Reasoning>,
     pub(crate) noise: Vec<String>,
+    /// Marks that belong to calls alone: where one remains in the content, a call may have been meant.
+    pub(crate) marks: Vec<String>,
+    /// All of these: what may be between a quotation mark and the head of a call.
+    pub(crate) leading: Vec<String>,
 }
 
 /// One format, ready to be matched.
@@ -22,6 +26,7 @@ pub(crate) struct Format {
     pub(crate) name: String,
     pub(crate) family: String,
     pub(crate) heads: Vec<Template>,
+    pub(crate) empties: Vec<Template>,
     pub(crate) ends: Vec<Template>,
     pub(crate) arguments: Vec<Template>,
     pub(crate) argument_ends: Vec<Template>,
@@ -31,12 +36,21 @@ pub(crate) struct Format {
 
 /// Where a model thinks aloud.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Reasoning {
     /// The mark that begins it. Many prompts end with it, so the text may hold only the other one.
     pub(crate) open: String,
-    /// The mark that ends it.
-    pub(crate) close: String,
+    /// The marks that end it: the first that occurs.
+    pub(crate) close: Vec<String>,
+    /// Whether thoughts always hold their own mark of beginning: then a mark of the end alone says nothing.
+    #[serde(default)]
+    pub(crate) opened: bool,
+    /// What begins something else wherever it occurs: the thoughts end before it.
+    #[serde(default)]
+    pub(crate) bounded_by: Vec<String>,
+    /// What begins a stretch of calls in thoughts that are never closed: the thoughts end there.
+    #[serde(default)]
+    pub(crate) ended_by: Vec<String>,
 }
 
 /// What stands between the head of a call and its end.
@@ -53,6 +67,10 @@ pub(crate) enum Body {
     Python,
     /// Members with bare keys and strings between marks: `{k:<|"|>v<|"|>}`.
     Bare,
+    /// An element for each argument, which may hold elements itself.
+    Elements,
+    /// The name on a line of its own, then a JSON object that holds the arguments.
+    Lines,
 }
 
 /// What may be trimmed from a raw value.
@@ -79,12 +97,57 @@ pub(crate) struct Row {
     /// What ends a call.
     #[serde(default)]
     end: Vec<String>,
+    /// Calls without arguments that are one mark, `{name}` for the name of the tool.
+    #[serde(default)]
+    empty: Vec<String>,
     /// Whether a call without its end was cut.
     #[serde(default)]
     pub(crate) needs_end: bool,
+    /// Whether prompts end with what the head of a call begins with, so that a text may begin with the rest of the head.
+    #[serde(default)]
+    pub(crate) begun_by_prompt: bool,
     /// What begins the stretch that holds all calls.
     #[serde(default)]
     around: Vec<String>,
+    /// What ends such a stretch. Where one occurs and none began, the stretch is unknown, and its calls are refused.
+    #[serde(default)]
+    pub(crate) around_end: Vec<String>,
+    /// Whether a stretch that is begun and not ended was cut.
+    #[serde(default)]
+    pub(crate) around_closed: bool,
+    /// Whether raw numbers and constants of a parameter that is not declared are read as such.
+    #[serde(default)]
+    pub(crate) infers: bool,
+    /// What begins arguments that are one object.
+    #[serde(default)]
+    pub(crate) object: Vec<String>,
+    /// What ends arguments that are one object.
+    #[serde(default)]
+    pub(crate) object_end: Vec<String>,
+    /// Whether text may follow a call that has no end, although the format has ends.
+    #[serde(default)]
+    pub(crate) loose: bool,
+    /// Whether the format is read only if tools were offered: people write it too.
+    #[serde(default)]
+    pub(crate) offered: bool,
+    /// Whether a name without arguments is a call only of a tool that was offered.
+    #[serde(default)]
+    pub(crate) offered_alone: bool,
+    /// Whether, without any tools, such a name is a call at the start of the text.
+    #[serde(default)]
+    pub(crate) alone_at_start: bool,
+    /// Whether a call with an argument that its tool does not declare is none.
+    #[serde(default)]
+    pub(crate) declared_keys: bool,
+    /// Whether `print(…)` may be around a call, for [`Body::Python`].
+    #[serde(default)]
+    pub(crate) printed: bool,
+    /// Whether a list of calls is none of this format.
+    #[serde(default)]
+    pub(crate) single: bool,
+    /// The mark before each tag, for [`Body::Elements`].
+    #[serde(default)]
+    pub(crate) prefix: String,
     /// What is no content when there is a call: ends of stretches, tokens of the format.
     #[serde(default)]
     noise: Vec<String>,
@@ -111,6 +174,9 @@ pub(crate) struct Row {
     /// The members that may hold the arguments.
     #[serde(default = "argument_keys")]
     pub(crate) argument_keys: Vec<String>,
+    /// Whether a call without arguments is none.
+    #[serde(default)]
+    pub(crate) needs_arguments: bool,
     /// Whether `{"f": {…}}` calls `f`.
     #[serde(default)]
     pub(crate) short: bool,
@@ -215,19 +281,44 @@ impl Packs {
                 let name = row.name.clone();
                 let format = Format::new(&file.family, row).ok_or_else(|| fault(None, Some(name)))?;
                 read.noise.extend(format.row.noise.iter().chain(&format.around).cloned());
+                if !format.row.soft {
+                    let parts =
+                        [&format.heads, &format.empties, &format.ends, &format.arguments, &format.argument_ends];
+                    read.marks.extend(parts.into_iter().flatten().map(|mark| tag_of(mark.anchor()).to_owned()));
+                }
                 read.formats.push(format);
             }
         }
+        read.marks.sort();
+        read.marks.dedup();
         // The longest first, so that no mark is taken for the start of another.
         read.noise.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
         read.noise.dedup();
+        read.leading = [read.noise.as_slice(), &read.marks].concat();
         Ok(read)
+    }
+
+    /// These packs with one format alone, and what is known of thoughts; `None` if no format has the name.
+    #[must_use]
+    pub fn only(&self, name: &str) -> Option<Self> {
+        let mut only = self.clone();
+        only.formats.retain(|format| format.name == name);
+        (!only.formats.is_empty()).then_some(only)
     }
 
     /// Every format: its family and its name, in the order in which they are tried.
     pub fn formats(&self) -> impl Iterator<Item = (&str, &str)> {
         self.formats.iter().map(|format| (format.family.as_str(), format.name.as_str()))
     }
+}
+
+/// The name of the tag that a mark begins with, as far as the tag's attributes; any other mark is itself.
+fn tag_of(mark: &str) -> &str {
+    let is_tag = mark.strip_prefix('<').and_then(|rest| rest.chars().next()).is_some_and(char::is_alphabetic);
+    let end = mark.find([' ', '=']).filter(|_| is_tag);
+    // A token of DeepSeek is a mark by itself.
+    let token = mark.find("｜>").filter(|_| mark.starts_with("<｜")).map(|at| at + "｜>".len());
+    mark.get(..end.or(token).unwrap_or(mark.len())).unwrap_or(mark)
 }
 
 impl Format {
@@ -237,6 +328,7 @@ impl Format {
             name: row.name.clone(),
             family: family.to_owned(),
             heads: templates(&row.call)?,
+            empties: templates(&row.empty)?,
             ends: templates(&row.end)?,
             arguments: templates(&row.argument)?,
             argument_ends: templates(&row.argument_end)?,
@@ -244,7 +336,8 @@ impl Format {
             row,
         };
         let names_tool = format.heads.iter().all(|head| head.has_hole("name"));
-        let is_named = matches!(format.row.body, Body::Calls | Body::Python) || names_tool && !format.heads.is_empty();
+        let is_named = matches!(format.row.body, Body::Calls | Body::Python | Body::Lines)
+            || names_tool && !format.heads.is_empty();
         let has_keys = format.row.body != Body::Tagged
             || !format.arguments.is_empty() && format.arguments.iter().all(|argument| argument.has_hole("key"));
         (is_named && has_keys).then_some(format)

@@ -7,9 +7,11 @@ use serde_json::value::RawValue;
 use crate::body::Reader;
 use crate::call::Call;
 use crate::cursor::{Cursor, Finder, Stop};
+use crate::literal::Spelling;
 use crate::pack::{Format, Trim};
+use crate::shape::Shape;
 use crate::template::{Match, Template};
-use crate::weave::{Piece, escaped, string_content};
+use crate::weave::{Piece, Woven, escaped, string_content};
 
 /// The call whose arguments begin here; an object in place of the arguments is read too.
 pub(crate) fn call<'a>(
@@ -23,6 +25,12 @@ pub(crate) fn call<'a>(
         let arguments = reader.object(at, format)?;
         return Ok(Call::new(at.text, name, arguments));
     }
+    if format.row.object.iter().any(|open| at.eat(open)) {
+        let arguments = reader.object(at, format)?;
+        at.skip_blanks();
+        let is_closed = format.row.object_end.iter().any(|close| at.eat(close));
+        return if is_closed { Ok(Call::new(at.text, name, arguments)) } else { Err(at.stop()) };
+    }
     let tool = at.text.get(name.clone()).unwrap_or_default();
     let mut arguments = vec![Piece::insert("{")];
     loop {
@@ -30,6 +38,9 @@ pub(crate) fn call<'a>(
         let Some(head) = first_match(&format.arguments, at)? else {
             // Without an end, more arguments may have been cut off.
             match first_match(&format.ends, at)? {
+                Some(_) if arguments.len() == 1 && format.row.offered_alone && !reader.stands_alone(format) => {
+                    return Err(Stop::Malformed(at.pos));
+                }
                 Some(_) => break,
                 None => return Err(at.stop()),
             }
@@ -37,13 +48,24 @@ pub(crate) fn call<'a>(
         let key = head.hole("key").ok_or(Stop::Malformed(at.pos))?;
         at.pos = head.end;
         let value = value_span(reader.finder, at, format)?;
+        runs_over(reader.finder, at.text, value.clone(), format)?;
         if arguments.len() > 1 {
             arguments.push(Piece::insert(","));
         }
-        arguments.extend([Piece::insert("\""), string_content(at.text, key.clone()), Piece::insert("\":")]);
+        let raw = at.text.get(key.clone()).unwrap_or_default();
+        let is_escaped = format.row.entities && raw.contains('&');
+        let spelled = if is_escaped {
+            Piece::Insert(escaped(&without_entities(raw)))
+        } else {
+            string_content(at.text, key.clone())
+        };
+        arguments.extend([Piece::insert("\""), spelled, Piece::insert("\":")]);
         let key = at.text.get(key).unwrap_or_default();
-        let kind = Kind::of(at.text, &head, reader.tools.types(tool, key));
-        arguments.extend(kind.pieces(at.text, value, format)?);
+        if format.row.declared_keys && reader.tools.offers(tool) && reader.tools.shape(tool, key).is_none() {
+            return Err(Stop::Malformed(at.pos));
+        }
+        let kind = Kind::of(at.text, &head, reader.tools.shape(tool, key));
+        arguments.extend(kind.pieces(at.text, value, format));
     }
     arguments.push(Piece::insert("}"));
     Ok(Call::new(at.text, name, arguments))
@@ -69,7 +91,16 @@ fn first_match(templates: &[Template], at: &Cursor<'_>) -> Result<Option<Match>,
     if is_cut { Err(Stop::Cut) } else { Ok(None) }
 }
 
-/// Where the raw value that starts here stands; passes over it and its end.
+/// Refuses a value that holds the head of another call, or of another argument: an end is missing, and what the value was is unknown.
+fn runs_over(finder: &Finder<'_>, text: &str, value: Range<usize>, format: &Format) -> Result<(), Stop> {
+    let at = Cursor::new(text, value.start);
+    let heads = [format.heads.as_slice(), &format.arguments];
+    let first =
+        heads.into_iter().filter_map(|heads| next_match(finder, heads, &at, value.end)).map(|(pos, _)| pos).min();
+    first.map_or(Ok(()), |pos| Err(Stop::RunsOver(pos)))
+}
+
+/// Where the raw value that starts here is; passes over it and its end.
 ///
 /// A value may hold the mark that ends it, so its end is the first one behind which an argument or the end of the call stands.
 fn value_span(finder: &Finder<'_>, at: &mut Cursor<'_>, format: &Format) -> Result<Range<usize>, Stop> {
@@ -134,60 +165,118 @@ fn next_match(finder: &Finder<'_>, templates: &[Template], at: &Cursor<'_>, end:
     next
 }
 
-/// How a raw value is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What says how a raw value is read.
+#[derive(Debug, Clone, Copy)]
 enum Kind<'t> {
-    /// As text.
+    /// Text, because its mark says so, or nothing is known.
     Text,
-    /// As JSON, because its mark says so.
+    /// JSON, because its mark says so.
     Json,
-    /// As JSON of one of these types if it is that, else as text: then the schema has the word.
-    Typed(&'t [String]),
+    /// What the schema of the parameter takes.
+    Declared(&'t Shape),
 }
 
 impl<'t> Kind<'t> {
-    fn of(text: &str, head: &Match, types: &'t [String]) -> Self {
+    fn of(text: &str, head: &Match, shape: Option<&'t Shape>) -> Self {
         let hole = |name| head.hole(name).and_then(|span| text.get(span));
         match (hole("string"), hole("type")) {
             (Some("true"), _) | (_, Some("string")) => Self::Text,
             (Some(_), _) | (_, Some(_)) => Self::Json,
-            _ if types.is_empty() || types.iter().any(|name| name == "string") => Self::Text,
-            _ => Self::Typed(types),
+            _ => shape.map_or(Self::Text, Self::Declared),
         }
     }
 
-    fn pieces(self, text: &str, span: Range<usize>, format: &Format) -> Result<Vec<Piece>, Stop> {
-        let raw = text.get(span.clone()).unwrap_or_default();
-        let trimmed = raw.trim();
-        let start = span.start + (raw.len() - raw.trim_start().len());
-        let is_json = serde_json::from_str::<&RawValue>(trimmed).is_ok();
-        let literal = vec![Piece::Keep(start..start + trimmed.len())];
+    /// The pieces of the value. What is not JSON although it should be is text: then a contract has the word.
+    fn pieces(self, text: &str, span: Range<usize>, format: &Format) -> Vec<Piece> {
+        let as_text = || text_pieces(text, span.clone(), format);
         match self {
-            Self::Json if is_json => Ok(literal),
-            Self::Json => Err(Stop::Malformed(span.start)),
-            Self::Typed(types) if is_json && types.iter().any(|name| is_of_type(trimmed, name)) => Ok(literal),
-            Self::Typed(types) if types.iter().any(|name| name == "boolean") && matches!(trimmed, "True" | "False") => {
-                Ok(vec![Piece::Insert(trimmed.to_ascii_lowercase())])
-            }
-            _ => Ok(text_pieces(text, span, format)),
+            Self::Text => as_text(),
+            Self::Json => literal(text, span.clone()).map_or_else(as_text, |(_, pieces)| pieces),
+            Self::Declared(shape) => declared(text, span.clone(), shape, as_text),
         }
     }
 }
 
-/// Whether a valid JSON text is of a type of JSON Schema.
-fn is_of_type(text: &str, name: &str) -> bool {
-    match text.bytes().next() {
-        Some(b'"') => name == "string",
-        Some(b'{') => name == "object",
-        Some(b'[') => name == "array",
-        Some(b't' | b'f') => name == "boolean",
-        Some(b'n') => name == "null",
-        _ => name == "number" || name == "integer" && !text.contains(['.', 'e', 'E']),
+/// A value that the schema takes: JSON other than a string, if it is that and fits; else text, if that fits; else what else is a spelling of a value
+/// that fits; and if nothing fits, JSON before text.
+pub(crate) fn declared(text: &str, span: Range<usize>, shape: &Shape, as_text: impl Fn() -> Vec<Piece>) -> Vec<Piece> {
+    if shape.is_text() {
+        return as_text();
     }
+    let raw = text.get(span.clone()).unwrap_or_default();
+    let is_padded = raw.trim() != raw && !shape.takes("\"\\u0000\"");
+    if is_padded && shape.takes(&format!("\"{}\"", escaped(raw))) {
+        // The schema names this very text, white space included.
+        return vec![Piece::insert("\""), string_content(text, span), Piece::insert("\"")];
+    }
+    let json = literal(text, span.clone()).filter(|(json, _)| !json.starts_with('"'));
+    if let Some((_, pieces)) = json.clone().filter(|(json, _)| shape.takes(json)) {
+        return pieces;
+    }
+    let string = Woven::new(text, as_text());
+    if shape.takes(&string.text) {
+        return string.pieces;
+    }
+
+    let spelled = [python(text, span.clone()), escaped_json(text, span)].into_iter().flatten();
+    let fitting = spelled.into_iter().find(|pieces| shape.takes(&Woven::new(text, pieces.clone()).text));
+    let json = json.filter(|(json, _)| !shape.admits_text() && json.starts_with(['{', '[']));
+    fitting.or(json.map(|(_, pieces)| pieces)).unwrap_or(string.pieces)
+}
+
+/// A number or a constant, as JSON or Python spells it; else text.
+pub(crate) fn inferred(text: &str, span: Range<usize>, as_text: impl FnOnce() -> Vec<Piece>) -> Vec<Piece> {
+    let is_scalar = |json: &str| !json.starts_with(['"', '{', '[']);
+    let json = literal(text, span.clone()).filter(|(json, _)| is_scalar(json)).map(|(_, pieces)| pieces);
+    let spelled = || python(text, span.clone()).filter(|pieces| is_scalar(&Woven::new(text, pieces.clone()).text));
+    json.or_else(spelled).unwrap_or_else(as_text)
+}
+
+/// The JSON text that a raw value is, without white space around it.
+pub(crate) fn literal(text: &str, span: Range<usize>) -> Option<(&str, Vec<Piece>)> {
+    let span = trimmed_blanks(text, span);
+    let raw = text.get(span.clone())?;
+    serde_json::from_str::<&RawValue>(raw).is_ok().then(|| (raw, vec![Piece::Keep(span)]))
+}
+
+/// A value as Python spells it.
+fn python(text: &str, span: Range<usize>) -> Option<Vec<Piece>> {
+    let span = trimmed_blanks(text, span);
+    // A number or word at the end of what is read may go on: here it does not, so something is read after it.
+    let before = text.get(..span.end)?;
+    if matches!(before.get(span.start..)?, "True" | "False" | "None") {
+        let word = match before.get(span.start..)? {
+            "True" => "true",
+            "False" => "false",
+            _ => "null",
+        };
+        return Some(vec![Piece::insert(word)]);
+    }
+    let finder = Finder::new(before);
+    let spelling = Spelling { finder: &finder, quotes: &[], has_bare_keys: false, format: None, is_text: None };
+    let mut at = Cursor::new(before, span.start);
+    let mut pieces = Vec::new();
+    spelling.value(&mut at, 0, &mut pieces).ok()?;
+    (at.pos == span.end).then_some(pieces)
+}
+
+/// A container whose quotes are escaped as if it stood in a string.
+fn escaped_json(text: &str, span: Range<usize>) -> Option<Vec<Piece>> {
+    let raw = text.get(trimmed_blanks(text, span))?;
+    let is_escaped = raw.starts_with(['[', '{']) && raw.contains("\\\"");
+    let quoted = is_escaped.then(|| format!("\"{}\"", raw.replace('\n', "\\n")))?;
+    let inner: String = serde_json::from_str(&quoted).ok()?;
+    serde_json::from_str::<&RawValue>(&inner).is_ok().then(|| vec![Piece::Insert(inner)])
+}
+
+fn trimmed_blanks(text: &str, span: Range<usize>) -> Range<usize> {
+    let raw = text.get(span.clone()).unwrap_or_default();
+    let start = span.start + raw.len() - raw.trim_start().len();
+    start..start + raw.trim().len()
 }
 
 /// A raw value as a JSON string.
-fn text_pieces(text: &str, span: Range<usize>, format: &Format) -> Vec<Piece> {
+pub(crate) fn text_pieces(text: &str, span: Range<usize>, format: &Format) -> Vec<Piece> {
     let span = trimmed(text, span, format.row.trim);
     let raw = text.get(span.clone()).unwrap_or_default();
     let content = match raw.trim().strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>")) {
@@ -203,17 +292,17 @@ fn text_pieces(text: &str, span: Range<usize>, format: &Format) -> Vec<Piece> {
 
 fn trimmed(text: &str, span: Range<usize>, trim: Trim) -> Range<usize> {
     let raw = text.get(span.clone()).unwrap_or_default();
-    let (mut start, mut end) = (span.start, span.end);
-    if trim == Trim::Newline {
-        start += ["\r\n", "\n", "\\n"].iter().find(|newline| raw.starts_with(**newline)).map_or(0, |found| found.len());
-        let rest = text.get(start..end).unwrap_or_default();
-        end -= ["\r\n", "\n", "\\n"].iter().find(|newline| rest.ends_with(**newline)).map_or(0, |found| found.len());
-    }
-    start..end
+    let newlines = ["\r\n", "\n", "\\n"];
+    let first = newlines.iter().find(|newline| raw.starts_with(**newline)).filter(|_| trim == Trim::Newline);
+    let Some(first) = first else { return span };
+    let rest = raw.get(first.len()..).unwrap_or_default();
+    // Only a pair belongs to the marks: a newline at the end alone is the value's own.
+    let last = newlines.iter().find(|newline| rest.ends_with(**newline)).map_or(0, |found| found.len());
+    span.start + first.len()..span.end - last
 }
 
 /// The five entities of XML 1.0, section 4.6, read once.
-fn without_entities(raw: &str) -> String {
+pub(crate) fn without_entities(raw: &str) -> String {
     const ENTITIES: [(&str, char); 5] =
         [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
     let mut read = String::with_capacity(raw.len());

@@ -85,8 +85,17 @@ impl Template {
 
     /// The match at `pos`. Where the text ends within what could become a match, it was cut.
     pub(crate) fn match_at(&self, text: &str, pos: usize) -> Result<Match, Stop> {
+        Self::match_parts(&self.parts, text, pos)
+    }
+
+    /// The match at `pos` of what follows the anchor.
+    pub(crate) fn match_after_anchor(&self, text: &str, pos: usize) -> Result<Match, Stop> {
+        Self::match_parts(self.parts.get(1..).unwrap_or_default(), text, pos)
+    }
+
+    fn match_parts(parts: &[Part], text: &str, pos: usize) -> Result<Match, Stop> {
         let mut found = Match { end: pos, holes: Vec::new() };
-        let mut parts = self.parts.iter().peekable();
+        let mut parts = parts.iter().peekable();
         while let Some(part) = parts.next() {
             let rest = text.get(found.end..).unwrap_or_default();
             match part {

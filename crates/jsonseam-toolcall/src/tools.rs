@@ -1,13 +1,16 @@
 //! The tools that were offered to the model.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 use serde_json::Value;
 
-/// The tools that were offered, and the types of their parameters.
+use crate::shape::Shape;
+
+/// The tools that were offered, and the schemas of their parameters.
 ///
-/// With tools, a call of any other name is refused, and raw values are read by the declared type.
-/// Types are the names of JSON Schema (`string`, `integer`, `number`, `boolean`, `null`, `object`, `array`).
+/// With tools, a call of any other name is refused, and raw values are read as what the schema takes. Cheap to clone.
 ///
 /// ```
 /// use jsonseam_toolcall::Tools;
@@ -15,27 +18,68 @@ use serde_json::Value;
 /// let tools = Tools::new().tool("weather", &serde_json::json!({"properties": {"days": {"type": "integer"}}}));
 /// assert!(tools.offers("weather"));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Tools {
-    tools: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    tools: Arc<BTreeMap<String, BTreeMap<String, Shape>>>,
+    /// Whether it is known what was offered, be it nothing.
+    is_known: bool,
 }
 
 impl Tools {
-    /// No tools.
+    /// Nothing is known of the tools: any name is taken, until a tool is added.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a tool with the JSON Schema of its parameters. Only `properties.*.type` is read; anything else leaves the type open.
+    /// Adds a tool with the JSON Schema of its parameters.
+    ///
+    /// Of the schema, only what says which values a parameter takes is read: `type`, `enum`, `const`, `nullable`, and these through `$ref` within the schema, `anyOf`, `oneOf`,
+    /// `allOf` and `not`. Ranges and patterns are for a contract to check. Upper-case types and those of Python (`str`, `int`, `float`, `dict`, `list`) are read as what they mean.
     #[must_use]
     pub fn tool(mut self, name: &str, parameters: &Value) -> Self {
-        let properties = parameters.get("properties").and_then(Value::as_object);
-        let types = properties.into_iter().flatten().map(|(key, schema)| (key.clone(), types_of(schema)));
-        self.tools.insert(name.to_owned(), types.collect());
+        Arc::make_mut(&mut self.tools).insert(name.to_owned(), Shape::members(parameters));
+        self.is_known = true;
         self
     }
 
-    /// Whether no tool was added: then any name is taken, and raw values are strings.
+    /// Reads a list of tools as requests to models have it: a JSON array (or an object with it in `tools`) in the shape of
+    /// `OpenAI` (`{"type": "function", "function": {"name", "parameters"}}` or flat), Anthropic (`{"name", "input_schema"}`), MCP (`{"name", "inputSchema"}`)
+    /// or Gemini (`{"functionDeclarations": [{"name", "parameters"}]}`). An empty list offers nothing: then every call is refused.
+    ///
+    /// ```
+    /// use jsonseam_toolcall::Tools;
+    ///
+    /// let tools = Tools::from_json(&serde_json::json!([{"name": "weather", "input_schema": {"type": "object"}}]))?;
+    /// assert!(tools.offers("weather"));
+    /// # Ok::<(), jsonseam_toolcall::ToolsError>(())
+    /// ```
+    pub fn from_json(list: &Value) -> Result<Self, ToolsError> {
+        let list = list.get("tools").unwrap_or(list);
+        let Value::Array(entries) = list else { return Err(ToolsError { index: None }) };
+        let mut tools = Self { is_known: true, ..Self::default() };
+        for (index, entry) in entries.iter().enumerate() {
+            let declarations = ["functionDeclarations", "function_declarations"].iter().find_map(|key| entry.get(*key));
+            tools = match declarations.and_then(Value::as_array) {
+                Some(several) => several.iter().try_fold(tools, |tools, one| tools.declared(one, index))?,
+                None => tools.declared(entry.get("function").unwrap_or(entry), index)?,
+            };
+        }
+        Ok(tools)
+    }
+
+    fn declared(self, entry: &Value, index: usize) -> Result<Self, ToolsError> {
+        const SCHEMAS: [&str; 5] =
+            ["parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"];
+        let name = entry.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());
+        let name = name.ok_or(ToolsError { index: Some(index) })?;
+        if self.offers(name) {
+            return Err(ToolsError { index: Some(index) });
+        }
+        let schema = SCHEMAS.iter().find_map(|key| entry.get(*key)).unwrap_or(&Value::Null);
+        Ok(self.tool(name, schema))
+    }
+
+    /// Whether no tool was added.
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
     }
@@ -45,28 +89,83 @@ impl Tools {
         self.tools.contains_key(name)
     }
 
-    /// The types that an argument may have; empty if nothing is known.
-    pub(crate) fn types(&self, tool: &str, key: &str) -> &[String] {
-        self.tools.get(tool).and_then(|types| types.get(key)).map_or(&[], Vec::as_slice)
+    /// Whether it is known that the tool was not offered.
+    pub(crate) fn forbids(&self, name: &str) -> bool {
+        self.is_known && !self.offers(name)
+    }
+
+    /// What an argument may be; `None` if nothing is known.
+    pub(crate) fn shape(&self, tool: &str, key: &str) -> Option<&Shape> {
+        self.tools.get(tool).and_then(|shapes| shapes.get(key))
     }
 }
 
-/// The types that a schema names itself, or through `anyOf` and `oneOf`.
-fn types_of(schema: &Value) -> Vec<String> {
-    let own = match schema.get("type") {
-        Some(Value::String(one)) => vec![one.clone()],
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        _ => Vec::new(),
-    };
-    if !own.is_empty() {
-        return own;
+/// A list of tools that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolsError {
+    index: Option<usize>,
+}
+
+impl ToolsError {
+    /// The stable name, `bad_tools`.
+    pub const fn code(self) -> &'static str {
+        "bad_tools"
     }
-    let branches = ["anyOf", "oneOf"].iter().filter_map(|key| schema.get(key)).filter_map(Value::as_array).flatten();
-    branches
-        .flat_map(|branch| match branch.get("type") {
-            Some(Value::String(one)) => vec![one.clone()],
-            // A branch of open type leaves the whole open; a string is always possible then.
-            _ => vec!["string".to_owned()],
-        })
-        .collect()
+
+    /// The entry that has no name of its own, from 0; `None` if there is no list.
+    pub const fn index(self) -> Option<usize> {
+        self.index
+    }
+}
+
+impl fmt::Display for ToolsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index {
+            Some(index) => {
+                write!(formatter, "entry {index} of the tools has no name, or a name that another entry has")
+            }
+            None => write!(formatter, "the tools are not a JSON array, nor an object that holds one in `tools`"),
+        }
+    }
+}
+
+impl std::error::Error for ToolsError {}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_shape_of_a_list_of_tools_is_read() {
+        let schema = json!({"type": "object", "properties": {"n": {"type": "INTEGER"}}});
+        for list in [
+            json!([{"type": "function", "function": {"name": "f", "parameters": schema}}]),
+            json!([{"type": "function", "name": "f", "parameters": schema}]),
+            json!([{"name": "f", "input_schema": schema}]),
+            json!({"tools": [{"name": "f", "inputSchema": schema}]}),
+            json!([{"functionDeclarations": [{"name": "f", "parameters": schema}]}]),
+        ] {
+            let tools = Tools::from_json(&list).expect("the list is right");
+            assert!(tools.offers("f") && tools.shape("f", "n").is_some(), "{list}");
+        }
+    }
+
+    #[test]
+    fn s1_an_empty_list_forbids_every_tool() {
+        let none = Tools::from_json(&json!([])).expect("the list is right");
+        assert!(none.is_empty() && none.forbids("rm"));
+        assert!(!Tools::new().forbids("rm"));
+    }
+
+    #[test]
+    fn a_list_that_offers_a_name_twice_or_none_is_refused() {
+        assert_eq!(
+            Tools::from_json(&json!([{"name": "f"}, {"name": "f"}])).map(|_| ()),
+            Err(ToolsError { index: Some(1) })
+        );
+        assert_eq!(Tools::from_json(&json!([{"type": "function"}])).map(|_| ()), Err(ToolsError { index: Some(0) }));
+        assert_eq!(Tools::from_json(&json!({"f": {}})).map(|_| ()), Err(ToolsError { index: None }));
+    }
 }

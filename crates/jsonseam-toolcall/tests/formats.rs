@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use jsonseam_core::{Catalogue, Config, Pipeline, Root};
-use jsonseam_toolcall::{Envelope, Error, Extractor, Packs, Reason, Tools};
+use jsonseam_toolcall::{Envelope, Error, Extractor, Packs, Tools};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -26,6 +26,9 @@ struct Case {
     #[serde(default)]
     none: bool,
     error: Option<String>,
+    /// Whether the text holds a whole call, and what follows makes it doubtful.
+    #[serde(default)]
+    doubtful: bool,
     /// Rules that repaired an argument.
     #[serde(default)]
     rules: Vec<String>,
@@ -120,11 +123,7 @@ fn check(case: &Case) -> Result<&'static str, String> {
         Ok(None) => ensure(case.none, "no call was found".to_owned()).map(|()| "no call"),
         Err(error) => {
             ensure(case.error.as_deref() == Some(error.reason().as_str()), error.to_string())?;
-            Ok(match error.reason() {
-                Reason::Malformed => "malformed",
-                Reason::Truncated => "truncated",
-                _ => "not offered",
-            })
+            Ok(error.reason().as_str())
         }
     }
 }
@@ -132,7 +131,7 @@ fn check(case: &Case) -> Result<&'static str, String> {
 #[test]
 fn l1_every_format_reads_its_cases() {
     let packs = packs();
-    println!("| family | formats | cases | envelope | no call | malformed | truncated | not offered |");
+    println!("| family | formats | cases | verdicts |");
     let (mut all, mut wrong) = (0, Vec::new());
     for (family, _, text) in FAMILIES {
         let cases = cases(text);
@@ -147,14 +146,7 @@ fn l1_every_format_reads_its_cases() {
         for format in &formats {
             assert!(cases.iter().any(|case| case.format == *format), "the format {format} has no case");
         }
-        let count = |verdict| verdicts.get(verdict).copied().unwrap_or(0);
-        let [envelope, none, malformed, truncated, other] =
-            ["envelope", "no call", "malformed", "truncated", "not offered"].map(count);
-        println!(
-            "| {family} | {} | {} | {envelope} | {none} | {malformed} | {truncated} | {other} |",
-            formats.len(),
-            cases.len()
-        );
+        println!("| {family} | {} | {} | {verdicts:?} |", formats.len(), cases.len());
         assert!(cases.len() >= 5, "at least five cases for each family");
         all += cases.len();
     }
@@ -171,7 +163,8 @@ fn calls(envelope: &Envelope) -> Vec<Value> {
 fn b3_cut_anywhere_no_call_is_invented_and_no_value_completed() {
     let mut wrong = Vec::new();
     for (_, _, text) in FAMILIES {
-        for case in cases(text) {
+        // What follows may make the whole doubtful, though not the calls before it wrong.
+        for case in cases(text).into_iter().filter(|case| !case.doubtful) {
             let extractor = extractor(&case);
             let whole =
                 read(&extractor, &case.input).ok().flatten().map(|envelope| calls(&envelope)).unwrap_or_default();
@@ -209,6 +202,8 @@ fn l1_marks_never_leak_into_content() {
             for cut in case.input.char_indices().map(|(cut, _)| cut).chain([case.input.len()]) {
                 let Ok(Some(envelope)) = read(&extractor, &case.input[..cut]) else { continue };
                 let content = value(envelope.text())["content"].as_str().unwrap_or_default().to_owned();
+                // What a code span shows is meant to be shown.
+                let content: String = content.split('`').step_by(2).collect();
                 if marks.iter().any(|mark| content.contains(mark)) {
                     wrong.push(format!("{}: {content}", case.name));
                 }

@@ -1,16 +1,18 @@
-//! Repairs JSON written by language models without guessing, and shows every seam.
+//! Repairs JSON written by language models without guessing, and shows every edit.
+//!
+//! # Repair
 //!
 //! ```
 //! let completion = "Sure! {\"city\": \"Oslo\",}";
 //! let repaired = jsonseam::repair(completion)?;
 //!
 //! assert_eq!(repaired.text(), "{\"city\": \"Oslo\"}");
-//! let seam = repaired.edits().next().expect("one comma was removed");
-//! assert_eq!((seam.rule, seam.span), ("trailing-comma", 21..22));
+//! let edit = repaired.edits().next().expect("one comma was removed");
+//! assert_eq!((edit.rule, edit.span), ("trailing-comma", 21..22));
 //! # Ok::<(), jsonseam::Error>(())
 //! ```
 //!
-//! What is valid JSON comes back as it is, borrowed. What cannot be repaired without guessing is refused, with the place and the reason:
+//! Valid JSON is returned as it is, borrowed. If a repair would be a guess, there is an error with the place and the reason:
 //!
 //! ```
 //! let refusal = jsonseam::repair("{\"amount\": 12").unwrap_err();
@@ -19,45 +21,93 @@
 //! assert_eq!(refusal.mended_by(), ["unclosed-container"]);
 //! ```
 //!
-//! [`repair`] uses the preset `strict`. A [`Pipeline`] built from a [`Config`] uses any other set of rules.
+//! [`repair`] uses the preset `strict`; [`preset`] gives the [`Pipeline`] of another, and [`pipeline`] that of any [`Config`].
+//! Build a pipeline once: it is cheap to clone and shared between threads.
 //!
-//! An [`adapter()`] takes the outputs that a caller declared, and [`from_str`] a Rust type, straight from a completion;
-//! what does not fit is one error, [`ContractError`], to branch on.
+//! # Contract
 //!
-//! [`reask()`] asks a model again when its answer does not meet the contract.
+//! Declare the outputs you want with [`adapter()`], or take a Rust type with [`from_str`].
+//! You get exactly those fields, or one error, [`ContractError`], with a code to branch on. More in [`contract`].
 //!
-//! This crate only ties the others together: the engine is in `jsonseam-core`, the rules in `jsonseam-rules`.
+//! # Ask again
+//!
+//! [`reask()`] asks a model again when its answer does not meet the contract; you pass the model. More in [`mod@reask`].
+//! [`tool_calls`] reads calls out of completions.
+//!
+//! # Write a rule
+//!
+//! [`rule`] has what a crate of rules imports; the guide is `docs/writing-rules.md` in the repository.
+//!
+//! # Parts
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `config` | yes | configuration from TOML |
+//! | `pattern` | yes | rules from regular expressions in that configuration; implies `config` |
+//! | `perf` | yes | faster regular expressions, in 200 KB |
+//! | `discovery` | yes | rules of linked crates are found by name |
+//! | `tracing` | yes | one event for each repair that edits |
+//! | `contract` | yes | `adapter`, `from_str`, JSON Schemas |
+//! | `toolcall` | yes | `tool_calls` |
+//! | `reask` | yes | the loop; implies `contract` and `toolcall` |
+//! | `docs` | yes | declarations of rules carry their documentation |
+//! | `http` | no | a client for OpenAI-compatible servers; implies `reask` |
+//! | `cases` | no | declarations of rules carry their cases, for tests |
+//!
+//! Without any of them, `repair`, the presets and the edits need 12 crates of others.
 
+#[cfg(feature = "contract")]
 mod typed;
 
 use std::sync::LazyLock;
 
+#[cfg(feature = "contract")]
 pub use jsonseam_adapter::{
     Adapter, AdapterBuilder, Contract, Duplicates, Error as ContractError, Outputs, ParseOptions,
 };
-pub use jsonseam_core::*;
-pub use typed::from_str;
+pub use jsonseam_core::{
+    AnyRule, Catalogue, Config, ConfigError, Error, Evidence, Expected, FinishReason, Limit, Limits, Pipeline, Place,
+    Policy, Position, Preset, Rank, Reason, Record, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry,
+    RuleInfo, Seam, Status, Step,
+};
+#[cfg(feature = "pattern")]
+pub use jsonseam_core::{Pattern, PatternCase};
+#[cfg(feature = "contract")]
+pub use typed::{from_str, from_str_with};
 
 /// The output contract: everything of `jsonseam-adapter`, where its error is called `Error`.
+#[cfg(feature = "contract")]
 pub mod contract {
     pub use jsonseam_adapter::*;
 }
 
 /// The self-repair loop: everything of `jsonseam-reask`.
+#[cfg(feature = "reask")]
 pub mod reask {
     pub use jsonseam_reask::*;
 }
 
 /// Tool calls in the wrappers that models emit: everything of `jsonseam-toolcall`.
+#[cfg(feature = "toolcall")]
 pub mod toolcall {
     pub use jsonseam_toolcall::*;
+}
+
+/// What goes with a [`Record`]: its version, that of a contract, and the writing of compact JSON.
+pub mod record {
+    pub use jsonseam_core::{ContractRecord, RECORD_VERSION, Record, Work, compact};
 }
 
 /// What a rule crate needs in one import.
 pub mod rule {
     pub use jsonseam_core::{
-        Block, BracketDefect, Candidates, Container, Edit, Edits, Expected, Fault, Line, OpenString, OptionValue,
-        Region, RepairRule, Risk, Root, RuleOption, StringProblem, Token, TokenKind, rule,
+        Ahead, Block, Candidates, Clue, Container, Edit, Edits, Expected, Fault, Layout, Line, LocateRule, Offer,
+        OpenString, OptionValue, Proposals, Region, RepairRule, Risk, Root, RuleOption, StringProblem, Suspect, Token,
+        TokenKind, rule,
+    };
+    // What declarations are made of, for those who read them.
+    pub use jsonseam_core::{
+        Build, Dispatch, Locates, NextSet, OptionInfo, OptionProblem, PreviousSet, Registration, Role, RuleEntry,
     };
 }
 
@@ -68,16 +118,31 @@ static STRICT: LazyLock<Pipeline> =
 ///
 /// [`Catalogue::with`] adds a rule by hand, which needs no help from the linker.
 pub fn built_in() -> Result<Catalogue, ConfigError> {
-    Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS)
+    Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS)?.renaming(jsonseam_rules::RENAMED)
 }
 
 /// The built-in rules, those that linked crates have declared, and the presets.
 ///
 /// A rule crate that is only listed as a dependency is dropped by the linker: write `use that_crate as _;`.
 pub fn catalogue() -> Result<Catalogue, ConfigError> {
+    #[cfg_attr(not(feature = "discovery"), expect(unused_mut, reason = "nothing is added to it"))]
     let mut catalogue = built_in()?;
+    #[cfg(feature = "discovery")]
     catalogue.discover()?;
     Ok(catalogue)
+}
+
+/// The pipeline of a preset, over every rule of the [`catalogue`]: `strict`, `standard` or `lenient`.
+///
+/// ```
+/// let repaired = jsonseam::preset("standard")?.repair("{name: None}")?.into_text();
+/// assert_eq!(repaired, "{\"name\": null}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn preset(name: &str) -> Result<Pipeline, ConfigError> {
+    let mut config = Config::default();
+    config.set_preset(name);
+    pipeline(&config)
 }
 
 /// The pipeline that `config` describes, over every rule of the [`catalogue`].
@@ -107,11 +172,12 @@ pub fn pipeline(config: &Config) -> Result<Pipeline, ConfigError> {
 /// assert_eq!(error.missing(), ["city"]);
 /// # Ok::<(), jsonseam::ContractError>(())
 /// ```
+#[cfg(feature = "contract")]
 pub fn adapter() -> AdapterBuilder {
     Adapter::builder().catalogue(catalogue)
 }
 
-/// The self-repair loop over a contract, with the built-in wrappers of tool calls. It asks nobody unless it is handed a model.
+/// The self-repair loop over a contract, with the built-in wrappers of tool calls. You pass the model; the loop itself makes no network calls.
 ///
 /// ```
 /// use jsonseam::reask::{Request, Response, TransportError};
@@ -125,6 +191,7 @@ pub fn adapter() -> AdapterBuilder {
 /// assert_eq!(answer.attempts.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[cfg(feature = "reask")]
 pub fn reask(adapter: Adapter) -> Result<reask::Reask, ConfigError> {
     Ok(reask::Reask::new(adapter).envelope(tool_calls()?))
 }
@@ -137,6 +204,7 @@ pub fn reask(adapter: Adapter) -> Result<reask::Reask, ConfigError> {
 /// assert_eq!(envelope.text(), r#"{"toolCalls":[{"name": "weather", "arguments": {"city": "Oslo"}}]}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[cfg(feature = "toolcall")]
 pub fn tool_calls() -> Result<toolcall::Extractor, ConfigError> {
     let mut config = Config::default();
     config.set_preset("standard");
@@ -145,6 +213,7 @@ pub fn tool_calls() -> Result<toolcall::Extractor, ConfigError> {
 }
 
 /// The built-in wrappers of tool calls, from `rules/wrappers/`.
+#[cfg(feature = "toolcall")]
 pub fn wrappers() -> &'static toolcall::Packs {
     static PACKS: LazyLock<toolcall::Packs> = LazyLock::new(|| {
         toolcall::Packs::parse(&jsonseam_rules::WRAPPERS).unwrap_or_else(|error| unreachable!("{error}"))
@@ -153,6 +222,7 @@ pub fn wrappers() -> &'static toolcall::Packs {
 }
 
 /// The JSON Schema of the envelope that tool calls are normalised to: `toolCalls`, `content`, `needsMoreWork`.
+#[cfg(feature = "toolcall")]
 pub const ENVELOPE_SCHEMA: &str = jsonseam_rules::ENVELOPE_SCHEMA;
 
 /// Finds the JSON object in `completion` and repairs it, if it has to, with the preset `strict`.
@@ -170,4 +240,14 @@ struct Readme;
 /// So do those of the guide to the loop.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/reask.md")]
-struct Guide;
+struct Loop;
+
+/// So do those of the guide to contracts.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/contracts.md")]
+struct Contracts;
+
+/// So do those of the page of guarantees.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guarantees.md")]
+struct Guarantees;

@@ -37,6 +37,28 @@ pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(completion: &str) ->
     adapter_of::<T>()?.parse(completion)?.decode()
 }
 
+/// Like [`from_str`], with the preset, limits and rules of a configuration.
+///
+/// The contract is compiled for each call; for many completions build an [`adapter`](crate::adapter) with
+/// [`whole_type`](crate::AdapterBuilder::whole_type) once.
+///
+/// ```
+/// let mut config = jsonseam::Config::default();
+/// config.set_preset("standard");
+///
+/// let tags: Vec<String> = jsonseam::from_str_with("Tags: ['a', \"b\"", &config).unwrap_or_default();
+/// assert!(tags.is_empty(), "a list that is cut off is refused");
+/// let tags: Vec<String> = jsonseam::from_str_with("['a', `b`]", &config)?;
+/// assert_eq!(tags, ["a", "b"]);
+/// # Ok::<(), jsonseam::ContractError>(())
+/// ```
+pub fn from_str_with<T: DeserializeOwned + JsonSchema + 'static>(
+    completion: &str,
+    config: &jsonseam_core::Config,
+) -> Result<T, Error> {
+    crate::adapter().config(config).whole_type::<T>().build()?.parse(completion)?.decode()
+}
+
 fn adapter_of<T: JsonSchema + 'static>() -> Result<Adapter, Error> {
     let id = TypeId::of::<T>();
     if let Some(adapter) = ADAPTERS.read().unwrap_or_else(PoisonError::into_inner).get(&id) {

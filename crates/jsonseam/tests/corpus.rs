@@ -2,16 +2,13 @@
 
 use std::path::Path;
 
-use jsonseam::{Config, pipeline};
+use jsonseam::pipeline;
 use jsonseam_testkit::cases::Case;
 use jsonseam_testkit::corpus::{self, Report, Suite};
 use jsonseam_testkit::subject::Subject;
 
 fn subject_for(_: &Suite, case: &Case) -> Result<Box<dyn Subject>, String> {
-    let mut config = Config::default();
-    config.set_preset(case.preset());
-    config.set_root(case.root().ok_or("the case names an unknown root")?);
-    pipeline(&config).map(|pipeline| Box::new(pipeline) as Box<dyn Subject>).map_err(|error| error.to_string())
+    pipeline(&case.config()?).map(|pipeline| case.subject(pipeline)).map_err(|error| error.to_string())
 }
 
 #[test]

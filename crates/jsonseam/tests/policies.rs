@@ -74,9 +74,14 @@ fn b4_an_echoed_schema_gives_way_to_what_fits_the_contract() {
 }
 
 #[test]
-fn b4_best_prefers_what_needs_least_once_all_fit_alike() {
+fn b4_best_prefers_the_latest_once_all_fit_alike_and_none_is_a_guess() {
     let text = "First {\"answer\": 'x'} then {\"answer\": \"y\"} then {answer: \"z\"}.";
-    assert_eq!(chosen(text, Root::Object)[3], Ok("{\"answer\": \"y\"}".to_owned()));
+    assert_eq!(chosen(text, Root::Object)[3], Ok("{\"answer\": \"z\"}".to_owned()));
+    let rank = |_: &Repaired<'_>| 1;
+    let options = RepairOptions { rank: Some(&rank), skips_mended_by: true, ..RepairOptions::default() };
+    let guess = "First {\"answer\": \"x\"} then {\"answer\": 5 kg}.";
+    let best = with(Policy::Best, Root::Object, "lenient").repair_with(guess, &options).expect("one is sound");
+    assert_eq!(best.text(), "{\"answer\": \"x\"}", "no edit above `likely` goes before the latest start");
     let valid = "First {\"answer\": 1} then {\"answer\": 2}.";
     assert_eq!(chosen(valid, Root::Object)[3], Ok("{\"answer\": 2}".to_owned()), "the latest start");
 }

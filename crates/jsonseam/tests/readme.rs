@@ -1,4 +1,4 @@
-//! What the README shows is what comes out. Its Rust examples are doctests of this crate.
+//! What the README and the reference pages show is what comes out. Its Rust examples are doctests of this crate.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,32 +24,53 @@ fn standard() -> Pipeline {
     pipeline(&config).expect("the preset is built in")
 }
 
+/// The tests of the command compare the whole transcript.
 #[test]
-fn the_shipped_completion_is_repaired_as_the_readme_shows() {
-    let (page, completion) = (read("README.md"), read("examples/completion.txt"));
+fn the_shipped_completion_keeps_what_the_readme_says_is_kept() {
+    let completion = read("examples/completion.txt");
     let repaired = standard().repair(&completion).expect("the shipped completion is repaired");
-    let shown = *blocks(&page, "text").first().expect("the README shows an output");
-    let count = format!("repaired, {} edits", repaired.edits().len());
-    assert!(shown.contains(&count), "{count}");
-    let payload = repaired.payload();
-    let place = format!("payload: bytes {}..{} of {};", payload.start, payload.end, completion.len());
-    assert!(shown.contains(&place), "{place}");
-    let shown: Vec<_> = shown.lines().filter_map(|line| line.rsplit_once("^ ").or(line.rsplit_once("^… "))).collect();
-    let shown: Vec<_> = shown.iter().filter_map(|(_, edit)| edit.split_once("):")).map(|(edit, _)| edit).collect();
-    let made: Vec<_> = repaired.edits().map(|seam| format!("{} ({}", seam.rule, seam.risk)).collect();
-    assert_eq!(shown, made);
     assert!(repaired.text().contains("97.40,") && repaired.text().contains("https://"));
 }
 
 #[test]
-fn the_configuration_of_the_readme_holds_and_so_do_its_cases() {
+fn the_first_commands_of_the_readme_are_the_job_and_the_tests() {
     let page = read("README.md");
-    // The contract files among them are tried by the tests of the command.
-    let configurations: Vec<_> =
-        blocks(&page, "toml").into_iter().filter(|block| !block.contains("[outputs.")).collect();
-    assert!(!configurations.is_empty());
-    for block in configurations {
-        let config = Config::from_toml(block, "README.md").unwrap_or_else(|error| panic!("{error}"));
+    let fences = page.lines().filter(|line| line.starts_with("```") && line.len() > 3).take(2).collect::<Vec<_>>();
+    assert_eq!(fences, ["```sh", "```sh"]);
+    let commands = blocks(&page, "sh");
+    assert_eq!(
+        commands[0],
+        "cargo run --quiet --package jsonseam-cli -- repair --preset standard --explain examples/completion.txt\n"
+    );
+    assert_eq!(commands[1], "cargo test --workspace\n");
+    assert!(page.lines().count() <= 150);
+}
+
+#[test]
+fn every_feature_is_in_the_tables_and_the_readme_names_the_default_ones() {
+    let manifest: toml::Table = read("crates/jsonseam/Cargo.toml").parse().expect("the manifest is TOML");
+    let features = manifest["features"].as_table().expect("there are features");
+    let (faq, face) = (read("docs/faq.md"), read("crates/jsonseam/src/lib.rs"));
+    for feature in features.keys().filter(|name| *name != "default") {
+        assert!(faq.contains(&format!("| `{feature}` |")), "{feature} is not in docs/faq.md");
+        assert!(face.contains(&format!("//! | `{feature}` |")), "{feature} is not on the page of the crate");
+    }
+    let page = read("README.md");
+    let line = page.lines().find(|line| line.starts_with("The features ")).expect("the README lists them");
+    let named: BTreeSet<_> = line.split(" are on").next().unwrap_or_default().split('`').skip(1).step_by(2).collect();
+    let default = features["default"].as_array().expect("a list").iter().filter_map(toml::Value::as_str).collect();
+    assert_eq!(named, default);
+}
+
+#[test]
+fn the_configurations_of_the_pages_hold_and_so_do_their_cases() {
+    let pages = ["README.md", "docs/configuration.md", "docs/patterns.md"].map(|page| (page, read(page)));
+    let configurations =
+        pages.iter().flat_map(|(name, page)| blocks(page, "toml").into_iter().map(move |block| (*name, block)));
+    let configurations: Vec<_> = configurations.collect();
+    assert_eq!(configurations.len(), 3);
+    for (name, block) in configurations {
+        let config = Config::from_toml(block, name).unwrap_or_else(|error| panic!("{error}"));
         let pipeline = pipeline(&config).unwrap_or_else(|error| panic!("{error}"));
         for case in config.patterns().iter().flat_map(jsonseam::Pattern::cases) {
             let given = pipeline.repair(case.input()).ok().map(|repaired| repaired.into_text().into_owned());
@@ -69,8 +90,8 @@ fn the_readme_lists_the_rules_of_the_default_preset() {
 }
 
 #[test]
-fn the_readme_names_every_law() {
-    let page = read("README.md");
+fn the_page_of_guarantees_names_every_law() {
+    let page = read("docs/guarantees.md");
     for law in LAWS {
         assert!(page.contains(&format!("`{}`", law.name)), "law {}", law.name);
     }

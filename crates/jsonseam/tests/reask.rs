@@ -65,6 +65,14 @@ fn l1_a_call_that_is_cut_is_no_answer() {
 }
 
 #[test]
+fn b4_nothing_of_a_text_that_ends_within_thoughts_is_a_partial_answer() {
+    let partial = |text: &str| play(&on_fields(), &[text]).1.expect_err("it is cut").partial.is_some();
+    // The same text outside of thoughts leaves a partial answer.
+    assert!(partial("Perhaps {\"city\": \"Rome\""));
+    assert!(!partial("<think>Perhaps {\"city\": \"Rome\""));
+}
+
+#[test]
 fn l2_messages_about_the_envelope_read_as_agreed() {
     let (prompts, _) =
         play(&on_envelope(), &["{\"toolCalls\": [{\"name\": 7, \"arguments\": {}}, {\"arguments\": {}}]}"]);

@@ -33,7 +33,7 @@ impl RepairRule for FatArrow {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let arrows = self.also.0.iter().map(String::as_str).chain(["=>"]);
         let arrow = arrows
-            .filter(|arrow| fault.ahead_is(arrow))
+            .filter(|arrow| fault.ahead().starts_with(arrow))
             .max_by_key(|arrow| arrow.len())?;
         Some(fault.replace_ahead(arrow.len(), ":"))
     }

@@ -17,7 +17,7 @@ fn a_list_of_rules_makes_a_pipeline() -> Result<(), ConfigError> {
 
 #[test]
 fn a_catalogue_that_discovers_nothing_knows_the_rule_it_is_given() -> Result<(), ConfigError> {
-    let catalogue = Catalogue::new(Vec::new(), "")?.with(FatArrow::REGISTRATION)?;
+    let catalogue = Catalogue::new(Vec::new(), &[])?.with(FatArrow::REGISTRATION)?;
     assert_eq!(catalogue.rules().len(), 1);
     let mut config = Config::default();
     config.enable("house/fat-arrow");

@@ -37,6 +37,10 @@ pub(super) fn run<'f>(
             complaints.push(format!("{}: {}: not blessed, a law does not hold: {violation}", suite.name, case.name));
             continue;
         }
+        if case.value.is_some() && !case.known_gap {
+            complaints.push(format!("{}: {}: not blessed, a `value` is written by hand", suite.name, case.name));
+            continue;
+        }
         if !documents.contains_key(&path) {
             let text = std::fs::read_to_string(&path)?;
             documents.insert(path.clone(), text.parse()?);
@@ -73,6 +77,10 @@ fn table_of<'d>(document: &'d mut DocumentMut, name: &str) -> Option<&'d mut Tab
 /// Makes the table claim what `subject` gives; says what was changed.
 fn rewrite(table: &mut Table, case: &Case, subject: &dyn Subject) -> Vec<String> {
     let mut changes = Vec::new();
+    if case.known_gap && case.verdict(subject).is_ok() {
+        set(table, "known-gap", None, &mut changes);
+        return changes;
+    }
     let (output, refused, rules, is_truncated) = match subject.repair(&case.input) {
         Outcome::Accepted(accepted) => {
             let rules: Vec<_> = accepted.edits.into_iter().map(|(rule, ..)| rule).collect();
@@ -81,9 +89,6 @@ fn rewrite(table: &mut Table, case: &Case, subject: &dyn Subject) -> Vec<String>
         Outcome::Refused { reason, .. } => (None, Some(reason), Vec::new(), false),
     };
     let refused = refused.map(|reason| reason.as_str().to_owned());
-    if case.known_gap && output == case.output && refused == case.refused {
-        set(table, "known-gap", None, &mut changes);
-    }
     if output != case.output {
         set(table, "output", output.map(Value::from), &mut changes);
     }

@@ -13,9 +13,21 @@ use crate::subjects;
 /// The smaller size, in bytes; the larger is twice that.
 const BYTES: usize = 16 << 10;
 
-/// Known gaps: families on which `lenient` costs a few per cent more than the bound, so that it refuses longer texts of them with `limit_exceeded`.
-/// Each fault of theirs is two bytes long and put to all the rules for commas or keys. One that is within the bound again fails here, and goes.
-const KNOWN_GAPS: [&str; 2] = ["missing-commas-in-an-array", "keys-without-end-quotes"];
+/// Known gaps: subjects and families that cost up to half as much again as the bound, so that longer texts of them are refused with `limit_exceeded`.
+/// In prose each locator reads every pair of brackets for itself; among short values each fault is put to all the rules for values.
+/// One that is within the bound again fails here, and goes.
+const KNOWN_GAPS: [(&str, &str); 10] = [
+    ("standard, root object", "braces-in-prose"),
+    ("lenient, root object", "braces-in-prose"),
+    ("lenient, root any", "brackets-in-prose"),
+    ("lenient, root object", "small-objects-in-prose"),
+    ("lenient, root object", "broken-objects-in-prose"),
+    ("lenient, root object", "formulas-before-a-payload"),
+    ("lenient, root object", "ellipses"),
+    ("lenient, root object", "dates"),
+    ("lenient, root any", "dates"),
+    ("lenient, root object", "many-numbers-with-leading-zeros"),
+];
 
 /// Runs the campaign. It is quick as it is.
 pub(super) fn run(_: bool) -> Result<Figures> {
@@ -31,9 +43,10 @@ pub(super) fn run(_: bool) -> Result<Figures> {
         while let Some(family) = families().get(next.fetch_add(1, Ordering::Relaxed)) {
             for (name, pipeline) in &subjects {
                 figures.texts += 2;
-                let is_known = name.starts_with("lenient") && KNOWN_GAPS.contains(&family.name);
+                let is_known = KNOWN_GAPS.contains(&(name.as_str(), family.name));
                 match linear(pipeline, family.name, &family.make, BYTES) {
-                    Err(violation) if !is_known => figures.complain(|| format!("{name}: {violation}")),
+                    // Every family is a finding of its own.
+                    Err(violation) if !is_known => figures.complaints.push(format!("{name}: {violation}")),
                     Ok(()) if is_known => {
                         figures.complain(|| format!("{name}: {} is within the bound and no known gap", family.name));
                     }
@@ -44,7 +57,7 @@ pub(super) fn run(_: bool) -> Result<Figures> {
         figures
     });
     figures.counted = format!(
-        "{} families, {} of them known gaps of lenient, {} presets and roots, {} and {} KiB",
+        "{} families, {} known gaps, {} presets and roots, {} and {} KiB",
         families().len(),
         KNOWN_GAPS.len(),
         subjects.len(),

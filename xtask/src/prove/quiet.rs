@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
-use jsonseam::{Candidates, Catalogue, Config, Edits, Fault, Pipeline, Region, RepairRule, Root, RuleEntry};
+use jsonseam::rule::{Candidates, Fault, LocateRule, Proposals, Region, RepairRule};
+use jsonseam::{AnyRule, Catalogue, Config, Pipeline, Root, RuleEntry};
 use jsonseam_testkit::generate::{RootKind, Shape, document};
 use jsonseam_testkit::random::Random;
 
@@ -66,28 +67,39 @@ fn is_left_alone(pipeline: &Pipeline, text: &str) -> Result<(), String> {
 fn counted(catalogue: &Catalogue, names: &[String], calls: &Arc<AtomicU64>) -> Result<Pipeline> {
     let mut rules = Vec::new();
     for name in names {
-        let entry = RuleEntry::of(catalogue.rule(name).context("presets name known rules")?)?;
-        rules.push(RuleEntry { rule: Arc::new(Counted { rule: entry.rule, calls: Arc::clone(calls) }), ..entry });
+        let mut entry = RuleEntry::of(catalogue.rule(name).context("presets name known rules")?)?;
+        match &mut entry.rule {
+            AnyRule::Locate { rule, .. } => {
+                *rule = Arc::new(Counted { rule: Arc::clone(rule), calls: Arc::clone(calls) });
+            }
+            AnyRule::Repair { rule, .. } => {
+                *rule = Arc::new(Counted { rule: Arc::clone(rule), calls: Arc::clone(calls) });
+            }
+        }
+        rules.push(entry);
     }
     let mut config = Config::default();
     config.set_root(Root::Any);
     Ok(Pipeline::from_rules(&config, rules))
 }
 
-struct Counted {
-    rule: Arc<dyn RepairRule>,
+/// A rule that counts how often it is asked.
+struct Counted<R: ?Sized> {
+    rule: Arc<R>,
     calls: Arc<AtomicU64>,
 }
 
-impl RepairRule for Counted {
+impl LocateRule for Counted<dyn LocateRule> {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.rule.locate(region, found);
     }
+}
 
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+impl RepairRule for Counted<dyn RepairRule> {
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        self.rule.repair(fault)
+        self.rule.propose(fault, to);
     }
 }
 

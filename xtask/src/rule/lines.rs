@@ -15,15 +15,15 @@ pub(super) fn with_module(library: &str, stem: &str, type_name: &str) -> Result<
     inserted(&text, &registration, is_registration)
 }
 
-/// The text of `rules/presets.toml` with one more rule at the end of a preset.
+/// The text of `rules/src/presets.rs` with one more rule at the end of a preset.
 pub(super) fn with_rule(presets: &str, preset: &str, rule: &str) -> Result<String> {
     let mut lines: Vec<_> = presets.lines().collect();
-    let opening = format!("{preset} = [");
+    let opening = format!("const {preset}: &[&str] = &[");
     let Some(start) = lines.iter().position(|line| *line == opening) else {
-        bail!("rules/presets.toml has no line `{opening}`");
+        bail!("rules/src/presets.rs has no line `{opening}`");
     };
-    let Some(len) = lines.iter().skip(start).position(|line| *line == "]") else {
-        bail!("preset {preset} does not end with a line `]`");
+    let Some(len) = lines.iter().skip(start).position(|line| *line == "];") else {
+        bail!("preset {preset} does not end with a line `];`");
     };
     let added = format!("    \"{rule}\",");
     if lines.iter().skip(start).take(len).any(|line| *line == added) {
@@ -76,12 +76,12 @@ mod tests {
 
     #[test]
     fn a_preset_gets_its_rule_at_its_end() {
-        let presets = "strict = [\n    \"a\",\n]\n\nlenient = [\n    \"a\",\n]\n";
+        let presets = "const STRICT: &[&str] = &[\n    \"a\",\n];\n\nconst LENIENT: &[&str] = &[\n    \"a\",\n];\n";
         assert_eq!(
-            with_rule(presets, "lenient", "b").expect("the preset is there"),
-            "strict = [\n    \"a\",\n]\n\nlenient = [\n    \"a\",\n    \"b\",\n]\n"
+            with_rule(presets, "LENIENT", "b").expect("the preset is there"),
+            "const STRICT: &[&str] = &[\n    \"a\",\n];\n\nconst LENIENT: &[&str] = &[\n    \"a\",\n    \"b\",\n];\n"
         );
-        assert!(with_rule(presets, "lenient", "a").is_err());
-        assert!(with_rule(presets, "loose", "b").is_err());
+        assert!(with_rule(presets, "LENIENT", "a").is_err());
+        assert!(with_rule(presets, "LOOSE", "b").is_err());
     }
 }

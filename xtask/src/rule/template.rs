@@ -30,7 +30,7 @@ rule! {
 
 impl RepairRule for @Type@ {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let len = fault.run_len(|char| char == '§');
+        let len = fault.ahead().take_while(|char| char == '§').len();
         (len > 0).then(|| fault.blank_ahead(len))
     }
 }

@@ -16,18 +16,18 @@ use serde_json::value::RawValue;
 const SHARES: [(Defect, usize); 18] = [
     (Defect::MarkdownFence, 3_000),
     (Defect::SurroundingProse, 2_600),
-    (Defect::ReasoningTags, 1_000),
+    (Defect::ReasoningBlock, 1_000),
     (Defect::FenceVariant, 600),
-    (Defect::SpecialTokens, 400),
+    (Defect::SpecialToken, 400),
     (Defect::RawControlCharacter, 1_248),
     (Defect::InvalidEscape, 280),
     (Defect::EscapedApostrophe, 280),
-    (Defect::Latex, 280),
-    (Defect::InnerQuotes, 60),
-    (Defect::InnerQuotesAtEdge, 30),
-    (Defect::InnerQuotesBeforeComma, 30),
+    (Defect::AccidentalEscape, 280),
+    (Defect::UnescapedQuote, 60),
+    (Defect::UnescapedQuoteAtEdge, 30),
+    (Defect::UnescapedQuoteBeforeComma, 30),
     (Defect::UnclosedTail, 96),
-    (Defect::MissingClosingQuote, 48),
+    (Defect::MissingEndQuote, 48),
     (Defect::TrailingComma, 12),
     (Defect::UnquotedKey, 12),
     (Defect::SingleQuotedString, 12),
@@ -74,7 +74,7 @@ impl Scenario {
 pub(super) enum Line {
     /// The model answers this.
     Says { text: String, finish_reason: Option<&'static str> },
-    /// The server asks for patience.
+    /// The server limits the rate.
     Busy,
     /// The server fails.
     Down,

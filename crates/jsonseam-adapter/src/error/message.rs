@@ -1,4 +1,4 @@
-//! What people and models are told.
+//! Messages for people and for models.
 
 use std::fmt;
 

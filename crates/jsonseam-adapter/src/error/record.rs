@@ -37,6 +37,21 @@ impl Serialize for Error {
         if let Some(field) = self.field() {
             map.serialize_entry("field", field)?;
         }
+        if let Some(error) = self.schema_error() {
+            if let Some(file) = error.file() {
+                map.serialize_entry("file", file)?;
+            }
+            if let Some(line) = error.line() {
+                map.serialize_entry("line", &line)?;
+            }
+            if let Some(place) = error.place() {
+                map.serialize_entry("pointer", place)?;
+            }
+            if let Some(keyword) = error.keyword() {
+                map.serialize_entry("keyword", keyword)?;
+            }
+            map.serialize_entry("message", error.explained())?;
+        }
         if !self.violations().is_empty() {
             map.serialize_entry("errors", self.violations())?;
         }

@@ -1,7 +1,7 @@
 //! B4: with `best`, the contract itself is the first judge among candidates.
 
-use jsonseam_adapter::{Adapter, AdapterBuilder};
-use jsonseam_core::Policy;
+use jsonseam_adapter::{Adapter, AdapterBuilder, CastKind, Casts};
+use jsonseam_core::{Config, Policy, Root};
 
 use crate::common::builder;
 
@@ -53,4 +53,35 @@ fn b4_first_last_and_only_do_not_ask_the_contract() {
     assert_eq!(taken(&with(Policy::First), TWO), "{\"amount\":\"12\"}");
     assert_eq!(with(Policy::Last).parse(TWO).expect_err("12 is no string").reason(), "schema");
     assert_eq!(with(Policy::Only).parse(TWO).expect_err("there are two").reason(), "ambiguous_payload");
+}
+
+#[test]
+fn b4_a_payload_that_a_cast_makes_a_list_loses_to_one_that_is_a_list() {
+    let items = "The list:\n```json\n[{\"id\": 1}, {\"id\": 2}]\n```\nThe first of them:\n```json\n{\"id\": 1}\n```\n";
+    let adapter = best(|builder| {
+        builder
+            .root(Root::Any)
+            .casts(Casts::NONE.with(CastKind::ToList))
+            .whole_schema(r#"{"type": "array", "items": {"type": "object", "required": ["id"]}}"#)
+    });
+    assert_eq!(taken(&adapter, items), "[{\"id\": 1}, {\"id\": 2}]");
+    let adapter = best(|builder| {
+        builder
+            .casts(Casts::NONE.with(CastKind::ToList))
+            .schema("tags", r#"{"type": "array", "items": {"type": "string"}}"#)
+    });
+    let text = "```json\n{\"tags\": [\"a\", \"b\"]}\n```\n```json\n{\"tags\": \"a\"}\n```\n";
+    assert_eq!(taken(&adapter, text), "{\"tags\":[\"a\", \"b\"]}");
+}
+
+#[test]
+fn b4_best_is_the_default_of_a_contract_unless_the_configuration_names_a_policy() {
+    let declared = |builder: AdapterBuilder| builder.schema("amount", "{\"type\": \"integer\"}");
+    let default = declared(builder()).build().expect("the contract holds");
+    assert_eq!(taken(&default, TWO), "{\"amount\":12}");
+    let first = Config::from_toml("[candidates]\npolicy = \"first\"\n", "c.toml").expect("the text is right");
+    let named = declared(builder().config(&first)).build().expect("the contract holds");
+    assert_eq!(named.parse(TWO).expect_err("the first is a string").reason(), "schema");
+    let again = declared(builder().config(&first).candidates(Policy::Best)).build().expect("the contract holds");
+    assert_eq!(taken(&again, TWO), "{\"amount\":12}");
 }

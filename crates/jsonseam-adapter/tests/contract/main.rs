@@ -5,6 +5,7 @@ mod casts;
 mod common;
 mod privacy;
 mod properties;
+mod renames;
 mod scenarios;
 mod seen_is_handed_out;
 mod smuggling;

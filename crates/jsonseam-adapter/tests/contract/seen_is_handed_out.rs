@@ -136,3 +136,35 @@ fn v1_text_that_nothing_casts_or_repeats_is_the_completions_own() {
         assert_eq!(outputs.text("a"), Some(text.as_str()));
     }
 }
+
+/// The envelope of SPEC L2, with the tools that were offered.
+const OFFERED: &str = r#"{"type": "object", "properties": {"toolCalls": {"type": "array", "items": {
+    "type": "object", "required": ["name", "arguments"],
+    "properties": {"name": {"enum": ["f"]}, "arguments": {"type": "object"}}}}}}"#;
+
+#[test]
+fn s1_of_a_name_given_twice_in_valid_json_the_one_that_was_judged_is_handed_out_alone() {
+    let by_whole = builder().optional("toolCalls").whole_schema(OFFERED).build().expect("the contract holds");
+    let items =
+        serde_json::from_str::<serde_json::Value>(OFFERED).expect("it is JSON")["properties"]["toolCalls"].to_string();
+    let by_field = builder().schema("toolCalls", &items).build().expect("the contract holds");
+    for adapter in [by_whole, by_field] {
+        for (call, name) in [
+            (r#"{"name": "f", "name": "rm", "arguments": {}}"#, None),
+            (r#"{"name": "f", "n\u0061me": "rm", "arguments": {}}"#, None),
+            (r#"{"name": "rm", "name": "f", "arguments": {}}"#, Some("f")),
+            (r#"{"name": "f", "arguments": {"p": 1}, "arguments": {"p": 2}}"#, Some("f")),
+        ] {
+            let result = adapter.parse(&format!("{{\"toolCalls\": [{call}]}}"));
+            let Some(name) = name else {
+                assert_eq!(result.expect_err("rm was not offered").reason(), "schema", "{call}");
+                continue;
+            };
+            let outputs = result.expect("the last one was offered");
+            let calls = outputs.text("toolCalls").expect("it is there");
+            // One name and one list of arguments are left, so first-wins and last-wins decoders read the same.
+            assert_eq!((calls.matches("\"name\"").count(), calls.matches("arguments").count()), (1, 1), "{calls}");
+            assert!(calls.contains(&format!("\"name\": \"{name}\"")), "{calls}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! E1: the table in the documentation of the error, executed line by line.
 
 use jsonseam_adapter::{Adapter, Error, ParseOptions};
-use jsonseam_core::Root;
+use jsonseam_core::{Policy, Root};
 
 use crate::common::builder;
 
@@ -33,6 +33,10 @@ fn error_of(completion: &str) -> Error {
     match completion {
         "an object, with the root `array`" => {
             failing(builder().root(Root::Array).build().expect("it holds").parse(fits))
+        }
+        "two answers, with the candidates `only`" => {
+            let only = builder().candidates(Policy::Only).output("answer").build().expect("it holds");
+            failing(only.parse(r#"{"answer": "x"} {"answer": "y"}"#))
         }
         "an answer that fits, with the finish reason `length`" => {
             let cut = ParseOptions { finish_reason: Some("length".into()), ..ParseOptions::default() };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use jsonseam::reask::{Mode, OnExhausted};
+use jsonseam::reask::{Mode, OnExhausted, StrictSchemas, Temperature};
 
 use super::{ContractFlags, EngineFlags, one_of};
 
@@ -27,7 +27,6 @@ pub(crate) struct LoopFlags {
 
 /// The arguments of `ask`.
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
 #[command(after_help = "The key is taken from the environment variable OPENAI_API_KEY and from nowhere else; \
     a server on this machine needs none.\n\n\
     Exit codes: 0 the outputs are printed, 1 the contract is not met or there was no answer, \
@@ -39,9 +38,30 @@ pub(crate) struct AskArguments {
     /// Where the server's chat completions are, such as `https://models.example/v1`
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: String,
-    /// The model to ask
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) model: String,
+    /// The model to ask; each further one is asked when the one before has failed (repeatable)
+    #[arg(long, value_name = "MODEL", required = true, value_delimiter = ',')]
+    pub(crate) model: Vec<String>,
+    /// The application's instructions, sent before the prompt
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) system: Option<String>,
+    /// The temperature of re-asks: a number, or `omit` for models that take none [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Request")]
+    pub(crate) temperature: Option<Temperature>,
+    /// The most tokens that the model may write
+    #[arg(long, value_name = "N", help_heading = "Request")]
+    pub(crate) max_tokens: Option<u32>,
+    /// The seed of the model's choices
+    #[arg(long, value_name = "N", help_heading = "Request", allow_negative_numbers = true)]
+    pub(crate) seed: Option<i64>,
+    /// Whether the server must hold the model strictly to the schema: where the schema allows it, always or never [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = one_of::<StrictSchemas>(StrictSchemas::NAMES), help_heading = "Request")]
+    pub(crate) strict_schema: Option<StrictSchemas>,
+    /// Members that every request gets too, as a JSON object
+    #[arg(long, value_name = "JSON", value_parser = members, help_heading = "Request")]
+    pub(crate) extra_body: Option<Members>,
+    /// A header that every request gets too (repeatable)
+    #[arg(long, value_name = "NAME: VALUE", value_parser = header, help_heading = "Request")]
+    pub(crate) header: Vec<Header>,
     /// Take the answer in pieces, as the server makes it; it is read whole all the same
     #[arg(long)]
     pub(crate) stream: bool,
@@ -54,9 +74,6 @@ pub(crate) struct AskArguments {
     /// Put the text of requests and answers into the trace too
     #[arg(long, requires = "trace")]
     pub(crate) trace_texts: bool,
-    /// Show no progress on standard error
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
     /// The flags of the loop.
     #[command(flatten)]
     pub(crate) looped: LoopFlags,
@@ -114,6 +131,29 @@ fn fallback(text: &str) -> Result<Fallback, String> {
         modes.push(mode);
     }
     Ok(Fallback(modes))
+}
+
+/// The members of a JSON object.
+#[derive(Debug, Clone)]
+pub(crate) struct Members(pub(crate) serde_json::Map<String, serde_json::Value>);
+
+fn members(text: &str) -> Result<Members, &'static str> {
+    serde_json::from_str(text).map(Members).map_err(|_| "takes a JSON object")
+}
+
+/// The name of a header and its value, which `Debug` does not show.
+#[derive(Clone)]
+pub(crate) struct Header(pub(crate) String, pub(crate) String);
+
+impl std::fmt::Debug for Header {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Header").field(&self.0).finish()
+    }
+}
+
+fn header(text: &str) -> Result<Header, &'static str> {
+    let (name, value) = text.split_once(':').ok_or("takes NAME: VALUE")?;
+    Ok(Header(name.trim().to_owned(), value.trim().to_owned()))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

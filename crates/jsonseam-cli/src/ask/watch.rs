@@ -2,7 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use jsonseam::reask::{Answer, Attempt, Failure, Phase, Progress, Request, Response, TransportKind, Usage};
+use jsonseam::reask::{
+    Answer, Attempt, Failure, Phase, Progress, RejectionCause, Request, Response, TransportKind, Usage,
+};
 
 use super::trace::{Line, Trace};
 use crate::console;
@@ -60,7 +62,11 @@ impl Watch {
                 console::note(format_args!("sending again in {seconds:.1} s ({attempt} of {maximum}): {reason}"));
             }
             Phase::SchemaRepair => console::note(format_args!("asking again ({attempt} of {maximum})")),
-            Phase::Fallback => console::note(format_args!("going on in the next mode ({attempt} of {maximum})")),
+            Phase::Fallback => {
+                console::note(format_args!(
+                    "going on in the next mode or with the next model ({attempt} of {maximum})"
+                ));
+            }
         }
     }
 
@@ -85,7 +91,7 @@ fn tokens(usage: Usage) -> String {
 }
 
 /// Why there are no outputs, and what may help. What the server wrote is cut, without the key (the client sees to that), and escaped.
-pub(super) fn unmet(failure: &Failure) {
+pub(super) fn unmet(failure: &Failure, base_url: &str) {
     console::note(failure);
     if let Some(error) = failure.error.transport() {
         if let Some(said) = error.detail() {
@@ -94,19 +100,33 @@ pub(super) fn unmet(failure: &Failure) {
             console::note_below(format_args!("the server says: {shown}{more}"));
         }
         match error.kind() {
-            TransportKind::Rejected => {
-                console::note_below(
-                    "help: a server that does not know a response format may know another: --mode or --fallback",
-                );
+            TransportKind::Quota => {
+                console::note_below("the quota of the account is used up; waiting does not help");
             }
-            TransportKind::Unauthorized => console::note_below("help: the key is taken from OPENAI_API_KEY"),
+            TransportKind::Rejected => console::help_below(match error.cause() {
+                RejectionCause::ContextLength => {
+                    "the prompt is longer than the model reads, or --max-tokens asks for too much"
+                }
+                RejectionCause::Model => "the server does not have this model: --model",
+                RejectionCause::Temperature => "the model takes no temperature: --temperature omit",
+                _ => "a server that does not know a response format may know another: --mode or --fallback",
+            }),
+            TransportKind::NotFound => {
+                console::help_below("the address or the model is not known: --base-url, --model");
+            }
+            TransportKind::Connection => {
+                console::help_below(format_args!(
+                    "no server answered at {base_url}: is it running, and is --base-url right?"
+                ));
+            }
+            TransportKind::Unauthorized => console::help_below("the key is taken from OPENAI_API_KEY"),
             _ => {}
         }
     }
     let refusal = failure.error.contract().and_then(jsonseam::ContractError::decode);
     if let Some(rules) = refusal.map(jsonseam::Error::mended_by).filter(|rules| !rules.is_empty()) {
         let rules = rules.iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(", ");
-        console::note_below(format_args!("help: would mend this, but not enabled: {rules}"));
+        console::help_below(format_args!("would repair this, but not enabled: {rules}"));
     }
     if failure.partial.is_some() {
         console::note_below("the outputs that are valid by themselves are printed as `partial`");

@@ -46,10 +46,60 @@ pub(super) fn parse(line: &str) -> Parsed<'_> {
     if !text.starts_with('{') {
         return Parsed::Other;
     }
-    Parsed::Object(Record { text, members: members(text.as_bytes()) })
+    Parsed::Object(of_valid(text))
+}
+
+/// The record of an object that is known to be valid.
+pub(super) fn of_valid(text: &str) -> Record<'_> {
+    let text = text.trim();
+    Record { text, members: members(text.as_bytes()) }
+}
+
+/// The elements of an array that is known to be valid, as they are spelled.
+pub(super) fn elements(array: &str) -> Vec<&str> {
+    let bytes = array.as_bytes();
+    let mut elements = Vec::new();
+    let (mut start, mut pos, mut depth) = (1, 1, 0_usize);
+    while let Some(&byte) = bytes.get(pos) {
+        match byte {
+            b'"' => {
+                pos = string_end(bytes, pos);
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b',' | b']' if depth == 0 => {
+                let element = array.get(start..pos).unwrap_or_default().trim();
+                elements.extend(Some(element).filter(|element| !element.is_empty()));
+                start = pos + 1;
+            }
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        pos += 1;
+    }
+    elements
 }
 
 impl<'a> Record<'a> {
+    /// The names of the members as they are spelled, without their quotes.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
+        let text = self.text;
+        self.members.iter().filter_map(move |member| text.get(member.key.start + 1..member.key.end - 1))
+    }
+
+    /// The object with the members of these names alone, in its own order.
+    pub(super) fn with_only(&self, names: &[&str]) -> Vec<u8> {
+        let mut out = vec![b'{'];
+        for member in self.members.iter().filter(|member| names.iter().any(|name| self.is_named(member, name))) {
+            if out.len() > 1 {
+                out.push(b',');
+            }
+            out.extend_from_slice(self.text.get(member.span.clone()).unwrap_or_default().as_bytes());
+        }
+        out.push(b'}');
+        out
+    }
+
     /// The value of a member; of repeated ones the last, as most readers have it.
     pub(super) fn value(&self, name: &str) -> Option<&'a str> {
         let member = self.members.iter().rev().find(|member| self.is_named(member, name))?;
@@ -161,6 +211,20 @@ mod tests {
         let Parsed::Object(record) = parse(r#"{"a":1,"\u0061": "x" ,"b":2}"#) else { panic!("it is an object") };
         assert_eq!(record.value("a"), Some(r#""x""#));
         assert_eq!(record.value("c"), None);
+    }
+
+    #[test]
+    fn elements_are_split_where_no_string_and_no_container_is() {
+        assert_eq!(elements(r#"[ 1 , "a,]" ,[2,{"b":"]"}], {} ]"#), ["1", "\"a,]\"", "[2,{\"b\":\"]\"}]", "{}"]);
+        assert_eq!(elements("[ ]"), [""; 0]);
+    }
+
+    #[test]
+    fn members_can_be_chosen_by_name() {
+        let record = of_valid(r#"{"a":1,"b":[2,3],"c":{"a":4}}"#);
+        assert_eq!(record.with_only(&["c", "a"]), br#"{"a":1,"c":{"a":4}}"#);
+        assert_eq!(record.with_only(&[]), b"{}");
+        assert_eq!(record.names().collect::<Vec<_>>(), ["a", "b", "c"]);
     }
 
     #[test]

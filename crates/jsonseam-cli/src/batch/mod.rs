@@ -4,38 +4,46 @@
 //! **Invariant:** what is in flight is bounded by [`budget::Budget`], whatever the file's length and however slow one line is.
 //! **Invariant:** the bytes written do not depend on the number of workers.
 
+mod advice;
+mod bad;
 mod budget;
 mod members;
+mod message;
+mod pick;
+mod progress;
 mod reader;
 mod record;
 mod sink;
 mod tally;
+mod tools;
 mod workers;
 mod writer;
 
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use crate::arguments::BatchArguments;
+use crate::calls::CallReader;
+use crate::console;
 use crate::engine::Engine;
 use crate::exit::Exit;
+use crate::files::{self, Left};
 use crate::input::Source;
+use crate::jobs;
+use crate::render::counted;
 use crate::signals::Interruption;
+use advice::Adviser;
 use budget::Budget;
-use reader::ChunkReader;
+use message::Message;
+use pick::Pick;
+use progress::Progress;
+use reader::{CHUNK, ChunkReader};
 use record::{Means, Work};
 use sink::Sink;
-
-/// The name of the worker threads.
-pub(crate) const WORKER: &str = "batch worker";
-
-/// Bytes of whole lines that make a chunk.
-const CHUNK: usize = 256 << 10;
-
-/// More threads than this only take memory.
-const MOST_JOBS: usize = 256;
+use tools::ToolsField;
+use writer::{Ending, Outcome, Writer};
 
 /// Escapes can make a string six times as long as the text it spells.
 const LONGEST_SPELLING: usize = 6;
@@ -43,50 +51,108 @@ const LONGEST_SPELLING: usize = 6;
 /// What a record may hold besides the completion.
 const BESIDES: usize = 1 << 20;
 
-/// What the reader and the workers tell the writer.
-#[derive(Debug)]
-enum Message {
-    /// A chunk is done.
-    Finished(workers::Finished),
-    /// All chunks have been read; there are so many.
-    End(u64),
-    /// Reading failed.
-    Failed(anyhow::Error),
-}
-
 /// Repairs the records that the arguments name.
 pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     let engine = Engine::from_flags(&arguments.engine)?;
-    let means = if arguments.contract.is_given() {
-        Means::Contract(arguments.contract.adapter(&engine.config)??)
-    } else {
-        Means::Engine(engine.pipeline.clone())
+    let pick = match arguments.shape {
+        Some(shape) => Pick::Shape(shape),
+        None if arguments.raw => Pick::Line,
+        None => Pick::member(&arguments.field)?,
     };
-    let work = Work { means, finish_reason: engine.finish_reason.clone() };
+    let work = work(arguments, &engine)?;
+    let tools = arguments.tools_field.as_deref().map(ToolsField::new).transpose()?;
     let source = arguments.input.as_deref().map_or(Source::Stdin, Source::of);
     let (input, _) = source.open()?;
-    let sink = Sink::open(arguments.output.as_deref())?;
+    let (sink, left) = open_sink(arguments)?;
     let interruption = Interruption::watch()?;
-    let jobs = arguments.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from).min(MOST_JOBS);
+    let jobs = jobs::count(arguments.jobs);
     let longest = engine.config.limits().max_input_bytes.saturating_mul(LONGEST_SPELLING).saturating_add(BESIDES);
 
     // Two chunks for each worker keep all busy; a longer line passes alone.
     let budget = Arc::new(Budget::new(2 * CHUNK * jobs.saturating_add(1)));
     let (results, inbox) = mpsc::sync_channel(jobs);
-    let chunks = workers::start(jobs, &work, &arguments.field, &results)?;
-    let reader = ChunkReader::new(input, longest);
-    start_reader(reader, source, Arc::clone(&budget), chunks, results)?;
+    let chunks = workers::start(jobs, &work, &pick, tools.as_ref(), &results)?;
+    let mut reader = ChunkReader::new(input, longest);
+    // The last line is repaired again: it must come out as it is written.
+    reader.skip(left.lines.saturating_sub(1));
+    start_reader(reader, source.clone(), Arc::clone(&budget), chunks, results)?;
 
-    let outcome = writer::Writer::new(sink, &budget, &interruption).write_all(&inbox)?;
-    if !outcome.is_closed {
-        outcome.tally.tell(arguments.verbose);
-    }
+    let total = source.path().and_then(|path| std::fs::metadata(path).ok()).filter(std::fs::Metadata::is_file);
+    let part = arguments.output.as_deref().and_then(|output| files::part_of(output).ok());
+    let replaces_input = matches!((source.path(), &arguments.output), (Some(input), Some(output)) if files::lead_to_same_file(input, output));
+    let outcome =
+        Writer::new(sink, &budget, &interruption, &work.adviser, Progress::new(total.map(|total| total.len())))
+            .ending(Ending { part: part.as_deref(), replaces_input })
+            .after((left.lines > 0).then_some(left.last))
+            .write_all(&inbox)?;
+    tell(&outcome, arguments, &pick, left.lines);
     // Threads that still wait for input end with the process.
     Ok(match outcome.signal {
         Some(signal) => Exit::Interrupted(signal),
         None if arguments.fail_on_refused && outcome.tally.failures() > 0 => Exit::Refused,
+        None if outcome.tally.is_mostly_bad() => Exit::Refused,
         None => Exit::Done,
     })
+}
+
+fn work(arguments: &BatchArguments, engine: &Engine) -> anyhow::Result<Work> {
+    let calls = &arguments.call_flags;
+    if !arguments.calls && (calls.tools.is_some() || calls.format.is_some() || calls.within_thoughts) {
+        bail!("--tools, --format and --within-thoughts need --calls");
+    }
+    if arguments.calls && arguments.contract.is_given() {
+        bail!("--calls reads tool calls; a contract does not apply");
+    }
+    let means = if arguments.calls {
+        Means::Calls(CallReader::new(calls, &arguments.engine, engine)?)
+    } else if arguments.contract.is_given() {
+        Means::Contract(arguments.contract.adapter(&engine.config)??)
+    } else {
+        Means::Engine(engine.pipeline.clone())
+    };
+    Ok(Work {
+        means,
+        finish_reason: engine.finish_reason.clone(),
+        adviser: Arc::new(Adviser::new(engine)?),
+        fields: arguments.fields.iter().map(|member| member.as_str()).collect(),
+    })
+}
+
+/// The output, and what an earlier run has left of it.
+fn open_sink(arguments: &BatchArguments) -> anyhow::Result<(Sink, Left)> {
+    let output = arguments.output.as_deref();
+    if let Some(path) = output.filter(|_| arguments.resume) {
+        let (sink, left) = Sink::resume(path)?;
+        if left.lines > 0 && !console::is_quiet() {
+            console::note(format_args!("going on after {}", counted(left.lines, "line")));
+        }
+        return Ok((sink, left));
+    }
+    if let Some(part) = output.and_then(|path| files::part_of(path).ok()).filter(|part| part.exists()) {
+        console::warn(format_args!(
+            "{} is left from an interrupted run; --resume goes on with it",
+            files::shown(&part)
+        ));
+    }
+    Ok((Sink::open(output)?, Left::default()))
+}
+
+fn tell(outcome: &Outcome, arguments: &BatchArguments, pick: &Pick, earlier: u64) {
+    let part = arguments.output.as_deref().and_then(|output| files::part_of(output).ok());
+    if outcome.signal.is_some() {
+        let lines = counted(outcome.tally.lines, "record");
+        match (part, outcome.has_part || earlier > 0) {
+            (Some(part), true) => console::note(format_args!(
+                "interrupted after {lines}: nothing is written to the output; {} keeps them, and --resume goes on",
+                files::shown(&part)
+            )),
+            (Some(_), false) => console::note("interrupted: nothing is written"),
+            (None, _) => console::note(format_args!("interrupted after {lines}; what is written ends on a line")),
+        }
+    }
+    if !outcome.is_closed && (!console::is_quiet() || outcome.tally.is_mostly_bad()) {
+        outcome.tally.tell(&pick.described(), arguments.statistics || console::is_verbose());
+    }
 }
 
 fn start_reader(
@@ -104,6 +170,9 @@ fn start_reader(
                     if chunks.send(chunk).is_err() {
                         return;
                     }
+                }
+                Ok(None) if reader.unskipped() > 0 => {
+                    break Message::Failed(anyhow::anyhow!("{}: {}", source.name(), writer::OTHER_INPUT));
                 }
                 Ok(None) => break Message::End(reader.chunks()),
                 Err(error) => {

@@ -3,7 +3,8 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use super::CHUNK;
+/// Bytes of whole lines that make a chunk.
+pub(super) const CHUNK: usize = 256 << 10;
 
 /// Bytes asked for at a time.
 const STEP: usize = 64 << 10;
@@ -49,13 +50,37 @@ pub(super) struct ChunkReader<R> {
     searched: usize,
     chunks: u64,
     line: u64,
+    /// Lines that are not blank and are still to be passed over.
+    skipped: u64,
     is_at_end: bool,
+    /// Whether the last read gave all that there is for now.
+    is_drained: bool,
 }
 
 impl<R: Read> ChunkReader<R> {
     /// Reads `input`; longer lines than `longest_line` bytes are passed over.
     pub(super) fn new(input: R, longest_line: usize) -> Self {
-        Self { input, longest_line, pending: Vec::new(), searched: 0, chunks: 0, line: 0, is_at_end: false }
+        Self {
+            input,
+            longest_line,
+            pending: Vec::new(),
+            searched: 0,
+            chunks: 0,
+            line: 0,
+            skipped: 0,
+            is_at_end: false,
+            is_drained: false,
+        }
+    }
+
+    /// Passes over the first `lines` lines that are not blank.
+    pub(super) fn skip(&mut self, lines: u64) {
+        self.skipped = lines;
+    }
+
+    /// How many lines that were to be passed over there were not.
+    pub(super) fn unskipped(&self) -> u64 {
+        self.skipped
     }
 
     /// How many chunks have been read.
@@ -67,7 +92,8 @@ impl<R: Read> ChunkReader<R> {
     pub(super) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         loop {
             if let Some(end) = self.last_line_end() {
-                if self.pending.len() >= CHUNK || self.is_at_end {
+                // Of a pipe that is filled slowly no line waits for the next.
+                if self.pending.len() >= CHUNK || self.is_at_end || self.is_drained {
                     return Ok(Some(self.cut(end)));
                 }
             } else if self.pending.len() > self.longest_line {
@@ -92,7 +118,9 @@ impl<R: Read> ChunkReader<R> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
-        self.is_at_end = read_once(&mut self.input, &mut self.pending)? == 0;
+        let len = read_once(&mut self.input, &mut self.pending)?;
+        self.is_at_end = len == 0;
+        self.is_drained = len < STEP;
         Ok(())
     }
 
@@ -114,7 +142,9 @@ impl<R: Read> ChunkReader<R> {
             let mark = if self.line == 1 && text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
             let text = text.get(mark..).unwrap_or_default();
             if text.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
-                blank += 1;
+                blank += u64::from(self.skipped == 0);
+            } else if self.skipped > 0 {
+                self.skipped -= 1;
             } else {
                 let span = (text.len() <= self.longest_line).then_some(start + mark..start + mark + text.len());
                 lines.push(Line { number: self.line, span });
@@ -141,7 +171,9 @@ impl<R: Read> ChunkReader<R> {
             self.fill()?;
         }
         let line = Line { number: self.line, span: None };
-        Ok(self.chunk(Vec::new(), vec![line], 0))
+        let is_skipped = self.skipped > 0;
+        self.skipped = self.skipped.saturating_sub(1);
+        Ok(self.chunk(Vec::new(), if is_skipped { Vec::new() } else { vec![line] }, 0))
     }
 
     fn chunk(&mut self, bytes: Vec<u8>, lines: Vec<Line>, blank: u64) -> Chunk {

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
-use crate::files::{self, Replacement};
+use crate::files::{self, Left, Part, Replacement};
 
 /// The output of a batch.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(super) enum Sink {
     Stream(File),
     /// A file, which appears at the end.
     Replacement(Replacement),
+    /// A file that an interrupted run leaves under another name.
+    Part(Part),
 }
 
 impl Sink {
@@ -33,6 +35,15 @@ impl Sink {
         }
     }
 
+    /// Opens the part of an output, and says what an earlier run has left in it.
+    pub(super) fn resume(path: &Path) -> anyhow::Result<(Self, Left)> {
+        if path.as_os_str() == "-" || files::is_stream(path) {
+            bail!("--resume needs a file that can be read again");
+        }
+        let (part, left) = Part::open(path)?;
+        Ok((Self::Part(part), left))
+    }
+
     /// Writes whole lines.
     pub(super) fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
         match self {
@@ -42,6 +53,7 @@ impl Sink {
             }
             Self::Stream(file) => file.write_all(lines).context("cannot write the output"),
             Self::Replacement(replacement) => replacement.write(lines),
+            Self::Part(part) => part.write(lines),
         }
     }
 
@@ -50,6 +62,15 @@ impl Sink {
         match self {
             Self::Stdout | Self::Stream(_) => Ok(()),
             Self::Replacement(replacement) => replacement.commit(None),
+            Self::Part(part) => part.commit(),
+        }
+    }
+
+    /// The run was interrupted: what is written is kept under the name of the part, if anything is.
+    pub(super) fn interrupt(self, part: Option<&Path>, has_lines: bool) -> anyhow::Result<()> {
+        match (self, part) {
+            (Self::Replacement(replacement), Some(part)) if has_lines => replacement.keep_as(part),
+            _ => Ok(()),
         }
     }
 }

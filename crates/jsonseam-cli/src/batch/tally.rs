@@ -5,7 +5,10 @@ use std::fmt::Write;
 
 use crate::console;
 
-use super::record::BadRecord;
+use super::advice::{Advice, MOST_REFUSALS};
+use super::bad::BadRecord;
+use crate::render::counted;
+use crate::statistics::descending;
 
 /// The counts of some lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,11 +23,31 @@ pub(super) struct Tally {
     pub(super) repaired: u64,
     /// Records over which a rule panicked.
     pub(super) internal: u64,
+    /// Texts with payloads besides the one that was taken.
+    pub(super) further: u64,
+    /// What would have helped the first texts that were refused.
+    pub(super) advice: Vec<Advice>,
+    /// The first record without the field.
+    without_field: Option<WithoutField>,
+    /// The number of the first line that was too long to be held.
+    pub(super) too_long: Option<u64>,
+    /// What may be wrong with the first line that is no record.
+    suspicion: Option<&'static str>,
     refused: BTreeMap<&'static str, u64>,
     bad: BTreeMap<BadRecord, u64>,
     unmet: BTreeMap<String, u64>,
     edits: BTreeMap<String, u64>,
 }
+
+/// A record without the field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct WithoutField {
+    members: Vec<String>,
+    shape: Option<&'static str>,
+}
+
+/// Of more members only the first are told.
+const MOST_MEMBERS: usize = 8;
 
 impl Tally {
     /// The counts of so many blank lines.
@@ -56,8 +79,39 @@ impl Tally {
         *self.bad.entry(bad).or_default() += 1;
     }
 
-    /// Adds the counts of other lines.
+    /// Remembers the members of the first record that does not have the field.
+    pub(super) fn note_members<'n>(&mut self, names: impl Iterator<Item = &'n str>, shape: Option<&'static str>) {
+        if self.without_field.is_none() {
+            let members = names.take(MOST_MEMBERS + 1).map(str::to_owned).collect();
+            self.without_field = Some(WithoutField { members, shape });
+        }
+    }
+
+    /// Remembers what the first line that is no record looks like.
+    pub(super) fn note_first_bad(&mut self, bad: BadRecord, number: u64, line: Option<&[u8]>) {
+        let line = line.unwrap_or_default();
+        if bad == BadRecord::TooLong {
+            self.too_long = self.too_long.or(Some(number));
+        }
+        let suspicion = match line.trim_ascii_start() {
+            line if crate::render::looks_like_utf16(line) => "the file looks like UTF-16; convert it to UTF-8",
+            [b'[', ..] => "a JSON array is not JSON Lines; `jq -c '.[]'` writes one element a line",
+            [b'{', ..] if bad == BadRecord::NotJson => "to repair the lines themselves: --raw",
+            _ => return,
+        };
+        self.suspicion = self.suspicion.or(Some(suspicion));
+    }
+
+    /// Adds the counts of lines that come after.
     pub(super) fn add(&mut self, other: &Self) {
+        self.further += other.further;
+        self.advice.extend_from_slice(&other.advice);
+        self.advice.truncate(usize::try_from(MOST_REFUSALS).unwrap_or(usize::MAX));
+        if self.without_field.is_none() {
+            self.without_field.clone_from(&other.without_field);
+        }
+        self.suspicion = self.suspicion.or(other.suspicion);
+        self.too_long = self.too_long.or(other.too_long);
         self.lines += other.lines;
         self.blank += other.blank;
         self.valid += other.valid;
@@ -87,11 +141,37 @@ impl Tally {
         self.refusals() + self.unmet.values().sum::<u64>()
     }
 
-    /// Tells the counts on standard error.
-    pub(super) fn tell(&self, is_verbose: bool) {
+    /// Whether more than half of the lines cannot be used.
+    pub(super) fn is_mostly_bad(&self) -> bool {
+        self.bad.values().sum::<u64>() * 2 > self.lines
+    }
+
+    /// Tells the counts on standard error; `place` is where the text was looked for.
+    pub(super) fn tell(&self, place: &str, is_detailed: bool) {
+        console::note(self.summary());
+        if self.internal > 0 {
+            let records = counted(self.internal, "record");
+            console::note(format_args!("{records} hit an internal error (a rule panicked); please report it"));
+        }
+        for (rule, count) in descending(&self.edits) {
+            console::note_below(format_args!("{rule}: {}", counted(count, "edit")));
+        }
+        if is_detailed {
+            for (reason, count) in descending(&self.refused) {
+                console::note_below(format_args!("refused, {reason}: {count}"));
+            }
+            for (reason, count) in descending(&self.unmet) {
+                console::note_below(format_args!("contract not met, {reason}: {count}"));
+            }
+        }
+        self.tell_bad(place);
+        self.tell_advice();
+    }
+
+    fn summary(&self) -> String {
         let refused: u64 = self.refused.values().sum();
-        let mut line =
-            format!("{} records: {} valid, {} repaired, {refused} refused", self.lines, self.valid, self.repaired);
+        let records = counted(self.lines, "record");
+        let mut line = format!("{records}: {} valid, {} repaired, {refused} refused", self.valid, self.repaired);
         if !self.unmet.is_empty() {
             let _ = write!(line, "; {} did not meet the contract", self.unmet.values().sum::<u64>());
         }
@@ -100,26 +180,82 @@ impl Tally {
                 self.bad.iter().map(|(bad, count)| format!("{} {count}", bad.as_str())).collect();
             let _ = write!(line, ", {} bad ({})", self.bad.values().sum::<u64>(), reasons.join(", "));
         }
+        if self.further > 0 {
+            let _ = write!(line, "; {} with further payloads left out", self.further);
+        }
         if self.blank > 0 {
-            let _ = write!(line, "; {} blank lines passed over", self.blank);
+            let _ = write!(line, "; {} passed over", counted(self.blank, "blank line"));
         }
-        console::note(line);
-        if self.internal > 0 {
-            console::note(format_args!(
-                "{} records hit an internal error (a rule panicked); please report it",
-                self.internal
+        line
+    }
+
+    /// What the records have in place of the field, and what is wrong with lines that are no records.
+    fn tell_bad(&self, place: &str) {
+        let missing = self.bad.get(&BadRecord::MissingField).copied().unwrap_or_default();
+        if let Some(first) = self.without_field.as_ref().filter(|_| missing * 2 > self.lines) {
+            let more = if first.members.len() > MOST_MEMBERS { ", …" } else { "" };
+            let members: Vec<&str> = first.members.iter().take(MOST_MEMBERS).map(String::as_str).collect();
+            let members = if members.is_empty() { "no members".to_owned() } else { members.join(", ") };
+            console::note_below(format_args!(
+                "there is no {place} in most records; the first such record has: {members}{more}"
             ));
+            console::help_below(match first.shape {
+                Some(shape) => format!("this is the shape of a provider: --shape {shape}"),
+                None => "--field takes a name, a JSON Pointer (/a/0) or a path (a.0)".to_owned(),
+            });
         }
-        for (rule, count) in &self.edits {
-            console::note_below(format_args!("{rule}: {count} edits"));
+        if let Some(suspicion) = self.suspicion {
+            console::help_below(suspicion);
         }
-        if is_verbose {
-            for (reason, count) in &self.refused {
-                console::note_below(format_args!("refused, {reason}: {count}"));
+    }
+
+    /// Which presets and rules would have repaired what was refused.
+    fn tell_advice(&self) {
+        let mut presets = BTreeMap::<&str, u64>::new();
+        let mut rules = BTreeMap::<&str, u64>::new();
+        for advice in &self.advice {
+            if let Some(preset) = &advice.preset {
+                *presets.entry(preset).or_default() += 1;
             }
-            for (reason, count) in &self.unmet {
-                console::note_below(format_args!("contract not met, {reason}: {count}"));
-            }
+            advice.rules.iter().for_each(|rule| *rules.entry(rule).or_default() += 1);
         }
+        let looked_at = self.advice.len();
+        let refused: u64 = self.refused.values().sum();
+        let of = if refused > looked_at as u64 { "first " } else { "" };
+        for (preset, count) in descending(&presets) {
+            console::help_below(format_args!("--preset {preset} repairs {count} of the {of}{looked_at} refused"));
+        }
+        if !rules.is_empty() {
+            /// Further rules tell nobody where to begin.
+            const SHOWN: usize = 5;
+            let shown: Vec<String> =
+                descending(&rules).iter().take(SHOWN).map(|(rule, count)| format!("{rule} {count}")).collect();
+            console::help_below(format_args!("off, and would have answered: {}", shown.join(", ")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_a_kind_is_singular() {
+        let mut tally = Tally { lines: 1, valid: 1, blank: 1, ..Tally::default() };
+        assert_eq!(tally.summary(), "1 record: 1 valid, 0 repaired, 0 refused; 1 blank line passed over");
+        tally.lines = 2;
+        assert!(tally.summary().starts_with("2 records: "));
+    }
+
+    #[test]
+    fn what_comes_first_in_the_file_is_told() {
+        let mut first = Tally::default();
+        first.note_members(["a"].into_iter(), None);
+        let mut second = Tally::default();
+        second.note_members(["b"].into_iter(), Some("chat"));
+        second.note_first_bad(BadRecord::NotJson, 7, Some(b"[1,"));
+        first.add(&second);
+        assert_eq!(first.without_field, Some(WithoutField { members: vec!["a".to_owned()], shape: None }));
+        assert!(first.suspicion.is_some_and(|suspicion| suspicion.contains("jq -c")));
     }
 }

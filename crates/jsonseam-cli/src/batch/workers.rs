@@ -6,39 +6,30 @@ use std::thread;
 
 use anyhow::Context;
 
+use super::message::{Finished, Message};
+use super::pick::Pick;
 use super::reader::Chunk;
 use super::record::{self, LineRepair};
 use super::tally::Tally;
-use super::{Message, WORKER};
-
-/// A chunk after the work.
-#[derive(Debug)]
-pub(super) struct Finished {
-    /// Which chunk.
-    pub(super) index: u64,
-    /// Whole lines.
-    pub(super) bytes: Vec<u8>,
-    /// What happened to them.
-    pub(super) tally: Tally,
-    /// What the chunk gives back to the budget.
-    pub(super) cost: usize,
-}
+use super::tools::ToolsField;
+use crate::console::WORKER;
 
 /// Starts `jobs` workers. They take chunks from the sender that is returned and end when it is gone.
 pub(super) fn start(
     jobs: usize,
     work: &record::Work,
-    field: &str,
+    pick: &Pick,
+    tools: Option<&ToolsField>,
     results: &SyncSender<Message>,
 ) -> anyhow::Result<SyncSender<Chunk>> {
     let (chunks, queue) = mpsc::sync_channel(jobs);
     let queue = Arc::new(Mutex::new(queue));
     for _ in 0..jobs {
-        let repair = LineRepair { repairer: work.clone(), field: field.to_owned() };
+        let repair = LineRepair { repairer: work.clone(), pick: pick.clone(), tools: tools.cloned() };
         let (queue, results) = (Arc::clone(&queue), results.clone());
         let work = move || {
             while let Some(chunk) = next(&queue) {
-                if results.send(Message::Finished(finish(&repair, &chunk))).is_err() {
+                if results.send(Message::Finished(Box::new(finish(&repair, &chunk)))).is_err() {
                     return;
                 }
             }

@@ -1,30 +1,34 @@
 //! Putting the chunks back in order.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::bail;
 
-use super::Message;
+use super::advice::Adviser;
 use super::budget::Budget;
+use super::message::{Finished, Message};
+use super::progress::Progress;
 use super::sink::Sink;
 use super::tally::Tally;
-use super::workers::Finished;
-use crate::console;
 use crate::exit;
 use crate::signals::Interruption;
 
 /// How long the writer waits before it looks whether a signal has come.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// How often progress is shown.
-const PROGRESS: Duration = Duration::from_millis(200);
+/// Why a run cannot go on where another ended.
+pub(super) const OTHER_INPUT: &str =
+    "what the earlier run left was not made from this input with these flags; remove it to begin anew";
 /// Bytes written between two looks for a signal, so that a slow reader does not hold up the end.
 const PIECE: usize = 64 << 10;
 
 /// How the writing ended.
 #[derive(Debug)]
 pub(super) struct Outcome {
+    /// What an interrupted run has left, for `--resume`.
+    pub(super) has_part: bool,
     /// What was written.
     pub(super) tally: Tally,
     /// The signal that ended it early.
@@ -39,33 +43,83 @@ pub(super) struct Writer<'a> {
     sink: Sink,
     budget: &'a Budget,
     interruption: &'a Interruption,
-    waiting: BTreeMap<u64, Finished>,
+    waiting: BTreeMap<u64, Box<Finished>>,
     next: u64,
     tally: Tally,
-    shown: Option<Instant>,
+    progress: Progress,
+    /// The line that an earlier run wrote last: the first one now must be the same.
+    expected: Option<Vec<u8>>,
+    adviser: &'a Adviser,
+    ending: Ending<'a>,
+}
+
+/// What happens to the output at the end.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Ending<'a> {
+    /// Where an interrupted run leaves what it has written.
+    pub(super) part: Option<&'a Path>,
+    /// Whether the output takes the place of the input: then no line may be lost.
+    pub(super) replaces_input: bool,
 }
 
 impl<'a> Writer<'a> {
     /// Writes to `sink` and gives back to `budget` what is written.
-    pub(super) fn new(sink: Sink, budget: &'a Budget, interruption: &'a Interruption) -> Self {
-        let shown = console::is_watched().then(Instant::now);
-        Self { sink, budget, interruption, waiting: BTreeMap::new(), next: 0, tally: Tally::default(), shown }
+    pub(super) fn new(
+        sink: Sink,
+        budget: &'a Budget,
+        interruption: &'a Interruption,
+        adviser: &'a Adviser,
+        progress: Progress,
+    ) -> Self {
+        Self {
+            sink,
+            budget,
+            interruption,
+            waiting: BTreeMap::new(),
+            next: 0,
+            tally: Tally::default(),
+            progress,
+            expected: None,
+            adviser,
+            ending: Ending::default(),
+        }
+    }
+
+    /// Says what happens to the output at the end.
+    pub(super) fn ending(mut self, ending: Ending<'a>) -> Self {
+        self.ending = ending;
+        self
+    }
+
+    /// The first line must be this one, which is written already.
+    pub(super) fn after(mut self, line: Option<Vec<u8>>) -> Self {
+        self.expected = line;
+        self
     }
 
     /// Writes all chunks that arrive, until the end, a signal, or a failure.
     pub(super) fn write_all(mut self, inbox: &Receiver<Message>) -> anyhow::Result<Outcome> {
         let result = self.write_chunks(inbox);
-        self.clear_progress();
+        self.progress.clear();
         let (signal, is_closed) = match result {
             Ok(signal) => (signal, false),
             Err(error) if exit::is_closed_pipe(&error) => (None, true),
             Err(error) => return Err(error),
         };
-        let Self { sink, tally, .. } = self;
-        if signal.is_none() && !is_closed {
+        let Self { sink, tally, expected, ending, .. } = self;
+        let has_part = signal.is_some() && ending.part.is_some() && tally.lines > 0;
+        if signal.is_some() {
+            sink.interrupt(ending.part, tally.lines > 0)?;
+        } else if !is_closed {
+            if let Some(number) = tally.too_long.filter(|_| ending.replaces_input) {
+                bail!("line {number} is too long to be held and would be lost; nothing is written over the input");
+            }
+            if expected.is_some() {
+                bail!(OTHER_INPUT);
+            }
             sink.finish()?;
         }
-        Ok(Outcome { tally, signal, is_closed })
+        Ok(Outcome { has_part, tally, signal, is_closed })
     }
 
     fn write_chunks(&mut self, inbox: &Receiver<Message>) -> anyhow::Result<Option<u8>> {
@@ -74,7 +128,7 @@ impl<'a> Writer<'a> {
             if let Some(signal) = self.interruption.signal() {
                 return Ok(Some(signal));
             }
-            self.show_progress();
+            self.progress.show(&self.tally);
             match inbox.recv_timeout(PATIENCE) {
                 Ok(Message::Finished(finished)) => {
                     self.waiting.insert(finished.index, finished);
@@ -98,6 +152,14 @@ impl<'a> Writer<'a> {
     /// Writes one chunk in pieces of whole lines; a signal ends it between two pieces.
     fn write(&mut self, finished: &Finished) -> anyhow::Result<Option<u8>> {
         let mut rest = finished.bytes.as_slice();
+        if !rest.is_empty()
+            && let Some(expected) = self.expected.take()
+        {
+            let Some(after) = rest.strip_prefix(expected.as_slice()).and_then(|rest| rest.strip_prefix(b"\n")) else {
+                bail!(OTHER_INPUT);
+            };
+            rest = after;
+        }
         while !rest.is_empty() {
             if let Some(signal) = self.interruption.signal() {
                 return Ok(Some(signal));
@@ -108,21 +170,10 @@ impl<'a> Writer<'a> {
         }
         self.next += 1;
         self.tally.add(&finished.tally);
+        self.progress.add(finished.cost);
+        self.adviser.count(self.tally.advice.len() as u64);
         self.budget.give_back(finished.cost);
         Ok(None)
-    }
-
-    fn show_progress(&mut self) {
-        if self.shown.is_some_and(|shown| shown.elapsed() >= PROGRESS) {
-            console::show_progress(&format!("{} records, {} refused", self.tally.lines, self.tally.refusals()));
-            self.shown = Some(Instant::now());
-        }
-    }
-
-    fn clear_progress(&self) {
-        if self.shown.is_some() {
-            console::show_progress("");
-        }
     }
 }
 

@@ -4,15 +4,18 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use jsonseam::Position;
-use jsonseam::contract::KeySet;
+use jsonseam::contract::{CastKind, Casts, Draft};
+use jsonseam::{Config, Position};
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::arguments::{EXACT, cast_names};
 use crate::escape::escaped;
+use crate::names;
 
-const TOP: [&str; 2] = ["outputs", "schema-file"];
+const TOP: [&str; 6] = ["outputs", "schema-file", "draft", "formats", "coerce", "alias"];
 const OUTPUT: [&str; 4] = ["type", "schema", "schema-file", "optional"];
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
@@ -23,6 +26,14 @@ pub(super) struct ContractFile {
     pub(super) outputs: Vec<Declared>,
     /// The schema of the whole.
     pub(super) schema_file: Option<PathBuf>,
+    /// The draft of schemas that do not state one.
+    pub(super) draft: Option<Draft>,
+    /// Whether `format` is asserted.
+    pub(super) formats: bool,
+    /// The casts that may be made.
+    pub(super) casts: Casts,
+    /// Names of outputs or properties, each with a key that stands for it.
+    pub(super) aliases: Vec<(String, String)>,
 }
 
 /// One output.
@@ -45,8 +56,11 @@ pub(super) enum SchemaSource {
 /// Reads a contract file; `name` is what messages call it.
 pub(super) fn read(text: &str, name: &str) -> anyhow::Result<ContractFile> {
     let reader = Reader { text, name };
-    let table = DeTable::parse(text)
-        .map_err(|error| reader.mistake(error.span().unwrap_or(text.len()..text.len()), "not valid TOML"))?;
+    let table = DeTable::parse(text).map_err(|error| match Config::from_toml(text, name) {
+        // The configuration has words for what TOML does not take.
+        Err(error) => error.into(),
+        Ok(_) => reader.mistake(error.span().unwrap_or(text.len()..text.len()), "not valid TOML"),
+    })?;
     let mut contract = ContractFile::default();
     for (key, value) in sorted(table.get_ref()) {
         match key.get_ref().as_ref() {
@@ -56,6 +70,22 @@ pub(super) fn read(text: &str, name: &str) -> anyhow::Result<ContractFile> {
                 }
             }
             "schema-file" => contract.schema_file = Some(reader.string(value, "schema-file")?.into()),
+            "draft" => {
+                let name = reader.string(value, "draft")?;
+                let names = Draft::ALL.map(Draft::as_str);
+                contract.draft =
+                    Some(Draft::from_name(name).ok_or_else(|| reader.no_name(value, "draft", name, &names))?);
+            }
+            "formats" => contract.formats = reader.truth(value, "formats")?,
+            "coerce" => contract.casts = reader.casts(value)?,
+            "alias" => {
+                for (name, value) in sorted(reader.table(value, "alias")?) {
+                    let aliases = reader.strings(value, "an alias")?;
+                    contract
+                        .aliases
+                        .extend(aliases.into_iter().map(|alias| (name.get_ref().to_string(), alias.to_owned())));
+                }
+            }
             other => return Err(reader.unknown(other, key.span(), "the contract", &TOP)),
         }
     }
@@ -82,22 +112,22 @@ impl Reader<'_> {
         for (key, value) in sorted(self.table(value, "an output")?) {
             let schema = match key.get_ref().as_ref() {
                 "optional" => {
-                    let DeValue::Boolean(is_optional) = *value.get_ref() else {
-                        return Err(self.mistake(value.span(), "`optional` takes true or false"));
-                    };
-                    declared.is_optional = is_optional;
+                    declared.is_optional = self.truth(value, "optional")?;
                     continue;
                 }
                 "type" => {
                     let kind = self.string(value, "type")?;
                     if !TYPES.contains(&kind) {
-                        let kinds = TYPES.map(|kind| format!("`{kind}`")).join(", ");
-                        return Err(self.mistake(value.span(), format!("`type` takes one of {kinds}")));
+                        return Err(self.no_name(value, "type", kind, &TYPES));
                     }
                     SchemaSource::Text(format!("{{\"type\":\"{kind}\"}}"))
                 }
                 "schema-file" => SchemaSource::File(self.string(value, "schema-file")?.into()),
                 "schema" => SchemaSource::Text(match value.get_ref() {
+                    DeValue::String(json) if serde_json::from_str::<IgnoredAny>(json).is_err() => {
+                        let advice = "`schema` takes a table, or JSON as a string; a file is named by `schema-file`";
+                        return Err(self.mistake(value.span(), advice));
+                    }
                     DeValue::String(json) => json.to_string(),
                     DeValue::Table(_) | DeValue::Boolean(_) => self.json(value)?.to_string(),
                     _ => return Err(self.mistake(value.span(), "`schema` takes a table, or JSON as a string")),
@@ -109,6 +139,48 @@ impl Reader<'_> {
             }
         }
         Ok(declared)
+    }
+
+    /// `true` for the casts that lose nothing, or the names of casts.
+    fn casts(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Casts> {
+        if let DeValue::Boolean(all) = *value.get_ref() {
+            return Ok(if all { Casts::COERCE } else { Casts::NONE });
+        }
+        let mut casts = Casts::NONE;
+        for name in self.strings(value, "`coerce`")? {
+            casts = match CastKind::from_name(name) {
+                _ if name == EXACT => casts.and(Casts::COERCE),
+                Some(kind) if cast_names().any(|known| known == name) => casts.with(kind),
+                _ => return Err(self.no_name(value, "coerce", name, &cast_names().collect::<Vec<_>>())),
+            };
+        }
+        Ok(casts)
+    }
+
+    /// A string, or a list of strings.
+    fn strings<'v>(&self, value: &'v Spanned<DeValue<'_>>, what: &str) -> anyhow::Result<Vec<&'v str>> {
+        let string = |value: &'v Spanned<DeValue<'_>>| match value.get_ref() {
+            DeValue::String(text) => Ok(text.as_ref()),
+            _ => Err(self.mistake(value.span(), format!("{what} takes a string, or a list of strings"))),
+        };
+        match value.get_ref() {
+            DeValue::Array(items) => items.iter().map(string).collect(),
+            _ => Ok(vec![string(value)?]),
+        }
+    }
+
+    fn truth(&self, value: &Spanned<DeValue<'_>>, key: &str) -> anyhow::Result<bool> {
+        match *value.get_ref() {
+            DeValue::Boolean(truth) => Ok(truth),
+            _ => Err(self.mistake(value.span(), format!("`{key}` takes true or false"))),
+        }
+    }
+
+    /// That a value is not one of the names which a key takes.
+    fn no_name(&self, value: &Spanned<DeValue<'_>>, key: &str, name: &str, known: &[&str]) -> anyhow::Error {
+        let near = names::nearest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+        let known = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        self.mistake(value.span(), format!("`{key}` takes one of {known}{}", near.unwrap_or_default()))
     }
 
     /// A TOML value as the JSON it stands for.
@@ -150,10 +222,9 @@ impl Reader<'_> {
     fn unknown(&self, key: &str, span: Range<usize>, table: &str, known: &[&str]) -> anyhow::Error {
         let is_name = key.len() <= 40 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         let shown = if is_name { format!("unknown key `{key}`") } else { "an unknown key".to_owned() };
-        let known_keys = known.iter().fold(KeySet::new(), |keys, name| keys.optional(name));
-        let hint = known_keys.check_keys([key]).err().and_then(|mismatch| mismatch.extra().first()?.hint.clone());
+        let hint = names::nearest(key, known.iter().copied());
         let advice = match hint {
-            Some(hint) => format!("did you mean `{}`?", hint.name),
+            Some(hint) => format!("did you mean `{hint}`?"),
             None => format!("it takes {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
         };
         self.mistake(span, format!("{shown} in {table}; {advice}"))
@@ -191,9 +262,21 @@ mod tests {
     }
 
     #[test]
+    fn what_flags_say_a_contract_may_say_too() {
+        let text = "draft = 'openapi-3.0'\nformats = true\ncoerce = ['exact', 'enum-case']\n[alias]\nsum = 'total'\nid = ['key', 'ID']\n";
+        let contract = read(text, "c.toml").expect("it is sound");
+        assert_eq!((contract.draft, contract.formats), (Draft::from_name("openapi-3.0"), true));
+        assert_eq!(contract.casts, Casts::COERCE.with(CastKind::EnumCase));
+        let aliases: Vec<_> = contract.aliases.iter().map(|(name, alias)| (name.as_str(), alias.as_str())).collect();
+        assert_eq!(aliases, [("sum", "total"), ("id", "key"), ("id", "ID")]);
+        assert_eq!(read("coerce = true\n", "c.toml").expect("it is sound").casts, Casts::COERCE);
+        assert_eq!(read("coerce = 'trim'\n", "c.toml").expect("it is sound").casts, Casts::NONE.with(CastKind::Trim));
+    }
+
+    #[test]
     fn every_mistake_has_its_place_and_quotes_nothing() {
         let cases = [
-            ("[outputs.a\n", "c.toml:1:11: not valid TOML"),
+            ("[outputs.a\n", "c.toml:1:11: not valid TOML: a bracket is not closed"),
             ("[output.a]\n", "c.toml:1:2: unknown key `output` in the contract; did you mean `outputs`?"),
             ("[outputs.a]\ntyp = 'x'\n", "c.toml:2:1: unknown key `typ` in an output; did you mean `type`?"),
             (
@@ -208,6 +291,13 @@ mod tests {
             (
                 "[outputs.a]\ntype = 'null'\nschema = {}\n",
                 "c.toml:3:1: an output takes one of `type`, `schema` and `schema-file`",
+            ),
+            ("formats = 'secret'\n", "c.toml:1:11: `formats` takes true or false"),
+            ("coerce = [1]\n", "c.toml:1:11: `coerce` takes a string, or a list of strings"),
+            ("[alias]\na = 1\n", "c.toml:2:5: an alias takes a string, or a list of strings"),
+            (
+                "draft = 'draft-4'\n",
+                "c.toml:1:9: `draft` takes one of `draft-04`, `draft-06`, `draft-07`, `openapi-3.0`, `2019-09`, `2020-12`; did you mean `draft-04`?",
             ),
             ("outputs = 'secret'\n", "c.toml:1:11: outputs must be a table"),
             ("outputs.a = 'secret'\n", "c.toml:1:13: an output must be a table"),

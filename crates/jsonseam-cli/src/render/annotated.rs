@@ -3,9 +3,10 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use jsonseam::{Repaired, Seam};
+use jsonseam::{Repaired, Risk, Seam};
 use unicode_width::UnicodeWidthChar;
 
+use crate::console::{Paint, paint_stdout};
 use crate::escape::{escaped, is_unsafe};
 
 /// Lines up to this many bytes are shown whole; of longer ones only the surroundings of each edit.
@@ -15,18 +16,23 @@ const AROUND: usize = 40;
 /// Characters of a replacement that are shown.
 const LONGEST_REPLACEMENT: usize = 40;
 
-/// The source with its edits, safe to show on a terminal.
+/// Edits that are shown. A reader of more wants the record.
+const MOST_EDITS: usize = 1_000;
+
+/// The source with its edits and a summary, safe to show on a terminal.
 pub(crate) fn explanation(name: &str, source: &str, repaired: &Repaired<'_>) -> String {
-    let mut out = super::summary(name, repaired);
+    let mut out = super::summary(name, repaired, source.len());
     out.push('\n');
-    let payload = repaired.payload();
-    if payload.len() < source.len() {
-        let (start, end) = (payload.start, payload.end);
-        let _ = writeln!(out, "payload: bytes {start}..{end} of {}; what surrounds it is left out", source.len());
-    }
+    out.push_str(&annotated(1, source, repaired));
+    out
+}
+
+/// The source with its edits, safe to show on a terminal; its first line has the number `first`.
+pub(crate) fn annotated(first: usize, source: &str, repaired: &Repaired<'_>) -> String {
+    let mut out = String::new();
     let mut shown = 0..0;
-    let mut number = LineNumber { line: 1, pos: 0 };
-    for seam in repaired.edits() {
+    let mut number = LineNumber { line: first, pos: 0 };
+    for seam in repaired.edits().take(MOST_EDITS) {
         let excerpt = excerpt(source, &seam.span);
         if excerpt != shown {
             let line = number.advance(source, excerpt.start);
@@ -34,6 +40,10 @@ pub(crate) fn explanation(name: &str, source: &str, repaired: &Repaired<'_>) -> 
             shown = excerpt;
         }
         write_edit(&mut out, source, &shown, &seam);
+    }
+    let more = repaired.edits().len().saturating_sub(MOST_EDITS);
+    if more > 0 {
+        let _ = writeln!(out, "\n{} more, which --report has", super::counted(more, "edit"));
     }
     write_truncation(&mut out, repaired);
     out
@@ -43,7 +53,7 @@ fn write_truncation(out: &mut String, repaired: &Repaired<'_>) {
     if !repaired.is_truncated() {
         return;
     }
-    out.push_str("\ntruncated: the text was cut off");
+    out.push_str("\ntruncated: the text ends before its JSON does");
     for path in repaired.incomplete() {
         let path = if path.is_empty() { "the whole value".to_owned() } else { path };
         let _ = write!(out, "\n  incomplete: {}", escaped(&path));
@@ -98,7 +108,8 @@ fn write_excerpt(out: &mut String, source: &str, excerpt: &Range<usize>, line: u
     let ends_line = source.as_bytes().get(excerpt.end).is_none_or(|&byte| byte == b'\n');
     let text = visible(source.get(excerpt.clone()).unwrap_or_default());
     let (before, after) = (if starts_line { ' ' } else { '…' }, if ends_line { "" } else { "…" });
-    let _ = writeln!(out, "\n{line:>6} |{before}{}{after}", text.trim_end());
+    let gutter = format!("{line:>6} |");
+    let _ = writeln!(out, "\n{}{before}{}{after}", paint_stdout(&gutter, Paint::Place), text.trim_end());
 }
 
 fn write_edit(out: &mut String, source: &str, excerpt: &Range<usize>, seam: &Seam<'_>) {
@@ -108,7 +119,10 @@ fn write_edit(out: &mut String, source: &str, excerpt: &Range<usize>, seam: &Sea
     let indent = " ".repeat(width(excerpt.start..start));
     let marks = "^".repeat(width(start..end).max(1));
     let goes_on = if seam.span.end > excerpt.end { "…" } else { "" };
-    let _ = writeln!(out, "       | {indent}{marks}{goes_on} {} ({}): {}", seam.rule, seam.risk, action(seam));
+    let paint = if seam.risk <= Risk::Likely { Paint::Sound } else { Paint::Doubtful };
+    let label = format!("{marks}{goes_on} {} ({}): {}", seam.rule, seam.risk, action(seam));
+    let gutter = paint_stdout("       |", Paint::Place);
+    let _ = writeln!(out, "{gutter} {indent}{}", paint_stdout(&label, paint));
 }
 
 fn action(seam: &Seam<'_>) -> String {
@@ -142,7 +156,7 @@ mod tests {
     use super::*;
 
     fn explained(source: &str) -> String {
-        explanation("file", source, &jsonseam::repair(source).expect("it is mended"))
+        explanation("file", source, &jsonseam::repair(source).expect("it is repaired"))
     }
 
     #[test]

@@ -1,24 +1,39 @@
-//! A refusal: where, why, and what would have mended it.
+//! A refusal: where, why, and what would have repaired it.
 
-use jsonseam::{Error, Limit, Policy, Position, Reason};
+use jsonseam::{Error, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
 
 use crate::console;
 use crate::engine::{self, Engine};
+use crate::left_out;
 
 /// Tells the refusal of `name` on standard error, with help below it.
 ///
 /// No byte of the text is shown, only places and names.
 pub(crate) fn refusal(name: &str, error: &Error, bytes: &[u8], engine: &Engine) {
-    console::note(refusal_line(name, error, bytes));
-    for help in help(error, bytes, engine) {
-        console::note_below(format_args!("help: {help}"));
+    refusal_of_line(name, 1, error, bytes, engine);
+}
+
+/// Tells the refusal of the line with this number, with help below it.
+pub(crate) fn refusal_of_line(name: &str, line: usize, error: &Error, bytes: &[u8], engine: &Engine) {
+    console::note(refusal_line(name, line.saturating_sub(1), error, bytes));
+    if !console::is_quiet() {
+        help(error, bytes, engine).iter().for_each(console::help_below);
     }
 }
 
-/// Where and why, in one line.
-pub(crate) fn refusal_line(name: &str, error: &Error, bytes: &[u8]) -> String {
-    let place = error.position().map_or_else(String::new, |Position { line, column, .. }| format!(":{line}:{column}"));
-    let mut message = format!("{name}{place}: {}", described(error, bytes));
+/// Where and why, in one line, in a text whose first line comes after `before` lines.
+pub(crate) fn refusal_line(name: &str, before: usize, error: &Error, bytes: &[u8]) -> String {
+    let place = match error.position() {
+        Some(Position { line, column, .. }) => format!(":{}:{column}", before + line),
+        None if before > 0 => format!(":{}", before + 1),
+        None => String::new(),
+    };
+    format!("{name}{place}: {}", reason(error, bytes))
+}
+
+/// Why, and what was expected.
+pub(super) fn reason(error: &Error, bytes: &[u8]) -> String {
+    let mut message = described(error, bytes);
     if let Some(expected) = error.expected() {
         message.push_str(", expected ");
         message.push_str(expected.described());
@@ -26,18 +41,42 @@ pub(crate) fn refusal_line(name: &str, error: &Error, bytes: &[u8]) -> String {
     message
 }
 
-/// How `jsonseam repair` would take the text.
+/// How `jsonseam repair` would take a text that is not valid. It never advises what would delete a payload.
 pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
-    match engine.repair(bytes) {
-        Ok(_) => vec!["`jsonseam repair` mends it".to_owned()],
+    let flag = engine.named_preset.as_ref().map_or_else(String::new, |preset| format!(" --preset {preset}"));
+    match engine.repair_with(bytes, false) {
+        Ok(repaired) => vec![repair_advice(bytes, &repaired, &engine.pipeline, &flag)],
         Err(error) => match error.reason() {
             Reason::InvalidUtf8 | Reason::LimitExceeded => help(&error, bytes, engine),
+            Reason::AmbiguousPayload => {
+                vec!["it holds several payloads; `jsonseam repair --all` takes every one out".to_owned()]
+            }
+            _ if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
             _ => {
-                let preset = mending_preset(bytes, engine);
-                preset.map(|preset| format!("`jsonseam repair --preset {preset}` mends it")).into_iter().collect()
+                let found = repairing_preset(bytes, engine);
+                let advice = |found: ByPreset<'_>| {
+                    repair_advice(bytes, &found.repaired, &found.pipeline, &format!(" --preset {}", found.preset))
+                };
+                found.map(advice).into_iter().collect()
             }
         },
     }
+}
+
+fn repair_advice(bytes: &[u8], repaired: &Repaired<'_>, pipeline: &Pipeline, flag: &str) -> String {
+    let further = repaired.further().len();
+    if let [first, ..] = left_out::broken(bytes, repaired, pipeline).as_slice() {
+        let payloads = super::counted(further + 1, "payload");
+        return format!(
+            "`jsonseam repair{flag} --all` takes {payloads} out and leaves a broken one, from byte {first} on"
+        );
+    }
+    if further > 0 {
+        let payloads = super::counted(further + 1, "payload");
+        return format!("it holds {payloads}; `jsonseam repair{flag} --all` takes every one out");
+    }
+    let truncated = if repaired.is_truncated() { ", as truncated" } else { "" };
+    format!("`jsonseam repair{flag}` repairs it{truncated}")
 }
 
 fn described(error: &Error, bytes: &[u8]) -> String {
@@ -72,10 +111,9 @@ fn offset(error: &Error) -> usize {
 fn help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     match error.reason() {
         Reason::InvalidUtf8 => vec![encoding_help(bytes).to_owned()],
-        Reason::LimitExceeded => vec![limit_help(error).to_owned()],
-        Reason::NoJsonObjectFound if !bytes.iter().all(u8::is_ascii_whitespace) => {
-            vec!["other outermost values: --root array or --root any".to_owned()]
-        }
+        Reason::LimitExceeded => vec![limit_help(error, engine)],
+        Reason::NoJsonObjectFound if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
+        Reason::NoJsonObjectFound => other_root_help(bytes, engine),
         Reason::TopLevelArrayNotAllowed => {
             vec!["to take arrays: --root array or --root any".to_owned()]
         }
@@ -84,25 +122,62 @@ fn help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
             vec!["to take objects: --root object or --root any".to_owned()]
         }
         Reason::AmbiguousPayload => ambiguity_help(error, bytes, engine),
-        _ => mending_help(error, bytes, engine),
+        _ if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
+        _ => repairing_help(error, bytes, engine),
     }
+}
+
+/// Advice about a text without any payload.
+const NOTHING_THERE: &str = "nothing in it can be read as JSON; ask the model again";
+
+/// Another root is advice only where there is a value of such a root.
+fn other_root_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Vec::new();
+    }
+    if engine.config.root() == Root::Any {
+        return vec![NOTHING_THERE.to_owned()];
+    }
+    let mut config = engine.config.clone();
+    config.set_root(Root::Any);
+    let pipeline = jsonseam::pipeline(&config);
+    let is_taken = pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, None, false).is_ok());
+    let advice = if is_taken { "to take any value: --root any" } else { NOTHING_THERE };
+    vec![advice.to_owned()]
 }
 
 fn encoding_help(bytes: &[u8]) -> &'static str {
-    if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-        "looks like UTF-16, convert it to UTF-8"
-    } else {
-        "convert the text to UTF-8"
-    }
+    if looks_like_utf16(bytes) { "looks like UTF-16, convert it to UTF-8" } else { "convert the text to UTF-8" }
 }
 
-fn limit_help(error: &Error) -> &'static str {
+/// Whether a text begins with a mark of UTF-16, or has a zero in every other byte, as Latin letters have there.
+pub(crate) fn looks_like_utf16(bytes: &[u8]) -> bool {
+    /// So many bytes are looked at.
+    const HEAD: usize = 64;
+    let (pairs, _) = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default().as_chunks::<2>();
+    let all = |is_half: fn(&[u8; 2]) -> bool| pairs.len() > 1 && pairs.iter().all(is_half);
+    matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
+        || all(|&[low, high]| low != 0 && high == 0)
+        || all(|&[high, low]| high == 0 && low != 0)
+}
+
+fn limit_help(error: &Error, engine: &Engine) -> String {
+    let limits = engine.config.limits();
     match error.limit_met() {
-        Some(Limit::InputBytes) => "to allow more: max-input-bytes under [limits] in jsonseam.toml",
-        Some(Limit::Depth) => "deeper nesting than max-depth under [limits] is not read; 127 is the most",
-        Some(Limit::Edits) => "to allow more: max-edits under [limits] in jsonseam.toml",
-        Some(Limit::Candidates) => "to allow more: max under [candidates] in jsonseam.toml",
-        _ => "disable the rule that takes so long, or split the text",
+        Some(Limit::InputBytes) => format!(
+            "a text may have {} bytes; to allow more: --max-input-bytes SIZE, or max-input-bytes under [limits] in jsonseam.toml; \
+             many texts, one a line, have no such limit in `jsonseam batch`",
+            limits.max_input_bytes
+        ),
+        Some(Limit::Depth) => {
+            format!("nesting deeper than {} (max-depth under [limits]) is not read; 127 is the most", limits.max_depth)
+        }
+        Some(Limit::Edits) => "to allow more: max-edits under [limits] in jsonseam.toml".to_owned(),
+        Some(Limit::Candidates) => format!(
+            "more than {} payloads are not compared; to allow more: max under [candidates] in jsonseam.toml",
+            engine.config.max_candidates()
+        ),
+        _ => "disable the rule that takes so long, or split the text".to_owned(),
     }
 }
 
@@ -117,50 +192,67 @@ fn ambiguity_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     if !spans.is_empty() {
         let more = if error.candidates().len() > SHOWN { ", …" } else { "" };
         lines.push(format!(
-            "they lie at bytes {}{more}; choose one: --candidates {}",
+            "the first are at bytes {}{more}; choose one: --candidates {}; or take every one: --all",
             spans.join(", "),
             others.join(" or ")
         ));
     }
-    let whole = mending_preset(bytes, engine);
-    lines.extend(whole.map(|preset| format!("the smallest preset that takes it: --preset {preset}")));
+    let whole = repairing_preset(bytes, engine).filter(|found| found.repaired.further().is_empty());
+    lines.extend(whole.map(|found| format!("the smallest preset that takes it as one: --preset {}", found.preset)));
     lines
 }
 
-fn mending_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
+fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let mut lines = Vec::new();
     let rules: Vec<String> = error.mended_by().iter().map(|rule| format!("`{rule}`")).collect();
     if let Some(first) = error.mended_by().first() {
         let mut enabling = engine.config.clone();
         enabling.enable(first);
         let advice = match jsonseam::pipeline(&enabling) {
+            Ok(_) if engine.disabled.contains(first) => format!("disabled by --disable: {}", rules.join(", ")),
             Ok(_) => format!("not enabled: {}; for example --enable {first}", rules.join(", ")),
-            Err(_) => {
-                format!("excluded by the configuration: {}; raise --max-risk, or drop its `order`", rules.join(", "))
-            }
+            Err(_) => format!("{}: {}", excluded_by(first, engine), rules.join(", ")),
         };
-        lines.push(format!("would mend this, but {advice}"));
+        lines.push(format!("would repair this, but {advice}"));
     }
-    let whole =
-        mending_preset(bytes, engine).map(|preset| format!("the smallest preset that mends it: --preset {preset}"));
+    let whole = repairing_preset(bytes, engine);
+    let whole = whole.map(|found| format!("the smallest preset that repairs it: --preset {}", found.preset));
     lines.extend(whole.or_else(|| holding_preset(error, engine)));
     if lines.is_empty() {
-        lines.push("no known rule mends this; ask the model again, or mend it by hand".to_owned());
+        lines.push("no known rule repairs this; ask the model again, or edit it by hand".to_owned());
     }
     lines
 }
 
+/// Why a rule cannot be enabled.
+fn excluded_by(rule: &str, engine: &Engine) -> &'static str {
+    if engine.disabled.iter().any(|disabled| disabled == rule) {
+        return "disabled by --disable";
+    }
+    let risk = jsonseam::catalogue().ok().and_then(|catalogue| catalogue.rule(rule)?.risk());
+    match (risk, engine.config.max_risk()) {
+        (Some(risk), Some(most)) if risk > most => "above the highest risk that is admitted (max-risk)",
+        _ => "excluded by `disable` or `order` of the configuration file",
+    }
+}
+
+/// A preset that repairs a text, and the repair.
+struct ByPreset<'b> {
+    preset: String,
+    pipeline: Pipeline,
+    repaired: Repaired<'b>,
+}
+
 /// The smallest preset with which the whole text would have been repaired, found by trying.
-fn mending_preset(bytes: &[u8], engine: &Engine) -> Option<String> {
-    let mends = |preset: &str| {
-        let mut config = engine.config.clone();
-        config.set_preset(preset);
-        let pipeline = jsonseam::pipeline(&config);
-        pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, engine.finish_reason.as_ref()).is_ok())
-    };
+fn repairing_preset<'b>(bytes: &'b [u8], engine: &Engine) -> Option<ByPreset<'b>> {
     let catalogue = jsonseam::catalogue().ok()?;
-    let preset = catalogue.presets().iter().find(|preset| mends(&preset.name))?;
-    Some(preset.name.clone())
+    catalogue.presets().iter().find_map(|preset| {
+        let mut config = engine.config.clone();
+        config.set_preset(&preset.name);
+        let pipeline = jsonseam::pipeline(&config).ok()?;
+        let repaired = engine::repair(&pipeline, bytes, engine.finish_reason.as_ref(), false).ok()?;
+        Some(ByPreset { preset: preset.name.clone(), pipeline, repaired })
+    })
 }
 
 /// The smallest preset that answers this one fault, though others follow.

@@ -9,14 +9,22 @@ use std::ops::Range;
 use jsonseam::Repaired;
 use similar::{DiffOp, group_diff_ops};
 
+use crate::console::{self, Paint, paint_stdout};
+use crate::escape::escaped_lines;
+
 /// Lines of unchanged text around a change.
 const CONTEXT: usize = 3;
 
 /// The difference between the file and the output of its repair; empty if there is none.
 pub(crate) fn diff(name: &str, source: &str, repaired: &Repaired<'_>) -> String {
+    diff_of(name, source, repaired.text(), changes(source.len(), repaired))
+}
+
+/// The difference between two texts that are the same but for `changes`, which are in order.
+pub(crate) fn diff_of(name: &str, source: &str, output: &str, changes: Vec<Change>) -> String {
     let old = lines(source);
-    let new = lines(repaired.text());
-    let blocks = blocks(&old, &new, changes(source.len(), repaired));
+    let new = lines(output);
+    let blocks = blocks(&old, &new, changes);
     let operations = operations(&old, &new, &blocks);
     let mut out = String::new();
     for hunk in group_diff_ops(operations, CONTEXT) {
@@ -31,11 +39,33 @@ pub(crate) fn diff(name: &str, source: &str, repaired: &Repaired<'_>) -> String 
     out
 }
 
+/// A unified diff as standard output gets it: on a terminal escaped, and with colours where they are wanted.
+pub(crate) fn shown_diff(diff: &str) -> String {
+    let diff = if console::is_shown() { escaped_lines(diff).to_string() } else { diff.to_owned() };
+    let paint = |line: &str| {
+        let paint = match line.as_bytes().first() {
+            Some(b'+') => Paint::Added,
+            Some(b'-') => Paint::Removed,
+            Some(b'@') => Paint::Place,
+            _ => return line.to_owned(),
+        };
+        paint_stdout(line, paint).to_string()
+    };
+    diff.split_inclusive('\n')
+        .map(|line| match line.strip_suffix('\n') {
+            Some(text) => paint(text) + "\n",
+            None => paint(line),
+        })
+        .collect()
+}
+
 /// A changed span of the source, and the span of the output that stands in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Change {
-    old: Range<usize>,
-    new: Range<usize>,
+pub(crate) struct Change {
+    /// The bytes of the source.
+    pub(crate) old: Range<usize>,
+    /// The bytes of the output.
+    pub(crate) new: Range<usize>,
 }
 
 /// What the repair changed, in order: the text left out around the payload, and the edits.
@@ -198,7 +228,7 @@ mod tests {
     use super::*;
 
     fn shown(source: &str) -> String {
-        diff("file", source, &jsonseam::repair(source).expect("it is mended"))
+        diff("file", source, &jsonseam::repair(source).expect("it is repaired"))
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The files of `examples/` give what the README shows.
+//! The files of `examples/` give what the guide to the loop shows.
 
 use std::fs;
 use std::path::Path;
@@ -27,9 +27,9 @@ fn settled(text: &str) -> String {
 }
 
 #[test]
-fn the_transcript_of_the_readme_is_what_the_command_prints() {
-    let readme = read("README.md");
-    let section = readme.split("### From a terminal\n").nth(1).expect("the section is there");
+fn the_transcript_of_the_guide_is_what_the_command_prints() {
+    let guide = read("docs/reask.md");
+    let section = guide.split("## From a terminal\n").nth(1).expect("the section is there");
     let transcript =
         section.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("a transcript");
     let stderr: Vec<&str> = transcript.lines().filter(|line| line.starts_with("jsonseam: ")).collect();

@@ -47,6 +47,16 @@ fn quiet_says_nothing_and_prints_the_same() {
 }
 
 #[test]
+fn a_server_that_does_not_answer_is_named() {
+    let address =
+        std::net::TcpListener::bind("127.0.0.1:0").and_then(|gone| gone.local_addr()).expect("a port is free");
+    let url = format!("http://{address}/v1");
+    let ran =
+        place().run(&["ask", "x", "--model", "m", "--keys", "a", "--deadline", "0.5", "--base-url", &url]).exits(1);
+    ran.says(&format!("no server answered at {url}")).says(" after 1 attempt)");
+}
+
+#[test]
 fn l5_exhausted_hands_out_the_best_partial_answer_unless_told_to_fail() {
     for (choice, partial) in [("partial", json!({"city": "Oslo"})), ("fail", Value::Null)] {
         let server = serve([says(BAD), says(WORSE)]);
@@ -73,7 +83,7 @@ fn l6_the_modes_of_the_chain_follow_each_other() {
     let replies = [BAD, WORSE, BAD, WORSE, GOOD].map(says);
     let server = serve(replies.clone());
     let flags = ["--max-attempts", "1", "--fallback", "json-object,text"];
-    let ran = ask(&place(), &server, &flags).exits(0).says("going on in the next mode (2 of 2)");
+    let ran = ask(&place(), &server, &flags).exits(0).says("going on in the next mode or with the next model (2 of 2)");
     let modes: Vec<_> = ran.json()["attempts"]
         .as_array()
         .expect("a list")
@@ -200,6 +210,9 @@ fn usage_errors_ask_nobody() {
     bare(&["ask"]);
     bare(&["ask", "x", "--model", "m"]).says("--base-url");
     bare(&["ask", "x", "--base-url", &server.base_url()]).says("--model");
+    for address in ["nonsense", "ftp://models.example"] {
+        bare(&["ask", "x", "--model", "m", "--keys", "a", "--base-url", address]).says("the base URL must begin with");
+    }
     assert!(server.asked().is_empty());
 }
 

@@ -8,11 +8,11 @@ use crate::config::Policy;
 use crate::engine::mend;
 use crate::error::{Error, Reason};
 use crate::limits::Limit;
-use crate::locate::{Candidate, Candidates, Ending, Region, trim};
+use crate::locate::{Candidate, Candidates, Ending, Region, byte_before, trim};
 use crate::peek::Peek;
 use crate::recognise::{self, Next, State, Stop, finish, run};
 use crate::root;
-use crate::rule::RepairRule;
+use crate::rule::LocateRule;
 use crate::scan::is_blank;
 
 /// A candidate, and whether it decodes as it stands.
@@ -49,7 +49,11 @@ impl Attempt<'_, '_> {
                 Err(refusal) => refused = refused.or(Some(refusal)),
             }
         }
-        if weighed.len() > self.settings.max_candidates {
+        if self.is_survey {
+            weighed.truncate(self.settings.max_candidates);
+        }
+        let counts = |weighed: &&Weighed| self.policy == Policy::Best || !weighed.candidate.is_passed_over;
+        if weighed.iter().filter(counts).count() > self.settings.max_candidates {
             return Err(Error::limit(Limit::Candidates).into());
         }
         match refused {
@@ -64,7 +68,8 @@ impl Attempt<'_, '_> {
         for (_, locator) in self.rules.region_locators() {
             let mut narrowed = Vec::new();
             for part in parts {
-                let found = self.located(locator, &self.region(part.span.clone()))?;
+                // What is ruled out holds no payload at all.
+                let Some(found) = self.located(locator, &self.region(part.span.clone()))? else { continue };
                 if found.iter().all(|candidate| candidate.is_passed_over) {
                     narrowed.push(part);
                     continue;
@@ -76,21 +81,25 @@ impl Attempt<'_, '_> {
             }
             parts = narrowed;
         }
-        if self.settings.policy != Policy::Best {
-            parts.retain(|part| !part.is_passed_over);
+        if parts.is_empty() {
+            return Err(refused_at(Error::new(Reason::NoJsonObjectFound), 0));
         }
-        if self.settings.policy == Policy::First {
+        if self.policy == Policy::First {
+            parts.retain(|part| !part.is_passed_over);
             parts.truncate(1);
         }
         Ok(parts)
     }
 
-    /// What a locator finds in a region, trimmed, within the limit.
-    fn located(&self, locator: &dyn RepairRule, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
+    /// What a locator finds in a region, trimmed, within the limit; `None` if it rules the region out.
+    fn located(&self, locator: &dyn LocateRule, region: &Region<'_>) -> Result<Option<Vec<Candidate>>, Refusal> {
         let mut found = Candidates::new(self.settings.max_candidates);
         locator.locate(region, &mut found);
-        if found.has_overflowed() {
+        if found.has_overflowed() && !self.is_survey {
             return Err(Error::limit(Limit::Candidates).into());
+        }
+        if found.is_ruled_out() {
+            return Ok(None);
         }
         let mut candidates = found.into_found();
         for candidate in &mut candidates {
@@ -103,7 +112,7 @@ impl Attempt<'_, '_> {
             }
         }
         candidates.retain(|candidate| !candidate.span.is_empty());
-        Ok(candidates)
+        Ok(Some(candidates))
     }
 
     /// The payloads of one region (SPEC P2 to P4).
@@ -127,7 +136,7 @@ impl Attempt<'_, '_> {
             return self.plain_payloads(region);
         }
         // Where what was edited cannot be mended, the text as it stands may.
-        if self.settings.policy == Policy::First {
+        if self.policy == Policy::First {
             weighed.extend(self.plain_payloads(region).unwrap_or_default());
         }
         Ok(weighed)
@@ -144,13 +153,19 @@ impl Attempt<'_, '_> {
             return Err(refused_at(Error::new(reason), span.start));
         }
         let mut candidates = Vec::new();
-        for (_, locator) in self.rules.payload_locators() {
-            candidates = self.located(locator, region)?;
+        let mut locators = self.rules.payload_locators().peekable();
+        let is_searched = locators.peek().is_some();
+        for (_, locator) in locators {
+            candidates = self.located(locator, region)?.unwrap_or_default();
             if !candidates.is_empty() {
                 break;
             }
         }
         if candidates.is_empty() {
+            // Every bracket is a mention in prose (SPEC P2).
+            if is_searched && !region.opens_payload(span.start) {
+                return Err(refused_at(Error::new(Reason::NoJsonObjectFound), span.start));
+            }
             candidates.push(Candidate::plain(span.clone(), Ending::Exact));
         }
         let weigh = |mut candidate: Candidate| {
@@ -174,7 +189,7 @@ impl Attempt<'_, '_> {
     fn edited_payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
         for (index, locator) in self.rules.editing_locators() {
             let mut weighed = Vec::new();
-            for candidate in self.located(locator, region)? {
+            for candidate in self.located(locator, region)?.unwrap_or_default() {
                 let region_end = region.span().end;
                 if candidate.edits.is_none() {
                     weighed.push(Weighed {
@@ -198,7 +213,7 @@ impl Attempt<'_, '_> {
     fn widen(&self, candidate: &mut Candidate, region_end: usize) {
         if candidate.ending == Ending::Provisional && candidate.span.end < region_end {
             let peek = Peek::new(self.completion, region_end);
-            if !peek.span_has_ended(candidate.span.end) {
+            if !root::has_ended(&peek, byte_before(self.completion, candidate.span.start), candidate.span.end) {
                 candidate.span.end = region_end;
             }
             self.examine(&peek);
@@ -228,7 +243,8 @@ impl Attempt<'_, '_> {
             Stop::Unexpected(pos) => {
                 self.spend(pos - span.start);
                 let peek = Peek::new(self.completion, span.end);
-                let is_outside = state.next == Next::End && peek.root_has_ended(pos);
+                let is_outside =
+                    state.next == Next::End && root::has_ended(&peek, byte_before(self.completion, span.start), pos);
                 self.examine(&peek);
                 let blanks = text[..pos].iter().rev().take_while(|&&byte| is_blank(byte)).count();
                 (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)

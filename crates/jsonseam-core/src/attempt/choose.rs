@@ -7,6 +7,7 @@ use crate::engine::mend;
 use crate::error::{Error, Reason};
 use crate::locate::{Candidate, Ending};
 use crate::repaired::Repaired;
+use crate::risk::Risk;
 
 impl<'a> Attempt<'_, 'a> {
     /// Chooses among the candidates that are valid or can be repaired, by policy (SPEC B4).
@@ -25,6 +26,11 @@ impl<'a> Attempt<'_, 'a> {
                 Err(refusal) => refused = refused.or(Some(refusal)),
             }
         }
+        let whole: Vec<_> =
+            fitting.iter().filter(|(one, _)| !one.is_cut_short()).map(|(one, _)| one.payload()).collect();
+        if self.settings.policy != Policy::Best {
+            fitting.retain(|(_, is_passed_over)| !is_passed_over);
+        }
         let chosen = match self.settings.policy {
             Policy::Only if fitting.len() > 1 => {
                 let spans: Vec<_> = fitting.iter().map(|(repaired, _)| repaired.payload()).collect();
@@ -38,32 +44,54 @@ impl<'a> Attempt<'_, 'a> {
             Policy::Only | Policy::First => fitting.into_iter().next(),
         };
         chosen
-            .map(|(repaired, _)| repaired)
+            .map(|(mut repaired, _)| {
+                repaired.further = self.besides(&repaired.payload, whole);
+                repaired
+            })
             .ok_or_else(|| refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).into()))
     }
 
-    /// The first candidate; behind one that was edited beforehand in vain, the next.
+    /// The first candidate; after one that was edited beforehand in vain, the next.
     fn first(&self, weighed: &[Weighed]) -> Result<Repaired<'a>, Refusal> {
         let mut refused = None;
-        for weighed in weighed {
-            match self.repair_candidate(weighed) {
-                Err(refusal) if weighed.edited.is_some() => refused = refused.or(Some(refusal)),
+        for (at, weighing) in weighed.iter().enumerate() {
+            match self.repair_candidate(weighing) {
+                Err(refusal) if weighing.edited.is_some() => refused = refused.or(Some(refusal)),
                 Err(refusal) => return Err(refused.unwrap_or(refusal)),
+                Ok(repaired) if weighing.edited.is_some() => {
+                    return Ok(self.unless_plain(repaired, weighed.get(at + 1..).unwrap_or_default()));
+                }
                 repaired => return repaired,
             }
         }
         Err(refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).into()))
     }
 
-    /// The order of `best`: fits the contract, then least risk, then fewest edits, then latest start.
+    /// What was read from an edited text, unless the text as it stands can be read at a lower risk, as a smaller preset would (SPEC R4).
+    fn unless_plain(&self, mut edited: Repaired<'a>, others: &[Weighed]) -> Repaired<'a> {
+        let is_sure = |repaired: &Repaired<'_>| repaired.risk() <= Some(Risk::Likely);
+        if is_sure(&edited) {
+            return edited;
+        }
+        let plain = others.iter().find(|other| other.edited.is_none());
+        if let Some(plain) = plain.and_then(|plain| self.repair_candidate(plain).ok()).filter(is_sure) {
+            return plain;
+        }
+        edited.work = self.work();
+        edited
+    }
+
+    /// The order of `best` (SPEC B4): fits the contract, then no edit above `likely`, then the latest start, then least cost.
     /// What a locator passed over counts only where it fits better.
     fn merit(&self, repaired: &Repaired<'_>, is_passed_over: bool) -> impl Ord + use<> {
         use std::cmp::Reverse;
         let fit = self.options.rank.map_or(0, |rank| rank(repaired));
-        (fit, !is_passed_over, Reverse(repaired.risk()), Reverse(repaired.edits().len()), repaired.payload().start)
+        let is_sure = repaired.risk() <= Some(Risk::Likely);
+        let cost = (repaired.risk(), repaired.edits().len());
+        (fit, !is_passed_over, is_sure, repaired.payload().start, Reverse(cost))
     }
 
-    fn repair_candidate(&self, weighed: &Weighed) -> Result<Repaired<'a>, Refusal> {
+    pub(super) fn repair_candidate(&self, weighed: &Weighed) -> Result<Repaired<'a>, Refusal> {
         let candidate = &weighed.candidate;
         if let Some(edited) = &weighed.edited {
             return self.repair_edited(weighed, edited);
@@ -71,9 +99,9 @@ impl<'a> Attempt<'_, 'a> {
         if let Some(end) = weighed.valid_end {
             return Ok(self.untouched(candidate.span.start..end));
         }
-        let others = (!self.options.skips_mended_by).then_some(&self.settings.others);
+        let known = (!self.options.skips_mended_by).then_some(&self.settings.known);
         let task = self.task(candidate, weighed.region_end);
-        let refused = match mend(&task, others) {
+        let refused = match mend(&task, known) {
             Ok(mended) => return self.judge(mended),
             Err(refused) => refused,
         };
@@ -83,7 +111,7 @@ impl<'a> Attempt<'_, 'a> {
             self.charge(refused.work);
             let wider = Candidate::plain(task.start..weighed.region_end, candidate.ending);
             let wider = self.task(&wider, weighed.region_end);
-            return match mend(&wider, others) {
+            return match mend(&wider, known) {
                 Ok(mended) => self.judge(mended),
                 Err(refused) => Err(self.refusal(&wider, refused)),
             };

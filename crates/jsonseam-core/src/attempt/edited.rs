@@ -39,7 +39,7 @@ impl<'a> Attempt<'_, 'a> {
             return Err(refused_at(error, span.start));
         }
         let mut journal = Journal::default();
-        journal.insert(0, edits, rule, false);
+        journal.insert(0, edits, rule, false, 0);
         if self.is_last(span.end, region_end) {
             journal.mark_cut_at(span.end);
         }
@@ -67,12 +67,18 @@ impl<'a> Attempt<'_, 'a> {
             is_open_ended: true,
             ..self.task(&weighed.candidate, weighed.region_end)
         };
-        let others = (!self.options.skips_mended_by).then_some(&self.settings.others);
-        match mend(&task, others) {
+        let known = (!self.options.skips_mended_by).then_some(&self.settings.known);
+        match mend(&task, known) {
             Ok(mended) => self.composed(&weighed.candidate, edited, &mended),
             Err(mut refused) => {
                 refused.site.pos = edited.journal.source_of(refused.site.pos, span.start);
                 refused.root_end = None;
+                for (edits, _) in refused.ambiguity.iter_mut().flat_map(|ambiguity| &mut ambiguity.readings) {
+                    for (_, place) in edits {
+                        let source_of = |pos| edited.journal.source_of(pos, span.start);
+                        *place = source_of(place.start)..source_of(place.end);
+                    }
+                }
                 Err(self.refusal(&task, refused))
             }
         }
@@ -90,7 +96,7 @@ impl<'a> Attempt<'_, 'a> {
         });
         match journal {
             Some(journal) if journal.len() <= self.settings.limits.edits_for(candidate.span.len()) => {
-                self.judge(Mended { journal, payload: start..end, work })
+                self.judge(Mended { journal, payload: start..end, work, gap: mended.gap })
             }
             _ => {
                 self.charge(work);

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::{Attempt, Refusal, refused_at};
-use crate::engine::{Mended, Refused, Task};
-use crate::error::{Error, Reason};
+use crate::engine::{Ambiguity, Mended, Refused, Task};
+use crate::error::{Error, Reason, RefusedEdit, RefusedReading};
 use crate::fault::Expected;
 use crate::locate::opens;
 use crate::pipeline::FinishReason;
-use crate::recognise::{Next, State, Stop, is_all_blank, run};
+use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
-use crate::scan::is_blank;
 
 impl<'a> Attempt<'_, 'a> {
     /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).
@@ -31,6 +30,7 @@ impl<'a> Attempt<'_, 'a> {
             let error = Error::new(Reason::Syntax).expecting(Expected::Value);
             return Err(refused_at(error, repaired.payload.start));
         }
+        #[cfg(feature = "tracing")]
         tracing::error!(target: "jsonseam", edits = repaired.edits().len(), "the judge refused a repair: a defect of jsonseam");
         debug_assert!(false, "the engine and the judge agree");
         Err(refused_at(Error::new(Reason::Syntax), repaired.payload.start))
@@ -46,6 +46,8 @@ impl<'a> Attempt<'_, 'a> {
             journal: mended.journal,
             rules: Arc::clone(self.rules.infos()),
             is_cut_by_reason: self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut),
+            further: Vec::new(),
+            gap: mended.gap,
             work: mended.work,
         }
     }
@@ -57,8 +59,16 @@ impl<'a> Attempt<'_, 'a> {
             let error = Error::limit(limit).blaming(rule.map(|index| self.rules.name(index)));
             return refused_at(error, refused.site.pos);
         }
+        if let Some(ambiguity) = refused.ambiguity {
+            let Ambiguity { readings, doubt } = *ambiguity;
+            let named = readings.map(|(edits, cost)| RefusedReading {
+                edits: edits.into_iter().map(|(rule, span)| self.refused_edit(rule, &span)).collect(),
+                cost,
+            });
+            return refused_at(Error::new(Reason::AmbiguousRepair).between(named, doubt), refused.site.pos);
+        }
         if let Some(root_end) = refused.root_end.filter(|_| !task.is_open_ended)
-            && let Some(second) = self.next_root(refused.site.pos, task.end)
+            && let Some(second) = self.region(refused.site.pos..task.end).next_value(refused.site.pos)
         {
             let error = Error::new(Reason::AmbiguousPayload).among(vec![task.start..root_end, second]);
             return refused_at(error, refused.site.pos);
@@ -69,29 +79,8 @@ impl<'a> Attempt<'_, 'a> {
         Refusal { mended_by: refused.mended_by, ..refused_at(error, refused.site.pos) }
     }
 
-    /// The next complete payload of the wanted root between `from` and `end`. Each byte is read once: the search goes on where a candidate failed.
-    fn next_root(&self, from: usize, end: usize) -> Option<Range<usize>> {
-        let bytes = self.completion.as_bytes();
-        let mut pos = from;
-        loop {
-            let opener = bytes.get(pos..end)?.iter().position(|&byte| opens(byte, self.settings.root))?;
-            self.spend(opener);
-            let start = pos + opener;
-            let mut state = State::START;
-            let stop = run(&mut state, bytes.get(..end)?, start, self.settings.limits.max_depth, &mut ());
-            let stopped = match stop {
-                Stop::Unexpected(stopped) | Stop::Control(stopped) | Stop::TooDeep(stopped) => stopped,
-                Stop::BadScalar => state.token_start,
-                Stop::BadEscape => state.escape_start,
-                Stop::Exhausted => end,
-            };
-            self.spend(stopped - start);
-            if state.next == Next::End {
-                let blanks = bytes[start..stopped].iter().rev().take_while(|&&byte| is_blank(byte)).count();
-                return Some(start..stopped - blanks);
-            }
-            pos = stopped.max(start + 1);
-        }
+    fn refused_edit(&self, rule: u16, span: &Range<usize>) -> RefusedEdit {
+        RefusedEdit { rule: self.rules.name(rule).to_owned(), start: span.start, end: span.end }
     }
 }
 

@@ -53,11 +53,11 @@ impl ConfigError {
         Self { message: message.into(), place: None }
     }
 
-    /// A mistake in a setting that may come from a file, and otherwise was made in code or by a flag, which the message then says.
+    /// A mistake in a setting that may come from a file, and otherwise was made in code or by a flag.
     pub(crate) fn about(spot: Option<&Spot>, message: impl Into<String>) -> Self {
         match spot {
             Some(spot) => Self::at(spot, message),
-            None => Self::without_place(format!("{} (set in code or by a flag, not in a file)", message.into())),
+            None => Self::without_place(message),
         }
     }
 

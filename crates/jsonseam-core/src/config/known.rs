@@ -1,7 +1,5 @@
 //! What the names of a configuration stand for: rules with their options, and patterns.
 
-use std::sync::Arc;
-
 use super::error::{ConfigError, Named};
 use super::nearest::{choice, shown, suggestion};
 use super::{Config, OptionTable};
@@ -9,8 +7,8 @@ use crate::catalogue::Catalogue;
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
 use crate::pattern::Pattern;
 use crate::risk::Risk;
-use crate::rule::{Registration, RepairRule};
-use crate::rules::RuleEntry;
+use crate::rule::Registration;
+use crate::rules::{AnyRule, RuleEntry};
 
 /// What a name stands for.
 #[derive(Clone, Copy)]
@@ -104,14 +102,11 @@ impl<'r> Resolver<'r> {
         Ok(())
     }
 
-    fn build_with(
-        registration: &'static Registration,
-        table: Option<&OptionTable>,
-    ) -> Result<Arc<dyn RepairRule>, ConfigError> {
+    fn build_with(registration: &'static Registration, table: Option<&OptionTable>) -> Result<AnyRule, ConfigError> {
         let options: Vec<(&str, &OptionValue)> = table
             .map(|table| table.options.iter().map(|option| (option.name.text.as_str(), &option.value)).collect())
             .unwrap_or_default();
-        (registration.build)(&options).map(Arc::from).map_err(|problem| option_error(registration, table, &problem))
+        AnyRule::build(registration.role, &options).map_err(|problem| option_error(registration, table, &problem))
     }
 
     pub(super) fn is_within_cap(&self, known: Known<'_>) -> bool {
@@ -136,12 +131,9 @@ impl<'r> Resolver<'r> {
         match self.known(name) {
             Some(Known::Rule(registration)) => {
                 let table = self.config.options.iter().find(|table| table.rule.text == name);
-                let rule = Self::build_with(registration, table)?;
-                Ok(RuleEntry { name: name.to_owned(), role: registration.role, rule })
+                Ok(RuleEntry { name: name.to_owned(), rule: Self::build_with(registration, table)? })
             }
-            Some(Known::Pattern(pattern)) => {
-                Ok(RuleEntry { name: name.to_owned(), role: pattern.role(), rule: pattern.rule() })
-            }
+            Some(Known::Pattern(pattern)) => Ok(pattern.entry()),
             // Every name was looked up before; this cannot be reached, and an error is still better than a panic.
             None => Err(ConfigError::without_place(format!("unknown rule{}", shown(name)))),
         }

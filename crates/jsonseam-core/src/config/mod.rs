@@ -6,15 +6,19 @@
 mod error;
 mod known;
 mod nearest;
+#[cfg(feature = "config")]
 mod read;
+#[cfg(feature = "config")]
 mod section;
 mod select;
-#[cfg(test)]
+#[cfg(all(test, feature = "pattern"))]
 mod tests;
 
 use std::fmt;
 use std::str::FromStr;
 
+use crate::catalogue::Catalogue;
+use crate::engine::{SearchSettings, Thresholds};
 use crate::limits::{Limits, MAX_DEPTH};
 use crate::option::OptionValue;
 use crate::pattern::Pattern;
@@ -23,7 +27,9 @@ use crate::risk::Risk;
 pub use self::error::{ConfigError, Place};
 pub(crate) use self::error::{Named, Spot};
 pub(crate) use self::nearest::{is_kebab, listed, shown, suggestion};
+#[cfg(feature = "config")]
 pub(crate) use self::read::{Key, Keys, Reader, Value, sorted};
+#[cfg(feature = "config")]
 pub use self::section::{Entry, read_section};
 pub(crate) use self::select::{resolve, resolve_unselected};
 
@@ -97,7 +103,7 @@ pub enum Policy {
     Only,
     /// The last one.
     Last,
-    /// The one that fits the contract, then of least risk, with fewest edits, that starts latest.
+    /// The one that fits the contract, then without an edit above `likely`, then the latest, then of least cost. The default of a contract.
     Best,
 }
 
@@ -153,7 +159,8 @@ pub struct Config {
     options: Vec<OptionTable>,
     patterns: Vec<Pattern>,
     limits: Limits,
-    policy: Policy,
+    policy: Option<Policy>,
+    search: SearchSettings,
     max_candidates: usize,
 }
 
@@ -200,7 +207,8 @@ impl Default for Config {
             options: Vec::new(),
             patterns: Vec::new(),
             limits: Limits::default(),
-            policy: Policy::default(),
+            policy: None,
+            search: SearchSettings::default(),
             max_candidates: DEFAULT_CANDIDATES,
         }
     }
@@ -211,6 +219,7 @@ impl Config {
     ///
     /// Any mistake that can be seen without knowing the rules is refused here, the first in the file;
     /// unknown rules, presets and options are refused when the pipeline is built.
+    #[cfg(feature = "config")]
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
         read::config(text, file)
     }
@@ -233,12 +242,34 @@ impl Config {
 
     /// Sets which of several payloads is taken.
     pub fn set_policy(&mut self, policy: Policy) {
-        self.policy = policy;
+        self.policy = Some(policy);
     }
 
     /// Sets how many candidates are considered, at least 1.
     pub fn set_max_candidates(&mut self, max: usize) {
         self.max_candidates = max;
+    }
+
+    /// Sets when a reading may be the answer, in place of what the preset says and of the file's `[search]`.
+    pub fn set_thresholds(&mut self, thresholds: Thresholds) {
+        self.search = thresholds.into();
+    }
+
+    /// When a reading may be the answer: by the preset, as far as `[search]` does not say otherwise (SPEC R2).
+    ///
+    /// ```
+    /// use jsonseam_core::Config;
+    ///
+    /// let config = Config::from_toml("preset = \"lenient\"\n[search]\nmargin = 80\n", "jsonseam.toml").unwrap();
+    /// assert_eq!(config.thresholds().margin, 80);
+    /// ```
+    pub fn thresholds(&self) -> Thresholds {
+        self.search.over(Thresholds::of_preset(self.preset()))
+    }
+
+    /// The same for rules that are given one by one: without a preset, those of the richest one.
+    pub(crate) fn thresholds_of_rules(&self) -> Thresholds {
+        if self.preset.is_some() { self.thresholds() } else { self.search.over(Thresholds::default()) }
     }
 
     /// Sets the bounds. They are checked when the pipeline is built.
@@ -284,7 +315,14 @@ impl Config {
 
     /// Which of several payloads is taken; the first unless set.
     pub fn policy(&self) -> Policy {
-        self.policy
+        self.policy.unwrap_or_default()
+    }
+
+    /// Whether the file or the code says which of several payloads is taken.
+    ///
+    /// A contract that is told nothing takes the one that fits it ([`Policy::Best`], SPEC B4).
+    pub fn names_policy(&self) -> bool {
+        self.policy.is_some()
     }
 
     /// The bounds of one repair.
@@ -297,8 +335,48 @@ impl Config {
         self.max_candidates
     }
 
+    /// The former names of rules that this configuration uses, each with the name that the rule has now: worth a warning.
+    pub fn former_names<'c>(&self, catalogue: &'c Catalogue) -> Vec<(String, &'c str)> {
+        let mut copy = self.clone();
+        let mut found: Vec<(String, &str)> = Vec::new();
+        for name in copy.rule_names() {
+            if let Some(new) = catalogue.new_name(&name.text)
+                && !found.iter().any(|(former, _)| *former == name.text)
+            {
+                found.push((name.text.clone(), new));
+            }
+        }
+        found
+    }
+
+    /// The same with the names that rules have now.
+    fn with_new_names(&self, catalogue: &Catalogue) -> Self {
+        let mut config = self.clone();
+        for name in config.rule_names() {
+            if let Some(new) = catalogue.new_name(&name.text) {
+                new.clone_into(&mut name.text);
+            }
+        }
+        config
+    }
+
+    /// Every place that names a rule.
+    fn rule_names(&mut self) -> impl Iterator<Item = &mut Named> {
+        let enabled = self.enable.iter_mut().flat_map(|Enabled { rule, before }| [Some(rule), before.as_mut()]);
+        let ordered = self.order.iter_mut().flat_map(|order| &mut order.rules);
+        let options = self.options.iter_mut().map(|table| &mut table.rule);
+        enabled.flatten().chain(&mut self.disable).chain(ordered).chain(options)
+    }
+
     /// The `[[pattern]]` rules, in the order of the file, with their cases.
+    #[cfg(feature = "pattern")]
     pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// None: this build has no patterns.
+    #[cfg(not(feature = "pattern"))]
+    pub(crate) fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 }

@@ -10,6 +10,7 @@ use toml::de::{DeInteger, DeString, DeTable, DeValue};
 use super::error::{ConfigError, Named, Source, Spot};
 use super::nearest::{choice, listed, shown, suggestion};
 use super::{Config, Enabled, MAX_INPUT_BYTES, OptionEntry, OptionTable, Order, Policy, Root};
+use crate::engine::{MAX_BEAM, MAX_COST, SearchSettings};
 use crate::limits::{Limits, MAX_DEPTH};
 use crate::option::OptionValue;
 use crate::pattern;
@@ -28,11 +29,14 @@ pub(crate) struct Keys<'k> {
     pub(crate) names: &'k [&'k str],
 }
 
-const TOP: Keys<'static> =
-    Keys { table: "", names: &["preset", "max-risk", "root", "rules", "pattern", "limits", "candidates", "reask"] };
+const TOP: Keys<'static> = Keys {
+    table: "",
+    names: &["preset", "max-risk", "root", "rules", "pattern", "limits", "candidates", "search", "reask"],
+};
 const RULES: Keys<'static> = Keys { table: "[rules]", names: &["enable", "disable", "order"] };
 const ENABLE: Keys<'static> = Keys { table: "an entry of `enable`", names: &["rule", "before"] };
 const LIMITS: Keys<'static> = Keys { table: "[limits]", names: &["max-input-bytes", "max-depth", "max-edits"] };
+const SEARCH: Keys<'static> = Keys { table: "[search]", names: &["margin", "veto", "beam"] };
 const CANDIDATES: Keys<'static> = Keys { table: "[candidates]", names: &["policy", "max"] };
 
 /// Reads a whole configuration.
@@ -48,6 +52,7 @@ pub(super) fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
             "pattern" => config.patterns = pattern::read(&reader, value)?,
             "limits" => config.limits = read_limits(&reader, value)?,
             "candidates" => read_candidates(&reader, value, &mut config)?,
+            "search" => config.search = read_search(&reader, value)?,
             // The settings of the re-ask loop: the crate that owns them reads them with `read_section`.
             "reask" => drop(reader.table(value, "reask")?),
             _ => return Err(reader.unknown_key(key, &TOP)),
@@ -130,11 +135,24 @@ fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError
     Ok(limits)
 }
 
+fn read_search(reader: &Reader, value: &Value<'_>) -> Result<SearchSettings, ConfigError> {
+    let mut search = SearchSettings::default();
+    for (key, value) in sorted(reader.table(value, "search")?) {
+        match key.get_ref().as_ref() {
+            "margin" => search.margin = Some(reader.whole(value, "margin", 0, MAX_COST)?),
+            "veto" => search.veto = Some(reader.whole(value, "veto", 1, MAX_COST)?),
+            "beam" => search.beam = Some(reader.whole(value, "beam", 1, MAX_BEAM)?),
+            _ => return Err(reader.unknown_key(key, &SEARCH)),
+        }
+    }
+    Ok(search)
+}
+
 fn read_candidates(reader: &Reader, value: &Value<'_>, config: &mut Config) -> Result<(), ConfigError> {
     for (key, value) in sorted(reader.table(value, "candidates")?) {
         match key.get_ref().as_ref() {
             "policy" => {
-                config.policy = reader.choice(value, "policy", &Policy::ALL.map(Policy::as_str))?;
+                config.policy = Some(reader.choice(value, "policy", &Policy::ALL.map(Policy::as_str))?);
             }
             "max" => config.max_candidates = reader.whole(value, "max", 1, usize::MAX)?,
             _ => return Err(reader.unknown_key(key, &CANDIDATES)),

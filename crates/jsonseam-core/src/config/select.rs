@@ -17,6 +17,7 @@ use crate::rules::RuleEntry;
 /// With `order`: exactly what it names; a pattern that it does not name is off.
 pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<RuleEntry>, ConfigError> {
     check_numbers(config)?;
+    let config = &config.with_new_names(catalogue);
     let resolver = Resolver { config, catalogue };
     resolver.check_patterns()?;
     resolver.check_options()?;

@@ -1,10 +1,10 @@
 //! Whether an edit may be made: the laws of DESIGN 3, checked before anything is changed.
 //!
-//! Boundary: nothing here changes the engine; an edit is tried on a copy of the state.
+//! Boundary: nothing here changes the reading; an edit is tried on a copy of the state.
 
 use std::ops::Range;
 
-use super::Engine;
+use super::reading::Reading;
 use crate::edit::{Edit, Edits};
 use crate::fault::Site;
 use crate::peek::Peek;
@@ -16,13 +16,13 @@ use crate::trace::{REACH, Within};
 pub(super) struct Plan {
     /// The state at the start of the first edit.
     pub(super) state: State,
-    /// The state behind the last one.
+    /// The state after the last one.
     pub(super) after: State,
     /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
     pub(super) is_blank: bool,
 }
 
-impl Engine<'_> {
+impl Reading<'_> {
     /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
     pub(super) fn plan(&self, edits: &Edits, site: &Site, peek: &Peek<'_>, tried: &mut u64) -> Option<Plan> {
         let source = self.task.completion;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use super::{Evidence, Step};
-use crate::{Config, Edits, Expected, Fault, Pipeline, RepairOptions, RepairRule, Risk, Role, RuleEntry};
+use crate::{AnyRule, Config, Dispatch, Edits, Expected, Fault, Pipeline, RepairOptions, RepairRule, Risk, RuleEntry};
 
 /// Mends what the tests break (a `?`, a bare key), and notes what the contract says of the key `name`.
 struct Probe {
@@ -13,11 +13,12 @@ struct Probe {
 
 impl RepairRule for Probe {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.ahead_is("?") {
+        if fault.next_char() == Some('?') {
             self.answers.lock().expect("no test panics here").push(fault.declares_key(self.name));
             return Some(fault.replace_ahead(1, ""));
         }
-        fault.identifier().map(|name| fault.quote_ahead(name.len()))
+        let name = fault.ahead().take_while(char::is_alphanumeric);
+        (!name.is_empty()).then(|| fault.quote_ahead(name.len()))
     }
 }
 
@@ -25,8 +26,8 @@ impl RepairRule for Probe {
 fn answers(evidence: Option<&Evidence>, name: &'static str, text: &str) -> Vec<Option<bool>> {
     let answers = Arc::new(Mutex::new(Vec::new()));
     let rule = Arc::new(Probe { name, answers: Arc::clone(&answers) });
-    let every_fault = Role::Repair { risk: Risk::Lossy, answers: &Expected::ALL };
-    let entry = RuleEntry { name: "test/probe".to_owned(), role: every_fault, rule };
+    let rule = AnyRule::Repair { risk: Risk::Lossy, answers: &Expected::ALL, dispatch: Dispatch::ANY, rule };
+    let entry = RuleEntry { name: "test/probe".to_owned(), rule };
     let pipeline = Pipeline::from_rules(&Config::default(), vec![entry]);
     let options = RepairOptions { evidence, skips_mended_by: true, ..RepairOptions::default() };
     pipeline.repair_with(text, &options).expect("the probe mends every text of these tests");

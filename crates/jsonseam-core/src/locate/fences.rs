@@ -14,7 +14,7 @@ pub struct Block<'r> {
     /// The content, white space included.
     pub body: Range<usize>,
     /// Whether text stands before the opening fence on its line.
-    pub is_behind_text: bool,
+    pub is_after_text: bool,
 }
 
 /// A block without its text.
@@ -23,7 +23,7 @@ pub(crate) struct Fenced {
     tag: Range<usize>,
     start: usize,
     body: Range<usize>,
-    is_behind_text: bool,
+    is_after_text: bool,
 }
 
 impl<'r> Region<'r> {
@@ -34,19 +34,19 @@ impl<'r> Region<'r> {
     /// models write raw newlines, and fenced code, into their strings. If no fence stands outside strings, because the quotes do not add up,
     /// the first one closes the block after all. A block that is not closed runs to the end.
     pub fn fenced_blocks(&self) -> Vec<Block<'r>> {
-        let mut known = self.fences.borrow_mut();
+        let mut known = self.fences.blocks.borrow_mut();
         let fenced = match known.as_ref().filter(|(span, _)| *span == self.span) {
             Some((_, fenced)) => fenced.clone(),
             None => known.insert((self.span(), self.read_fences())).1.clone(),
         };
         let tag = |span: Range<usize>| self.completion.get(span).unwrap_or_default();
         let block =
-            |Fenced { tag: span, start, body, is_behind_text }| Block { tag: tag(span), start, body, is_behind_text };
+            |Fenced { tag: span, start, body, is_after_text }| Block { tag: tag(span), start, body, is_after_text };
         fenced.into_iter().map(block).collect()
     }
 
     fn read_fences(&self) -> Vec<Fenced> {
-        let end = self.span().end;
+        let region_end = self.span().end;
         let mut blocks = Vec::new();
         let mut open: Option<Open> = None;
         let mut behind_text: Option<Fenced> = None;
@@ -58,17 +58,19 @@ impl<'r> Region<'r> {
                 }
                 (None, Some(fence)) => {
                     behind_text = None;
-                    open = Some(Open::new(fence, &line, end));
+                    open = Some(Open::new(fence, &line, region_end));
                 }
-                (Some(mut block), Some(fence)) if fence.closes(&block.fence) => {
-                    if block.is_in_string {
-                        block.first_close = block.first_close.or(Some(line.start));
+                (Some(mut block), Some(fence)) if fence.closes(&block.fence) => match block.meet(&fence, &line) {
+                    Met::Close(end) => blocks.push(block.block.closed_at(end)),
+                    Met::CloseBefore(end) => {
+                        blocks.push(block.block.closed_at(end));
+                        open = Some(Open::new(fence, &line, region_end));
+                    }
+                    Met::Text => {
                         block.read(line.text);
                         open = Some(block);
-                    } else {
-                        blocks.push(block.block.closed_at(line.start));
                     }
-                }
+                },
                 (Some(mut block), _) => {
                     block.read(line.text);
                     open = Some(block);
@@ -76,8 +78,8 @@ impl<'r> Region<'r> {
                 (None, None) => match (Fence::ending(&line), behind_text.take()) {
                     (Some((run, _)), Some(block)) => blocks.push(block.closed_at(run)),
                     (Some((_, tag)), None) => {
-                        let body = (line.start + line.text.len() + 1).min(end)..end;
-                        behind_text = Some(Fenced { tag, start: line.start, body, is_behind_text: true });
+                        let body = (line.start + line.text.len() + 1).min(region_end)..region_end;
+                        behind_text = Some(Fenced { tag, start: line.start, body, is_after_text: true });
                     }
                     (None, block) => behind_text = block,
                 },
@@ -140,8 +142,22 @@ struct Open {
     block: Fenced,
     /// Whether the double quotes so far leave a string open.
     is_in_string: bool,
-    /// The first fence line that was passed over because it stood in a string.
+    /// The first fence line that was passed over because it is in a string.
     first_close: Option<usize>,
+    /// How many blocks with a tag are open in that string.
+    nested: usize,
+    /// The last fence without a tag in that string, if their number is odd: in Markdown it closes the block.
+    unpaired: Option<usize>,
+}
+
+/// What a fence line means to the block that is open.
+enum Met {
+    /// It closes the block.
+    Close(usize),
+    /// An earlier line closed the block, and this one opens another.
+    CloseBefore(usize),
+    /// It belongs to a string of the block.
+    Text,
 }
 
 impl Open {
@@ -152,10 +168,28 @@ impl Open {
         let info = info.trim_start();
         let is_content = |char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"');
         let body = start + info.find(is_content).unwrap_or(info.len());
-        let block = Fenced { tag: start..body, start: line.start, body: body..end, is_behind_text: false };
-        let mut open = Self { fence, block, is_in_string: false, first_close: None };
+        let block = Fenced { tag: start..body, start: line.start, body: body..end, is_after_text: false };
+        let mut open = Self { fence, block, is_in_string: false, first_close: None, nested: 0, unpaired: None };
         open.read(line.text.get(body - line.start..).unwrap_or_default());
         open
+    }
+
+    /// What a fence line means. In a string, code is fenced in pairs; a block tagged `json` after a fence without its pair
+    /// shows that the string has lost its end, and that the block closed at that fence.
+    fn meet(&mut self, fence: &Fence, line: &Line<'_>) -> Met {
+        if !self.is_in_string {
+            return Met::Close(line.start);
+        }
+        self.first_close = self.first_close.or(Some(line.start));
+        let tag = line.text.get(fence.end - line.start..).unwrap_or_default().trim();
+        match (tag.is_empty(), self.unpaired) {
+            (false, Some(end)) if tag.eq_ignore_ascii_case("json") => return Met::CloseBefore(end),
+            (false, _) => self.nested += 1,
+            (true, _) if self.nested > 0 => self.nested -= 1,
+            (true, Some(_)) => self.unpaired = None,
+            (true, None) => self.unpaired = Some(line.start),
+        }
+        Met::Text
     }
 
     fn read(&mut self, text: &str) {

@@ -8,6 +8,7 @@ use super::rule::{PatternRule, Problem};
 use super::{AT, Faults, Pattern, PatternCase};
 use crate::config::{ConfigError, Key, Keys, Named, Reader, Value, is_kebab, listed, shown, sorted, suggestion};
 use crate::fault::Expected;
+use crate::risk::Risk;
 
 /// Most patterns in one configuration.
 const MAX_PATTERNS: usize = 256;
@@ -42,7 +43,7 @@ fn read_pattern(reader: &Reader, value: &Value<'_>) -> Result<Pattern, ConfigErr
             "at" => at = Some(read_at(reader, value)?),
             "find" => find = Some((value, reader.string(value, "find")?)),
             "replace" => replace = Some((value, reader.string(value, "replace")?)),
-            "risk" => risk = Some(reader.risk(value, "risk")?),
+            "risk" => risk = Some(read_risk(reader, value)?),
             "case" => cases = read_cases(reader, value)?,
             _ => return Err(reader.unknown_key(key, &PATTERN)),
         }
@@ -71,6 +72,18 @@ fn read_name(reader: &Reader, value: &Value<'_>) -> Result<Named, ConfigError> {
             "a pattern's name{} must be in kebab-case (`fat-arrow`), perhaps with a prefix (`acme/fat-arrow`)",
             shown(&name.text)
         )))
+    }
+}
+
+/// The risk of a pattern. `certain` is a claim about published grammars, which no expression can make (SPEC R4).
+fn read_risk(reader: &Reader, value: &Value<'_>) -> Result<Risk, ConfigError> {
+    match reader.risk(value, "risk")? {
+        Risk::Certain => Err(reader.error(
+            &value.span(),
+            "a [[pattern]] may not be `certain`, which says that published grammars read the text; \
+             the lowest risk of a pattern is `likely`",
+        )),
+        risk => Ok(risk),
     }
 }
 

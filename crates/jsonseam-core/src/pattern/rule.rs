@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::meta::Regex;
@@ -147,6 +148,40 @@ impl PatternRule {
 impl RepairRule for PatternRule {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         self.mend(|len| fault.window(len)).map(Edits::from)
+    }
+}
+
+/// Whether the two hold the same letters, digits and signs, in the same order: what an edit of risk `likely` must keep (SPEC R4, *honest*).
+/// The letter of an escape is none of them: a raw newline may become `\n`.
+pub(super) fn keeps_signs(removed: &str, replacement: &str) -> bool {
+    signs(removed).eq(signs(replacement))
+}
+
+fn signs(text: &str) -> impl Iterator<Item = char> {
+    let mut chars = text.chars().peekable();
+    std::iter::from_fn(move || {
+        loop {
+            match chars.next()? {
+                '\\' => drop(chars.next_if(|next| matches!(next, 'n' | 't' | 'r' | 'b' | 'f' | '\\'))),
+                char if char.is_alphanumeric() || matches!(char, '+' | '-') => return Some(char),
+                _ => {}
+            }
+        }
+    })
+}
+
+/// A pattern of risk `likely`: it declines an edit that would drop or change more than punctuation.
+pub(super) struct Guarded(pub(super) Arc<PatternRule>);
+
+impl RepairRule for Guarded {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let mut matched = "";
+        let edit = self.0.mend(|len| {
+            let (text, range) = fault.window(len);
+            matched = text;
+            (text, range)
+        })?;
+        keeps_signs(matched.get(edit.span.clone())?, &edit.replacement).then(|| Edits::from(edit))
     }
 }
 

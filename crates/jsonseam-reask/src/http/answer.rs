@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::message::{Response, ToolCall, Usage};
-use crate::transport::{TransportError, TransportKind};
+use crate::transport::{RejectionCause, TransportError, TransportKind};
 
 /// Most calls that are taken from one answer.
 pub(super) const MAX_CALLS: usize = 128;
@@ -25,6 +25,8 @@ pub(super) struct Answer {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Choice {
+    /// Its number among the choices.
+    index: Option<u32>,
     pub(super) message: Option<Said>,
     pub(super) delta: Option<Said>,
     pub(super) finish_reason: Option<String>,
@@ -73,8 +75,10 @@ impl From<Counts> for Usage {
 /// What a server says went wrong.
 #[derive(Default)]
 pub(super) struct ServerError {
-    pub(super) message: Option<String>,
+    message: Option<String>,
     status: Option<u16>,
+    /// The server's own names for what went wrong.
+    names: Vec<String>,
 }
 
 impl ServerError {
@@ -84,6 +88,20 @@ impl ServerError {
             Some(status) => TransportError::status(status),
             None => TransportError::new(TransportKind::Server),
         };
+        self.told_with(error)
+    }
+
+    /// A transport error with what the server says about it. A quota that is used up is no matter of patience.
+    pub(super) fn told_with(self, error: TransportError) -> TransportError {
+        const QUOTA: [&str; 4] =
+            ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "quota_exceeded"];
+        let cause = match () {
+            () if self.names.iter().any(|name| QUOTA.contains(&name.as_str())) => RejectionCause::Quota,
+            () if self.names.iter().any(|name| name == "context_length_exceeded") => RejectionCause::ContextLength,
+            () if self.names.iter().any(|name| name == "model_not_found") => RejectionCause::Model,
+            () => RejectionCause::of_message(self.message.as_deref().unwrap_or_default()),
+        };
+        let error = error.with_cause(cause);
         match self.message {
             Some(message) => error.with_detail(message),
             None => error,
@@ -104,7 +122,7 @@ impl<'de> Deserialize<'de> for ServerError {
             }
 
             fn visit_str<E>(self, message: &str) -> Result<ServerError, E> {
-                Ok(ServerError { message: Some(message.to_owned()), status: None })
+                Ok(ServerError { message: Some(message.to_owned()), ..ServerError::default() })
             }
 
             fn visit_bool<E>(self, _: bool) -> Result<ServerError, E> {
@@ -112,7 +130,7 @@ impl<'de> Deserialize<'de> for ServerError {
             }
 
             fn visit_u64<E>(self, status: u64) -> Result<ServerError, E> {
-                Ok(ServerError { message: None, status: u16::try_from(status).ok() })
+                Ok(ServerError { status: u16::try_from(status).ok(), ..ServerError::default() })
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ServerError, A::Error> {
@@ -120,7 +138,11 @@ impl<'de> Deserialize<'de> for ServerError {
                 while let Some(key) = map.next_key::<String>()? {
                     match key.as_str() {
                         "message" => error.message = map.next_value::<Lenient<String>>()?.0,
-                        "code" | "status" => error.status = map.next_value::<Status>()?.0.or(error.status),
+                        "code" | "status" | "type" => {
+                            let raw = map.next_value::<&serde_json::value::RawValue>()?.get();
+                            error.status = raw.trim_matches('"').parse().ok().or(error.status);
+                            error.names.extend(serde_json::from_str::<String>(raw));
+                        }
                         _ => {
                             map.next_value::<IgnoredAny>()?;
                         }
@@ -144,17 +166,7 @@ impl<'de> Deserialize<'de> for Lenient<String> {
     }
 }
 
-/// A status as a number, or as digits in a string.
-struct Status(Option<u16>);
-
-impl<'de> Deserialize<'de> for Status {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = <&serde_json::value::RawValue>::deserialize(deserializer)?;
-        Ok(Self(raw.get().trim_matches('"').parse().ok()))
-    }
-}
-
-/// The first element of a list; the others are passed over, however many there are.
+/// The choice numbered 0, or the first; the others are passed over, however many there are.
 fn first_choice<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Choice>, D::Error> {
     struct Reads;
 
@@ -170,7 +182,13 @@ fn first_choice<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cho
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-            let first = list.next_element()?;
+            let mut first: Option<Choice> = list.next_element()?;
+            // Servers may send them in any order; the one that was asked for is numbered 0.
+            while first.as_ref().is_some_and(|choice| choice.index.is_some_and(|index| index > 0)) {
+                let Some(next) = list.next_element::<Choice>()? else { break };
+                let is_earlier = next.index.unwrap_or(0) == 0;
+                first = if is_earlier { Some(next) } else { first };
+            }
             while list.next_element::<IgnoredAny>()?.is_some() {}
             Ok(first)
         }
@@ -274,10 +292,9 @@ pub(super) fn response(text: &[u8]) -> Result<Response, TransportError> {
             arguments: function.arguments.unwrap_or_default(),
         })
         .collect();
-    if said.content.is_none() && calls.is_empty() {
-        // A refusal is the model's last word, and nothing at all is no answer either.
-        let error = unusable();
-        return Err(said.refusal.map_or(error.clone(), |refusal| error.with_detail(refusal)));
+    if let (None, [], Some(refusal)) = (&said.content, calls.as_slice(), said.refusal) {
+        // A refusal is the model's last word. Nothing at all is an empty answer, which the model is asked for again.
+        return Err(unusable().with_detail(refusal));
     }
     let mut response = Response::new(said.content.unwrap_or_default()).with_tool_calls(calls);
     response.finish_reason = choice.finish_reason;

@@ -1,47 +1,140 @@
 //! The body of a request (API reference of `OpenAI`, "Create chat completion").
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::message::{Mode, Request};
-
-/// The longest name that a server takes for a schema.
-const SCHEMA_NAME: &str = "answer";
+use crate::http::client::{Extras, StrictSchemas};
+use crate::message::{ANSWER_TOOL, Mode, Request};
 
 /// The body for one request.
-pub(super) fn body(request: &Request, model: &str, is_streamed: bool) -> Value {
+pub(super) fn body(request: &Request, model: &str, is_streamed: bool, extras: &Extras) -> Value {
     let messages: Vec<_> = request
         .messages
         .iter()
         .map(|message| json!({ "role": message.role.as_str(), "content": message.content }))
         .collect();
-    let mut body = json!({ "model": model, "messages": messages });
+    // What the caller adds stands below what the loop needs.
+    let mut body = extras.body.clone();
     let mut set = |name: &str, value: Value| {
-        if let Some(members) = body.as_object_mut() {
-            members.insert(name.to_owned(), value);
-        }
+        body.insert(name.to_owned(), value);
     };
+    set("model", model.into());
+    set("messages", messages.into());
+    if let Some(tokens) = extras.max_tokens {
+        set(extras.max_tokens_name(), tokens.into());
+    }
+    if let Some(seed) = extras.seed {
+        set("seed", seed.into());
+    }
     if let Some(temperature) = request.temperature {
         set("temperature", json!(temperature));
     }
+    let mut tools = request.tools.to_vec();
     match (request.mode, &request.schema) {
         (Mode::JsonSchema, Some(schema)) => {
-            set(
-                "response_format",
-                json!({
-                    "type": "json_schema",
-                    "json_schema": { "name": SCHEMA_NAME, "schema": schema.as_ref() },
-                }),
-            );
+            let mut named = named(schema, extras.strict);
+            named.insert("schema".to_owned(), schema.as_ref().clone());
+            set("response_format", json!({ "type": "json_schema", "json_schema": named }));
+        }
+        (Mode::Tool, Some(schema)) => {
+            let mut named = named(schema, extras.strict);
+            named.insert("description".to_owned(), "Gives the answer.".into());
+            named.insert("parameters".to_owned(), schema.as_ref().clone());
+            tools.push(json!({ "type": "function", "function": named }));
+            set("tool_choice", json!({ "type": "function", "function": { "name": ANSWER_TOOL } }));
         }
         (Mode::JsonObject | Mode::JsonSchema, _) => set("response_format", json!({ "type": "json_object" })),
-        (Mode::Text, _) => {}
+        (Mode::Text | Mode::Tool, _) => {}
     }
-    if !request.tools.is_empty() {
-        set("tools", Value::Array(request.tools.to_vec()));
+    if !tools.is_empty() {
+        set("tools", Value::Array(tools));
     }
     if is_streamed {
         set("stream", Value::Bool(true));
         set("stream_options", json!({ "include_usage": true }));
     }
-    body
+    Value::Object(body)
+}
+
+/// The name of the schema, and whether the server must hold the model to it.
+fn named(schema: &Value, strict: StrictSchemas) -> Map<String, Value> {
+    let mut named = Map::new();
+    named.insert("name".to_owned(), ANSWER_TOOL.into());
+    let is_strict = match strict {
+        StrictSchemas::Always => true,
+        StrictSchemas::Never => false,
+        StrictSchemas::Auto => is_strict(schema, 0),
+    };
+    if is_strict {
+        named.insert("strict".to_owned(), true.into());
+    }
+    named
+}
+
+/// Whether a schema keeps to what servers demand of a strict one: every object closed, every property required, and no keyword that they do not know.
+fn is_strict(schema: &Value, depth: usize) -> bool {
+    const KNOWN: [&str; 24] = [
+        "$defs",
+        "$ref",
+        "$schema",
+        "additionalProperties",
+        "anyOf",
+        "const",
+        "definitions",
+        "description",
+        "enum",
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "format",
+        "items",
+        "maxItems",
+        "maximum",
+        "minItems",
+        "minimum",
+        "multipleOf",
+        "pattern",
+        "properties",
+        "required",
+        "title",
+        "type",
+        "default",
+    ];
+    let Some(members) = schema.as_object().filter(|_| depth < 10) else { return false };
+    let is_known = members.keys().all(|name| KNOWN.contains(&name.as_str()) && name != "default");
+    let properties = members.get("properties").and_then(Value::as_object);
+    let is_object = properties.is_some() || members.get("type").is_some_and(|kind| kind == "object");
+    let required = members.get("required").and_then(Value::as_array);
+    let is_required = |name: &String| required.is_some_and(|names| names.iter().any(|known| known == name.as_str()));
+    let is_closed = !is_object
+        || (members.get("additionalProperties") == Some(&Value::Bool(false))
+            && properties.is_some_and(|all| all.keys().all(is_required)));
+    let says_something = members.contains_key("type")
+        || ["anyOf", "$ref", "enum", "const"].iter().any(|keyword| members.contains_key(*keyword));
+    let lists = ["anyOf"].iter().filter_map(|name| members.get(*name)?.as_array()).flatten();
+    let maps = ["properties", "$defs", "definitions"].iter().filter_map(|name| members.get(*name)?.as_object());
+    let inner = lists.chain(maps.flat_map(Map::values)).chain(members.get("items"));
+    is_known && is_closed && says_something && inner.into_iter().all(|inner| is_strict(inner, depth + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_schemas_that_servers_take_as_strict_are_sent_as_strict() {
+        let closed = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false});
+        assert!(is_strict(&closed, 0));
+        assert!(is_strict(&json!({"anyOf": [closed, {"type": "null"}]}), 0));
+        for loose in [
+            json!({}),
+            json!(true),
+            json!({"type": "object"}),
+            json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}),
+            json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false}),
+            json!({"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": false}),
+            json!({"type": "array", "items": {"type": "object"}}),
+            json!({"type": "string", "minLength": 1}),
+        ] {
+            assert!(!is_strict(&loose, 0), "{loose}");
+        }
+    }
 }

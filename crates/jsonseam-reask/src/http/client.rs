@@ -5,16 +5,18 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use reqwest::{Client, Url, redirect, retry};
+use serde_json::{Map, Value};
 
 use crate::http::answer;
 use crate::http::body::body;
 use crate::http::key::ApiKey;
 use crate::http::stream::Stream;
-use crate::http::wait::retry_after;
+use crate::http::wait::{retry_after, retry_after_ms};
 use crate::message::{Request, Response};
 use crate::model::Model;
+use crate::names::named;
 use crate::transport::{TransportError, TransportKind};
 
 /// Largest answer that is read, in bytes, unless the builder says otherwise.
@@ -25,6 +27,37 @@ const MAX_DETAIL: usize = 2_048;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest time for one answer, unless the builder says otherwise. The deadline of the run holds all the same.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Whether servers are told to hold the model strictly to a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum StrictSchemas {
+    /// Where the schema keeps to what they demand: every object closed, every property required. They refuse any other as strict.
+    #[default]
+    Auto,
+    /// In every request with a schema.
+    Always,
+    /// In none.
+    Never,
+}
+
+named!(StrictSchemas { Auto = "auto", Always = "always", Never = "never" });
+
+/// What a request holds beside what the loop puts in it.
+#[derive(Clone, Default)]
+pub(super) struct Extras {
+    pub(super) max_tokens: Option<u32>,
+    pub(super) seed: Option<i64>,
+    pub(super) strict: StrictSchemas,
+    pub(super) body: Map<String, Value>,
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Extras {
+    /// What the bound of tokens is called; who names it anew in the body has said how the server wants it.
+    pub(super) fn max_tokens_name(&self) -> &'static str {
+        if self.body.contains_key("max_completion_tokens") { "max_completion_tokens" } else { "max_tokens" }
+    }
+}
 
 /// A model behind a server that speaks the chat completions of `OpenAI`.
 ///
@@ -50,6 +83,7 @@ struct Settings {
     is_streamed: bool,
     max_body: usize,
     attempt_timeout: Duration,
+    extras: Extras,
 }
 
 impl fmt::Debug for HttpModel {
@@ -74,6 +108,8 @@ pub enum HttpError {
     PlainHttp,
     /// The key cannot stand in a header.
     Key,
+    /// A header has a name or a value that no header can have, or is one that the client sets itself.
+    Header,
     /// TLS cannot be set up on this machine.
     Tls,
 }
@@ -86,6 +122,7 @@ impl fmt::Display for HttpError {
                 "the base URL must hold no user name and no password; the key comes from the environment"
             }
             Self::PlainHttp => "plain http:// is only for this machine; use https://",
+            Self::Header => "a header must have a valid name and value, and not be one that the client sets: authorization, content-type, accept, host",
             Self::Key => "the key holds characters that no header can hold",
             Self::Tls => "TLS cannot be set up on this machine",
         })
@@ -104,6 +141,8 @@ pub struct HttpModelBuilder {
     allows_plain_http: bool,
     max_body: usize,
     attempt_timeout: Duration,
+    extras: Extras,
+    has_wrong_header: bool,
 }
 
 impl fmt::Debug for HttpModelBuilder {
@@ -156,9 +195,55 @@ impl HttpModelBuilder {
         self
     }
 
+    /// The most tokens that the model may write.
+    #[must_use]
+    pub fn max_tokens(mut self, tokens: u32) -> Self {
+        self.extras.max_tokens = Some(tokens);
+        self
+    }
+
+    /// The seed of the model's choices, for servers that know one.
+    #[must_use]
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.extras.seed = Some(seed);
+        self
+    }
+
+    /// Whether the server is told to hold the model strictly to a schema.
+    #[must_use]
+    pub fn strict_schemas(mut self, strict: StrictSchemas) -> Self {
+        self.extras.strict = strict;
+        self
+    }
+
+    /// Members that every request gets beside those of the loop, which go before them.
+    #[must_use]
+    pub fn extra_body(mut self, members: impl IntoIterator<Item = (String, Value)>) -> Self {
+        self.extras.body.extend(members);
+        self
+    }
+
+    /// A header that every request gets. Its value is kept out of logs. One that the client sets itself is refused by [`build`](Self::build).
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        const OWN: [&str; 6] = ["authorization", "content-type", "accept", "accept-encoding", "host", "content-length"];
+        let header = HeaderName::from_bytes(name.as_bytes()).ok().zip(HeaderValue::from_str(value).ok());
+        match header.filter(|(name, _)| !OWN.contains(&name.as_str())) {
+            Some((name, mut value)) => {
+                value.set_sensitive(true);
+                self.extras.headers.push((name, value));
+            }
+            None => self.has_wrong_header = true,
+        }
+        self
+    }
+
     /// The client. Uses the process's TLS provider if there is one, else makes *ring* that.
     pub fn build(self) -> Result<HttpModel, HttpError> {
         let url = self.url()?;
+        if self.has_wrong_header {
+            return Err(HttpError::Header);
+        }
         if let Some(key) = &self.key {
             HeaderValue::from_str(&key.bearer()).map_err(|_| HttpError::Key)?;
         }
@@ -176,8 +261,8 @@ impl HttpModelBuilder {
             .pool_max_idle_per_host(0)
             .build()
             .map_err(|_| HttpError::Tls)?;
-        let Self { model, key, is_streamed, max_body, attempt_timeout, .. } = self;
-        Ok(HttpModel(Arc::new(Settings { client, url, model, key, is_streamed, max_body, attempt_timeout })))
+        let Self { model, key, is_streamed, max_body, attempt_timeout, extras, .. } = self;
+        Ok(HttpModel(Arc::new(Settings { client, url, model, key, is_streamed, max_body, attempt_timeout, extras })))
     }
 
     fn url(&self) -> Result<Url, HttpError> {
@@ -213,6 +298,8 @@ impl HttpModel {
             allows_plain_http: false,
             max_body: MAX_BODY,
             attempt_timeout: ATTEMPT_TIMEOUT,
+            extras: Extras::default(),
+            has_wrong_header: false,
         }
     }
 
@@ -241,14 +328,19 @@ impl HttpModel {
 
     async fn exchange(&self, request: &Request) -> Result<Response, TransportError> {
         let settings = &*self.0;
-        let body = body(request, &settings.model, settings.is_streamed).to_string();
+        let body = body(request, &settings.model, settings.is_streamed, &settings.extras).to_string();
         let mut sent = settings
             .client
             .post(settings.url.clone())
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, if settings.is_streamed { "text/event-stream" } else { "application/json" })
+            // An encoding that was not asked for could not be read.
+            .header(ACCEPT_ENCODING, "identity")
             .timeout(request.timeout.min(settings.attempt_timeout))
             .body(body);
+        for (name, value) in &settings.extras.headers {
+            sent = sent.header(name, value);
+        }
         if let Some(key) = &settings.key {
             let mut value =
                 HeaderValue::from_str(&key.bearer()).map_err(|_| TransportError::new(TransportKind::NotSent))?;
@@ -257,21 +349,19 @@ impl HttpModel {
         }
         let mut received = sent.send().await.map_err(|error| network(&error))?;
         let status = received.status().as_u16();
-        let pause = received.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let pause = pause.and_then(|value| retry_after(value, SystemTime::now()));
+        let header = |name: &str| received.headers().get(name).and_then(|value| value.to_str().ok());
+        let pause = header("retry-after-ms").and_then(retry_after_ms);
+        let pause = pause.or_else(|| header("retry-after").and_then(|value| retry_after(value, SystemTime::now())));
         if !(200..300).contains(&status) {
             let error = TransportError::status(status);
             let error = match pause {
                 Some(pause) => error.with_retry_after(pause),
                 None => error,
             };
-            // An error without its text is still an error, so what breaks here is of no account.
+            // A failure to read the body is ignored: the status is the error.
             let text = read(&mut received, MAX_DETAIL * 4).await.unwrap_or_default();
-            let said = answer::parse(&text).ok().and_then(|answer| answer.error).and_then(|error| error.message);
-            return Err(match said {
-                Some(message) => error.with_detail(message),
-                None => error,
-            });
+            let said = answer::parse(&text).ok().and_then(|answer| answer.error);
+            return Err(said.map_or(error.clone(), |said| said.told_with(error)));
         }
         read_answer(&mut received, settings.max_body).await
     }

@@ -3,6 +3,10 @@
 use std::env;
 use std::fmt;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 /// The shortest text that is taken for a trace of the key when strings are redacted: shorter ones occur by chance.
 const LEAST_TRACE: usize = 8;
 
@@ -58,7 +62,10 @@ impl ApiKey {
         let quoted = quoted.trim_matches('"').to_owned();
         // Base64 depends on where in a group of three bytes the key begins.
         let encoded = (0..3).map(|shift| base64_core(self.0.as_bytes(), shift));
-        let mut traces: Vec<_> = [self.0.clone(), quoted, url_encoded(&self.0)].into_iter().chain(encoded).collect();
+        let mut traces: Vec<_> = [self.0.clone(), quoted, utf8_percent_encode(&self.0, RESERVED).to_string()]
+            .into_iter()
+            .chain(encoded)
+            .collect();
         traces.retain(|trace| trace.len() >= LEAST_TRACE || *trace == self.0);
         traces.sort_by_key(|trace| std::cmp::Reverse(trace.len()));
         traces
@@ -71,30 +78,14 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Percent-encoding of everything but the unreserved characters (RFC 3986 section 2.3).
-fn url_encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push('%');
-            encoded.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])));
-        }
-    }
-    encoded
-}
+/// Everything but the unreserved characters (RFC 3986 section 2.3).
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The characters of base64 (RFC 4648 section 4) that `bytes` alone decide if `shift` other bytes stand before them.
+/// The characters of base64 (RFC 4648 section 4) that `bytes` alone decide if `shift` other bytes precede them.
 fn base64_core(bytes: &[u8], shift: usize) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let skipped = (3 - shift) % 3;
-    let whole = bytes.get(skipped..).unwrap_or_default();
-    let groups = whole.chunks_exact(3).flat_map(|group| {
-        let bits = group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte));
-        [18, 12, 6, 0].map(|offset| char::from(ALPHABET[(bits >> offset & 63) as usize]))
-    });
-    groups.collect()
+    let rest = bytes.get((3 - shift) % 3..).unwrap_or_default();
+    let whole = rest.get(..rest.len() - rest.len() % 3).unwrap_or_default();
+    STANDARD.encode(whole)
 }
 
 #[cfg(test)]
@@ -104,7 +95,7 @@ mod tests {
     #[test]
     fn a_key_is_redacted_in_every_spelling() {
         let key = ApiKey::new(" sk-CANARY/1234+5678== ").expect("it is not blank");
-        // What an ordinary encoder makes of the key behind one, two and three other bytes.
+        // What an ordinary encoder makes of the key after one, two and three other bytes.
         let spellings = [
             "wrong key: sk-CANARY/1234+5678==",
             "sk-CANARY%2F1234%2B5678%3D%3D",

@@ -66,9 +66,12 @@ impl Stream {
         if !self.is_done && self.finish_reason.is_none() {
             return Err(TransportError::new(TransportKind::Connection));
         }
-        if !self.has_said_anything {
-            let error = TransportError::new(TransportKind::BadResponse);
-            return Err(self.refusal.map_or(error.clone(), |refusal| error.with_detail(refusal)));
+        // A refusal is the model's last word; a stream of nothing that ends as it should is an empty answer.
+        if let (false, Some(refusal)) = (self.has_said_anything, self.refusal) {
+            return Err(TransportError::new(TransportKind::BadResponse).with_detail(refusal));
+        }
+        if !self.has_said_anything && self.finish_reason.is_none() {
+            return Err(TransportError::new(TransportKind::BadResponse));
         }
         let mut response = Response::new(self.text).with_tool_calls(self.calls);
         response.finish_reason = self.finish_reason;

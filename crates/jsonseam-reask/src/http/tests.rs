@@ -75,6 +75,8 @@ fn whole_answers_are_read_in_every_shape() {
     );
     let calls = response(br#"{"choices":[{"message":{"content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}"#);
     assert!(calls.is_ok_and(|response| response.text.is_empty() && response.tool_calls.len() == 1));
+    // Nothing at all is an empty answer, which the model is asked for again.
+    assert_eq!(text(r#"{"choices":[{"message":{"content":null}}]}"#), Ok(String::new()));
     for broken in [
         "",
         "<html>busy</html>",
@@ -83,7 +85,6 @@ fn whole_answers_are_read_in_every_shape() {
         r#"{"choices":[]}"#,
         r#"{"choices":null}"#,
         r#"{"choices":[{}]}"#,
-        r#"{"choices":[{"message":{"content":null}}]}"#,
         r#"{"choices":[{"message":{"content":7}}]}"#,
         r#"{"choices":[{"message":{"content":null,"refusal":"I cannot"}}]}"#,
         &format!("{{\"choices\":{}", "[".repeat(100_000)),

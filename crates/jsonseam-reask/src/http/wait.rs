@@ -1,6 +1,6 @@
 //! The header `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 /// The pause that the header asks for; `None` if it says nothing that can be read. A date that is over asks for none.
 pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
@@ -15,44 +15,23 @@ pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     if fraction.is_some() {
         return value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     }
-    let date = imf_date(value)?;
-    Some(date.saturating_sub(now.duration_since(UNIX_EPOCH).unwrap_or_default()))
+    // `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the older forms (RFC 9110 section 5.6.7).
+    let date = httpdate::parse_http_date(value).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that servers may send today (RFC 9110 section 5.6.7), as time since the Unix epoch.
-fn imf_date(value: &str) -> Option<Duration> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let (_, date) = value.split_once(", ")?;
-    let mut parts = date.split(' ');
-    let (day, month, year, time, zone) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    if zone != "GMT" || parts.next().is_some() {
-        return None;
-    }
-    let month = MONTHS.iter().position(|name| *name == month)?;
-    let (day, year): (u64, u64) = (number(day, 1, 31)?, number(year, 1970, 9999)?);
-    let mut time = time.split(':');
-    let (hour, minute, second) =
-        (number(time.next()?, 0, 23)?, number(time.next()?, 0, 59)?, number(time.next()?, 0, 60)?);
-    Some(Duration::from_secs(((days_to(year, month)? + day - 1) * 24 + hour) * 3_600 + minute * 60 + second))
-}
-
-fn number(digits: &str, least: u64, most: u64) -> Option<u64> {
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-    digits.parse().ok().filter(|number| is_number && (least..=most).contains(number))
-}
-
-/// The days from the Unix epoch to the first of a month, counted from 0.
-fn days_to(year: u64, month: usize) -> Option<u64> {
-    const BEFORE: [u64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let past = year - 1;
-    let leap_days = past / 4 - past / 100 + past / 400 - 477;
-    let this_year = u64::from(is_leap(year) && month > 1);
-    Some((year - 1970) * 365 + leap_days + BEFORE.get(month)? + this_year)
+/// The pause that `retry-after-ms` asks for, in milliseconds; several servers send it beside the other header, and it is the closer one.
+pub(super) fn retry_after_ms(value: &str) -> Option<Duration> {
+    let value = value.trim();
+    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let milliseconds: f64 = value.parse().ok().filter(|_| is_number)?;
+    Duration::try_from_secs_f64(milliseconds / 1_000.0).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::UNIX_EPOCH;
+
     use super::*;
 
     #[test]
@@ -67,6 +46,15 @@ mod tests {
         assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT"), Some(0));
         assert_eq!(seconds("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
         assert_eq!(seconds("Thu, 29 Feb 2024 00:00:00 GMT"), Some(1_709_164_800 - 784_111_777));
+    }
+
+    #[test]
+    fn l7_milliseconds_are_read() {
+        assert_eq!(retry_after_ms(" 250 "), Some(Duration::from_millis(250)));
+        assert_eq!(retry_after_ms("1500.0"), Some(Duration::from_millis(1500)));
+        for value in ["", "-1", "1e3", "soon", "."] {
+            assert_eq!(retry_after_ms(value), None, "{value}");
+        }
     }
 
     #[test]

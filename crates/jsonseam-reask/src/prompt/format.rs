@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 pub(crate) const MAX_FORMAT: usize = 4 << 10;
 /// Deepest level that is told.
 const MAX_DEPTH: usize = 8;
-/// Most values of an enumeration that are told.
-const MAX_VALUES: usize = 20;
+/// What the values of one enumeration may take together, in bytes. Those that are left out are counted, so that the model knows of them.
+const MAX_VALUES: usize = 1 << 10;
 /// Longest value of an enumeration that is told, in bytes.
 const MAX_VALUE: usize = 80;
 
@@ -17,6 +17,8 @@ pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) is_optional: bool,
     pub(crate) schema: Value,
+    /// Whether the `format` of strings is asserted, so that it is worth telling.
+    pub(crate) tells_formats: bool,
 }
 
 /// The format of an answer.
@@ -24,8 +26,8 @@ pub(crate) struct Field {
 pub(crate) enum Format {
     /// An object of declared outputs, and nothing else.
     Fields(Vec<Field>),
-    /// What one schema says about the whole answer.
-    Whole(Value),
+    /// What one schema says about the whole answer, and whether it asserts the `format` of strings.
+    Whole(Value, bool),
     /// Nothing is declared but that it is JSON of this kind.
     Open(&'static str),
 }
@@ -34,7 +36,7 @@ impl Format {
     /// The schema that a server is given.
     pub(crate) fn schema(&self) -> Value {
         match self {
-            Self::Whole(schema) => schema.clone(),
+            Self::Whole(schema, _) => schema.clone(),
             Self::Open(kind) => match *kind {
                 "object" | "array" => serde_json::json!({ "type": kind }),
                 _ => Value::Object(Map::new()),
@@ -58,7 +60,7 @@ impl Format {
     pub(crate) fn declares(&self, name: &str) -> bool {
         match self {
             Self::Fields(fields) => fields.iter().any(|field| field.name == name),
-            Self::Whole(schema) => schema.get("properties").is_some_and(|properties| properties.get(name).is_some()),
+            Self::Whole(schema, _) => schema.get("properties").is_some_and(|properties| properties.get(name).is_some()),
             Self::Open(_) => false,
         }
     }
@@ -67,7 +69,7 @@ impl Format {
     pub(crate) fn names(&self) -> Vec<(&str, bool)> {
         match self {
             Self::Fields(fields) => fields.iter().map(|field| (field.name.as_str(), !field.is_optional)).collect(),
-            Self::Whole(schema) => {
+            Self::Whole(schema, _) => {
                 let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
                 let properties = schema.get("properties").and_then(Value::as_object);
                 let names = properties.into_iter().flat_map(Map::keys);
@@ -81,7 +83,7 @@ impl Format {
     pub(crate) fn kind_of(&self, name: &str) -> &str {
         let schema = match self {
             Self::Fields(fields) => fields.iter().find(|field| field.name == name).map(|field| &field.schema),
-            Self::Whole(schema) => schema.get("properties").and_then(|properties| properties.get(name)),
+            Self::Whole(schema, _) => schema.get("properties").and_then(|properties| properties.get(name)),
             Self::Open(_) => None,
         };
         schema.and_then(|schema| schema.get("type")).and_then(Value::as_str).unwrap_or("a value")
@@ -95,7 +97,7 @@ impl Format {
                 // What is asked for must be answered, also where the contract could do without.
                 Self::Fields(asked.map(|field| Field { is_optional: false, ..field.clone() }).collect())
             }
-            Self::Whole(schema) => {
+            Self::Whole(schema, tells_formats) => {
                 let mut schema = schema.clone();
                 if let Some(Value::Object(properties)) = schema.get_mut("properties") {
                     properties.retain(|name, _| names.contains(name));
@@ -103,7 +105,7 @@ impl Format {
                 if let Some(object) = schema.as_object_mut() {
                     object.insert("required".to_owned(), names.into());
                 }
-                Self::Whole(schema)
+                Self::Whole(schema, *tells_formats)
             }
             Self::Open(kind) => Self::Open(kind),
         }
@@ -120,17 +122,18 @@ impl Format {
 
     fn skeleton(&self, depth: usize, max: usize) -> Option<String> {
         let (root, open) = match self {
-            Self::Whole(schema) => (schema, None),
+            Self::Whole(schema, _) => (schema, None),
             Self::Open(kind) => (&Value::Null, Some(*kind)),
             Self::Fields(_) => (&Value::Null, None),
         };
-        let mut writer = Writer { root, out: String::new(), max, depth };
+        let tells_formats = matches!(self, Self::Whole(_, true));
+        let mut writer = Writer { root, out: String::new(), max, depth, tells_formats };
         match (self, open) {
             (_, Some("array")) => writer.push("a single JSON array"),
             (_, Some("object")) => writer.push("a single JSON object"),
             (_, Some(_)) => writer.push("JSON"),
             (Self::Fields(fields), None) => writer.fields(fields),
-            (Self::Whole(schema), None) => writer.value(schema, 0),
+            (Self::Whole(schema, _), None) => writer.value(schema, 0),
             (Self::Open(_), None) => {}
         }
         (writer.out.len() <= max).then_some(writer.out)
@@ -159,6 +162,8 @@ struct Writer<'s> {
     out: String,
     max: usize,
     depth: usize,
+    /// Whether the `format` of strings is asserted.
+    tells_formats: bool,
 }
 
 impl<'s> Writer<'s> {
@@ -183,6 +188,7 @@ impl<'s> Writer<'s> {
         for (index, field) in fields.iter().enumerate() {
             self.member(&field.name, index, 1);
             self.root = &field.schema;
+            self.tells_formats = field.tells_formats;
             self.value(&field.schema, 1);
             self.push(if field.is_optional { " (optional)" } else { "" });
         }
@@ -308,7 +314,7 @@ impl<'s> Writer<'s> {
         let kind = if kind == "integer" { "number" } else { kind };
         let told: Vec<String> = BOUNDS
             .iter()
-            .filter(|(of, ..)| *of == kind)
+            .filter(|(of, key, _)| *of == kind && (*key != "format" || self.tells_formats))
             .filter_map(|(_, key, words)| Some((words, schema.get(*key)?.to_string())))
             .filter(|(_, value)| value.len() <= MAX_VALUE)
             .map(|(words, value)| format!("{words} {value}"))
@@ -351,10 +357,18 @@ fn kind_only(schema: &Map<String, Value>) -> &'static str {
 }
 
 fn values_of(values: &[Value]) -> String {
-    let told = values.iter().map(Value::to_string).filter(|value| value.len() <= MAX_VALUE).take(MAX_VALUES);
-    let mut told: Vec<String> = told.collect();
-    if told.len() < values.len() {
-        told.push("…".to_owned());
+    let mut room = MAX_VALUES;
+    let short = values.iter().map(Value::to_string).filter(|value| value.len() <= MAX_VALUE);
+    let mut told: Vec<String> = short
+        .take_while(|value| {
+            let fits = value.len() <= room;
+            room = room.saturating_sub(value.len() + 3);
+            fits
+        })
+        .collect();
+    let others = values.len() - told.len();
+    if others > 0 {
+        told.push(format!("… and {others} more"));
     }
     told.join(" | ")
 }
@@ -366,7 +380,7 @@ mod tests {
     use super::{Field, Format, MAX_FORMAT};
 
     fn field(name: &str, is_optional: bool, schema: Value) -> Field {
-        Field { name: name.to_owned(), is_optional, schema }
+        Field { name: name.to_owned(), is_optional, schema, tells_formats: false }
     }
 
     #[test]
@@ -400,9 +414,24 @@ mod tests {
     }
 
     #[test]
+    fn l3_a_format_is_told_only_where_it_is_asserted_and_an_enumeration_as_far_as_it_fits() {
+        let date = json!({"type": "string", "format": "date"});
+        let told =
+            |tells_formats| Format::Fields(vec![Field { tells_formats, ..field("due", false, date.clone()) }]).told();
+        assert_eq!(told(false), "{\n  \"due\": string\n}");
+        assert_eq!(told(true), "{\n  \"due\": string (format \"date\")\n}");
+        assert_eq!(Format::Whole(date.clone(), false).told(), "string");
+        let states: Vec<String> = (0..60).map(|number| format!("state {number}")).collect();
+        assert!(Format::Whole(json!({"enum": states}), false).told().ends_with("| \"state 59\""));
+        let many: Vec<String> = (0..200).map(|number| format!("value {number}")).collect();
+        let told = Format::Whole(json!({"enum": many}), false).told();
+        assert!(told.ends_with("| … and 121 more"), "{told}");
+    }
+
+    #[test]
     fn l3_a_whole_schema_is_told_and_sent_as_it_is() {
         let schema = json!({"type": "object", "additionalProperties": {"type": "number"}});
-        let format = Format::Whole(schema.clone());
+        let format = Format::Whole(schema.clone(), false);
         assert_eq!((format.told(), format.schema()), ("{any name: number}".to_owned(), schema));
         assert_eq!(Format::Open("object").told(), "a single JSON object");
     }
@@ -410,9 +439,9 @@ mod tests {
     #[test]
     fn the_format_is_short_whatever_the_schema() {
         let itself = json!({"$ref": "#"});
-        assert_eq!(Format::Whole(itself).told(), "any JSON");
+        assert_eq!(Format::Whole(itself, false).told(), "any JSON");
         let bomb = json!({"type": "object", "properties": (0..50).map(|index| (format!("name{index}"), json!({"$ref": "#"}))).collect::<serde_json::Map<_, _>>()});
-        let told = Format::Whole(bomb).told();
+        let told = Format::Whole(bomb, false).told();
         assert!(told.len() <= MAX_FORMAT && told.contains("\"name49\""), "{}", told.len());
         let many = (0..1000).map(|index| field(&format!("name{index}"), false, json!({}))).collect();
         let told = Format::Fields(many).told();

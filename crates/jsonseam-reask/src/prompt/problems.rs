@@ -42,8 +42,12 @@ impl<'e> Problems<'e> {
             problems.add(format!("Object has {undeclared} repeated names that are not declared"));
         }
         for violation in error.violations() {
-            problems.add(violation.message());
-            problems.names.extend(violation.unrecognized());
+            problems.add(if violation.keyword() == "validator" {
+                violation.llm_message()
+            } else {
+                violation.message()
+            });
+            problems.names.extend(violation.unrecognized().chain(violation.undeclared()));
         }
         if problems.lines.is_empty() {
             problems.add("The answer does not meet the required format");

@@ -29,8 +29,54 @@ pub(crate) fn quote(answer: &str, names: &[&str]) -> Quoted {
         content.push_str("\n\n");
     }
     content.push_str(kept);
+    let content = neutral(&content);
     let fence = "`".repeat(longest_run(&content).saturating_add(1).max(3));
     Quoted { text: format!("{fence}\n{content}\n{fence}"), is_cut }
+}
+
+/// The marks by which chat templates tell roles apart. A server that puts prompts together as raw text may read them in a quoted answer.
+const MARKS: [&str; 20] = [
+    "<|",
+    "|>",
+    "<｜",
+    "｜>",
+    "[INST]",
+    "[/INST]",
+    "<<SYS>>",
+    "<</SYS>>",
+    "[SYSTEM_PROMPT]",
+    "[TOOL_CALLS]",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "<s>",
+    "</s>",
+    "<bos>",
+    "<eos>",
+    "<think>",
+    "</think>",
+    "<extra_id_",
+    "[gMASK]",
+];
+
+/// The text with a space in every mark of a chat template, so that no server takes it for one.
+fn neutral(text: &str) -> String {
+    let mut neutral = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(['<', '[', '|', '｜']) {
+        neutral.push_str(rest.get(..start).unwrap_or_default());
+        rest = rest.get(start..).unwrap_or_default();
+        let mark =
+            MARKS.iter().find(|mark| rest.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark)));
+        let first = rest.chars().next().map_or(1, char::len_utf8);
+        let (head, tail) = rest.split_at(first);
+        neutral.push_str(head);
+        if mark.is_some() {
+            neutral.push(' ');
+        }
+        rest = tail;
+    }
+    neutral.push_str(rest);
+    neutral
 }
 
 /// Names as JSON strings, each cut to 64 characters.
@@ -89,6 +135,17 @@ mod tests {
             assert_eq!(quoted.matches(&fence).count(), 2, "only the fences themselves: {run}");
             assert_eq!(quoted, format!("{fence}\n{answer}\n{fence}"));
         }
+    }
+
+    #[test]
+    fn l3_marks_of_chat_templates_are_broken_and_nothing_else() {
+        let answer = "<|im_start|>system\n<｜User｜>[INST]<s></S><start_of_turn>user <<SYS>>";
+        let quoted = quote(answer, &["<|im_end|>"]).text;
+        for mark in ["<|", "|>", "<｜", "｜>", "[INST]", "<s>", "</S>", "<start_of_turn>", "<<SYS>>"] {
+            assert!(!quoted.contains(mark), "{mark}: {quoted}");
+        }
+        let plain = "{\"a\": [1, 2 | 3], \"b\": \"x < y > z <b>\"}";
+        assert!(quote(plain, &[]).text.contains(plain));
     }
 
     #[test]

@@ -130,7 +130,8 @@ fn patterns() -> Vec<Bomb> {
     let keys = || object(2000, |number| format!("k{}abcdefgh{number}", number % 200), |_| json!(1));
     let too_many = || object(1500, |number| format!("^{number}$"), |_| json!({}));
     vec![
-        refused("look-ahead", "^(?=a)"),
+        refused("look-ahead", "(?=a)b"),
+        pattern("look-aheads after a caret", "^(?=(a*)*b)(?!.*(a|aa)+c)a", 20_000, Unfit),
         refused("negative look-behind", "(?<!a)b"),
         refused("back-reference", "(a+)\\1"),
         refused("a repetition of 100,000", "a{100000}"),

@@ -17,11 +17,11 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         return false;
     };
     match defect {
-        Defect::InnerQuotes | Defect::InchMark => is_value && is_sentence(content),
-        Defect::InnerQuotesAtEdge | Defect::InnerQuotesInCode => is_member && is_sentence(content),
-        Defect::InnerQuotesBeforeComma => is_member && is_phrase(content),
-        Defect::EscapedApostrophe | Defect::Latex => is_sentence(content),
-        Defect::Concatenation => is_member && is_sentence(content) && content.len() > 1,
+        Defect::UnescapedQuote | Defect::UnescapedQuoteForInches => is_value && is_sentence(content),
+        Defect::UnescapedQuoteAtEdge | Defect::UnescapedQuoteInCode => is_member && is_sentence(content),
+        Defect::UnescapedQuoteBeforeComma => is_member && is_phrase(content),
+        Defect::EscapedApostrophe | Defect::AccidentalEscape => is_sentence(content),
+        Defect::ConcatenatedStrings => is_member && is_sentence(content) && content.len() > 1,
         _ => false,
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
 pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
     let piece = draft.pieces.get_mut(index)?;
     let content = piece.content()?.to_owned();
-    if defect == Defect::Concatenation {
+    if defect == Defect::ConcatenatedStrings {
         let ends: Vec<usize> = content.char_indices().map(|(at, _)| at).skip(1).collect();
         let (head, tail) = content.split_at_checked(*random.pick(&ends)?)?;
         let plus = random.pick_text(&["+", " + ", " + ", " +\n    ", "\n  + "]);
@@ -39,17 +39,17 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
         return Some(());
     }
     let written = match defect {
-        Defect::InnerQuotes => between(&content, &quoted(random), random),
-        Defect::InnerQuotesAtEdge => match random.below(3) {
+        Defect::UnescapedQuote => between(&content, &quoted(random), random),
+        Defect::UnescapedQuoteAtEdge => match random.below(3) {
             0 => format!("{} {content}", quoted(random)),
             1 => format!("{content} {}", quoted(random)),
             _ => format!("{content} {}.", quoted(random)),
         },
-        Defect::InnerQuotesBeforeComma => {
+        Defect::UnescapedQuoteBeforeComma => {
             let tail = random.pick_text(&["then left", "and so on", "which is fine", "as you know"]);
             format!("{content} {}, {tail}", quoted(random))
         }
-        Defect::InnerQuotesInCode => {
+        Defect::UnescapedQuoteInCode => {
             let code = random.pick_text(&[
                 "print(\"done\")",
                 "<a href=\"https://example.org/x\">here</a>",
@@ -61,16 +61,18 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             ]);
             if random.chance(1, 2) { between(&content, code, random) } else { format!("{content} {code}") }
         }
-        Defect::InchMark => between(&content, random.pick_text(&["a 12\" pipe", "5\" wide", "the 3.5\" disk"]), random),
+        Defect::UnescapedQuoteForInches => {
+            between(&content, random.pick_text(&["a 12\" pipe", "5\" wide", "the 3.5\" disk"]), random)
+        }
         Defect::EscapedApostrophe => {
             between(&content, random.pick_text(&["it\\'s", "don\\'t", "the user\\'s"]), random)
         }
-        Defect::Latex => between(&content, random.pick_text(FORMULAS), random),
+        Defect::AccidentalEscape => between(&content, random.pick_text(FORMULAS), random),
         _ => return None,
     };
     let truth = match defect {
         Defect::EscapedApostrophe => written.replace("\\'", "'"),
-        Defect::Latex => written.replace('\\', "\\\\"),
+        Defect::AccidentalEscape => written.replace('\\', "\\\\"),
         _ => written.replace('"', "\\\""),
     };
     piece.respell_fragile(format!("\"{truth}\""), format!("\"{written}\""));

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::closers;
+
 /// Which module does the damage, and so when it is done among several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Room {
@@ -18,6 +20,8 @@ pub(super) enum Room {
     Content,
     /// Separators, brackets and members.
     Structure,
+    /// Closers of nested records.
+    Closers,
     /// Literals and numbers.
     Words,
     /// The payload as a whole: what was made of it, or what stands around it in place of fence and prose.
@@ -95,36 +99,36 @@ defects! {
     LeadingByteOrderMark = "leading-byte-order-mark" in Around,
 
     /// `"he said "yes" to it"`: a quoted phrase between words of a text.
-    InnerQuotes = "inner-quotes" in Content,
+    UnescapedQuote = "unescaped-quote" in Content,
     /// `""Yes" is what he said"`, `"he said "yes""`: a quoted phrase at the beginning or end of a text.
-    InnerQuotesAtEdge = "inner-quotes-at-edge" in Content,
+    UnescapedQuoteAtEdge = "unescaped-quote-at-edge" in Content,
     /// `"he said "yes", then left"`: a quoted phrase and a comma in a value of an object.
-    InnerQuotesBeforeComma = "inner-quotes-before-comma" in Content,
+    UnescapedQuoteBeforeComma = "unescaped-quote-before-comma" in Content,
     /// `"print("x")"`, `"<a href="x">"`: quotes in a piece of code or markup.
-    InnerQuotesInCode = "inner-quotes-in-code" in Content,
+    UnescapedQuoteInCode = "unescaped-quote-in-code" in Content,
     /// `"a 12" pipe"`: one quote for inches between words.
-    InchMark = "inch-mark" in Content,
+    UnescapedQuoteForInches = "unescaped-quote-for-inches" in Content,
     /// `"it\'s"`: an apostrophe behind a backslash.
     EscapedApostrophe = "escaped-apostrophe" in Content,
     /// `"$\frac{a}{b} \cdot c$"`: commands of LaTeX, some of which begin with a valid escape. The truth has every backslash twice.
-    Latex = "latex" in Content,
+    AccidentalEscape = "accidental-escape" in Content,
     /// `"ab" + "cd"`: a value in pieces.
-    Concatenation = "concatenation" in Content,
+    ConcatenatedStrings = "concatenated-strings" in Content,
 
     /// The quote that ends a value is missing at the end of a line.
-    MissingClosingQuote = "missing-closing-quote" in Quotes,
+    MissingEndQuote = "missing-end-quote" in Quotes,
     /// The quote that ends a value is missing before a comma and a key on the same line.
-    MissingClosingQuoteOnLine = "missing-closing-quote-on-line" in Quotes,
+    MissingEndQuoteOnLine = "missing-end-quote-on-line" in Quotes,
     /// `{"a: 1}`: the quote that ends a key is missing.
-    MissingClosingQuoteOfKey = "missing-closing-quote-of-key" in Quotes,
+    MissingEndQuoteOfKey = "missing-end-quote-of-key" in Quotes,
     /// `{"a": b c"}`: the quote that begins a value is missing.
-    MissingOpeningQuote = "missing-opening-quote" in Quotes,
+    MissingOpenQuote = "missing-open-quote" in Quotes,
     /// `{a": 1}`: the quote that begins a key is missing.
-    MissingOpeningQuoteOfKey = "missing-opening-quote-of-key" in Quotes,
+    MissingOpenQuoteOfKey = "missing-open-quote-of-key" in Quotes,
     /// `{"a": b c}`: a value without quotes.
-    UnquotedValue = "unquoted-value" in Quotes,
+    UnquotedString = "unquoted-string" in Quotes,
     /// A key or value in back-ticks.
-    BacktickQuotes = "backtick-quotes" in Quotes,
+    BacktickQuotedString = "backtick-quoted-string" in Quotes,
     /// `"""a"""`: a value in three quotes.
     TripledQuotes = "tripled-quotes" in Quotes,
     /// `{""a"": 1}`: a key in two quotes, or a value of nothing but four of them.
@@ -132,11 +136,11 @@ defects! {
     /// `"a'`, `“a"`: a key or value that opens with one kind of quote and closes with another.
     MixedQuotes = "mixed-quotes" in Quotes,
     /// `\"a\"`: a key or value between escaped quotes.
-    EscapedDelimiters = "escaped-delimiters" in Quotes,
+    EscapedDelimiter = "escaped-delimiter" in Quotes,
     /// `"a\"`: a value whose last quote is escaped.
-    EscapedClosingQuote = "escaped-closing-quote" in Quotes,
+    EscapedEndQuote = "escaped-end-quote" in Quotes,
     /// `'it's'`: apostrophes between letters in apostrophes.
-    ApostropheInSingleQuotes = "apostrophe-in-single-quotes" in Quotes,
+    TrickySingleQuotes = "tricky-single-quotes" in Quotes,
     /// `'say "hi"'`: quotes in apostrophes.
     QuotesInSingleQuotes = "quotes-in-single-quotes" in Quotes,
     /// `u'a'`, `r"a"`: a value with the prefix of a Python string.
@@ -151,7 +155,7 @@ defects! {
     /// `{, "a": 1}`: a comma before the first member of an object.
     LeadingComma = "leading-comma" in Structure,
     /// `;` for a comma.
-    Semicolon = "semicolon" in Structure,
+    SemicolonSeparator = "semicolon-separator" in Structure,
     /// `{"a" 1}`: no colon.
     MissingColon = "missing-colon" in Structure,
     /// `{"a" = 1}`, `{"a" => 1}`.
@@ -159,27 +163,39 @@ defects! {
     /// Full-width commas and colons (U+FF0C, U+FF1A).
     FullwidthPunctuation = "fullwidth-punctuation" in Structure,
     /// `{"a": [1, 2, "b": 3}`: an array is not closed before the next member.
-    MissingArrayCloser = "missing-array-closer" in Structure,
+    UnclosedInnerArray = "unclosed-inner-array" in Structure,
     /// `[{"a": 1, {"a": 2}]`: an object is not closed before the next element.
-    MissingObjectCloser = "missing-object-closer" in Structure,
+    UnclosedInnerObject = "unclosed-inner-object" in Structure,
     /// An object is not closed before the next member, which stands where the indentation puts it into the outer one.
-    MissingCloserByIndentation = "missing-closer-by-indentation" in Structure,
+    UnclosedInnerObjectByIndentation = "unclosed-inner-object-by-indentation" in Structure,
     /// `{"a": [1}, "b": 2}`: the closer of the other kind.
     MismatchedCloser = "mismatched-closer" in Structure,
     /// `{"a": [1]], "b": 2}`: a closer too many behind an inner container.
     ExtraInnerCloser = "extra-inner-closer" in Structure,
     /// `{"a": 1}, "b": 2}`: the root closes before its last members.
-    PrematureClose = "premature-close" in Structure,
+    PrematureCloser = "premature-closer" in Structure,
+    /// A `]` for a `}`, or a `}` for a `]`, in nested records over many lines.
+    WrongCloser = "wrong-closer" in Closers,
+    /// The same in nested records on one line.
+    WrongCloserOnLine = "wrong-closer-on-line" in Closers,
+    /// A closer is missing in nested records over many lines.
+    MissingCloser = "missing-closer" in Closers,
+    /// The same in nested records on one line.
+    MissingCloserOnLine = "missing-closer-on-line" in Closers,
+    /// A closer too many in nested records over many lines.
+    SurplusCloser = "surplus-closer" in Closers,
+    /// The same in nested records on one line.
+    SurplusCloserOnLine = "surplus-closer-on-line" in Closers,
     /// `{"a", "b"}`: an array of scalars as a set. The truth is the array.
     SetObject = "set-object" in Structure,
     /// `(1, 2)`: an array as a tuple.
-    Tuple = "tuple" in Structure,
+    PythonTuple = "python-tuple" in Structure,
     /// `{"a": 1, "b"}`: a key without colon and value before the closer. The truth has `null` for it.
     DanglingKey = "dangling-key" in Structure,
     /// `[1, 2, ...]`: three dots in place of more. The truth is without them.
     Ellipsis = "ellipsis" in Structure,
     /// `{1: 2}`: a whole number as a key. The truth has it in quotes.
-    NumberAsKey = "number-as-key" in Structure,
+    NumberKey = "number-key" in Structure,
     /// `<!-- … -->` between two tokens.
     HtmlComment = "html-comment" in Structure,
     /// U+00A0, U+3000 or the like between two tokens.
@@ -192,17 +208,17 @@ defects! {
     /// `+1`
     PlusSign = "plus-sign" in Words,
     /// `.5`
-    LeadingDot = "leading-dot" in Words,
+    BarePointBeforeDigits = "bare-point-before-digits" in Words,
     /// `5.`
-    TrailingDot = "trailing-dot" in Words,
+    BarePointAfterDigits = "bare-point-after-digits" in Words,
     /// `0x1F`. The truth is decimal.
-    Hexadecimal = "hexadecimal" in Words,
+    RadixPrefix = "radix-prefix" in Words,
     /// `1_000`
-    DigitUnderscores = "digit-underscores" in Words,
+    DigitSeparator = "digit-separator" in Words,
     /// `1,000` as a member of an object, where no key begins with a digit.
-    DigitCommas = "digit-commas" in Words,
+    ThousandsSeparator = "thousands-separator" in Words,
     /// `10 kg`, `5%`. The truth is the same text in quotes.
-    Quantity = "quantity" in Words,
+    UnquotedQuantity = "unquoted-quantity" in Words,
 
     /// The end is missing within or after a key. The truth is without that member.
     CutKey = "cut-key" in Tail,
@@ -230,9 +246,9 @@ defects! {
     /// Another complete payload behind the first. The truth is the first (SPEC B4).
     SeveralPayloads = "several-payloads" in Whole,
     /// Thoughts before the payload, with a draft in them.
-    ReasoningTags = "reasoning-tags" in Whole,
+    ReasoningBlock = "reasoning-block" in Whole,
     /// `</s>`, `<|im_end|>` and the like behind the payload.
-    SpecialTokens = "special-tokens" in Whole,
+    SpecialToken = "special-token" in Whole,
     /// Prose with brackets before the payload.
     BracketsInProse = "brackets-in-prose" in Whole,
     /// The schema of the payload before it.
@@ -277,36 +293,46 @@ impl Defect {
     pub const CLAIMED: [Self; 32] = [
         Self::SchemaEcho,
         Self::EscapedApostrophe,
-        Self::Concatenation,
-        Self::BacktickQuotes,
-        Self::EscapedDelimiters,
+        Self::ConcatenatedStrings,
+        Self::BacktickQuotedString,
+        Self::EscapedDelimiter,
         Self::QuotesInSingleQuotes,
         Self::StringPrefix,
         Self::MissingCommaOnLine,
         Self::MissingCommaInArray,
         Self::RepeatedComma,
         Self::LeadingComma,
-        Self::Semicolon,
+        Self::SemicolonSeparator,
         Self::MissingColon,
         Self::WrongColon,
         Self::FullwidthPunctuation,
-        Self::Tuple,
-        Self::NumberAsKey,
+        Self::PythonTuple,
+        Self::NumberKey,
         Self::HtmlComment,
         Self::UnusualSpace,
         Self::PlusSign,
-        Self::LeadingDot,
-        Self::TrailingDot,
-        Self::Hexadecimal,
-        Self::DigitUnderscores,
+        Self::BarePointBeforeDigits,
+        Self::BarePointAfterDigits,
+        Self::RadixPrefix,
+        Self::DigitSeparator,
         Self::ExtraCloser,
         Self::Jsonp,
         Self::Assignment,
         Self::FenceVariant,
         Self::SeveralPayloads,
-        Self::ReasoningTags,
-        Self::SpecialTokens,
+        Self::ReasoningBlock,
+        Self::SpecialToken,
         Self::BracketsInProse,
+    ];
+
+    /// The defects of closers in nested records, in two layouts.
+    pub const CLOSERS: [Self; 6] = [
+        Self::WrongCloser,
+        Self::WrongCloserOnLine,
+        Self::MissingCloser,
+        Self::MissingCloserOnLine,
+        Self::SurplusCloser,
+        Self::SurplusCloserOnLine,
     ];
 
     /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
@@ -329,8 +355,8 @@ impl Defect {
                 Self::InvalidEscape
                     | Self::RawControlCharacter
                     | Self::QuotesInSingleQuotes
-                    | Self::ApostropheInSingleQuotes
-                    | Self::NumberAsKey
+                    | Self::TrickySingleQuotes
+                    | Self::NumberKey
                     | Self::DanglingKey
             )
             || matches!(self.room(), Room::Words) && !matches!(self, Self::LiteralCase | Self::NotANumber)
@@ -344,6 +370,10 @@ impl Defect {
             | (Room::Whole, Room::Around)
             | (Room::Around, Room::Whole) => false,
             (Room::Around, Room::Around) => self != other,
+            // A document has one layout.
+            (Room::Closers, Room::Closers) => closers::is_on_lines(self) == closers::is_on_lines(other),
+            (Room::Closers, _) if closers::is_on_lines(self) == Some(true) => other != Self::MissingCommaOnLine,
+            (_, Room::Closers) if closers::is_on_lines(other) == Some(true) => self != Self::MissingCommaOnLine,
             _ => true,
         }
     }

@@ -14,18 +14,18 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     let is_key = piece.kind == TokenKind::Key;
     let is_member = !is_key && draft.is_in_object(index);
     match defect {
-        Defect::MissingClosingQuote => !is_key && is_sentence(content) && draft.ends_its_line(index),
-        Defect::MissingClosingQuoteOnLine => is_member && is_sentence(content) && is_before_key_on_line(draft, index),
-        Defect::MissingClosingQuoteOfKey | Defect::MissingOpeningQuoteOfKey => is_key && is_identifier(content),
-        Defect::MissingOpeningQuote | Defect::UnquotedValue => is_member && is_phrase(content),
-        Defect::BacktickQuotes => is_simple(content, '`'),
+        Defect::MissingEndQuote => !is_key && is_sentence(content) && draft.ends_its_line(index),
+        Defect::MissingEndQuoteOnLine => is_member && is_sentence(content) && is_before_key_on_line(draft, index),
+        Defect::MissingEndQuoteOfKey | Defect::MissingOpenQuoteOfKey => is_key && is_identifier(content),
+        Defect::MissingOpenQuote | Defect::UnquotedString => is_member && is_phrase(content),
+        Defect::BacktickQuotedString => is_simple(content, '`'),
         Defect::TripledQuotes => !is_key && is_sentence(content),
         // A value in two quotes may be a quoted text; a key is not, nor is what holds nothing.
         Defect::DoubledQuotes => is_key && is_sentence(content) || content.is_empty() && is_member,
         Defect::MixedQuotes => is_unquoted(content) && !content.is_empty() && !content.ends_with(' '),
-        Defect::EscapedDelimiters => is_unquoted(content),
-        Defect::EscapedClosingQuote => is_member && is_sentence(content) && draft.ends_its_line(index),
-        Defect::ApostropheInSingleQuotes | Defect::QuotesInSingleQuotes => !is_key && is_phrase(content),
+        Defect::EscapedDelimiter => is_unquoted(content),
+        Defect::EscapedEndQuote => is_member && is_sentence(content) && draft.ends_its_line(index),
+        Defect::TrickySingleQuotes | Defect::QuotesInSingleQuotes => !is_key && is_phrase(content),
         Defect::StringPrefix => !is_key && is_unquoted(content),
         _ => false,
     }
@@ -55,12 +55,12 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
     let content = piece.content()?.to_owned();
     let mut truth = piece.truth.clone();
     let damaged = match defect {
-        Defect::MissingClosingQuote | Defect::MissingClosingQuoteOnLine | Defect::MissingClosingQuoteOfKey => {
+        Defect::MissingEndQuote | Defect::MissingEndQuoteOnLine | Defect::MissingEndQuoteOfKey => {
             format!("\"{content}")
         }
-        Defect::MissingOpeningQuote | Defect::MissingOpeningQuoteOfKey => format!("{content}\""),
-        Defect::UnquotedValue => content,
-        Defect::BacktickQuotes => format!("`{content}`"),
+        Defect::MissingOpenQuote | Defect::MissingOpenQuoteOfKey => format!("{content}\""),
+        Defect::UnquotedString => content,
+        Defect::BacktickQuotedString => format!("`{content}`"),
         Defect::TripledQuotes => {
             let quotes = random.pick_text(&["\"\"\"", "\"\"\"", "'''"]);
             format!("{quotes}{content}{quotes}")
@@ -72,9 +72,9 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             let &(open, close) = random.pick(&pairs)?;
             format!("{open}{content}{close}")
         }
-        Defect::EscapedDelimiters => format!("\\\"{content}\\\""),
-        Defect::EscapedClosingQuote => format!("\"{content}\\\""),
-        Defect::ApostropheInSingleQuotes => {
+        Defect::EscapedDelimiter => format!("\\\"{content}\\\""),
+        Defect::EscapedEndQuote => format!("\"{content}\\\""),
+        Defect::TrickySingleQuotes => {
             let written =
                 format!("{content} {}", random.pick_text(&["it's fine", "I don't know", "the user's name is"]));
             truth = format!("\"{written}\"");

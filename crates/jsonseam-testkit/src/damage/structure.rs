@@ -19,7 +19,7 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         },
         TokenKind::OpenObject if defect == Defect::LeadingComma => draft.next_is(index, TokenKind::Key),
         TokenKind::OpenArray => is_array_place(draft, defect, index) || is_gap_place(draft, defect, index),
-        TokenKind::Key if defect == Defect::NumberAsKey => true,
+        TokenKind::Key if defect == Defect::NumberKey => true,
         _ if kind.closes() => is_closer_place(draft, defect, index) || is_gap_place(draft, defect, index),
         _ => is_gap_place(draft, defect, index),
     }
@@ -38,8 +38,8 @@ fn is_comma_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Defect::MissingCommaOnLine => is_in_object && !draft.has_newline(before, after),
         Defect::MissingCommaInArray => !is_in_object && are_two(draft, before, after),
         Defect::RepeatedComma => is_in_object,
-        Defect::Semicolon | Defect::FullwidthPunctuation => true,
-        Defect::PrematureClose => is_in_object && draft.depth_of(index) == 1,
+        Defect::SemicolonSeparator | Defect::FullwidthPunctuation => true,
+        Defect::PrematureCloser => is_in_object && draft.depth_of(index) == 1,
         _ => is_gap_place(draft, defect, index),
     }
 }
@@ -68,7 +68,7 @@ fn has_sure_value(draft: &Draft, colon: usize) -> bool {
 
 /// Whether the array that opens here holds two scalars at least and nothing else, and is not the root; or nothing at all, for a tuple.
 fn is_array_place(draft: &Draft, defect: Defect, index: usize) -> bool {
-    if !matches!(defect, Defect::SetObject | Defect::Tuple) || draft.depth_of(index) == 0 {
+    if !matches!(defect, Defect::SetObject | Defect::PythonTuple) || draft.depth_of(index) == 0 {
         return false;
     }
     let Some(closer) = draft.closer_of(index) else {
@@ -79,7 +79,7 @@ fn is_array_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         !piece.is_touched && (piece.is_blank() || piece.kind == TokenKind::Comma || piece.kind.is_scalar())
     });
     let elements = inner.iter().filter(|piece| piece.kind.is_scalar()).count();
-    is_plain && draft.is_calm(closer) && (elements >= 2 || defect == Defect::Tuple && elements == 0)
+    is_plain && draft.is_calm(closer) && (elements >= 2 || defect == Defect::PythonTuple && elements == 0)
 }
 
 fn is_closer_place(draft: &Draft, defect: Defect, index: usize) -> bool {
@@ -96,9 +96,9 @@ fn is_closer_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Defect::DanglingKey => is_object && !is_empty,
         Defect::Ellipsis => !is_empty,
         _ if is_root => false,
-        Defect::MissingArrayCloser => !is_object && !is_empty && is_in_object && after == Some(TokenKind::Key),
-        Defect::MissingObjectCloser => is_object && !is_empty && !is_in_object && after == Some(TokenKind::OpenObject),
-        Defect::MissingCloserByIndentation => {
+        Defect::UnclosedInnerArray => !is_object && !is_empty && is_in_object && after == Some(TokenKind::Key),
+        Defect::UnclosedInnerObject => is_object && !is_empty && !is_in_object && after == Some(TokenKind::OpenObject),
+        Defect::UnclosedInnerObjectByIndentation => {
             is_object && !is_empty && is_in_object && after == Some(TokenKind::Key) && is_indented(draft, opener, index)
         }
         Defect::MismatchedCloser => !is_empty && is_surely_mismatched(draft, opener, is_object, after),
@@ -142,11 +142,11 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             let space = random.pick_text(&["\u{a0}", "\u{a0}", "\u{3000}", "\u{2003}", "\u{202f}", "\u{2009}"]);
             insert_in_gap(draft, index, space, random);
         }
-        Defect::MissingArrayCloser | Defect::MissingObjectCloser | Defect::MissingCloserByIndentation => {
+        Defect::UnclosedInnerArray | Defect::UnclosedInnerObject | Defect::UnclosedInnerObjectByIndentation => {
             lose_closer(draft, index)?;
         }
         Defect::SetObject => rebracket(draft, index, "{", "}")?,
-        Defect::Tuple => rebracket(draft, index, "(", ")")?,
+        Defect::PythonTuple => rebracket(draft, index, "(", ")")?,
         Defect::DanglingKey => {
             let key = random.pick_text(&["note", "extra", "user name", "x"]);
             let gap = random.pick_text(&[" ", "", "\n  "]);
@@ -178,13 +178,13 @@ fn respell(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random)
         }
         Defect::RepeatedComma => random.pick_text(&[",,", ", ,", ",,,", ",\n  ,"]).to_owned(),
         Defect::LeadingComma => random.pick_text(&["{,", "{ ,", "{\n  ,"]).to_owned(),
-        Defect::Semicolon => ";".to_owned(),
+        Defect::SemicolonSeparator => ";".to_owned(),
         Defect::WrongColon => random.pick_text(&["=", " =", "=>", " =>"]).to_owned(),
         Defect::FullwidthPunctuation => if truth == "," { "\u{ff0c}" } else { "\u{ff1a}" }.to_owned(),
-        Defect::PrematureClose => "},".to_owned(),
+        Defect::PrematureCloser => "},".to_owned(),
         Defect::MismatchedCloser => if truth == "}" { "]" } else { "}" }.to_owned(),
         Defect::ExtraInnerCloser => format!("{truth}]"),
-        Defect::NumberAsKey => {
+        Defect::NumberKey => {
             let number = random.below(1_000).to_string();
             truth = format!("\"{number}\"");
             number

@@ -41,7 +41,7 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, random: &mut Random) -> O
                 random.pick_text(&["{\"other\": 1}", "{\"name\": \"x\", \"value\": [1, 2]}", "{\"a\": {\"b\": null}}"]);
             (String::new(), format!("{gap}{other}"))
         }
-        Defect::ReasoningTags => {
+        Defect::ReasoningBlock => {
             let tag = random.pick_text(&["think", "thinking", "reasoning", "thought"]);
             let thoughts = random.pick_text(&[
                 "The user wants JSON. Let me write it.",
@@ -52,7 +52,7 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, random: &mut Random) -> O
             ]);
             (format!("<{tag}>{thoughts}</{tag}>{}", random.pick_text(&["\n", "\n\n", ""])), String::new())
         }
-        Defect::SpecialTokens => {
+        Defect::SpecialToken => {
             let token = random.pick_text(&[
                 "</s>",
                 "<|im_end|>",

@@ -16,7 +16,7 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     match defect {
         Defect::LiteralCase => piece.kind == TokenKind::Literal,
         Defect::NotANumber => piece.truth == "null",
-        Defect::DigitCommas | Defect::Quantity => is_number && draft.is_in_object(index),
+        Defect::ThousandsSeparator | Defect::UnquotedQuantity => is_number && draft.is_in_object(index),
         _ => is_number,
     }
 }
@@ -36,30 +36,30 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             let number = random.pick_text(&["1", "0.5", "42", "1e5"]);
             (number.to_owned(), format!("+{number}"))
         }
-        Defect::LeadingDot => {
+        Defect::BarePointBeforeDigits => {
             let sign = random.pick_text(&["", "", "-"]);
             let digits = random.pick_text(&["5", "25", "001", "5e3"]);
             (format!("{sign}0.{digits}"), format!("{sign}.{digits}"))
         }
-        Defect::TrailingDot => {
+        Defect::BarePointAfterDigits => {
             let number = random.pick_text(&["5", "-12", "100", "0"]);
             (number.to_owned(), format!("{number}."))
         }
-        Defect::Hexadecimal => {
+        Defect::RadixPrefix => {
             let number = random.below(70_000);
             (number.to_string(), if random.chance(1, 2) { format!("0x{number:X}") } else { format!("0x{number:x}") })
         }
-        Defect::DigitUnderscores => {
+        Defect::DigitSeparator => {
             let &(truth, damaged) =
                 random.pick(&[("1000", "1_000"), ("12345678", "12_345_678"), ("1000.5", "1_000.5")])?;
             (truth.to_owned(), damaged.to_owned())
         }
-        Defect::DigitCommas => {
+        Defect::ThousandsSeparator => {
             let &(truth, damaged) =
                 random.pick(&[("1000", "1,000"), ("12345678", "12,345,678"), ("1234.5", "1,234.5")])?;
             (truth.to_owned(), damaged.to_owned())
         }
-        Defect::Quantity => {
+        Defect::UnquotedQuantity => {
             let quantity = random.pick_text(&["10 kg", "5%", "0.31 g", "25 ml", "12.5 mm", "3 days", "100 USD"]);
             (format!("\"{quantity}\""), quantity.to_owned())
         }

@@ -4,9 +4,23 @@ use std::ops::Range;
 
 use crate::weave::{Piece, string_content};
 
+/// What is no content, and where the text shows such marks on purpose.
+#[derive(Clone, Copy)]
+pub(super) struct Noise<'n> {
+    /// The marks, the longest first.
+    pub(super) marks: &'n [String],
+    /// What is quoted, by position: it stays as it is.
+    pub(super) quoted: &'n [Range<usize>],
+}
+
 /// The pieces of a JSON string's content that `spans` make: marks are left out, and white space at both ends.
-pub(super) fn content(text: &str, spans: impl Iterator<Item = Range<usize>>, noise: &[String]) -> Vec<Piece> {
-    let mut parts: Vec<_> = spans.flat_map(|span| without(text, span, noise)).collect();
+pub(super) fn content(text: &str, spans: impl Iterator<Item = Range<usize>>, noise: Noise<'_>) -> Vec<Piece> {
+    parts(text, spans, noise).into_iter().map(|span| string_content(text, span)).collect()
+}
+
+/// The parts of the completion that the content is made of.
+pub(super) fn parts(text: &str, spans: impl Iterator<Item = Range<usize>>, noise: Noise<'_>) -> Vec<Range<usize>> {
+    let mut parts: Vec<_> = spans.flat_map(|span| visible(text, span, noise)).collect();
     let is_blank = |span: &Range<usize>| text.get(span.clone()).is_none_or(|part| part.trim().is_empty());
     let first = parts.iter().position(|span| !is_blank(span)).unwrap_or(parts.len());
     parts.drain(..first);
@@ -20,7 +34,29 @@ pub(super) fn content(text: &str, spans: impl Iterator<Item = Range<usize>>, noi
         let part = text.get(last.clone()).unwrap_or_default();
         last.end -= part.len() - part.trim_end().len();
     }
-    parts.into_iter().map(|span| string_content(text, span)).collect()
+    parts
+}
+
+/// The parts of `span` that are content.
+fn visible(text: &str, span: Range<usize>, noise: Noise<'_>) -> Vec<Range<usize>> {
+    let first = noise.quoted.partition_point(|quoted| quoted.end <= span.start);
+    let later = noise.quoted.get(first..).unwrap_or_default();
+    let mut parts = Vec::new();
+    let mut pos = span.start;
+    for quoted in later.iter().take_while(|quoted| quoted.start < span.end) {
+        let (start, end) = (quoted.start.max(pos), quoted.end.min(span.end));
+        if pos < start {
+            parts.extend(without(text, pos..start, noise.marks));
+        }
+        if start < end {
+            parts.push(start..end);
+        }
+        pos = pos.max(end);
+    }
+    if pos < span.end {
+        parts.extend(without(text, pos..span.end, noise.marks));
+    }
+    parts
 }
 
 /// The parts of `span` that no mark covers, nor a mark that the end of the text cuts. Reads the span once for each mark.

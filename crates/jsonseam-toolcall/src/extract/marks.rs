@@ -1,5 +1,6 @@
-//! What comes next in a text: the head of a call, or the start or end of thoughts.
+//! What comes next in a text: the head of a call, the start or end of thoughts, or of something quoted.
 
+use super::quoted::Ticks;
 use crate::cursor::Finder;
 use crate::pack::Packs;
 
@@ -8,31 +9,38 @@ use crate::pack::Packs;
 pub(super) enum Mark {
     /// Thoughts begin here, between the marks of this index.
     Thought(usize),
-    /// Thoughts that began before the text end behind this mark of this index.
+    /// Thoughts that began before the text end with this mark of this index.
     ThoughtEnd(usize),
     /// The head of a call.
     Head,
+    /// A run of backticks.
+    Ticks,
 }
 
-/// The marks of all packs, and where each stands next. Every mark passes over the text once.
+/// The marks of all packs, and where each is next. Every mark passes over the text once.
 pub(super) struct Marks<'m> {
     text: &'m str,
     finder: &'m Finder<'m>,
     known: Vec<(&'m str, Mark)>,
-    /// Where each mark stands next; beyond the text for one that does not stand there any more.
+    /// What quotes, if quotations are passed over.
+    ticks: Option<&'m Ticks<'m>>,
+    /// Where each mark is next; beyond the text for one that does not occur any more.
     next: Vec<usize>,
 }
 
 impl<'m> Marks<'m> {
-    pub(super) fn new(text: &'m str, finder: &'m Finder<'m>, packs: &'m Packs, with_thoughts: bool) -> Self {
-        let heads = packs.formats.iter().flat_map(|format| &format.heads).map(|head| (head.anchor(), Mark::Head));
-        let thoughts = packs.reasoning.iter().enumerate().filter(|_| with_thoughts).flat_map(|(index, marks)| {
-            [(marks.open.as_str(), Mark::Thought(index)), (marks.close.as_str(), Mark::ThoughtEnd(index))]
+    pub(super) fn new(text: &'m str, finder: &'m Finder<'m>, packs: &'m Packs, ticks: Option<&'m Ticks<'m>>) -> Self {
+        let heads = packs.formats.iter().flat_map(|format| format.heads.iter().chain(&format.empties));
+        let heads = heads.map(|head| (head.anchor(), Mark::Head));
+        let thoughts = packs.reasoning.iter().enumerate().flat_map(|(index, marks)| {
+            let ends = marks.close.iter().filter(|_| !marks.opened);
+            let ends = ends.map(move |close| (close.as_str(), Mark::ThoughtEnd(index)));
+            ends.chain([(marks.open.as_str(), Mark::Thought(index))])
         });
         let mut marks: Vec<_> = thoughts.chain(heads).collect();
         marks.sort_unstable();
         marks.dedup();
-        let mut found = Self { text, finder, next: vec![0; marks.len()], known: marks };
+        let mut found = Self { text, finder, ticks, next: vec![0; marks.len()], known: marks };
         (0..found.known.len()).for_each(|index| found.search(index, 0));
         found
     }
@@ -46,7 +54,7 @@ impl<'m> Marks<'m> {
         }
     }
 
-    /// The first mark from `pos` on, and where it stands.
+    /// The first mark from `pos` on, and where it is.
     pub(super) fn next_from(&mut self, pos: usize) -> Option<(usize, Mark)> {
         for index in 0..self.next.len() {
             if self.next.get(index).is_some_and(|&next| next < pos) {
@@ -54,6 +62,7 @@ impl<'m> Marks<'m> {
             }
         }
         let found = self.next.iter().zip(&self.known).map(|(&next, &(_, mark))| (next, mark));
-        found.filter(|&(next, _)| next < self.text.len()).min()
+        let quoted = self.ticks.and_then(|ticks| ticks.next_from(pos)).map(|next| (next, Mark::Ticks));
+        found.filter(|&(next, _)| next < self.text.len()).chain(quoted).min()
     }
 }

@@ -3,6 +3,7 @@
 use super::Extractor;
 use crate::cursor::Finder;
 use crate::pack::Packs;
+use crate::tools::Tools;
 
 /// A family of texts, by how often its part is repeated.
 type Family = (&'static str, fn(usize) -> String);
@@ -32,16 +33,36 @@ const FAMILIES: [Family; 14] = [
     }),
 ];
 
+/// Texts of formats that are read only if tools were offered.
+const WITH_TOOLS: [Family; 9] = [
+    ("quoted calls", |count| format!("[{}]", vec!["'f(a=1)'"; count].join(","))),
+    ("quoted calls with escapes", |count| format!("[{}]", vec![r#""f(a=\"x\")""#; count].join(","))),
+    ("quoted calls that never end", |count| "['f(".repeat(count)),
+    ("escaped underscores", |count| r"f\_g(a=1) ".repeat(count)),
+    ("lists with escaped underscores that never end", |count| r"[f\_g(a=1), ".repeat(count)),
+    ("fences for code of tools", |count| "```tool_code\n".repeat(count)),
+    ("fences for code that prints", |count| "```tool_code\nprint(f()\n".repeat(count)),
+    ("calls after the prompt's mark", |count| "f\n{}\n".to_owned() + &">>>f\n{}\n".repeat(count)),
+    ("actions in prose", |count| r#"{"action": "f", "action_input": {}} "#.repeat(count)),
+];
+
 #[test]
 fn b5_the_work_is_linear_on_hostile_texts() {
     let extractor = Extractor::new(Packs::parse(&jsonseam_rules::WRAPPERS).expect("the packs are right"));
+    let offering = extractor.clone().with_tools(Tools::new().tool("f", &serde_json::Value::Null));
+    is_linear(&extractor, &FAMILIES);
+    is_linear(&offering, &FAMILIES);
+    is_linear(&offering, &WITH_TOOLS);
+}
+
+fn is_linear(extractor: &Extractor, families: &[Family]) {
     let work = |text: &str| {
         let finder = Finder::new(text);
         // Whether calls were read or refused is beside the point here.
         let _ = extractor.extract_with(text, &finder);
         finder.examined()
     };
-    for (name, family) in FAMILIES {
+    for (name, family) in families {
         let (once, twice) = (work(&family(1_000)), work(&family(2_000)));
         assert!(twice <= once * 21 / 10 + 4_096, "{name}: {once} bytes were read, then {twice}");
     }

@@ -116,6 +116,7 @@ const BROKEN_PATTERNS: &[Row] = &[
     ("replace = false", 5, 11, "`replace` must be a string"),
     ("risk = \"likly\"", 6, 8, "unknown risk `likly` of `risk`; did you mean `likely`?"),
     ("cases = []", 7, 1, "unknown key `cases` in [[pattern]]; did you mean `case`?"),
+    ("risk = \"certain\"", 6, 8, "a [[pattern]] may not be `certain`, which says that published grammars read the text; the lowest risk of a pattern is `likely`"),
     ("case = 1", 7, 8, "`case` must be a list of tables, each begun by [[pattern.case]]"),
     ("case = [{}]", 7, 9, "[[pattern.case]] lacks `input`"),
     ("case = [{ input = 'x' }]", 7, 9, "[[pattern.case]] lacks `output` or `refused = true`"),

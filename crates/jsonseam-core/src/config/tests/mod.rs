@@ -7,10 +7,12 @@ use std::fmt::Write as _;
 
 use super::{Config, ConfigError, resolve};
 use crate::catalogue::Catalogue;
+use crate::dispatch::Dispatch;
 use crate::fault::{Expected, Fault};
+use crate::locate::{Candidates, Region};
 use crate::option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 use crate::risk::Risk;
-use crate::rule::{Discovered, Registration, RepairRule, Role};
+use crate::rule::{Discovered, LocateRule, Locates, Registration, RepairRule, Role};
 
 /// A rule that does nothing, with the options that the table of its registration lists.
 struct Idle;
@@ -19,6 +21,15 @@ impl RepairRule for Idle {
     fn repair(&self, _: &Fault<'_>) -> Option<crate::edit::Edits> {
         None
     }
+}
+
+impl LocateRule for Idle {
+    fn locate(&self, _: &Region<'_>, _: &mut Candidates) {}
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the signature is that of a builder of rules")]
+fn idle_locator(_: &[(&str, &OptionValue)]) -> Result<Box<dyn LocateRule>, OptionProblem> {
+    Ok(Box::new(Idle))
 }
 
 fn without_options(options: &[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>, OptionProblem> {
@@ -44,19 +55,21 @@ fn with_options(options: &[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>,
 const fn locator(name: &'static str) -> Registration {
     Registration {
         name,
-        role: Role::RegionLocator,
+        role: Role::Locate { locates: Locates::Regions, build: idle_locator },
         doc: "",
         cases: "",
         options: &[],
         type_name: "Idle",
         package: "jsonseam-core",
         file: "tests.rs",
-        build: without_options,
     }
 }
 
 const fn rule(name: &'static str, risk: Risk) -> Registration {
-    Registration { role: Role::Repair { risk, answers: &[Expected::Value] }, ..locator(name) }
+    Registration {
+        role: Role::Repair { risk, answers: &[Expected::Value], dispatch: Dispatch::ANY, build: without_options },
+        ..locator(name)
+    }
 }
 
 const fn rule_with_options(name: &'static str, risk: Risk) -> Registration {
@@ -65,8 +78,8 @@ const fn rule_with_options(name: &'static str, risk: Risk) -> Registration {
             OptionInfo { field: "longest_arrow", doc: "", kind: usize::KIND, default: String::new },
             OptionInfo { field: "words", doc: "", kind: Vec::<String>::KIND, default: String::new },
         ],
-        build: with_options,
-        ..rule(name, risk)
+        role: Role::Repair { risk, answers: &[Expected::Value], dispatch: Dispatch::ANY, build: with_options },
+        ..locator(name)
     }
 }
 
@@ -86,14 +99,26 @@ static OTHER_TRAILING: Registration = rule("trailing-comma", Risk::Certain);
 
 inventory::submit!(Discovered(&BOLT));
 
-const PRESETS: &str = r#"
-[presets]
-strict = ["markdown-fence", "single-quoted-string", "trailing-comma", "missing-comma"]
-standard = ["markdown-fence", "comment", "single-quoted-string", "trailing-comma", "missing-colon", "missing-comma"]
-lenient = [
-    "markdown-fence", "comment", "single-quoted-string", "inner-quote", "trailing-comma", "missing-colon", "missing-comma", "cut-member",
-]
-"#;
+const PRESETS: &[(&str, &[&str])] = &[
+    ("strict", &["markdown-fence", "single-quoted-string", "trailing-comma", "missing-comma"]),
+    (
+        "standard",
+        &["markdown-fence", "comment", "single-quoted-string", "trailing-comma", "missing-colon", "missing-comma"],
+    ),
+    (
+        "lenient",
+        &[
+            "markdown-fence",
+            "comment",
+            "single-quoted-string",
+            "inner-quote",
+            "trailing-comma",
+            "missing-colon",
+            "missing-comma",
+            "cut-member",
+        ],
+    ),
+];
 
 fn catalogue() -> Catalogue {
     let rules =

@@ -135,3 +135,18 @@ fn bombs_are_refused_before_they_are_built() {
         matches!(PatternRule::new(&nested, "x"), Err(Problem::Find(message)) if message.ends_with("nested too deeply"))
     );
 }
+
+#[test]
+fn letters_digits_and_signs_are_what_a_likely_edit_keeps() {
+    use super::keeps_signs;
+    for (removed, replacement) in
+        [("=>", ":"), ("a b", "\"a b\""), ("", ","), ("-1_0", "-10"), ("«é»", "\"é\""), ("\n", "\\n"), ("\\d", "\\\\d")]
+    {
+        assert!(keeps_signs(removed, replacement), "{removed} {replacement}");
+    }
+    for (removed, replacement) in
+        [("x1", "1"), ("-1", "1"), ("twelve", "0"), ("07", "7"), ("a", "A"), ("", "1"), ("ab", "ba")]
+    {
+        assert!(!keeps_signs(removed, replacement), "{removed} {replacement}");
+    }
+}

@@ -1,0 +1,185 @@
+//! The values that flags take.
+
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use jsonseam::contract::{CastKind, Casts, Draft};
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// When a text is read line by line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ByLine {
+    /// If its name or its content says so
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How all payloads of a text are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AllForm {
+    /// One a line
+    Lines,
+    /// As the elements of one array
+    Array,
+}
+
+/// For whom the results are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// For people
+    #[default]
+    Human,
+    /// JSON Lines: one record a file, or a line of JSON Lines
+    Json,
+    /// Annotations for GitHub Actions
+    Github,
+}
+
+/// Where the batch files of a provider hold the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shape {
+    /// `OpenAI`: /response/body/choices/0/message/content
+    Openai,
+    /// vLLM: /response/body/choices/0/message/content
+    Vllm,
+    /// Anthropic: the text parts of /result/message/content
+    Anthropic,
+    /// Chat completions: /choices/0/message/content
+    Chat,
+}
+
+/// The members of the record of a repair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RecordMember {
+    Version,
+    Status,
+    Payload,
+    Text,
+    Value,
+    Edits,
+    Risk,
+    Truncated,
+    Incomplete,
+    Gap,
+    Further,
+    Outputs,
+    Calls,
+    Content,
+    Format,
+    Error,
+}
+
+impl RecordMember {
+    /// The name in the record.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Version => "version",
+            Self::Status => "status",
+            Self::Payload => "payload",
+            Self::Text => "text",
+            Self::Value => "value",
+            Self::Edits => "edits",
+            Self::Risk => "risk",
+            Self::Truncated => "truncated",
+            Self::Incomplete => "incomplete",
+            Self::Gap => "gap",
+            Self::Further => "further",
+            Self::Outputs => "outputs",
+            Self::Calls => "calls",
+            Self::Content => "content",
+            Self::Format => "format",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Reads one of the given names; clap lists them and suggests the nearest.
+pub(super) fn one_of<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>().map_err(|_| "not one of the names"))
+}
+
+/// The name of all casts that lose nothing.
+pub(crate) const EXACT: &str = "exact";
+
+/// The names that casts are chosen by.
+pub(crate) fn cast_names() -> impl Iterator<Item = &'static str> {
+    let kinds = CastKind::ALL.iter().filter(|kind| !matches!(kind, CastKind::Default | CastKind::Alias));
+    [EXACT].into_iter().chain(kinds.map(|kind| kind.name()))
+}
+
+/// Casts by name.
+pub(super) fn casts() -> impl TypedValueParser<Value = Casts> {
+    PossibleValuesParser::new(cast_names()).map(|name| match CastKind::from_name(&name) {
+        Some(kind) => Casts::NONE.with(kind),
+        None => Casts::COERCE,
+    })
+}
+
+/// The drafts by name.
+pub(super) fn draft() -> impl TypedValueParser<Value = Draft> {
+    PossibleValuesParser::new(Draft::ALL.map(Draft::as_str)).map(|name| Draft::from_name(&name).unwrap_or_default())
+}
+
+/// Reads a number of threads.
+pub(super) fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse::<usize>().map_err(|_| "not a whole number".to_owned())?;
+    NonZeroUsize::new(number).ok_or_else(|| "at least 1".to_owned())
+}
+
+/// Reads a size in bytes: a whole number, which K, M or G multiply by powers of 1024.
+pub(super) fn size(text: &str) -> Result<usize, String> {
+    /// Longest text that the engine takes.
+    const MOST: usize = u32::MAX as usize;
+    let wrong = || format!("a whole number of bytes from 1 to {MOST}, or one with K, M or G");
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let factor = match text.get(digits.len()..).map(str::to_ascii_lowercase).as_deref() {
+        Some("" | "b") => 1,
+        Some("k" | "kb" | "kib") => 1 << 10,
+        Some("m" | "mb" | "mib") => 1 << 20,
+        Some("g" | "gb" | "gib") => 1 << 30,
+        _ => return Err(wrong()),
+    };
+    let bytes = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(factor));
+    bytes.filter(|bytes| (1..=MOST).contains(bytes)).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_may_have_a_unit() {
+        assert_eq!(size("1"), Ok(1));
+        assert_eq!(size("64M"), Ok(64 << 20));
+        assert_eq!(size("2gib"), Ok(2 << 30));
+        for wrong in ["", "0", "M", "-1", "1.5M", "4G", "5T", "99999999999999999999"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn no_thread_at_all_is_a_mistake_with_a_plain_message() {
+        assert_eq!(jobs("0"), Err("at least 1".to_owned()));
+        assert_eq!(jobs("3").map(usize::from), Ok(3));
+    }
+}

@@ -1,0 +1,169 @@
+//! Where the text of a record is.
+
+use std::borrow::Cow;
+
+use anyhow::bail;
+
+use super::bad::BadRecord;
+use super::members::{self, Record};
+use crate::arguments::Shape;
+use crate::escape::escaped;
+
+/// The places of a text in the batch files of providers.
+const CHAT: [&str; 4] = ["choices", "0", "message", "content"];
+const RESPONSE: [&str; 6] = ["response", "body", "choices", "0", "message", "content"];
+const ANTHROPIC: [&str; 3] = ["result", "message", "content"];
+
+/// Where the text of a line is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Pick {
+    /// In the member of this name; else at the end of this path.
+    Member(String, Option<Vec<String>>),
+    /// Where a provider puts it.
+    Shape(Shape),
+    /// The line itself is the text.
+    Line,
+}
+
+impl Pick {
+    /// The member that `field` names: by its name, as a JSON Pointer (`/a/0`), or as a path (`a.0`, `a[0]`).
+    pub(super) fn member(field: &str) -> anyhow::Result<Self> {
+        let path = if let Some(pointer) = field.strip_prefix('/') {
+            Some(pointer.split('/').map(|token| token.replace("~1", "/").replace("~0", "~")).collect())
+        } else if field.contains(['.', '[']) {
+            let path: Vec<String> = field.replace('[', ".").replace(']', "").split('.').map(str::to_owned).collect();
+            if path.iter().any(String::is_empty) {
+                bail!("--field {}: a name, a JSON Pointer such as /a/0, or a path such as a[0].b", escaped(field));
+            }
+            Some(path)
+        } else {
+            None
+        };
+        Ok(Self::Member(field.to_owned(), path))
+    }
+
+    /// The text of a record.
+    pub(super) fn text<'a>(&self, record: &Record<'a>) -> Result<Cow<'a, str>, BadRecord> {
+        let value = match self {
+            Self::Line | Self::Member(..) => self.value(record),
+            Self::Shape(Shape::Openai | Shape::Vllm) => along(record, RESPONSE.into_iter()),
+            Self::Shape(Shape::Chat) => along(record, CHAT.into_iter()),
+            Self::Shape(Shape::Anthropic) => {
+                let content = along(record, ANTHROPIC.into_iter()).ok_or(BadRecord::MissingField)?;
+                if content.starts_with('[') {
+                    return text_parts(content).map(Cow::Owned);
+                }
+                Some(content)
+            }
+        };
+        unquoted(value.ok_or(BadRecord::MissingField)?)
+    }
+
+    /// The value of the member, as it is spelled; `None` where there is none, and for a place that is no member.
+    pub(super) fn value<'a>(&self, record: &Record<'a>) -> Option<&'a str> {
+        let Self::Member(name, path) = self else { return None };
+        record.value(name).or_else(|| along(record, path.as_ref()?.iter().map(String::as_str)))
+    }
+
+    /// What the messages call the place.
+    pub(super) fn described(&self) -> String {
+        match self {
+            Self::Member(name, _) => format!("`{name}`"),
+            Self::Shape(Shape::Openai | Shape::Vllm) => format!("/{}", RESPONSE.join("/")),
+            Self::Shape(Shape::Chat) => format!("/{}", CHAT.join("/")),
+            Self::Shape(Shape::Anthropic) => format!("/{}", ANTHROPIC.join("/")),
+            Self::Line => "the line".to_owned(),
+        }
+    }
+}
+
+/// The flag for the shape that a record has, if it has one that is known.
+pub(super) fn shape_of(record: &Record<'_>) -> Option<&'static str> {
+    let has = |path: &[&str]| along(record, path.iter().copied()).is_some();
+    [("openai", RESPONSE.as_slice()), ("chat", &CHAT), ("anthropic", &ANTHROPIC)]
+        .into_iter()
+        .find_map(|(name, path)| has(path).then_some(name))
+}
+
+/// The value at the end of a path, as it is spelled.
+fn along<'a, 'p>(record: &Record<'a>, mut path: impl Iterator<Item = &'p str>) -> Option<&'a str> {
+    let mut value = record.value(path.next()?)?;
+    for token in path {
+        value = if value.starts_with('{') {
+            members::of_valid(value).value(token)?
+        } else if value.starts_with('[') {
+            members::elements(value).get(token.parse::<usize>().ok()?).copied()?
+        } else {
+            return None;
+        };
+    }
+    Some(value)
+}
+
+/// The text of all parts that are text, one after the other.
+fn text_parts(content: &str) -> Result<String, BadRecord> {
+    let mut text = None;
+    for part in members::elements(content) {
+        if !part.starts_with('{') {
+            continue;
+        }
+        let part = members::of_valid(part);
+        if part.value("type") == Some("\"text\"") {
+            let piece = unquoted(part.value("text").ok_or(BadRecord::MissingField)?)?;
+            text.get_or_insert_with(String::new).push_str(&piece);
+        }
+    }
+    text.ok_or(BadRecord::MissingField)
+}
+
+/// The text that a JSON string spells.
+fn unquoted(value: &str) -> Result<Cow<'_, str>, BadRecord> {
+    if !value.starts_with('"') {
+        return Err(BadRecord::NotAString);
+    }
+    match value.get(1..value.len() - 1) {
+        Some(text) if !text.contains('\\') => Ok(Cow::Borrowed(text)),
+        // The string is valid JSON, so only half a surrogate pair can be in the way.
+        _ => serde_json::from_str(value).map(Cow::Owned).map_err(|_| BadRecord::NotUnicode),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picked(pick: &Pick, record: &str) -> Result<String, BadRecord> {
+        pick.text(&members::of_valid(record)).map(Cow::into_owned)
+    }
+
+    #[test]
+    fn a_member_of_that_very_name_wins_over_a_pointer_and_a_path() {
+        let record = r#"{"a.b":"name","/a/b":"pointer name","a":{"b":"nested","c":["x","y"]},"~/":{"":"odd"}}"#;
+        let field = |field: &str| picked(&Pick::member(field).expect("it is one"), record);
+        assert_eq!(field("a.b"), Ok("name".into()));
+        assert_eq!(field("/a/b"), Ok("pointer name".into()));
+        assert_eq!(field("/a/c/1"), Ok("y".into()));
+        assert_eq!(field("a.c.0"), Ok("x".into()));
+        assert_eq!(field("a.c[1]"), Ok("y".into()));
+        assert_eq!(field("/~0~1/"), Ok("odd".into()));
+        assert_eq!(field("a.c.2"), Err(BadRecord::MissingField));
+        assert_eq!(field("a.c.0.x"), Err(BadRecord::MissingField));
+        assert_eq!(field("a"), Err(BadRecord::NotAString));
+        assert!(Pick::member("a..b").is_err());
+    }
+
+    #[test]
+    fn the_shapes_of_providers_are_known() {
+        let chat = r#"{"choices":[{"message":{"content":"{\"a\":1}"}}]}"#;
+        assert_eq!(picked(&Pick::Shape(Shape::Chat), chat), Ok("{\"a\":1}".into()));
+        let openai = format!(r#"{{"custom_id":"1","response":{{"status_code":200,"body":{chat}}}}}"#);
+        assert_eq!(picked(&Pick::Shape(Shape::Openai), &openai), Ok("{\"a\":1}".into()));
+        assert_eq!(shape_of(&members::of_valid(&openai)), Some("openai"));
+        assert_eq!(shape_of(&members::of_valid(chat)), Some("chat"));
+        let parts = r#"{"result":{"message":{"content":[{"type":"thinking","thinking":"x"},{"type":"text","text":"{\"a\""},{"type":"text","text":":1}"}]}}}"#;
+        assert_eq!(picked(&Pick::Shape(Shape::Anthropic), parts), Ok("{\"a\":1}".into()));
+        assert_eq!(shape_of(&members::of_valid(parts)), Some("anthropic"));
+        let none = r#"{"result":{"message":{"content":[{"type":"tool_use"}]}}}"#;
+        assert_eq!(picked(&Pick::Shape(Shape::Anthropic), none), Err(BadRecord::MissingField));
+    }
+}

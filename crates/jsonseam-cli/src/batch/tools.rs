@@ -1,0 +1,35 @@
+//! The tools that each record offers.
+
+use std::cell::RefCell;
+
+use jsonseam::toolcall::Tools;
+
+use super::bad::BadRecord;
+use super::members::Record;
+use super::pick::Pick;
+
+/// Where the tools are, with those that were read last: records that follow each other mostly offer the same.
+#[derive(Debug, Clone)]
+pub(super) struct ToolsField {
+    pick: Pick,
+    latest: RefCell<Option<(String, Tools)>>,
+}
+
+impl ToolsField {
+    /// The member that `field` names.
+    pub(super) fn new(field: &str) -> anyhow::Result<Self> {
+        Ok(Self { pick: Pick::member(field)?, latest: RefCell::new(None) })
+    }
+
+    /// The tools of a record. One without them is refused: nothing would be left to check its calls against.
+    pub(super) fn tools(&self, record: &Record<'_>) -> Result<Tools, BadRecord> {
+        let list = self.pick.value(record).ok_or(BadRecord::MissingField)?;
+        if let Some((_, tools)) = self.latest.borrow().as_ref().filter(|(latest, _)| latest == list) {
+            return Ok(tools.clone());
+        }
+        let value = serde_json::from_str(list).map_err(|_| BadRecord::BadTools)?;
+        let tools = Tools::from_json(&value).map_err(|_| BadRecord::BadTools)?;
+        *self.latest.borrow_mut() = Some((list.to_owned(), tools.clone()));
+        Ok(tools)
+    }
+}

@@ -1,0 +1,8 @@
+//! The `jsonseam` command with the rules of our house: every subcommand knows them.
+
+// Without this line the linker drops the rules.
+use acme_rules as _;
+
+fn main() -> std::process::ExitCode {
+    jsonseam_cli::main()
+}

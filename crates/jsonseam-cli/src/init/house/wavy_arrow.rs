@@ -1,0 +1,34 @@
+//! `acme/wavy-arrow`: `~>` where a colon is due.
+
+use jsonseam::rule::{Edits, Fault, RepairRule, rule};
+
+rule! {
+    /// Reads a wavy arrow after a key as the colon.
+    ///
+    /// # What
+    /// A colon is expected, and `~>` is there.
+    ///
+    /// # Why
+    /// Say here which texts you have seen it in.
+    ///
+    /// # Example
+    /// `{"a" ~> 1}` becomes `{"a" : 1}`.
+    ///
+    /// # Limits
+    /// The key must be in double quotes.
+    pub struct WavyArrow {
+        name: "acme/wavy-arrow",
+        risk: Likely,
+        answers: [Colon],
+        cases: "wavy_arrow.toml",
+    }
+}
+
+impl RepairRule for WavyArrow {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        fault.ahead().starts_with("~>").then(|| fault.replace_ahead("~>".len(), ":"))
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(WavyArrow);

@@ -1,0 +1,285 @@
+//! `jsonseam repair`: one text to standard output, or files in place.
+
+mod product;
+mod told;
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use jsonseam::{Error, Record};
+use serde::Serialize;
+
+use crate::arguments::{AllForm, ByLine, OutputFormat, RepairArguments};
+use crate::console;
+use crate::engine::Engine;
+use crate::exit::Exit;
+use crate::files::{self, Replacement};
+use crate::input::{Input, Source};
+use crate::jobs::{self, Done};
+use crate::lines::Taking;
+use crate::render;
+use crate::signals;
+use crate::statistics::Statistics;
+use crate::walk;
+use product::{Layout, Product};
+
+/// Repairs what the arguments name.
+pub(crate) fn run(arguments: &RepairArguments) -> anyhow::Result<Exit> {
+    let sources = walk::sources(&arguments.files.files, &arguments.files.glob)?;
+    refuse_contradictions(arguments, &sources)?;
+    let mut engine = Engine::from_flags(&arguments.engine)?;
+    if arguments.all.is_some() {
+        engine = engine.for_all_payloads()?;
+    }
+    if arguments.write || arguments.output.is_some() {
+        signals::remove_temporaries_at_the_end()?;
+    }
+    let job = Job { arguments, engine: &engine, layout: Layout::of(arguments) };
+    let (exit, statistics) = jobs::each(&sources, arguments.files.jobs, |source| job.repair(source))?;
+    let is_told = sources.len() > 1 && (arguments.check && !console::is_quiet() || console::is_talkative());
+    if is_told || arguments.files.statistics {
+        let changed = if arguments.write { "repaired" } else { "would change" };
+        statistics.tell_files("unchanged", Some(changed));
+    }
+    if arguments.files.statistics {
+        statistics.tell_details();
+    }
+    Ok(exit)
+}
+
+fn refuse_contradictions(arguments: &RepairArguments, sources: &[Source]) -> anyhow::Result<()> {
+    let is_for_programs = arguments.files.output_format != OutputFormat::Human;
+    if sources.len() > 1 {
+        if !(arguments.write || arguments.check || arguments.diff || is_for_programs) {
+            bail!("several files need --write, --check, --diff or --output-format json");
+        }
+        if arguments.explain || arguments.report.is_some() {
+            bail!("--explain and --report take one file only; --output-format json gives a record for each file");
+        }
+    }
+    if is_for_programs
+        && (arguments.diff || arguments.explain || arguments.report.is_some() || arguments.output.is_some())
+    {
+        bail!("--output-format json and github take the place of --diff, --explain, --report and --output");
+    }
+    if arguments.write && sources.contains(&Source::Stdin) {
+        bail!("--write needs files: standard input cannot be replaced");
+    }
+    if arguments.all.is_some() && is_for_programs {
+        bail!("--all gives values; a record lists the other payloads of its text as `further`");
+    }
+    if let Some(report) = &arguments.report {
+        let is_same = |source: &Source| source.path().is_some_and(|path| files::lead_to_same_file(path, report));
+        if sources.iter().any(is_same) {
+            bail!("--report would replace the file that is read");
+        }
+    }
+    Ok(())
+}
+
+/// What is done to each text.
+struct Job<'j> {
+    arguments: &'j RepairArguments,
+    engine: &'j Engine,
+    layout: Layout,
+}
+
+/// One record of `--output-format json`.
+#[derive(Serialize)]
+struct FileRecord<'r> {
+    file: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    repair: Record<'r>,
+}
+
+impl Job<'_> {
+    fn repair(&self, source: &Source) -> anyhow::Result<Done> {
+        let input = source.read(self.engine.most_bytes())?;
+        let taking = Taking { engine: self.engine, all: self.arguments.all, explained: self.explained() };
+        let by_line = match self.arguments.files.lines {
+            // What was read of a text that is too long is no text.
+            ByLine::Auto | ByLine::Always if self.is_too_long(&input) => None,
+            choice => taking.by_line(choice, source, &input.bytes),
+        };
+        if let Some(lines) = by_line {
+            return self.deliver(&Product::Lines(lines), source, &input);
+        }
+        match taking.take(&input.bytes, taking.explained > 0) {
+            Ok(found) => self.deliver(&Product::Whole(found), source, &input),
+            Err(error) => self.refuse(&error, source, &input),
+        }
+    }
+
+    /// Of how many refusals of a text somebody learns which rules would have answered.
+    fn explained(&self) -> usize {
+        /// As many as a batch looks at.
+        const IN_RECORDS: usize = 1_000;
+        match self.arguments.files.output_format {
+            OutputFormat::Json => IN_RECORDS,
+            _ if self.arguments.report.is_some() => IN_RECORDS,
+            OutputFormat::Human if !console::is_quiet() => 1,
+            OutputFormat::Human | OutputFormat::Github => 0,
+        }
+    }
+
+    fn is_too_long(&self, input: &Input) -> bool {
+        input.bytes.len() > self.engine.config.limits().max_input_bytes
+    }
+
+    fn refuse(&self, error: &Error, source: &Source, input: &Input) -> anyhow::Result<Done> {
+        self.write_records([Record::from(error)].into_iter(), &[None], source)?;
+        match self.arguments.files.output_format {
+            OutputFormat::Github => render::annotate(&source.name(), 0, error, &input.bytes)?,
+            OutputFormat::Human | OutputFormat::Json => {
+                render::refusal(&source.name(), error, &input.bytes, self.engine);
+            }
+        }
+        let mut statistics = Statistics::of_refused();
+        statistics.count_refusal(error);
+        Ok((Exit::Refused, statistics))
+    }
+
+    fn deliver(&self, product: &Product<'_>, source: &Source, input: &Input) -> anyhow::Result<Done> {
+        let arguments = self.arguments;
+        let refused = self.tell_refused_lines(product, source, input)?;
+        if refused > 0 && arguments.all == Some(AllForm::Array) {
+            console::note(format_args!("{}: nothing is written: the refused lines would be lost", source.name()));
+            return Ok((Exit::Refused, Statistics::of_refused()));
+        }
+        let output = product.output(&input.bytes, self.layout);
+        let is_changed = *output != *input.bytes;
+        let replaces_input = arguments.write || self.outputs_to(source);
+        let is_held = replaces_input && product.leaves_out();
+        let is_partial = arguments.all.is_some() && product.leaves_out();
+        let mut exit = if refused > 0 || is_held || is_partial { Exit::Refused } else { Exit::Done };
+        self.write_product_records(product, source)?;
+        if is_held {
+            Self::tell_not_written(product, source);
+        } else if let (true, true, Some(path)) = (arguments.write, is_changed, source.path()) {
+            write_file(path, &output, input)?;
+        }
+        if arguments.check {
+            exit = if is_changed { Exit::Refused } else { exit };
+            self.tell_check(product, source, input, is_changed)?;
+        } else if !is_held || arguments.write {
+            self.show(product, source, input, &output)?;
+        }
+        self.tell(product, source, input, !is_held, is_changed);
+        Ok((exit, statistics_of(product, is_changed, refused)))
+    }
+
+    /// Whether `--output` names the file that is read.
+    fn outputs_to(&self, source: &Source) -> bool {
+        let output = self.arguments.output.as_deref();
+        output.zip(source.path()).is_some_and(|(output, path)| files::lead_to_same_file(output, path))
+    }
+
+    /// What standard output, or the file of `--output`, gets.
+    fn show(&self, product: &Product<'_>, source: &Source, input: &Input, output: &[u8]) -> anyhow::Result<()> {
+        let arguments = self.arguments;
+        if arguments.diff || arguments.explain {
+            // What is not UTF-8 has lines that are refused, and no place in a text for people.
+            let Ok(text) = str::from_utf8(&input.bytes) else {
+                bail!("{}: a text that is not UTF-8 throughout has no --diff and no --explain", source.name());
+            };
+            if arguments.diff {
+                console::emit(render::shown_diff(&product.diff(&source.name(), text, self.layout)).as_bytes())?;
+            } else {
+                console::emit(Self::explanation(product, source, text).as_bytes())?;
+            }
+        } else if let Some(path) = &arguments.output {
+            write_output(path, output)?;
+        } else if arguments.files.output_format == OutputFormat::Human && arguments.report.is_none() && !arguments.write
+        {
+            console::emit_product(output)?;
+        }
+        Ok(())
+    }
+
+    /// The records of a text, or of its lines, if they are wanted.
+    fn write_product_records(&self, product: &Product<'_>, source: &Source) -> anyhow::Result<()> {
+        match product {
+            Product::Whole(found) => {
+                let records: Vec<Record<'_>> = found.payloads.iter().map(Record::from).collect();
+                let numbers = vec![None; records.len()];
+                self.write_records(records.into_iter(), &numbers, source)
+            }
+            Product::Lines(lines) => {
+                let (mut records, mut numbers) = (Vec::new(), Vec::new());
+                for line in lines {
+                    match &line.result {
+                        None => {}
+                        Some(Err(error)) => {
+                            records.push(Record::from(error));
+                            numbers.push(Some(line.number));
+                        }
+                        Some(Ok(found)) => {
+                            records.extend(found.payloads.iter().map(Record::from));
+                            numbers.resize(records.len(), Some(line.number));
+                        }
+                    }
+                }
+                self.write_records(records.into_iter(), &numbers, source)
+            }
+        }
+    }
+
+    fn write_records<'r>(
+        &self,
+        records: impl Iterator<Item = Record<'r>>,
+        numbers: &[Option<usize>],
+        source: &Source,
+    ) -> anyhow::Result<()> {
+        let is_json = self.arguments.files.output_format == OutputFormat::Json;
+        if !is_json && self.arguments.report.is_none() {
+            return Ok(());
+        }
+        let file = source.name();
+        let mut text = Vec::new();
+        for (repair, line) in records.zip(numbers) {
+            let written = if is_json {
+                serde_json::to_writer(&mut text, &FileRecord { file: &file, line: *line, repair })
+            } else {
+                serde_json::to_writer(&mut text, &repair)
+            };
+            written.context("cannot write the record")?;
+            text.push(b'\n');
+        }
+        match &self.arguments.report {
+            Some(report) if report.as_os_str() != "-" => write_output(report, &text),
+            _ => console::emit(&text),
+        }
+    }
+}
+
+fn statistics_of(product: &Product<'_>, is_changed: bool, refused: usize) -> Statistics {
+    let mut statistics = Statistics::default();
+    match (refused > 0, is_changed) {
+        (true, _) => statistics.refused = 1,
+        (false, true) => statistics.changed = 1,
+        (false, false) => statistics.unchanged = 1,
+    }
+    product.payloads().for_each(|payload| statistics.count_edits(payload));
+    product.refusals().for_each(|(_, error)| statistics.count_refusal(error));
+    statistics
+}
+
+fn write_file(path: &Path, output: &[u8], input: &Input) -> anyhow::Result<()> {
+    let mut replacement = Replacement::beside(path)?;
+    replacement.write(output)?;
+    replacement.commit(input.fingerprint.as_ref())
+}
+
+/// Writes a file that appears or is replaced in one step, or a device as it is.
+fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if path.as_os_str() == "-" {
+        return console::emit(bytes);
+    }
+    if files::is_stream(path) {
+        return std::fs::write(path, bytes).with_context(|| format!("cannot write {}", files::shown(path)));
+    }
+    let mut replacement = Replacement::beside(path)?;
+    replacement.write(bytes)?;
+    replacement.commit(None)
+}

@@ -1,0 +1,202 @@
+//! What people are told of a repair.
+
+use jsonseam::{Error, Status};
+
+use super::Job;
+use super::product::{Product, places};
+use crate::arguments::OutputFormat;
+use crate::console;
+use crate::input::{Input, Source};
+use crate::lines::{Found, Line};
+use crate::render::{self, counted};
+use crate::statistics::descending;
+
+/// Of more refused lines only the number is told.
+const MOST_LINES: usize = 10;
+
+impl Product<'_> {
+    /// Whether payloads are left out of a text that is one, whole or broken.
+    pub(super) fn leaves_out(&self) -> bool {
+        matches!(self, Self::Whole(found) if found.leaves_out())
+    }
+
+    /// The payloads that are left out of a text that is one, for people.
+    fn left_out(&self) -> String {
+        let Self::Whole(Found { further, broken, .. }) = self else { return String::new() };
+        let mut named = Vec::new();
+        if !further.is_empty() {
+            named.push(format!("{} at {}", counted(further.len(), "further payload"), places(further)));
+        }
+        if let [first, ..] = broken.as_slice() {
+            named.push(format!("{} beyond repair from byte {first} on", counted(broken.len(), "payload")));
+        }
+        named.join(", and ")
+    }
+
+    /// What can be done about payloads that are left out.
+    fn left_out_help(&self) -> &'static str {
+        match self {
+            Self::Whole(found) if !found.broken.is_empty() => {
+                "another --preset may repair it; --candidates first, last or best takes one payload alone"
+            }
+            _ => "--all keeps every payload, one a line; --candidates first, last or best takes one alone",
+        }
+    }
+
+    /// The refused lines.
+    pub(super) fn refusals(&self) -> impl Iterator<Item = (usize, &Error)> {
+        let lines = match self {
+            Self::Whole(_) => &[][..],
+            Self::Lines(lines) => lines.as_slice(),
+        };
+        lines.iter().filter_map(|line| Some((line.number, line.result.as_ref()?.as_ref().err()?)))
+    }
+}
+
+impl Job<'_> {
+    /// Tells of the lines that stay as they are, and gives their number.
+    pub(super) fn tell_refused_lines(
+        &self,
+        product: &Product<'_>,
+        source: &Source,
+        input: &Input,
+    ) -> anyhow::Result<usize> {
+        let Product::Lines(lines) = product else { return Ok(0) };
+        let (name, mut refused) = (source.name(), 0);
+        for line in lines {
+            let bytes = input.bytes.get(line.span.clone()).unwrap_or_default();
+            let error = match &line.result {
+                Some(Err(error)) => Some(error),
+                Some(Ok(_)) if line.is_held() => None,
+                _ => continue,
+            };
+            refused += 1;
+            match (error, self.arguments.files.output_format) {
+                (Some(error), OutputFormat::Github) => render::annotate(&name, line.number - 1, error, bytes)?,
+                _ if refused > MOST_LINES => {}
+                (Some(error), _) if refused == 1 => {
+                    render::refusal_of_line(&name, line.number, error, bytes, self.engine);
+                }
+                (Some(error), _) => console::note(render::refusal_line(&name, line.number - 1, error, bytes)),
+                (None, _) => console::note(format_args!("{name}:{}: {}", line.number, held(line))),
+            }
+        }
+        if refused > MOST_LINES && self.arguments.files.output_format != OutputFormat::Github {
+            console::note(format_args!("{name}: {} more refused", counted(refused - MOST_LINES, "line")));
+        }
+        Ok(refused)
+    }
+
+    /// Tells why a file is not written.
+    pub(super) fn tell_not_written(product: &Product<'_>, source: &Source) {
+        console::note(format_args!("{}: not written: {} would be lost", source.name(), product.left_out()));
+        console::help_below(product.left_out_help());
+    }
+
+    /// Tells whether the file would change, in one line.
+    pub(super) fn tell_check(
+        &self,
+        product: &Product<'_>,
+        source: &Source,
+        input: &Input,
+        is_changed: bool,
+    ) -> anyhow::Result<()> {
+        let name = source.name();
+        if self.arguments.files.output_format == OutputFormat::Github {
+            if is_changed {
+                let what = Self::described(product, &name, input.bytes.len());
+                console::emit(render::annotation("warning", &name, 1, 1, &what).as_bytes())?;
+            }
+            return Ok(());
+        }
+        // Of the many files of a directory, those that would change are of interest.
+        let is_worth_a_line = matches!(source, Source::File(_) | Source::Stdin) || console::is_verbose();
+        if is_changed {
+            let what = Self::described(product, &name, input.bytes.len());
+            let what = what.strip_prefix(&format!("{name}: ")).unwrap_or(&what);
+            console::note(format_args!("{name}: would change: {what}"));
+        } else if is_worth_a_line && !console::is_quiet() && product.refusals().next().is_none() {
+            console::note(format_args!("{name}: unchanged"));
+        }
+        Ok(())
+    }
+
+    /// Tells what was done, where that is wanted, and of payloads that are left out, wherever that goes.
+    pub(super) fn tell(&self, product: &Product<'_>, source: &Source, input: &Input, warns: bool, is_changed: bool) {
+        let is_explained = self.arguments.explain && console::is_shown();
+        let is_dull = matches!(source, Source::Found(_)) && !is_changed && !console::is_verbose();
+        if console::is_talkative() && !self.arguments.check && !is_explained && !is_dull {
+            console::note(Self::described(product, &source.name(), input.bytes.len()));
+        }
+        if warns && product.leaves_out() && self.arguments.files.output_format == OutputFormat::Human {
+            console::warn(format_args!("{}: left out: {}", source.name(), product.left_out()));
+            console::help_below(product.left_out_help());
+        }
+    }
+
+    /// One line: what was done to the text.
+    fn described(product: &Product<'_>, name: &str, len: usize) -> String {
+        match product {
+            Product::Whole(found) => match found.payloads.as_slice() {
+                [payload] => render::summary(name, payload, len),
+                payloads => format!("{name}: {}{}", counted(payloads.len(), "payload"), edits(product)),
+            },
+            Product::Lines(lines) => {
+                let (mut valid, mut repaired) = (0, 0);
+                let results = || lines.iter().filter_map(|line| line.result.as_ref());
+                for found in results().filter_map(|result| result.as_ref().ok()) {
+                    let is_valid = found.payloads.iter().all(|payload| payload.status() == Status::Valid);
+                    if is_valid { valid += 1 } else { repaired += 1 }
+                }
+                let (total, refused) = (results().count(), results().filter(|result| result.is_err()).count());
+                let total = counted(total, "line");
+                format!("{name}: {total}: {valid} valid, {repaired} repaired, {refused} refused{}", edits(product))
+            }
+        }
+    }
+
+    /// The annotated source.
+    pub(super) fn explanation(product: &Product<'_>, source: &Source, text: &str) -> String {
+        match product {
+            Product::Whole(found) => match found.payloads.first() {
+                Some(payload) => render::explanation(&source.name(), text, payload),
+                None => String::new(),
+            },
+            Product::Lines(lines) => {
+                let mut out = Self::described(product, &source.name(), text.len());
+                out.push('\n');
+                for line in lines {
+                    let Some(Ok(found)) = &line.result else { continue };
+                    let source = text.get(line.span.clone()).unwrap_or_default();
+                    let edited = found.payloads.iter().filter(|payload| payload.status() == Status::Repaired);
+                    edited.for_each(|payload| out.push_str(&render::annotated(line.number, source, payload)));
+                }
+                out
+            }
+        }
+    }
+}
+
+/// Why a line stays as it is.
+fn held(line: &Line<'_>) -> &'static str {
+    match &line.result {
+        Some(Ok(found)) if !found.broken.is_empty() => {
+            "one payload of the line cannot be repaired, so the line stays as it is"
+        }
+        _ => "the line holds several payloads and stays as it is; --all keeps every one",
+    }
+}
+
+/// The edits of all payloads by rule, to follow other words.
+fn edits(product: &Product<'_>) -> String {
+    let mut rules = std::collections::BTreeMap::<String, u64>::new();
+    for payload in product.payloads().filter(|payload| payload.status() == Status::Repaired) {
+        payload.edits().for_each(|seam| *rules.entry(seam.rule.to_owned()).or_default() += 1);
+    }
+    if rules.is_empty() {
+        return ", no edits".to_owned();
+    }
+    let total: u64 = rules.values().sum();
+    let listed: Vec<String> = descending(&rules).iter().map(|(rule, count)| format!("{rule} {count}")).collect();
+    format!(", {} ({})", counted(total, "edit"), listed.join(", "))
+}

@@ -1,0 +1,61 @@
+//! D14: the command as a library, with the rules of a house. The template that `init --rules` writes is compiled here as it is.
+
+mod common;
+
+#[path = "../src/init/house/wavy_arrow.rs"]
+mod wavy_arrow;
+
+use std::process::ExitCode;
+
+use common::place;
+
+fn run(arguments: &[&str]) -> ExitCode {
+    jsonseam_cli::run([["house"].as_slice(), arguments].concat())
+}
+
+#[test]
+fn a_command_of_a_house_knows_its_rules_in_every_subcommand() {
+    let here = place().with("a.json", "{\"a\" ~> 1}").with("in.jsonl", "{\"completion\":\"{\\\"a\\\" ~> 1}\"}\n");
+    let with = here.with("jsonseam.toml", "[rules]\nenable = [\"acme/wavy-arrow\"]\n");
+    let path = |name: &str| with.path(name).to_string_lossy().into_owned();
+    let config = path("jsonseam.toml");
+    assert_eq!(run(&["explain", "acme/wavy-arrow"]), ExitCode::SUCCESS);
+    assert_eq!(run(&["config", "check", &config]), ExitCode::SUCCESS);
+    let (input, output) = (path("in.jsonl"), path("out.jsonl"));
+    assert_eq!(run(&["batch", "--config", &config, "--fail-on-refused", "-o", &output, &input]), ExitCode::SUCCESS);
+    assert!(with.read("out.jsonl").contains("acme/wavy-arrow"));
+    assert_eq!(run(&["repair", "--write", "--config", &config, &path("a.json")]), ExitCode::SUCCESS);
+    assert_eq!(with.read("a.json"), "{\"a\" : 1}");
+    assert_eq!(run(&["repair", "--enable", "acme/unknown", &path("a.json")]), ExitCode::from(2));
+}
+
+#[test]
+fn init_writes_a_crate_of_its_own_name_and_replaces_none() {
+    let here = place();
+    here.run(&["init", "--rules", "north-wind-rules"]).exits(0);
+    let read = |name: &str| here.read(&format!("north-wind-rules/{name}"));
+    assert!(read("src/main.rs").contains("use north_wind_rules as _;"));
+    assert!(read("src/wavy_arrow.rs").contains("name: \"north-wind/wavy-arrow\""));
+    assert!(read("src/wavy_arrow.toml").contains("north-wind/wavy-arrow"));
+    let manifest = read("Cargo.toml");
+    assert!(manifest.contains("name = \"north-wind-rules\"") && manifest.contains("jsonseam-cli = \""), "{manifest}");
+    for file in ["Cargo.toml", "src/main.rs", "src/lib.rs", "src/wavy_arrow.rs", "src/wavy_arrow.toml", "jsonseam.toml"]
+    {
+        assert!(!read(file).contains("acme"), "{file}");
+    }
+    here.run(&["init", "--rules", "north-wind-rules"]).exits(2).says("exists already");
+    for wrong in ["", "Acme", "a b", "../up", "-x"] {
+        here.run(&["init", &format!("--rules={wrong}")]).exits(2);
+    }
+}
+
+#[test]
+fn a_name_with_a_prefix_says_how_such_rules_come_in() {
+    place().run_on(&["repair", "--enable", "acme/null-word"], "{}").exits(2).says("jsonseam init --rules NAME");
+    let here = place().with("jsonseam.toml", "[rules]\nenable = [\"acme/null-word\"]\n");
+    here.run_on(&["repair"], "{}").exits(2).says("jsonseam.toml:2:").says("jsonseam init --rules NAME");
+    place()
+        .run_on(&["repair", "--enable", "comment,elipsis"], "{}")
+        .exits(2)
+        .says("`elipsis`; did you mean `ellipsis`?");
+}

@@ -1,0 +1,207 @@
+//! The cursor that a rule reads with: from the fault, or from any other place of the payload, forwards and backwards.
+//!
+//! Invariants: every byte that an answer reads is counted once per reading ([`Work::examined`](crate::Work::examined));
+//! and an answer that depends on where the region ends says so, by construction: no method sees that end without noting it.
+//!
+//! Boundary: the cursor knows no grammar and no words. It reads the payload as it was written, without the edits made so far.
+
+use std::fmt;
+
+use crate::peek::Peek;
+
+/// How far back a line is looked at for its indentation, in bytes.
+const MAX_INDENT: usize = 256;
+
+/// A place in the payload, and what follows and precedes it.
+///
+/// It is small and [`Copy`]: a helper may take it by value, read on, and leave the caller's cursor where it was.
+/// Offsets are bytes of the completion. Nothing at or after the region's end is ever read.
+///
+/// ```
+/// use jsonseam_core::Ahead;
+///
+/// /// Where the word at the cursor ends, if a colon follows it after spaces.
+/// fn end_of_key(mut ahead: Ahead<'_>) -> Option<usize> {
+///     let word = ahead.take_while(char::is_alphanumeric);
+///     let end = ahead.pos();
+///     (!word.is_empty() && ahead.skip_blanks().starts_with(":")).then_some(end)
+/// }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Ahead<'e> {
+    peek: &'e Peek<'e>,
+    pos: usize,
+}
+
+impl fmt::Debug for Ahead<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Ahead").field("pos", &self.pos).finish_non_exhaustive()
+    }
+}
+
+impl<'e> Ahead<'e> {
+    pub(crate) fn new(peek: &'e Peek<'e>, pos: usize) -> Self {
+        Self { peek, pos }
+    }
+
+    /// The offset of the cursor.
+    pub fn pos(self) -> usize {
+        self.pos
+    }
+
+    /// A cursor at another offset of the payload. Inside a character, or after the region's end, it sees nothing.
+    #[must_use]
+    pub fn at(self, pos: usize) -> Self {
+        Self { pos, ..self }
+    }
+
+    /// A cursor `len` bytes further on.
+    #[must_use]
+    pub fn after(self, len: usize) -> Self {
+        self.at(self.pos + len)
+    }
+
+    /// A cursor at the region's end.
+    #[must_use]
+    pub fn to_end(self) -> Self {
+        self.peek.touch();
+        self.at(self.peek.end())
+    }
+
+    /// The next character; `None` at the region's end.
+    pub fn peek(self) -> Option<char> {
+        let next = self.rest().chars().next();
+        self.peek.charge(next.map_or(1, char::len_utf8));
+        if next.is_none() {
+            self.peek.touch();
+        }
+        next
+    }
+
+    /// Passes the next character and returns it; `None` at the region's end.
+    pub fn bump(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.pos += next.len_utf8();
+        Some(next)
+    }
+
+    /// Whether `text` comes next.
+    pub fn starts_with(self, text: &str) -> bool {
+        let rest = self.rest().as_bytes();
+        let equal = rest.iter().zip(text.as_bytes()).take_while(|(byte, wanted)| byte == wanted).count();
+        if equal == text.len() {
+            self.peek.charge(equal);
+            return true;
+        }
+        self.peek.charge(equal + 1);
+        if equal == rest.len() {
+            self.peek.touch();
+        }
+        false
+    }
+
+    /// Passes `text` if it comes next. Whether it did.
+    pub fn eat(&mut self, text: &str) -> bool {
+        let is_next = self.starts_with(text);
+        if is_next {
+            self.pos += text.len();
+        }
+        is_next
+    }
+
+    /// Passes the characters for which `belongs` holds, and returns them.
+    pub fn take_while(&mut self, mut belongs: impl FnMut(char) -> bool) -> &'e str {
+        let rest = self.rest();
+        let len = rest.find(|char| !belongs(char)).unwrap_or_else(|| {
+            self.peek.touch();
+            rest.len()
+        });
+        self.peek.charge(len + 1);
+        self.pos += len;
+        rest.get(..len).unwrap_or_default()
+    }
+
+    /// The rest of the line, without its line break (`\n` or `\r`).
+    pub fn line(mut self) -> &'e str {
+        self.take_while(|char| !matches!(char, '\n' | '\r'))
+    }
+
+    /// A cursor after the white space of JSON (RFC 8259 section 2) that comes next.
+    #[must_use]
+    pub fn skip_blanks(mut self) -> Self {
+        let rest = self.rest();
+        let len = rest.bytes().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).unwrap_or_else(|| {
+            self.peek.touch();
+            rest.len()
+        });
+        self.peek.charge(len + 1);
+        self.pos += len;
+        self
+    }
+
+    /// The offset at which `needle` next starts, from the cursor on. Reads up to there, or to the region's end.
+    ///
+    /// The answer is remembered for the whole repair, so asking again and again for a terminator that never comes costs one pass in all.
+    pub fn find(self, needle: &'static str) -> Option<usize> {
+        let found = self.peek.find(needle, self.pos);
+        if found.is_none() {
+            self.peek.touch();
+        }
+        found
+    }
+
+    /// The text from the cursor to `pos`. Empty if it is not ahead, or if either splits a character.
+    pub fn slice_to(self, pos: usize) -> &'e str {
+        let text = self.rest().get(..pos.saturating_sub(self.pos)).unwrap_or_default();
+        self.peek.charge(text.len());
+        if pos >= self.peek.end() {
+            self.peek.touch();
+        }
+        text
+    }
+
+    /// Up to `len` bytes before the cursor, reduced to whole characters. They may lie before the payload.
+    pub fn before(self, len: usize) -> &'e str {
+        let text = self.passed();
+        let mut start = text.len().saturating_sub(len);
+        while !text.is_char_boundary(start) {
+            start += 1;
+        }
+        self.peek.charge(text.len() - start);
+        text.get(start..).unwrap_or_default()
+    }
+
+    /// The characters right before the cursor for which `belongs` holds, asked from the last one backwards.
+    pub fn before_while(self, mut belongs: impl FnMut(char) -> bool) -> &'e str {
+        let text = self.passed();
+        let start =
+            text.char_indices().rev().take_while(|&(_, char)| belongs(char)).last().map_or(text.len(), |(at, _)| at);
+        self.peek.charge(text.len() - start + 1);
+        text.get(start..).unwrap_or_default()
+    }
+
+    /// How many spaces and tabs precede the cursor on its line; `None` if anything else does.
+    ///
+    /// No more than 256 bytes are looked back. Blanks before the whole text are how a model starts its answer, and count as none.
+    pub fn indent(self) -> Option<usize> {
+        let mut left = MAX_INDENT;
+        let blanks = self.before_while(|char| {
+            left = left.saturating_sub(1);
+            left > 0 && matches!(char, ' ' | '\t')
+        });
+        let start = self.pos.checked_sub(blanks.len())?;
+        if start == 0 {
+            return Some(0);
+        }
+        matches!(self.at(start).before(1), "\n" | "\r").then_some(blanks.len())
+    }
+
+    /// What follows, up to the region's end. The caller charges and notes what it reads of it.
+    fn rest(self) -> &'e str {
+        self.peek.ahead(self.pos)
+    }
+
+    fn passed(self) -> &'e str {
+        self.peek.passed(self.pos)
+    }
+}

@@ -1,0 +1,178 @@
+//! The payloads besides the one that was chosen (SPEC B4): none is dropped without a word.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::candidates::Weighed;
+use super::{Attempt, Refusal};
+use crate::config::Policy;
+use crate::error::{Error, Position, Reason};
+use crate::locate::opens;
+use crate::pipeline::{RepairOptions, Settings};
+use crate::recognise::is_all_blank;
+use crate::repaired::Repaired;
+use crate::risk::Risk;
+
+/// Notes in `chosen` where the other payloads of `completion` are, and what finding them cost.
+///
+/// Fails as ambiguous if `chosen` lost or invented something and a sound payload with the same keys follows (SPEC B4, R4).
+pub(crate) fn note_further(
+    settings: &Settings,
+    completion: &str,
+    options: &RepairOptions<'_>,
+    chosen: &mut Repaired<'_>,
+) -> Result<(), Error> {
+    if settings.policy != Policy::First {
+        // Choosing has looked at all of them already.
+        return Ok(());
+    }
+    let payload = chosen.payload();
+    let is_opener = |byte: u8| opens(byte, settings.root);
+    let outside = [completion.get(..payload.start), completion.get(payload.end..)];
+    // The usual text has nothing like a payload around its payload.
+    if !outside.into_iter().flatten().any(|text| text.bytes().any(is_opener)) {
+        return Ok(());
+    }
+    let quiet = quiet(options);
+    let survey = Attempt::survey(settings, completion, &quiet);
+    survey.charge(chosen.work);
+    survey.spend(completion.len() - payload.len());
+    // Regions that are refused as a whole hold no candidate.
+    let candidates = survey.candidates().unwrap_or_default();
+    if chosen.risk() == Some(Risk::Lossy)
+        && let Some(spans) = survey.rival(&candidates, payload.start)
+    {
+        return Err(ambiguous(spans, completion, &survey));
+    }
+    chosen.further = survey.further(&candidates, &payload);
+    chosen.work = survey.work();
+    Ok(())
+}
+
+/// A refusal of the first payload as ambiguous, if a sound one of the same kind with the same keys follows what is broken (SPEC B4):
+/// which of the two was meant is for the caller to say.
+pub(crate) fn note_rival(
+    settings: &Settings,
+    completion: &str,
+    options: &RepairOptions<'_>,
+    refusal: Refusal,
+) -> Refusal {
+    let place = refusal.error.position().filter(|_| refusal.error.reason() == Reason::Syntax);
+    let Some(fault) = place.filter(|_| settings.policy == Policy::First).map(|place| place.offset) else {
+        return refusal;
+    };
+    let quiet = quiet(options);
+    let survey = Attempt::survey(settings, completion, &quiet);
+    survey.charge(refusal.error.work());
+    let candidates = survey.candidates().unwrap_or_default();
+    match survey.rival(&candidates, fault) {
+        Some(spans) => Refusal { error: ambiguous(spans, completion, &survey), ..refusal },
+        None => refusal,
+    }
+}
+
+/// Which of these payloads was meant is for the caller to say.
+fn ambiguous(spans: Vec<Range<usize>>, completion: &str, survey: &Attempt<'_, '_>) -> Error {
+    let second = Position::of(spans.get(1).map_or(0, |span| span.start), completion);
+    Error::new(Reason::AmbiguousPayload).among(spans).at(second).after(survey.work())
+}
+
+fn quiet<'r>(options: &RepairOptions<'r>) -> RepairOptions<'r> {
+    RepairOptions { skips_mended_by: true, finish_reason: None, ..options.clone() }
+}
+
+impl<'p, 'a> Attempt<'p, 'a> {
+    /// An attempt that looks for all candidates.
+    fn survey(settings: &'p Settings, completion: &'a str, quiet: &'p RepairOptions<'p>) -> Self {
+        let survey = Self::new(settings, &settings.rules, completion, quiet);
+        Self { policy: Policy::Best, is_survey: true, ..survey }
+    }
+
+    /// Where the payload that is broken at `fault` is, and the first sound one after it that has the same keys.
+    fn rival(&self, candidates: &[Weighed], fault: usize) -> Option<Vec<Range<usize>>> {
+        let mut preferred = candidates.iter().filter(|weighed| !weighed.candidate.is_passed_over);
+        let is_broken = |weighed: &&Weighed| {
+            let span = &weighed.candidate.span;
+            weighed.valid_end.is_none() && span.start <= fault && fault <= span.end
+        };
+        let broken = preferred.find(is_broken)?.candidate.span.clone();
+        // Quotes of a broken text may not pair, so what is between any two counts.
+        let words: HashSet<&str> = self.completion.get(broken.clone())?.split('"').collect();
+        self.spend(broken.len());
+        let rival = preferred.find_map(|weighed| {
+            let sound = weighed.candidate.span.start..weighed.valid_end?;
+            let keys = keys(self.completion.get(sound.clone())?);
+            self.spend(sound.len());
+            (!keys.is_empty() && keys.iter().all(|key| words.contains(key))).then_some(sound)
+        })?;
+        Some(vec![broken, rival])
+    }
+}
+
+/// The keys of an object that is valid JSON, as they are spelled.
+fn keys(object: &str) -> Vec<&str> {
+    let mut keys = Vec::new();
+    let (mut depth, mut open, mut is_escaped) = (0_usize, None, false);
+    let mut last = None;
+    for (pos, byte) in object.bytes().enumerate() {
+        match (byte, open) {
+            (_, Some(_)) if is_escaped => is_escaped = false,
+            (b'\\', Some(_)) => is_escaped = true,
+            (b'"', Some(start)) => {
+                last = object.get(start + 1..pos);
+                open = None;
+            }
+            (b'"', None) => open = Some(pos),
+            (b'{' | b'[', None) => depth += 1,
+            (b'}' | b']', None) => depth -= 1,
+            (b':', None) if depth == 1 => keys.extend(last),
+            _ => {}
+        }
+    }
+    keys
+}
+
+impl Attempt<'_, '_> {
+    /// The payloads of all candidates outside `payload` that are valid or can be repaired without truncation.
+    fn further(&self, candidates: &[Weighed], payload: &Range<usize>) -> Vec<Range<usize>> {
+        let whole = candidates
+            .iter()
+            .filter(|weighed| !is_inside(&weighed.candidate.span, payload))
+            .filter_map(|weighed| self.repair_candidate(weighed).ok())
+            .filter(|repaired| !repaired.is_cut_short())
+            .map(|repaired| repaired.payload());
+        self.besides(payload, whole.collect())
+    }
+
+    /// Those of `spans` that are payloads besides `payload`, in order and disjoint.
+    pub(super) fn besides(&self, payload: &Range<usize>, mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
+        spans.retain(|span| !overlap(span, payload) && !self.is_empty_pair_in_prose(span));
+        spans.sort_by_key(|span| span.start);
+        let mut end = 0;
+        spans.retain(|span| {
+            let is_apart = span.start >= end;
+            end = end.max(span.end);
+            is_apart
+        });
+        spans
+    }
+
+    /// Whether `span` is `{}` or `[]` on a line that holds something else (SPEC P2).
+    fn is_empty_pair_in_prose(&self, span: &Range<usize>) -> bool {
+        let text = self.completion.get(span.clone()).unwrap_or_default().trim();
+        let is_empty = text.get(1..text.len().saturating_sub(1)).is_some_and(is_all_blank);
+        let before = self.completion.get(..span.start).unwrap_or_default();
+        let after = self.completion.get(span.end..).unwrap_or_default();
+        let line_before = before.rsplit('\n').next().unwrap_or_default();
+        let line_after = after.split('\n').next().unwrap_or_default();
+        is_empty && !(is_all_blank(line_before) && is_all_blank(line_after))
+    }
+}
+
+fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}

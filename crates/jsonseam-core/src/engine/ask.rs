@@ -1,0 +1,101 @@
+//! Asking the rules what a fault may mean.
+
+use super::plan::Plan;
+use super::reading::Reading;
+use super::{Engine, costs};
+use crate::edit::Edits;
+use crate::fault::Site;
+use crate::proposals::{Offer, Proposals};
+use crate::risk::Risk;
+use crate::rules::RuleTable;
+
+/// How many offers to one fault are followed: the cheapest ones.
+const MAX_OFFERS: usize = 10;
+
+/// An answer that may be made.
+pub(super) struct Answer {
+    pub(super) rule: u16,
+    pub(super) risk: Risk,
+    pub(super) edits: Edits,
+    /// How it is made; `None` where it starts at a suspect, so that the reading must go back first.
+    pub(super) plan: Option<Plan>,
+    /// What it costs the first time, in hundredths.
+    pub(super) cost: u32,
+    pub(super) doubt: Option<&'static str>,
+}
+
+impl<'e> Engine<'e> {
+    /// The answers to a fault: the first sole one alone, or all offers, the cheapest first.
+    pub(super) fn ask(&mut self, reading: &mut Reading<'e>, site: &Site, rules: &RuleTable) -> Vec<Answer> {
+        self.peek.wants_ledger.set(false);
+        let answers = self.ask_once(reading, site, rules);
+        if !self.peek.wants_ledger.get() || answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30
+        {
+            return answers;
+        }
+        reading.keep_ledger(&self.peek, &mut self.work);
+        self.ask_once(reading, site, rules)
+    }
+
+    fn has_room_to_ask(&self) -> bool {
+        self.work.and_examined(self.peek.examined()).has_room_to_ask(self.task.bytes)
+    }
+
+    /// Every answer that a rule of `rules` has to the fault and that may be made here.
+    pub(super) fn ask_all(&mut self, reading: &mut Reading<'e>, site: &Site, rules: &RuleTable) -> Vec<(u16, Edits)> {
+        let fault = reading.fault(site, &self.peek);
+        let mut proposals = Proposals::default();
+        let mut answers = Vec::new();
+        for (rule, repair) in rules.answering(&fault) {
+            repair.propose(&fault, &mut proposals);
+            let edits = proposals.take().map(|offer| offer.edits);
+            answers.extend(
+                edits
+                    .filter(|edits| reading.plan(edits, site, &self.peek, &mut 0).is_some())
+                    .map(|edits| (rule, edits)),
+            );
+        }
+        answers
+    }
+
+    fn ask_once(&mut self, reading: &Reading<'e>, site: &Site, rules: &RuleTable) -> Vec<Answer> {
+        let fault = reading.fault(site, &self.peek);
+        let mut tried = 0;
+        let mut answers: Vec<Answer> = Vec::new();
+        let mut proposals = Proposals::default();
+        'asking: for (rule, repair) in rules.answering(&fault) {
+            // Weighing must leave room; a single reading has the whole bound.
+            if self.is_searching && !self.has_room_to_ask() {
+                break;
+            }
+            self.peek.forget_touch();
+            repair.propose(&fault, &mut proposals);
+            if proposals.is_empty() {
+                continue;
+            }
+            let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
+            for Offer { edits, is_sole, clues, doubt } in proposals.take() {
+                let plan = reading.plan(&edits, site, &self.peek, &mut tried);
+                if plan.is_none() && !reading.is_at_suspect(&edits) {
+                    continue;
+                }
+                let cost = costs::of_risk(risk).saturating_add(clues);
+                let answer = Answer { rule, risk, edits, plan, cost, doubt };
+                if is_sole && risk < Risk::Guess && answer.plan.is_some() {
+                    answers.clear();
+                    answers.push(answer);
+                    break 'asking;
+                }
+                match answers.iter_mut().find(|known| known.edits == answer.edits) {
+                    Some(known) if known.cost > answer.cost => *known = answer,
+                    Some(_) => {}
+                    None => answers.push(answer),
+                }
+            }
+        }
+        self.work.steps += tried;
+        answers.sort_by_key(|answer| answer.cost);
+        answers.truncate(MAX_OFFERS);
+        answers
+    }
+}

@@ -1,0 +1,280 @@
+//! What a reading's tokens say about it: keys that repeat, keys that the contract does not list, lines that are not laid out as their siblings.
+//!
+//! Kept only once a text has two readings. Every token can be taken back in reverse order, as in the record of tokens.
+
+use std::rc::Rc;
+
+use super::costs;
+use crate::evidence::Evidence;
+use crate::fault::{Container, Layout, Suspect, Token};
+use crate::recognise::TokenKind;
+use crate::trace::HELD;
+
+/// How many keys of one object are remembered.
+const KEYS: usize = 64;
+
+/// How many suspects are kept: the first ones, since one bracket puts all later lines out of place.
+const SUSPECTS: usize = 3;
+
+/// How far the line of the first token is looked back over, in bytes.
+const INDENT: usize = 64;
+
+/// The ledger of one reading.
+#[derive(Debug, Clone)]
+pub(crate) struct Ledger<'e> {
+    source: &'e str,
+    evidence: Option<&'e Evidence>,
+    levels: Vec<Level>,
+    /// What each of the latest tokens changed.
+    undo: [Undo; HELD],
+    count: usize,
+    /// Where the latest token ends, and the indentation of the line it is on.
+    latest: Place,
+    cost: u32,
+    /// What lines out of place cost, were the text laid out by a program.
+    layout: u32,
+    /// Lines, and those among them that no program would begin so.
+    lines: u32,
+    odd_lines: u32,
+    suspects: Vec<Rc<Suspect>>,
+    examined: u64,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    end: usize,
+    line: Option<usize>,
+}
+
+/// An open container.
+#[derive(Debug, Clone)]
+pub(crate) struct Level {
+    pub(crate) kind: Container,
+    /// How far the line is indented on which it opens.
+    line: Option<usize>,
+    /// How far its members or elements are indented that begin a line.
+    member: Option<usize>,
+    /// Hashes of its first keys.
+    keys: Rc<Vec<u64>>,
+    /// Whether one of them has come twice.
+    repeats: bool,
+    /// Its place in the contract.
+    place: Option<usize>,
+    /// The place of the value of its latest key, or of its elements.
+    below: Option<usize>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Undo {
+    /// The innermost container before the token, if the token changed or closed it.
+    level: Option<Level>,
+    latest: Place,
+    cost: u32,
+    layout: u32,
+    suspects: u8,
+}
+
+impl<'e> Ledger<'e> {
+    pub(crate) fn new(source: &'e str, evidence: Option<&'e Evidence>) -> Self {
+        Self {
+            source,
+            evidence,
+            levels: Vec::new(),
+            undo: Default::default(),
+            count: 0,
+            latest: Place::default(),
+            cost: 0,
+            layout: 0,
+            lines: 0,
+            odd_lines: 0,
+            suspects: Vec::new(),
+            examined: 0,
+        }
+    }
+
+    /// What the tokens cost so far, in hundredths.
+    pub(crate) fn cost(&self) -> u32 {
+        self.cost + if self.is_laid_out() { self.layout } else { 0 }
+    }
+
+    /// Whether the lines say anything: hardly any begins with a colon, a comma or the value of a member.
+    fn is_laid_out(&self) -> bool {
+        self.odd_lines * 8 <= self.lines
+    }
+
+    /// Charges a reading for what it leaves after its end.
+    pub(crate) fn charge(&mut self, cost: u32) {
+        self.cost += cost;
+    }
+
+    /// The first places where a line is not laid out as its siblings.
+    pub(crate) fn suspects(&self) -> &[Rc<Suspect>] {
+        if self.is_laid_out() { &self.suspects } else { &[] }
+    }
+
+    /// The bytes read since the last time.
+    pub(crate) fn take_examined(&mut self) -> u64 {
+        std::mem::take(&mut self.examined)
+    }
+
+    /// Enters a token. `before` are the two tokens before it, the nearest first.
+    pub(crate) fn token(&mut self, kind: TokenKind, start: usize, end: usize, before: [Option<Token>; 2]) {
+        let mut undo = Undo {
+            level: None,
+            latest: self.latest,
+            cost: self.cost,
+            layout: self.layout,
+            suspects: u8::try_from(self.suspects.len()).unwrap_or(0),
+        };
+        let indent = self.indent(start, end);
+        if indent.is_some() {
+            let follows_colon = before[0].as_ref().is_some_and(|token| token.kind == TokenKind::Colon);
+            let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
+            self.lines += 1;
+            self.odd_lines += u32::from(is_odd);
+        }
+        match kind {
+            TokenKind::ObjectStart | TokenKind::ArrayStart => {
+                undo.level = self.levels.last().cloned();
+                self.element(kind, start, indent, before);
+                let place = self.levels.last().map_or(self.evidence.map(|_| 0), |level| level.below);
+                let is_object = kind == TokenKind::ObjectStart;
+                self.levels.push(Level {
+                    kind: if is_object { Container::Object } else { Container::Array },
+                    line: if end > start { self.latest.line } else { None },
+                    member: None,
+                    keys: Rc::default(),
+                    repeats: false,
+                    place,
+                    below: place.filter(|_| !is_object).and_then(|place| self.evidence?.below(place, None)),
+                });
+            }
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
+                let opens_at = self.levels.last().and_then(|level| level.line);
+                if indent.zip(opens_at).is_some_and(|(indent, opens_at)| indent != opens_at) {
+                    self.suspect(kind, start, indent, before);
+                }
+                undo.level = self.levels.pop();
+            }
+            TokenKind::Key => {
+                undo.level = self.levels.last().cloned();
+                self.laid_out(kind, start, indent, before);
+                self.key(start, end);
+            }
+            TokenKind::String | TokenKind::Number | TokenKind::Literal => {
+                undo.level = self.levels.last().cloned();
+                self.element(kind, start, indent, before);
+            }
+            TokenKind::Colon | TokenKind::Comma => {}
+        }
+        self.undo[self.count % HELD] = undo;
+        self.count += 1;
+    }
+
+    /// Takes back the latest token.
+    pub(crate) fn take_back(&mut self, kind: TokenKind) {
+        let Some(latest) = self.count.checked_sub(1) else { return };
+        let Undo { level, latest: place, cost, layout, suspects } = std::mem::take(&mut self.undo[latest % HELD]);
+        match kind {
+            TokenKind::ObjectStart | TokenKind::ArrayStart => {
+                self.levels.pop();
+                if let (Some(top), Some(level)) = (self.levels.last_mut(), level) {
+                    *top = level;
+                }
+            }
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.levels.extend(level),
+            _ => {
+                if let (Some(top), Some(level)) = (self.levels.last_mut(), level) {
+                    *top = level;
+                }
+            }
+        }
+        self.count = latest;
+        self.latest = place;
+        self.cost = cost;
+        self.layout = layout;
+        self.suspects.truncate(usize::from(suspects));
+    }
+
+    /// How far the line is indented that the token begins; `None` if it does not begin one, or was inserted.
+    fn indent(&mut self, start: usize, end: usize) -> Option<usize> {
+        let from = if self.count == 0 { start.saturating_sub(INDENT) } else { self.latest.end.min(start) };
+        let gap = self.source.as_bytes().get(from..start).unwrap_or_default();
+        self.examined += gap.len() as u64;
+        let newline = gap.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
+        // Blanks before the whole text are how a model starts its answer, and indent nothing.
+        let line = newline.or_else(|| (self.count == 0 && from == 0).then_some(gap.len()));
+        let indent = line.map(|line| {
+            let rest = gap.get(line..).unwrap_or_default();
+            rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
+        });
+        self.latest.end = end;
+        if indent.is_some() || self.count == 0 {
+            self.latest.line = indent;
+        }
+        indent.filter(|_| end > start)
+    }
+
+    fn element(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: [Option<Token>; 2]) {
+        if self.levels.last().is_some_and(|level| level.kind == Container::Array) {
+            self.laid_out(kind, start, indent, before);
+        }
+    }
+
+    /// Members and elements that begin a line are indented alike.
+    fn laid_out(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: [Option<Token>; 2]) {
+        let (Some(indent), Some(level)) = (indent, self.levels.last_mut()) else { return };
+        match level.member {
+            None => level.member = Some(indent),
+            Some(member) if member != indent => self.suspect(kind, start, Some(indent), before),
+            Some(_) => {}
+        }
+    }
+
+    fn suspect(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: [Option<Token>; 2]) {
+        self.layout += costs::LAYOUT;
+        if self.suspects.len() < SUSPECTS {
+            let open = self
+                .levels
+                .iter()
+                .rev()
+                .map(|level| Layout { kind: level.kind, line: level.line, member: level.member })
+                .collect();
+            let [previous, second] = before;
+            self.suspects.push(Rc::new(Suspect {
+                kind,
+                pos: start,
+                indent: indent.unwrap_or(0),
+                previous,
+                second,
+                open,
+            }));
+        }
+    }
+
+    /// A key costs if its object has it already, or if the contract does not list it.
+    fn key(&mut self, start: usize, end: usize) {
+        let text = self.source.get(start..end).unwrap_or_default();
+        let is_mark = |char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}');
+        let text = text.trim_matches(is_mark);
+        self.examined += text.len() as u64;
+        let Some(level) = self.levels.last_mut() else { return };
+        let hash = hash_of(text);
+        if level.keys.contains(&hash) {
+            self.cost += if level.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
+            level.repeats = true;
+        } else if level.keys.len() < KEYS {
+            Rc::make_mut(&mut level.keys).push(hash);
+        }
+        let Some((evidence, place)) = self.evidence.zip(level.place) else { return };
+        level.below = evidence.below(place, Some(text));
+        if evidence.allows_spelled(place, text) == Some(false) {
+            self.cost += costs::UNDECLARED_KEY;
+        }
+    }
+}
+
+/// FNV-1a.
+fn hash_of(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,392 @@
+//! Several readings of one payload, the cheapest of which wins if it leads clearly (SPEC R1 to R3).
+//!
+//! The reading that has come least far goes on first. Readings that meet, at one place in one state, become one: the cheaper lives, and
+//! remembers by how much it led if the other one says something else. At most a beam of them live at a time.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use super::ask::Answer;
+use super::reading::{Past, Reading, Stopped};
+use super::score::Rival;
+use super::{Ambiguity, Engine, Mended, Refused, costs};
+use crate::fault::Site;
+use crate::journal::{Entry, Journal};
+use crate::limits::Limit;
+use crate::risk::Risk;
+use crate::scan::is_blank;
+
+/// How many edits of each reading a refusal names.
+const MAX_NAMED: usize = 64;
+
+/// A reading that stopped at a fault.
+struct Live<'e> {
+    reading: Reading<'e>,
+    site: Site,
+}
+
+/// A reading of the whole payload.
+struct Whole<'e> {
+    reading: Reading<'e>,
+    end: usize,
+}
+
+/// The readings that are followed.
+pub(super) struct Search<'e> {
+    live: Vec<Live<'e>>,
+    whole: Vec<Whole<'e>>,
+    /// The reading that came furthest without coming to the end; of several, the cheapest.
+    furthest: Option<Live<'e>>,
+    /// What was tried at which suspect.
+    tried: HashSet<u64>,
+    limit: Option<(Limit, Option<u16>)>,
+}
+
+impl<'e> Engine<'e> {
+    /// Follows all `answers` to the fault of `reading`, and decides.
+    pub(super) fn search(
+        &mut self,
+        mut reading: Reading<'e>,
+        site: Site,
+        answers: Vec<Answer>,
+    ) -> Result<Mended, Refused> {
+        let first = site.pos;
+        self.is_alone = self.sees_nothing_around();
+        self.is_searching = true;
+        reading.keep_ledger(&self.peek, &mut self.work);
+        let mut search =
+            Search { live: Vec::new(), whole: Vec::new(), furthest: None, tried: HashSet::new(), limit: None };
+        self.branch(&mut search, reading, &site, answers);
+        while let Some(mut live) = search.next() {
+            if !self.has_room() {
+                return Err(self.refuse_unweighed(live.reading, first));
+            }
+            self.peek.switch_reading();
+            search.merge_all(&mut live, self);
+            if search.is_left_behind(&live.reading, self.task.thresholds.margin) {
+                continue;
+            }
+            let answers = self.ask(&mut live.reading, &live.site, self.task.rules);
+            let Live { reading, site } = live;
+            if answers.is_empty() {
+                search.strand(reading, site);
+                continue;
+            }
+            self.branch(&mut search, reading, &site, answers);
+            search.prune(usize::from(self.task.thresholds.beam), self);
+        }
+        self.decide(search, first)
+    }
+
+    fn has_room(&self) -> bool {
+        self.work.and_examined(self.peek.examined()).has_room(self.task.bytes, self.is_alone)
+    }
+
+    /// Whether there is no bracket around the payload, so that nobody looks for further ones.
+    fn sees_nothing_around(&mut self) -> bool {
+        let text = self.task.completion.as_bytes();
+        let around = [text.get(..self.task.start), text.get(self.task.end..)];
+        self.work.steps += (text.len() - (self.task.end - self.task.start)) as u64;
+        !around.into_iter().flatten().flatten().any(|byte| matches!(byte, b'{' | b'['))
+    }
+
+    /// Makes each answer in a copy of the reading, and reads on.
+    fn branch(&mut self, search: &mut Search<'e>, mut reading: Reading<'e>, site: &Site, mut answers: Vec<Answer>) {
+        let last = answers.pop();
+        if !answers.is_empty() {
+            reading.settle();
+            self.work.moves += (reading.journal.len() * answers.len()) as u64;
+        }
+        for answer in answers {
+            self.follow(search, reading.clone(), site, &answer);
+        }
+        if let Some(answer) = last {
+            self.follow(search, reading, site, &answer);
+        }
+    }
+
+    /// Makes an answer and reads on.
+    fn follow(&mut self, search: &mut Search<'e>, mut reading: Reading<'e>, site: &Site, answer: &Answer) {
+        if !self.has_room() {
+            search.limit = Some((Limit::Work, Some(answer.rule)));
+            return;
+        }
+        let limit = if let Some(plan) = &answer.plan {
+            reading.take_step(answer, plan, site, &mut self.work)
+        } else {
+            let start = answer.edits.first().span.start;
+            if !search.tried.insert(hash_of(&answer.edits)) {
+                return;
+            }
+            reading = reading.rewound(start, &mut self.work);
+            let site = Site { pos: start, problem: None, is_at_end: false };
+            let mut tried = 0;
+            let plan = reading.plan(&answer.edits, &site, &self.peek, &mut tried);
+            self.work.steps += tried;
+            let Some(plan) = plan else { return };
+            reading.take_step(answer, &plan, &site, &mut self.work)
+        };
+        if let Some(limit) = limit {
+            search.limit = Some((limit, Some(answer.rule)));
+            return;
+        }
+        match reading.read(&self.peek, &mut self.work) {
+            Stopped::Done(end) => search.whole.push(Whole { reading, end }),
+            Stopped::Fault(site) => search.live.push(Live { reading, site }),
+            Stopped::TooDeep(_) => search.limit = search.limit.or(Some((Limit::Depth, None))),
+        }
+    }
+
+    /// The cheapest whole reading, if it may be the answer.
+    fn decide(&mut self, search: Search<'e>, first: usize) -> Result<Mended, Refused> {
+        let Search { mut whole, furthest, limit, .. } = search;
+        // What was not followed might have won.
+        if let Some((Limit::Work, _)) = limit {
+            let reading = whole.pop().map(|whole| whole.reading).or(furthest.map(|furthest| furthest.reading));
+            return Err(self.refuse_unweighed(reading.unwrap_or_else(|| Reading::start(self.task)), first));
+        }
+        whole.sort_by_key(|whole| (whole.reading.cost(), whole.reading.score.risk));
+        let mut others = whole.into_iter();
+        let Some(Whole { mut reading, end }) = others.next() else {
+            return Err(self.refuse_furthest(furthest, limit, first));
+        };
+        for other in others {
+            self.compare(&mut reading, end, &other.reading, other.end);
+        }
+        let thresholds = self.task.thresholds;
+        let gap = reading.score.gap();
+        let is_clear = gap.is_none_or(|gap| gap >= thresholds.margin) && !reading.score.beats_lower_risk();
+        if is_clear && reading.score.worst <= thresholds.veto {
+            let work = self.work.and_examined(self.peek.examined());
+            return Ok(Mended { journal: reading.into_journal(), payload: self.task.start..end, work, gap });
+        }
+        Err(self.refuse_ambiguous(&reading, first))
+    }
+
+    /// Remembers in `winner` that it led `other`, if that says something else.
+    fn compare(&mut self, winner: &mut Reading<'e>, end: usize, other: &Reading<'e>, other_end: usize) {
+        let gap = other.cost().saturating_sub(winner.cost());
+        let is_nearest = winner.score.gap().is_none_or(|known| gap < known);
+        // What is further away than the nearest one decides nothing, unless a smaller preset might have taken it.
+        if !is_nearest && other.score.risk >= winner.score.risk {
+            return;
+        }
+        let Some(parting) = Parting::of(winner, other) else { return };
+        if parting.says_the_same(self.task.completion, end, other_end, &mut self.work.steps) {
+            return;
+        }
+        if is_nearest {
+            let edits = Parting::named(&parting.other);
+            winner.score.meet(Rival { gap, cost: other.cost(), from: parting.start, edits, doubt: None });
+        }
+        if other.score.risk < winner.score.risk {
+            winner.score.beat(other.score.risk);
+        }
+    }
+
+    fn refuse_furthest(
+        &mut self,
+        furthest: Option<Live<'e>>,
+        limit: Option<(Limit, Option<u16>)>,
+        first: usize,
+    ) -> Refused {
+        if let Some(Live { reading, site }) = furthest {
+            return self.refuse(&reading, &site, None);
+        }
+        let site = Site { pos: first, problem: None, is_at_end: false };
+        let reading = Reading::start(self.task);
+        self.refuse(&reading, &site, limit.or(Some((Limit::Work, None))))
+    }
+
+    /// The text has more readings than the bound on work allows to weigh.
+    fn refuse_unweighed(&mut self, mut reading: Reading<'e>, first: usize) -> Refused {
+        let doubt = Some("the text has too many readings to weigh");
+        let (cost, from) = (reading.cost(), first);
+        reading.score.rival = Some(Rc::new(Rival { gap: 0, cost, from, edits: Vec::new(), doubt }));
+        self.refuse_ambiguous(&reading, first)
+    }
+
+    fn refuse_ambiguous(&mut self, reading: &Reading<'e>, first: usize) -> Refused {
+        let rival = reading.score.rival.clone();
+        let from = rival.as_ref().map_or(first, |rival| rival.from.min(first));
+        let journal = reading.clone().into_journal();
+        let named = |entries: &[Entry]| {
+            let own = entries.iter().filter(|entry| entry.span().start >= from);
+            own.take(MAX_NAMED).map(|entry| (entry.rule, entry.span())).collect::<Vec<_>>()
+        };
+        let winner = (named(journal.entries()), reading.cost());
+        let loser = rival.as_ref().map_or((Vec::new(), reading.cost()), |rival| (rival.edits.clone(), rival.cost));
+        let places = winner.0.iter().chain(&loser.0).map(|(_, span)| span.start);
+        let site = Site { pos: places.min().unwrap_or(first), problem: None, is_at_end: false };
+        let ambiguity = Ambiguity { readings: [winner, loser], doubt: rival.and_then(|rival| rival.doubt) };
+        // More rules do not decide between two readings, so none is named.
+        self.known = None;
+        Refused { ambiguity: Some(Box::new(ambiguity)), ..self.refuse(reading, &site, None) }
+    }
+}
+
+impl<'e> Search<'e> {
+    /// The reading that has come least far; of those, the cheapest.
+    fn next(&mut self) -> Option<Live<'e>> {
+        let next = (0..self.live.len()).min_by_key(|&at| {
+            let Live { reading, site } = &self.live[at];
+            (site.pos, reading.cost())
+        })?;
+        Some(self.live.swap_remove(next))
+    }
+
+    /// Merges with `live` all readings that stand where it does.
+    fn merge_all(&mut self, live: &mut Live<'e>, engine: &mut Engine<'e>) {
+        while let Some(at) = self.live.iter().position(|other| other.is_where(live)) {
+            let mut other = self.live.swap_remove(at);
+            if (other.reading.cost(), other.reading.score.risk) < (live.reading.cost(), live.reading.score.risk) {
+                std::mem::swap(live, &mut other);
+            }
+            let pos = live.site.pos;
+            engine.compare(&mut live.reading, pos, &other.reading, pos);
+        }
+    }
+
+    /// Whether a reading costs so much more than one that has come further that it cannot win.
+    ///
+    /// A reading that is whole costs no more, so what is dearer than it by the margin decides nothing,
+    /// unless a smaller preset might have taken it.
+    fn is_left_behind(&self, reading: &Reading<'e>, margin: u32) -> bool {
+        let lead = self.live.iter().map(|live| live.reading.cost()).min();
+        let whole = self.whole.iter().map(|whole| whole.reading.cost()).min();
+        let is_sober = reading.score.risk < Some(Risk::Guess);
+        let is_decided = whole.is_some_and(|whole| !is_sober && reading.cost() > whole + margin);
+        is_decided || lead.is_some_and(|lead| reading.cost() > lead + costs::WINDOW)
+    }
+
+    fn strand(&mut self, reading: Reading<'e>, site: Site) {
+        // Of those that come equally far, the order of the rules does not choose.
+        let merit = |reading: &Reading<'_>, site: &Site| (site.pos, Reverse(reading.cost()), !site.is_at_end);
+        let known = self.furthest.as_ref().map(|furthest| merit(&furthest.reading, &furthest.site));
+        if known.is_none_or(|known| known < merit(&reading, &site)) {
+            self.furthest = Some(Live { reading, site });
+        }
+    }
+
+    /// Keeps the cheapest readings, and the cheapest of low risk: what a smaller preset would answer stays in sight (SPEC R4).
+    fn prune(&mut self, beam: usize, engine: &mut Engine<'e>) {
+        if self.live.len() <= beam {
+            return;
+        }
+        let mut all = std::mem::take(&mut self.live);
+        all.sort_by_key(|live| (live.reading.cost(), Reverse(live.site.pos)));
+        for mut live in all {
+            self.merge_all(&mut live, engine);
+            self.live.push(live);
+        }
+        self.live.sort_by_key(|live| (live.reading.cost(), Reverse(live.site.pos)));
+        let is_sober = |live: &Live<'e>| live.reading.score.risk < Some(Risk::Guess);
+        if let Some(sober) = self.live.iter().position(is_sober)
+            && sober >= beam
+        {
+            self.live.swap(sober, beam - 1);
+        }
+        self.live.truncate(beam);
+    }
+}
+
+impl Live<'_> {
+    /// Whether both readings go on alike from here.
+    fn is_where(&self, other: &Self) -> bool {
+        let (state, others) = (&self.reading.state, &other.reading.state);
+        let is_in_string = state.is_in_string();
+        self.site == other.site
+            && (state.next, state.partial, state.depth) == (others.next, others.partial, others.depth)
+            && state.containers == others.containers
+            && (!is_in_string || state.content_start == others.content_start)
+    }
+}
+
+/// The edits of two readings from where they part.
+struct Parting<'r> {
+    one: Vec<(&'r Journal, Entry)>,
+    other: Vec<(&'r Journal, Entry)>,
+    start: usize,
+}
+
+impl<'r> Parting<'r> {
+    /// `None` if both have made the same edits.
+    fn of(one: &'r Reading<'_>, other: &'r Reading<'_>) -> Option<Self> {
+        let mut parts = (vec![&one.journal], vec![&other.journal]);
+        let (mut left, mut right) = (one.past.as_ref(), other.past.as_ref());
+        let len = |past: Option<&Rc<Past>>| past.map_or(0, |past| past.len);
+        while left.map(Rc::as_ptr) != right.map(Rc::as_ptr) {
+            if len(left) >= len(right) {
+                parts.0.extend(left.map(|past| &past.journal));
+                left = left.and_then(|past| past.before.as_ref());
+            } else {
+                parts.1.extend(right.map(|past| &past.journal));
+                right = right.and_then(|past| past.before.as_ref());
+            }
+        }
+        let entries = |parts: &[&'r Journal]| -> Vec<(&'r Journal, Entry)> {
+            parts
+                .iter()
+                .rev()
+                .flat_map(|&journal| journal.entries().iter().map(move |entry| (journal, *entry)))
+                .collect()
+        };
+        let (mut one, mut other) = (entries(&parts.0), entries(&parts.1));
+        let same = |((a, x), (b, y)): (&(&Journal, Entry), &(&Journal, Entry))| {
+            x.span() == y.span() && a.replacement(x) == b.replacement(y)
+        };
+        let common = one.iter().zip(&other).take_while(|pair| same(*pair)).count();
+        one.drain(..common);
+        other.drain(..common);
+        let first = |entries: &[(&Journal, Entry)]| entries.first().map(|(_, entry)| entry.span().start);
+        let start = first(&one).into_iter().chain(first(&other)).min()?;
+        Some(Self { one, other, start })
+    }
+
+    fn named(entries: &[(&Journal, Entry)]) -> Vec<(u16, std::ops::Range<usize>)> {
+        entries.iter().take(MAX_NAMED).map(|(_, entry)| (entry.rule, entry.span())).collect()
+    }
+
+    /// Whether both say the same up to where they end, but for white space.
+    fn says_the_same(&self, source: &str, end: usize, other_end: usize, steps: &mut u64) -> bool {
+        let one = squeezed(source, self.start..end, &self.one);
+        let other = squeezed(source, self.start..other_end, &self.other);
+        *steps += (one.len() + other.len()) as u64;
+        one == other
+    }
+}
+
+/// The text of `span` with these edits made, without white space and without escapes that stand for it.
+fn squeezed(source: &str, span: std::ops::Range<usize>, edits: &[(&Journal, Entry)]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(span.len());
+    let mut pos = span.start;
+    for (journal, entry) in edits {
+        text.extend_from_slice(source.get(pos..entry.span().start.max(pos)).unwrap_or_default().as_bytes());
+        text.extend_from_slice(journal.replacement(entry).as_bytes());
+        pos = entry.span().end.max(pos);
+    }
+    text.extend_from_slice(source.get(pos..span.end.max(pos)).unwrap_or_default().as_bytes());
+    let mut said = Vec::with_capacity(text.len());
+    let mut bytes = text.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => match bytes.next() {
+                Some(b'n' | b'r' | b't') | None => {}
+                Some(escaped) => said.extend([byte, escaped]),
+            },
+            byte if is_blank(byte) => {}
+            byte => said.push(byte),
+        }
+    }
+    said
+}
+
+fn hash_of(edits: &crate::edit::Edits) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for edit in edits.iter() {
+        (edit.span.start, edit.span.end, &*edit.replacement).hash(&mut hasher);
+    }
+    hasher.finish()
+}

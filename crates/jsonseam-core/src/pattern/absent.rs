@@ -1,0 +1,40 @@
+//! No patterns: this build was made without the feature `pattern`.
+
+use crate::config::{ConfigError, Named};
+use crate::risk::Risk;
+use crate::rules::RuleEntry;
+
+/// A rule declared by `[[pattern]]`, of which this build has none.
+#[derive(Debug, Clone)]
+pub(crate) enum Pattern {}
+
+impl Pattern {
+    pub(crate) fn name(&self) -> &str {
+        match *self {}
+    }
+
+    pub(crate) fn risk(&self) -> Risk {
+        match *self {}
+    }
+
+    pub(crate) fn check_cases(&self) -> Result<(), ConfigError> {
+        match *self {}
+    }
+
+    pub(crate) fn named(&self) -> &Named {
+        match *self {}
+    }
+
+    pub(crate) fn entry(&self) -> RuleEntry {
+        match *self {}
+    }
+}
+
+/// A file that declares patterns asks for what this build cannot do.
+#[cfg(feature = "config")]
+pub(crate) fn read(
+    reader: &crate::config::Reader,
+    value: &crate::config::Value<'_>,
+) -> Result<Vec<Pattern>, ConfigError> {
+    Err(reader.error(&value.span(), "this build has no [[pattern]]: it was made without the feature `pattern`"))
+}

@@ -1,0 +1,168 @@
+//! The published meta-schemas, and whether a value is a schema of a draft.
+//!
+//! Our own evaluator checks them, so there is one set of rules for schemas and for values, and a refused schema has a place.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use crate::compile::compile;
+use crate::draft::Draft;
+use crate::evaluate::Evaluation;
+use crate::graph::Graph;
+use crate::index::Index;
+use crate::limits::budget;
+use crate::walk;
+
+/// What is wrong with a schema, by its meta-schema.
+pub(crate) struct Fault {
+    /// Where, as a JSON Pointer.
+    pub(crate) place: String,
+    /// What its meta-schema says, without text of the schema.
+    pub(crate) message: String,
+}
+
+/// Whether a value of a text this long is a schema of a draft. `Err(None)`: it is too large to tell.
+pub(crate) fn check(draft: Draft, value: &Value, bytes: usize) -> Result<(), Option<Fault>> {
+    let Some(graph) = graph(draft) else { return Err(None) };
+    let mut evaluation = Evaluation::new(graph, budget(bytes));
+    match evaluation.is_valid(graph.root, value, 0) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(walk::violations(graph, value, budget(bytes)).ok().and_then(|violations| {
+            // The place nearest to the root is where the reader must look first.
+            let first = violations.into_iter().min_by_key(|violation| violation.segments.len())?;
+            Some(Fault { place: first.path(), message: first.sentence() })
+        })),
+        Err(_) => Err(None),
+    }
+}
+
+/// The compiled meta-schema of a draft.
+fn graph(draft: Draft) -> Option<&'static Graph> {
+    type Compiled = LazyLock<Option<Graph>>;
+    fn compiled(draft: Draft, address: &str) -> Option<Graph> {
+        let source = document(address)?;
+        let mut index = Index::new(&[], draft).ok()?;
+        let root = index.add(address, source).ok()?;
+        compile(&mut index, root, &crate::compile::Reading::default()).ok()
+    }
+    static DRAFT4: Compiled = LazyLock::new(|| compiled(Draft::Draft4, "http://json-schema.org/draft-04/schema"));
+    static DRAFT6: Compiled = LazyLock::new(|| compiled(Draft::Draft6, "http://json-schema.org/draft-06/schema"));
+    static DRAFT7: Compiled = LazyLock::new(|| compiled(Draft::Draft7, "http://json-schema.org/draft-07/schema"));
+    static OPENAPI: Compiled = LazyLock::new(|| compiled(Draft::Draft7, OPENAPI_ADDRESS));
+    static DRAFT201909: Compiled =
+        LazyLock::new(|| compiled(Draft::Draft201909, "https://json-schema.org/draft/2019-09/schema"));
+    static DRAFT202012: Compiled =
+        LazyLock::new(|| compiled(Draft::Draft202012, "https://json-schema.org/draft/2020-12/schema"));
+    let graph = match draft {
+        Draft::Draft4 => &DRAFT4,
+        Draft::Draft6 => &DRAFT6,
+        Draft::Draft7 => &DRAFT7,
+        Draft::OpenApi30 => &OPENAPI,
+        Draft::Draft201909 => &DRAFT201909,
+        Draft::Draft202012 => &DRAFT202012,
+    };
+    graph.as_ref()
+}
+
+/// The address of the meta-schema of `OpenAPI`'s dialect, which is derived here and published nowhere.
+const OPENAPI_ADDRESS: &str = "jsonseam:openapi-3.0";
+
+macro_rules! documents {
+    ($($path:literal => $file:literal),+ $(,)?) => {
+        /// A meta-schema by its address, be it `http` or `https`.
+        pub(crate) fn document(address: &str) -> Option<&'static Value> {
+            if address == OPENAPI_ADDRESS {
+                static DIALECT: LazyLock<Value> = LazyLock::new(openapi);
+                return Some(&DIALECT);
+            }
+            let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"))?;
+            Some(match rest.strip_prefix("json-schema.org/")? {
+                $($path => {
+                    static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+                        serde_json::from_str(include_str!(concat!("../meta/", $file))).unwrap_or_default()
+                    });
+                    &DOCUMENT
+                })+
+                _ => return None,
+            })
+        }
+
+        #[cfg(test)]
+        const ALL: &[&str] = &[$($path),+];
+    };
+}
+
+documents! {
+    "draft-04/schema" => "draft-04.json",
+    "draft-06/schema" => "draft-06.json",
+    "draft-07/schema" => "draft-07.json",
+    "draft/2019-09/schema" => "draft2019-09/schema.json",
+    "draft/2019-09/meta/applicator" => "draft2019-09/meta/applicator.json",
+    "draft/2019-09/meta/content" => "draft2019-09/meta/content.json",
+    "draft/2019-09/meta/core" => "draft2019-09/meta/core.json",
+    "draft/2019-09/meta/format" => "draft2019-09/meta/format.json",
+    "draft/2019-09/meta/meta-data" => "draft2019-09/meta/meta-data.json",
+    "draft/2019-09/meta/validation" => "draft2019-09/meta/validation.json",
+    "draft/2020-12/schema" => "draft2020-12/schema.json",
+    "draft/2020-12/meta/applicator" => "draft2020-12/meta/applicator.json",
+    "draft/2020-12/meta/content" => "draft2020-12/meta/content.json",
+    "draft/2020-12/meta/core" => "draft2020-12/meta/core.json",
+    "draft/2020-12/meta/format-annotation" => "draft2020-12/meta/format-annotation.json",
+    "draft/2020-12/meta/format-assertion" => "draft2020-12/meta/format-assertion.json",
+    "draft/2020-12/meta/meta-data" => "draft2020-12/meta/meta-data.json",
+    "draft/2020-12/meta/unevaluated" => "draft2020-12/meta/unevaluated.json",
+    "draft/2020-12/meta/validation" => "draft2020-12/meta/validation.json",
+}
+
+/// The meta-schema of `OpenAPI` 3.0's dialect: that of draft 7 with its two differences.
+fn openapi() -> Value {
+    let mut schema = document("http://json-schema.org/draft-07/schema").cloned().unwrap_or_default();
+    if let Some(members) = schema.as_object_mut() {
+        members.insert("$id".to_owned(), OPENAPI_ADDRESS.into());
+    }
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for bound in ["exclusiveMinimum", "exclusiveMaximum"] {
+            properties.insert(bound.to_owned(), json!({"type": ["number", "boolean"]}));
+        }
+        properties.insert("nullable".to_owned(), json!({"type": "boolean"}));
+    }
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_meta_schema_is_there_and_is_a_schema_of_its_draft() {
+        for path in ALL {
+            let address = format!("https://json-schema.org/{path}");
+            let document = document(&address).expect("it is known");
+            let name = document["$schema"].as_str().expect("it names its draft");
+            let draft = Draft::named(name).expect("a draft that we read");
+            assert!(check(draft, document, 10_000).is_ok(), "{path}");
+        }
+        assert!(Draft::ALL.into_iter().all(|draft| graph(draft).is_some()));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_schema_has_a_place() {
+        for (draft, schema, place) in [
+            (Draft::Draft202012, json!({"properties": {"a": {"type": "strin"}}}), "/properties/a/type"),
+            (Draft::Draft202012, json!({"items": [{}]}), "/items"),
+            (Draft::Draft201909, json!({"anyOf": [{"minLength": -1}]}), "/anyOf/0/minLength"),
+            (Draft::Draft7, json!({"required": ["a", 1]}), "/required/1"),
+            (Draft::Draft6, json!({"exclusiveMinimum": true}), "/exclusiveMinimum"),
+            (Draft::Draft4, json!({"not": true}), "/not"),
+            (Draft::Draft4, json!({"exclusiveMinimum": 1, "minimum": 1}), "/exclusiveMinimum"),
+            (Draft::OpenApi30, json!({"nullable": "yes"}), "/nullable"),
+        ] {
+            let Err(Some(fault)) = check(draft, &schema, 100) else { panic!("{schema} is a schema") };
+            assert_eq!(fault.place, place, "{schema}: {}", fault.message);
+        }
+        let openapi = json!({"type": "integer", "minimum": 0, "exclusiveMinimum": true, "nullable": true});
+        assert!(check(Draft::OpenApi30, &openapi, 100).is_ok());
+        assert!(check(Draft::Draft7, &openapi, 100).is_err());
+    }
+}

@@ -1,0 +1,195 @@
+//! Which files of a crate use each other: the `use` lines are arrows, and arrows that lead back make a circle.
+//!
+//! Two files may use each other; a larger circle means that a noun is in the wrong room.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The circles that are there, each crate with the size of its largest. A number only ever becomes smaller.
+/// Core's has room for the engine that weighs readings, whose rooms are cut once it stands.
+const LEFT: [(&str, usize); 5] = [
+    ("crates/jsonseam-core", 38),
+    ("crates/jsonseam-schema", 3),
+    ("crates/jsonseam-testkit", 3),
+    ("crates/jsonseam-toolcall", 3),
+    ("rules", 3),
+];
+
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every file of Rust below a folder, relative to it, with its code.
+fn sources(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(folder).expect("the folder is readable") {
+        let path = entry.expect("the folder is readable").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("names are UTF-8").to_owned();
+        if path.is_dir() {
+            sources(&path, &format!("{prefix}{name}/"), found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.insert(format!("{prefix}{name}"), fs::read_to_string(&path).expect("the file is readable"));
+        }
+    }
+}
+
+/// The path of the module that a file holds.
+fn module(file: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
+    if matches!(parts.last(), Some(&("mod" | "lib" | "main"))) {
+        parts.pop();
+    }
+    parts
+}
+
+/// The paths that the `use` lines of a source name, braces taken apart; those of its tests are left out.
+fn used(source: &str) -> Vec<String> {
+    let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let mut used = Vec::new();
+    let mut open: Option<String> = None;
+    for line in code.lines() {
+        let line = line.trim();
+        if open.is_none() {
+            let start = ["use ", "pub use ", "pub(crate) use ", "pub(super) use "];
+            open = start.iter().find_map(|start| line.strip_prefix(start)).map(str::to_owned);
+        } else if let Some(statement) = &mut open {
+            statement.push_str(line);
+        }
+        if open.as_ref().is_some_and(|statement| statement.ends_with(';')) {
+            expand(open.take().unwrap_or_default().trim_end_matches(';'), &mut used);
+        }
+    }
+    used
+}
+
+fn expand(path: &str, used: &mut Vec<String>) {
+    let Some((before, inside)) = path.split_once('{') else {
+        used.push(path.split(" as ").next().unwrap_or_default().trim().to_owned());
+        return;
+    };
+    let inside = inside.trim_end().trim_end_matches('}');
+    let (mut depth, mut start) = (0, 0);
+    for (at, char) in inside.char_indices().chain([(inside.len(), ',')]) {
+        match char {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth <= 0 => {
+                let part = inside.get(start..at).unwrap_or_default().trim();
+                if !part.is_empty() {
+                    let closed = if part.contains('{') && !part.ends_with('}') { "}" } else { "" };
+                    expand(&format!("{before}{part}{closed}"), used);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The files of a crate, each with those that it uses.
+fn graph(sources: &BTreeMap<String, String>) -> Graph {
+    let is_test = |file: &str| file.split('/').any(|part| part == "tests" || part == "tests.rs");
+    let modules: BTreeMap<Vec<&str>, &str> = sources.keys().map(|file| (module(file), file.as_str())).collect();
+    let mut graph = Graph::new();
+    for (file, source) in sources.iter().filter(|(file, _)| !is_test(file)) {
+        let here = module(file);
+        let arrows = graph.entry(file.clone()).or_default();
+        for path in used(source) {
+            let mut steps: Vec<&str> = path.split("::").map(str::trim).collect();
+            let mut from = here.clone();
+            match steps[0] {
+                "crate" => from.clear(),
+                "self" => {}
+                "super" => drop(from.pop()),
+                name => {
+                    from.push(name);
+                    if !modules.contains_key(&from) {
+                        continue;
+                    }
+                    from.pop();
+                    steps.insert(0, "self");
+                }
+            }
+            let mut steps = &steps[1..];
+            while let [first, rest @ ..] = steps
+                && *first == "super"
+            {
+                from.pop();
+                steps = rest;
+            }
+            let target = (0..=steps.len()).rev().find_map(|len| modules.get(&[&from[..], &steps[..len]].concat()));
+            if let Some(&target) = target
+                && target != file
+                && !["lib.rs", "main.rs"].contains(&target)
+            {
+                arrows.insert(target.to_owned());
+            }
+        }
+    }
+    graph
+}
+
+/// What can be reached from a file.
+fn reached<'g>(graph: &'g Graph, from: &str) -> BTreeSet<&'g str> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<&str> = graph.get(from).into_iter().flatten().map(String::as_str).collect();
+    while let Some(file) = open.pop() {
+        if reached.insert(file) {
+            open.extend(graph.get(file).into_iter().flatten().map(String::as_str));
+        }
+    }
+    reached
+}
+
+/// The circles, each as the files that reach each other.
+fn circles(graph: &Graph) -> BTreeSet<BTreeSet<&str>> {
+    let reach: BTreeMap<&str, BTreeSet<&str>> =
+        graph.keys().map(|file| (file.as_str(), reached(graph, file))).collect();
+    let circle = |file: &str| -> BTreeSet<&str> {
+        let back = |other: &&str| reach.get(other).is_some_and(|of_other| of_other.contains(file));
+        reach.get(file).into_iter().flatten().copied().filter(back).collect()
+    };
+    reach.keys().map(|file| circle(file)).filter(|circle| circle.len() > 1).collect()
+}
+
+#[test]
+fn no_circle_of_more_than_two_files_but_those_that_are_left() {
+    let mut folders: Vec<String> = vec!["rules".to_owned(), "xtask".to_owned()];
+    for entry in fs::read_dir(root().join("crates")).expect("the folder is readable") {
+        let name = entry.expect("the folder is readable").file_name();
+        folders.push(format!("crates/{}", name.to_string_lossy()));
+    }
+    let mut complaints = Vec::new();
+    for folder in folders {
+        let mut found = BTreeMap::new();
+        sources(&root().join(&folder).join("src"), "", &mut found);
+        let graph = graph(&found);
+        let most = LEFT.iter().find(|(known, _)| *known == folder).map_or(2, |(_, most)| *most);
+        let large: Vec<_> = circles(&graph).into_iter().filter(|circle| circle.len() > 2).collect();
+        complaints
+            .extend(large.iter().filter(|circle| circle.len() > most).map(|circle| format!("{folder}: {circle:?}")));
+        if most > 2 && large.is_empty() {
+            complaints.push(format!("{folder} has no circle any more: take it out of LEFT"));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn a_circle_is_found() {
+    let sources = [
+        ("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;\n"),
+        ("a.rs", "use crate::b::{self, B};\nuse std::fmt;\n#[cfg(test)]\nmod tests {\n    use super::c::C;\n}\n"),
+        ("b.rs", "use crate::{\n    c::{C, inner::D},\n};\n"),
+        ("c.rs", "mod inner;\nuse inner::D;\nuse super::d::E;\n"),
+        ("c/inner.rs", "use crate::a::A;\n"),
+        ("d.rs", "use crate::a::A;\n"),
+        ("e.rs", "use crate::a::A;\n"),
+    ];
+    let sources = sources.map(|(file, code)| (file.to_owned(), code.to_owned())).into();
+    let graph = graph(&sources);
+    assert_eq!(circles(&graph), BTreeSet::from([BTreeSet::from(["a.rs", "b.rs", "c.rs", "c/inner.rs", "d.rs"])]));
+    assert!(!circles(&graph).iter().flatten().any(|file| *file == "e.rs"));
+}

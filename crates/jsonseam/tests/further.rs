@@ -1,0 +1,116 @@
+//! B4: the payloads that were not chosen are listed, never dropped without a word.
+
+use jsonseam::{Config, Policy, Record, pipeline};
+
+/// The texts at the spans that `further` lists.
+fn further<'t>(text: &'t str, preset: &str, policy: Policy) -> Vec<&'t str> {
+    let mut config = Config::default();
+    config.set_preset(preset);
+    config.set_policy(policy);
+    let repaired = pipeline(&config).expect("the configuration is right").repair(text).expect("it has a payload");
+    let texts = repaired.further().iter().map(|span| &text[span.clone()]);
+    texts.collect()
+}
+
+fn strict(text: &str) -> Vec<&str> {
+    further(text, "strict", Policy::First)
+}
+
+fn standard(text: &str) -> Vec<&str> {
+    further(text, "standard", Policy::First)
+}
+
+#[test]
+fn b4_a_second_fence_is_listed_in_every_preset() {
+    let text = "One:\n```json\n{\"a\": 1}\n```\nTwo:\n```json\n{\"b\": 2,}\n```\n";
+    for preset in ["strict", "standard", "lenient"] {
+        assert_eq!(further(text, preset, Policy::First), ["{\"b\": 2,}"], "{preset}");
+        assert_eq!(further(text, preset, Policy::Last), ["{\"a\": 1}"], "{preset}");
+    }
+}
+
+#[test]
+fn b4_every_record_of_json_lines_but_the_first_is_listed() {
+    assert_eq!(standard("{\"a\":1}\n{\"b\":2}\n{\"c\":3,}\n"), ["{\"b\":2}", "{\"c\":3,}"]);
+    assert_eq!(further("{\"a\":1}\n{\"b\":2}\n", "standard", Policy::Last), ["{\"a\":1}"]);
+}
+
+#[test]
+fn b4_an_object_in_the_prose_before_or_after_a_block_is_listed() {
+    let text = "At first {\"draft\": 0} was it.\n```json\n{\"a\": 1}\n```\nor rather {\"b\": 2}.";
+    assert_eq!(strict(text), ["{\"draft\": 0}", "{\"b\": 2}"]);
+}
+
+#[test]
+fn b4_one_payload_has_no_further_ones() {
+    for text in [
+        "{\"a\": {\"b\": 1}, \"c\": \"{\\\"d\\\": 2}\"}",
+        "Here: {\"a\": [1, {\"b\": 2}]} and that is all.",
+        "As in [1], with {name} and \\frac{1}{2}:\n```json\n{\"a\": 1}\n```\n",
+        "```json\n{\"a\": \"```json {\\\"b\\\": 1} ```\"}\n```",
+    ] {
+        assert_eq!(standard(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn b4_what_is_truncated_cannot_be_repaired_or_is_empty_in_prose_is_not_listed() {
+    assert_eq!(standard("{\"a\": 1}\n{\"b\": [2"), [""; 0]);
+    assert_eq!(further("{\"a\": 1}\n{\"b\": [2", "lenient", Policy::First), [""; 0]);
+    assert_eq!(standard("{\"a\": 1}\n{\"b\" 2 \"c\"}\n{\"d\": 4}"), ["{\"d\": 4}"]);
+    assert_eq!(strict("```json\n{\"a\": 1}\n```\nIt is {} by default."), [""; 0]);
+    assert_eq!(strict("```json\n{\"a\": 1}\n```\n```json\n{}\n```"), ["{}"]);
+}
+
+#[test]
+fn b4_drafts_in_reasoning_are_not_listed() {
+    assert_eq!(standard("<think>{\"a\": 0}, or {\"a\": 1}?</think>\n{\"b\": 2}"), [""; 0]);
+}
+
+#[test]
+fn b4_a_finish_reason_speaks_of_the_last_payload_and_hides_no_other() {
+    let text = "```json\n{\"a\": 1}\n```\n```json\n{\"b\": 2}\n```";
+    let options = jsonseam::RepairOptions { finish_reason: Some("length".into()), ..Default::default() };
+    let pipeline = pipeline(&Config::default()).expect("the defaults are right");
+    let repaired = pipeline.repair_with(text, &options).expect("it has a payload");
+    assert_eq!(repaired.further().len(), 1);
+}
+
+#[test]
+fn b4_the_list_ends_at_the_limit_of_candidates() {
+    let text = "{\"a\": 1}\n".repeat(200);
+    let found = standard(&text).len();
+    assert!((63..=64).contains(&found), "{found}");
+}
+
+#[test]
+fn b5_the_list_keeps_the_work_linear() {
+    let mut config = Config::default();
+    config.set_preset("lenient");
+    let pipeline = pipeline(&config).expect("the configuration is right");
+    for unit in [
+        "{\"a\": 1}\n",
+        "{\"a\" 1}\n",
+        "{a:'b'} ",
+        "```json\n{\"a\": 1,}\n```\n",
+        "<think>{\"a\": 1}</think>{\"a\": 1}",
+        "{\"a\": [1}",
+    ] {
+        let text = unit.repeat(40_000 / unit.len());
+        if let Ok(repaired) = pipeline.repair(&text) {
+            assert!(repaired.work().is_linear(text.len()), "{unit}: {:?}", repaired.work());
+        }
+    }
+}
+
+#[test]
+fn b4_the_record_always_has_the_list() {
+    let record = |text: &str| {
+        let result = jsonseam::repair(text);
+        serde_json::to_value(Record::new(&result)).expect("a record is JSON")
+    };
+    assert_eq!(record("{}")["further"], serde_json::json!([]));
+    assert_eq!(record("no JSON")["further"], serde_json::json!([]));
+    let two = record("```json\n{}\n```\n```json\n{\"b\": 2}\n```");
+    assert_eq!(two["further"], serde_json::json!([{"start": 23, "end": 31}]));
+}

@@ -1,0 +1,12 @@
+//! The rules of docs/writing-rules.md are these files, and keep every law.
+
+mod fat_arrow;
+mod ruler;
+
+#[test]
+fn the_page_shows_these_files() {
+    let page = include_str!("../../../../docs/writing-rules.md");
+    for file in [include_str!("fat_arrow.rs"), include_str!("ruler.rs"), include_str!("fat_arrow.toml")] {
+        assert!(page.contains(&format!("\n{file}```\n")), "{file}");
+    }
+}

@@ -1,0 +1,126 @@
+//! Values that are written without quotes.
+
+use std::ops::Range;
+
+use jsonseam_core::{Ahead, Container, Edit, Edits, Expected, Fault, TokenKind};
+
+use super::{blanks, layout, members, numbers, quoted};
+
+/// How much of a line is looked at: enough for any value that a rule would quote, so that no line is read twice at length.
+const LEN: usize = 256;
+
+/// A value without quotes that is not JSON, from its first character to its last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BareText<'e> {
+    /// What it says. It holds no bracket, double quote, back-tick, backslash or control character but a tab.
+    pub text: &'e str,
+    /// Where it is. It starts at the fault, or with the number before it.
+    pub span: Range<usize>,
+}
+
+/// The bare text that comes where a value is due, or that goes on after a number right before the fault (`5 kg`, `12:30`, `1,000`).
+///
+/// It ends, on its line, where what follows fits the container: before a closer, before a comma and the next member or element,
+/// before a comment, or at the end of the line. In an object a comma that no member follows belongs to the text.
+/// `None` at the root, and where the text could go on: where the region or the line breaks off.
+pub fn text<'e>(fault: &Fault<'e>) -> Option<BareText<'e>> {
+    let start = match fault.expected() {
+        Expected::Value if !fault.is_at_end() => fault.pos(),
+        Expected::Comma if number_goes_on(fault) => fault.token(0)?.span.start,
+        Expected::Key if number_is_grouped(fault) => fault.token(1)?.span.start,
+        _ => return None,
+    };
+    let end = remembered_end(fault, start, fault.container()?)?;
+    Some(BareText { text: fault.at(start).slice_to(end), span: start..end })
+}
+
+/// Puts the bare text at the fault in double quotes, if it is clearly data and `is_value` holds for it.
+pub fn quote(fault: &Fault<'_>, is_value: impl FnOnce(&str) -> bool) -> Option<Edits> {
+    let bare = text(fault)?;
+    let is_text = layout::is_clearly_data(fault) && is_value(bare.text);
+    is_text.then(|| Edits::from(Edit::insert(bare.span.start, "\"")).and(Edit::insert(bare.span.end, "\"")))
+}
+
+/// Whether text that is not JSON follows a number on its line.
+fn number_goes_on(fault: &Fault<'_>) -> bool {
+    let goes_on = fault.next_char().is_some_and(|char| !char.is_ascii_digit() && !quoted::is_quote(char));
+    goes_on && fault.previous_is(TokenKind::Number) && !fault.gap_has_newline()
+}
+
+/// Whether three digits follow a number of an object and a comma, without a blank anywhere.
+fn number_is_grouped(fault: &Fault<'_>) -> bool {
+    numbers::follows_short_number(fault) && numbers::digits(fault.ahead(), 4) == 3
+}
+
+/// The end of the text at the fault: several rules ask for it. It depends on the container and on whether a number precedes it.
+fn remembered_end(fault: &Fault<'_>, start: usize, container: Container) -> Option<usize> {
+    #[derive(Clone, Copy)]
+    struct End<const IN_OBJECT: bool, const GOES_ON: bool>(Option<usize>);
+    let find = || end(fault.at(start), fault.ahead(), container);
+    match (container, start < fault.pos()) {
+        (Container::Object, true) => fault.memo(fault.pos(), || End::<true, true>(find())).0,
+        (Container::Object, false) => fault.memo(fault.pos(), || End::<true, false>(find())).0,
+        (Container::Array, true) => fault.memo(fault.pos(), || End::<false, true>(find())).0,
+        (Container::Array, false) => fault.memo(fault.pos(), || End::<false, false>(find())).0,
+    }
+}
+
+/// Where a bare text ends that begins at `start` and is read up to `ahead`: before a closer, a comma that separates it from what comes next,
+/// a comment, or the end of its line. `None` if what follows does not fit, if it may go on, and if it holds what no bare text does.
+fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<usize> {
+    let (from, most) = (ahead.pos(), ahead.pos() + LEN);
+    let mut end = start.pos();
+    let mut before = if start.pos() < from { ahead.before(4).chars().next_back()? } else { ' ' };
+    let mut is_ended = false;
+    while ahead.pos() < most {
+        let here = ahead;
+        let Some(char) = ahead.bump().filter(|char| !matches!(char, '\n' | '\r')) else {
+            is_ended = true;
+            break;
+        };
+        is_ended = match char {
+            ',' => comma_ends(here, before, container)?,
+            _ => ends(char, before, here, container)?,
+        };
+        if is_ended {
+            break;
+        }
+        if !char.is_whitespace() {
+            end = ahead.pos();
+        }
+        before = char;
+    }
+    let after = ahead.at(end);
+    let is_followed = || blanks::skip(after).peek().is_some() && members::scalar_could_end(after, Some(container));
+    (is_ended && end > from && is_followed()).then_some(end)
+}
+
+/// Whether the comma that comes next ends a bare text: it does before whatever the container allows next.
+/// In an object it may also be part of the text; in an array it always ends it, and `None` is a group of thousands or two numbers.
+fn comma_ends(ahead: Ahead<'_>, before: char, container: Container) -> Option<bool> {
+    let is_group = before.is_ascii_digit() && numbers::digits(ahead.after(1), 4) == 3;
+    match container {
+        Container::Array => (!is_group).then_some(true),
+        Container::Object if members::fits_after_comma(ahead.after(1), container) => Some(true),
+        Container::Object => (is_group || ahead.starts_with(", ")).then_some(false),
+    }
+}
+
+/// Whether `char`, which comes next and is not a comma, ends a bare text after `before`; `None` if no bare text holds it.
+fn ends(char: char, before: char, ahead: Ahead<'_>, container: Container) -> Option<bool> {
+    match char {
+        '}' => (container == Container::Object).then_some(true),
+        ']' => (container == Container::Array).then_some(true),
+        ':' => (ahead.starts_with("://") || is_between_digits(before, ahead)).then_some(false),
+        '/' => Some(ahead.starts_with("/*") || (before.is_whitespace() && ahead.starts_with("//"))),
+        '#' => Some(before.is_whitespace()),
+        '\'' | '\u{2019}' | '\t' => Some(false),
+        '\\' | '{' | '[' | '(' | ')' => None,
+        char => (!quoted::is_quote(char) && char >= ' ').then_some(false),
+    }
+}
+
+/// Whether the colon that comes next is between two digits, as in a time.
+fn is_between_digits(before: char, ahead: Ahead<'_>) -> bool {
+    before.is_ascii_digit() && ahead.after(1).peek().is_some_and(|char| char.is_ascii_digit())
+}

@@ -1,0 +1,292 @@
+//! Brackets of a completion: which open a payload, and which are part of the prose (SPEC P2, P3, B4).
+
+use std::ops::Range;
+
+use jsonseam_core::{Region, Root};
+
+use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end};
+
+/// Where the payload of the wanted root starts: the first `{` or `[` that is more than a mention in prose.
+///
+/// An empty pair within a line of prose is no payload, and an opener that is the last byte of prose neither.
+/// A wholly escaped text in prose is one only if no clean payload follows it.
+pub fn payload_start(region: &Region<'_>) -> Option<usize> {
+    let span = region.span();
+    let text = region.text();
+    // Where the last object is: beyond it none is looked for, so each byte is read once.
+    let last = text.rfind('{');
+    let mut from = 0;
+    loop {
+        let opener = first_opener(text, from, last, region.root())?;
+        if let Some(end) = empty_pair_end(text, opener) {
+            from = end;
+        } else if opener > 0 && is_last_of_prose(text, opener) {
+            return None;
+        } else {
+            let escaped = escaped_end(text, opener).filter(|_| opener > 0);
+            let clean = escaped.and_then(|end| region.next_value(span.start + end));
+            return Some(clean.map_or(span.start + opener, |clean| clean.start));
+        }
+    }
+}
+
+/// Like [`payload_start`], where a payload in quotes (`` `{"a": 1}` ``) loses to a complete one that follows it without (SPEC P2).
+pub fn unquoted_payload_start(region: &Region<'_>) -> Option<usize> {
+    let start = payload_start(region)?;
+    let text = region.text();
+    let offset = region.span().start;
+    let is_in_quotes = |value: &Range<usize>| is_quoted(text, &(value.start - offset..value.end - offset));
+    let is_touched = text[..start - offset].ends_with(['"', '\'', '`', '“', '‘', '«']);
+    if !is_touched {
+        return Some(start);
+    }
+    let mut values = std::iter::successors(region.next_value(start), |value| region.next_value(value.end));
+    match values.next() {
+        Some(first) if first.start == start && is_in_quotes(&first) => {
+            Some(values.find(|value| !is_in_quotes(value)).map_or(start, |value| value.start))
+        }
+        _ => Some(start),
+    }
+}
+
+/// Where the payload starts if brackets of the prose come before it, like those of a formula (`\frac{1}{2}`), a placeholder or a block of code:
+/// the first opener that is none of them. `None` if there are no such brackets, or nothing but them.
+///
+/// An object that is in an array is no payload where an object is wanted (SPEC P3): then there is none either.
+pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
+    let span = region.span();
+    let text = region.text();
+    let first = text.find('{').filter(|&first| pair_end(text, first, &mut 0).is_some())?;
+    let object = first_object(text, first).filter(|&object| !is_last_of_prose(text, object))?;
+    let start = match region.root() {
+        Root::Object if region.is_element_at(span.start + object) => return None,
+        Root::Object => object,
+        Root::Any => unclosed_list(text, 0, object).unwrap_or(object),
+        Root::Array => return None,
+    };
+    Some(span.start + start)
+}
+
+/// Whether what is at `block` belongs to a payload that began before it: a fence or a tag in a string, or between brackets.
+///
+/// A whole block, with `body` from an opening bracket to a closing one, wins over brackets of the prose before it, balanced or not (SPEC P2):
+/// it belongs to a payload only if a string is open there, a member follows the open bracket, or the text goes on after the block as a payload would.
+pub fn is_inside_payload(region: &Region<'_>, block: usize, body: &Range<usize>) -> bool {
+    let Some(opener) = region.open_bracket_at(block) else { return false };
+    let is_whole = {
+        let body = region.slice(body.clone()).trim();
+        body.starts_with(['{', '[']) && body.ends_with(['}', ']'])
+    };
+    if !is_whole || region.is_string_open_at(block) {
+        return true;
+    }
+    let text = region.slice(opener + 1..block).trim_start();
+    let is_payload = text.starts_with(['"', '\'', '{']) || text.is_empty() || key_len(text).is_some();
+    let after = region.slice(body.end..region.span().end).trim_start_matches(['`', '~']).trim_start();
+    is_payload || after.starts_with([',', '}', ']', '"'])
+}
+
+/// Whether the text of `span`, white space aside, starts with `{` or `[`.
+pub fn is_bracketed(region: &Region<'_>, span: Range<usize>) -> bool {
+    region.slice(span).trim_start().starts_with(['{', '['])
+}
+
+/// The spans of all bracketed texts of the wanted root that are more than a mention in prose, disjoint, in one pass that knows double-quoted strings.
+/// The last one reaches to the region's end if it is not closed, closed wrongly, or not ended by its closer (SPEC P2).
+/// Those in quotes, or wholly escaped, are left out if there are others.
+pub fn bracketed(region: &Region<'_>) -> Vec<Range<usize>> {
+    let Some(first) = payload_start_after_prose(region).or_else(|| payload_start(region)) else {
+        return Vec::new();
+    };
+    let offset = region.span().start;
+    let text = region.text();
+    let (mut spans, quoted) = spans(region, text, first - offset);
+    if spans.is_empty() {
+        spans = quoted;
+    }
+    let is_object = |span: &Range<usize>| text[span.start..].starts_with('{');
+    if region.root() == Root::Any && spans.iter().any(is_object) {
+        // Beside an object, a bracket pair of words and numbers is a citation or a remark (SPEC P3).
+        spans.retain(|span| is_object(span) || text[span.clone()].contains(['{', '"', '\'']));
+    }
+    spans.into_iter().map(|span| offset + span.start..offset + span.end).collect()
+}
+
+/// The bracketed texts from `first` on, and those of them that are in quotes or wholly escaped.
+fn spans(region: &Region<'_>, text: &str, first: usize) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let (mut spans, mut quoted) = (Vec::new(), Vec::new());
+    let mut start = None;
+    let mut open = Vec::new();
+    let mut strings = Strings::default();
+    let (mut passed, mut formula_end) = (first, 0);
+    for (pos, byte) in text.bytes().enumerate().skip(first) {
+        match byte {
+            _ if pos < passed => {}
+            b'{' | b'[' if start.is_none() => {
+                let prose = if pos > first { prose_end(text, pos, &mut formula_end) } else { None };
+                let escaped = if pos > 0 && opens(byte, region.root()) { escaped_end(text, pos) } else { None };
+                if let Some(end) = prose.or(escaped) {
+                    passed = end;
+                    quoted.extend(escaped.filter(|_| prose.is_none()).map(|end| pos..end));
+                } else if opens(byte, region.root()) {
+                    start = Some(pos);
+                    open.push(byte);
+                }
+            }
+            _ if start.is_some() && strings.hides(byte) => {}
+            b'{' | b'[' => open.push(byte),
+            // A closer of the wrong kind: what follows belongs to this payload too, and is no candidate of its own.
+            b'}' | b']' if open.last().is_some_and(|opener| opener + 2 != byte) => break,
+            b'}' | b']' if open.pop().is_some() && open.is_empty() => {
+                let from = start.unwrap_or(pos);
+                let offset = region.span().start;
+                if !region.root_has_ended(offset + from, offset + pos + 1) {
+                    break;
+                }
+                start = None;
+                let span = from..pos + 1;
+                if is_quoted(text, &span) { quoted.push(span) } else { spans.push(span) }
+            }
+            _ => {}
+        }
+    }
+    spans.extend(start.map(|start| start..text.len()));
+    (spans, quoted)
+}
+
+/// Where the brackets that open at `pos` end, if they are part of the prose.
+fn prose_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize> {
+    if is_last_of_prose(text, pos) {
+        return Some(text.len());
+    }
+    let pair = if text[pos..].starts_with('{') { pair_end(text, pos, formula_end) } else { interval_end(text, pos) };
+    pair.or_else(|| empty_pair_end(text, pos))
+}
+
+/// Whether `byte` opens a payload of this root.
+fn opens(byte: u8, root: Root) -> bool {
+    match root {
+        Root::Object => byte == b'{',
+        Root::Array => byte == b'[',
+        Root::Any => matches!(byte, b'{' | b'['),
+    }
+}
+
+/// The first opener of the wanted root from `from` on.
+fn first_opener(text: &str, from: usize, last: Option<usize>, root: Root) -> Option<usize> {
+    let first_object = || {
+        last.filter(|&last| from <= last)?;
+        text[from..].find('{').map(|offset| from + offset)
+    };
+    match root {
+        Root::Object => first_object(),
+        Root::Array => first_list(text, from),
+        // A bracket pair in prose before an object is a citation; an unclosed one holds the object,
+        // and one that the text starts with, and that no word follows, is a payload of its own.
+        Root::Any => match first_object() {
+            Some(object) => {
+                let before = &text[from..object];
+                let is_payload = from == 0
+                    && text.starts_with('[')
+                    && interval_end(text, 0).is_none()
+                    && before
+                        .rfind(']')
+                        .is_none_or(|end| !before[end..].contains(|char: char| char.is_ascii_alphanumeric()));
+                if is_payload { Some(0) } else { unclosed_list(text, from, object).or(Some(object)) }
+            }
+            None => first_list(text, from),
+        },
+    }
+}
+
+/// The first `[` from `from` on that opens no interval.
+fn first_list(text: &str, mut from: usize) -> Option<usize> {
+    loop {
+        let pos = from + text[from..].find('[')?;
+        match interval_end(text, pos) {
+            Some(end) => from = end,
+            None => return Some(pos),
+        }
+    }
+}
+
+/// The first `{` of `text` from `pos` on that is not part of the prose. Each byte is read at most twice: a search goes on where the last one ended.
+fn first_object(text: &str, mut pos: usize) -> Option<usize> {
+    let mut formula_end = 0;
+    loop {
+        pos += text[pos..].find('{')?;
+        match pair_end(text, pos, &mut formula_end) {
+            Some(end) => pos = end,
+            None => return Some(pos),
+        }
+    }
+}
+
+/// The outermost `[` between `from` and `end` that is not closed there and opens no interval. Inside brackets, double quotes hide other brackets.
+fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
+    let (mut outermost, mut depth, mut passed) = (from, 0_usize, from);
+    let mut strings = Strings::default();
+    for (pos, byte) in text.bytes().enumerate().take(end).skip(from) {
+        match byte {
+            _ if pos < passed || depth > 0 && strings.hides(byte) => {}
+            b'[' if depth == 0 => {
+                if let Some(end) = interval_end(text, pos) {
+                    passed = end;
+                } else {
+                    (outermost, depth) = (pos, 1);
+                }
+            }
+            b'[' => depth += 1,
+            b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    strings = Strings::default();
+                }
+            }
+            _ => {}
+        }
+    }
+    (depth > 0).then_some(outermost)
+}
+
+/// Whether a key in double quotes and its colon are at `pos`.
+pub fn member_is_at(text: &str, pos: usize) -> bool {
+    text.get(pos..).is_some_and(|rest| rest.starts_with('"') && key_len(rest).is_some())
+}
+
+/// The length of the key that `text` starts with, in double quotes or a bare word, if a colon follows it.
+fn key_len(text: &str) -> Option<usize> {
+    let len = match text.strip_prefix('"') {
+        Some(inner) => {
+            let mut strings = Strings { is_inside: true, is_escaped: false };
+            1 + inner.bytes().position(|byte| byte == b'"' && !strings.is_escaped || !strings.hides(byte))? + 1
+        }
+        None => {
+            text.find(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | '$'))).filter(|&len| len > 0)?
+        }
+    };
+    text[len..].trim_start().starts_with(':').then_some(len)
+}
+
+/// Tells bytes inside double-quoted strings from those outside.
+#[derive(Debug, Clone, Copy, Default)]
+struct Strings {
+    is_inside: bool,
+    is_escaped: bool,
+}
+
+impl Strings {
+    /// Whether the next byte is part of a string, its quotes included.
+    fn hides(&mut self, byte: u8) -> bool {
+        match byte {
+            _ if self.is_escaped => self.is_escaped = false,
+            b'\\' if self.is_inside => self.is_escaped = true,
+            b'"' => {
+                self.is_inside = !self.is_inside;
+                return true;
+            }
+            _ => {}
+        }
+        self.is_inside
+    }
+}

@@ -1,0 +1,45 @@
+//! The content of strings: what must be mended in it.
+
+use jsonseam_core::Edit;
+
+use super::quoted::escaped;
+
+/// The edits that make `content` valid between two quotes: each `"` and each control character becomes an escape, and a backslash that begins no
+/// escape is doubled. `at` is where it starts. `None` for a path, in which nothing tells an escape from a name.
+pub fn mended(content: &str, at: usize) -> Option<Vec<Edit>> {
+    let bytes = content.as_bytes();
+    let mut edits = Vec::new();
+    let mut offset = 0;
+    while let Some(&byte) = bytes.get(offset) {
+        let pos = at + offset;
+        match byte {
+            b'"' => edits.push(Edit::replace(pos..pos + 1, "\\\"")),
+            b'\\' => {
+                let rest = bytes.get(offset + 1..).unwrap_or_default();
+                if is_escape(rest) {
+                    offset += 2;
+                    continue;
+                }
+                edits.push(Edit::replace(pos..pos + 1, "\\\\"));
+            }
+            0..=0x1f => {
+                let len = bytes[offset..].iter().take_while(|&&byte| byte < b' ').count();
+                edits.push(Edit::replace(pos..pos + len, escaped(content.get(offset..offset + len)?)));
+                offset += len;
+                continue;
+            }
+            _ => {}
+        }
+        offset += 1;
+    }
+    Some(edits)
+}
+
+/// Whether what follows a backslash makes an escape of JSON with it (RFC 8259 section 7).
+pub fn is_escape(rest: &[u8]) -> bool {
+    match rest.first() {
+        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => true,
+        Some(b'u') => rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)),
+        _ => false,
+    }
+}

@@ -1,0 +1,277 @@
+//! Escapes of a whole string: which are false, which are valid only by chance, and half of a pair of surrogates.
+
+use std::rc::Rc;
+
+use jsonseam_core::{Ahead, Edit, Edits, Fault};
+
+use super::quoted;
+
+/// One backslash, quote or control character of a string that needs a thought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Oddity {
+    /// Where it is.
+    pub pos: usize,
+    /// What is odd about it.
+    pub kind: OddityKind,
+}
+
+/// What is odd about a place in a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OddityKind {
+    /// A backslash that begins no escape.
+    FalseEscape,
+    /// A backslash that begins an escape only by chance: it belongs to a command.
+    Accidental,
+    /// A backslash that begins an escape or a command: nothing tells which.
+    Doubtful,
+    /// A backslash in a path that begins an escape, perhaps by chance.
+    InPath,
+    /// The first of a run of control characters.
+    Control,
+    /// A quote that nothing hides.
+    Quote,
+}
+
+/// The oddities of one piece of a string, and where it ends: at a quote that could end the string, or where the region does.
+#[derive(Debug, Clone)]
+struct Piece {
+    found: Rc<[Oddity]>,
+    end: usize,
+}
+
+/// The oddities of the string that is open at the fault, from its start to the first quote after the fault that could end it.
+/// Each piece is read once, however many faults it has.
+pub fn of_open_string(fault: &Fault<'_>) -> Option<Vec<Oddity>> {
+    let mut start = fault.string()?.start;
+    let mut all = Vec::new();
+    loop {
+        let piece = fault.memo(start, || read(fault, start));
+        all.extend_from_slice(&piece.found);
+        if piece.end >= fault.pos() || piece.end < start {
+            return Some(all);
+        }
+        // The engine read past this quote: an edit hides it.
+        all.push(Oddity { pos: piece.end, kind: OddityKind::Quote });
+        start = piece.end + 1;
+    }
+}
+
+/// Whether backslashes of the open string begin escapes that were not meant as such, or may not have been: commands of LaTeX (`\frac`, `\times`),
+/// and paths (`C:\new`). Then doubling the false ones alone would leave control characters for the others.
+pub fn has_doubtful(fault: &Fault<'_>) -> bool {
+    let is_doubtful = |kind| matches!(kind, OddityKind::Accidental | OddityKind::InPath);
+    let Some((string, found)) = fault.string().zip(of_open_string(fault)) else { return false };
+    found.iter().any(|oddity| oddity.pos >= string.content.start && is_doubtful(oddity.kind))
+}
+
+/// The edit that repairs this oddity.
+pub fn repaired(fault: &Fault<'_>, oddity: Oddity) -> Edit {
+    let pos = oddity.pos;
+    match oddity.kind {
+        OddityKind::Quote => Edit::replace(pos..pos + 1, "\\\""),
+        OddityKind::Control => {
+            let controls = fault.at(pos).take_while(|char| char < ' ');
+            Edit::replace(pos..pos + controls.len(), quoted::escaped(controls))
+        }
+        OddityKind::FalseEscape | OddityKind::Accidental | OddityKind::Doubtful | OddityKind::InPath => {
+            Edit::replace(pos..pos + 1, "\\\\")
+        }
+    }
+}
+
+/// All these edits as one group, in order; `None` if there are none.
+pub fn group(mut edits: impl Iterator<Item = Edit>) -> Option<Edits> {
+    let first = edits.next()?;
+    Some(edits.fold(Edits::from(first), Edits::and))
+}
+
+/// The length of the escape that ends `content` if it is the first half of a surrogate pair, else zero.
+///
+/// ```
+/// use jsonseam_rules::shared::escapes::high_surrogate_len;
+///
+/// assert_eq!(high_surrogate_len("a\\ud83d"), 6);
+/// assert_eq!(high_surrogate_len("a\\\\ud83d"), 0);
+/// ```
+pub fn high_surrogate_len(content: &str) -> usize {
+    const LEN: usize = 6;
+    let Some((before, escape)) = content.len().checked_sub(LEN).and_then(|start| content.split_at_checked(start))
+    else {
+        return 0;
+    };
+    let backslashes = before.bytes().rev().take_while(|&byte| byte == b'\\').count();
+    let unit = escape.strip_prefix("\\u").and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    let is_half = backslashes % 2 == 0 && unit.is_some_and(|unit| (0xD800..0xDC00).contains(&unit));
+    if is_half { LEN } else { 0 }
+}
+
+/// Up to `len` bytes of the open string right before the fault, from the last edit inside it on. Empty outside strings.
+pub fn content_before<'e>(fault: &Fault<'e>, len: usize) -> &'e str {
+    fault.string().map_or("", |string| fault.at(string.content.end).before(len.min(string.content.len())))
+}
+
+fn read(fault: &Fault<'_>, start: usize) -> Piece {
+    // Where the piece ends is found out first, so that no more is read than belongs to it.
+    let from = fault.at(start);
+    let mut is_escaped = false;
+    let mut ahead = from;
+    let end = loop {
+        ahead.take_while(|char| {
+            let belongs = is_escaped || char != '"';
+            is_escaped = char == '\\' && !is_escaped;
+            belongs
+        });
+        let quote = ahead;
+        if !ahead.eat("\"") || could_end_string(ahead) {
+            break quote.pos();
+        }
+    };
+    Piece { found: oddities(from.slice_to(end), start).into(), end }
+}
+
+/// Whether the text holds a command or a path that a reader would take for escapes: then nothing in it is what it seems.
+pub fn holds_accidental(text: &str) -> bool {
+    oddities(text, 0).iter().any(|oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath))
+}
+
+/// The oddities of `text`, which starts at `start`.
+fn oddities(text: &str, start: usize) -> Vec<Oddity> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut formula = Formula::default();
+    let mut path = PathState::default();
+    let mut offset = 0;
+    while let Some(&byte) = bytes.get(offset) {
+        let pos = start + offset;
+        let rest = bytes.get(offset + 1..).unwrap_or_default();
+        let (len, kind) = match byte {
+            b'"' => (1, Some(OddityKind::Quote)),
+            b'\\' => escape(rest, &formula, &path),
+            0..b' ' => (rest.iter().take_while(|&&byte| byte < b' ').count() + 1, Some(OddityKind::Control)),
+            _ => (1, None),
+        };
+        found.extend(kind.map(|kind| Oddity { pos, kind }));
+        formula.pass(byte, rest);
+        path.pass(byte, rest);
+        offset += len;
+    }
+    found
+}
+
+/// Whether a quote before the cursor could end a string, at a glance.
+fn could_end_string(ahead: Ahead<'_>) -> bool {
+    matches!(ahead.skip_blanks().peek(), None | Some(',' | ':' | '}' | ']'))
+}
+
+/// The length of what the backslash before `rest` begins, and what is odd about it.
+fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<OddityKind>) {
+    let Some(&letter) = rest.first() else {
+        return (1, Some(OddityKind::FalseEscape));
+    };
+    let in_path = |kind| if path.is_in_path { Some(OddityKind::InPath) } else { kind };
+    let accidental = |is: bool| in_path(is.then_some(OddityKind::Accidental));
+    match letter {
+        b'"' | b'\\' | b'/' => (2, None),
+        b'u' if rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) => (6, in_path(None)),
+        b'b' if is_edge_of_word(rest, path.latest) => (2, accidental(true)),
+        b'b' | b'f' | b'r' => (2, accidental(rest.get(1).is_some_and(u8::is_ascii_alphabetic))),
+        b'n' | b't' => (2, in_path(command(rest, formula.is_open))),
+        _ => (1, Some(OddityKind::FalseEscape)),
+    }
+}
+
+/// Whether `b` at the start of `rest` is the edge of a word in a regular expression: after what repeats, or before a class.
+fn is_edge_of_word(rest: &[u8], before: u8) -> bool {
+    matches!(before, b'+' | b'*' | b'?' | b')' | b']' | b'}')
+        || matches!(rest.get(1..3), Some([b'\\', b'd' | b'D' | b'w' | b'W' | b's' | b'S'] | [b'(' | b'[', _]))
+}
+
+/// Commands of LaTeX that begin with `n` or `t`: what is left of them without that letter is no word.
+const COMMANDS: [&str; 28] = [
+    "neq",
+    "nabla",
+    "notin",
+    "newline",
+    "newcommand",
+    "nleq",
+    "ngeq",
+    "ncong",
+    "nolimits",
+    "nonumber",
+    "noindent",
+    "nsubseteq",
+    "nrightarrow",
+    "times",
+    "theta",
+    "tau",
+    "textbf",
+    "textit",
+    "textrm",
+    "texttt",
+    "textsf",
+    "tanh",
+    "tfrac",
+    "tbinom",
+    "triangle",
+    "triangleq",
+    "therefore",
+    "thickapprox",
+];
+
+/// Commands whose rest could be a name of its own: taken for commands within a formula only.
+const COMMANDS_IN_FORMULAS: [&str; 3] = ["nu", "ne", "ni"];
+
+/// Commands that may as well be a line break or a tab and a word, or a short name: taken for commands within a formula and before a brace.
+const DOUBTFUL_COMMANDS: [&str; 12] =
+    ["not", "neg", "nmid", "nsim", "nexists", "nparallel", "text", "tan", "to", "tilde", "top", "tag"];
+
+/// What the word at the start of `rest` makes of the backslash before it.
+fn command(rest: &[u8], is_in_formula: bool) -> Option<OddityKind> {
+    let len = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(16).count();
+    let word = rest.get(..len).unwrap_or_default();
+    let is_in = |commands: &[&str]| commands.iter().any(|command| command.as_bytes() == word);
+    if is_in(&COMMANDS) || is_in_formula && is_in(&COMMANDS_IN_FORMULAS) {
+        return Some(OddityKind::Accidental);
+    }
+    let is_sure = is_in_formula || rest.get(len) == Some(&b'{');
+    is_in(&DOUBTFUL_COMMANDS).then_some(if is_sure { OddityKind::Accidental } else { OddityKind::Doubtful })
+}
+
+/// Whether the place is within a formula of LaTeX: between dollar signs, `\(` and `\)`, or `\[` and `\]`.
+#[derive(Debug, Default)]
+struct Formula {
+    is_open: bool,
+}
+
+impl Formula {
+    fn pass(&mut self, byte: u8, rest: &[u8]) {
+        match (byte, rest.first()) {
+            (b'$', Some(b'$')) => {}
+            (b'$', _) => self.is_open = !self.is_open,
+            (b'\\', Some(b'(' | b'[')) => self.is_open = true,
+            (b'\\', Some(b')' | b']')) => self.is_open = false,
+            _ => {}
+        }
+    }
+}
+
+/// Whether the place is within a path that begins with a drive letter.
+#[derive(Debug, Default)]
+struct PathState {
+    before: u8,
+    latest: u8,
+    is_in_path: bool,
+}
+
+impl PathState {
+    fn pass(&mut self, byte: u8, rest: &[u8]) {
+        let is_drive = byte == b':' && self.latest.is_ascii_alphabetic() && !self.before.is_ascii_alphanumeric();
+        if is_drive && rest.first() == Some(&b'\\') {
+            self.is_in_path = true;
+        } else if matches!(byte, b'"' | b'<' | b'>' | b'|' | b'*' | b'?' | b';' | 0..b' ') {
+            self.is_in_path = false;
+        }
+        self.before = self.latest;
+        self.latest = byte;
+    }
+}

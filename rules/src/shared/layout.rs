@@ -1,0 +1,60 @@
+//! What lines and places say about a payload: whether it is data, or brackets in prose.
+
+use jsonseam_core::{Ahead, Container, Fault, TokenKind};
+
+use super::quoted;
+
+/// How far the line of the payload's first bracket is read backwards, in bytes.
+const REACH: usize = 64;
+
+/// How much of a line is read for a mark that ends it.
+const LINE: usize = 256;
+
+/// Whether what comes at the fault is clearly data, and not a phrase of prose in brackets:
+/// an object is around the innermost container; or, in an object, another member or a key in quotes precedes it,
+/// or nothing else precedes the payload on its line.
+pub fn is_clearly_data(fault: &Fault<'_>) -> bool {
+    let is_inner = || fault.depth() > 1 && fault.closers().ends_with('}');
+    let has_quoted_key = || {
+        fault.token(1).is_some_and(|token| {
+            token.kind == TokenKind::Key && fault.at(token.span.start).peek().is_some_and(quoted::is_quote)
+        })
+    };
+    let is_member = fault.container() == Some(Container::Object);
+    is_member && (fault.previous_is(TokenKind::Comma) || has_quoted_key() || payload_begins_its_line(fault))
+        || is_inner()
+}
+
+/// Whether nothing but blanks precedes the payload on its line.
+pub fn payload_begins_its_line(fault: &Fault<'_>) -> bool {
+    let start = fault.at(fault.region_start());
+    let mut left = REACH;
+    let blanks = start.before_while(|char| {
+        left = left.saturating_sub(1);
+        left > 0 && matches!(char, ' ' | '\t')
+    });
+    let line = start.at(start.pos() - blanks.len());
+    line.pos() == 0 || matches!(line.before(1), "\n" | "\r")
+}
+
+/// Whether the payload begins on a line of its own and `closer` ends the region: nothing of either line is prose.
+pub fn payload_fills_its_lines(fault: &Fault<'_>, closer: char) -> bool {
+    let end = fault.at(fault.region_end());
+    let mut left = REACH;
+    let blanks = end.before_while(|char| {
+        left = left.saturating_sub(1);
+        left > 0 && char.is_ascii_whitespace()
+    });
+    let ends = end.at(end.pos() - blanks.len()).before(closer.len_utf8()).ends_with(closer);
+    ends && payload_begins_its_line(fault)
+}
+
+/// The text from the cursor to the next `end` on its line, which it includes; at most 256 bytes are looked at.
+pub fn line_to(mut ahead: Ahead<'_>, end: char) -> Option<&str> {
+    let (from, mut left) = (ahead, LINE);
+    ahead.take_while(|char| {
+        left = left.saturating_sub(char.len_utf8());
+        left > 0 && char != end && !matches!(char, '\n' | '\r')
+    });
+    (ahead.bump()? == end).then(|| from.slice_to(ahead.pos()))
+}

@@ -1,0 +1,200 @@
+//! Quoted texts in any style: where they end, what they hold, and how JSON spells them.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use jsonseam_core::{Ahead, Edit, Edits, Expected, Fault, TokenKind};
+
+use super::members;
+
+/// Every mark that some writer uses to open a string.
+pub fn is_quote(char: char) -> bool {
+    matches!(char, '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}')
+}
+
+/// The marks that may close a string which `quote` opens.
+pub fn closers_of(quote: char) -> &'static [char] {
+    match quote {
+        '\'' => &['\''],
+        '`' => &['`'],
+        '\u{2018}' | '\u{2019}' => &['\u{2018}', '\u{2019}'],
+        '\u{201C}' | '\u{201D}' => &['\u{201C}', '\u{201D}'],
+        _ => &['"'],
+    }
+}
+
+/// A cursor after the quoted text, in any style, that comes next; it stays on one line.
+pub fn end(mut ahead: Ahead<'_>) -> Option<Ahead<'_>> {
+    let closers = closers_of(ahead.bump().filter(|&quote| is_quote(quote))?);
+    let mut is_escaped = false;
+    let content = ahead.take_while(|char| {
+        if char < ' ' || !is_escaped && closers.contains(&char) {
+            return false;
+        }
+        is_escaped = char == '\\' && !is_escaped;
+        true
+    });
+    debug_assert!(content.bytes().all(|byte| byte >= b' '), "a quoted text stays on its line");
+    ahead.bump().filter(|char| closers.contains(char)).map(|_| ahead)
+}
+
+/// A cursor after the text in double quotes that comes next; it may span lines.
+pub fn double_end(mut ahead: Ahead<'_>) -> Option<Ahead<'_>> {
+    if !ahead.eat("\"") {
+        return None;
+    }
+    let mut is_escaped = false;
+    ahead.take_while(|char| {
+        let is_content = is_escaped || char != '"';
+        is_escaped = char == '\\' && !is_escaped;
+        is_content
+    });
+    ahead.eat("\"").then_some(ahead)
+}
+
+/// The content, up to the first closing mark, of the quoted text of one line that opens with `"` or `'` at the cursor.
+pub fn content(ahead: Ahead<'_>) -> Option<&str> {
+    ahead.peek().filter(|char| matches!(char, '"' | '\''))?;
+    let after = end(ahead)?;
+    Some(ahead.after(1).slice_to(after.pos() - 1))
+}
+
+/// A string in foreign quotes at the fault that is *simple* (SPEC P5): the span of its content.
+/// It ends at the first of `closers`, its content holds no `"`, backslash or control character, and what follows fits the grammar.
+pub fn simple(fault: &Fault<'_>, closers: &[char]) -> Option<Range<usize>> {
+    let mut ahead = fault.ahead();
+    ahead.bump()?;
+    let start = ahead.pos();
+    ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\') && !closers.contains(&char));
+    let content = start..ahead.pos();
+    let is_closed = ahead.bump().is_some_and(|char| closers.contains(&char));
+    (is_closed && could_end(fault, ahead)).then_some(content)
+}
+
+/// A string in foreign quotes at the fault: the span of its content. It ends at the first of `closers` that no backslash hides,
+/// its escapes are those of JSON or hide one of `closers`, and what follows fits the grammar.
+/// With `spans_lines` its content may hold line breaks and tabs, as template literals do.
+pub fn with_escapes(fault: &Fault<'_>, closers: &[char], spans_lines: bool) -> Option<Range<usize>> {
+    let mut ahead = fault.ahead();
+    ahead.bump()?;
+    let start = ahead.pos();
+    loop {
+        let end = ahead.pos();
+        let is_content = match ahead.bump()? {
+            char if closers.contains(&char) => return could_end(fault, ahead).then_some(start..end),
+            '\\' => match ahead.bump()? {
+                'u' => is_hex(ahead),
+                hidden => closers.contains(&hidden) || is_short_escape(hidden),
+            },
+            '\n' | '\r' | '\t' => spans_lines,
+            char => char >= ' ',
+        };
+        if !is_content {
+            return None;
+        }
+    }
+}
+
+/// Whether four hexadecimal digits come next.
+fn is_hex(mut ahead: Ahead<'_>) -> bool {
+    (0..4).all(|_| ahead.bump().is_some_and(|char| char.is_ascii_hexdigit()))
+}
+
+/// Whether `char` after a backslash is one of JSON's escapes of two characters (RFC 8259 section 7).
+pub const fn is_short_escape(char: char) -> bool {
+    matches!(char, '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't')
+}
+
+/// Whether every backslash in `content` begins an escape of JSON, or hides `mark` or an apostrophe.
+pub fn has_known_escapes(content: &str, mark: char) -> bool {
+    let mut rest = content;
+    while let Some((_, after)) = rest.split_once('\\') {
+        let mut chars = after.chars();
+        let is_known = match chars.next() {
+            Some('u') => after.get(1..5).is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit())),
+            Some(char) => char == mark || char == '\'' || is_short_escape(char),
+            None => false,
+        };
+        if !is_known {
+            return false;
+        }
+        rest = chars.as_str();
+    }
+    true
+}
+
+/// Whether the string that starts at the fault, or is open there, is a key.
+pub fn is_key_due(fault: &Fault<'_>) -> bool {
+    match fault.expected() {
+        Expected::Key => true,
+        Expected::String => fault.string().is_some_and(|string| string.is_key),
+        _ => false,
+    }
+}
+
+/// Whether a string that starts at the fault, or is open there, could end before the cursor: whether what follows is what the grammar allows next.
+pub fn could_end(fault: &Fault<'_>, ahead: Ahead<'_>) -> bool {
+    if is_key_due(fault) {
+        return members::colon_follows(ahead);
+    }
+    members::value_could_end(ahead, fault.container()) || members::row_ends(fault, ahead)
+}
+
+/// Where the closing quote of the nearest token is, if that is a string and its quote was written.
+pub fn closing_quote(fault: &Fault<'_>) -> Option<usize> {
+    let token = fault.token(0).filter(|token| matches!(token.kind, TokenKind::Key | TokenKind::String))?;
+    let closing = token.span.end.checked_sub(1).filter(|&closing| closing > token.span.start)?;
+    fault.at(closing).starts_with("\"").then_some(closing)
+}
+
+/// The edits that spell a quoted text as JSON does. `opening` and `closing` are the spans of what stands for its quotes, and become `"`;
+/// inside, each `"` and each control character becomes an escape, and a backslash that hides something else than JSON knows goes.
+pub fn respell(fault: &Fault<'_>, opening: Range<usize>, content: Range<usize>, closing: Range<usize>) -> Edits {
+    let mut edits = Edits::from(Edit::replace(opening, "\""));
+    let mut chars = fault.at(content.start).slice_to(content.end).char_indices();
+    while let Some((offset, char)) = chars.next() {
+        let pos = content.start + offset;
+        match char {
+            '"' => edits = edits.and(Edit::replace(pos..pos + 1, "\\\"")),
+            '\\' => {
+                let hidden = chars.next().map_or(' ', |(_, hidden)| hidden);
+                if hidden != 'u' && !is_short_escape(hidden) {
+                    edits = edits.and(Edit::remove(pos..pos + 1));
+                }
+            }
+            control if control < ' ' => {
+                edits = edits.and(Edit::replace(pos..pos + 1, escaped(control.encode_utf8(&mut [0; 4]))));
+            }
+            _ => {}
+        }
+    }
+    edits.and(Edit::replace(closing, "\""))
+}
+
+/// [`respell`] for a text that starts at the fault and whose closing mark takes `closer_len` bytes.
+pub fn requote(fault: &Fault<'_>, content: Range<usize>, closer_len: usize) -> Edits {
+    let closing = content.end..content.end + closer_len;
+    respell(fault, fault.pos()..content.start, content, closing)
+}
+
+/// The escapes of these control characters, the short ones where there are (RFC 8259 section 7).
+///
+/// ```
+/// assert_eq!(jsonseam_rules::shared::quoted::escaped("\t\u{1}"), "\\t\\u0001");
+/// ```
+pub fn escaped(controls: &str) -> String {
+    controls.chars().fold(String::new(), |mut text, control| {
+        match control {
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            '\u{8}' => text.push_str("\\b"),
+            '\u{C}' => text.push_str("\\f"),
+            _ => {
+                // Writing to a `String` cannot fail.
+                let _ = write!(text, "\\u{:04x}", control as u32);
+            }
+        }
+        text
+    })
+}

@@ -1,0 +1,142 @@
+//! Values in a row, separated by commas: what an array, a tuple or a set holds.
+
+use jsonseam_core::{Ahead, Fault};
+
+use super::{blanks, members, quoted, words};
+
+/// How many containers a row may nest.
+const DEPTH: usize = 64;
+
+/// A row of values that is whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// How many values it has.
+    pub len: usize,
+    /// Whether a comma follows the last one.
+    pub has_last_comma: bool,
+}
+
+/// The row that opens with the bracket, parenthesis or brace at `opener` and ends with a closer of its kind (a parenthesis also with `]`).
+/// `None` if anything else than values and commas is in it. Remembered, with those of all parentheses within.
+pub fn at(fault: &Fault<'_>, opener: usize) -> Option<Row> {
+    #[derive(Clone, Copy)]
+    struct Known(Option<Row>);
+    let mut inner = Vec::new();
+    let row = fault.memo(opener, || Known(read(fault.at(opener), &mut inner))).0;
+    for (start, row) in inner {
+        fault.memo(start, || Known(row));
+    }
+    row
+}
+
+/// What is due at a place within a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Due {
+    Value,
+    FirstValue,
+    Key,
+    FirstKey,
+    Colon,
+    Comma,
+}
+
+/// A container that is being read.
+struct Open {
+    start: usize,
+    opener: char,
+    due: Due,
+    len: usize,
+}
+
+impl Open {
+    fn is_object(&self, is_outermost: bool) -> bool {
+        self.opener == '{' && !is_outermost
+    }
+
+    fn closes_with(&self, char: char, is_outermost: bool) -> bool {
+        match (self.opener, char) {
+            ('{', '}') => self.due != Due::Colon && (is_outermost || self.due != Due::Value),
+            ('(', ')' | ']') | ('[', ']') => true,
+            ('[', ')') => !is_outermost,
+            _ => false,
+        }
+    }
+}
+
+fn read(opener: Ahead<'_>, inner: &mut Vec<(usize, Option<Row>)>) -> Option<Row> {
+    let mut open = Vec::new();
+    let row = read_into(opener, &mut open, inner);
+    if row.is_none() {
+        inner.extend(open.iter().skip(1).filter(|open| open.opener == '(').map(|open| (open.start, None)));
+    }
+    row
+}
+
+fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Option<Row>)>) -> Option<Row> {
+    let mut ahead = opener;
+    let first = ahead.bump()?;
+    open.push(Open { start: opener.pos(), opener: first, due: Due::FirstValue, len: 0 });
+    loop {
+        ahead = blanks::skip(ahead);
+        let here = ahead;
+        let char = ahead.bump()?;
+        let is_outermost = open.len() == 1;
+        let top = open.last_mut()?;
+        let is_object = top.is_object(is_outermost);
+        match (char, top.due) {
+            (char, due) if due != Due::Colon && top.closes_with(char, is_outermost) => {
+                let row = Row { len: top.len, has_last_comma: due == Due::Value };
+                if is_outermost {
+                    return Some(row);
+                }
+                if top.opener == '(' {
+                    inner.push((top.start, Some(row)));
+                }
+                open.pop();
+                value_ends(open.last_mut()?);
+            }
+            ('{' | '[' | '(', Due::Value | Due::FirstValue) => {
+                let due = if char == '{' { Due::FirstKey } else { Due::FirstValue };
+                open.push(Open { start: here.pos(), opener: char, due, len: 0 });
+                if open.len() > DEPTH {
+                    return None;
+                }
+            }
+            (',', Due::Comma) => top.due = if is_object { Due::Key } else { Due::Value },
+            (';' | '，', Due::Comma) if !is_outermost => top.due = if is_object { Due::Key } else { Due::Value },
+            (':' | '：', Due::Colon) => top.due = Due::Value,
+            (_, Due::Key | Due::FirstKey) => {
+                ahead = key_end(here)?;
+                top.due = Due::Colon;
+            }
+            (_, Due::Value | Due::FirstValue) => {
+                ahead = scalar_end(here)?;
+                value_ends(top);
+            }
+            // One missing comma between lines is repaired by others.
+            (_, Due::Comma) if is_object && members::key_is_at(here) => {
+                ahead = here;
+                top.due = Due::Key;
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn value_ends(open: &mut Open) {
+    open.due = Due::Comma;
+    open.len += 1;
+}
+
+/// A text in double quotes may span lines.
+fn scalar_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
+    if ahead.peek() == Some('"') { quoted::double_end(ahead) } else { members::scalar_end(ahead) }
+}
+
+fn key_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
+    match ahead.peek() {
+        Some('"') => quoted::double_end(ahead),
+        Some(quote) if quoted::is_quote(quote) => quoted::end(ahead),
+        _ => words::identifier(ahead).map(|name| ahead.after(name.len())),
+    }
+}

@@ -1,0 +1,106 @@
+//! `cargo xtask features`: every part of `jsonseam` that can be left out, alone, none and all; and what the smallest build costs.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result, bail};
+
+use crate::verdict::Verdict;
+use crate::workspace::{Workspace, shown, succeed};
+
+/// Most crates of others that `repair`, the presets and the edits may need.
+const MOST_DEPENDENCIES: usize = 12;
+
+/// Runs the task.
+pub(crate) fn run(workspace: &Workspace) -> Result<Verdict> {
+    let features = features(&workspace.read("crates/jsonseam/Cargo.toml")?)?;
+    let mut sets: Vec<Vec<String>> = vec![vec!["--no-default-features".to_owned()]];
+    sets.extend(features.iter().map(|feature| {
+        vec!["--no-default-features".to_owned(), "--features".to_owned(), format!("jsonseam/{feature}")]
+    }));
+    sets.push(vec!["--all-features".to_owned()]);
+    for set in &sets {
+        check(workspace, set)?;
+    }
+    let slim = dependencies(workspace)?;
+    if slim.len() > MOST_DEPENDENCIES {
+        let names = slim.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        return Ok(Verdict::fail(format!(
+            "without features jsonseam needs {} crates, more than {MOST_DEPENDENCIES}: {names}",
+            slim.len()
+        )));
+    }
+    Ok(Verdict::pass(format!("{} sets of features compile; without any, {} dependencies", sets.len(), slim.len())))
+}
+
+/// The features of a manifest but `default`, by name.
+fn features(manifest: &str) -> Result<Vec<String>> {
+    let manifest: toml_edit::DocumentMut = manifest.parse()?;
+    let table = manifest.get("features").and_then(|table| table.as_table()).context("jsonseam has no [features]")?;
+    Ok(table.iter().map(|(name, _)| name.to_owned()).filter(|name| name != "default").collect())
+}
+
+/// Checks the face and the engine with one set of features. A warning fails: what is unused there is not gated right.
+fn check(workspace: &Workspace, set: &[String]) -> Result<()> {
+    let mut command = workspace.cargo(&["check", "--quiet", "--package", "jsonseam", "--package", "jsonseam-core"]);
+    command.args(set);
+    let output = command.output().with_context(|| format!("cannot start `{}`", shown(&command)))?;
+    let messages = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() || messages.contains("warning:") {
+        bail!("`{}`:\n{messages}", shown(&command));
+    }
+    Ok(())
+}
+
+/// The crates of others that `jsonseam` needs without any feature.
+fn dependencies(workspace: &Workspace) -> Result<BTreeSet<String>> {
+    let mut command = workspace.cargo(&[
+        "tree",
+        "--package",
+        "jsonseam",
+        "--no-default-features",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ]);
+    let output = command.output().with_context(|| format!("cannot start `{}`", shown(&command)))?;
+    if !output.status.success() {
+        bail!("`{}` failed: {}", shown(&command), String::from_utf8_lossy(&output.stderr));
+    }
+    let names = String::from_utf8_lossy(&output.stdout);
+    let names = names.lines().filter_map(|line| line.split_whitespace().next());
+    Ok(names.filter(|name| !name.starts_with("jsonseam")).map(str::to_owned).collect())
+}
+
+/// The whole workspace, checked with the oldest Rust that it promises. The error says which toolchain is missing.
+pub(crate) fn oldest(workspace: &Workspace) -> Result<Result<String, String>> {
+    let manifest: toml_edit::DocumentMut = workspace.read("Cargo.toml")?.parse()?;
+    let version = manifest
+        .get("workspace")
+        .and_then(|table| table.get("package")?.get("rust-version")?.as_str())
+        .context("the workspace names no rust-version")?
+        .to_owned();
+    let mut probe = workspace.cargo(&[format!("+{version}").as_str(), "--version"]);
+    // Not asked of a rustup that would fetch it.
+    probe.env("RUSTUP_AUTO_INSTALL", "0");
+    if !probe.output().is_ok_and(|output| output.status.success()) {
+        return Ok(Err(format!("Rust {version} is not installed")));
+    }
+    let toolchain = format!("+{version}");
+    succeed(&mut workspace.cargo(&[toolchain.as_str(), "check", "--workspace", "--all-features", "--quiet"]))?;
+    Ok(Ok(format!("Rust {version}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::features;
+
+    #[test]
+    fn features_are_those_of_the_manifest() {
+        let manifest = "[package]\nname = \"a\"\n[features]\ndefault = [\"b\"]\nb = []\nc = [\"b\"]\n";
+        assert_eq!(features(manifest).expect("there are some"), ["b", "c"]);
+        assert!(features("[package]\n").is_err());
+    }
+}

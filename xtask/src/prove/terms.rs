@@ -1,0 +1,142 @@
+//! Every term of the cost table decides a case: with it at 0, a named test fails (SPEC R5).
+//!
+//! The terms are constants, so that reading them costs nothing. A copy of the workspace is changed term by term and tested anew.
+
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::Figures;
+use crate::workspace::{Workspace, shown};
+
+/// The table.
+const COSTS: &str = "crates/jsonseam-core/src/engine/costs.rs";
+
+/// Tests that may fail, the quick ones first. The second list runs only where the first one notices nothing.
+const TESTS: [&[&str]; 2] = [&["corpus", "rule_cases"], &["readings", "damage"]];
+
+/// A line of the table, and the same line with a 0 in it.
+struct Term {
+    name: String,
+    line: String,
+    zero: String,
+}
+
+/// Changes each term in turn, or those whose name holds `only`.
+pub(super) fn run(workspace: &Workspace, only: &str) -> Result<Figures> {
+    let table = workspace.read(COSTS)?;
+    let copy = copied(workspace)?;
+    let mut figures = Figures::default();
+    if let Some(failed) = first_failure(&copy)? {
+        bail!("before any change, {failed} fails");
+    }
+    let mut shown = Vec::new();
+    for term in terms(&table).into_iter().filter(|term| term.name.contains(only)) {
+        figures.texts += 1;
+        copy.write(COSTS, table.replacen(&term.line, &term.zero, 1))?;
+        match first_failure(&copy)? {
+            Some(failed) => {
+                println!("{:<24} {failed}", term.name);
+                shown.push(term.name);
+            }
+            // Every term is a finding of its own.
+            None => figures.complaints.push(format!("`{}` is 0 and no test fails", term.name)),
+        }
+    }
+    copy.write(COSTS, table)?;
+    figures.counted = format!("{} terms decide a case", shown.len());
+    Ok(figures)
+}
+
+/// The lines `const NAME: u32 = 12;` and `Self::Name => 12,`, up to what can be configured.
+fn terms(table: &str) -> Vec<Term> {
+    let number = |text: &str| text.chars().all(|char| char.is_ascii_digit()) && text.chars().any(|char| char != '0');
+    let term = |line: &str| {
+        let trimmed = line.trim();
+        let (name, value, end) = if let Some((before, value)) = trimmed.split_once(" = ") {
+            let name = before.strip_prefix("pub(super) const ")?.split_once(": ")?.0;
+            (name, value.strip_suffix(';')?, ';')
+        } else {
+            let (name, value) = trimmed.split_once(" => ")?;
+            (name.rsplit("::").next()?, value.strip_suffix(',')?, ',')
+        };
+        let zero = line.strip_suffix(&format!("{value}{end}"))?;
+        number(value).then(|| Term { name: name.to_owned(), line: line.to_owned(), zero: format!("{zero}0{end}") })
+    };
+    table.lines().filter_map(term).collect()
+}
+
+/// A copy of what the repository holds, beside the other products of the build.
+fn copied(workspace: &Workspace) -> Result<Workspace> {
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(workspace.path("")).output();
+    let listed = listed.context("cannot start git")?.stdout;
+    let scratch = workspace.path("target/terms");
+    let copy = Workspace::new(Some(scratch));
+    for path in String::from_utf8(listed).context("a path is not UTF-8")?.split_terminator('\0') {
+        let source = workspace.path(path);
+        if source.is_file() {
+            let text = fs::read(&source).with_context(|| format!("cannot read {path}"))?;
+            // What is the same keeps its time, so that a second run builds little.
+            if fs::read(copy.path(path)).ok().as_ref() != Some(&text) {
+                copy.write(path, text)?;
+            }
+        }
+    }
+    Ok(copy)
+}
+
+/// The first case or test that fails.
+fn first_failure(copy: &Workspace) -> Result<Option<String>> {
+    for tests in TESTS {
+        let mut command = copy.cargo(&["test", "--quiet", "--package", "jsonseam"]);
+        command.args(tests.iter().flat_map(|test| ["--test", test])).arg("--no-fail-fast");
+        command.env("CARGO_TARGET_DIR", copy.path("target")).env("RUST_BACKTRACE", "0");
+        let output = command.output().with_context(|| format!("cannot start `{}`", shown(&command)))?;
+        if output.status.success() {
+            continue;
+        }
+        let said = String::from_utf8_lossy(&output.stdout);
+        let Some(failed) = failure(&said) else {
+            bail!("`{}` does not run:\n{}", shown(&command), String::from_utf8_lossy(&output.stderr));
+        };
+        return Ok(Some(failed));
+    }
+    Ok(None)
+}
+
+/// The line after the first panic: it names the case.
+fn failure(said: &str) -> Option<String> {
+    let mut lines = said.lines().skip_while(|line| !line.contains(" panicked at "));
+    let named = lines.nth(1)?;
+    Some(named.chars().take(140).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COSTS, failure, terms};
+    use crate::workspace::Workspace;
+
+    #[test]
+    fn every_line_with_a_number_is_a_term() {
+        let found = terms(
+            "pub(super) const LAYOUT: u32 = 90;\n    Self::Opener => 20,\n    Risk::Likely => 30,\n    None => 0,\n",
+        );
+        let shown: Vec<_> = found.iter().map(|term| (term.name.as_str(), term.zero.as_str())).collect();
+        let expected = [
+            ("LAYOUT", "pub(super) const LAYOUT: u32 = 0;"),
+            ("Opener", "    Self::Opener => 0,"),
+            ("Likely", "    Risk::Likely => 0,"),
+        ];
+        assert_eq!(shown, expected);
+        let table = Workspace::new(None).read(COSTS).expect("the table is there");
+        assert!(terms(&table).len() >= 30, "{} terms", terms(&table).len());
+    }
+
+    #[test]
+    fn a_failure_is_named_by_its_case() {
+        let said = "running 1 test\n\nthread 'x' panicked at tests/corpus.rs:26:5:\nbreadth: a case: gave 1, not 2\n";
+        assert_eq!(failure(said).as_deref(), Some("breadth: a case: gave 1, not 2"));
+        assert_eq!(failure("running 1 test\n."), None);
+    }
+}

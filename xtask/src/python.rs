@@ -1,0 +1,231 @@
+//! `cargo xtask python`: builds the Python package, installs it into a fresh environment and runs its tests there.
+//!
+//! Everything it makes is below `target/python`. Packages come through pip; what cannot be had is named, and the verdict says `NOT RUN`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::verdict::Verdict;
+use crate::workspace::{Workspace, succeed};
+
+/// The package, below the root of the workspace.
+const PACKAGE: &str = "bindings/python";
+
+/// The oldest Python that the wheel is for.
+const OLDEST: (u32, u32) = (3, 10);
+
+/// What to do with the Python package.
+#[derive(Debug, Default, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+pub(crate) struct Arguments {
+    /// The interpreter to use, if not the one that `JSONSEAM_PYTHON` names, else `python3`.
+    #[arg(long)]
+    python: Option<String>,
+    /// Builds the wheel as it is shipped, which takes minutes.
+    #[arg(long)]
+    release: bool,
+    /// Runs the tests with every Python from 3.10 to 3.13 that is installed.
+    #[arg(long)]
+    all_pythons: bool,
+    /// Runs the tests against the real frameworks: pydantic, openai, instructor, `LangChain`, `DSPy`, pydantic-ai, `LiteLLM`.
+    #[arg(long)]
+    frameworks: bool,
+    /// Runs the tests in the real data engines: `PySpark`, Ray, `DuckDB`, Polars, `DataFusion`, Daft.
+    #[arg(long)]
+    engines: bool,
+    /// Compares `jsonseam.compat.json_repair` with the calls of `json_repair`'s own tests, and writes docs/from-json-repair.md.
+    #[arg(long)]
+    agreement: bool,
+    /// Accepts a worse agreement than the table holds.
+    #[arg(long, requires = "agreement")]
+    bless: bool,
+    /// Measures beside `json`, `json_repair`, `fast_json_repair` and the Rust loop; needs a machine that does nothing else.
+    #[arg(long)]
+    speed: bool,
+}
+
+/// Runs the task.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdict> {
+    let interpreter = arguments.python.clone().or_else(|| std::env::var("JSONSEAM_PYTHON").ok());
+    let interpreter = interpreter.unwrap_or_else(|| "python3".to_owned());
+    let Some(version) = version(&interpreter) else {
+        let (major, minor) = OLDEST;
+        return Ok(Verdict::not_run(format!("{interpreter} is no Python of version {major}.{minor} or newer")));
+    };
+    let place = Place { workspace, folder: workspace.path("target/python") };
+    let Ok(tools) = place.environment("tools", &interpreter, &["tools.txt"]) else {
+        return Ok(Verdict::not_run("pip could not install maturin, pytest, hypothesis and mypy"));
+    };
+    let wheel = place.wheel(&tools, arguments.release)?;
+    tools.pip(&["--no-deps", "--force-reinstall", &wheel.to_string_lossy()])?;
+    let mut done = vec![format!("Python {}.{}", version.0, version.1)];
+    tools.tests(workspace, "tests")?;
+    tools.types(workspace)?;
+    if arguments.all_pythons {
+        done.extend(all_pythons(&place, &wheel, version)?);
+    }
+    for (is_wanted, name, folder, sets) in [
+        (arguments.frameworks, "frameworks", "tests_frameworks", &FRAMEWORKS[..]),
+        (arguments.engines, "engines", ENGINE_TESTS, &ENGINES[..]),
+    ] {
+        if is_wanted {
+            for (list, files) in sets {
+                let environment = place.environment(list.trim_end_matches(".txt"), &interpreter, &[list])?;
+                environment.pip(&["--no-deps", "--force-reinstall", &wheel.to_string_lossy()])?;
+                for file in *files {
+                    environment.tests(workspace, &format!("{folder}/{file}"))?;
+                }
+            }
+            done.push(name.to_owned());
+        }
+    }
+    if arguments.agreement {
+        let mut command = tools.command(workspace, &["tools/agreement.py"]);
+        if arguments.bless {
+            command.arg("--bless");
+        }
+        succeed(&mut command)?;
+        done.push("agreement".to_owned());
+    }
+    if arguments.speed {
+        let mut build = workspace.cargo(&["build", "--release", "-p", "rows"]);
+        succeed(build.current_dir(workspace.path(PACKAGE)).env("CARGO_TARGET_DIR", place.folder.join("cargo")))?;
+        let mut command = tools.command(workspace, &["tools/speed.py"]);
+        succeed(command.arg(place.folder.join("cargo/release/rows")))?;
+        done.push("speed".to_owned());
+    }
+    Ok(Verdict::pass(done.join(", ")))
+}
+
+/// Lists of packages, and the tests that need them. Frameworks that cannot be installed together have environments of their own.
+const FRAMEWORKS: [(&str, &[&str]); 4] = [
+    ("openai.txt", &["test_pydantic.py", "test_openai.py"]),
+    ("instructor.txt", &["test_instructor.py", "test_langchain.py"]),
+    ("agents.txt", &["test_dspy.py", "test_pydantic_ai.py"]),
+    ("litellm.txt", &["test_litellm.py"]),
+];
+/// Where the tests in data engines are.
+const ENGINE_TESTS: &str = "tests_engines";
+const ENGINES: [(&str, &[&str]); 2] = [
+    (
+        "engines.txt",
+        &["test_arrow.py", "test_spark.py", "test_ray.py", "test_duckdb.py", "test_polars.py", "test_datafusion.py"],
+    ),
+    ("daft.txt", &["test_daft.py"]),
+];
+
+/// The tests with the other interpreters that are installed; those that are not are named.
+fn all_pythons(place: &Place<'_>, wheel: &Path, known: (u32, u32)) -> Result<Vec<String>> {
+    let mut done = Vec::new();
+    for minor in OLDEST.1..=13 {
+        let interpreter = format!("python3.{minor}");
+        if (3, minor) == known {
+            continue;
+        }
+        if version(&interpreter) != Some((3, minor)) {
+            println!("NOT RUN: {interpreter} is not installed");
+            continue;
+        }
+        let environment = place.environment(&format!("py3{minor}"), &interpreter, &["tests.txt"])?;
+        environment.pip(&["--no-deps", "--force-reinstall", &wheel.to_string_lossy()])?;
+        environment.tests(place.workspace, "tests")?;
+        done.push(format!("3.{minor}"));
+    }
+    Ok(done)
+}
+
+/// The version of an interpreter; `None` if it does not run, or is too old.
+fn version(interpreter: &str) -> Option<(u32, u32)> {
+    let script = "import sys; print(*sys.version_info[:2])";
+    let output = Command::new(interpreter).args(["-c", script]).stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let (major, minor) = text.trim().split_once(' ')?;
+    let version = (major.parse().ok()?, minor.parse().ok()?);
+    (version >= OLDEST).then_some(version)
+}
+
+/// Where everything is made.
+struct Place<'w> {
+    workspace: &'w Workspace,
+    folder: PathBuf,
+}
+
+impl Place<'_> {
+    /// A fresh environment with the packages of these lists, which are in `bindings/python/requirements`.
+    fn environment(&self, name: &str, interpreter: &str, lists: &[&str]) -> Result<Environment> {
+        let folder = self.folder.join(name);
+        if folder.exists() {
+            fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+        }
+        succeed(Command::new(interpreter).args(["-m", "venv"]).arg(&folder))?;
+        let environment = Environment { program: folder.join("bin/python") };
+        for list in lists {
+            let path = self.workspace.path(&format!("{PACKAGE}/requirements/{list}"));
+            environment.pip(&["-r", &path.to_string_lossy()])?;
+        }
+        Ok(environment)
+    }
+
+    /// The wheel, built by maturin.
+    fn wheel(&self, tools: &Environment, release: bool) -> Result<PathBuf> {
+        let wheels = self.folder.join("wheels");
+        if wheels.exists() {
+            fs::remove_dir_all(&wheels).with_context(|| format!("cannot remove {}", wheels.display()))?;
+        }
+        let profile = if release { "release" } else { "quick" };
+        let mut command =
+            tools.command(self.workspace, &["-m", "maturin", "build", "--quiet", "--profile", profile, "-o"]);
+        command.arg(&wheels).env("CARGO_TARGET_DIR", self.folder.join("cargo"));
+        for name in ["CARGO", "RUSTUP_TOOLCHAIN", "CARGO_MANIFEST_DIR", "CARGO_PKG_NAME"] {
+            command.env_remove(name);
+        }
+        succeed(&mut command)?;
+        let found = fs::read_dir(&wheels)?.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        let Some(wheel) = found.into_iter().find(|path| path.extension().is_some_and(|extension| extension == "whl"))
+        else {
+            bail!("maturin wrote no wheel");
+        };
+        println!("{}: {} bytes", wheel.display(), fs::metadata(&wheel)?.len());
+        Ok(wheel)
+    }
+}
+
+/// A virtual environment.
+struct Environment {
+    program: PathBuf,
+}
+
+impl Environment {
+    fn command(&self, workspace: &Workspace, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(arguments).current_dir(workspace.path(PACKAGE));
+        command
+    }
+
+    fn pip(&self, arguments: &[&str]) -> Result<()> {
+        let mut command = Command::new(&self.program);
+        succeed(command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(arguments))
+    }
+
+    /// The tests in a folder or file.
+    fn tests(&self, workspace: &Workspace, path: &str) -> Result<()> {
+        let mut command = self.command(workspace, &["-m", "pytest", "--quiet", "-p", "no:cacheprovider", path]);
+        if path.starts_with(ENGINE_TESTS) {
+            // The tests of columns compare with the command.
+            command.env("JSONSEAM_COMMAND", workspace.command()?);
+        }
+        succeed(&mut command)
+    }
+
+    /// The types of the package, and that the stubs of the native half are true.
+    fn types(&self, workspace: &Workspace) -> Result<()> {
+        let cache = "--cache-dir=../../target/python/mypy";
+        let package = "python/jsonseam";
+        succeed(&mut self.command(workspace, &["-m", "mypy", cache, "--exclude", "integrations|arrow", package]))?;
+        succeed(&mut self.command(workspace, &["-m", "mypy.stubtest", "jsonseam._native"]))
+    }
+}
