@@ -1,0 +1,36 @@
+"""Repairs JSON written by language models without guessing, and shows every edit.
+
+>>> import jsonseam
+>>> jsonseam.loads("Sure! {'city': 'Oslo', \\"rivers\\": [\\"Akerselva\\", \\"Alna\\",]}")
+{'city': 'Oslo', 'rivers': ['Akerselva', 'Alna']}
+
+- `loads` gives the value, `repair` also every edit, `repair_many` repairs many texts on all processors.
+- `Pipeline` holds settings, `Contract` declared outputs.
+- `RepairError` is a ``json.JSONDecodeError`` with a reason and without text.
+- `jsonseam.compat.json_repair` has the functions of ``json_repair``; `jsonseam.integrations` joins frameworks;
+  `jsonseam.arrow` repairs columns for Spark, Ray, DuckDB, Polars and others.
+
+Without settings the preset is ``"standard"``, any root is taken, and of several payloads the first.
+"""
+
+from ._contract import Contract, Outputs
+from ._errors import ConfigError, ContractError, RepairError
+from ._native import __version__
+from ._repair import Edit, Pipeline, Repaired, check, load, loads, repair, repair_many
+
+__all__ = [
+    "ConfigError",
+    "Contract",
+    "ContractError",
+    "Edit",
+    "Outputs",
+    "Pipeline",
+    "RepairError",
+    "Repaired",
+    "__version__",
+    "check",
+    "load",
+    "loads",
+    "repair",
+    "repair_many",
+]

@@ -1,0 +1,244 @@
+"""The contract: declared outputs go in once, completions give exactly those or one error."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+from ._errors import ConfigError, ContractError
+from ._repair import OPTIONS, Repaired, Text, decoded
+from ._settings import Config, Settings, refuse_unknown, settings
+
+if TYPE_CHECKING:
+    from typing_extensions import Never
+
+#: A JSON Schema: as a mapping or boolean, as JSON text, or a pydantic model or ``TypeAdapter``.
+Schema = Mapping[str, Any] | bool | str | Any
+
+
+class Outputs(Mapping[str, Any]):
+    """The declared outputs of one completion, in declared order.
+
+    A mapping from names to values, each decoded from its own text when it is asked for. ``repr`` shows figures and no text.
+    """
+
+    __slots__ = ("_fields", "_json", "_casts", "_record", "_repair", "_model", "is_partial")
+
+    #: Whether these are the outputs that were left of a completion that was refused.
+    is_partial: bool
+
+    def __init__(
+        self,
+        fields: list[tuple[str, str]],
+        whole: str,
+        casts: list[tuple[str, str]],
+        is_partial: bool,
+        repair: Repaired,
+        record: _native.Parsed | str,
+        model: Any = None,
+    ) -> None:
+        self._fields = dict(fields)
+        self._json = whole
+        self._casts = casts
+        self.is_partial = is_partial
+        self._repair = repair
+        self._record = record
+        self._model = model
+
+    @classmethod
+    def _of(cls, parsed: _native.Parsed, model: Any) -> Outputs:
+        repair = Repaired(parsed.repair)
+        return cls(parsed.fields, parsed.json, parsed.casts, parsed.is_partial, repair, parsed, model)
+
+    def __getitem__(self, name: str) -> Any:
+        return decoded(self._fields[name], {})
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def text(self, name: str) -> str | None:
+        """The JSON text of an output, with the digits and escapes that it was checked with; ``None`` if it is not there."""
+        return self._fields.get(name)
+
+    def to_json(self) -> str:
+        """All outputs as one JSON text."""
+        return self._json
+
+    @property
+    def value(self) -> Any:
+        """All outputs as one value: a ``dict``, or the value itself where the root is no object."""
+        return decoded(self._json, {})
+
+    @property
+    def model(self) -> Any:
+        """The instance of the pydantic model that was given as ``whole``; pydantic's own checks run here."""
+        if self._model is None:
+            raise ConfigError("the contract has no pydantic model; give one as `whole`")
+        return self._model.model_validate_json(self._json)
+
+    @property
+    def repair(self) -> Repaired:
+        """The repair: the text, every edit, the risk, whether it was cut off."""
+        return self._repair
+
+    @property
+    def casts(self) -> list[tuple[str, str]]:
+        """Path and kind of each cast, such as ``("/score", "string_to_number")``; the contract must allow them."""
+        return list(self._casts)
+
+    def report(self) -> dict[str, Any]:
+        """The record of the repair and of its outputs, as ``jsonseam batch`` writes it."""
+        text = self._record if isinstance(self._record, str) else self._record.record()
+        record: dict[str, Any] = json.loads(text)
+        return record
+
+    def __repr__(self) -> str:
+        # Names are not shown: without declared keys they are text of the completion.
+        return f"Outputs(fields={len(self._fields)}, length={len(self._json)}, is_partial={self.is_partial})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        record = self._record if isinstance(self._record, str) else self._record.record()
+        fields = list(self._fields.items())
+        return Outputs, (fields, self._json, self._casts, self.is_partial, self._repair, record, self._model)
+
+
+class Contract:
+    """The outputs that a caller wants. It is compiled once, can be shared between threads, and pickled.
+
+    Args:
+        keys: names of outputs that must be there.
+        optional: names of outputs that may be absent.
+        schemas: a JSON Schema for each of some outputs; a name that is not declared becomes a required output.
+        whole: a JSON Schema for the whole value, or a pydantic model.
+        allow_truncated: takes answers that were cut off. Never allow it where an output causes something to be done.
+        coerce: a value that a schema rejects may be spelled as the kind it wants, where that loses nothing: ``"42"`` as 42.
+        defaults: absent properties get the ``default`` that a schema states.
+        duplicates: ``"refuse"``, or ``"last"``: of a repeated key the last one counts.
+
+    The other arguments are those of `Pipeline`. With outputs the root is an object.
+
+    >>> contract = Contract(["city"], schemas={"population": {"type": "integer"}})
+    >>> outputs = contract.parse("Sure: {city: 'Oslo', population: 717710}")
+    >>> outputs["population"]
+    717710
+    """
+
+    __slots__ = ("_declared", "_settings", "_judge", "_model", "__weakref__")
+
+    def __init__(
+        self,
+        keys: Iterable[str] = (),
+        *,
+        optional: Iterable[str] = (),
+        schemas: Mapping[str, Schema] | None = None,
+        whole: Schema | None = None,
+        allow_truncated: bool = False,
+        coerce: bool = False,
+        defaults: bool = False,
+        duplicates: str = "refuse",
+        preset: str | None = None,
+        root: str | None = None,
+        max_risk: str | None = None,
+        config: Config | None = None,
+        candidates: str | None = None,
+        **unknown: Never,
+    ) -> None:
+        if unknown:
+            own = ("optional", "schemas", "whole", "allow_truncated", "coerce", "defaults", "duplicates")
+            refuse_unknown(unknown, (*own, *(name for name in OPTIONS if name != "finish_reason")))
+        if isinstance(keys, str) or isinstance(optional, str):
+            raise TypeError("keys and optional are lists of names, not one str")
+        declared = {
+            "keys": list(keys),
+            "optional": list(optional),
+            "schemas": [(name, schema_text(schema)) for name, schema in (schemas or {}).items()],
+            "whole": None if whole is None else schema_text(whole),
+            "allow_truncated": bool(allow_truncated),
+            "coerce": bool(coerce),
+            "defaults": bool(defaults),
+            "duplicates": duplicates,
+        }
+        model = whole if hasattr(whole, "model_validate_json") else None
+        self._set(declared, settings(preset, root, max_risk, config, candidates), model)
+
+    def _set(self, declared: dict[str, Any], wanted: Settings, model: Any) -> None:
+        self._declared = declared
+        self._settings = wanted
+        self._model = model
+        try:
+            self._judge = _native.Judge(declared, wanted._asdict())
+            return
+        except ValueError as error:
+            arguments = error.args
+        if len(arguments) == 2 and arguments[0] != "config":
+            raise ContractError(arguments[0], arguments[0], arguments[1])
+        raise ConfigError(str(arguments[-1]))
+
+    @property
+    def keys(self) -> list[str]:
+        """The names of the required outputs that were declared by name."""
+        return list(self._declared["keys"])
+
+    def parse(self, text: Text, *, finish_reason: str | None = None) -> Outputs:
+        """The outputs of a completion. Raises `ContractError` if it does not give them all, and fitting."""
+        if isinstance(text, bytearray):
+            text = bytes(text)
+        result = self._judge.parse(text, finish_reason)
+        if isinstance(result, _native.Parsed):
+            return Outputs._of(result, self._model)
+        record = json.loads(result.record)
+        partial = None if result.partial is None else Outputs._of(result.partial, None)
+        raise ContractError(
+            record["code"],
+            record["reason"],
+            result.message,
+            record=record,
+            pos=result.pos,
+            partial=partial,
+            is_retryable=result.is_retryable,
+        )
+
+    def __repr__(self) -> str:
+        declared = self._declared
+        parts = [f"{name}={declared[name]!r}" for name in ("keys", "optional") if declared[name]]
+        if declared["schemas"]:
+            parts.append(f"schemas=[{', '.join(name for name, _ in declared['schemas'])}]")
+        if declared["whole"] is not None:
+            parts.append("whole=...")
+        return f"Contract({', '.join(parts)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _contract, (self._declared, tuple(self._settings), self._model)
+
+
+def _contract(declared: dict[str, Any], parts: tuple[Any, ...], model: Any) -> Contract:
+    return _cached(json.dumps(declared), Settings(*parts), model)
+
+
+@functools.lru_cache(maxsize=64)
+def _cached(declared: str, wanted: Settings, model: Any) -> Contract:
+    """The contract, compiled once in each process, however often it arrives."""
+    contract = Contract.__new__(Contract)
+    parts = json.loads(declared)
+    parts["schemas"] = [tuple(pair) for pair in parts["schemas"]]
+    contract._set(parts, wanted, model)
+    return contract
+
+
+def schema_text(schema: Schema) -> str:
+    """A JSON Schema as text."""
+    if isinstance(schema, str):
+        return schema
+    if hasattr(schema, "model_json_schema"):
+        schema = schema.model_json_schema()
+    elif hasattr(schema, "json_schema") and callable(schema.json_schema):
+        schema = schema.json_schema()
+    if not isinstance(schema, (bool, Mapping)):
+        raise TypeError(f"a schema is a mapping, a bool, JSON text or a pydantic model, not {type(schema).__name__}")
+    return json.dumps(schema)

@@ -1,0 +1,161 @@
+"""The exceptions: what is wrong, where, and what would help; never text of the completion."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import _native
+    from ._contract import Outputs
+
+#: Members of the record that have an attribute of their own.
+_NAMED = frozenset({"code", "reason", "offset", "line", "column", "expected", "mended_by", "missing", "extra", "duplicates", "errors"})
+
+
+class ConfigError(ValueError):
+    """A setting that does not exist, or does not fit the others."""
+
+
+class RepairError(json.JSONDecodeError):
+    """The text was refused: it holds no JSON of the wanted kind, or none that can be repaired without guessing.
+
+    It is a ``json.JSONDecodeError``, so code that handles those handles it, with one difference: ``doc`` is empty,
+    and neither the message nor ``repr`` holds any text of the completion.
+
+    Attributes:
+        reason: a stable name, such as ``"syntax"``, ``"truncated"`` or ``"no_json_object_found"``.
+        msg: what is wrong, for people.
+        pos, lineno, colno: where, in code points; 0, 1 and 1 if no single place is to blame.
+        byte_pos: where, in bytes of the text as UTF-8; ``None`` if no single place is to blame.
+        expected: what the grammar expected there; ``None`` if nothing in particular.
+        mended_by: rules that are off and would have repaired this.
+        is_truncated: whether the text ends before its JSON does.
+        is_retryable: whether asking the model again can help.
+        details: further members of the record, such as the readings between which nothing decides.
+    """
+
+    reason: str
+    byte_pos: int | None
+    expected: str | None
+    mended_by: tuple[str, ...]
+    is_truncated: bool
+    is_retryable: bool
+    details: Mapping[str, Any]
+
+    def __init__(
+        self,
+        reason: str,
+        msg: str,
+        pos: int | None = None,
+        lineno: int = 1,
+        colno: int = 1,
+        *,
+        byte_pos: int | None = None,
+        expected: str | None = None,
+        mended_by: tuple[str, ...] = (),
+        is_retryable: bool = False,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        # Not the constructor of JSONDecodeError, which keeps the document.
+        place = "" if pos is None else f": line {lineno} column {colno} (char {pos})"
+        ValueError.__init__(self, msg + place)
+        self.reason = reason
+        self.msg = msg
+        self.doc = ""
+        self.pos = pos or 0
+        self.lineno = lineno
+        self.colno = colno
+        self.byte_pos = byte_pos
+        self.expected = expected
+        self.mended_by = mended_by
+        self.is_truncated = reason == "truncated"
+        self.is_retryable = is_retryable
+        self.details = dict(details or {})
+        self._has_place = pos is not None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        options = {
+            "byte_pos": self.byte_pos,
+            "expected": self.expected,
+            "mended_by": self.mended_by,
+            "is_retryable": self.is_retryable,
+            "details": self.details,
+        }
+        pos = self.pos if self._has_place else None
+        return _repair_error, ((self.reason, self.msg, pos, self.lineno, self.colno), options)
+
+    @classmethod
+    def _of(cls, refusal: _native.Refusal) -> RepairError:
+        record: dict[str, Any] = json.loads(refusal.record)
+        return cls(
+            record["reason"],
+            refusal.message,
+            refusal.pos,
+            record.get("line", 1),
+            record.get("column", 1 if refusal.pos is None else refusal.pos + 1),
+            byte_pos=record.get("offset"),
+            expected=record.get("expected"),
+            mended_by=tuple(record.get("mended_by", ())),
+            is_retryable=refusal.is_retryable,
+            details={name: value for name, value in record.items() if name not in _NAMED},
+        )
+
+
+def _repair_error(places: tuple[Any, ...], options: dict[str, Any]) -> RepairError:
+    return RepairError(*places, **options)
+
+
+class ContractError(ValueError):
+    """The completion does not give the declared outputs, or the contract itself is mistaken.
+
+    Attributes:
+        code: ``"output_decode_failed"``, ``"invalid_outputs"``, ``"output_validation_failed"``,
+            or of the contract itself ``"schema_refused"`` and ``"contract_refused"``.
+        reason: a stable name within the code.
+        msg: what is wrong, for people, without text of the completion.
+        missing: declared outputs that are not there.
+        extra, duplicates: keys that are not declared, or that are there more than once. They are text of the completion.
+        violations: what does not fit the schemas, each with ``path``, ``keyword``, ``expected`` and ``message``.
+        pos, byte_pos: where it failed to decode, in code points and in bytes; ``None`` if it did.
+        mended_by: rules that are off and would have repaired this.
+        partial: the outputs that fit for themselves; ``None`` if the completion did not decode.
+        is_retryable: whether asking the model again can help.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        reason: str,
+        msg: str,
+        *,
+        record: Mapping[str, Any] | None = None,
+        pos: int | None = None,
+        partial: Outputs | None = None,
+        is_retryable: bool = False,
+    ) -> None:
+        super().__init__(msg)
+        record = dict(record or {})
+        self.code = code
+        self.reason = reason
+        self.msg = msg
+        self.missing: list[str] = record.get("missing", [])
+        self.extra: list[str] = record.get("extra", [])
+        self.duplicates: list[str] = record.get("duplicates", [])
+        self.violations: list[dict[str, Any]] = record.get("errors", [])
+        self.mended_by: tuple[str, ...] = tuple(record.get("mended_by", ()))
+        self.pos = pos
+        self.byte_pos: int | None = record.get("offset")
+        self.is_truncated = reason == "truncated"
+        self.is_retryable = is_retryable
+        self.partial = partial
+        self._record = record
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        options = {"record": self._record, "pos": self.pos, "partial": self.partial, "is_retryable": self.is_retryable}
+        return _contract_error, ((self.code, self.reason, self.msg), options)
+
+
+def _contract_error(places: tuple[str, str, str], options: dict[str, Any]) -> ContractError:
+    return ContractError(*places, **options)

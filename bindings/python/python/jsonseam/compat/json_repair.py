@@ -1,0 +1,406 @@
+"""The functions and the command of ``json_repair``, with the answers of jsonseam.
+
+Change one line, and everything else stays::
+
+    from jsonseam.compat import json_repair        # before: import json_repair
+
+Signatures, shapes of results and flags are those of json_repair 0.64.6. The answers are ours: what cannot be repaired without
+guessing gives ``""`` (or an exception, see `configure`), where json_repair would answer with something.
+
+To move step by step, ask json_repair where jsonseam refuses, and count how often that happens::
+
+    json_repair.configure(fallback="json_repair")
+    ...
+    print(json_repair.counts())
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import importlib
+import json
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Literal, TextIO
+
+from .._contract import Contract, schema_text
+from .._errors import ConfigError, ContractError, RepairError
+from .._repair import Pipeline, Repaired, decoded
+
+JSONReturnType = dict[str, Any] | list[Any] | str | float | int | bool | None
+
+__all__ = [
+    "Bound",
+    "Counts",
+    "JSONReturnType",
+    "bound",
+    "cli",
+    "configure",
+    "counts",
+    "from_file",
+    "load",
+    "loads",
+    "repair_json",
+]
+
+#: Code points of the text on both sides of an edit that a log shows together.
+_CONTEXT = 20
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many texts were valid, repaired, refused by jsonseam and by the fallback, and answered by the fallback alone."""
+
+    valid: int = 0
+    repaired: int = 0
+    refused: int = 0
+    fell_back: int = 0
+
+
+@dataclass
+class _Answer:
+    value: Any
+    is_valid: bool = False
+    log: list[dict[str, str]] = field(default_factory=list)
+
+
+class _Refused(Exception):
+    """A refusal on its way to the fallback; it never leaves this module."""
+
+    def __init__(self, error: RepairError | ContractError) -> None:
+        self.error = error
+
+
+class Bound:
+    """The functions under settings of their own; `configure` sets those of the module.
+
+    Args:
+        preset: which rules repair; see `jsonseam.Pipeline`.
+        fallback: what to ask where jsonseam refuses: a function from the text to a value, or ``"json_repair"``
+            for that library, which must then be installed.
+        on_refusal: ``"empty"`` answers with ``""`` as json_repair does, ``"raise"`` raises `jsonseam.RepairError`.
+    """
+
+    def __init__(
+        self,
+        *,
+        preset: str = "lenient",
+        fallback: Callable[[str], Any] | str | None = None,
+        on_refusal: str = "empty",
+    ) -> None:
+        self._lock = threading.Lock()
+        self._contracts: dict[str, Contract] = {}
+        self.configure(preset=preset, fallback=fallback, on_refusal=on_refusal)
+
+    def configure(
+        self,
+        *,
+        preset: str = "lenient",
+        fallback: Callable[[str], Any] | str | None = None,
+        on_refusal: str = "empty",
+    ) -> None:
+        """Sets everything anew, and all counts to zero."""
+        if on_refusal not in ("empty", "raise"):
+            raise ConfigError("on_refusal is `empty` or `raise`")
+        if isinstance(fallback, str):
+            if fallback != "json_repair":
+                raise ConfigError('fallback is a function, "json_repair" or None')
+            fallback = _their_loads()
+        self._pipeline = Pipeline(preset)
+        self._strict = Pipeline("strict")
+        self._preset = preset
+        self._fallback = fallback
+        self._raises = on_refusal == "raise"
+        self._counts = dict.fromkeys(("valid", "repaired", "refused", "fell_back"), 0)
+        self._contracts.clear()
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        # A worker that gets a function of the module uses its own settings, as with any function; those of an own object travel.
+        if self is _module:
+            return "_module"
+        return _bound, (self._preset, self._fallback, "raise" if self._raises else "empty")
+
+    def counts(self) -> Counts:
+        """What happened since the settings were made."""
+        with self._lock:
+            return Counts(**self._counts)
+
+    def _count(self, kind: str) -> None:
+        with self._lock:
+            self._counts[kind] += 1
+
+    def repair_json(
+        self,
+        json_str: str = "",
+        return_objects: bool = False,
+        skip_json_loads: bool = False,
+        logging: bool = False,
+        json_fd: TextIO | None = None,
+        chunk_length: int = 0,
+        stream_stable: bool = False,
+        strict: bool = False,
+        schema: Any | None = None,
+        schema_repair_mode: Literal["standard", "salvage"] = "standard",
+        **json_dumps_args: Any,
+    ) -> Any:
+        """The repaired text; the value with ``return_objects``; a pair of value and log with ``logging``.
+
+        ``""`` stands for a refusal. ``strict`` uses the preset ``"strict"`` and raises. ``schema`` is a contract for the whole value.
+        ``chunk_length`` and ``stream_stable`` are taken and change nothing: files are read whole, and an open string keeps what it has.
+        """
+        _check_modes(strict, schema, schema_repair_mode)
+        text = json_str if json_fd is None else json_fd.read()
+        try:
+            answer = self._answer(text, skip_json_loads, logging, strict, schema)
+        except _Refused as refused:
+            answer = self._fall_back(text, refused.error, strict)
+        if logging:
+            return answer.value, answer.log
+        if return_objects:
+            return answer.value
+        if answer.value == "" and not answer.is_valid:
+            return ""
+        return json.dumps(answer.value, **json_dumps_args)
+
+    def loads(
+        self,
+        json_str: str,
+        skip_json_loads: bool = False,
+        logging: bool = False,
+        stream_stable: bool = False,
+        strict: bool = False,
+        schema: Any | None = None,
+        schema_repair_mode: Literal["standard", "salvage"] = "standard",
+    ) -> Any:
+        """`repair_json` with ``return_objects=True``."""
+        return self.repair_json(
+            json_str, True, skip_json_loads, logging, None, 0, stream_stable, strict, schema, schema_repair_mode
+        )
+
+    def load(
+        self,
+        fd: TextIO,
+        skip_json_loads: bool = False,
+        logging: bool = False,
+        chunk_length: int = 0,
+        strict: bool = False,
+        schema: Any | None = None,
+        schema_repair_mode: Literal["standard", "salvage"] = "standard",
+    ) -> Any:
+        """`loads` for an open file, which is read whole."""
+        return self.repair_json(
+            "", True, skip_json_loads, logging, fd, chunk_length, False, strict, schema, schema_repair_mode
+        )
+
+    def from_file(
+        self,
+        filename: str | Path,
+        skip_json_loads: bool = False,
+        logging: bool = False,
+        chunk_length: int = 0,
+        strict: bool = False,
+        schema: Any | None = None,
+        schema_repair_mode: Literal["standard", "salvage"] = "standard",
+    ) -> Any:
+        """`load` for a file by its name, in the encoding of the locale."""
+        with Path(filename).open() as fd:
+            return self.load(fd, skip_json_loads, logging, chunk_length, strict, schema, schema_repair_mode)
+
+    def _answer(self, text: str, skips_loads: bool, logs: bool, strict: bool, schema: Any | None) -> _Answer:
+        if schema is not None:
+            return self._fitting(text, schema, logs)
+        if not skips_loads:
+            # As json_repair has it: what the standard library reads is valid, NaN and Infinity too.
+            with contextlib.suppress(ValueError, RecursionError):
+                value = json.loads(text)
+                self._count("valid")
+                return _Answer(value, is_valid=True)
+        pipeline = self._strict if strict else self._pipeline
+        refusal = None
+        try:
+            repaired = pipeline.repair(text)
+        except RepairError as error:
+            refusal = error
+        if refusal is not None:
+            raise _Refused(refusal)
+        value = decoded(repaired.text, {})
+        self._count("repaired" if repaired.edits else "valid")
+        return _Answer(value, log=_log(text, repaired) if logs else [])
+
+    def _fitting(self, text: str, schema: Any, logs: bool) -> _Answer:
+        refusal = None
+        try:
+            outputs = self._contract(schema).parse(text)
+        except ContractError as error:
+            refusal = error
+        if refusal is not None:
+            raise _Refused(refusal)
+        self._count("repaired" if outputs.repair.edits else "valid")
+        log = _log(text, outputs.repair) if logs else []
+        return _Answer(outputs.value, is_valid=not outputs.repair.edits, log=log)
+
+    def _contract(self, schema: Any) -> Contract:
+        """The contract of a schema, compiled once."""
+        text = schema_text(schema)
+        contract = self._contracts.get(text)
+        if contract is None:
+            contract = Contract(
+                whole=text, coerce=True, defaults=True, allow_truncated=True, preset=self._preset, duplicates="last"
+            )
+            self._contracts[text] = contract
+        return contract
+
+    def _fall_back(self, text: str, error: RepairError | ContractError, strict: bool) -> _Answer:
+        is_undecodable = isinstance(error, RepairError) or error.code == "output_decode_failed"
+        if self._fallback is not None and is_undecodable and not strict:
+            value = self._fallback(text)
+            self._count("refused" if value == "" else "fell_back")
+            return _Answer(value)
+        self._count("refused")
+        if self._raises or strict or not is_undecodable:
+            raise error
+        return _Answer("")
+
+
+def _check_modes(strict: bool, schema: Any | None, schema_repair_mode: str) -> None:
+    if schema_repair_mode not in ("standard", "salvage"):
+        raise ValueError("schema_repair_mode is `standard` or `salvage`")
+    if schema_repair_mode == "salvage":
+        if schema is None:
+            raise ValueError("schema_repair_mode='salvage' needs a schema")
+        raise NotImplementedError(
+            "schema_repair_mode='salvage' drops items and takes fragments that fit, which jsonseam does not do; "
+            "use schema_repair_mode='standard', or json_repair itself for these texts"
+        )
+    if schema is not None and strict:
+        raise ValueError("schema and strict cannot be used together")
+
+
+def _log(text: str | bytes, repaired: Repaired) -> list[dict[str, str]]:
+    """The edits as json_repair logs repairs: words, and the text around the place, which is shown because it was asked for."""
+    shown = text if isinstance(text, str) else text.decode(errors="replace")
+    half = _CONTEXT // 2
+    return [
+        {"text": f"{edit.rule} ({edit.risk})", "context": shown[max(0, edit.start - half) : edit.start + half]}
+        for edit in repaired.edits
+    ]
+
+
+def _their_loads() -> Callable[[str], Any]:
+    try:
+        theirs = importlib.import_module("json_repair")
+    except ImportError:
+        raise ConfigError('fallback="json_repair" needs that library: pip install json_repair') from None
+    return functools.partial(theirs.loads, skip_json_loads=True)
+
+
+def _bound(preset: str, fallback: Callable[[str], Any] | None, on_refusal: str) -> Bound:
+    return Bound(preset=preset, fallback=fallback, on_refusal=on_refusal)
+
+
+_module = Bound()
+
+#: The functions of this module, under settings for the whole process.
+configure, counts = _module.configure, _module.counts
+repair_json, loads, load, from_file = _module.repair_json, _module.loads, _module.load, _module.from_file
+
+#: The same functions under settings of their own, as methods of an object.
+bound = Bound
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="json_repair", description="Repairs JSON as jsonseam does, with the flags of json_repair.")
+    parser.add_argument("filename", nargs="?", help="the file to repair; without one, the standard input")
+    parser.add_argument("-i", "--inline", action="store_true", help="replace the file, in one step")
+    parser.add_argument("-o", "--output", metavar="TARGET", help="write to TARGET, in one step")
+    parser.add_argument("--ensure_ascii", action="store_true", help="escape what is not ASCII")
+    parser.add_argument("--indent", type=int, default=2, help="spaces of indentation (default 2)")
+    parser.add_argument("--skip-json-loads", action="store_true", help="do not try json.loads first")
+    parser.add_argument("--schema", metavar="SCHEMA", help="a file with a JSON Schema that the value must fit")
+    parser.add_argument("--schema-model", metavar="MODEL", help="a pydantic model, as module:ClassName")
+    parser.add_argument("--strict", action="store_true", help="use the preset strict")
+    parser.add_argument(
+        "--schema-repair-mode", choices=["standard", "salvage"], default="standard", help="salvage is not offered"
+    )
+    return parser
+
+
+def cli(inline_args: list[str] | None = None) -> int:
+    """The command, with the flags of json_repair. A refusal is an error: it writes nothing and gives 1."""
+    arguments = _arguments().parse_args(inline_args)
+    has_schema = bool(arguments.schema or arguments.schema_model)
+    conflicts = [
+        (arguments.inline and not arguments.filename, "--inline needs a file"),
+        (arguments.inline and arguments.output, "--inline and --output cannot be used together"),
+        (arguments.schema and arguments.schema_model, "--schema and --schema-model cannot be used together"),
+        (arguments.strict and has_schema, "--strict cannot be used with a schema"),
+        (arguments.schema_repair_mode == "salvage" and not has_schema, "--schema-repair-mode salvage needs a schema"),
+    ]
+    for is_met, message in conflicts:
+        if is_met:
+            print(f"Error: {message}", file=sys.stderr)
+            sys.exit(1)
+    try:
+        value = bound(on_refusal="raise").loads(
+            Path(arguments.filename).read_text() if arguments.filename else sys.stdin.read(),
+            skip_json_loads=arguments.skip_json_loads,
+            strict=arguments.strict,
+            schema=_schema(arguments),
+            schema_repair_mode=arguments.schema_repair_mode,
+        )
+        text = json.dumps(value, indent=arguments.indent, ensure_ascii=arguments.ensure_ascii)
+        target = arguments.output or (arguments.filename if arguments.inline else None)
+        if target is None:
+            print(text)
+        else:
+            _replace(Path(target), text)
+    except (OSError, TypeError, ValueError, NotImplementedError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _schema(arguments: argparse.Namespace) -> Any:
+    if arguments.schema:
+        return json.loads(Path(arguments.schema).read_text())
+    if not arguments.schema_model:
+        return None
+    module, separator, name = arguments.schema_model.partition(":")
+    if not separator:
+        raise ValueError("--schema-model is module:ClassName")
+    model = getattr(importlib.import_module(module), name, None)
+    if model is None:
+        raise ValueError(f"there is no {name} in the module {module}")
+    return model
+
+
+def _replace(target: Path, text: str) -> None:
+    """Writes a file beside the target and renames it, so that the target is never half written."""
+    target = Path(os.path.realpath(target))
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        file: IO[str]
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+        if target.exists():
+            os.chmod(name, target.stat().st_mode & 0o7777)
+        else:
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(name, 0o666 & ~mask)
+        os.replace(name, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+if __name__ == "__main__":
+    sys.exit(cli())

@@ -1,0 +1,91 @@
+"""A callback for LiteLLM, in the SDK and in the proxy::
+
+    litellm.callbacks = [JsonseamLogger()]
+
+It repairs the arguments of tool calls, and the content where JSON was asked for (``response_format``).
+Answers that are refused or were cut off stay as they are. What was done is in ``message.provider_specific_fields["jsonseam"]``
+where the message has such fields: status, rules and risk, no text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litellm.integrations.custom_logger import CustomLogger
+
+from .._errors import RepairError
+from .._repair import Pipeline
+
+__all__ = ["JsonseamLogger"]
+
+
+class JsonseamLogger(CustomLogger):
+    """Repairs answers after each call that is not a stream.
+
+    Args:
+        options: as for `jsonseam.Pipeline`.
+        content: ``"requested"`` repairs the content where JSON was asked for, ``"never"`` leaves it.
+    """
+
+    def __init__(self, *, content: str = "requested", **options: Any) -> None:
+        super().__init__()
+        if content not in ("requested", "never"):
+            raise ValueError("content is `requested` or `never`")
+        self._content = content
+        self._pipeline = Pipeline(**options)
+
+    async def async_post_call_success_deployment_hook(self, request_data: Any, response: Any, call_type: Any) -> Any:
+        self._mend(request_data, response)
+        return response
+
+    async def async_post_call_success_hook(self, data: Any, user_api_key_dict: Any, response: Any) -> Any:
+        self._mend(data, response)
+        return response
+
+    def _mend(self, request: dict[str, Any], response: Any) -> None:
+        for choice in getattr(response, "choices", None) or ():
+            message = getattr(choice, "message", None)
+            if message is None or getattr(choice, "finish_reason", None) == "length":
+                continue
+            notes = []
+            if self._content == "requested" and _asks_for_json(request) and isinstance(message.content, str):
+                text, note = self._mended(message.content)
+                if text is not None:
+                    message.content = text
+                notes.append({"part": "content", **note})
+            for index, call in enumerate(getattr(message, "tool_calls", None) or ()):
+                function = getattr(call, "function", None)
+                if function is not None and isinstance(function.arguments, str):
+                    text, note = self._mended(function.arguments)
+                    if text is not None:
+                        function.arguments = text
+                    notes.append({"part": f"tool_calls/{index}", **note})
+            _note(message, notes)
+
+    def _mended(self, text: str) -> tuple[str | None, dict[str, Any]]:
+        """The repaired text, if there is another one, and what was done."""
+        try:
+            repaired = self._pipeline.repair(text)
+        except RepairError as error:
+            return None, {"status": "refused", "reason": error.reason}
+        if repaired.is_truncated:
+            return None, {"status": "refused", "reason": "truncated"}
+        rules = sorted({edit.rule for edit in repaired.edits})
+        changed = repaired.text if repaired.text != text else None
+        return changed, {"status": repaired.status, "rules": rules, "risk": repaired.risk}
+
+
+def _asks_for_json(request: dict[str, Any]) -> bool:
+    """Whether the request wants JSON as its answer."""
+    wanted = (request or {}).get("response_format") or (request or {}).get("optional_params", {}).get("response_format")
+    if isinstance(wanted, dict):
+        return wanted.get("type") in ("json_object", "json_schema")
+    return wanted is not None
+
+
+def _note(message: Any, notes: list[dict[str, Any]]) -> None:
+    """Puts on record what was done, if anything was."""
+    done = [note for note in notes if note["status"] != "valid"]
+    fields = getattr(message, "provider_specific_fields", None)
+    if done:
+        message.provider_specific_fields = {**(fields or {}), "jsonseam": done}

@@ -1,0 +1,87 @@
+"""Models whose ``model_validate_json`` repairs first.
+
+One base class serves pydantic itself, ``client.chat.completions.parse(response_format=…)`` of openai-python and
+``response_model=`` of instructor, which all call that class method::
+
+    class Order(RepairedModel):
+        items: list[Item]
+
+    Order.model_validate_json("Sure: {items: [{'sku': 'A-1',}]}")
+
+A refusal is pydantic's own ``ValidationError`` with the type ``jsonseam_<reason>``, so retries work as before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic.functional_validators import BeforeValidator
+from pydantic_core import PydanticCustomError
+from typing_extensions import Self
+
+from .._errors import RepairError
+from .._repair import Pipeline, pipeline_of
+
+__all__ = ["Repaired", "RepairedModel"]
+
+T = TypeVar("T")
+
+
+def _repaired(text: str | bytes | bytearray, pipeline: Pipeline, finish_reason: str | None = None) -> str:
+    """The repaired text; a refusal as an error of pydantic without text."""
+    try:
+        repaired = pipeline.repair(text, finish_reason=finish_reason)
+    except RepairError as error:
+        refusal = error
+    else:
+        return repaired.text
+    raise PydanticCustomError(
+        f"jsonseam_{refusal.reason}",  # type: ignore[arg-type]
+        "{message}",
+        {"message": str(refusal), "pos": refusal.pos, "mended_by": list(refusal.mended_by)},
+    )
+
+
+class RepairedModel(BaseModel):
+    """A model that repairs JSON before it validates it.
+
+    The settings are those of `jsonseam.Pipeline`; a class sets others: ``jsonseam_pipeline = Pipeline("strict")``.
+    """
+
+    #: What repairs.
+    jsonseam_pipeline: ClassVar[Pipeline] = pipeline_of(None, None, None, None, None)
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:
+        """Repairs the text and validates it. Options are those of pydantic."""
+        try:
+            text = _repaired(json_data, cls.jsonseam_pipeline)
+        except PydanticCustomError as error:
+            refusal = error
+        else:
+            return super().model_validate_json(text, **options)
+        raise ValidationError.from_exception_data(
+            cls.__name__, [{"type": refusal, "loc": (), "input": None}], input_type="json", hide_input=True
+        )
+
+
+def _decoded(value: Any) -> Any:
+    if not isinstance(value, (str, bytes, bytearray)):
+        return value
+    text = _repaired(value, pipeline_of(None, None, None, None, None))
+    return pipeline_of(None, None, None, None, None).loads(text)
+
+
+if TYPE_CHECKING:
+    Repaired = Annotated[T, ...]
+else:
+
+    class Repaired:
+        """``Repaired[list[int]]``: a field whose value arrives as JSON in a string, as models like to write it.
+
+        A string is repaired and decoded before it is validated; anything else is validated as it is.
+        """
+
+        def __class_getitem__(cls, kind: Any) -> Any:
+            return Annotated[kind, BeforeValidator(_decoded)]

@@ -1,0 +1,189 @@
+//! A contract: which outputs are declared, and what a completion gives of them.
+
+use jsonseam::{Adapter, ContractError, Duplicates, Outputs, ParseOptions, Root};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::columns::{Columns, Rows, repair_rows};
+use crate::engine::options;
+use crate::guard::detached;
+use crate::report::{Refusal, Report, record, without_place};
+use crate::settings::Settings;
+use crate::text::{Input, chars_before};
+
+/// What a caller declared.
+#[derive(Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Declared {
+    keys: Vec<String>,
+    optional: Vec<String>,
+    /// Names of outputs with their JSON Schemas.
+    schemas: Vec<(String, String)>,
+    whole: Option<String>,
+    allow_truncated: bool,
+    coerce: bool,
+    defaults: bool,
+    duplicates: String,
+}
+
+/// A contract and its pipeline.
+#[pyclass(frozen, module = "jsonseam._native")]
+pub(crate) struct Judge {
+    adapter: Adapter,
+}
+
+/// A mistake in the contract, as code and message.
+fn mistake(code: &str, message: impl Into<String>) -> PyErr {
+    PyValueError::new_err((code.to_owned(), message.into()))
+}
+
+#[pymethods]
+impl Judge {
+    /// Compiles the contract.
+    #[new]
+    fn new(declared: Declared, settings: Settings) -> PyResult<Self> {
+        let has_outputs = !(declared.keys.is_empty() && declared.optional.is_empty() && declared.schemas.is_empty());
+        let config = settings.config(if has_outputs { Root::Object } else { Root::Any })?;
+        let names = Duplicates::ALL.map(Duplicates::as_str);
+        let duplicates = declared
+            .duplicates
+            .parse::<Duplicates>()
+            .map_err(|()| mistake("config", format!("`duplicates` is one of {}", names.join(", "))))?;
+        let mut builder = jsonseam::adapter()
+            .config(&config)
+            .allow_truncated(declared.allow_truncated)
+            .coerce(declared.coerce)
+            .defaults(declared.defaults)
+            .duplicates(duplicates)
+            .outputs(declared.keys.iter().map(String::as_str));
+        for name in &declared.optional {
+            builder = builder.optional(name);
+        }
+        for (name, schema) in &declared.schemas {
+            builder = builder.schema(name, schema);
+        }
+        if let Some(whole) = &declared.whole {
+            builder = builder.whole_schema(whole);
+        }
+        let adapter = builder.build().map_err(|error| mistake(error.code(), error.to_string()))?;
+        Ok(Self { adapter })
+    }
+
+    /// The outputs of a text, or why there are none.
+    #[pyo3(signature = (text, finish_reason=None))]
+    fn parse(&self, py: Python<'_>, text: &Bound<'_, PyAny>, finish_reason: Option<&str>) -> PyResult<Py<PyAny>> {
+        let input = Input::of(text)?;
+        let options = ParseOptions { finish_reason: options(finish_reason).finish_reason, ..ParseOptions::default() };
+        let result = detached(py, || match input {
+            Input::Text(text) => parsed(self.adapter.parse_with(text, &options), text.as_bytes()),
+            Input::Bytes(bytes) => parsed(self.adapter.parse_bytes(bytes, &options), bytes),
+            Input::Surrogate(pos) => Err(Unmet::refused(Refusal::surrogate(pos))),
+            Input::Absent => parsed(self.adapter.parse_with("", &options), &[]),
+        })?;
+        Ok(match result {
+            Ok(parsed) => Py::new(py, parsed)?.into_any(),
+            Err(unmet) => Py::new(py, unmet)?.into_any(),
+        })
+    }
+
+    /// Repairs the rows of an Arrow column and puts each to the contract; see `jsonseam.arrow`.
+    #[pyo3(signature = (rows, report, threads))]
+    fn repair_buffers(&self, py: Python<'_>, rows: Rows<'_>, report: bool, threads: usize) -> PyResult<Columns> {
+        let rows = rows.checked()?;
+        detached(py, || repair_rows(self.adapter.pipeline(), Some(&self.adapter), &rows, report, threads))
+    }
+}
+
+fn parsed(result: Result<Outputs, ContractError>, text: &[u8]) -> Result<Parsed, Unmet> {
+    match result {
+        Ok(outputs) => Ok(Parsed::new(outputs, text)),
+        Err(error) => Err(Unmet::new(error, text)),
+    }
+}
+
+/// The outputs of one completion.
+#[pyclass(frozen, module = "jsonseam._native")]
+#[derive(Clone)]
+pub(crate) struct Parsed {
+    outputs: Outputs,
+    /// The completion, to count code points of it when they are asked for.
+    prefix: Vec<u8>,
+}
+
+impl Parsed {
+    fn new(outputs: Outputs, text: &[u8]) -> Self {
+        let prefix = text.get(..outputs.repair().payload().start).unwrap_or_default().to_vec();
+        Self { outputs, prefix }
+    }
+}
+
+#[pymethods]
+impl Parsed {
+    /// Names and JSON texts of the fields that are there.
+    #[getter]
+    fn fields(&self) -> Vec<(String, String)> {
+        self.outputs.iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+    }
+
+    /// All fields as one JSON text.
+    #[getter]
+    fn json(&self) -> String {
+        self.outputs.to_json().into_owned()
+    }
+
+    /// Whether these are what was left of a completion that was refused.
+    #[getter]
+    fn is_partial(&self) -> bool {
+        self.outputs.is_partial()
+    }
+
+    /// The casts that were made: path and kind.
+    #[getter]
+    fn casts(&self) -> Vec<(String, &'static str)> {
+        self.outputs.casts().iter().map(|cast| (cast.path().to_owned(), cast.kind().as_str())).collect()
+    }
+
+    /// The repair.
+    #[getter]
+    fn repair(&self) -> Report {
+        Report::new(self.outputs.repair().clone(), &self.prefix)
+    }
+
+    /// The record of the repair and of its outputs, as JSON.
+    fn record(&self, py: Python<'_>) -> PyResult<String> {
+        record(py, &self.outputs.record())
+    }
+}
+
+/// Why there are no outputs.
+#[pyclass(frozen, module = "jsonseam._native", get_all)]
+pub(crate) struct Unmet {
+    /// What is wrong, without the place and without text of the completion.
+    message: String,
+    /// The `error` member of the record, as JSON.
+    record: String,
+    /// The code point where it failed to decode.
+    pos: Option<usize>,
+    /// Whether asking the model again can help.
+    is_retryable: bool,
+    /// What was left.
+    partial: Option<Parsed>,
+}
+
+impl Unmet {
+    fn new(error: ContractError, text: &[u8]) -> Self {
+        let position = error.position();
+        Self {
+            message: without_place(&error.to_string(), position),
+            record: serde_json::to_string(&error).unwrap_or_default(),
+            pos: position.map(|position| chars_before(text, position.offset)),
+            is_retryable: error.is_retryable(),
+            partial: error.partial().map(|partial| Parsed::new(partial.clone(), text)),
+        }
+    }
+
+    fn refused(refusal: Refusal) -> Self {
+        let Refusal { message, record, pos, is_retryable } = refusal;
+        Self { message, record, pos, is_retryable, partial: None }
+    }
+}

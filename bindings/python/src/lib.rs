@@ -1,0 +1,41 @@
+//! The native half of the Python package `jsonseam`: strings go in, results stay here until Python asks for their parts.
+//!
+//! - [`engine`] is a pipeline, [`judge`] a contract, [`columns`] the repair of an Arrow column.
+//! - [`report`] holds what comes back: a repair, or a refusal. Neither is an exception: the Python half makes those.
+//! - [`text`] takes text from Python objects, [`settings`] configurations; [`decode`] gives values.
+//!
+//! Boundary: what users see (names, defaults, exceptions, documentation) is written in Python, below `python/jsonseam/`.
+//!
+//! Invariant: the interpreter's lock is released while a text is repaired, and no panic crosses the border ([`guard`]).
+
+mod columns;
+mod decode;
+mod engine;
+mod guard;
+mod judge;
+mod report;
+mod settings;
+mod text;
+
+/// The module `jsonseam._native`.
+#[pyo3::pymodule]
+mod _native {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::engine::Engine;
+    #[pymodule_export]
+    use super::guard::panics;
+    #[pymodule_export]
+    use super::judge::{Judge, Parsed, Unmet};
+    #[pymodule_export]
+    use super::report::{Refusal, Report};
+    #[pymodule_export]
+    use super::settings::toml_of_json;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::guard::silence();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,100 @@
+"""`Contract`: the declared outputs, or one error to branch on."""
+
+import json
+
+import pytest
+
+from jsonseam import ConfigError, Contract, ContractError
+
+ORDER = "Sure: {items: [{'sku': 'A-1', \"quantity\": 2,}], \"total\": 19.90}"
+
+
+def test_a_completion_gives_the_declared_outputs():
+    contract = Contract(["items"], schemas={"total": {"type": "number"}}, optional=["note"])
+    outputs = contract.parse(ORDER)
+    assert dict(outputs) == {"items": [{"sku": "A-1", "quantity": 2}], "total": 19.9}
+    assert (outputs.text("total"), outputs.text("note")) == ("19.90", None)
+    assert json.loads(outputs.to_json()) == outputs.value == dict(outputs)
+    assert len(outputs.repair.edits) == 7
+    assert outputs.report()["outputs"] == dict(outputs)
+    assert not outputs.is_partial
+    with pytest.raises(KeyError):
+        outputs["note"]
+
+
+def test_keys_that_are_not_the_declared_ones_are_one_error():
+    with pytest.raises(ContractError) as caught:
+        Contract(["items", "total"]).parse('{"items": [], "Total": 1, "Total": 2}')
+    error = caught.value
+    assert (error.code, error.reason) == ("invalid_outputs", "missing_output_keys")
+    assert (error.missing, error.extra, error.duplicates) == (["total"], ["Total"], ["Total"])
+    assert error.is_retryable
+    assert error.partial is not None
+    assert dict(error.partial) == {"items": []}
+    assert error.partial.is_partial
+    assert isinstance(error, ValueError)
+
+
+def test_a_field_that_does_not_fit_is_named():
+    with pytest.raises(ContractError) as caught:
+        Contract(schemas={"score": {"type": "integer", "minimum": 0}}).parse('{"score": -1}')
+    error = caught.value
+    assert (error.code, error.violations[0]["path"], error.violations[0]["keyword"]) == (
+        "output_validation_failed",
+        "/score",
+        "minimum",
+    )
+
+
+def test_a_text_that_does_not_decode_has_its_place():
+    with pytest.raises(ContractError) as caught:
+        Contract(["ä"], preset="strict").parse('{"ä": 1')
+    error = caught.value
+    assert (error.code, error.reason, error.pos, error.byte_pos) == ("output_decode_failed", "truncated", 7, 8)
+    assert (error.is_truncated, error.partial) == (True, None)
+    with pytest.raises(ContractError, match="surrogate"):
+        Contract(["a"]).parse('{"a": "\ud800"}')
+
+
+def test_a_cut_answer_is_refused_unless_it_is_allowed():
+    cut = '{"a": 1, "b": [2'
+    with pytest.raises(ContractError) as caught:
+        Contract(["a", "b"]).parse(cut)
+    assert caught.value.reason == "truncated"
+    assert dict(caught.value.partial) == {"a": 1}
+    assert dict(Contract(["a", "b"], allow_truncated=True).parse(cut)) == {"a": 1, "b": [2]}
+    with pytest.raises(ContractError):
+        Contract(["a"]).parse('{"a": 1}', finish_reason="length")
+
+
+def test_casts_are_made_only_where_they_are_allowed_and_are_on_record():
+    schemas = {"n": {"type": "integer"}}
+    with pytest.raises(ContractError):
+        Contract(schemas=schemas).parse('{"n": "42"}')
+    outputs = Contract(schemas=schemas, coerce=True).parse('{"n": "42"}')
+    assert (outputs["n"], outputs.casts) == (42, [("/n", "string_to_number")])
+
+
+def test_the_whole_may_be_an_array():
+    contract = Contract(whole={"type": "array", "items": {"type": "integer"}})
+    outputs = contract.parse("Sure: [1, 2,]")
+    assert (outputs.value, len(outputs)) == ([1, 2], 0)
+    with pytest.raises(ContractError):
+        contract.parse("[1, 'two']")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"schemas": {"a": {"type": "nonsense"}}}, ContractError),
+        ({"schemas": {"a": "{"}}, ContractError),
+        ({"schemas": {"a": 7}}, TypeError),
+        ({"keys": "a"}, TypeError),
+        ({"duplicates": "frist"}, ConfigError),
+        ({"keys": ["a"], "preset": "nonsense"}, ConfigError),
+        ({"alow_truncated": True}, ConfigError),
+    ],
+)
+def test_a_mistake_in_a_contract_is_seen_when_it_is_made(arguments, error):
+    with pytest.raises(error):
+        Contract(**arguments)

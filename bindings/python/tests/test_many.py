@@ -1,0 +1,61 @@
+"""`repair_many`, threads, and the interpreter's lock."""
+
+import threading
+import time
+
+import pytest
+
+import jsonseam
+from jsonseam import ConfigError, RepairError
+
+TEXTS = ["{a: 1}", None, "no JSON here", b"[1,]", b"\xff", '{"a": "\ud800",}', "[1]"] * 100
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7, None])
+def test_many_texts_give_what_each_gives_by_itself(threads):
+    results = jsonseam.repair_many(TEXTS, threads=threads)
+    assert len(results) == len(TEXTS)
+    for text, result in zip(TEXTS, results):
+        if text is None:
+            assert result is None
+            continue
+        try:
+            expected = jsonseam.repair(text)
+        except RepairError as error:
+            assert isinstance(result, RepairError)
+            assert (result.reason, str(result)) == (error.reason, str(error))
+        else:
+            assert result == expected
+
+
+def test_any_iterable_is_taken_and_no_single_text():
+    assert [result.value for result in jsonseam.repair_many(f"[{i},]" for i in range(3))] == [[0], [1], [2]]
+    assert jsonseam.repair_many([]) == []
+    for wrong in ("[1]", b"[1]", 7):
+        with pytest.raises(TypeError):
+            jsonseam.repair_many(wrong)
+    with pytest.raises(TypeError, match="str or bytes"):
+        jsonseam.repair_many(["[1]", 7])
+    with pytest.raises(ConfigError, match="threads"):
+        jsonseam.repair_many([], threads=0)
+
+
+def test_other_threads_run_while_a_text_is_repaired():
+    text = "[" + "{amount: 1}, " * 1_000_000 + "]"
+    ticks = []
+    is_done = threading.Event()
+
+    def tick():
+        while not is_done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    start = time.perf_counter()
+    jsonseam.repair(text)
+    end = time.perf_counter()
+    is_done.set()
+    ticker.join()
+    during = [moment for moment in ticks if start < moment < end]
+    assert len(during) >= 5, "the repair takes hundreds of milliseconds; with the lock held, nothing would tick"

@@ -1,0 +1,24 @@
+"""DataFusion: the function in expressions and in SQL."""
+
+import pyarrow as pa
+import pytest
+from datafusion import SessionConfig, SessionContext, col
+from rows import all_expected, key, texts
+
+from jsonseam.arrow import datafusion_udf
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 7])
+def test_datafusion_gives_what_the_library_gives(partitions):
+    context = SessionContext(SessionConfig().with_target_partitions(partitions).with_batch_size(64))
+    table = pa.table({"completion": texts()})
+    frame = context.create_dataframe([table.to_batches(max_chunksize=50)])
+    result = frame.select(datafusion_udf()(col("completion")).alias("j")).to_arrow_table()
+    assert sorted(map(key, result["j"].to_pylist())) == all_expected()
+
+
+def test_it_is_a_function_of_sql():
+    context = SessionContext()
+    context.register_udf(datafusion_udf("mend", preset="strict"))
+    rows = context.sql("SELECT mend('[1,]')['value'] AS v").to_pylist()
+    assert rows == [{"v": "[1]"}]

@@ -1,0 +1,32 @@
+"""DuckDB: the function in SQL."""
+
+import duckdb
+import pyarrow as pa
+import pytest
+from rows import all_expected, key, texts
+
+from jsonseam import Contract
+from jsonseam.arrow import duckdb_register
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_duckdb_gives_what_the_library_gives(threads):
+    con = duckdb.connect(config={"threads": threads})
+    duckdb_register(con)
+    table = pa.table({"completion": texts()})
+    con.register("answers", table)
+    rows = [row for (row,) in con.sql("SELECT jsonseam(completion) FROM answers").fetchall()]
+    assert sorted(map(key, rows)) == all_expected()
+
+
+def test_many_rows_are_repaired_in_all_batches():
+    con = duckdb.connect()
+    duckdb_register(con, "mend", preset="strict")
+    query = "SELECT mend(c).status AS status, count(*) FROM (SELECT '[' || range || ',]' AS c FROM range(20000)) GROUP BY 1"
+    assert con.sql(query).fetchall() == [("repaired", 20000)]
+
+
+def test_a_contract_adds_its_outputs():
+    con = duckdb.connect()
+    duckdb_register(con, contract=Contract(["a"]), report=True)
+    assert con.sql("SELECT jsonseam('{a: 1}').outputs").fetchall() == [('{"a":1}',)]

@@ -1,0 +1,69 @@
+"""`JsonseamLogger` in LiteLLM's SDK, with a scripted server, and as the proxy calls it."""
+
+import asyncio
+
+import litellm
+import pytest
+
+from jsonseam.integrations.litellm import JsonseamLogger
+
+BROKEN = "{'city': 'Oslo', population: 717710,}"
+FIXED = '{"city": "Oslo", "population": 717710}'
+
+
+@pytest.fixture
+def ask(script):
+    def asking(logger, **options):
+        litellm.callbacks = [logger]
+        try:
+            return asyncio.run(
+                litellm.acompletion(
+                    model="openai/scripted",
+                    api_base=script.url,
+                    api_key="none",
+                    messages=[{"role": "user", "content": "?"}],
+                    **options,
+                )
+            )
+        finally:
+            litellm.callbacks = []
+
+    return asking
+
+
+TOOLS = [{"type": "function", "function": {"name": "order", "parameters": {"type": "object", "properties": {}}}}]
+
+
+def test_content_is_repaired_where_json_was_asked_for(script, ask):
+    script.says("Sure: " + BROKEN)
+    message = ask(JsonseamLogger(), response_format={"type": "json_object"}).choices[0].message
+    assert message.content == FIXED
+    notes = message.provider_specific_fields["jsonseam"]
+    assert (notes[0]["part"], notes[0]["status"], notes[0]["risk"]) == ("content", "repaired", "certain")
+
+
+def test_plain_text_is_left_alone(script, ask):
+    script.says(BROKEN)
+    assert ask(JsonseamLogger()).choices[0].message.content == BROKEN
+
+
+def test_the_arguments_of_tool_calls_are_repaired(script, ask):
+    script.says(arguments=BROKEN)
+    message = ask(JsonseamLogger(), tools=TOOLS).choices[0].message
+    assert message.tool_calls[0].function.arguments == FIXED
+
+
+@pytest.mark.parametrize(("content", "finish_reason"), [("canary, no JSON", "stop"), ('{"a": 1', "stop"), ("{a: 1}", "length")])
+def test_what_is_refused_or_cut_off_stays_as_it_is(script, ask, content, finish_reason):
+    script.says(content, finish_reason=finish_reason)
+    message = ask(JsonseamLogger(), response_format={"type": "json_object"}).choices[0].message
+    assert message.content == content
+    assert "canary" not in str((message.provider_specific_fields or {}).get("jsonseam"))
+
+
+def test_the_hook_of_the_proxy_does_the_same():
+    message = litellm.Message(content=BROKEN, role="assistant")
+    response = litellm.ModelResponse(choices=[litellm.Choices(message=message, finish_reason="stop")])
+    logger = JsonseamLogger()
+    data = {"response_format": {"type": "json_object"}}
+    assert asyncio.run(logger.async_post_call_success_hook(data, None, response)).choices[0].message.content == FIXED

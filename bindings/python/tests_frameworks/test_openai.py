@@ -1,0 +1,45 @@
+"""openai-python calls `model_validate_json`: a model that repairs needs no further change."""
+
+import openai
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from jsonseam.integrations.pydantic import RepairedModel
+
+BROKEN = "{'city': 'Oslo', population: 717710,}"
+
+
+class City(RepairedModel):
+    city: str
+    population: int
+
+
+class Plain(BaseModel):
+    city: str
+    population: int
+
+
+def client(script):
+    return openai.OpenAI(base_url=script.url, api_key="none", max_retries=0)
+
+
+MESSAGES = [{"role": "user", "content": "The capital of Norway?"}]
+
+
+def test_openai_parses_a_broken_answer(script):
+    script.says(BROKEN)
+    completion = client(script).chat.completions.parse(model="scripted", messages=MESSAGES, response_format=City)
+    assert completion.choices[0].message.parsed == City(city="Oslo", population=717710)
+    assert script.requests[0]["response_format"]["type"] == "json_schema"
+
+
+def test_openai_without_it_does_not(script):
+    script.says(BROKEN)
+    with pytest.raises(ValidationError):
+        client(script).chat.completions.parse(model="scripted", messages=MESSAGES, response_format=Plain)
+
+
+def test_openai_refuses_what_cannot_be_repaired(script):
+    script.says("I do not know")
+    with pytest.raises(ValidationError, match="jsonseam_no_json_object_found"):
+        client(script).chat.completions.parse(model="scripted", messages=MESSAGES, response_format=City)

@@ -1,0 +1,79 @@
+"""`Repair` in a pydantic-ai agent with a function as its model."""
+
+import pytest
+from pydantic import BaseModel
+from pydantic_ai import Agent, PromptedOutput
+from pydantic_ai.exceptions import UnexpectedModelBehavior
+from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import FunctionModel
+
+from jsonseam.integrations.pydantic_ai import Repair
+
+
+class City(BaseModel):
+    city: str
+    population: int
+
+
+BROKEN = "{'city': 'Oslo', population: 717710,}"
+
+
+def scripted(*responses):
+    """A model that gives these responses in turn, and the requests it saw."""
+    left, seen = list(responses), []
+
+    def answer(messages, info):
+        seen.append(messages)
+        return ModelResponse(parts=left.pop(0))
+
+    return FunctionModel(answer), seen
+
+
+def test_structured_text_is_repaired_before_it_is_validated():
+    model, seen = scripted([TextPart("Sure: " + BROKEN)])
+    agent = Agent(model, output_type=PromptedOutput(City), capabilities=[Repair()])
+    assert agent.run_sync("?").output == City(city="Oslo", population=717710)
+    assert len(seen) == 1
+
+
+def test_the_arguments_of_an_output_tool_are_repaired():
+    model, seen = scripted([ToolCallPart("final_result", BROKEN)])
+    agent = Agent(model, output_type=City, capabilities=[Repair()])
+    assert agent.run_sync("?").output.city == "Oslo"
+    assert len(seen) == 1
+
+
+def test_the_arguments_of_a_tool_are_repaired():
+    model, _ = scripted([ToolCallPart("look_up", "{country: 'Norway',}")], [TextPart("Oslo")])
+    agent, asked = Agent(model, capabilities=[Repair()]), []
+
+    @agent.tool_plain
+    def look_up(country: str) -> str:
+        asked.append(country)
+        return "Oslo"
+
+    assert agent.run_sync("?").output == "Oslo"
+    assert asked == ["Norway"]
+
+
+def test_a_refusal_asks_again_without_the_text():
+    model, seen = scripted([TextPart("canary")], [TextPart(BROKEN)])
+    agent = Agent(model, output_type=PromptedOutput(City), capabilities=[Repair()])
+    assert agent.run_sync("?").output.city == "Oslo"
+    feedback = str(seen[1][-1].parts[0].content)
+    assert "no_json" not in feedback and "holds no JSON of the wanted kind" in feedback
+    assert "canary" not in feedback
+
+
+def test_half_a_command_is_no_command():
+    model, _ = scripted(*[[ToolCallPart("transfer", '{"amount": 12')]] * 3)
+    agent, done = Agent(model, capabilities=[Repair()]), []
+
+    @agent.tool_plain
+    def transfer(amount: int) -> str:
+        done.append(amount)
+        return "done"
+
+    with pytest.raises(UnexpectedModelBehavior):
+        agent.run_sync("?")
+    assert done == []
