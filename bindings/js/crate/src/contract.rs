@@ -1,0 +1,130 @@
+//! Output contracts: which keys, which schemas, and what is done where they do not fit.
+
+use jsonseam::contract::{Adapter, Cast};
+use jsonseam::{ContractError, Duplicates, FinishReason, Outputs, ParseOptions, Record, Root, built_in};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::problem::Problem;
+use crate::settings::Settings;
+use crate::{Answer, Refusal, json};
+
+/// What a caller declared. Schemas come as text, since their digits and the order of their members are theirs.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Declared {
+    keys: Vec<String>,
+    optional: Vec<String>,
+    schemas: Vec<(String, String)>,
+    whole: Option<String>,
+    allow_truncated: bool,
+    duplicates: Option<String>,
+    defaults: bool,
+    coerce: bool,
+}
+
+/// A contract and a pipeline, made ready.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct ContractEngine(Adapter);
+
+#[wasm_bindgen]
+impl ContractEngine {
+    /// The contract that `declared` describes, over the pipeline that `settings` describe; both are JSON objects.
+    /// The error is a [`Problem`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(declared: &str, settings: &str) -> Result<ContractEngine, Problem> {
+        let declared: Declared = serde_json::from_str(declared)
+            .map_err(|_| Problem::new("config", "a part of the contract is of another kind than it must be", None))?;
+        declared.adapter(&Settings::read(settings)?).map(Self)
+    }
+
+    /// The outputs of a completion and the record of its repair, or what is wrong, as JSON.
+    pub fn parse(&self, completion: &str, finish_reason: Option<String>) -> String {
+        let options = ParseOptions { finish_reason: finish_reason.map(FinishReason::from), ..ParseOptions::default() };
+        match self.0.parse_with(completion, &options) {
+            Ok(outputs) => accepted(&outputs),
+            Err(error) => rejected(&error),
+        }
+    }
+}
+
+impl Declared {
+    fn adapter(&self, settings: &Settings) -> Result<Adapter, Problem> {
+        // Declared outputs are members of an object; without them the whole may be anything.
+        let has_outputs = !(self.keys.is_empty() && self.optional.is_empty() && self.schemas.is_empty());
+        let config = settings.config(if has_outputs { Root::Object } else { Root::Any })?;
+        let mut builder = Adapter::builder()
+            .catalogue(built_in)
+            .config(&config)
+            .outputs(self.keys.iter().map(String::as_str))
+            .allow_truncated(self.allow_truncated)
+            .defaults(self.defaults)
+            .coerce(self.coerce);
+        for (name, schema) in &self.schemas {
+            builder = builder.schema(name, schema);
+        }
+        for name in &self.optional {
+            builder = builder.optional(name);
+        }
+        if let Some(schema) = &self.whole {
+            builder = builder.whole_schema(schema);
+        }
+        builder = match self.duplicates.as_deref() {
+            None | Some("refuse") => builder.duplicates(Duplicates::Refuse),
+            Some("last") => builder.duplicates(Duplicates::Last),
+            Some(_) => {
+                return Err(Problem::new(
+                    "config",
+                    "unknown policy for repeated keys: it is one of refuse, last",
+                    None,
+                ));
+            }
+        };
+        builder.build().map_err(|error| Problem::new(error.code(), &error.to_string(), None))
+    }
+}
+
+#[derive(Serialize)]
+struct Accepted<'o> {
+    outputs: &'o Outputs,
+    answer: Answer<'o>,
+    /// The JSON Pointers of the values that were cast.
+    casts: Vec<&'o str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rejected<'e> {
+    error: &'e ContractError,
+    message: String,
+    retryable: bool,
+    /// What a model can act on. Names keys of the completion.
+    for_model: String,
+    answer: Option<Answer<'e>>,
+    partial: Option<&'e Outputs>,
+}
+
+fn accepted(outputs: &Outputs) -> String {
+    json(&Accepted {
+        outputs,
+        answer: Answer { record: Record::from(outputs.repair()), refusal: None },
+        casts: outputs.casts().iter().map(Cast::path).collect(),
+    })
+}
+
+fn rejected(error: &ContractError) -> String {
+    let answer = match (error.decode(), error.partial()) {
+        (Some(refusal), _) => Some(Answer { record: Record::from(refusal), refusal: Some(Refusal::of(refusal)) }),
+        (None, Some(partial)) => Some(Answer { record: Record::from(partial.repair()), refusal: None }),
+        (None, None) => None,
+    };
+    json(&Rejected {
+        error,
+        message: error.to_string(),
+        retryable: error.is_retryable(),
+        for_model: error.llm_message(),
+        answer,
+        partial: error.partial(),
+    })
+}

@@ -1,0 +1,115 @@
+//! The border between JavaScript and jsonseam: strings in, records as JSON out.
+//!
+//! JavaScript's side checks what it is given (kinds, names of options, lone surrogates) and turns bytes into UTF-16 units;
+//! everything that is about JSON happens here. Nothing panics on any input, and no message holds text of a completion.
+//!
+//! Without the feature `full` there are neither contracts nor configurations as TOML: then nothing refers to the code for
+//! regular expressions and schemas, and the linker leaves it out.
+
+#[cfg(feature = "full")]
+mod catalogue;
+#[cfg(feature = "full")]
+mod contract;
+mod problem;
+mod settings;
+
+use std::ops::Range;
+
+use jsonseam::{Error, FinishReason, Pipeline, Record, RepairOptions, Repaired, Risk, Status};
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[cfg(feature = "full")]
+pub use self::catalogue::catalogue;
+#[cfg(feature = "full")]
+pub use self::contract::ContractEngine;
+pub use self::problem::Problem;
+use self::settings::Settings;
+
+/// A pipeline: rules and settings, made ready.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Engine(Pipeline);
+
+/// What goes over the border: the record, and of a refusal what the record does not say.
+#[derive(Serialize)]
+struct Answer<'r> {
+    record: Record<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<Refusal<'r>>,
+}
+
+/// The words of a refusal, and what only callers in Rust get from the error.
+#[derive(Serialize)]
+struct Refusal<'r> {
+    message: String,
+    retryable: bool,
+    candidates: &'r [Range<usize>],
+}
+
+impl<'r> Refusal<'r> {
+    fn of(error: &'r Error) -> Self {
+        Self { message: error.to_string(), retryable: error.is_retryable(), candidates: error.candidates() }
+    }
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// The pipeline that `settings`, a JSON object, describe. The error is a [`Problem`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(settings: &str) -> Result<Engine, Problem> {
+        Settings::read(settings)?.pipeline().map(Self)
+    }
+
+    /// What most callers want of a repair, at the least cost: a line `STATUS START END RISK TRUNCATED`, and after it the text as it is.
+    ///
+    /// `START` and `END` are the payload in bytes, `RISK` is `-` without edits, `TRUNCATED` is `0` or `1`.
+    /// Of a refusal: the line `refused`, and after it what [`record`](Self::record) gives.
+    pub fn repair(&self, completion: &str, finish_reason: Option<String>) -> String {
+        match self.0.repair_with(completion, &options(finish_reason)) {
+            Ok(repaired) => {
+                let status = if repaired.status() == Status::Valid { "valid" } else { "repaired" };
+                let Range { start, end } = repaired.payload();
+                let risk = repaired.risk().map_or("-", Risk::as_str);
+                let truncated = u8::from(repaired.is_truncated());
+                format!("{status} {start} {end} {risk} {truncated}\n{}", repaired.text())
+            }
+            Err(error) => format!("refused\n{}", answer(&Err(error))),
+        }
+    }
+
+    /// The whole record of a repair, as JSON.
+    pub fn record(&self, completion: &str, finish_reason: Option<String>) -> String {
+        answer(&self.0.repair_with(completion, &options(finish_reason)))
+    }
+
+    /// Why `completion` is not valid JSON as it is, as JSON; nothing if it is.
+    pub fn check(&self, completion: &str) -> Option<String> {
+        let error = self.0.check(completion.as_bytes()).err()?;
+        Some(json(&Answer { record: Record::from(&error), refusal: Some(Refusal::of(&error)) }))
+    }
+
+    /// The names of the rules, in the order in which they are asked, as a JSON list.
+    pub fn rules(&self) -> String {
+        json(&self.0.rules().map(|rule| &rule.name).collect::<Vec<_>>())
+    }
+}
+
+fn options(finish_reason: Option<String>) -> RepairOptions<'static> {
+    RepairOptions { finish_reason: finish_reason.map(FinishReason::from), ..RepairOptions::default() }
+}
+
+fn answer(result: &Result<Repaired<'_>, Error>) -> String {
+    json(&Answer { record: Record::new(result), refusal: result.as_ref().err().map(Refusal::of) })
+}
+
+/// The version of this package.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// What cannot fail: records and lists of strings. An empty text would be refused by JavaScript's side.
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,117 @@
+//! Settings from JavaScript: an object as JSON, whose names the JavaScript side has checked.
+
+use jsonseam::{Config, Limits, Pipeline, Policy, Risk, Root, built_in};
+use serde::Deserialize;
+
+use crate::problem::Problem;
+
+/// The preset that JavaScript users get without a setting.
+const PRESET: &str = "standard";
+
+/// What a caller set. What is absent is left to the configuration, and to the defaults of the package after that.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Settings {
+    /// A configuration as TOML.
+    config: Option<String>,
+    preset: Option<String>,
+    root: Option<String>,
+    max_risk: Option<String>,
+    candidates: Option<String>,
+    max_candidates: Option<usize>,
+    enable: Vec<String>,
+    disable: Vec<String>,
+    order: Option<Vec<String>>,
+    max_input_bytes: Option<usize>,
+    max_depth: Option<u8>,
+    max_edits: Option<usize>,
+}
+
+impl Settings {
+    pub(crate) fn read(json: &str) -> Result<Self, Problem> {
+        serde_json::from_str(json)
+            .map_err(|_| Problem::new("config", "a setting is of another kind than it must be", None))
+    }
+
+    /// The pipeline over the built-in rules; any root, unless one is set.
+    pub(crate) fn pipeline(&self) -> Result<Pipeline, Problem> {
+        Ok(Pipeline::new(&self.config(Root::Any)?, &built_in()?)?)
+    }
+
+    /// The configuration, with the default root that the caller wants where nothing names one.
+    pub(crate) fn config(&self, default_root: Root) -> Result<Config, Problem> {
+        let (mut config, says) = self.text()?;
+        match (&self.order, &self.preset) {
+            (Some(order), _) => config.set_order(&order.iter().map(String::as_str).collect::<Vec<_>>()),
+            (None, Some(preset)) => config.set_preset(preset),
+            (None, None) if !says.preset => config.set_preset(PRESET),
+            (None, None) => {}
+        }
+        match &self.root {
+            Some(root) => config.set_root(choice("root", root, &Root::ALL.map(Root::as_str))?),
+            None if !says.root => config.set_root(default_root),
+            None => {}
+        }
+        if let Some(risk) = &self.max_risk {
+            config.set_max_risk(choice::<Risk>("risk", risk, &Risk::ALL.map(Risk::as_str))?);
+        }
+        if let Some(policy) = &self.candidates {
+            config.set_policy(choice("policy", policy, &Policy::ALL.map(Policy::as_str))?);
+        }
+        if let Some(max) = self.max_candidates {
+            config.set_max_candidates(max);
+        }
+        self.enable.iter().for_each(|rule| config.enable(rule));
+        self.disable.iter().for_each(|rule| config.disable(rule));
+        let limits = config.limits();
+        config.set_limits(Limits {
+            max_input_bytes: self.max_input_bytes.unwrap_or(limits.max_input_bytes),
+            max_depth: self.max_depth.unwrap_or(limits.max_depth),
+            max_edits: self.max_edits.or(limits.max_edits),
+        });
+        Ok(config)
+    }
+
+    #[cfg(feature = "full")]
+    fn text(&self) -> Result<(Config, Says), Problem> {
+        let Some(text) = &self.config else { return Ok((Config::default(), Says::default())) };
+        Ok((Config::from_toml(text, "jsonseam.toml")?, Says::of(text)))
+    }
+
+    #[cfg(not(feature = "full"))]
+    fn text(&self) -> Result<(Config, Says), Problem> {
+        match self.config {
+            None => Ok((Config::default(), Says::default())),
+            Some(_) => {
+                let message =
+                    "a configuration as TOML needs the whole engine: import from `jsonseam`, not from `jsonseam/core`";
+                Err(Problem::new("config", message, None))
+            }
+        }
+    }
+}
+
+/// What a configuration says itself, so that a default of this package does not go before it.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Says {
+    preset: bool,
+    root: bool,
+}
+
+#[cfg(feature = "full")]
+impl Says {
+    fn of(text: &str) -> Self {
+        // A text that is no TOML was refused by the reader of configurations, with the place.
+        let Ok(table) = text.parse::<toml::Table>() else { return Self::default() };
+        let has_order = table.get("rules").and_then(|rules| rules.get("order")).is_some();
+        Self { preset: table.contains_key("preset") || has_order, root: table.contains_key("root") }
+    }
+}
+
+/// A setting out of a fixed list of names.
+fn choice<T: std::str::FromStr>(what: &str, given: &str, names: &[&str]) -> Result<T, Problem> {
+    given.parse().map_err(|_| {
+        let message = format!("unknown {what}: it is one of {}", names.join(", "));
+        Problem::new("config", &message, None)
+    })
+}

@@ -1,0 +1,7 @@
+// What all entries share, so that an error is an instance of the same class wherever it is imported from.
+
+export { createApi } from './pipeline.ts';
+export { ConfigError, EngineError, RepairError } from './errors.ts';
+export { ContractError, createContracts } from './contract.ts';
+export { Host } from './host.ts';
+export type { Glue, Source } from './host.ts';

@@ -1,0 +1,46 @@
+// `jsonseam/jsonrepair`: the signature of the package `jsonrepair`, with the answers of this engine.
+
+import type * as types from '../../types/jsonrepair.d.ts';
+import { RepairError } from '../common.ts';
+import { createPipeline, repair } from './core.ts';
+
+export class JSONRepairError extends Error implements types.JSONRepairError {
+  override readonly name = 'JSONRepairError';
+  readonly position: number;
+
+  constructor(message: string, position: number, options?: { cause: unknown }) {
+    super(`${message} at position ${position}`, options);
+    this.position = position;
+  }
+}
+
+/** Without options, which is the usual call. */
+let usual: ReturnType<typeof createPipeline> | undefined;
+
+export function jsonrepair(text: string, options?: types.JsonRepairOptions): string {
+  const { fallback, ...settings } = options ?? {};
+  if (fallback !== undefined && typeof fallback !== 'function') throw new TypeError('the option `fallback` must be a function');
+  try {
+    if (options === undefined) return (usual ??= createPipeline({ preset: 'lenient' })).repair(text).text;
+    return repair(text, { preset: 'lenient', ...settings }).text;
+  } catch (error) {
+    if (!(error instanceof RepairError)) throw error;
+    if (fallback) return fallback(text);
+    throw new JSONRepairError(sentence(error), error.position ?? 0, { cause: error });
+  }
+}
+
+const WORDS: Record<string, string> = {
+  no_json_object_found: 'No JSON found',
+  truncated: 'The text ends before its JSON does',
+  ambiguous_payload: 'The text holds more than one JSON',
+  ambiguous_repair: 'The text can be read in two ways',
+  limit_exceeded: 'A limit was exceeded',
+  invalid_utf16: 'Half of a surrogate pair',
+};
+
+/** What is wrong, in the few words that this error has: its place follows. */
+function sentence(error: RepairError): string {
+  const expected = error.expected === undefined ? '' : `, expected ${error.expected}`;
+  return `${WORDS[error.reason] ?? 'Not valid JSON, and not repaired without guessing'}${expected}`;
+}

@@ -1,0 +1,16 @@
+// `jsonseam/slim`: the engine comes from the caller, as `jsonseam/full.wasm` or `jsonseam/core.wasm`.
+
+import type * as types from '../../types/index.d.ts';
+import type { WasmSource } from '../../types/slim.d.ts';
+import { Host, createApi, createContracts } from '../common.ts';
+import { createGlue } from '#glue';
+
+const host = new Host(createGlue, () => {
+  throw new Error('call `initSync(module)` first, with the bytes or the compiled module of `jsonseam/full.wasm` or `jsonseam/core.wasm`');
+});
+
+export const initSync = (source: WasmSource): void => host.initSync(source);
+export const { repair, parse, check, createPipeline } = /* @__PURE__ */ createApi(host);
+export const createContract = /* @__PURE__ */ createContracts(host);
+export const catalogue = (): types.Catalogue => JSON.parse(host.run((glue) => glue.catalogue())) as types.Catalogue;
+export { ConfigError, ContractError, EngineError, RepairError } from '../common.ts';

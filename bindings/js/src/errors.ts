@@ -1,0 +1,91 @@
+// The errors. None holds text of the completion: codes, offsets, counts and names only.
+
+import type * as types from '../types/core.d.ts';
+import { offsetTable } from './offsets.ts';
+
+/** A refusal as the engine writes it. */
+export interface RawAnswer {
+  record: types.Report;
+  refusal?: { message: string; retryable: boolean; candidates: { start: number; end: number }[] };
+}
+
+/** Its members are said once, with the types; this is what they are where a refusal says nothing of them. */
+const UNSAID = {
+  code: 'output_decode_failed',
+  position: undefined,
+  byteOffset: undefined,
+  line: undefined,
+  column: undefined,
+  expected: undefined,
+  mendedBy: [],
+  isTruncated: false,
+  isRetryable: false,
+  readings: [],
+  doubt: undefined,
+  candidates: [],
+} satisfies Omit<types.RepairError, keyof Error | 'reason'>;
+
+export interface RepairError extends Omit<types.RepairError, 'name'> {}
+
+export class RepairError extends Error {
+  override readonly name = 'RepairError';
+
+  constructor(message: string, details: Partial<Omit<types.RepairError, keyof Error>> & { reason: types.Reason }) {
+    super(message);
+    Object.assign(this, UNSAID, details);
+  }
+
+  /** The error of a refusal, with offsets that fit `text`. */
+  static of(answer: RawAnswer, text: string): RepairError {
+    const error = answer.record.error ?? { code: 'output_decode_failed', reason: 'syntax' };
+    const { candidates = [], message = error.reason, retryable = false } = answer.refusal ?? {};
+    const readings = error.readings ?? [];
+    const bytes = [
+      ...(error.offset === undefined ? [] : [error.offset]),
+      ...candidates.flatMap((span) => [span.start, span.end]),
+      ...readings.flatMap((reading) => reading.edits.flatMap((edit) => [edit.start, edit.end])),
+    ];
+    const unit = offsetTable(text, bytes);
+    const span = <S extends { start: number; end: number }>(of: S) => ({
+      ...of,
+      start: unit(of.start),
+      end: unit(of.end),
+      byteStart: of.start,
+      byteEnd: of.end,
+    });
+    return new RepairError(message, {
+      code: error.code,
+      reason: error.reason,
+      position: error.offset === undefined ? undefined : unit(error.offset),
+      byteOffset: error.offset,
+      line: error.line,
+      column: error.column,
+      expected: error.expected,
+      mendedBy: error.mended_by ?? [],
+      isTruncated: answer.record.truncated,
+      isRetryable: retryable,
+      readings: readings.map((reading) => ({ cost: reading.cost, edits: reading.edits.map(span) })),
+      doubt: error.doubt,
+      candidates: candidates.map(span),
+    });
+  }
+}
+
+export class ConfigError extends Error implements types.ConfigError {
+  override readonly name = 'ConfigError';
+  readonly code: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(message: string, code = 'config', line?: number, column?: number) {
+    super(message);
+    this.code = code;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+export class EngineError extends Error implements types.EngineError {
+  override readonly name = 'EngineError';
+  readonly code = 'engine_stopped';
+}

@@ -1,0 +1,221 @@
+// `repair`, `parse`, `check` and `createPipeline`, over a given engine.
+
+import type * as types from '../types/core.d.ts';
+import { type RawAnswer, RepairError } from './errors.ts';
+import { Handle, type Host, type RawEngine } from './host.ts';
+import { PER_CALL, SETTINGS, checkOptions, settingsText, shown } from './options.ts';
+import { Repaired, type Summary } from './repaired.ts';
+
+const PARSING = { ...PER_CALL, reviver: 'function', allowTruncated: 'boolean' } as const;
+
+/** So many pipelines are kept for calls that come with the same options again. */
+const KEPT = 32;
+
+/** The engine's own default, for texts that are too large to be copied into it just to be refused. */
+const MAX_INPUT_BYTES = 64 * 1024 * 1024;
+
+/** The deepest nesting that the engine takes. */
+const MAX_DEPTH = 127;
+
+/** No options: the usual case, which is spared the look at them. */
+const NONE: Record<string, unknown> = Object.freeze({});
+
+export interface Api {
+  repair: typeof types.repair;
+  parse: typeof types.parse;
+  check: typeof types.check;
+  createPipeline: typeof types.createPipeline;
+}
+
+export function createApi(host: Host): Api {
+  const kept = new Map<string, Pipeline>();
+
+  let usual: Pipeline | undefined;
+  const pipelineFor = (options: Record<string, unknown>): Pipeline => {
+    if (options === NONE) return (usual ??= new Pipeline(host, '{}', NONE));
+    const settings = settingsText(options);
+    const found = kept.get(settings);
+    if (found) return found;
+    const made = new Pipeline(host, settings, options);
+    if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
+    kept.set(settings, made);
+    return made;
+  };
+
+  const given = (options: unknown, known: Record<string, never>) => {
+    if (options === undefined) return NONE;
+    checkOptions(options, known);
+    return options;
+  };
+
+  return {
+    repair: ((text: string, options?: unknown) => {
+      const checked = given(options, { ...SETTINGS, ...PER_CALL } as never);
+      return pipelineFor(checked).repairChecked(text, checked);
+    }) as Api['repair'],
+    parse: ((text: string, options?: unknown) => {
+      const checked = given(options, { ...SETTINGS, ...PARSING } as never);
+      return pipelineFor(checked).parseChecked(text, checked);
+    }) as Api['parse'],
+    check: (text) => pipelineFor(NONE).check(text),
+    createPipeline: (options = {}) => {
+      checkOptions(options, SETTINGS);
+      return new Pipeline(host, settingsText(options), options);
+    },
+  };
+}
+
+class Pipeline implements types.Pipeline {
+  readonly #handle: Handle<RawEngine>;
+  readonly #maxInputBytes: number;
+  readonly #root: string | undefined;
+  /** Whether valid objects and arrays can be read here, without the engine. */
+  readonly #isPlain: boolean;
+
+  constructor(host: Host, settings: string, options: Record<string, unknown>) {
+    this.#handle = new Handle(host, (glue) => new glue.Engine(settings));
+    this.#maxInputBytes = (options['maxInputBytes'] as number | undefined) ?? (options['config'] === undefined ? MAX_INPUT_BYTES : 2 ** 32);
+    this.#root = (options['root'] as string | undefined) ?? 'any';
+    this.#isPlain = options['config'] === undefined && options['maxDepth'] === undefined;
+  }
+
+  repair<T = unknown>(text: string, options?: types.CallOptions): types.Repaired<T> {
+    if (options !== undefined) checkOptions(options, PER_CALL);
+    return this.repairChecked(text, (options ?? {}) as Record<string, unknown>);
+  }
+
+  parse<T = unknown>(text: string, options?: types.CallOptions & types.ParseOptions): T {
+    if (options !== undefined) checkOptions(options, PARSING);
+    return this.parseChecked(text, (options ?? {}) as Record<string, unknown>) as T;
+  }
+
+  check(text: string): void {
+    this.#admit(text);
+    if (this.#valid(text)) return;
+    const refusal = this.#handle.run((engine) => engine.check(text));
+    if (refusal !== undefined) throw RepairError.of(JSON.parse(refusal) as RawAnswer, text);
+  }
+
+  get rules(): readonly string[] {
+    return JSON.parse(this.#handle.run((engine) => engine.rules())) as string[];
+  }
+
+  repairChecked<T>(text: string, options: Record<string, unknown>): Repaired<T> {
+    this.#admit(text);
+    const finishReason = options['finishReason'] as string | undefined;
+    const answer = this.#handle.run((engine) => engine.repair(text, finishReason));
+    const line = answer.indexOf('\n');
+    const [status, start, end, risk, cut] = answer.slice(0, line).split(' ') as [string, string, string, string, string];
+    const rest = answer.slice(line + 1);
+    if (status === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text);
+    const summary = { status, payload: { start: +start, end: +end }, text: rest, risk: risk === '-' ? null : risk, truncated: cut === '1' };
+    return new Repaired(text, summary as Summary, () => this.#record(text, finishReason));
+  }
+
+  parseChecked(text: string, options: Record<string, unknown>): unknown {
+    this.#admit(text);
+    if (options['finishReason'] === undefined || options['finishReason'] === 'stop') {
+      const valid = this.#valid(text);
+      if (valid) return options['reviver'] ? JSON.parse(text, options['reviver'] as never) : valid.is;
+    }
+    const reviver = options['reviver'] as ((key: string, value: unknown) => unknown) | undefined;
+    const repaired = this.repairChecked(text, options);
+    if (repaired.isTruncated && options['allowTruncated'] !== true) throw truncated(text);
+    return reviver ? JSON.parse(repaired.text, reviver) : repaired.value;
+  }
+
+  /** The same text gives the same result, so what few ask for is only made for them. */
+  #record(text: string, finishReason?: string): types.Report {
+    return (JSON.parse(this.#handle.run((engine) => engine.record(text, finishReason))) as RawAnswer).record;
+  }
+
+  /** Refuses what must not be copied into the engine. */
+  #admit(text: unknown): asserts text is string {
+    admit(text, this.#maxInputBytes);
+  }
+
+  /**
+   * The value of a text that is valid as a whole and of the wanted root: such a text is its own payload, whatever the rules.
+   * Scalars and texts that may be too deep are left to the engine.
+   */
+  #valid(text: string): { is: unknown } | undefined {
+    if (!this.#isPlain || !looksWhole(text, this.#root as string)) return undefined;
+    try {
+      const value: unknown = JSON.parse(text);
+      return isDeep(text) || text.length * 3 > this.#maxInputBytes ? undefined : { is: value };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export function admit(text: unknown, maxInputBytes: number): asserts text is string {
+  if (typeof text !== 'string') throw new TypeError(`the completion must be a string, not ${shown(text)}`);
+  if (text.length > maxInputBytes) {
+    throw new RepairError(`a limit was exceeded: the completion is longer than ${maxInputBytes} bytes`, { reason: 'limit_exceeded' });
+  }
+  if (!text.isWellFormed()) {
+    const position = loneSurrogate(text);
+    const before = text.slice(0, position);
+    throw new RepairError(`the completion holds half of a surrogate pair, which is no text, at position ${position}`, {
+      reason: 'invalid_utf16',
+      position,
+      line: before.split('\n').length,
+      column: [...before.slice(before.lastIndexOf('\n') + 1)].length + 1,
+    });
+  }
+}
+
+/** The refusal of a result that is cut off, by those that must not pass half of an answer off as the whole. */
+export function truncated(text: string): RepairError {
+  const message = 'the completion ends before its JSON does; `allowTruncated: true` takes what is there';
+  return new RepairError(message, { reason: 'truncated', position: text.length, isTruncated: true });
+}
+
+function loneSurrogate(text: string): number {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0xd800 || code > 0xdfff) continue;
+    const next = text.charCodeAt(index + 1);
+    if (code < 0xdc00 && next >= 0xdc00 && next <= 0xdfff) index += 1;
+    else return index;
+  }
+  return text.length;
+}
+
+/** Whether it is worth asking `JSON.parse`: from an opening bracket that the root allows to its closing one. */
+function looksWhole(text: string, root: string): boolean {
+  let start = 0;
+  let end = text.length - 1;
+  while (text.charCodeAt(start) <= 32) start += 1;
+  while (end > start && text.charCodeAt(end) <= 32) end -= 1;
+  const open = text.charCodeAt(start);
+  const close = text.charCodeAt(end);
+  return (open === 123 && close === 125 && root !== 'array') || (open === 91 && close === 93 && root !== 'object');
+}
+
+/** Whether valid JSON is nested deeper than the engine takes. */
+function isDeep(text: string): boolean {
+  if (text.length <= 2 * MAX_DEPTH) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 34) {
+      do {
+        index = text.indexOf('"', index + 1);
+      } while (isEscaped(text, index));
+    } else if (code === 123 || code === 91) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (code === 125 || code === 93) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let start = quote;
+  while (text.charCodeAt(start - 1) === 92) start -= 1;
+  return (quote - start) % 2 === 1;
+}

@@ -1,0 +1,21 @@
+// What the build puts in: the glue of wasm-bindgen, and how each environment gets the engine.
+
+declare module '#glue' {
+  export function createGlue(): import('./host.ts').Glue;
+}
+
+declare module '#load-full' {
+  export function load(): import('./host.ts').Source;
+}
+
+declare module '#load-core' {
+  export function load(): import('./host.ts').Source;
+}
+
+declare module '#transform' {
+  export { makeTransform } from './node-stream.ts';
+}
+
+declare module '#node-core' {
+  export { ConfigError, repair } from '../types/core.d.ts';
+}

@@ -1,0 +1,105 @@
+// `node test/agreement.mjs [--write]`: how far this engine agrees with the package `jsonrepair` on the texts of its own test-suite.
+//
+// The texts are read from JSONSEAM_DATA/peers/jsonrepair.jsonl. Only hashes of them are kept here, each with a verdict,
+// so that every change of an answer is seen; the page with the table is docs/jsonrepair-agreement.md.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const VERDICTS = fileURLToPath(new URL('jsonrepair.verdicts', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../../docs/jsonrepair-agreement.md', import.meta.url));
+
+export const KINDS = {
+  'same-text': 'the same text',
+  'same-value': 'the same value, other white space or spelling',
+  'both-refuse': 'both refuse',
+  'refused': 'refused here, answered there',
+  'other-value': 'another value',
+  'answered': 'answered here, refused there',
+};
+
+const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const value = (text) => JSON.stringify(JSON.parse(text));
+
+/** The distinct texts of their suite, with what they give. */
+export function texts(data) {
+  const lines = readFileSync(join(data, 'peers/jsonrepair.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const distinct = new Map(lines.filter(({ input }) => typeof input === 'string').map((line) => [line.input, line]));
+  return [...distinct.values()];
+}
+
+export function verdict(repair, { input, expected: actual }, preset) {
+  let text;
+  try {
+    text = repair(input, { preset }).text;
+  } catch (error) {
+    if (error.name !== 'RepairError') throw error;
+    return actual === null ? 'both-refuse' : 'refused';
+  }
+  if (actual === null || actual === undefined) return 'answered';
+  if (text === actual) return 'same-text';
+  return value(text) === value(actual) ? 'same-value' : 'other-value';
+}
+
+const PRESETS = ['strict', 'standard', 'lenient'];
+
+/** One line for each text: its hash, and a verdict for each preset. */
+export function table(repair, data) {
+  return texts(data)
+    .map((text) => [hash(text.input), ...PRESETS.map((preset) => verdict(repair, text, preset))].join(' '))
+    .sort();
+}
+
+export function counts(lines) {
+  return Object.fromEntries(
+    PRESETS.map((preset, index) => {
+      const verdicts = lines.map((line) => line.split(' ')[index + 1]);
+      return [preset, Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, verdicts.filter((verdict) => verdict === kind).length]))];
+    }),
+  );
+}
+
+export const kept = () => readFileSync(VERDICTS, 'utf8').trim().split('\n');
+
+function page(lines) {
+  const sums = counts(lines);
+  const rows = Object.entries(KINDS).map(([kind, words]) => `| ${words} | ${PRESETS.map((preset) => sums[preset][kind]).join(' | ')} |`);
+  return `# How far \`jsonseam/jsonrepair\` agrees with \`jsonrepair\`
+
+<!-- Written by \`node bindings/js/test/agreement.mjs --write\`; a test compares it. -->
+
+The signature is that of the npm package \`jsonrepair\`; the answers are those of jsonseam.
+This page says how often they are the same on the ${lines.length} distinct texts of that package's own test-suite, run over its version 3.15.0, with any root.
+
+| answer | ${PRESETS.map((preset) => `\`${preset}\``).join(' | ')} |
+|---|---|---|---|
+${rows.join('\n')}
+
+- \`lenient\` is the default of \`jsonseam/jsonrepair\`.
+- What is refused is mostly text that is not JSON at all (prose that \`jsonrepair\` turns into a string), several values one after the other (which it puts into an array),
+  and bare words; refusing these is the reason for this library.
+- \`jsonrepair(text, { fallback: jsonrepairOfTheOtherPackage })\` asks the other package where jsonseam refuses, and nowhere else.
+
+The verdict for each text is kept in \`bindings/js/test/jsonrepair.verdicts\`, by hash; a test compares every one of them.
+`;
+}
+
+export const keptPage = () => readFileSync(PAGE, 'utf8');
+export { page };
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const data = process.env.JSONSEAM_DATA;
+  if (data === undefined) {
+    console.log('NOT RUN: JSONSEAM_DATA is not set');
+    process.exit(process.argv.includes('--write') ? 1 : 0);
+  }
+  const { repair } = await import('jsonseam/core');
+  const lines = table(repair, data);
+  if (process.argv.includes('--write')) {
+    writeFileSync(VERDICTS, `${lines.join('\n')}\n`);
+    writeFileSync(PAGE, page(lines));
+  }
+  console.table(counts(lines));
+}

@@ -1,0 +1,111 @@
+// The hooks in the real AI SDK, versions 6 and 7, with its own mock models.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { RepairError } from 'jsonseam';
+import { createHooks, jsonTransform, repairText, repairToolCall, repairedOutput } from 'jsonseam/ai';
+import * as z from 'zod';
+
+const major = Number(process.versions.node.split('.')[0]);
+const SDKS = { 'ai 6': 'ai6', ...(major >= 22 ? { 'ai 7': 'ai' } : {}) };
+const BROKEN = 'Sure!\n```json\n{city: \'Oslo\', "population": 717710,}\n```';
+const CUT = '{"city": "Oslo", "population": 7177';
+const schema = z.object({ city: z.string(), population: z.number() });
+
+if (major < 22) test('AI SDK 7', { skip: 'NOT RUN: it needs Node 22 or newer' }, () => {});
+
+for (const [name, specifier] of Object.entries(SDKS)) {
+  const sdk = await import(specifier);
+  const { MockLanguageModelV3, simulateReadableStream } = await import(`${specifier}/test`);
+  const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+  const model = (content, reason = 'stop') =>
+    new MockLanguageModelV3({
+      doGenerate: { content, finishReason: { unified: reason, raw: reason }, usage, warnings: [] },
+      doStream: {
+        stream: simulateReadableStream({
+          chunks: [
+            { type: 'stream-start', warnings: [] },
+            { type: 'text-start', id: '1' },
+            ...content.flatMap(({ text = '' }) => [...text].map((delta) => ({ type: 'text-delta', id: '1', delta }))),
+            { type: 'text-end', id: '1' },
+            { type: 'finish', finishReason: { unified: reason, raw: reason }, usage },
+          ],
+        }),
+      },
+    });
+  const answer = (text, reason) => model([{ type: 'text', text }], reason);
+  const { generateText, generateObject, streamText, wrapLanguageModel, extractJsonMiddleware, tool, Output, NoObjectGeneratedError } = sdk;
+
+  test(`${name}: generateObject fails without repairText, and does not with it`, async () => {
+    const settings = { model: answer(BROKEN), schema, prompt: 'Where?', maxRetries: 0 };
+    await assert.rejects(generateObject(settings), NoObjectGeneratedError);
+    const { object } = await generateObject({ ...settings, experimental_repairText: repairText, ...(specifier === 'ai' ? { repairText } : {}) });
+    assert.deepEqual(object, { city: 'Oslo', population: 717710 });
+  });
+
+  test(`${name}: repairText never closes a cut answer`, async () => {
+    const hooks = { experimental_repairText: repairText, ...(specifier === 'ai' ? { repairText } : {}) };
+    for (const reason of ['length', 'stop']) {
+      await assert.rejects(generateObject({ model: answer(CUT, reason), schema, prompt: 'Where?', maxRetries: 0, ...hooks }), NoObjectGeneratedError);
+    }
+  });
+
+  test(`${name}: repairedOutput repairs the whole text of generateText and of streamText`, async () => {
+    const output = repairedOutput(Output.object({ schema }));
+    const { output: generated } = await generateText({ model: answer(BROKEN), output, prompt: 'Where?' });
+    assert.deepEqual(generated, { city: 'Oslo', population: 717710 });
+    await assert.rejects(async () => (await generateText({ model: answer(BROKEN), output: Output.object({ schema }), prompt: 'Where?' })).output, NoObjectGeneratedError);
+    const stream = streamText({ model: answer(BROKEN), output, prompt: 'Where?' });
+    assert.deepEqual(await stream.output, { city: 'Oslo', population: 717710 });
+  });
+
+  test(`${name}: repairedOutput never passes a cut answer off as whole`, async () => {
+    const refusals = [];
+    const hooks = createHooks({ onRefusal: (error, subject) => refusals.push([error.reason, subject]) });
+    const output = hooks.repairedOutput(Output.object({ schema }));
+    const run = async (text) => (await generateText({ model: answer(text, 'length'), output, prompt: 'Where?' })).output;
+    await assert.rejects(run(CUT), NoObjectGeneratedError);
+    await assert.rejects(run('{"city": "Oslo", "population": 7}'), (error) => error instanceof RepairError && error.reason === 'truncated');
+    assert.deepEqual(refusals, [['truncated', 'output'], ['truncated', 'output']]);
+    // Only asked for by name: a cut number is given as it is there.
+    const lax = createHooks({ allowTruncated: true }).repairedOutput(Output.object({ schema }));
+    assert.deepEqual((await generateText({ model: answer(CUT, 'length'), output: lax, prompt: 'Where?' })).output, { city: 'Oslo', population: 7177 });
+  });
+
+  test(`${name}: jsonTransform makes Output.object repairable by a middleware`, async () => {
+    const wrapped = (text) => wrapLanguageModel({ model: answer(text), middleware: extractJsonMiddleware({ transform: jsonTransform }) });
+    const { output } = await generateText({ model: wrapped(BROKEN), output: Output.object({ schema }), prompt: 'Where?' });
+    assert.deepEqual(output, { city: 'Oslo', population: 717710 });
+    const stream = streamText({ model: wrapped(BROKEN), output: Output.object({ schema }), prompt: 'Where?' });
+    assert.deepEqual(await stream.output, { city: 'Oslo', population: 717710 });
+    await assert.rejects(async () => (await generateText({ model: wrapped(CUT), output: Output.object({ schema }), prompt: 'Where?' })).output, NoObjectGeneratedError);
+  });
+
+  test(`${name}: repairToolCall mends arguments, and no half of a command is run`, async () => {
+    const ran = [];
+    const run = (input, toolName = 'remove') =>
+      generateText({
+        model: model([{ type: 'tool-call', toolCallId: '1', toolName, input }], 'tool-calls'),
+        tools: { remove: tool({ inputSchema: z.object({ path: z.string() }), execute: async ({ path }) => void ran.push(path) }) },
+        prompt: 'Clean up',
+        experimental_repairToolCall: repairToolCall,
+        ...(specifier === 'ai' ? { repairToolCall } : {}),
+      });
+    await run("{path: '/tmp/a',}");
+    assert.deepEqual(ran, ['/tmp/a']);
+    await run('{"path": "/');
+    await run('{"path": "/tmp/b"');
+    await run('{path: "/tmp/c"}', 'delete');
+    assert.deepEqual(ran, ['/tmp/a']);
+  });
+}
+
+test('what was changed is told to who asks', async () => {
+  const seen = [];
+  const { jsonTransform: transform } = createHooks({ preset: 'lenient', onRepair: (repaired, subject) => seen.push([repaired.edits.length, subject]) });
+  assert.equal(transform('{a: 1,}'), '{"a": 1}');
+  assert.equal(transform('{"a": 1}'), '{"a": 1}');
+  assert.equal(transform('no JSON'), 'no JSON');
+  assert.deepEqual(seen, [[3, 'text']]);
+  assert.throws(() => createHooks({ onRepairs: () => {} }), /unknown option/);
+});

@@ -1,0 +1,103 @@
+// Contracts: JSON Schemas, Standard Schemas, and what is reported.
+
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import test from 'node:test';
+import { ConfigError, ContractError, RepairError, createContract } from 'jsonseam';
+import * as z from 'zod';
+
+const rejection = (work) => {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof ContractError, `${error}`);
+    return error;
+  }
+  return assert.fail('it was taken');
+};
+
+test('declared outputs are given, and nothing else', () => {
+  const contract = createContract({ keys: ['answer'], optional: ['note'], schemas: { score: { type: 'integer', minimum: 0 } } });
+  const { values, repaired } = contract.parse('Sure: {answer: \'yes\', "score": 7,}');
+  assert.deepEqual(values, { answer: 'yes', score: 7 });
+  assert.equal(repaired.edits.length, 5);
+});
+
+test('wrong keys are one error with all lists', () => {
+  const error = rejection(() => createContract({ keys: ['items', 'total'] }).parse('{"items": [], "Total": 1, "Total": 2}'));
+  assert.deepEqual([error.code, error.reason], ['invalid_outputs', 'missing_output_keys']);
+  assert.deepEqual([error.missing, error.extra, error.duplicates], [['total'], ['Total'], ['Total']]);
+  assert.equal(error.isRetryable, true);
+  assert.deepEqual(error.partial, { items: [] });
+  assert.match(error.messageForModel(), /total/);
+});
+
+test('values that do not fit are named by their path', () => {
+  const error = rejection(() => createContract({ schemas: { score: { type: 'integer' } } }).parse('{"score": "CANARY"}'));
+  assert.deepEqual([error.code, error.reason, error.field], ['output_validation_failed', 'schema', 'score']);
+  const [{ path, keyword, found, schemaPath }] = error.violations;
+  assert.deepEqual([path, keyword, found], ['/score', 'type', 'string']);
+  assert.ok(schemaPath.endsWith('/type'));
+  for (const shown of [error.message, inspect(error, { depth: 9 }), JSON.stringify(error.violations)]) assert.ok(!shown.includes('CANARY'), shown);
+});
+
+test('what does not decode carries the refusal', () => {
+  const error = rejection(() => createContract({ keys: ['a'] }).parse('no JSON'));
+  assert.deepEqual([error.code, error.reason], ['output_decode_failed', 'no_json_object_found']);
+  assert.ok(error.refusal instanceof RepairError);
+  assert.equal(error.cause, error.refusal);
+});
+
+test('a cut answer is refused unless that is allowed', () => {
+  const cut = '{"a": [1, 2';
+  assert.equal(rejection(() => createContract({ keys: ['a'] }).parse(cut)).reason, 'truncated');
+  assert.equal(rejection(() => createContract({ keys: ['a'] }).parse('{"a": 1}', { finishReason: 'length' })).reason, 'truncated');
+  assert.deepEqual(createContract({ keys: ['a'], allowTruncated: true }).parse(cut).values, { a: [1, 2] });
+});
+
+test('zod and other Standard Schemas judge, transform and help to choose', () => {
+  const contract = createContract({ schemas: { when: z.string().transform((text) => text.length), items: z.array(z.object({ sku: z.string() })) } });
+  assert.deepEqual(contract.parse('{"when": "now", "items": [{sku: \'A\'}]}').values, { when: 3, items: [{ sku: 'A' }] });
+  const error = rejection(() => contract.parse('{"when": "now", "items": [{"sku": 1}]}'));
+  assert.equal(error.code, 'output_validation_failed');
+  assert.equal(error.violations[0].path, '/items/0/sku');
+});
+
+test('a Standard Schema without JSON Schema is asked itself, and may be asynchronous', async () => {
+  const even = { '~standard': { version: 1, vendor: 'test', validate: (value) => (value % 2 ? { issues: [{ message: 'must be even', path: [] }] } : { value: value / 2 }) } };
+  assert.deepEqual(createContract({ schemas: { n: even } }).parse('{"n": 8}').values, { n: 4 });
+  const error = rejection(() => createContract({ schemas: { n: even } }).parse('{"n": 7}'));
+  assert.deepEqual([error.violations[0].path, error.violations[0].message], ['/n', 'must be even']);
+  const later = { '~standard': { ...even['~standard'], validate: async (value) => even['~standard'].validate(value) } };
+  const contract = createContract({ schemas: { n: later } });
+  assert.throws(() => contract.parse('{"n": 8}'), /parseAsync/);
+  assert.deepEqual((await contract.parseAsync('{"n": 8}')).values, { n: 4 });
+  await assert.rejects(contract.parseAsync('{"n": 7}'), ContractError);
+});
+
+test('an optional output that is absent is not judged', () => {
+  assert.deepEqual(createContract({ keys: ['a'], optional: ['b'], schemas: { b: z.string() } }).parse('{"a": 1}').values, { a: 1 });
+});
+
+test('the whole may have a schema, given as an object or by a function', () => {
+  const schema = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false };
+  for (const whole of [schema, () => schema, z.strictObject({ a: z.int() })]) {
+    assert.deepEqual(createContract({ whole }).parse('{a: 1}').values, { a: 1 });
+    assert.equal(rejection(() => createContract({ whole }).parse('{a: "1"}')).code, 'output_validation_failed');
+  }
+});
+
+test('defaults and coercion are recorded', () => {
+  const contract = createContract({ coerce: true, defaults: true, schemas: { a: { type: 'integer' }, b: { type: 'object', properties: { c: { default: 3 } } } } });
+  const { values, casts } = contract.parse('{"a": "42", "b": {}}');
+  assert.deepEqual(values, { a: 42, b: { c: 3 } });
+  assert.equal(casts.length, 2);
+});
+
+test('mistakes in a contract are found when it is made', () => {
+  assert.throws(() => createContract({ schemas: { a: { type: 'integr' } } }), ConfigError);
+  assert.throws(() => createContract({ key: ['a'] }), /did you mean `keys`\?/);
+  assert.throws(() => createContract({ duplicates: 'first' }), ConfigError);
+  assert.throws(() => createContract({ keys: ['a'], root: 'array' }), ConfigError);
+  assert.throws(() => createContract(), TypeError);
+});

@@ -1,0 +1,46 @@
+// The tarball: exactly these files, and every entry resolves for every kind of reader.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'node:test';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const tool = (name) => join(root, 'node_modules/.bin', name);
+const entries = ['ai', 'common', 'core', 'index', 'jsonrepair', 'stream'];
+const both = (folder, names) => names.flatMap((name) => [`dist/${folder}/${name}.cjs`, `dist/${folder}/${name}.js`]);
+
+test('the tarball holds exactly the listed files', () => {
+  const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  const [{ files }] = Array.isArray(packed) ? packed : Object.values(packed);
+  const wanted = [
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json', 'dist/bin.js', 'dist/core.wasm', 'dist/full.wasm',
+    ...both('node', entries), ...both('web', [...entries, 'core.base64', 'full.base64']), ...both('slim', ['common', 'slim']),
+    ...entries.map((name) => `dist/workerd/${name}.js`),
+    ...['ai', 'core', 'index', 'jsonrepair', 'slim', 'stream'].flatMap((name) => [`dist/types/${name}.d.cts`, `dist/types/${name}.d.ts`]),
+  ];
+  assert.deepEqual(files.map(({ path }) => path).sort(), wanted.sort());
+});
+
+test('publint has nothing to say', () => {
+  const { stdout, stderr, status } = spawnSync(tool('publint'), ['--strict', '--pack', 'npm'], { cwd: root, encoding: 'utf8' });
+  assert.equal(status, 0, stdout + stderr);
+});
+
+test('the types resolve for every kind of reader', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jsonseam-'));
+  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root, stdio: 'ignore' });
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { stdout, stderr, status } = spawnSync(tool('attw'), [join(folder, `jsonseam-${version}.tgz`), '--profile', 'node16', '--exclude-entrypoints', './full.wasm', './core.wasm', '--no-color'], { encoding: 'utf8' });
+  assert.equal(status, 0, stdout + stderr);
+});
+
+test('the types hold for a strict reader, and the sources hold to them', () => {
+  for (const project of ['.', 'test']) {
+    const { stdout, status } = spawnSync(tool('tsc'), ['-p', project], { cwd: root, encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+  }
+});

@@ -1,0 +1,56 @@
+// Compiled by `tsc --strict`, never run: the hand-written types as a user meets them, and the sources against them.
+
+import { ContractError, RepairError, type Contract, type Outputs, catalogue, check, createContract, createPipeline, parse, repair } from 'jsonseam';
+import * as core from 'jsonseam/core';
+import * as slim from 'jsonseam/slim';
+import { createHooks, repairText, repairToolCall, repairedOutput } from 'jsonseam/ai';
+import { JSONRepairError, jsonrepair } from 'jsonseam/jsonrepair';
+import { jsonrepairTransform, repairTransformStream } from 'jsonseam/stream';
+import { Output, generateObject, generateText, type LanguageModel } from 'ai';
+import * as z from 'zod';
+
+const repaired = repair<{ a: number }>('{a: 1}', { preset: 'lenient', finishReason: 'stop' });
+const a: number = repaired.value.a;
+const rule: string | undefined = repaired.edits[0]?.rule;
+const unknown: unknown = parse('{}');
+const typed = parse<{ a: number }>('{}', { allowTruncated: true, reviver: (_key, value) => value }).a;
+const nothing: void = check('{}');
+const names: readonly string[] = createPipeline({ enable: ['trailing-comma'] as const }).rules;
+const contract: Contract = createContract({ schemas: { n: z.number(), m: { type: 'integer' } }, whole: () => ({ type: 'object' }) });
+const outputs: Outputs<{ n: number }> = contract.parse<{ n: number }>('{}');
+const risk = catalogue().rules[0]?.risk satisfies 'certain' | 'likely' | 'guess' | 'lossy' | null | undefined;
+const text: string = jsonrepair('{}', { fallback: (broken) => broken });
+const piped = new ReadableStream<string>().pipeThrough(repairTransformStream({ maxBytes: 9 }));
+jsonrepairTransform({ bufferSize: 1 }).on('error', (error) => error instanceof JSONRepairError && error.position);
+slim.initSync(new Uint8Array());
+const same: typeof repair = core.repair;
+const other: typeof core.RepairError = RepairError;
+const failed = (error: unknown) => (error instanceof ContractError ? error.violations[0]?.path : error instanceof RepairError ? error.mendedBy : undefined);
+
+// @ts-expect-error an option that does not exist
+repair('{}', { presett: 'strict' });
+// @ts-expect-error no text
+repair(1);
+// @ts-expect-error a pipeline knows no finish reason
+createPipeline({ finishReason: 'stop' });
+// @ts-expect-error errors come from the engine only
+new RepairError('no');
+
+declare const model: LanguageModel;
+const schema = z.object({ city: z.string() });
+const made = generateText({ model, prompt: '', output: repairedOutput(Output.object({ schema })), repairToolCall }).then(({ output }) => output.city);
+const object = generateObject({ model, prompt: '', schema, experimental_repairText: repairText });
+const hooks = createHooks({ onRepair: ({ edits }, subject) => void [edits.length, subject] });
+
+export { a, failed, hooks, made, names, nothing, object, other, outputs, piped, risk, rule, same, text, typed, unknown };
+
+// The sources export what the types declare.
+import type * as indexTypes from '../types/index.d.ts';
+import type * as indexSource from '../src/entries/index.ts';
+import type * as coreSource from '../src/entries/core.ts';
+import type * as aiSource from '../src/entries/ai.ts';
+import type * as aiTypes from '../types/ai.d.ts';
+import type * as coreTypes from '../types/core.d.ts';
+type Functions<T> = { [K in keyof T as T[K] extends (...args: never) => unknown ? K : never]: T[K] };
+type Covers<Source, Types> = Functions<Source> extends Functions<Types> ? true : never;
+export const covered: [Covers<typeof indexSource, typeof indexTypes>, Covers<typeof coreSource, typeof coreTypes>, Covers<typeof aiSource, typeof aiTypes>] = [true, true, true];

@@ -1,0 +1,37 @@
+// Builds the page: `node playground/build.mjs`, after the package of bindings/js. The result, `playground/dist`, is static files for any host.
+
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const bindings = join(root, '../bindings/js');
+const dist = join(root, 'dist');
+const engine = join(bindings, 'dist/web/index.js');
+if (!existsSync(engine)) throw new Error('build the package first: cargo xtask js');
+const { build } = createRequire(join(bindings, 'package.json'))('esbuild');
+const { version } = JSON.parse(readFileSync(join(bindings, 'package.json'), 'utf8'));
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+const common = {
+  absWorkingDir: root,
+  outdir: dist,
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+  loader: { '.txt': 'text' },
+  nodePaths: [join(bindings, 'node_modules')],
+  alias: { jsonseam: engine },
+  define: { VERSION: JSON.stringify(version) },
+};
+await build({ ...common, entryPoints: ['src/main.ts'], format: 'esm' });
+await build({ ...common, entryPoints: ['src/worker.ts', 'src/theme.ts'], format: 'iife' });
+for (const file of ['index.html', 'style.css']) cpSync(join(root, file), join(dist, file));
+// For hosts that read it: the policy of the page as a header too, which then also holds for the worker.
+const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(readFileSync(join(root, 'index.html'), 'utf8'))[1];
+writeFileSync(join(dist, '_headers'), `/*\n  Content-Security-Policy: ${policy}; frame-ancestors 'none'\n  Referrer-Policy: no-referrer\n  X-Content-Type-Options: nosniff\n`);

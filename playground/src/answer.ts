@@ -1,0 +1,50 @@
+// What the worker says about a text.
+
+import type { Edit, Reading, Risk, Span } from 'jsonseam';
+
+export interface Result {
+  text: string;
+  status: 'valid' | 'repaired';
+  risk: Risk | null;
+  isTruncated: boolean;
+  incomplete: readonly string[];
+  payload: Span;
+  /** The first of them: no one could look at more. */
+  edits: readonly Edit[];
+  /** How many there are. */
+  total: number;
+  further: readonly Span[];
+}
+
+export interface Refusal {
+  reason: string;
+  message: string;
+  position: number | undefined;
+  line: number | undefined;
+  column: number | undefined;
+  expected: string | undefined;
+  mendedBy: readonly string[];
+  readings: readonly Reading[];
+  doubt: string | undefined;
+  candidates: readonly Span[];
+  isTruncated: boolean;
+  presets: string[];
+}
+
+export interface Verdict {
+  outputs?: string[];
+  code?: string;
+  reason?: string;
+  missing?: readonly string[];
+  extra?: readonly string[];
+  duplicates?: readonly string[];
+  message?: string;
+}
+
+export interface Answer {
+  result?: Result;
+  refusal?: Refusal;
+  problem?: string;
+  verdict?: Verdict;
+  took?: number;
+}
