@@ -33,11 +33,11 @@ const NAMES: [&str; 7] = ["answer", "final_answer", "final", "json", "output", "
 
 impl LocateRule for AnswerTag {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        if region.starts_with("{") || region.starts_with("[") {
+        if region.starts_with("{") || region.starts_with("[") || !region.holds(b"<>") {
             return;
         }
         let start = region.span().start;
-        let blocks = blocks(region.slice(region.span()));
+        let blocks = blocks(region.text());
         if blocks.first().is_some_and(|block| is_inside(region, start, block)) {
             return;
         }

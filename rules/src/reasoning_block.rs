@@ -63,7 +63,11 @@ impl LocateRule for ReasoningBlock {
             return;
         }
         let start = region.span().start;
-        let text = region.slice(region.span());
+        let has_mark = region.holds(b"<") || region.holds("◁".as_bytes());
+        if !has_mark && region.find("K]", start).or_else(|| region.find("k]", start)).is_none() {
+            return;
+        }
+        let text = region.text();
         let Some((first, outside)) = outside_thoughts(text) else { return };
         // A tag in a string, or between the brackets of a payload, is text of the payload.
         if first > 0 && is_inside(region, start + first) {

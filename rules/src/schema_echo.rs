@@ -45,12 +45,13 @@ impl LocateRule for SchemaEcho {
 
 /// Whether the text of `schema` is a schema that declares the first key of `answer`, which is none.
 fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) -> bool {
-    let schema = region.slice(schema.clone());
+    let offset = region.span().start;
+    let text = |span: &Range<usize>| region.text().get(span.start - offset..span.end - offset).unwrap_or_default();
+    let (schema, answer) = (text(schema), text(answer));
     let begins = first_key(schema).is_some_and(|key| KEYWORDS.contains(&key));
     let is_schema = begins
         && value_behind(schema, "\"type\"").is_some_and(|value| value.starts_with("\"object\""))
         && value_behind(schema, "\"properties\"").is_some_and(|value| value.starts_with('{'));
-    let answer = region.slice(answer.clone());
     is_schema
         && first_key(answer).is_some_and(|key| {
             let is_schema_too = KEYWORDS.contains(&key) && value_behind(answer, "\"properties\"").is_some();

@@ -18,7 +18,7 @@ use crate::engine::{Mended, Task, mend};
 use crate::error::{Error, Position, Reason};
 use crate::journal::Journal;
 use crate::limits::Limit;
-use crate::locate::{Candidate, Ending, Fences, Region, byte_before};
+use crate::locate::{Candidate, Ending, Region, Seen, byte_before};
 use crate::peek::Peek;
 use crate::pipeline::{RepairOptions, Settings};
 use crate::recognise::{Stop, validate};
@@ -54,7 +54,7 @@ pub(crate) struct Attempt<'p, 'a> {
     work: Cell<Work>,
     /// Bytes that locators read: regions count them here.
     examined: Cell<u64>,
-    fences: Fences,
+    seen: &'p Seen,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -63,6 +63,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         rules: &'p RuleTable,
         completion: &'a str,
         options: &'p RepairOptions<'p>,
+        seen: &'p Seen,
     ) -> Self {
         Self {
             settings,
@@ -73,7 +74,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             is_survey: false,
             work: Cell::new(Work::default()),
             examined: Cell::new(0),
-            fences: Fences::default(),
+            seen,
         }
     }
 
@@ -165,7 +166,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     fn region(&self, span: Range<usize>) -> Region<'_> {
         let max_depth = self.settings.limits.max_depth;
-        Region::new(self.completion, span, self.settings.root, self.policy, max_depth, &self.examined, &self.fences)
+        Region::new(self.completion, span, self.settings.root, self.policy, max_depth, &self.examined, self.seen)
     }
 
     fn task(&self, candidate: &Candidate, region_end: usize) -> Task<'_> {

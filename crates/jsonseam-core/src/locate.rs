@@ -6,14 +6,15 @@
 mod brackets;
 mod escapes;
 mod fences;
+mod seen;
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
 pub(crate) use self::brackets::{byte_before, opens, unclosed};
 pub use self::fences::Block;
-use self::fences::Fenced;
+pub(crate) use self::seen::Seen;
 use crate::config::{Policy, Root};
 use crate::edit::Edits;
 
@@ -27,15 +28,7 @@ pub struct Region<'r> {
     policy: Policy,
     max_depth: u8,
     examined: &'r Cell<u64>,
-    fences: &'r Fences,
-}
-
-/// What is remembered of the region that was read last: several locators ask for its fenced blocks and its text.
-#[derive(Default)]
-pub(crate) struct Fences {
-    blocks: RefCell<Option<(Range<usize>, Vec<Fenced>)>>,
-    /// The region whose whole text was read last, which counts once.
-    read: Cell<Option<(usize, usize)>>,
+    seen: &'r Seen,
 }
 
 impl fmt::Debug for Region<'_> {
@@ -61,10 +54,10 @@ impl<'r> Region<'r> {
         policy: Policy,
         max_depth: u8,
         examined: &'r Cell<u64>,
-        fences: &'r Fences,
+        seen: &'r Seen,
     ) -> Self {
         let span = trim(completion, span);
-        Self { completion, span, root, policy, max_depth, examined, fences }
+        Self { completion, span, root, policy, max_depth, examined, seen }
     }
 
     /// Where the region lies. It neither starts nor ends with white space, nor starts with a byte order mark.
@@ -85,7 +78,7 @@ impl<'r> Region<'r> {
     /// The whole text of the region. It counts as read once, however many locators ask for it.
     pub fn text(&self) -> &'r str {
         let span = (self.span.start, self.span.end);
-        if self.fences.read.replace(Some(span)) != Some(span) {
+        if self.seen.read.replace(Some(span)) != Some(span) {
             self.charge(self.span.len());
         }
         self.completion.get(self.span()).unwrap_or_default()
@@ -100,12 +93,31 @@ impl<'r> Region<'r> {
         self.slice(self.span.start..(self.span.start + text.len()).min(self.span.end)) == text
     }
 
-    /// Where `needle` next occurs, from `from` on.
+    /// Whether the completion holds every one of these bytes. The first question reads it once; each further one is free.
+    ///
+    /// Most completions hold no `<` and no back-tick: a locator that looks for one asks this first.
+    pub fn holds(&self, bytes: &[u8]) -> bool {
+        let (holds, read) = self.seen.holds(self.completion, bytes);
+        self.charge(read);
+        holds
+    }
+
+    /// Where `needle` next occurs, from `from` on. A search that a former one covers is free.
     pub fn find(&self, needle: &str, from: usize) -> Option<usize> {
-        let text = self.completion.get(from.max(self.span.start)..self.span.end)?;
+        let span = from.max(self.span.start)..self.span.end;
+        let text = self.completion.get(span.clone())?;
+        if let Some(found) = self.seen.found(needle, &span) {
+            self.charge(1);
+            return found;
+        }
+        if !self.holds(needle.as_bytes()) {
+            return None;
+        }
         let found = memchr::memmem::find(text.as_bytes(), needle.as_bytes());
-        self.examined.set(self.examined.get() + found.map_or(text.len(), |found| found + needle.len()) as u64);
-        found.map(|offset| from.max(self.span.start) + offset)
+        self.charge(found.map_or(text.len(), |found| found + needle.len()));
+        let found = found.map(|offset| span.start + offset);
+        self.seen.remember(needle, span, found);
+        found
     }
 
     /// The text of `span`, which counts as read. Empty if it is not on character boundaries inside the region.

@@ -10,6 +10,7 @@ use crate::engine::Thresholds;
 use crate::error::{Error, Position, Reason};
 use crate::evidence::Evidence;
 use crate::limits::Limits;
+use crate::locate::Seen;
 use crate::pattern::Pattern;
 use crate::repaired::Repaired;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};
@@ -156,20 +157,21 @@ impl Pipeline {
 
     /// Like [`repair`](Self::repair), with what the caller knows about this completion.
     pub fn repair_with<'a>(&self, completion: &'a str, options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
-        let result = Attempt::new(&self.0, &self.0.rules, completion, options).repair();
+        let seen = Seen::default();
+        let result = Attempt::new(&self.0, &self.0.rules, completion, options, &seen).repair();
         match result {
             Ok(mut repaired) => {
-                attempt::note_further(&self.0, completion, options, &mut repaired)?;
+                attempt::note_further(&self.0, completion, options, &seen, &mut repaired)?;
                 #[cfg(feature = "tracing")]
                 observe(&repaired, completion.len());
                 Ok(repaired)
             }
             Err(refusal) => {
-                let refusal = attempt::note_rival(&self.0, completion, options, refusal);
+                let refusal = attempt::note_rival(&self.0, completion, options, &seen, refusal);
                 if options.skips_mended_by {
                     return Err(refusal.error);
                 }
-                Err(self.name_locators(refusal, completion, options))
+                Err(self.name_locators(refusal, completion, options, &seen))
             }
         }
     }
@@ -185,11 +187,11 @@ impl Pipeline {
     pub fn check(&self, bytes: &[u8]) -> Result<(), Error> {
         let text = utf8(bytes)?;
         let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
-        Attempt::new(&self.0, &self.0.rules, text, &options).check()
+        Attempt::new(&self.0, &self.0.rules, text, &options, &Seen::default()).check()
     }
 
     /// Adds to a refusal the locators that would have found a payload which this pipeline repairs.
-    fn name_locators(&self, refusal: Refusal, completion: &str, options: &RepairOptions<'_>) -> Error {
+    fn name_locators(&self, refusal: Refusal, completion: &str, options: &RepairOptions<'_>, seen: &Seen) -> Error {
         let settings = &*self.0;
         let mut names = refusal.mended_by;
         if refusal.error.reason() != Reason::LimitExceeded {
@@ -197,7 +199,7 @@ impl Pipeline {
             let enabled = settings.rules.infos().len();
             for (index, name) in settings.known.locators().filter(|(index, _)| usize::from(*index) >= enabled) {
                 let rules = settings.rules.with_locator_of(&settings.known, index);
-                if Attempt::new(settings, &rules, completion, &quiet).repair().is_ok() {
+                if Attempt::new(settings, &rules, completion, &quiet, seen).repair().is_ok() {
                     names.push(name.to_owned());
                 }
             }

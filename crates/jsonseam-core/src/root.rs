@@ -33,7 +33,7 @@ pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> 
         Root::Object => (b'{', b'[', Reason::TopLevelArrayNotAllowed),
         Root::Array => (b'[', b'{', Reason::TopLevelObjectNotAllowed),
     };
-    let text = region.slice(region.span()).as_bytes();
+    let text = region.text().as_bytes();
     if text.first() == Some(&other) && repairs_to(other) {
         return Some(reason);
     }

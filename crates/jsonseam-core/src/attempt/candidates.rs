@@ -119,7 +119,7 @@ impl Attempt<'_, '_> {
     fn payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
         let span = region.span();
         let whole = Candidate::plain(span.clone(), Ending::Exact);
-        if self.valid_end(&whole).is_some() {
+        if !self.is_whole(&span) && self.valid_end(&whole).is_some() {
             let text = self.completion.get(span.clone()).unwrap_or_default();
             return match root::refusal_of_valid(text, self.settings.root) {
                 None => Ok(vec![Weighed {
@@ -140,6 +140,13 @@ impl Attempt<'_, '_> {
             weighed.extend(self.plain_payloads(region).unwrap_or_default());
         }
         Ok(weighed)
+    }
+
+    /// Whether `span` is the completion but for white space that JSON allows: then it is known not to be valid.
+    fn is_whole(&self, span: &Range<usize>) -> bool {
+        let text = self.completion.as_bytes();
+        let outside = [text.get(..span.start), text.get(span.end..)];
+        outside.into_iter().flatten().flatten().all(|&byte| is_blank(byte))
     }
 
     /// The payloads of a region that is not valid as a whole, as it stands.
@@ -249,8 +256,16 @@ impl Attempt<'_, '_> {
                 let blanks = text[..pos].iter().rev().take_while(|&&byte| is_blank(byte)).count();
                 (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
             }
-            _ => {
-                self.spend(span.len());
+            Stop::Control(pos) | Stop::TooDeep(pos) => {
+                self.spend(pos - span.start);
+                None
+            }
+            Stop::BadScalar => {
+                self.spend(state.token_start - span.start);
+                None
+            }
+            Stop::BadEscape => {
+                self.spend(state.escape_start - span.start);
                 None
             }
         }

@@ -7,7 +7,7 @@ use super::candidates::Weighed;
 use super::{Attempt, Refusal};
 use crate::config::Policy;
 use crate::error::{Error, Position, Reason};
-use crate::locate::opens;
+use crate::locate::{Seen, opens};
 use crate::pipeline::{RepairOptions, Settings};
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
@@ -20,6 +20,7 @@ pub(crate) fn note_further(
     settings: &Settings,
     completion: &str,
     options: &RepairOptions<'_>,
+    seen: &Seen,
     chosen: &mut Repaired<'_>,
 ) -> Result<(), Error> {
     if settings.policy != Policy::First {
@@ -34,7 +35,7 @@ pub(crate) fn note_further(
         return Ok(());
     }
     let quiet = quiet(options);
-    let survey = Attempt::survey(settings, completion, &quiet);
+    let survey = Attempt::survey(settings, completion, &quiet, seen);
     survey.charge(chosen.work);
     survey.spend(completion.len() - payload.len());
     // Regions that are refused as a whole hold no candidate.
@@ -55,6 +56,7 @@ pub(crate) fn note_rival(
     settings: &Settings,
     completion: &str,
     options: &RepairOptions<'_>,
+    seen: &Seen,
     refusal: Refusal,
 ) -> Refusal {
     let place = refusal.error.position().filter(|_| refusal.error.reason() == Reason::Syntax);
@@ -62,7 +64,7 @@ pub(crate) fn note_rival(
         return refusal;
     };
     let quiet = quiet(options);
-    let survey = Attempt::survey(settings, completion, &quiet);
+    let survey = Attempt::survey(settings, completion, &quiet, seen);
     survey.charge(refusal.error.work());
     let candidates = survey.candidates().unwrap_or_default();
     match survey.rival(&candidates, fault) {
@@ -83,8 +85,8 @@ fn quiet<'r>(options: &RepairOptions<'r>) -> RepairOptions<'r> {
 
 impl<'p, 'a> Attempt<'p, 'a> {
     /// An attempt that looks for all candidates.
-    fn survey(settings: &'p Settings, completion: &'a str, quiet: &'p RepairOptions<'p>) -> Self {
-        let survey = Self::new(settings, &settings.rules, completion, quiet);
+    fn survey(settings: &'p Settings, completion: &'a str, quiet: &'p RepairOptions<'p>, seen: &'p Seen) -> Self {
+        let survey = Self::new(settings, &settings.rules, completion, quiet, seen);
         Self { policy: Policy::Best, is_survey: true, ..survey }
     }
 

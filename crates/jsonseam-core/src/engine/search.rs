@@ -351,6 +351,10 @@ impl<'r> Parting<'r> {
 
     /// Whether both say the same up to where they end, but for white space.
     fn says_the_same(&self, source: &str, end: usize, other_end: usize, steps: &mut u64) -> bool {
+        // Where both end alike, what follows the last edit of either is the same text.
+        let last = |edits: &[(&Journal, Entry)]| edits.last().map_or(self.start, |(_, entry)| entry.span().end);
+        let common = last(&self.one).max(last(&self.other));
+        let (end, other_end) = if end == other_end { (common, common) } else { (end, other_end) };
         let one = squeezed(source, self.start..end, &self.one);
         let other = squeezed(source, self.start..other_end, &self.other);
         *steps += (one.len() + other.len()) as u64;

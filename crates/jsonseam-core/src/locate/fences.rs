@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::seen::Fenced;
 use super::{Line, Region};
 
 /// A fenced code block of a region.
@@ -17,15 +18,6 @@ pub struct Block<'r> {
     pub is_after_text: bool,
 }
 
-/// A block without its text.
-#[derive(Debug, Clone)]
-pub(crate) struct Fenced {
-    tag: Range<usize>,
-    start: usize,
-    body: Range<usize>,
-    is_after_text: bool,
-}
-
 impl<'r> Region<'r> {
     /// All fenced blocks, in one pass over the lines.
     ///
@@ -34,7 +26,10 @@ impl<'r> Region<'r> {
     /// models write raw newlines, and fenced code, into their strings. If no fence stands outside strings, because the quotes do not add up,
     /// the first one closes the block after all. A block that is not closed runs to the end.
     pub fn fenced_blocks(&self) -> Vec<Block<'r>> {
-        let mut known = self.fences.blocks.borrow_mut();
+        if !self.holds(b"`") && !self.holds(b"~") {
+            return Vec::new();
+        }
+        let mut known = self.seen.blocks.borrow_mut();
         let fenced = match known.as_ref().filter(|(span, _)| *span == self.span) {
             Some((_, fenced)) => fenced.clone(),
             None => known.insert((self.span(), self.read_fences())).1.clone(),
