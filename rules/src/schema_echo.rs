@@ -59,7 +59,7 @@ fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) ->
         })
 }
 
-/// Whether `key`, as it is spelled, is a member of the first `properties` of `schema`.
+/// Whether `key`, as it is spelled, is a member of the first `properties` of `schema`. An escape that is broken makes no difference.
 fn declares(schema: &str, key: &str) -> bool {
     let Some(properties) = value_behind(schema, "\"properties\"") else { return false };
     let (mut depth, mut opened, mut is_escaped) = (0_usize, None, false);
@@ -70,7 +70,7 @@ fn declares(schema: &str, key: &str) -> bool {
             (b'"', Some(start)) => {
                 opened = None;
                 let is_name = depth == 1 && properties[at + 1..].trim_start().starts_with(':');
-                if is_name && properties.get(start..at) == Some(key) {
+                if is_name && is_same_key(properties.get(start..at).unwrap_or_default(), key) {
                     return true;
                 }
             }
@@ -84,6 +84,26 @@ fn declares(schema: &str, key: &str) -> bool {
     false
 }
 
+/// Whether two keys are the same, as they are spelled or in their letters and digits.
+fn is_same_key(one: &str, other: &str) -> bool {
+    let letters = |key| letters(key).collect::<String>();
+    let plain = |key: &str| key.replace('\\', "");
+    plain(one) == plain(other) || (letters(one) == letters(other) && letters(one) != "")
+}
+
+/// The letters and digits of a key that may have lost an escape: `\n` stands for a line feed, any other escape for what follows the backslash.
+fn letters(key: &str) -> impl Iterator<Item = char> {
+    let mut chars = key.chars();
+    std::iter::from_fn(move || {
+        let char = chars.next()?;
+        if char != '\\' {
+            return Some(char);
+        }
+        chars.next().map(|escaped| if matches!(escaped, 'b' | 'f' | 'n' | 'r' | 't') { ' ' } else { escaped })
+    })
+    .filter(|char| char.is_alphanumeric())
+}
+
 /// Keywords that schemas begin with.
 const KEYWORDS: [&str; 8] = ["$schema", "$id", "$defs", "definitions", "title", "description", "type", "properties"];
 
@@ -91,7 +111,7 @@ const KEYWORDS: [&str; 8] = ["$schema", "$id", "$defs", "definitions", "title", 
 fn first_key(text: &str) -> Option<&str> {
     const QUOTES: [(char, &[char]); 5] =
         [('"', &['"']), ('\'', &['\'']), ('`', &['`']), ('“', &['”', '“']), ('‘', &['’'])];
-    let rest = text.strip_prefix('{')?.trim_start();
+    let rest = after_blanks(text.strip_prefix('{')?);
     let first = rest.chars().next()?;
     let key = match QUOTES.iter().find(|(open, _)| *open == first) {
         Some((_, closers)) => {
@@ -107,6 +127,23 @@ fn first_key(text: &str) -> Option<&str> {
         None => rest.get(..rest.find(|char: char| char == ':' || char.is_whitespace())?)?,
     };
     Some(key)
+}
+
+/// `text` without white space, characters that show nothing, and comments at its start.
+fn after_blanks(mut text: &str) -> &str {
+    loop {
+        text = text.trim_start_matches(|char: char| {
+            char.is_whitespace() || matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
+        });
+        let comment = match text.get(..1) {
+            Some("#") => text.split_once('\n'),
+            _ if text.starts_with("//") => text.split_once('\n'),
+            _ if text.starts_with("/*") => text.split_once("*/"),
+            _ => return text,
+        };
+        let Some((_, rest)) = comment else { return text };
+        text = rest;
+    }
 }
 
 /// What follows the first `name` and its colon.

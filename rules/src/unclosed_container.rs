@@ -20,6 +20,7 @@ rule! {
     /// # Limits
     /// Only at the region's end, never in the middle. Never after a key or a colon: a member without a value is not invented and not dropped.
     /// Never when the last closer stands on a line that is indented otherwise than the one where its container opens: then a closer is missing before it.
+    /// Nor when a line before the end is indented otherwise than its siblings: the closer that is missing is then missing there.
     /// A number at the cut stays as it is and is listed as incomplete, since digits may be missing.
     pub struct UnclosedContainer {
         name: "unclosed-container",
@@ -44,7 +45,7 @@ fn closed(fault: &Fault<'_>) -> Option<Edits> {
         return None;
     }
     let previous = fault.token(0)?;
-    if closers::closer_fits_lines(fault) == Some(false) {
+    if closers::closer_fits_lines(fault) == Some(false) || fault.suspects().next().is_some() {
         return None;
     }
     let is_dangling = previous.kind == TokenKind::Comma;

@@ -113,6 +113,10 @@ pub fn escaped_end(text: &str, pos: usize) -> Option<usize> {
                 has_quote = true;
                 at += 1;
             }
+            // An escaped backslash escapes what follows it in the text itself.
+            b'\\' if is_inside && bytes.get(at + 1) == Some(&b'\\') => {
+                at += if bytes.get(at + 2) == Some(&b'\\') { 3 } else { 2 };
+            }
             b'\\' => at += 1,
             b'"' => return None,
             b'{' | b'[' if !is_inside => depth += 1,
