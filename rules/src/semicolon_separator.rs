@@ -1,6 +1,6 @@
 //! `semicolon-separator`: a semicolon where a comma is due.
 
-use jsonseam_core::{Container, Edits, Fault, RepairRule, Token, TokenKind, rule};
+use jsonseam_core::{Container, Fault, Proposals, RepairRule, Token, TokenKind, rule};
 
 use crate::shared::{blanks, members};
 
@@ -18,8 +18,8 @@ rule! {
     /// `{"a": 1; "b": 2}` becomes `{"a": 1, "b": 2}`.
     ///
     /// # Limits
-    /// Only between tokens, and only if what follows reads well.
-    /// Never in an array with a comma beside one of the elements: there a semicolon parts rows.
+    /// Only between tokens, and only if a member or an element follows, which may be broken itself.
+    /// Never between numbers or words of an array with a comma beside one of them: there a semicolon parts rows.
     /// Behind the root a semicolon is no part of the payload.
     pub struct SemicolonSeparator {
         name: "semicolon-separator",
@@ -31,31 +31,40 @@ rule! {
 }
 
 impl RepairRule for SemicolonSeparator {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if fault.next_char() != Some(';') {
-            return None;
+            return;
         }
         if members::closes_after(fault, 1) {
-            return Some(fault.blank_ahead(1));
+            to.sole(fault.blank_ahead(1));
+            return;
         }
-        // `[1, 2; 3, 4]` are two rows.
-        if fault.container() == Some(Container::Array) && has_comma_beside(fault) {
-            return None;
+        let is_in_array = fault.container() == Some(Container::Array);
+        if is_in_array && has_comma_beside(fault) {
+            to.offer(fault.replace_ahead(1, ",")).doubt("a semicolon parts the rows of a matrix, as in `[1, 2; 3, 4]`");
+            return;
         }
-        members::goes_on_after(fault, 1).then(|| fault.replace_ahead(1, ","))
+        let next = blanks::skip(fault.ahead().after(1));
+        if members::goes_on_after(fault, 1) {
+            to.sole(fault.replace_ahead(1, ","));
+        } else if if is_in_array { members::value_is_at(next) } else { members::key_is_at(next) } {
+            // What follows may be broken itself.
+            to.offer(fault.replace_ahead(1, ","));
+        }
     }
 }
 
 /// Whether a comma that was written, not put there by an edit, is beside one of the two elements around the semicolon:
-/// before the preceding one, if that is a scalar, or after the scalar that follows.
+/// before the preceding one, if that is a scalar, or after the scalar that follows. Strings are no part of a matrix.
 fn has_comma_beside(fault: &Fault<'_>) -> bool {
     let is_scalar = fault.token(0).is_some_and(|token| token.kind.is_scalar());
+    let has_string = fault.previous_is(TokenKind::String) || blanks::skip(fault.ahead().after(1)).starts_with("\"");
     let is_comma = |token: Token| token.kind == TokenKind::Comma && fault.at(token.span.start).starts_with(",");
     let follows = || {
         let after = members::scalar_end(blanks::skip(fault.ahead().after(1)))?;
         Some(blanks::skip(after).starts_with(","))
     };
-    is_scalar && fault.token(1).is_some_and(is_comma) || follows() == Some(true)
+    !has_string && (is_scalar && fault.token(1).is_some_and(is_comma) || follows() == Some(true))
 }
 
 #[cfg(test)]
