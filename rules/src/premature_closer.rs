@@ -42,8 +42,11 @@ impl RepairRule for PrematureCloser {
             }
         }
         if let Some(closer) = early_end_of_array(fault) {
+            let is_out_of_place = lines_go_on(fault, &closer);
             let offer = to.offer(Edit::remove(closer.span)).clue(Clue::Bracket).clue(Clue::EarlyCloser);
-            offer.doubt("the array may have lost an opener instead");
+            if !is_out_of_place {
+                offer.doubt("the array may have lost an opener instead");
+            }
         }
         if closers::is_bracket_fault(fault) {
             for closer in fault.suspects().filter_map(outdented) {
@@ -85,6 +88,16 @@ fn early_closer(fault: &Fault<'_>) -> Option<Token> {
 fn early_end_of_array(fault: &Fault<'_>) -> Option<Token> {
     let is_element = fault.expected() == Expected::Key && matches!(fault.next_char(), Some('{' | '['));
     fault.token(1).filter(|end| is_element && fault.previous_is(TokenKind::Comma) && end.kind == TokenKind::ArrayEnd)
+}
+
+/// Whether the lines say that an array goes on after its closer: the closer is not where that of an array over several lines stands,
+/// and what follows begins a line that is indented deeper than the one on which the array opens.
+fn lines_go_on(fault: &Fault<'_>, closer: &Token) -> bool {
+    let Some(opener) = closer.opens.map(|opens| fault.at(opens)) else { return false };
+    let outer = closers::line_indent(opener);
+    let is_over_lines = opener.slice_to(closer.span.start).contains('\n');
+    let fits = fault.at(closer.span.start).indent() == Some(outer);
+    is_over_lines && !fits && fault.ahead().indent().is_some_and(|indent| indent > outer)
 }
 
 /// The closer before a member that is indented deeper than the members of the object it stands in.

@@ -12,7 +12,7 @@
 //! `jsonseam init --rules NAME` writes a crate of rules with such a command.
 //!
 //! **Boundary:** this is the only crate of the workspace that prints.
-//! Everything for people goes through [`escape`]; the only raw bytes are the product itself on standard output.
+//! Everything for people goes through the module `escape`; the only raw bytes are the product itself on standard output.
 
 mod arguments;
 mod ask;

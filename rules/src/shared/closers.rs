@@ -73,8 +73,11 @@ pub fn surplus(fault: &Fault<'_>) -> Option<usize> {
         return None;
     }
     let outdents = || Some(fault.ahead().indent()? < fault.at(root.span.start).indent()?);
+    // Had a closer come too early, the one too many would be of the root's kind.
+    let is_foreign = fault.at(root.span.start).peek().is_some_and(|closer| !closers.contains(closer));
     let is_surplus = match closer_fits_lines(fault) {
         Some(fits) => fits,
+        None if is_foreign => true,
         None if outdents() == Some(true) => false,
         None => {
             // On a line of its own it is where the closer of the root should be, unless that is on one too.

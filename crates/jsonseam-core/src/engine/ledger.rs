@@ -36,6 +36,9 @@ pub(crate) struct Ledger<'e> {
     /// Lines, and those among them that no program would begin so.
     lines: u32,
     odd_lines: u32,
+    /// Closers of containers over several lines: those that begin a line, and those that do not.
+    own_line_closers: u32,
+    attached_closers: u32,
     suspects: Vec<Rc<Suspect>>,
     examined: u64,
 }
@@ -71,6 +74,7 @@ struct Undo {
     latest: Place,
     cost: u32,
     layout: u32,
+    attached_closers: u32,
     suspects: u8,
 }
 
@@ -87,6 +91,8 @@ impl<'e> Ledger<'e> {
             layout: 0,
             lines: 0,
             odd_lines: 0,
+            own_line_closers: 0,
+            attached_closers: 0,
             suspects: Vec::new(),
             examined: 0,
         }
@@ -94,7 +100,13 @@ impl<'e> Ledger<'e> {
 
     /// What the tokens cost so far, in hundredths.
     pub(crate) fn cost(&self) -> u32 {
-        self.cost + if self.is_laid_out() { self.layout } else { 0 }
+        self.cost + if self.is_laid_out() { self.layout + self.attached() } else { 0 }
+    }
+
+    /// What closers at the end of a line cost where nearly all others begin one.
+    fn attached(&self) -> u32 {
+        let is_odd = self.attached_closers * 4 <= self.own_line_closers;
+        if is_odd { self.attached_closers * costs::LAYOUT } else { 0 }
     }
 
     /// Whether the lines say anything: hardly any begins with a colon, a comma or the value of a member.
@@ -124,6 +136,7 @@ impl<'e> Ledger<'e> {
             latest: self.latest,
             cost: self.cost,
             layout: self.layout,
+            attached_closers: self.attached_closers,
             suspects: u8::try_from(self.suspects.len()).unwrap_or(0),
         };
         let indent = self.indent(start, end);
@@ -151,6 +164,9 @@ impl<'e> Ledger<'e> {
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                 let opens_at = self.levels.last().and_then(|level| level.line);
+                let is_over_lines = end > start && self.levels.last().is_some_and(|level| level.member.is_some());
+                self.own_line_closers += u32::from(is_over_lines && indent.is_some());
+                self.attached_closers += u32::from(is_over_lines && indent.is_none());
                 if indent.zip(opens_at).is_some_and(|(indent, opens_at)| indent != opens_at) {
                     self.suspect(kind, start, indent, before);
                 }
@@ -174,7 +190,7 @@ impl<'e> Ledger<'e> {
     /// Takes back the latest token.
     pub(crate) fn take_back(&mut self, kind: TokenKind) {
         let Some(latest) = self.count.checked_sub(1) else { return };
-        let Undo { level, latest: place, cost, layout, suspects } = std::mem::take(&mut self.undo[latest % HELD]);
+        let Undo { level, latest: place, cost, layout, attached_closers, suspects } = std::mem::take(&mut self.undo[latest % HELD]);
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 self.levels.pop();
@@ -193,6 +209,7 @@ impl<'e> Ledger<'e> {
         self.latest = place;
         self.cost = cost;
         self.layout = layout;
+        self.attached_closers = attached_closers;
         self.suspects.truncate(usize::from(suspects));
     }
 
