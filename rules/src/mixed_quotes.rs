@@ -22,7 +22,7 @@ rule! {
     pub struct MixedQuotes {
         name: "mixed-quotes",
         risk: Guess,
-        answers: [Value, Key, String, Comma],
+        answers: [Value, Key, String, Comma, Colon],
         cases: "mixed_quotes.toml",
     }
 }

@@ -33,11 +33,13 @@ impl RepairRule for PrematureCloser {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if let Some(closer) = early_closer(fault) {
             let offer = to.offer(Edit::remove(closer.span.clone())).clue(Clue::Bracket).clue(Clue::EarlyCloser);
-            if closers::closer_fits_lines(fault) == Some(true) {
+            let is_root = fault.expected() == Expected::End;
+            let is_alone = is_root && !closers::may_close_earlier(fault);
+            if closers::closer_fits_lines(fault) == Some(true) && !is_alone {
                 offer.clue(Clue::CloserFitsLine).doubt("the lines say that the closer is in its place");
             }
             let is_plain = lines_agree(fault, closer.span.start) == Some(true);
-            if fault.expected() == Expected::End && !is_plain && closers::may_close_earlier(fault) {
+            if is_root && !is_plain && !is_alone {
                 offer.doubt("another closer further up may be the one that comes too early");
             }
         }

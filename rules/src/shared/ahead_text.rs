@@ -48,6 +48,17 @@ pub fn has_solid_newline(bytes: &[u8]) -> bool {
     bytes.contains(&b'\n')
 }
 
+/// The length of the text up to the double quote that closes it, within `most` bytes of one line; an escape hides what follows it.
+pub fn double_quoted_len(bytes: &[u8], most: usize) -> Option<usize> {
+    let mut is_escaped = false;
+    let len = bytes.iter().take(most).position(|&byte| {
+        let is_end = !is_escaped && matches!(byte, b'"' | b'\n');
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    })?;
+    (bytes[len] == b'"').then_some(len)
+}
+
 /// The length of the key at the start of `bytes`, its colon included: in quotes of any kind or as a name.
 pub fn key_len(bytes: &[u8]) -> Option<usize> {
     let quoted = |open: usize, close: &[u8]| -> Option<usize> {
@@ -56,7 +67,7 @@ pub fn key_len(bytes: &[u8]) -> Option<usize> {
         inner.get(len..)?.starts_with(close).then_some(open + len + close.len())
     };
     let end = match bytes.first()? {
-        b'"' => quoted(1, b"\"")?,
+        b'"' => 2 + double_quoted_len(&bytes[1..], 81)?,
         b'\'' => quoted(1, b"'")?,
         0xE2 if bytes.starts_with("“".as_bytes()) => {
             let text = std::str::from_utf8(bytes.get(..bytes.len().min(400))?).unwrap_or_default();

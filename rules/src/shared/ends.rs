@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jsonseam_core::{Clue, Container, Edit, Edits, Expected, Fault, Offer, Proposals, TokenKind};
 
-use super::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
+use super::ahead_text::{double_quoted_len, has_solid_newline, key_len, skip_blank_bytes};
 
 /// How far the end of a string is looked for, in bytes: at first, and at most. Most strings end soon.
 const WINDOW: usize = 512;
@@ -503,7 +503,7 @@ impl<'e> Search<'e> {
         let ending = match last {
             '"' if !text.ends_with("\\\"") || self.hidden % 2 == 1 => return,
             '\u{201D}' if count('\u{201D}') > count('\u{201C}') => Ending::OtherMark(last.len_utf8()),
-            '\'' if count('\'') == 1 && !text.ends_with("s'") => Ending::OtherMark(1),
+            '\'' if count('\'') == 1 && (self.string.is_key || !is_plural_owner(text)) => Ending::OtherMark(1),
             '`' if count('`') % 2 == 1 => Ending::OtherMark(1),
             '\\' => return,
             _ => Ending::Missing,
@@ -667,6 +667,11 @@ impl<'e> Search<'e> {
     }
 }
 
+/// Whether a text of several words ends as in "the dogs'": the mark may belong to it.
+fn is_plural_owner(text: &str) -> bool {
+    text.ends_with("s'") && text.contains(' ')
+}
+
 /// Whether a text is JSON by itself, at a glance.
 fn is_document(text: &str) -> bool {
     let text = text.trim();
@@ -699,11 +704,7 @@ fn swallowed(bytes: &[u8]) -> Vec<usize> {
                 at += 2;
                 continue;
             }
-            b'"' => bytes[at + 1..]
-                .iter()
-                .take(61)
-                .position(|byte| matches!(byte, b'"' | b'\n' | b'\\'))
-                .and_then(|len| (len > 0 && bytes[at + 1 + len] == b'"').then_some(at + len + 2)),
+            b'"' => double_quoted_len(&bytes[at + 1..], 61).filter(|&len| len > 0).map(|len| at + len + 2),
             b'\n' => {
                 let start = blank_end(at + 1);
                 match bytes.get(start) {
