@@ -47,6 +47,7 @@ pub(crate) fn run(_: &Workspace, arguments: &Arguments) -> Result<Verdict> {
     let extractor = jsonseam::tool_calls()?;
     let (mut by_family, mut by_project) = (Table::default(), Table::default());
     let (mut cut, mut cut_none) = (Cuts::default(), Cuts::default());
+    let mut told = 0;
     for case in cases.iter().filter(|case| arguments.family.as_ref().is_none_or(|family| *family == case.family)) {
         let extractor = case.offer(&extractor);
         let outcome = case.outcome(&extractor);
@@ -54,6 +55,18 @@ pub(crate) fn run(_: &Workspace, arguments: &Arguments) -> Result<Verdict> {
         by_project.add(&case.project, case, &outcome);
         if arguments.differing && case.is_counted() && !outcome.is_equal() {
             println!("{} {} {} {}", case.id, case.family, outcome.name(), case.test);
+        }
+        if case.is_counted()
+            && outcome == Outcome::Over
+            && let Some((request, twin)) = case.request()
+        {
+            let is_none = case.told(request).is_some_and(|extractor| case.outcome(&extractor).is_equal());
+            told += usize::from(is_none);
+            let then = if is_none { "nothing is called" } else { "it is called all the same" };
+            println!(
+                "{}: {request}, which the case does not hold; told so, {then}. Without it the same marks are a call: {twin}",
+                case.id
+            );
         }
         if arguments.prefixes && outcome == Outcome::Equal {
             // Who sends a prompt that begins thoughts knows it, and says so of every part of the answer.
@@ -75,10 +88,10 @@ pub(crate) fn run(_: &Workspace, arguments: &Arguments) -> Result<Verdict> {
     let permille = 1_000 * all.equal / all.counted.max(1);
     let (whole, tenth) = (permille / 10, permille % 10);
     let words = format!(
-        "{} of {} counted cases equal ({whole}.{tenth} %), {} wrong calls, {} called where no call is expected",
+        "{} of {} counted cases equal ({whole}.{tenth} %), {} wrong calls, {} called where no call is expected, {told} of them only because the request is not told",
         all.equal, all.counted, all.wrong, all.over
     );
-    let holds = permille >= 10 * LEAST_EQUAL && all.wrong == 0 && all.over == 0 && cut.wrong == 0;
+    let holds = permille >= 10 * LEAST_EQUAL && all.wrong == 0 && all.over == told && cut.wrong == 0;
     Ok(if holds { Verdict::pass(words) } else { Verdict::fail(words) })
 }
 

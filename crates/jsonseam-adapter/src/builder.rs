@@ -14,6 +14,7 @@ use crate::contract::{Contract, Output};
 use crate::duplicates::Duplicates;
 use crate::error::{ContractMistake, Error};
 use crate::evidence;
+use crate::heads;
 use crate::objection::{Objection, Validator};
 use crate::outputs::Outputs;
 use crate::typed::{Decode, declared_keys, decode_any};
@@ -352,6 +353,7 @@ impl AdapterBuilder {
         }
         let checks_keys = !outputs.is_empty();
         let evidence = evidence::of(&outputs, checks_keys, whole.as_ref().map(Schema::source));
+        let declares_calls = heads::declares_calls(&outputs, whole.as_ref().map(Schema::source));
         let contract = Contract {
             keys: if checks_keys { keys } else { keys.open() },
             outputs,
@@ -362,6 +364,7 @@ impl AdapterBuilder {
             aliases: self.aliases,
             allows_truncated: self.allows_truncated,
             evidence,
+            declares_calls,
         };
         let catalogue = self.catalogue.unwrap_or_else(|| Catalogue::new(Vec::new(), NO_RULES))?;
         let pipeline = Pipeline::new(&config, &catalogue)?;

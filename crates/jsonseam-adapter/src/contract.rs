@@ -27,6 +27,8 @@ pub struct Contract {
     pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
     pub(crate) allows_truncated: bool,
     pub(crate) evidence: Evidence,
+    /// Whether the answer holds tool calls, whose heads must be beyond doubt.
+    pub(crate) declares_calls: bool,
 }
 
 /// One declared output.

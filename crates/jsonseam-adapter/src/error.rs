@@ -43,6 +43,8 @@ enum Kind {
     Keys {
         mismatch: Mismatch,
         kinds: Vec<Option<String>>,
+        /// What does not fit of the declared keys that are there.
+        violations: Vec<Violation>,
     },
     Fields {
         field: Option<String>,
@@ -95,9 +97,9 @@ impl Error {
         Self::new(Kind::Cut(end))
     }
 
-    pub(crate) fn keys(mismatch: Mismatch, contract: &Contract) -> Self {
+    pub(crate) fn keys(mismatch: Mismatch, violations: Vec<Violation>, contract: &Contract) -> Self {
         let kinds = mismatch.missing().iter().map(|name| contract.kind_of(name).map(str::to_owned)).collect();
-        Self::new(Kind::Keys { mismatch, kinds })
+        Self::new(Kind::Keys { mismatch, kinds, violations })
     }
 
     pub(crate) fn fields(violations: Vec<Violation>, field: Option<&str>) -> Self {
@@ -133,7 +135,7 @@ impl Error {
     /// A field that was asked for and is not there.
     pub(crate) fn absent(name: &str) -> Self {
         let mismatch = Mismatch::of_missing(name);
-        Self::new(Kind::Keys { mismatch, kinds: vec![None] })
+        Self::new(Kind::Keys { mismatch, kinds: vec![None], violations: Vec::new() })
     }
 
     pub(crate) fn schema(error: SchemaError, field: Option<&str>) -> Self {
@@ -213,10 +215,10 @@ impl Error {
         }
     }
 
-    /// What does not fit, of all fields, by declared field (SPEC V2).
+    /// What does not fit, of all fields, by declared field (SPEC V2); where the keys are not the declared ones, of those that are there.
     pub fn violations(&self) -> &[Violation] {
         match &self.0.kind {
-            Kind::Fields { violations, .. } => violations,
+            Kind::Fields { violations, .. } | Kind::Keys { violations, .. } => violations,
             _ => &[],
         }
     }
@@ -315,7 +317,7 @@ impl From<Failure> for Error {
 impl From<Mismatch> for Error {
     fn from(mismatch: Mismatch) -> Self {
         let kinds = vec![None; mismatch.missing().len()];
-        Self::new(Kind::Keys { mismatch, kinds })
+        Self::new(Kind::Keys { mismatch, kinds, violations: Vec::new() })
     }
 }
 
@@ -339,7 +341,14 @@ impl fmt::Display for Error {
             Kind::NotRepresentable { field } => {
                 write!(formatter, "valid JSON that the target cannot represent{}", of_field(field))
             }
-            Kind::Keys { mismatch, .. } => write!(formatter, "the keys are not the declared ones: {mismatch}"),
+            Kind::Keys { mismatch, violations, .. } => {
+                write!(formatter, "the keys are not the declared ones: {mismatch}")?;
+                if violations.is_empty() {
+                    return Ok(());
+                }
+                formatter.write_str("; ")?;
+                message::violations(formatter, violations)
+            }
             Kind::Fields { violations, .. } => message::violations(formatter, violations),
             Kind::Budget { field } => {
                 write!(formatter, "the check took more steps than allowed{}", of_field(field))

@@ -14,6 +14,7 @@ use crate::contract::{Contract, Output};
 use crate::duplicates::Duplicates;
 use crate::error::Error;
 use crate::field::{Field, FieldName, FieldText, Judged};
+use crate::heads;
 use crate::rename::renamed;
 use crate::typed::AnyValue;
 
@@ -54,13 +55,7 @@ pub(crate) fn judge(contract: &Contract, text: &str) -> Result<Judged, Box<Faile
 fn judge_object(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> {
     let Inspection { declared, mismatch } = contract.keys.inspect(text);
     if let Some(mismatch) = mismatch.and_then(|mismatch| refused(mismatch, contract.duplicates)) {
-        let mut fields = Judging::new(contract).read(text, declared).fields;
-        fields.retain(|field| {
-            let name = contract.name(&field.name);
-            !mismatch.duplicates().iter().any(|repeated| repeated.name == name)
-        });
-        let partial = Judged { fields, ..Judged::default() };
-        return Err(Box::new(Failed { error: Error::keys(mismatch, contract), partial }));
+        return Err(Box::new(judge_beside(contract, text, declared, mismatch)));
     }
     let mut judging = Judging::new(contract);
     let whole = judging.cast_whole(text);
@@ -70,11 +65,36 @@ fn judge_object(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> 
     };
     let mut judging = judging.read(&whole, declared);
     judging.check_again(&whole);
+    judging.check_calls(text, &whole);
     let text = match whole {
         Cow::Borrowed(_) => None,
         Cow::Owned(text) => Some(text),
     };
     judging.finish(text)
+}
+
+/// What else is wrong with an object whose keys are not the declared ones: who asks for it again must tell everything at once.
+fn judge_beside(contract: &Contract, text: &str, declared: Vec<Option<Member>>, mismatch: Mismatch) -> Failed {
+    let mut judging = Judging::new(contract);
+    judging.cast_whole(text);
+    let mut judging = judging.read(text, declared);
+    judging.check_calls(text, text);
+    let Judging { mut fields, mut violations, .. } = judging;
+    let is_repeated = |name: &str| mismatch.duplicates().iter().any(|repeated| repeated.name == name);
+    // What the schema of the whole says of the object itself, or of a key that is missing, the mismatch says.
+    violations.retain(|violation| {
+        let is_missing = |name: &str| mismatch.missing().iter().any(|missing| missing == name);
+        violation.first_key().is_some_and(|name| contract.position(name).is_some() && !is_missing(name))
+    });
+    violations.sort_by_key(|violation| violation.first_key().and_then(|name| contract.position(name)));
+    violations.dedup();
+    let is_wrong = |name: &str| is_to_blame(&violations, name);
+    fields.retain(|field| {
+        let name = contract.name(&field.name);
+        !is_repeated(name) && !is_wrong(name)
+    });
+    let partial = Judged { fields, ..Judged::default() };
+    Failed { error: Error::keys(mismatch, violations, contract), partial }
 }
 
 /// The mismatch without the repeated keys that the policy lets through.
@@ -230,6 +250,25 @@ impl<'c> Judging<'c> {
         }
     }
 
+    /// The heads of tool calls: `original` is what the model wrote, `whole` what its schema has left of it.
+    fn check_calls(&mut self, original: &str, whole: &str) {
+        if !self.contract.declares_calls {
+            return;
+        }
+        self.violations.extend(heads::repeated(original));
+        self.violations.extend(heads::misspelled_lists(whole));
+        for field in &self.fields {
+            let name = self.contract.name(&field.name);
+            let text = match &field.text {
+                FieldText::Span(span) => whole.get(span.clone()).unwrap_or_default(),
+                FieldText::Own(own) => own,
+            };
+            if heads::is_list(name) {
+                self.violations.extend(heads::misspelled(name, text));
+            }
+        }
+    }
+
     /// Where the values that were cast stood, and what they are now.
     fn cast_fields(&self, text: &str) -> Vec<(Range<usize>, &str)> {
         let declared = self.contract.keys.inspect(text).declared;
@@ -250,8 +289,7 @@ impl<'c> Judging<'c> {
             place.unwrap_or(contract.outputs.len())
         };
         violations.sort_by_key(declared_place);
-        let is_to_blame = |name: &str| violations.iter().any(|violation| violation.first_key() == Some(name));
-        fields.retain(|field| !is_to_blame(contract.name(&field.name)));
+        fields.retain(|field| !is_to_blame(&violations, contract.name(&field.name)));
         let first = violations.first().and_then(Violation::first_key).and_then(|name| contract.position(name));
         let error = match broken {
             Some((field, failure)) if violations.is_empty() || matches!(failure, Failure::NotRepresentable) => {
@@ -262,6 +300,13 @@ impl<'c> Judging<'c> {
         };
         Err(Box::new(Failed { error, partial: Judged { text, fields, casts } }))
     }
+}
+
+/// Whether a violation is about the field of this name. What is wrong with a list of calls is wrong with every member that may be taken for it.
+fn is_to_blame(violations: &[Violation], name: &str) -> bool {
+    let is_calls = heads::is_like_list(name);
+    let mut keys = violations.iter().filter_map(Violation::first_key);
+    keys.any(|key| key == name || is_calls && heads::is_like_list(key))
 }
 
 /// Checks a text; gives it as the schema has seen it, with its casts and without repeated keys, so that no reader of it can see another value.

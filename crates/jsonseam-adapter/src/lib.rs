@@ -35,6 +35,7 @@ mod duplicates;
 mod error;
 mod evidence;
 mod field;
+mod heads;
 mod judge;
 mod objection;
 mod outputs;

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use AttemptStatus::{Failed, Refused, Repaired, Valid};
 use jsonseam_reask::{
-    AttemptStatus, Cause, Conversation, Echo, Message, Mode, OnExhausted, OnTruncation, Response, Retries, Role, Scope,
-    Stop, TransportError, TransportKind,
+    AttemptStatus, Cause, Conversation, Echo, Message, Mode, OnExhausted, OnTruncation, Reask, Response, Retries, Role,
+    Scope, Stop, TransportError, TransportKind,
 };
 use support::{GOOD, Play, contract, play, play_with, reask, says, text_of};
 
@@ -306,6 +306,30 @@ fn an_optional_field_that_was_wrong_is_never_dropped_in_silence() {
     let run = play(&narrow, &[says("{\"answer\": \"yes\", \"note\": 5}"), says("{\"score\": 7, \"note\": \"n\"}")]);
     assert!(run.prompt(1).contains("as one JSON object: \"note\", \"score\"."), "{}", run.prompt(1));
     assert_eq!(run.answer().outputs.to_json(), r#"{"answer":"yes","score":7,"note":"n"}"#);
+}
+
+/// D59: each mistake that a prompt keeps back costs one more request.
+#[test]
+fn v2_a_prompt_for_a_missing_key_tells_the_fields_that_are_wrong_too() {
+    for reask in [reask(), reask().scope(Scope::FailingFields)] {
+        let run = play(&reask, &[says("{\"answer\": 3, \"note\": \"n\"}"), says(GOOD)]);
+        assert!(run.prompt(1).contains("- Field \"score\": Expected integer, got undefined\n"), "{}", run.prompt(1));
+        assert!(run.prompt(1).contains("- Field \"answer\": Expected string, got number\n"), "{}", run.prompt(1));
+    }
+    let run = play(&reask(), &[says("{\"answer\": 3, \"score\": 7, \"extra\": 1}"), says(GOOD)]);
+    assert!(run.prompt(1).contains("- Object has 1 unrecognized key\n"), "{}", run.prompt(1));
+    assert!(run.prompt(1).contains("- Field \"answer\": Expected string, got number\n"), "{}", run.prompt(1));
+    let whole =
+        r#"{"properties": {"a": {"type": "object", "required": ["b"]}, "c": {"type": "string"}}, "required": ["d"]}"#;
+    let adapter = contract().output("a").output("c").output("d").whole_schema(whole).build().expect("it holds");
+    let run = play(
+        &Reask::new(adapter),
+        &[says("{\"a\": {}, \"c\": 1}"), says("{\"a\": {\"b\": 1}, \"c\": \"\", \"d\": 1}")],
+    );
+    for line in ["\"d\": Expected a value, got", "\"a.b\": Expected a value, got", "\"c\": Expected string, got number"]
+    {
+        assert_eq!(run.prompt(1).matches(line).count(), 1, "{line}: {}", run.prompt(1));
+    }
 }
 
 #[test]

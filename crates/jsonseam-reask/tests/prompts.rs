@@ -19,6 +19,7 @@ fn l3_a_prompt_reads_like_this() {
 
 - Object has 1 unrecognized key
 - One of them may have been meant as "note"
+- Field "score": Value is too small (min: 0)
 HINT: Write the JSON alone, without the lines of a Markdown code block around it.
 HINT: Put every name in double quotes.
 HINT: Put strings in double quotes, not in single quotes.

@@ -104,6 +104,39 @@ impl Violation {
         }
     }
 
+    /// A finding of code and not of a schema, about the member at this JSON Pointer, whose names are the developer's words, as those of the sentence are.
+    ///
+    /// ```
+    /// use jsonseam_schema::Violation;
+    ///
+    /// let violation = Violation::of_member("/calls/0/name", "Value is given twice");
+    /// assert_eq!(violation.message(), r#"Field "calls.0.name": Value is given twice"#);
+    /// ```
+    pub fn of_member(pointer: &str, sentence: impl Into<String>) -> Self {
+        let segments: Vec<Segment> = pointer
+            .split('/')
+            .skip(1)
+            .map(|token| match token.parse() {
+                Ok(index) => Segment::Index(index),
+                Err(_) => Segment::Key(token.replace("~1", "/").replace("~0", "~").into()),
+            })
+            .collect();
+        let keys = segments.iter().filter_map(|segment| match segment {
+            Segment::Key(key) => Some(key.clone()),
+            Segment::Index(_) => None,
+        });
+        Self {
+            declared: Arc::new(keys.collect()),
+            segments,
+            schema_path: String::new(),
+            keyword: "unique-member",
+            expected: "a member that is given once, in its plain spelling".to_owned(),
+            found: "value",
+            problem: Problem::Says(sentence.into()),
+            numbers: Vec::new(),
+        }
+    }
+
     /// The names on the path that the schema does not declare. They are the model's text.
     pub fn undeclared(&self) -> impl Iterator<Item = &str> {
         self.segments.iter().filter_map(|segment| match segment {

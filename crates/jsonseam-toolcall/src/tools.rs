@@ -31,6 +31,21 @@ impl Tools {
         Self::default()
     }
 
+    /// Nothing is offered, as under `tool_choice: "none"`: every call is refused.
+    ///
+    /// ```
+    /// use jsonseam_toolcall::{Extractor, Packs, Reason, Tools};
+    ///
+    /// # let pack = "[[reasoning]]\nopen = \"<think>\"\nclose = [\"</think>\"]\n[[format]]\nname = \"hermes\"\ncall = [\"<tool_call>\"]\nbody = \"calls\"\n";
+    /// # let packs = Packs::parse(&[("pack", pack)])?;
+    /// let error = Extractor::new(packs).with_tools(Tools::none()).extract("<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>");
+    /// assert_eq!(error.unwrap_err().reason(), Reason::NotOffered);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn none() -> Self {
+        Self { is_known: true, ..Self::default() }
+    }
+
     /// Adds a tool with the JSON Schema of its parameters.
     ///
     /// Of the schema, only what says which values a parameter takes is read: `type`, `enum`, `const`, `nullable`, and these through `$ref` within the schema, `anyOf`, `oneOf`,
@@ -56,7 +71,7 @@ impl Tools {
     pub fn from_json(list: &Value) -> Result<Self, ToolsError> {
         let list = list.get("tools").unwrap_or(list);
         let Value::Array(entries) = list else { return Err(ToolsError { index: None }) };
-        let mut tools = Self { is_known: true, ..Self::default() };
+        let mut tools = Self::none();
         for (index, entry) in entries.iter().enumerate() {
             let declarations = ["functionDeclarations", "function_declarations"].iter().find_map(|key| entry.get(*key));
             tools = match declarations.and_then(Value::as_array) {

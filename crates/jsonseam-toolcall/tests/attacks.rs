@@ -112,8 +112,10 @@ const ATTACKS: [Attack; 17] = [
     }),
     ("one argument twice", |writer, seed| {
         let key = ["x", "\\u0078"][seed % 2];
-        let text = writer.1(&Call { arguments: format!("{{\"x\":\"1\",\"{key}\":\"2\"}}"), ..call("f") });
-        Some(text)
+        let twice = format!("{{\"x\":\"1\",\"{key}\":\"2\"}}");
+        // At any depth: who runs the call reads what is within an argument too.
+        let arguments = if seed % 4 < 2 { twice } else { format!("{{\"p\":[{twice}]}}") };
+        Some(writer.1(&Call { arguments, ..call("f") }))
     }),
     ("two lists of calls", |writer, seed| {
         let name = forbidden(seed);

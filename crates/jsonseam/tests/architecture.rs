@@ -29,7 +29,11 @@ const ARROWS: [(&str, &[&str], &[&str]); 11] = [
         &["jsonseam-core", "jsonseam-keyset", "jsonseam-schema"],
         &["jsonseam-rules", "jsonseam-testkit"],
     ),
-    ("jsonseam-toolcall", &["jsonseam-core", "jsonseam-schema"], &["jsonseam-rules", "jsonseam-testkit"]),
+    (
+        "jsonseam-toolcall",
+        &["jsonseam-core", "jsonseam-keyset", "jsonseam-schema"],
+        &["jsonseam-rules", "jsonseam-testkit"],
+    ),
     (
         "jsonseam-reask",
         &["jsonseam-adapter", "jsonseam-core", "jsonseam-toolcall"],

@@ -11,6 +11,32 @@ const LONG: usize = 8_000;
 /// In the middle of such a text every one of so many places is cut.
 const STRIDE: usize = 499;
 
+/// Cases whose verdict follows from the request and not from what the case holds: what the request says, and a case of the same format, or shape,
+/// in which the same marks are a call.
+pub(super) const OF_THE_REQUEST: [(&str, Request, &str); 3] = [
+    ("vllm-00603", Request::CallsNothing("tool_choice is `none`"), "vllm-00604"),
+    ("vllm-01080", Request::CallsNothing("no parser of calls is configured"), "vllm-00090"),
+    ("vllm-00206", Request::Format("k2-horizon-json"), "vllm-00202"),
+];
+
+/// What a request says that its answer does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Request {
+    /// Nothing may be called, for this reason.
+    CallsNothing(&'static str),
+    /// Calls are written in this format alone.
+    Format(&'static str),
+}
+
+impl std::fmt::Display for Request {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::CallsNothing(why) => formatter.write_str(why),
+            Self::Format(format) => write!(formatter, "only the format {format} is asked for"),
+        }
+    }
+}
+
 /// One line of the file.
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct Case {
@@ -82,6 +108,20 @@ impl Case {
         let Some(declared) = &self.tools else { return extractor.clone() };
         let tools = declared.iter().fold(Tools::new(), |tools, (name, schema)| tools.tool(name, schema));
         extractor.clone().with_tools(tools)
+    }
+
+    /// What the request says that the case does not hold.
+    pub(super) fn request(&self) -> Option<(Request, &'static str)> {
+        let (_, request, twin) = OF_THE_REQUEST.into_iter().find(|(id, ..)| *id == self.id)?;
+        Some((request, twin))
+    }
+
+    /// The extractor as a caller has it who knows what the request says.
+    pub(super) fn told(&self, request: Request) -> Option<Extractor> {
+        match request {
+            Request::CallsNothing(_) => Some(Extractor::new(jsonseam::wrappers().clone()).with_tools(Tools::none())),
+            Request::Format(name) => Some(self.offer(&Extractor::new(jsonseam::wrappers().only(name)?))),
+        }
     }
 
     pub(super) fn outcome(&self, extractor: &Extractor) -> Outcome {

@@ -83,6 +83,7 @@ impl Error {
                 .take(MOST_KEYS)
                 .map(|(name, hint)| format!("HINT: {} must be spelled exactly \"{}\"", quoted(name), hint.name)),
         );
+        lines.extend(self.violations().iter().map(Violation::llm_message));
         lines
     }
 }

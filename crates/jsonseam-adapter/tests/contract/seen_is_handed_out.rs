@@ -1,6 +1,6 @@
 //! The value that the validator saw is the value that the caller gets, whatever reader the caller uses.
 
-use jsonseam_adapter::{Adapter, Outputs};
+use jsonseam_adapter::{Adapter, CastKind, Casts, Duplicates, Outputs};
 use jsonseam_testkit::random::Random;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -142,29 +142,70 @@ const OFFERED: &str = r#"{"type": "object", "properties": {"toolCalls": {"type":
     "type": "object", "required": ["name", "arguments"],
     "properties": {"name": {"enum": ["f"]}, "arguments": {"type": "object"}}}}}}"#;
 
+/// What a decoder reads in an object: the first or last member of a name, and whether it minds the case of keys.
+fn read(calls: &str, key: &str, takes_last: bool, folds_case: bool) -> Vec<String> {
+    let calls: Vec<&RawValue> = serde_json::from_str(calls).expect("it is a list");
+    let read = |call: &&RawValue| {
+        let text = call.get();
+        let mut fitting = jsonseam_keyset::members(text).filter(|member| {
+            let name = member.name(text).to_text();
+            name == key || folds_case && name.eq_ignore_ascii_case(key)
+        });
+        let chosen = if takes_last { fitting.last() } else { fitting.next() };
+        chosen.map_or_else(String::new, |member| text[member.value].to_owned())
+    };
+    calls.iter().map(read).collect()
+}
+
 #[test]
-fn s1_of_a_name_given_twice_in_valid_json_the_one_that_was_judged_is_handed_out_alone() {
+fn s1_whatever_decoder_reads_the_calls_that_are_handed_out_reads_what_was_judged() {
     let by_whole = builder().optional("toolCalls").whole_schema(OFFERED).build().expect("the contract holds");
+    let alone = builder().whole_schema(OFFERED).build().expect("the contract holds");
     let items =
         serde_json::from_str::<serde_json::Value>(OFFERED).expect("it is JSON")["properties"]["toolCalls"].to_string();
     let by_field = builder().schema("toolCalls", &items).build().expect("the contract holds");
-    for adapter in [by_whole, by_field] {
-        for (call, name) in [
-            (r#"{"name": "f", "name": "rm", "arguments": {}}"#, None),
-            (r#"{"name": "f", "n\u0061me": "rm", "arguments": {}}"#, None),
-            (r#"{"name": "rm", "name": "f", "arguments": {}}"#, Some("f")),
-            (r#"{"name": "f", "arguments": {"p": 1}, "arguments": {"p": 2}}"#, Some("f")),
-        ] {
-            let result = adapter.parse(&format!("{{\"toolCalls\": [{call}]}}"));
-            let Some(name) = name else {
-                assert_eq!(result.expect_err("rm was not offered").reason(), "schema", "{call}");
-                continue;
-            };
-            let outputs = result.expect("the last one was offered");
-            let calls = outputs.text("toolCalls").expect("it is there");
-            // One name and one list of arguments are left, so first-wins and last-wins decoders read the same.
-            assert_eq!((calls.matches("\"name\"").count(), calls.matches("arguments").count()), (1, 1), "{calls}");
-            assert!(calls.contains(&format!("\"name\": \"{name}\"")), "{calls}");
+    let by_reference = format!("{{\"$ref\": \"#/$defs/E\", \"$defs\": {{\"E\": {OFFERED}}}}}");
+    let by_reference = builder().whole_schema(&by_reference).build().expect("the contract holds");
+    let last = builder().whole_schema(OFFERED).duplicates(Duplicates::Last).build().expect("the contract holds");
+    let keys = ["name", "n\\u0061me", "Name", "NAME", " name", "na_me"];
+    let others = ["arguments", "\\u0061rguments", "Arguments", "argument\u{17F}"];
+    let mut texts: Vec<String> = Vec::new();
+    for key in keys {
+        for (one, other) in [("f", "rm"), ("rm", "f"), ("f", "f")] {
+            texts.push(format!("[{{\"name\": \"{one}\", \"{key}\": \"{other}\", \"arguments\": {{}}}}]"));
+            texts.push(format!("[{{\"{key}\": \"{one}\", \"arguments\": {{}}, \"name\": \"{other}\"}}]"));
         }
     }
+    for key in others {
+        texts.push(format!("[{{\"name\": \"f\", \"arguments\": {{\"p\": 1}}, \"{key}\": {{\"p\": 2}}}}]"));
+        texts.push(format!("[{{\"name\": \"f\", \"{key}\": {{\"p\": 1}}, \"arguments\": {{\"p\": 2}}}}]"));
+    }
+    for adapter in [&by_whole, &alone, &by_field, &by_reference, &last] {
+        for calls in &texts {
+            for text in [
+                format!("{{\"toolCalls\": {calls}}}"),
+                format!("{{\"toolCalls\": [{{\"name\": \"f\", \"arguments\": {{}}}}], \"ToolCalls\": {calls}}}"),
+                format!("{{\"toolcalls\": {calls}, \"toolCalls\": [{{\"name\": \"f\", \"arguments\": {{}}}}]}}"),
+            ] {
+                let error = adapter.parse(&text).expect_err(&text);
+                let partial = error.partial().expect("it decoded");
+                assert!(partial.iter().all(|(name, _)| !name.eq_ignore_ascii_case("toolCalls")), "{text}");
+            }
+        }
+        let sound = r#"[{"name": "f", "arguments": {"p": 1, "P": 2}}, {"name": "f", "arguments": {"name": "rm"}}]"#;
+        let outputs = adapter.parse(&format!("{{\"toolCalls\": {sound}}}")).expect("one tool is called twice");
+        let calls = outputs.text("toolCalls").expect("it is there");
+        for (takes_last, folds_case) in [(false, false), (false, true), (true, false), (true, true)] {
+            assert_eq!(read(calls, "name", takes_last, folds_case), ["\"f\"", "\"f\""]);
+        }
+    }
+}
+
+#[test]
+fn a_cast_of_keys_by_case_still_renames_the_head_of_a_call() {
+    let adapter =
+        builder().whole_schema(OFFERED).casts(Casts::NONE.with(CastKind::KeyCase)).build().expect("the contract holds");
+    let outputs = adapter.parse(r#"{"toolCalls": [{"Name": "f", "arguments": {}}]}"#).expect("the cast is allowed");
+    assert_eq!(outputs.text("toolCalls"), Some(r#"[{"name": "f", "arguments": {}}]"#));
+    assert!(adapter.parse(r#"{"toolCalls": [{"Name": "f", "NAME": "rm", "arguments": {}}]}"#).is_err());
 }

@@ -1,12 +1,10 @@
 //! The final decode: what a decoder other than ours reads in an envelope is what was judged.
 
-use std::collections::BTreeSet;
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::envelope::Reason;
-use crate::members::{members, string_len};
+use crate::members::string_len;
 
 /// Deepest nesting that `serde_json` reads.
 const MAX_DEPTH: usize = 127;
@@ -30,7 +28,7 @@ struct DecodedCall<'t> {
 }
 
 /// Checks that `envelope` has the form of SPEC L2, that its calls have the names that were judged, and that nothing in it can be read in two ways:
-/// no argument is given twice, and nothing is nested deeper than decoders read.
+/// no argument, nor any member within one, is given twice, and nothing is nested deeper than decoders read.
 pub(super) fn decode(envelope: &str, names: &[String]) -> Result<(), Reason> {
     if depth(envelope) > MAX_DEPTH {
         return Err(Reason::LimitExceeded);
@@ -39,12 +37,11 @@ pub(super) fn decode(envelope: &str, names: &[String]) -> Result<(), Reason> {
     if !decoded.calls.iter().map(|call| &call.name).eq(names) {
         return Err(Reason::Malformed);
     }
-    for call in &decoded.calls {
-        let arguments = members(call.arguments.get()).ok_or(Reason::Malformed)?;
-        let mut keys = BTreeSet::new();
-        if !arguments.into_iter().all(|member| keys.insert(member.key)) {
-            return Err(Reason::RepeatedMember);
-        }
+    if !decoded.calls.iter().all(|call| call.arguments.get().starts_with('{')) {
+        return Err(Reason::Malformed);
+    }
+    if !jsonseam_keyset::nested_repeats(envelope).is_empty() {
+        return Err(Reason::RepeatedMember);
     }
     Ok(())
 }
@@ -86,6 +83,11 @@ mod tests {
             (r#"{"toolCalls":[{"name":"f","arguments":{}}],"toolCalls":[]}"#, Err(Reason::Malformed)),
             (r#"{"toolCalls":[{"name":"f","arguments":[1]}]}"#, Err(Reason::Malformed)),
             (r#"{"toolCalls":[{"name":"f","arguments":{"a":1,"\u0061":2}}]}"#, Err(Reason::RepeatedMember)),
+            (
+                r#"{"toolCalls":[{"name":"f","arguments":{"a":[{"b":"x","c":0,"b":"y"}]}}]}"#,
+                Err(Reason::RepeatedMember),
+            ),
+            (r#"{"toolCalls":[{"name":"f","arguments":{"a":[{"b":1e999},{"b":null}],"b":{"a":true}}}]}"#, Ok(())),
         ] {
             assert_eq!(decode(envelope, &names), verdict, "{envelope}");
         }
