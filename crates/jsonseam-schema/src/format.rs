@@ -6,6 +6,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use fluent_uri::{Iri, IriRef, Uri, UriRef};
 use serde_json::Number;
 
+use crate::hostname::{is_hostname, is_idn_hostname};
 use crate::number::{compare, is_integer};
 
 /// Which formats are assertions; the others are annotations, and whatever they say is let through.
@@ -45,7 +46,7 @@ const fn text(name: &'static str, described: &'static str, fits: fn(&str) -> boo
     TextFormat { name, described, fits }
 }
 
-static TEXTS: [TextFormat; 19] = [
+static TEXTS: [TextFormat; 20] = [
     text("date", "a date such as 2026-11-22", is_date),
     text("time", "a time with its offset such as 17:30:00Z", is_time),
     text("date-time", "a date and time such as 2026-11-22T17:30:00Z", is_date_time),
@@ -53,6 +54,7 @@ static TEXTS: [TextFormat; 19] = [
     text("email", "an e-mail address", |text| text.is_ascii() && is_email(text)),
     text("idn-email", "an e-mail address", is_email),
     text("hostname", "a host name", is_hostname),
+    text("idn-hostname", "a host name", is_idn_hostname),
     text("ipv4", "an IPv4 address", |text| text.parse::<Ipv4Addr>().is_ok()),
     text("ipv6", "an IPv6 address", |text| text.parse::<Ipv6Addr>().is_ok()),
     text("uri", "an absolute URI", |text| Uri::parse(text).is_ok()),
@@ -264,20 +266,6 @@ fn is_email(text: &str) -> bool {
     });
     let is_host = || is_hostname(domain) || (!domain.is_ascii() && domain.split('.').all(is_atom));
     local.len() <= 64 && (local.split('.').all(is_atom) || is_quoted(local)) && (is_literal || is_host())
-}
-
-/// RFC 1123, section 2.1; labels with the prefix of IDNA must at least go on after it.
-fn is_hostname(text: &str) -> bool {
-    let is_label = |label: &str| {
-        let has_reserved =
-            label.get(2..4) == Some("--") && !label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
-        (1..=63).contains(&label.len())
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && !has_reserved
-    };
-    text.len() <= 253 && text.split('.').all(is_label)
 }
 
 /// RFC 9562, section 4: 32 hexadecimal digits in five groups.

@@ -45,6 +45,7 @@ mod error;
 mod evaluate;
 mod format;
 mod graph;
+mod hostname;
 mod index;
 mod limits;
 mod meta;
