@@ -181,6 +181,25 @@ pub(crate) struct Setting<'e> {
 /// The first place where a payload stops being JSON, as a rule sees it.
 ///
 /// All offsets are bytes of the completion. Answers are computed on demand and remembered for as long as the fault lasts.
+///
+/// Most rules need few of its questions. Start with these:
+///
+/// | to know | ask |
+/// |---|---|
+/// | what was expected, and where | [`expected`](Self::expected), [`pos`](Self::pos) |
+/// | what comes next | [`next_char`](Self::next_char), [`is_at_end`](Self::is_at_end), [`ahead`](Self::ahead) to read on |
+/// | what came before | [`token`](Self::token), [`previous_is`](Self::previous_is) |
+/// | where it is | [`container`](Self::container) |
+///
+/// and answer with [`replace_ahead`](Self::replace_ahead), [`insert`](Self::insert) or [`quote_ahead`](Self::quote_ahead), or with `None`:
+///
+/// ```
+/// use jsonseam_core::{Edits, Fault};
+///
+/// fn repair(fault: &Fault<'_>) -> Option<Edits> {
+///     fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":"))
+/// }
+/// ```
 pub struct Fault<'e> {
     setting: Setting<'e>,
     state: State,

@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use jsonseam_core::{Catalogue, OptionValue, Pipeline, Registration, Role, Root};
+use jsonseam_core::{Catalogue, Edits, OptionValue, Pipeline, Registration, Role, Root};
 
 use crate::cases::{self, Case};
 use crate::damage::{Defect, damage_many};
@@ -12,6 +12,7 @@ use crate::generate::{RootKind, Shape, document};
 use crate::hostile;
 use crate::laws::{Violation, check_all, is_json, linear};
 use crate::random::Random;
+use crate::readings::honest;
 use crate::subject::{Log, Subject, alone, among, among_for};
 
 /// Puts a rule to every law: its declaration, its cases, and the behaviour of the rule alone and among all linked rules.
@@ -159,10 +160,36 @@ fn spelled_out(text: &str) -> String {
 pub fn cases(rule: &Registration) -> Result<(), Violation> {
     let found = cases::parse(rule.cases).map_err(|error| violation("cases", error, rule.name))?;
     found.iter().try_for_each(|case| {
-        let (pipeline, _) = subject_of(rule, case).map_err(|seen| violation("cases", seen, &case.name))?;
+        let fail = |seen: String| violation("cases", format!("{}{seen}", place(rule, case)), &case.name);
+        let (pipeline, log) = subject_of(rule, case).map_err(fail)?;
         let verdict = catch_unwind(AssertUnwindSafe(|| case.check(&pipeline)));
-        verdict.unwrap_or_else(|_| Err("a panic".to_owned())).map_err(|seen| violation("cases", seen, &case.name))
+        let verdict = verdict.unwrap_or_else(|_| Err("a panic".to_owned()));
+        verdict.map_err(|seen| fail(seen + &last_answer(rule, &case.input, &log)))
     })
+}
+
+/// Where a case is written: the file beside the rule and the line of the name. Empty if the name is not written as it reads.
+fn place(rule: &Registration, case: &Case) -> String {
+    let file = rule.file.strip_suffix(".rs").unwrap_or(rule.file);
+    let names = |line: &str| {
+        let value = line.trim().strip_prefix("name").and_then(|rest| rest.trim_start().strip_prefix('='));
+        value.is_some_and(|value| value.trim().trim_matches(['"', '\'']) == case.name)
+    };
+    let line = rule.cases.lines().position(names);
+    line.map_or_else(String::new, |line| format!("{file}.toml:{}: ", line + 1))
+}
+
+/// What the rule answered last, and whether such an answer can be made: a refusal alone does not show that there was one.
+fn last_answer(rule: &Registration, text: &str, log: &Log) -> String {
+    if matches!(rule.role, Role::Locate { .. }) {
+        return "; of the spans that a locator pushes, those outside its region do not count".to_owned();
+    }
+    let Some(last) = log.take().into_iter().flatten().last() else {
+        return "; the rule answered no fault".to_owned();
+    };
+    let edits: Vec<_> = last.edits.iter().map(|edit| format!("{:?} → {:?}", edit.span, edit.replacement)).collect();
+    let why = problem(text, &last.edits).map_or_else(String::new, |why| format!(", which is no edit: {why}"));
+    format!("; at byte {} the rule answered {}{why}", last.fault, edits.join(", "))
 }
 
 /// The pipeline that a case beside a rule asks for: the rule with its options, then those of `with`; any root, unless the case names one.
@@ -208,18 +235,39 @@ fn texts(rule: &Registration) -> Vec<String> {
     texts
 }
 
-/// Every law holds for the rule alone, and every answer of the rule is one that could be made.
+/// Every law holds for the rule alone, every answer of the rule is one that could be made, and its risk is no less than it says.
+///
+/// A list of texts that an option takes may hold the empty one: the rule holds to the laws all the same, or its option refuses it.
 pub fn behaviour(rule: &Registration) -> Result<(), Violation> {
     let (pipeline, log) = alone(rule).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
-    for text in texts(rule) {
+    let texts = texts(rule);
+    behaves(rule, &pipeline, &log, &texts)?;
+    let blank = OptionValue::List(vec![OptionValue::String(String::new())]);
+    for option in rule.options {
+        if let Ok((pipeline, log)) = among(rule, &[(&option.name(), &blank)], &[]) {
+            behaves(rule, &pipeline, &log, &texts).map_err(|broken| Violation {
+                seen: format!("with `{} = [\"\"]`, {}", option.name(), broken.seen),
+                ..broken
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn behaves(rule: &Registration, pipeline: &Pipeline, log: &Log, texts: &[String]) -> Result<(), Violation> {
+    for text in texts {
         log.take();
-        check_all(&pipeline, &text)?;
-        answers(&text, &log)?;
-        if is_json(&text) {
+        check_all(pipeline, text)?;
+        answers(text, log)?;
+        // The risk of a locator that edits is a promise about what it takes for a payload, which no single edit shows.
+        if matches!(rule.role, Role::Repair { .. }) {
+            honest(pipeline, text)?;
+        }
+        if is_json(text) {
             log.take();
-            pipeline_repairs(&pipeline, &text);
+            pipeline_repairs(pipeline, text);
             if !log.take().is_empty() {
-                return Err(violation("quiet", "the rule was asked about valid text", &text));
+                return Err(violation("quiet", "the rule was asked about valid text", text));
             }
         }
     }
@@ -252,25 +300,8 @@ pub fn behaviour_among_all(rule: &Registration) -> Result<(), Violation> {
 /// The engine declines any other, so such an answer is a defect of the rule.
 fn answers(text: &str, log: &Log) -> Result<(), Violation> {
     for proposal in log.take().into_iter().flatten() {
-        let mut pos = 0;
-        for edit in proposal.edits.iter() {
-            let removed = text.get(edit.span.clone());
-            let problem = if edit.span.start > edit.span.end || edit.span.start < pos {
-                Some("is out of order")
-            } else if edit.span.end > text.len() {
-                Some("runs past the end of the text")
-            } else if removed.is_none() {
-                Some("splits a character")
-            } else {
-                None
-            };
-            if let Some(problem) = problem {
-                return Err(violation("forward", format!("edit {:?} {problem}", edit.span), text));
-            }
-            if removed == Some(&*edit.replacement) {
-                return Err(violation("forward", format!("edit {:?} changes nothing", edit.span), text));
-            }
-            pos = edit.span.end;
+        if let Some(problem) = problem(text, &proposal.edits) {
+            return Err(violation("forward", problem, text));
         }
         if !proposal.is_in_key {
             return Err(violation("keyed", format!("an answer at {} is outside the rule's key", proposal.fault), text));
@@ -280,6 +311,28 @@ fn answers(text: &str, log: &Log) -> Result<(), Violation> {
         }
     }
     Ok(())
+}
+
+/// Why edits could not be made, if they could not.
+fn problem(text: &str, edits: &Edits) -> Option<String> {
+    let mut pos = 0;
+    for edit in edits.iter() {
+        let removed = text.get(edit.span.clone());
+        let problem = if edit.span.start > edit.span.end || edit.span.start < pos {
+            "is out of order"
+        } else if edit.span.end > text.len() {
+            "runs past the end of the text"
+        } else if removed.is_none() {
+            "splits a character"
+        } else if removed == Some(&*edit.replacement) {
+            "changes nothing"
+        } else {
+            pos = edit.span.end;
+            continue;
+        };
+        return Some(format!("edit {:?} {problem}", edit.span));
+    }
+    None
 }
 
 /// The work of the rule, alone and among all linked rules, grows linearly on every hostile family,

@@ -239,3 +239,83 @@ fn declaration_and_cases_catch_what_a_declaration_promises_and_does_not_keep() {
     assert_eq!(rule_laws::cases(LawsCatch::REGISTRATION).map_err(|violation| violation.law), Err("cases"));
     assert_eq!(rule_laws::declaration(LawsCatch::REGISTRATION).map_err(|violation| violation.law), Err("declaration"));
 }
+
+rule! {
+    /// Takes any character where a value is expected.
+    ///
+    /// # What
+    /// Planted.
+    /// # Why
+    /// Planted.
+    /// # Example
+    /// `[=1]` becomes `[1]`.
+    /// # Limits
+    /// Planted.
+    struct Walrus {
+        name: "test/walrus",
+        risk: Likely,
+        answers: [Value],
+        cases: "planted/walrus.toml",
+    }
+}
+
+impl RepairRule for Walrus {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        Some(fault.replace_ahead(fault.next_char()?.len_utf8(), ""))
+    }
+}
+
+/// D13: under `max-risk = "likely"` this rule would make `{"price": x1}` a price.
+#[test]
+fn honest_catches_a_rule_that_takes_more_than_its_risk_says() {
+    let broken = rule_laws::behaviour(Walrus::REGISTRATION).expect_err("it takes letters");
+    assert_eq!(broken.law, "honest", "{broken}");
+}
+
+rule! {
+    /// Reads words as null.
+    ///
+    /// # What
+    /// Planted.
+    /// # Why
+    /// Planted.
+    /// # Example
+    /// `[None]` becomes `[null]`.
+    /// # Limits
+    /// Planted.
+    struct NullWord {
+        name: "test/null-word",
+        risk: Certain,
+        answers: [Value],
+        cases: "planted/null_word.toml",
+        options: {
+            /// The words.
+            words: Vec<String> = vec!["None".to_owned()],
+        },
+    }
+}
+
+impl RepairRule for NullWord {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let word = self.words.iter().find(|word| fault.ahead().starts_with(word))?;
+        Some(fault.replace_ahead(word.len(), "null"))
+    }
+}
+
+/// D21: with the empty word this rule invents a value wherever one is missing.
+#[test]
+fn the_laws_try_the_empty_text_in_an_option_that_takes_a_list() {
+    let broken = rule_laws::behaviour(NullWord::REGISTRATION).expect_err("the empty word is everywhere");
+    assert!(broken.law == "honest" && broken.seen.starts_with("with `words = [\"\"]`, "), "{broken}");
+}
+
+/// D18 and D19: where the case is written, and what the rule answered although nothing came of it.
+#[test]
+fn a_case_that_fails_says_where_it_is_and_what_the_rule_answered() {
+    let broken = rule_laws::cases(LawsCatch::REGISTRATION).expect_err("no such edit is made").to_string();
+    assert!(broken.contains("laws_catch.toml:4: "), "{broken}");
+    assert!(
+        broken.contains("at byte 1 the rule answered 1..2 → \"1\", which is no edit: edit 1..2 splits a character"),
+        "{broken}"
+    );
+}

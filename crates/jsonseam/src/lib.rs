@@ -99,6 +99,9 @@ pub mod record {
 }
 
 /// What a rule crate needs in one import.
+///
+/// [`rule!`] declares a rule; a [`RepairRule`] is asked about a [`Fault`] and answers with [`Edits`]; a [`LocateRule`] sees a [`Region`]
+/// and adds spans to [`Candidates`]. The page *Writing rules* shows one of each.
 pub mod rule {
     pub use jsonseam_core::{
         Ahead, Block, Candidates, Clue, Container, Edit, Edits, Expected, Fault, Layout, Line, LocateRule, Offer,

@@ -1,7 +1,7 @@
 //! What the names of a configuration stand for: rules with their options, and patterns.
 
 use super::error::{ConfigError, Named};
-use super::nearest::{choice, shown, suggestion};
+use super::nearest::{choice, nearest, shown, suggestion};
 use super::{Config, OptionTable};
 use crate::catalogue::Catalogue;
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
@@ -44,10 +44,23 @@ impl<'r> Resolver<'r> {
             let written = &name.text;
             let names = self.catalogue.rules().iter().map(|rule| rule.name);
             let names = names.chain(self.config.patterns.iter().map(Pattern::name));
-            let near = suggestion(written, names);
-            let foreign = if written.contains('/') { self.foreign_hint() } else { String::new() };
+            let mut near = suggestion(written, names);
+            if near.is_empty() && !written.contains('/') {
+                near = self.with_prefix(written);
+            }
+            // Who knows a rule of nearly this name has linked its crate.
+            let foreign = if near.is_empty() && written.contains('/') { self.foreign_hint() } else { String::new() };
             name.error(format!("unknown rule{}{near}{foreign}", shown(written)))
         })
+    }
+
+    /// The rule of another crate that was probably meant: its prefix is what is forgotten first.
+    fn with_prefix(&self, written: &str) -> String {
+        let foreign =
+            || self.catalogue.rules().iter().filter_map(|rule| Some((rule.name, rule.name.split_once('/')?.1)));
+        let near = nearest(written, foreign().map(|(_, name)| name));
+        let whole = near.and_then(|near| foreign().find(|(_, name)| *name == near));
+        whole.map(|(whole, _)| format!("; did you mean `{whole}`?")).unwrap_or_default()
     }
 
     /// Why a rule from another crate may be missing although it is listed in `Cargo.toml`.

@@ -190,7 +190,8 @@ impl<'e> Ledger<'e> {
     /// Takes back the latest token.
     pub(crate) fn take_back(&mut self, kind: TokenKind) {
         let Some(latest) = self.count.checked_sub(1) else { return };
-        let Undo { level, latest: place, cost, layout, attached_closers, suspects } = std::mem::take(&mut self.undo[latest % HELD]);
+        let Undo { level, latest: place, cost, layout, attached_closers, suspects } =
+            std::mem::take(&mut self.undo[latest % HELD]);
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 self.levels.pop();

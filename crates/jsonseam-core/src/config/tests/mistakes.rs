@@ -76,7 +76,10 @@ const BROKEN: &[Row] = &[
     ("[rules]\nenable = [{ rule = \"comment\", before = \"cut-member\" }]", 2, 40, "rule `comment` cannot come before `cut-member`, which neither"),
     ("[rules]\nenable = [{ rule = \"comment\", before = \"comment\" }]", 2, 40, "rule `comment` cannot come before itself"),
     ("[rules]\nenable = [{ rule = \"bolt/nut\", before = \"homeless\" }, { rule = \"homeless\", before = \"bolt/nut\" }]", 2, 41, "`before` goes round in a circle"),
-    ("[rules]\nenable = [\"acme/fat-arow\"]", 2, 11, "unknown rule `acme/fat-arow`; did you mean `acme/fat-arrow`?; known are 9 rules without a prefix, 2 from `acme`, 1 from `bolt`"),
+    ("[rules]\nenable = [\"acme/fat-arow\"]", 2, 11, "unknown rule `acme/fat-arow`; did you mean `acme/fat-arrow`?"),
+    // The prefix is what is forgotten first.
+    ("[rules]\nenable = [\"fat-arow\"]", 2, 11, "unknown rule `fat-arow`; did you mean `acme/fat-arrow`?"),
+    ("[rules]\nenable = [\"zeta/x\"]", 2, 11, "known are 9 rules without a prefix, 2 from `acme`, 1 from `bolt`"),
     ("[rules]\nenable = [\"zeta/x\"]", 2, 11, "write `use that_crate as _;`"),
     // Options.
     ("[rules.missing-comma]\nlongest-arow = 1", 2, 1, "unknown option `longest-arow` of `missing-comma`; did you mean `longest-arrow`?"),
