@@ -253,7 +253,8 @@ pub(crate) struct ParseArguments {
 /// The arguments of `calls`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Prints {\"calls\": [{\"name\", \"arguments\"}], \"content\", \"format\"}; `calls` is empty when the text holds none.\n\
+    after_help = "Examples:\n  jsonseam calls answer.txt\n  jsonseam calls --tools tools.json --format hermes answer.txt | jq .calls\n\n\
+        Prints {\"calls\": [{\"name\", \"arguments\"}], \"content\", \"format\"}; `calls` is empty when the text holds none.\n\
     Exit codes: 0 the calls are printed, 1 refused, 2 usage, configuration, input or output."
 )]
 pub(crate) struct CallsArguments {

@@ -86,5 +86,18 @@ fn rendered(page: &Command) -> anyhow::Result<Vec<u8>> {
     let mut text = Vec::new();
     let source = concat!("jsonseam ", env!("CARGO_PKG_VERSION"));
     clap_mangen::Man::new(page).source(source).render(&mut text).context("cannot make the manual page")?;
-    Ok(text)
+    Ok(with_sections(&String::from_utf8_lossy(&text)).into_bytes())
+}
+
+/// The page with sections of their own for what help texts end with: examples, line by line, and exit codes.
+fn with_sections(page: &str) -> String {
+    let page = page
+        .replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n.nf\n")
+        .replace(".SH EXTRA\nExit codes: ", ".SH \"EXIT STATUS\"\n");
+    let Some((before, after)) = page.split_once(".SH EXAMPLES\n") else { return page };
+    let after = match after.split_once("\n\n") {
+        Some((examples, rest)) => format!("{examples}\n.fi\n{rest}"),
+        None => format!("{after}.fi\n"),
+    };
+    format!("{before}.SH EXAMPLES\n{}", after.replace("\nExit codes: ", "\n.SH \"EXIT STATUS\"\n"))
 }

@@ -103,7 +103,13 @@ fn table(rows: &[Row], width: Option<usize>) -> String {
     for [name, risk, preset, summary] in [&heading].into_iter().chain(rows) {
         let summary = wrapped(summary, room).join(&line_end);
         let gap = if is_narrow { line_end.as_str() } else { "  " };
-        let _ = writeln!(out, "{name:names$}  {risk:risks$}  {preset:presets$}{gap}{summary}");
+        // On a terminal too narrow for three columns each rule is a name with lines below it.
+        let is_list = width.is_some_and(|width| width < names + risks + presets + 4);
+        let _ = match is_list {
+            true => writeln!(out, "{name}{gap}{risk}, {preset}{gap}{summary}"),
+            false if is_narrow => writeln!(out, "{name:names$}  {risk:risks$}  {preset}{gap}{summary}"),
+            false => writeln!(out, "{name:names$}  {risk:risks$}  {preset:presets$}{gap}{summary}"),
+        };
     }
     out
 }
@@ -141,5 +147,7 @@ mod tests {
             narrow.lines().all(|line| line.len() <= 30) && narrow.contains("\n    a summary of more words"),
             "{narrow}"
         );
+        let rows = [["name".into(), "certain".into(), "standard,lenient".into(), "summary".into()]];
+        assert!(table(&rows, Some(30)).lines().all(|line| line.len() <= 30), "{}", table(&rows, Some(30)));
     }
 }

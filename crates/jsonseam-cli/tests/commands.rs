@@ -34,6 +34,31 @@ fn check_keeps_to_the_limits_and_to_an_explicit_root() {
     place().run_on(&["check", "--preset", "lenient"], "{\"a\":1,}").exits(1);
 }
 
+/// D47: the engine flags of `check` name another default root, because it takes any.
+#[test]
+fn the_help_of_check_tells_its_own_root_and_what_the_engine_flags_do() {
+    let help = place().run(&["check", "--help"]).exits(0).text().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("What the outermost value must be [default: object; of `check`: any]"), "{help}");
+    assert!(help.contains("rules count only for the advice after a refusal"), "{help}");
+    place().run_on(&["check"], "[1]").exits(0);
+    place().run_on(&["check", "--root", "object"], "[1]").exits(1);
+    place().run_on(&["check", "--max-input-bytes", "2"], "[1]").exits(1);
+    place()
+        .run_on(&["check", "--preset", "standard"], "[1,]")
+        .exits(1)
+        .says("`jsonseam repair --preset standard --root any` repairs it");
+    place().run_on(&["check"], "[None]").exits(1).says("`jsonseam repair --preset standard --root any` repairs it");
+    place().run_on(&["check"], "{\"a\":1,}").exits(1).says("`jsonseam repair` repairs it");
+}
+
+/// D46: advice takes a repair for each preset, which a long text need not wait for.
+#[test]
+fn a_long_text_that_is_refused_gets_no_advice_that_takes_longer_than_the_repair() {
+    let here = place().with("a.json", format!("[{}1 2 x]", "1,".repeat(3 << 20)));
+    here.run(&["check", "a.json"]).exits(1).says("what repairs a text of 6 MiB is not looked for");
+    here.run(&["repair", "--root", "any", "a.json"]).exits(1).says("what repairs a text of 6 MiB is not looked for");
+}
+
 #[test]
 fn rules_lists_every_rule_with_its_risk_and_presets() {
     let ran = place().run(&["rules"]).exits(0);

@@ -195,7 +195,12 @@ fn completions_know_presets_and_rules_and_pages_all_subcommands() {
     for name in ["jsonseam.1", "jsonseam-repair.1", "jsonseam-config.1", "jsonseam-config-check.1"] {
         assert!(names.iter().any(|page| page == name), "{name} in {names:?}");
     }
-    assert!(here.run(&["man", "repair"]).text().contains("Examples"));
+    for name in ["repair", "check", "batch", "parse", "calls", "ask", "prompt"] {
+        let page = here.run(&["man", name]).exits(0);
+        let (_, end) =
+            page.text().split_once(".SH EXAMPLES\n.nf\n  jsonseam ").unwrap_or_else(|| panic!("{}", page.text()));
+        assert!(end.contains("\n.fi\n") && end.contains("\n.SH \"EXIT STATUS\"\n") && !end.contains("EXTRA"), "{end}");
+    }
 }
 
 /// D55: UTF-16 without a mark has a zero in every other byte.

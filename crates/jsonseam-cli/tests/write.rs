@@ -107,3 +107,28 @@ fn a_directory_that_cannot_be_written_leaves_the_file_alone() {
     }
     fs::set_permissions(here.path("closed"), fs::Permissions::from_mode(0o755)).expect("modes can be set");
 }
+
+/// `batch --resume` writes to a file of its own beside the output, and replaces the output at the end as a run without it does.
+#[test]
+fn a_run_that_can_go_on_keeps_links_and_writes_over_nothing_it_may_not() {
+    let resume = |here: &common::Place, output: &str| here.run(&["batch", "-q", "--resume", "-o", output, "in.jsonl"]);
+    let line = "{\"completion\":\"{\\\"a\\\":1,}\"}\n";
+    let whole = place().run_on(&["batch"], line).exits(0);
+    let here = place();
+    fs::create_dir(here.path("far")).expect("a directory can be made");
+    let here = here.with("in.jsonl", line).with("far/real.jsonl", "old").with("one.jsonl", "old").with("victim", "old");
+    symlink("far/real.jsonl", here.path("link.jsonl")).expect("links can be made");
+    resume(&here, "link.jsonl").exits(0);
+    assert!(fs::symlink_metadata(here.path("link.jsonl")).expect("it exists").is_symlink());
+    assert_eq!(here.read("far/real.jsonl"), whole.text());
+    fs::hard_link(here.path("one.jsonl"), here.path("two.jsonl")).expect("links can be made");
+    resume(&here, "one.jsonl").exits(2).says("hard links");
+    assert_eq!((here.read("one.jsonl"), here.read("two.jsonl")), ("old".to_owned(), "old".to_owned()));
+    symlink("gone", here.path("dangling.jsonl")).expect("links can be made");
+    resume(&here, "dangling.jsonl").exits(2).says("leads nowhere");
+    // What stands in the place of the part that a run goes on with is another's.
+    symlink("victim", here.path("out.jsonl.part")).expect("links can be made");
+    resume(&here, "out.jsonl").exits(2).says("not a regular file");
+    assert_eq!((here.read("victim"), here.names().contains(&"out.jsonl".to_owned())), ("old".to_owned(), false));
+    resume(&here, "/proc/out.jsonl").exits(2).says("cannot write /proc/out.jsonl");
+}

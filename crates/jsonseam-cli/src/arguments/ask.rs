@@ -27,7 +27,10 @@ pub(crate) struct LoopFlags {
 
 /// The arguments of `ask`.
 #[derive(Debug, Args)]
-#[command(after_help = "The key is taken from the environment variable OPENAI_API_KEY and from nowhere else; \
+#[command(after_help = "Examples:\n  \
+    jsonseam ask --base-url https://api.example.com/v1 --model m --keys city,population 'Where is the Louvre?'\n  \
+    jsonseam ask --base-url http://localhost:8000/v1 --model m --contract contract.toml - < prompt.txt\n\n\
+    The key is taken from the environment variable OPENAI_API_KEY and from nowhere else; \
     a server on this machine needs none.\n\n\
     Exit codes: 0 the outputs are printed, 1 the contract is not met or there was no answer, \
     2 usage, configuration, a schema that is refused, input or output, 130 or 143 interrupted.")]
@@ -96,7 +99,8 @@ pub(crate) struct AskArguments {
 
 /// The arguments of `prompt`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 the prompt is printed, or nothing if the answer meets the contract, \
+#[command(after_help = "Examples:\n  jsonseam prompt --keys city,population answer.txt\n\n\
+    Exit codes: 0 the prompt is printed, or nothing if the answer meets the contract, \
     1 the answer is not UTF-8 or too long, 2 usage, configuration, a schema that is refused, input or output.")]
 pub(crate) struct PromptArguments {
     /// The file with the answer; `-` or none is standard input

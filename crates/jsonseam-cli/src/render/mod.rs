@@ -14,7 +14,7 @@ use jsonseam::{Repaired, Status};
 pub(crate) use annotated::{annotated, explanation};
 pub(crate) use github::{annotate, annotation};
 pub(crate) use pretty::pretty;
-pub(crate) use refused::{looks_like_utf16, refusal, refusal_line, refusal_of_line, repair_help};
+pub(crate) use refused::{LONGEST_ADVISED, looks_like_utf16, refusal, refusal_line, refusal_of_line, repair_help};
 pub(crate) use unified::{Change, diff, diff_of, shown_diff};
 
 use crate::statistics::descending;

@@ -6,6 +6,10 @@ use crate::console;
 use crate::engine::{self, Engine};
 use crate::left_out;
 
+/// Longest text for which it is found out what would repair it: that takes a repair for each preset and each locator that is off,
+/// and advice must not take longer than what was asked for.
+pub(crate) const LONGEST_ADVISED: usize = 4 << 20;
+
 /// Tells the refusal of `name` on standard error, with help below it.
 ///
 /// No byte of the text is shown, only places and names.
@@ -43,7 +47,24 @@ pub(super) fn reason(error: &Error, bytes: &[u8]) -> String {
 
 /// How `jsonseam repair` would take a text that is not valid. It never advises what would delete a payload.
 pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
-    let flag = engine.named_preset.as_ref().map_or_else(String::new, |preset| format!(" --preset {preset}"));
+    if bytes.len() > LONGEST_ADVISED {
+        return vec![too_long_help(bytes)];
+    }
+    let lines = advised(bytes, engine, "");
+    if !lines.is_empty() || engine.config.root() == Root::Any {
+        return lines;
+    }
+    // `check` takes any root, so the value may be one that `repair` is not asked for.
+    let mut any = engine.clone();
+    any.config.set_root(Root::Any);
+    match jsonseam::pipeline(&any.config) {
+        Ok(pipeline) => advised(bytes, &Engine { pipeline, ..any }, " --root any"),
+        Err(_) => lines,
+    }
+}
+
+fn advised(bytes: &[u8], engine: &Engine, root: &str) -> Vec<String> {
+    let flag = engine.named_preset.as_ref().map_or_else(String::new, |preset| format!(" --preset {preset}")) + root;
     match engine.repair_with(bytes, false) {
         Ok(repaired) => vec![repair_advice(bytes, &repaired, &engine.pipeline, &flag)],
         Err(error) => match error.reason() {
@@ -55,7 +76,7 @@ pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
             _ => {
                 let found = repairing_preset(bytes, engine);
                 let advice = |found: ByPreset<'_>| {
-                    repair_advice(bytes, &found.repaired, &found.pipeline, &format!(" --preset {}", found.preset))
+                    repair_advice(bytes, &found.repaired, &found.pipeline, &format!(" --preset {}{root}", found.preset))
                 };
                 found.map(advice).into_iter().collect()
             }
@@ -112,8 +133,8 @@ fn help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     match error.reason() {
         Reason::InvalidUtf8 => vec![encoding_help(bytes).to_owned()],
         Reason::LimitExceeded => vec![limit_help(error, engine)],
-        Reason::NoJsonObjectFound if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
-        Reason::NoJsonObjectFound => other_root_help(bytes, engine),
+        _ if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
+        Reason::NoJsonObjectFound if bytes.len() <= LONGEST_ADVISED => other_root_help(bytes, engine),
         Reason::TopLevelArrayNotAllowed => {
             vec!["to take arrays: --root array or --root any".to_owned()]
         }
@@ -122,9 +143,15 @@ fn help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
             vec!["to take objects: --root object or --root any".to_owned()]
         }
         Reason::AmbiguousPayload => ambiguity_help(error, bytes, engine),
-        _ if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
         _ => repairing_help(error, bytes, engine),
     }
+}
+
+fn too_long_help(bytes: &[u8]) -> String {
+    let size = bytes.len() >> 20;
+    format!(
+        "what repairs a text of {size} MiB is not looked for; try `jsonseam repair`, then --preset standard or lenient"
+    )
 }
 
 /// Advice about a text without any payload.
@@ -197,12 +224,18 @@ fn ambiguity_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
             others.join(" or ")
         ));
     }
+    if bytes.len() > LONGEST_ADVISED {
+        return lines;
+    }
     let whole = repairing_preset(bytes, engine).filter(|found| found.repaired.further().is_empty());
     lines.extend(whole.map(|found| format!("the smallest preset that takes it as one: --preset {}", found.preset)));
     lines
 }
 
 fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
+    if bytes.len() > LONGEST_ADVISED {
+        return vec![too_long_help(bytes)];
+    }
     let mut lines = Vec::new();
     let rules: Vec<String> = error.mended_by().iter().map(|rule| format!("`{rule}`")).collect();
     if let Some(first) = error.mended_by().first() {

@@ -96,7 +96,7 @@ struct FileRecord<'r> {
 impl Job<'_> {
     fn repair(&self, source: &Source) -> anyhow::Result<Done> {
         let input = source.read(self.engine.most_bytes())?;
-        let taking = Taking { engine: self.engine, all: self.arguments.all, explained: self.explained() };
+        let taking = Taking { engine: self.engine, all: self.arguments.all, explained: self.explained(&input) };
         let by_line = match self.arguments.files.lines {
             // What was read of a text that is too long is no text.
             ByLine::Auto | ByLine::Always if self.is_too_long(&input) => None,
@@ -112,13 +112,13 @@ impl Job<'_> {
     }
 
     /// Of how many refusals of a text somebody learns which rules would have answered.
-    fn explained(&self) -> usize {
+    fn explained(&self, input: &Input) -> usize {
         /// As many as a batch looks at.
         const IN_RECORDS: usize = 1_000;
         match self.arguments.files.output_format {
             OutputFormat::Json => IN_RECORDS,
             _ if self.arguments.report.is_some() => IN_RECORDS,
-            OutputFormat::Human if !console::is_quiet() => 1,
+            OutputFormat::Human if !console::is_quiet() && input.bytes.len() <= render::LONGEST_ADVISED => 1,
             OutputFormat::Human | OutputFormat::Github => 0,
         }
     }
