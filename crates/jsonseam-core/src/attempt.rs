@@ -55,6 +55,8 @@ pub(crate) struct Attempt<'p, 'a> {
     /// Bytes that locators read: regions count them here.
     examined: Cell<u64>,
     seen: &'p Seen,
+    /// Room for the text of the first result.
+    room: Cell<String>,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -75,7 +77,18 @@ impl<'p, 'a> Attempt<'p, 'a> {
             work: Cell::new(Work::default()),
             examined: Cell::new(0),
             seen,
+            room: Cell::default(),
         }
+    }
+
+    /// Writes the text of the first result into `room`, in place of what it holds.
+    pub(crate) fn into_room(self, room: String) -> Self {
+        Self { room: Cell::new(room), ..self }
+    }
+
+    /// The room, if no result needed it.
+    pub(crate) fn take_room(&self) -> String {
+        self.room.take()
     }
 
     fn work(&self) -> Work {
@@ -105,6 +118,10 @@ impl<'p, 'a> Attempt<'p, 'a> {
         let len = self.completion.len();
         if len > self.settings.limits.max_input_bytes {
             return Err(Error::limit(Limit::InputBytes));
+        }
+        // Most often there is no fault to name.
+        if validate(self.completion.as_bytes(), self.settings.limits.max_depth).is_ok() {
+            return Ok(());
         }
         let whole = Candidate::plain(0..len, Ending::Exact);
         let nothing = RuleTable::default();

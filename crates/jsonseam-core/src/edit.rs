@@ -59,6 +59,8 @@ impl fmt::Debug for Edit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edits {
     first: Edit,
+    /// Most groups have two edits at most, and are kept without an allocation.
+    second: Option<Edit>,
     rest: Vec<Edit>,
 }
 
@@ -66,7 +68,11 @@ impl Edits {
     /// The same group with one more edit at its end.
     #[must_use]
     pub fn and(mut self, edit: Edit) -> Self {
-        self.rest.push(edit);
+        if self.second.is_none() {
+            self.second = Some(edit);
+        } else {
+            self.rest.push(edit);
+        }
         self
     }
 
@@ -77,12 +83,12 @@ impl Edits {
 
     /// All edits, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Edit> {
-        std::iter::once(&self.first).chain(&self.rest)
+        std::iter::once(&self.first).chain(&self.second).chain(&self.rest)
     }
 }
 
 impl From<Edit> for Edits {
     fn from(first: Edit) -> Self {
-        Self { first, rest: Vec::new() }
+        Self { first, second: None, rest: Vec::new() }
     }
 }

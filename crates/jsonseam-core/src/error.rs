@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use crate::fault::Expected;
+use crate::help::Help;
 use crate::limits::Limit;
 use crate::work::Work;
 
@@ -146,7 +147,7 @@ struct Refusal {
     expected: Option<Expected>,
     limit: Option<Limit>,
     rule: Option<String>,
-    mended_by: Vec<String>,
+    mended_by: Help,
     candidates: Vec<Range<usize>>,
     readings: Vec<RefusedReading>,
     doubt: Option<&'static str>,
@@ -162,7 +163,7 @@ impl Error {
             expected: None,
             limit: None,
             rule: None,
-            mended_by: Vec::new(),
+            mended_by: Help::default(),
             candidates: Vec::new(),
             readings: Vec::new(),
             doubt: None,
@@ -191,8 +192,8 @@ impl Error {
         self
     }
 
-    pub(crate) fn mended_by_rules(mut self, rules: Vec<String>) -> Self {
-        self.0.mended_by = rules;
+    pub(crate) fn helped_by(mut self, help: impl Into<Help>) -> Self {
+        self.0.mended_by = help.into();
         self
     }
 
@@ -243,8 +244,10 @@ impl Error {
     }
 
     /// The known rules that are not enabled and would have answered this fault.
+    ///
+    /// They are found on the first call, also on that of `Display`, `Debug` or `Serialize`: it costs up to one more repair for each locator.
     pub fn mended_by(&self) -> &[String] {
-        &self.0.mended_by
+        self.0.mended_by.names()
     }
 
     /// The spans, in the completion, among which the policy does not choose, with the reason [`Reason::AmbiguousPayload`].
@@ -295,8 +298,8 @@ impl fmt::Display for Error {
         if !refusal.candidates.is_empty() {
             write!(formatter, ": {} candidates", refusal.candidates.len())?;
         }
-        if !refusal.mended_by.is_empty() {
-            write!(formatter, "; would be repaired by {}", refusal.mended_by.join(", "))?;
+        if !self.mended_by().is_empty() {
+            write!(formatter, "; would be repaired by {}", self.mended_by().join(", "))?;
         }
         Ok(())
     }
@@ -321,10 +324,10 @@ impl Serialize for Error {
             map.serialize_entry("expected", expected.described())?;
         }
         if refusal.reason == Reason::AmbiguousRepair {
-            map.serialize_entry("mended_by", &refusal.mended_by)?;
+            map.serialize_entry("mended_by", self.mended_by())?;
             map.serialize_entry("readings", &refusal.readings)?;
-        } else if !refusal.mended_by.is_empty() {
-            map.serialize_entry("mended_by", &refusal.mended_by)?;
+        } else if !self.mended_by().is_empty() {
+            map.serialize_entry("mended_by", self.mended_by())?;
         }
         if let Some(doubt) = refusal.doubt {
             map.serialize_entry("doubt", doubt)?;

@@ -90,6 +90,11 @@ impl Journal {
 
     /// Inserts a group, each edit at its place behind the first `sealed` entries.
     pub(crate) fn insert(&mut self, sealed: usize, edits: &Edits, rule: u16, at_cut: bool, cost: u16) -> Inserted {
+        if self.entries.capacity() == 0 {
+            // A text with one edit has some more most often.
+            self.entries.reserve(16);
+            self.arena.reserve(64);
+        }
         let mut inserted = Inserted { next: sealed, moves: 0 };
         let mut cost = cost;
         for edit in edits.iter() {
@@ -162,9 +167,17 @@ impl Journal {
 
     /// The text of `source[span]` with the edits applied.
     pub(crate) fn apply(&self, source: &str, span: Range<usize>) -> String {
+        let mut output = String::new();
+        self.apply_into(source, span, &mut output);
+        output
+    }
+
+    /// The same, in place of what `output` holds.
+    pub(crate) fn apply_into(&self, source: &str, span: Range<usize>, output: &mut String) {
         let inserted = self.inserted();
         let removed: usize = self.entries.iter().map(|entry| entry.span().len()).sum();
-        let mut output = String::with_capacity((span.len() + inserted).saturating_sub(removed));
+        output.clear();
+        output.reserve((span.len() + inserted).saturating_sub(removed));
         let mut pos = span.start;
         for entry in &self.entries {
             output.push_str(source.get(pos..entry.start as usize).unwrap_or_default());
@@ -172,7 +185,6 @@ impl Journal {
             pos = entry.end as usize;
         }
         output.push_str(source.get(pos..span.end).unwrap_or_default());
-        output
     }
 }
 

@@ -22,6 +22,7 @@ mod engine;
 mod error;
 mod evidence;
 mod fault;
+mod help;
 mod journal;
 mod limits;
 mod locate;

@@ -1,5 +1,6 @@
 //! Rules and settings made ready: the door through which completions come in and results go out.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use crate::config::{Config, ConfigError, Policy, Root};
 use crate::engine::Thresholds;
 use crate::error::{Error, Position, Reason};
 use crate::evidence::Evidence;
+use crate::help::Help;
 use crate::limits::Limits;
 use crate::locate::Seen;
 use crate::pattern::Pattern;
@@ -80,7 +82,7 @@ pub type Rank<'r> = &'r dyn Fn(&Repaired<'_>) -> u32;
 pub struct RepairOptions<'r> {
     /// Why the model stopped.
     pub finish_reason: Option<FinishReason>,
-    /// Whether a refusal names no rules that would have mended it. Finding them costs up to one more repair for each locator.
+    /// Whether a refusal never names the rules that would have repaired it. It then keeps no copy of the completion to find them in when asked.
     pub skips_mended_by: bool,
     /// How well a candidate fits, for the policy `best`.
     pub rank: Option<Rank<'r>>,
@@ -157,22 +159,95 @@ impl Pipeline {
 
     /// Like [`repair`](Self::repair), with what the caller knows about this completion.
     pub fn repair_with<'a>(&self, completion: &'a str, options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
+        self.repair_in(completion, options, &mut String::new())
+    }
+
+    /// Like [`repair_with`](Self::repair_with), with room for the text: of a payload with edits the text is written into `output`, in place of
+    /// what that holds. A valid payload stays where it is, and `output` is left empty.
+    ///
+    /// With the same `output` for many completions, their texts cost one allocation together.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Pipeline, RepairOptions};
+    ///
+    /// let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// let mut output = String::new();
+    /// let repaired = pipeline.repair_into("{\"a\": 1}", &RepairOptions::default(), &mut output)?;
+    /// assert_eq!(repaired.text(), "{\"a\": 1}");
+    /// # Ok::<(), jsonseam_core::Error>(())
+    /// ```
+    pub fn repair_into<'a>(
+        &self,
+        completion: &'a str,
+        options: &RepairOptions<'_>,
+        output: &'a mut String,
+    ) -> Result<Repaired<'a>, Error> {
+        output.clear();
+        let mut repaired = self.repair_in(completion, options, output)?;
+        if let Some(text) = repaired.output.take() {
+            *output = text.into_owned();
+            repaired.output = Some(Cow::Borrowed(output));
+        }
+        Ok(repaired)
+    }
+
+    fn repair_in<'a>(
+        &self,
+        completion: &'a str,
+        options: &RepairOptions<'_>,
+        room: &mut String,
+    ) -> Result<Repaired<'a>, Error> {
+        // What is borrowed cannot wait until the names are asked for.
+        let is_named_now = !options.skips_mended_by && (options.rank.is_some() || options.evidence.is_some());
+        if options.skips_mended_by || is_named_now {
+            return self.attempt(completion, options, room)?.map_err(|refusal| {
+                if is_named_now { self.with_names(refusal, completion, options) } else { refusal.error }
+            });
+        }
+        let quiet = RepairOptions { skips_mended_by: true, ..options.clone() };
+        self.attempt(completion, &quiet, room)?.map_err(|refusal| match refusal.error.reason() {
+            Reason::LimitExceeded => refusal.error,
+            _ => refusal.error.helped_by(self.help_later(completion, options)),
+        })
+    }
+
+    /// The outer error is that of a payload which was repaired and may not be the one that was meant: no further rule decides that.
+    fn attempt<'a>(
+        &self,
+        completion: &'a str,
+        options: &RepairOptions<'_>,
+        room: &mut String,
+    ) -> Result<Result<Repaired<'a>, Refusal>, Error> {
         let seen = Seen::default();
-        let result = Attempt::new(&self.0, &self.0.rules, completion, options, &seen).repair();
+        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen).into_room(std::mem::take(room));
+        let result = attempt.repair();
+        *room = attempt.take_room();
         match result {
             Ok(mut repaired) => {
                 attempt::note_further(&self.0, completion, options, &seen, &mut repaired)?;
                 #[cfg(feature = "tracing")]
                 observe(&repaired, completion.len());
-                Ok(repaired)
+                Ok(Ok(repaired))
             }
-            Err(refusal) => {
-                let refusal = attempt::note_rival(&self.0, completion, options, &seen, refusal);
-                if options.skips_mended_by {
-                    return Err(refusal.error);
-                }
-                Err(self.name_locators(refusal, completion, options, &seen))
-            }
+            Err(refusal) => Ok(Err(attempt::note_rival(&self.0, completion, options, &seen, refusal))),
+        }
+    }
+
+    /// The names of the rules that would help, for whoever asks: with a copy of the completion, since the refusal outlives it.
+    fn help_later(&self, completion: &str, options: &RepairOptions<'_>) -> Help {
+        let (pipeline, completion) = (self.clone(), Box::<str>::from(completion));
+        let finish_reason = options.finish_reason.clone();
+        Help::later(move || {
+            let options = RepairOptions { finish_reason: finish_reason.clone(), ..RepairOptions::default() };
+            pipeline.rules_that_help(&completion, &options)
+        })
+    }
+
+    /// The rules that are off and would have repaired a completion that this pipeline refuses.
+    fn rules_that_help(&self, completion: &str, options: &RepairOptions<'_>) -> Vec<String> {
+        match self.attempt(completion, options, &mut String::new()) {
+            Ok(Err(refusal)) => self.with_names(refusal, completion, options).mended_by().to_vec(),
+            Ok(Ok(_)) | Err(_) => Vec::new(),
         }
     }
 
@@ -190,21 +265,22 @@ impl Pipeline {
         Attempt::new(&self.0, &self.0.rules, text, &options, &Seen::default()).check()
     }
 
-    /// Adds to a refusal the locators that would have found a payload which this pipeline repairs.
-    fn name_locators(&self, refusal: Refusal, completion: &str, options: &RepairOptions<'_>, seen: &Seen) -> Error {
+    /// The refusal with the rules that the engine names, and the locators that would have found a payload which this pipeline repairs.
+    fn with_names(&self, refusal: Refusal, completion: &str, options: &RepairOptions<'_>) -> Error {
         let settings = &*self.0;
         let mut names = refusal.mended_by;
         if refusal.error.reason() != Reason::LimitExceeded {
             let quiet = RepairOptions { skips_mended_by: true, ..options.clone() };
             let enabled = settings.rules.infos().len();
+            let seen = Seen::default();
             for (index, name) in settings.known.locators().filter(|(index, _)| usize::from(*index) >= enabled) {
                 let rules = settings.rules.with_locator_of(&settings.known, index);
-                if Attempt::new(settings, &rules, completion, &quiet, seen).repair().is_ok() {
+                if Attempt::new(settings, &rules, completion, &quiet, &seen).repair().is_ok() {
                     names.push(name.to_owned());
                 }
             }
         }
-        refusal.error.mended_by_rules(names)
+        refusal.error.helped_by(names)
     }
 }
 

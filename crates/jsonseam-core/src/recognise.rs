@@ -5,6 +5,7 @@
 //! Invariant: this module alone knows the grammar of JSON.
 
 mod cut;
+mod plain;
 mod reader;
 mod state;
 
@@ -19,15 +20,18 @@ use crate::scan::is_blank;
 /// At a stop, `state` is where the grammar stood before the offending byte, token or escape. Time is linear in what is read; nothing is allocated.
 pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_depth: u8, trace: &mut T) -> Stop {
     debug_assert!(max_depth <= MAX_DEPTH);
-    let mut reader = Reader { state: *state, text, pos, max_depth, trace };
-    let stop = loop {
-        // From a value on it runs straight: value, comma, key, colon, value. Only the start in the middle is dispatched.
-        if let Err(stop) = reader.enter().and_then(|is_at_value| reader.read(is_at_value)) {
-            break stop;
+    let mut reader = Reader { state, text, pos, max_depth, trace };
+    loop {
+        // What goes on from an earlier segment or in the middle of a member is brought to a value.
+        if let Err(stop) = reader.enter() {
+            return stop;
         }
-    };
-    *state = reader.state;
-    stop
+        reader.pos = plain::run_plain(reader.state, text, reader.pos, max_depth, reader.trace);
+        // Most often this is the end, or a fault.
+        if let Err(stop) = reader.enter().and_then(|is_at_value| reader.read(is_at_value)) {
+            return stop;
+        }
+    }
 }
 /// What the end of the whole text means, after the last segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

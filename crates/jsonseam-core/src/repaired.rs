@@ -32,7 +32,7 @@ pub struct Repaired<'a> {
     /// The text of the payload, before any edit.
     pub(crate) source: Cow<'a, str>,
     /// The text after the edits; `None` without edits.
-    pub(crate) output: Option<String>,
+    pub(crate) output: Option<Cow<'a, str>>,
     /// Where the payload lies in the completion.
     pub(crate) payload: Range<usize>,
     pub(crate) journal: Journal,
@@ -97,7 +97,7 @@ impl<'a> Repaired<'a> {
 
     /// The JSON text, without a copy.
     pub fn into_text(self) -> Cow<'a, str> {
-        self.output.map_or(self.source, Cow::Owned)
+        self.output.unwrap_or(self.source)
     }
 
     /// The same result with a copy of the payload of its own, so that the completion may go.
@@ -115,7 +115,7 @@ impl<'a> Repaired<'a> {
     pub fn into_owned(self) -> Repaired<'static> {
         Repaired {
             source: Cow::Owned(self.source.into_owned()),
-            output: self.output,
+            output: self.output.map(|text| Cow::Owned(text.into_owned())),
             payload: self.payload,
             journal: self.journal,
             rules: self.rules,

@@ -10,6 +10,7 @@
 //! * [`readings`]: the laws that compare several subjects, or several truths of one text. [`doubtful`] makes texts with two truths, [`superset`] reads
 //!   what supersets of JSON can spell, and [`blind`] compares what a rule answers on a text and on longer ones.
 //! * [`subsets`]: rules in any number and any order, put to the laws together.
+//! * [`workloads`]: the texts that speed is measured on.
 //! * [`value`]: what a JSON text says, read so that nothing is lost, to compare it with what it should say.
 //! * [`strategies`]: the above as `proptest` strategies.
 //!
@@ -38,3 +39,4 @@ pub mod subject;
 pub mod subsets;
 pub mod superset;
 pub mod value;
+pub mod workloads;

@@ -98,10 +98,13 @@ impl<'p, 'a> Attempt<'p, 'a> {
             weighed.valid_end.is_none() && span.start <= fault && fault <= span.end
         };
         let broken = preferred.find(is_broken)?.candidate.span.clone();
+        // Most often nothing sound follows.
+        let mut sound = preferred.filter(|weighed| weighed.valid_end.is_some()).peekable();
+        sound.peek()?;
         // Quotes of a broken text may not pair, so what is between any two counts.
         let words: HashSet<&str> = self.completion.get(broken.clone())?.split('"').collect();
         self.spend(broken.len());
-        let rival = preferred.find_map(|weighed| {
+        let rival = sound.find_map(|weighed| {
             let sound = weighed.candidate.span.start..weighed.valid_end?;
             let keys = keys(self.completion.get(sound.clone())?);
             self.spend(sound.len());

@@ -1,5 +1,6 @@
 //! What becomes of a candidate: a result that a strict decoder has read, or a refusal.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -38,10 +39,14 @@ impl<'a> Attempt<'_, 'a> {
 
     pub(super) fn assemble(&self, mended: Mended) -> Repaired<'a> {
         let payload = with_outer_blanks(self.completion, mended.payload);
-        let is_edited = mended.journal.len() > 0;
+        let output = (mended.journal.len() > 0).then(|| {
+            let mut text = self.room.take();
+            mended.journal.apply_into(self.completion, payload.clone(), &mut text);
+            Cow::Owned(text)
+        });
         Repaired {
             source: self.completion.get(payload.clone()).unwrap_or_default().into(),
-            output: is_edited.then(|| mended.journal.apply(self.completion, payload.clone())),
+            output,
             payload,
             journal: mended.journal,
             rules: Arc::clone(self.rules.infos()),

@@ -4,14 +4,14 @@ use super::reader::is_short_escape;
 use super::state::{Next, Number, Partial, State, Stop, TokenKind, Trace, Word};
 use crate::scan::{continues_scalar, string_content_end};
 
-/// What a slow step gives back: the state, and where to go on or why not.
-pub(super) type Step = (State, Result<usize, Stop>);
+/// What a slow step gives back, besides the state: where to go on or why not.
+pub(super) type Step = Result<usize, Stop>;
 
 #[cold]
 #[inline(never)]
-pub(super) fn resume<T: Trace>(state: State, text: &[u8], pos: usize, trace: &mut T) -> Step {
+pub(super) fn resume<T: Trace>(state: &mut State, text: &[u8], pos: usize, trace: &mut T) -> Step {
     match state.partial {
-        Partial::None => (state, Ok(pos)),
+        Partial::None => Ok(pos),
         Partial::Text { escape } => string(state, text, pos, escape, trace),
         Partial::Number(from) => number(state, text, pos, from, trace),
         Partial::Literal { word, matched } => literal(state, text, pos, word, matched, trace),
@@ -28,26 +28,26 @@ pub(super) fn complete_open<T: Trace>(state: &mut State, kind: TokenKind, end: u
 
 /// Reads string content from `pos` on, inside or outside an escape.
 #[inline(never)]
-pub(super) fn string<T: Trace>(mut state: State, text: &[u8], mut pos: usize, mut escape: u8, trace: &mut T) -> Step {
+pub(super) fn string<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, mut escape: u8, trace: &mut T) -> Step {
     loop {
         if escape != 0 {
             let (read, end) = escaped(text, pos, escape);
             let Some(end) = end else {
                 state.partial = Partial::Text { escape: 0 };
-                return (state, Err(Stop::BadEscape));
+                return Err(Stop::BadEscape);
             };
             pos = end;
             state.partial = Partial::Text { escape: read };
             if read != 0 {
-                return (state, Ok(pos));
+                return Ok(pos);
             }
         }
         pos = string_content_end(text, pos);
         match text.get(pos) {
             Some(b'"') => {
                 let kind = if state.expects_key() { TokenKind::Key } else { TokenKind::String };
-                complete_open(&mut state, kind, trace.end(pos + 1), trace);
-                return (state, Ok(pos + 1));
+                complete_open(state, kind, trace.end(pos + 1), trace);
+                return Ok(pos + 1);
             }
             Some(b'\\') => {
                 state.escape_start = trace.start(pos);
@@ -56,11 +56,11 @@ pub(super) fn string<T: Trace>(mut state: State, text: &[u8], mut pos: usize, mu
             }
             Some(_) => {
                 state.partial = Partial::Text { escape: 0 };
-                return (state, Err(Stop::Control(pos)));
+                return Err(Stop::Control(pos));
             }
             None => {
                 state.partial = Partial::Text { escape: 0 };
-                return (state, Ok(pos));
+                return Ok(pos);
             }
         }
     }
@@ -86,7 +86,7 @@ fn escaped(text: &[u8], mut pos: usize, mut escape: u8) -> (u8, Option<usize>) {
 
 /// Reads a number byte by byte: one that is bad, or that a segment's end cuts.
 #[inline(never)]
-pub(super) fn number<T: Trace>(mut state: State, text: &[u8], mut pos: usize, from: Number, trace: &mut T) -> Step {
+pub(super) fn number<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, from: Number, trace: &mut T) -> Step {
     let mut number = from;
     while let Some(&byte) = text.get(pos) {
         number = match (number, byte) {
@@ -100,24 +100,24 @@ pub(super) fn number<T: Trace>(mut state: State, text: &[u8], mut pos: usize, fr
             (Number::Exponent, b'+' | b'-') => Number::Sign,
             (Number::Exponent | Number::Sign, b'0'..=b'9') => Number::Power,
             _ if number.is_complete() && !continues_scalar(byte) => {
-                complete_open(&mut state, TokenKind::Number, trace.end(pos), trace);
-                return (state, Ok(pos));
+                complete_open(state, TokenKind::Number, trace.end(pos), trace);
+                return Ok(pos);
             }
             _ => {
                 state.partial = Partial::None;
-                return (state, Err(Stop::BadScalar));
+                return Err(Stop::BadScalar);
             }
         };
         pos += 1;
     }
     state.partial = Partial::Number(number);
-    (state, Ok(pos))
+    Ok(pos)
 }
 
 /// Reads a literal byte by byte: one that is bad, or that a segment's end cuts.
 #[inline(never)]
 pub(super) fn literal<T: Trace>(
-    mut state: State,
+    state: &mut State,
     text: &[u8],
     mut pos: usize,
     word: Word,
@@ -129,19 +129,19 @@ pub(super) fn literal<T: Trace>(
         match (text.get(pos), due) {
             (None, _) => {
                 state.partial = Partial::Literal { word, matched };
-                return (state, Ok(pos));
+                return Ok(pos);
             }
             (Some(byte), Some(due)) if byte == due => {
                 matched += 1;
                 pos += 1;
             }
             (Some(&byte), None) if !continues_scalar(byte) => {
-                complete_open(&mut state, TokenKind::Literal, trace.end(pos), trace);
-                return (state, Ok(pos));
+                complete_open(state, TokenKind::Literal, trace.end(pos), trace);
+                return Ok(pos);
             }
             _ => {
                 state.partial = Partial::None;
-                return (state, Err(Stop::BadScalar));
+                return Err(Stop::BadScalar);
             }
         }
     }
