@@ -50,6 +50,7 @@ const STEPS: &[Step] = &[
     ("init --rules", written_house),
     ("cargo-deny", deny),
     ("fuzz", fuzz),
+    ("instructions", |workspace| task(workspace, &["bench", "--instructions"])),
     ("prove --quick", |workspace| task(workspace, &["prove", "--quick"])),
     ("python", |workspace| task(workspace, &["python"])),
     ("js", |workspace| task(workspace, &["js"])),

@@ -2,6 +2,7 @@
 
 pub(crate) mod crates;
 mod links;
+mod performance;
 mod picture;
 mod prose;
 mod rules;
@@ -32,6 +33,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     let mut pages = rules::pages(&catalogue);
     pages.push(crates::page(workspace)?);
     pages.push(picture::page(workspace)?);
+    pages.extend(performance::pages(workspace)?);
     pages.push(rules::summary(&workspace.read(rules::SUMMARY)?, &catalogue)?);
     let passed = format!("{} generated files are up to date; links and words are in order", pages.len());
     let mut complaints = stale(workspace, &pages);

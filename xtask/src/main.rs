@@ -64,8 +64,8 @@ enum Task {
     Prove(prove::Arguments),
     /// Reads tool calls as other projects' tests have them, and compares.
     Toolcalls(toolcalls::Arguments),
-    /// Measures the repair and the contract beside `serde_json`.
-    Bench,
+    /// Measures speed beside others, and counts instructions.
+    Bench(bench::Arguments),
     /// Builds the Python package and runs its tests.
     Python(python::Arguments),
     /// Builds the npm package and runs its tests.
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
         Task::Simulate(arguments) => simulate::run(&workspace, arguments),
         Task::Prove(arguments) => prove::run(&workspace, arguments),
         Task::Toolcalls(arguments) => toolcalls::run(&workspace, arguments),
-        Task::Bench => bench::run(&workspace),
+        Task::Bench(arguments) => bench::run(&workspace, arguments),
         Task::Python(arguments) => python::run(&workspace, arguments),
         Task::Js(arguments) => js::run(&workspace, arguments),
         Task::Page(arguments) => js::run_page(&workspace, arguments),

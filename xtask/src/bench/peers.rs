@@ -1,0 +1,125 @@
+//! Other libraries on the same texts, in one process: the figures of docs/performance.md.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::verdict::Verdict;
+use crate::workspace::{Workspace, shown};
+
+const FIGURES: &str = "bench/figures.json";
+
+/// What `bench/` prints.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct Figures {
+    pub(crate) valid: Vec<Row>,
+    pub(crate) broken: Vec<Beside>,
+    pub(crate) edits: Vec<Damage>,
+    pub(crate) hostile: Vec<Series>,
+}
+
+/// The times of some readers for the same texts.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) bytes: f64,
+    pub(crate) texts: f64,
+    /// In nanoseconds, for all texts.
+    pub(crate) times: std::collections::BTreeMap<String, f64>,
+}
+
+/// Everyone on one set of broken texts.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Beside {
+    pub(crate) name: String,
+    pub(crate) bytes: f64,
+    pub(crate) texts: f64,
+    pub(crate) peers: Vec<Peer>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Peer {
+    pub(crate) who: String,
+    pub(crate) nanoseconds: f64,
+    /// How many texts became what they should.
+    pub(crate) right: f64,
+}
+
+/// What the edits of one kind of damage cost together.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Damage {
+    pub(crate) name: String,
+    pub(crate) texts: f64,
+    pub(crate) edits: f64,
+    pub(crate) nanoseconds: f64,
+}
+
+/// Time over size of a hostile family: bytes and nanoseconds.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Series {
+    pub(crate) name: String,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+impl Row {
+    /// How many times as fast `who` is as `than`.
+    pub(crate) fn ratio(&self, who: &str, than: &str) -> Option<f64> {
+        Some(self.times.get(than)? / self.times.get(who)?)
+    }
+}
+
+impl Beside {
+    /// Megabytes per second.
+    pub(crate) fn speed(&self, peer: &Peer) -> f64 {
+        self.bytes / peer.nanoseconds * 1_000.0
+    }
+
+    /// How many of a hundred texts a peer gets right.
+    pub(crate) fn right(&self, peer: &Peer) -> f64 {
+        100.0 * peer.right / self.texts
+    }
+}
+
+impl Figures {
+    /// The figures that are kept.
+    pub(crate) fn read(workspace: &Workspace) -> Result<Self> {
+        serde_json::from_str(&workspace.read(FIGURES)?).context("the figures are not as they are written")
+    }
+}
+
+/// Measures, and prints or keeps the figures.
+pub(super) fn run(workspace: &Workspace, is_saved: bool, lines: Option<&Path>) -> Result<Verdict> {
+    let mut command = workspace.cargo(&["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]);
+    let output = command.args(lines).stderr(Stdio::inherit()).output().context("cannot start cargo")?;
+    if !output.status.success() {
+        bail!("`{}` failed", shown(&command));
+    }
+    let figures: Figures = serde_json::from_slice(&output.stdout).context("the program prints no figures")?;
+    for row in &figures.valid {
+        let of = |name: &str| row.ratio("jsonseam", name).map(|ratio| format!("{ratio:.2} x {name}"));
+        let ratios: Vec<_> = ["ignored-any", "struct", "valid"].into_iter().filter_map(of).collect();
+        println!("{:<24} {}", row.name, ratios.join(", "));
+    }
+    for beside in &figures.broken {
+        for peer in &beside.peers {
+            println!(
+                "{:<24} {:<14} {:>7.1} MB/s {:>6.1} % right",
+                beside.name,
+                peer.who,
+                beside.speed(peer),
+                beside.right(peer)
+            );
+        }
+    }
+    for edits in &figures.edits {
+        println!("{:<28} {:>6.0} ns an edit", edits.name, edits.nanoseconds / edits.edits);
+    }
+    if is_saved {
+        workspace.write(FIGURES, serde_json::to_string_pretty(&figures)? + "\n")?;
+        println!("wrote {FIGURES}; `cargo xtask docs` writes the page");
+    }
+    Ok(Verdict::pass("everyone was measured in one process"))
+}

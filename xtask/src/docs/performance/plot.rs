@@ -1,0 +1,109 @@
+//! Plots as SVG: plain text that changes only where a figure does.
+
+use std::fmt::Write as _;
+
+const WIDTH: f64 = 760.0;
+const LEFT: f64 = 230.0;
+const COLOURS: [&str; 8] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f"];
+
+fn framed(height: f64, title: &str, body: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
+         <text x=\"16\" y=\"24\" font-size=\"15\">{}</text>\n{body}</svg>\n",
+        escaped(title)
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// One bar for each value, with its name and number.
+pub(super) fn bars(title: &str, values: &[(String, f64)]) -> String {
+    let most = values.iter().map(|(_, value)| *value).fold(1.0, f64::max);
+    let mut body = String::new();
+    let mut y = 44.0;
+    for (index, (name, value)) in values.iter().enumerate() {
+        let width = (value.max(0.0) / most * (WIDTH - LEFT - 90.0)).max(1.0);
+        let colour = if index == 0 { COLOURS[0] } else { "#9aa7b4" };
+        let _ = writeln!(
+            body,
+            "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{}</text>\
+             <rect x=\"{LEFT:.0}\" y=\"{y:.0}\" width=\"{width:.1}\" height=\"18\" fill=\"{colour}\"/>\
+             <text x=\"{:.1}\" y=\"{:.0}\">{value:.0}</text>",
+            LEFT - 8.0,
+            y + 14.0,
+            escaped(name),
+            LEFT + width + 6.0,
+            y + 14.0
+        );
+        y += 26.0;
+    }
+    framed(y + 8.0, title, &body)
+}
+
+/// One curve for each series of bytes and nanoseconds, both axes logarithmic: what is linear rises by one square for each.
+pub(super) fn curves(title: &str, series: &[(String, Vec<(f64, f64)>)]) -> String {
+    const TOP: f64 = 44.0;
+    const HEIGHT: f64 = 320.0;
+    let points = || series.iter().flat_map(|(_, points)| points.iter());
+    let bounds = |of: fn(&(f64, f64)) -> f64| {
+        points().map(of).fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    let (bytes, times) = (bounds(|point| point.0), bounds(|point| point.1));
+    let scaled = |value: f64, (low, high): (f64, f64), len: f64| (value / low).ln() / (high / low).ln().max(1e-9) * len;
+    let (left, right) = (70.0, WIDTH - 250.0);
+    let mut body =
+        format!("<path d=\"M{left} {TOP}V{:.0}H{right}\" fill=\"none\" stroke=\"#333333\"/>\n", TOP + HEIGHT);
+    for (x, bound) in [(left, bytes.0), (right - 40.0, bytes.1)] {
+        let _ = writeln!(body, "<text x=\"{x:.0}\" y=\"{:.0}\">{:.0} kB</text>", TOP + HEIGHT + 18.0, bound / 1_000.0);
+    }
+    for (y, bound) in [(TOP + HEIGHT, times.0), (TOP + 12.0, times.1)] {
+        let _ = writeln!(
+            body,
+            "<text x=\"{:.0}\" y=\"{y:.0}\" text-anchor=\"end\">{:.1} ms</text>",
+            left - 6.0,
+            bound / 1e6
+        );
+    }
+    for (index, (name, points)) in series.iter().enumerate() {
+        let colour = COLOURS[index % COLOURS.len()];
+        let path: Vec<_> = points
+            .iter()
+            .map(|&(size, time)| {
+                let (x, y) = (scaled(size, bytes, right - left), scaled(time, times, HEIGHT));
+                format!("{:.1},{:.1}", left + x, TOP + HEIGHT - y)
+            })
+            .collect();
+        let _ = writeln!(
+            body,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+            path.join(" ")
+        );
+        let y = TOP + 14.0 + f64::from(u32::try_from(index).unwrap_or(0)) * 22.0;
+        let _ = writeln!(
+            body,
+            "<rect x=\"{:.0}\" y=\"{:.0}\" width=\"12\" height=\"12\" fill=\"{colour}\"/><text x=\"{:.0}\" y=\"{y:.0}\">{}</text>",
+            right + 16.0,
+            y - 11.0,
+            right + 34.0,
+            escaped(name)
+        );
+    }
+    framed(TOP + HEIGHT + 32.0, title, &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bars, curves};
+
+    #[test]
+    fn a_plot_names_every_value_and_holds_no_markup_of_a_name() {
+        let plot = bars("a < b", &[("one & two".to_owned(), 4.0), ("three".to_owned(), 2.0)]);
+        assert!(plot.contains("a &lt; b") && plot.contains("one &amp; two") && plot.matches("<rect x").count() == 2);
+        let plot = curves("t", &[("f".to_owned(), vec![(1_000.0, 1e6), (2_000.0, 2e6)])]);
+        assert!(plot.contains("<polyline") && plot.contains(">f</text>"));
+        assert!(!curves("t", &[]).contains("NaN"));
+    }
+}
