@@ -52,7 +52,7 @@ fn main() -> io::Result<()> {
     for workload in workloads() {
         let texts = workload.texts(WORKLOAD);
         count(&format!("workload {} {}", workload.name, workload.preset), &texts, |text| {
-            repair(workload.preset, text)
+            repair(workload.preset, text);
         })?;
         if workload.group == Group::Recognise {
             count(&format!("beside {} IgnoredAny", workload.name), &texts, |text| {
