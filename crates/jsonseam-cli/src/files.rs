@@ -61,8 +61,8 @@ impl Replacement {
         if let Some(metadata) = &existing {
             refuse_unsuitable(&target, metadata).with_context(cannot)?;
         }
-        let file = temporary(&target, existing.as_ref()).with_context(cannot)?;
-        let temporary = Temporary::remember(file.path());
+        let make = || temporary(&target, existing.as_ref());
+        let (file, temporary) = Temporary::of(make, |file| file.path()).with_context(cannot)?;
         Ok(Self { file, target, temporary })
     }
 

@@ -55,10 +55,17 @@ fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 pub(crate) struct Temporary(PathBuf);
 
 impl Temporary {
-    /// Remembers the file at `path`.
-    pub(crate) fn remember(path: &Path) -> Self {
-        temporaries().insert(path.to_owned());
-        Self(path.to_owned())
+    /// Makes a file and remembers it; no signal comes in between.
+    pub(crate) fn of<F, E>(
+        make: impl FnOnce() -> Result<F, E>,
+        path: impl FnOnce(&F) -> &Path,
+    ) -> Result<(F, Self), E> {
+        let mut all = temporaries();
+        let file = make()?;
+        let path = path(&file).to_owned();
+        all.insert(path.clone());
+        drop(all);
+        Ok((file, Self(path)))
     }
 
     /// Does what takes the file away from its place; no signal comes in between.
