@@ -31,7 +31,7 @@ rule! {
 
 impl RepairRule for PrematureCloser {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if let Some(closer) = early_closer(fault) {
+        if let Some(closer) = early_closer(fault).filter(is_written) {
             let offer = to.offer(Edit::remove(closer.span.clone())).clue(Clue::Bracket).clue(Clue::EarlyCloser);
             let is_root = fault.expected() == Expected::End;
             let is_alone = is_root && !closers::may_close_earlier(fault);
@@ -43,7 +43,7 @@ impl RepairRule for PrematureCloser {
                 offer.doubt("another closer further up may be the one that comes too early");
             }
         }
-        if let Some(closer) = early_end_of_array(fault) {
+        if let Some(closer) = early_end_of_array(fault).filter(is_written) {
             let is_out_of_place = lines_go_on(fault, &closer);
             let offer = to.offer(Edit::remove(closer.span)).clue(Clue::Bracket).clue(Clue::EarlyCloser);
             if !is_out_of_place {
@@ -51,11 +51,16 @@ impl RepairRule for PrematureCloser {
             }
         }
         if closers::is_bracket_fault(fault) {
-            for closer in fault.suspects().filter_map(outdented) {
+            for closer in fault.suspects().filter_map(outdented).filter(is_written) {
                 to.offer(Edit::remove(closer.span.clone())).clue(Clue::EarlyCloser);
             }
         }
     }
+}
+
+/// Whether a token is in the text, and not put there by an edit.
+fn is_written(token: &Token) -> bool {
+    !token.span.is_empty()
 }
 
 /// Whether the member after the fault is indented as the line is on which the closer is; `None` if it begins no line.

@@ -88,7 +88,7 @@ fn declares(schema: &str, key: &str) -> bool {
 fn is_same_key(one: &str, other: &str) -> bool {
     let letters = |key| letters(key).collect::<String>();
     let plain = |key: &str| key.replace('\\', "");
-    plain(one) == plain(other) || (letters(one) == letters(other) && letters(one) != "")
+    plain(one) == plain(other) || (letters(one) == letters(other) && !letters(one).is_empty())
 }
 
 /// The letters and digits of a key that may have lost an escape: `\n` stands for a line feed, any other escape for what follows the backslash.

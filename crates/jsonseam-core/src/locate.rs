@@ -106,7 +106,8 @@ impl<'r> Region<'r> {
     pub fn find(&self, needle: &str, from: usize) -> Option<usize> {
         let span = from.max(self.span.start)..self.span.end;
         let text = self.completion.get(span.clone())?;
-        if let Some(found) = self.seen.found(needle, &span) {
+        let (is_known, found) = self.seen.found(needle, &span);
+        if is_known {
             self.charge(1);
             return found;
         }

@@ -3,6 +3,7 @@
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 
 /// How many answers are kept. Beyond that all are dropped: they are found out again when they are asked for.
 const MOST: usize = 4096;
@@ -13,7 +14,8 @@ type Answer = (bool, Box<dyn Any>);
 /// Answers by their type and place.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    known: RefCell<HashMap<(TypeId, usize), Answer>>,
+    /// Places are no text, so the hashes need no secret; without one, each run takes the same steps.
+    known: RefCell<HashMap<(TypeId, usize), Answer, BuildHasherDefault<DefaultHasher>>>,
 }
 
 impl Memo {

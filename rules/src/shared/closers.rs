@@ -33,6 +33,10 @@ pub fn is_bracket_fault(fault: &Fault<'_>) -> bool {
         (Expected::End, Some(',' | '}' | ']' | '"'))
         | (Expected::Comma, Some(':'))
         | (Expected::Key, Some('{' | '[')) => true,
+        // Prose follows what should have been the end.
+        (Expected::Comma, Some(char)) if char.is_alphanumeric() || !char.is_ascii() || char == '*' => {
+            fault.token(0).is_some_and(|token| token.kind.is_closer())
+        }
         _ => closer_at(fault).is_some(),
     }
 }

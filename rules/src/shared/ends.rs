@@ -539,7 +539,10 @@ impl<'e> Search<'e> {
             }
             let opens = body.iter().filter(|byte| matches!(byte, b'{' | b'[')).count();
             let closes = body.iter().filter(|byte| matches!(byte, b'}' | b']')).count();
-            found.charge(Clue::OpenBracketsInText, usize::from(opens > closes));
+            let last_line = body.rsplit(|&byte| byte == b'\n').next().filter(|line| line.len() < body.len());
+            let is_closers = |line: &[u8]| matches!(line.trim_ascii(), [b'}' | b']', ..]);
+            let is_structure = opens > closes || last_line.is_some_and(is_closers);
+            found.charge(Clue::OpenBracketsInText, usize::from(is_structure));
         }
         if is_key {
             found.charge(Clue::StructureInKey, usize::from(body.contains(&b'\n') || body.contains(&b',')));

@@ -1,6 +1,6 @@
 //! The payloads besides the one that was chosen (SPEC B4): none is dropped without a word.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::candidates::Weighed;
@@ -102,7 +102,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         let mut sound = preferred.filter(|weighed| weighed.valid_end.is_some()).peekable();
         sound.peek()?;
         // Quotes of a broken text may not pair, so what is between any two counts.
-        let words: HashSet<&str> = self.completion.get(broken.clone())?.split('"').collect();
+        let words: BTreeSet<&str> = self.completion.get(broken.clone())?.split('"').collect();
         self.spend(broken.len());
         let rival = sound.find_map(|weighed| {
             let sound = weighed.candidate.span.start..weighed.valid_end?;

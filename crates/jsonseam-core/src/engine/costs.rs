@@ -127,7 +127,7 @@ pub enum Clue {
     NoEndMark,
     /// A string lacks its closing mark in the middle of a line.
     NoEndMarkOnLine,
-    /// A string without a closing mark would hold more openers than closers.
+    /// A string without a closing mark would hold more openers than closers, or end in a line that begins with a closer.
     OpenBracketsInText,
     /// A closer that ends a line would be text.
     CloserInText,

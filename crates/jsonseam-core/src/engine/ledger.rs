@@ -8,6 +8,7 @@ use super::costs;
 use crate::evidence::Evidence;
 use crate::fault::{Container, Layout, Suspect, Token};
 use crate::recognise::TokenKind;
+use crate::scan::is_blank;
 use crate::trace::HELD;
 
 /// How many keys of one object are remembered.
@@ -101,6 +102,11 @@ impl<'e> Ledger<'e> {
     /// What the tokens cost so far, in hundredths.
     pub(crate) fn cost(&self) -> u32 {
         self.cost + if self.is_laid_out() { self.layout + self.attached() } else { 0 }
+    }
+
+    /// The same without what the lines cost: a bracket further back may put all of them right.
+    pub(crate) fn cost_of_keys(&self) -> u32 {
+        self.cost
     }
 
     /// What closers at the end of a line cost where nearly all others begin one.
@@ -222,9 +228,12 @@ impl<'e> Ledger<'e> {
         let newline = gap.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
         // Blanks before the whole text are how a model starts its answer, and indent nothing.
         let line = newline.or_else(|| (self.count == 0 && from == 0).then_some(gap.len()));
-        let indent = line.map(|line| {
+        // A comment that ends on the line is no white space.
+        let indent = line.and_then(|line| {
             let rest = gap.get(line..).unwrap_or_default();
-            rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
+            rest.iter()
+                .all(|&byte| is_blank(byte))
+                .then(|| rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count())
         });
         self.latest.end = end;
         if indent.is_some() || self.count == 0 {

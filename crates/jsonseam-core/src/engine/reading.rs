@@ -252,6 +252,11 @@ impl<'e> Reading<'e> {
         self.score.steps() + self.recorder.ledger.as_ref().map_or(0, |ledger| ledger.cost())
     }
 
+    /// The least that the reading can come to cost: its lines may be put right by a bracket further back.
+    pub(super) fn least_cost(&self) -> u32 {
+        self.score.steps() + self.recorder.ledger.as_ref().map_or(0, |ledger| ledger.cost_of_keys())
+    }
+
     /// Whether the edits start at a place further back where the lines say that something is wrong.
     pub(super) fn is_at_suspect(&self, edits: &Edits) -> bool {
         let start = edits.first().span.start;
@@ -273,9 +278,11 @@ impl<'e> Reading<'e> {
     /// Enters the edits and goes back to their start.
     fn make(&mut self, answer: &Answer, price: u32, plan: &Plan, site: &Site, work: &mut Work) -> Option<Limit> {
         let Answer { edits, rule, .. } = answer;
-        let at_cut = site.is_at_end && self.task.is_last;
         let start = edits.first().span.start;
         let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
+        // What is put right before a token was not cut.
+        let is_after_all = self.recorder.behind(0).is_none_or(|token| end > token.start());
+        let at_cut = site.is_at_end && self.task.is_last && is_after_all;
         work.inserted += len as u64;
         self.cursor = self.journal.place_for(start, self.sealed);
         let made = self.journal.insert(self.sealed, edits, *rule, at_cut, u16::try_from(price).unwrap_or(u16::MAX));

@@ -4,7 +4,7 @@
 //! remembers by how much it led if the other one says something else. At most a beam of them live at a time.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -39,8 +39,8 @@ pub(super) struct Search<'e> {
     whole: Vec<Whole<'e>>,
     /// The reading that came furthest without coming to the end; of several, the cheapest.
     furthest: Option<Live<'e>>,
-    /// What was tried at which suspect.
-    tried: HashSet<u64>,
+    /// What was tried at which suspect, and what the cheapest reading cost there that tried it.
+    tried: BTreeMap<u64, u32>,
     limit: Option<(Limit, Option<u16>)>,
 }
 
@@ -57,7 +57,7 @@ impl<'e> Engine<'e> {
         self.is_searching = true;
         reading.keep_ledger(&self.peek, &mut self.work);
         let mut search =
-            Search { live: Vec::new(), whole: Vec::new(), furthest: None, tried: HashSet::new(), limit: None };
+            Search { live: Vec::new(), whole: Vec::new(), furthest: None, tried: BTreeMap::new(), limit: None };
         self.branch(&mut search, reading, &site, answers);
         while let Some(mut live) = search.next() {
             if !self.has_room() {
@@ -117,10 +117,12 @@ impl<'e> Engine<'e> {
             reading.take_step(answer, plan, site, &mut self.work)
         } else {
             let start = answer.edits.first().span.start;
-            if !search.tried.insert(hash_of(&answer.edits)) {
+            reading = reading.rewound(start, &mut self.work);
+            let (key, cost) = (hash_of(&answer.edits), reading.cost());
+            if search.tried.get(&key).is_some_and(|&known| known <= cost) {
                 return;
             }
-            reading = reading.rewound(start, &mut self.work);
+            search.tried.insert(key, cost);
             let site = Site { pos: start, problem: None, is_at_end: false };
             let mut tried = 0;
             let plan = reading.plan(&answer.edits, &site, &self.peek, &mut tried);
@@ -257,8 +259,9 @@ impl<'e> Search<'e> {
         let lead = self.live.iter().map(|live| live.reading.cost()).min();
         let whole = self.whole.iter().map(|whole| whole.reading.cost()).min();
         let is_sober = reading.score.risk < Some(Risk::Guess);
-        let is_decided = whole.is_some_and(|whole| !is_sober && reading.cost() > whole + margin);
-        is_decided || lead.is_some_and(|lead| reading.cost() > lead + costs::WINDOW)
+        let least = reading.least_cost();
+        let is_decided = whole.is_some_and(|whole| !is_sober && least > whole + margin);
+        is_decided || lead.is_some_and(|lead| least > lead + costs::WINDOW)
     }
 
     fn strand(&mut self, reading: Reading<'e>, site: Site) {

@@ -46,14 +46,15 @@ impl Seen {
         (bytes.iter().all(|&byte| held[usize::from(byte)]), if is_new { completion.len() } else { 1 })
     }
 
-    /// What a search for `needle` in `span` found, if a former one tells.
-    pub(super) fn found(&self, needle: &str, span: &Range<usize>) -> Option<Option<usize>> {
+    /// What a search for `needle` in `span` found, and whether a former one tells at all.
+    pub(super) fn found(&self, needle: &str, span: &Range<usize>) -> (bool, Option<usize>) {
         let searches = self.searches.borrow();
         let tells = |search: &&Search| {
             let is_same = *search.needle == *needle && search.span.end == span.end && search.span.start <= span.start;
             is_same && search.found.is_none_or(|found| found >= span.start)
         };
-        searches.iter().find(tells).map(|search| search.found)
+        let search = searches.iter().find(tells);
+        (search.is_some(), search.and_then(|search| search.found))
     }
 
     /// Remembers a search.
