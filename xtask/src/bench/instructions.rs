@@ -71,7 +71,16 @@ fn key(workspace: &Workspace) -> Result<String> {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let field =
         |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned();
-    Ok(format!("rustc {} {}", field("release:"), field("host:")))
+    Ok(format!("rustc {} {} {}", field("release:"), field("host:"), vectors()))
+}
+
+/// Which vector instructions the machine has: searches choose by them at run time.
+fn vectors() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        return "avx2";
+    }
+    "no avx2"
 }
 
 /// Builds the bench, without running it.
