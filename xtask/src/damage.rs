@@ -45,6 +45,9 @@ pub(crate) struct Arguments {
     /// Draws the companions from every kind, not only from those that `standard` repairs.
     #[arg(long)]
     mixed: bool,
+    /// Measures each preset with these margins too, in hundredths.
+    #[arg(long, value_delimiter = ',')]
+    margins: Vec<u32>,
     /// Measures each preset a second time, with the keys of the truth declared.
     #[arg(long)]
     contract: Option<Contract>,
@@ -112,6 +115,12 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         if arguments.contract.is_some() {
             let mut column = Column::new(format!("{preset}+keys"));
             unmarked += measure(&mut column, &pipeline, &samples, true, arguments.show);
+            columns.push(column);
+        }
+        for &margin in &arguments.margins {
+            let pipeline = subjects::preset_with_margin(preset, Root::Object, margin)?;
+            let mut column = Column::new(format!("{preset} margin {margin}"));
+            measure(&mut column, &pipeline, &samples, false, None);
             columns.push(column);
         }
     }
@@ -266,7 +275,8 @@ fn summary(columns: &[Column]) -> String {
 fn complaints(columns: &[Column], own: usize) -> Vec<String> {
     let mut complaints = Vec::new();
     let (ours, peers) = columns.split_at(own);
-    for column in ours.iter().filter(|column| column.name.starts_with("standard")) {
+    let is_held = |column: &&Column| column.name.starts_with("standard") && !column.name.contains("margin");
+    for column in ours.iter().filter(is_held) {
         let all = column.all();
         if all.wrong * 10_000 > all.total() * MOST_WRONG {
             complaints.push(format!("{}: {} of {} wrong", column.name, all.wrong, all.total()));

@@ -20,6 +20,14 @@ pub(crate) fn preset(name: &str, root: Root) -> Result<Pipeline> {
     jsonseam::pipeline(&config).with_context(|| format!("preset {name}"))
 }
 
+/// The pipeline of a preset that asks for another margin, in hundredths.
+pub(crate) fn preset_with_margin(name: &str, root: Root, margin: u32) -> Result<Pipeline> {
+    let text = format!("preset = \"{name}\"\n[search]\nmargin = {margin}\n");
+    let mut config = Config::from_toml(&text, "--margins")?;
+    config.set_root(root);
+    jsonseam::pipeline(&config).with_context(|| format!("preset {name}"))
+}
+
 /// The pipelines of all presets, by name.
 pub(crate) fn presets(root: Root) -> Result<Vec<(String, Pipeline)>> {
     catalogue()?.presets().iter().map(|known| Ok((known.name.clone(), preset(&known.name, root)?))).collect()
