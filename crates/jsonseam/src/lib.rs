@@ -98,11 +98,12 @@ pub mod record {
     pub use jsonseam_core::{ContractRecord, RECORD_VERSION, Record, Work, compact};
 }
 
-/// What a rule crate needs in one import.
-///
-/// [`rule!`] declares a rule; a [`RepairRule`] is asked about a [`Fault`] and answers with [`Edits`]; a [`LocateRule`] sees a [`Region`]
-/// and adds spans to [`Candidates`]. The page *Writing rules* shows one of each.
 pub mod rule {
+    //! What a rule crate needs in one import.
+    //!
+    //! [`rule!`] declares a rule; a [`RepairRule`] is asked about a [`Fault`] and answers with [`Edits`]; a [`LocateRule`] sees a [`Region`]
+    //! and adds spans to [`Candidates`]. The page *Writing rules* shows one of each.
+
     pub use jsonseam_core::{
         Ahead, Block, Candidates, Clue, Container, Edit, Edits, Expected, Fault, Layout, Line, LocateRule, Offer,
         OpenString, OptionValue, Proposals, Region, RepairRule, Risk, Root, RuleOption, StringProblem, Suspect, Token,
