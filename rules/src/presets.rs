@@ -1,6 +1,6 @@
-//! The presets: which rules each enables, and the only place where the order of rules is written.
+//! The presets: which rules each enables, and in which order.
 //!
-//! A fault is put to the rules that answer it in this order, and the first edit that fits is made.
+//! A fault is put to the rules that answer it in this order: the first sole answer is made, and offers are weighed, whatever their order (SPEC R4).
 //! Each preset holds the rules of the one before it; tests compare these lists with the risks (SPEC B1) and with P5.
 
 /// The presets over the built-in rules, the smallest first: each a name and its rules in order.

@@ -19,7 +19,7 @@ const TABLE: &str = "bench/instructions.tsv";
 /// By how much the count of a workload may grow without a change of the table, in hundredths. The same code differs by less than 1 from run to run.
 const GROWTH: u64 = 3;
 
-/// The same for a hostile family. Where many readings are weighed, tables with random keys make the same code differ by up to 5.
+/// The same for a hostile family, of which one text alone is counted.
 const GROWTH_OF_FAMILIES: u64 = 8;
 
 /// How many times as much twice the text may cost, in hundredths.

@@ -105,7 +105,7 @@ impl<'e> Ledger<'e> {
     }
 
     /// The same without what the lines cost: a bracket further back may put all of them right.
-    pub(crate) fn cost_of_keys(&self) -> u32 {
+    pub(crate) fn cost_without_lines(&self) -> u32 {
         self.cost
     }
 

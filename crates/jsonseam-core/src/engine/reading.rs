@@ -254,7 +254,7 @@ impl<'e> Reading<'e> {
 
     /// The least that the reading can come to cost: its lines may be put right by a bracket further back.
     pub(super) fn least_cost(&self) -> u32 {
-        self.score.steps() + self.recorder.ledger.as_ref().map_or(0, |ledger| ledger.cost_of_keys())
+        self.score.steps() + self.recorder.ledger.as_ref().map_or(0, |ledger| ledger.cost_without_lines())
     }
 
     /// Whether the edits start at a place further back where the lines say that something is wrong.
