@@ -236,7 +236,7 @@ impl<'e> Ledger<'e> {
                 .then(|| rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count())
         });
         self.latest.end = end;
-        if indent.is_some() || self.count == 0 {
+        if line.is_some() || self.count == 0 {
             self.latest.line = indent;
         }
         indent.filter(|_| end > start)
