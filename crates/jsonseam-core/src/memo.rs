@@ -2,8 +2,8 @@
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, DefaultHasher};
+
+use rustc_hash::FxHashMap;
 
 /// How many answers are kept. Beyond that all are dropped: they are found out again when they are asked for.
 const MOST: usize = 4096;
@@ -15,7 +15,7 @@ type Answer = (bool, Box<dyn Any>);
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     /// Places are no text, so the hashes need no secret; without one, each run takes the same steps.
-    known: RefCell<HashMap<(TypeId, usize), Answer, BuildHasherDefault<DefaultHasher>>>,
+    known: RefCell<FxHashMap<(TypeId, usize), Answer>>,
 }
 
 impl Memo {

@@ -131,7 +131,8 @@ fn read(fault: &Fault<'_>, start: usize) -> Piece {
 
 /// Whether the text holds a command or a path that a reader would take for escapes: then nothing in it is what it seems.
 pub fn holds_accidental(text: &str) -> bool {
-    oddities(text, 0).iter().any(|oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath))
+    text.contains('\\')
+        && oddities(text, 0).iter().any(|oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath))
 }
 
 /// The oddities of `text`, which starts at `start`.

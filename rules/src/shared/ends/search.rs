@@ -1,0 +1,428 @@
+//! Finding the places where a string may end: the text is read once, and no further than somebody asked.
+
+use std::rc::Rc;
+
+use jsonseam_core::{Clue, Container, Fault};
+
+use super::swallowed::Swallowed;
+use super::weigh::Marks;
+use super::{Doubtful, End, Ending};
+use crate::shared::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
+
+/// How far the end of a string is looked for, in bytes: at first, and at most. Most strings end soon.
+const WINDOW: usize = 512;
+const MAX_WINDOW: usize = 8192;
+
+/// How far further ends are looked for after the first one.
+const FURTHER: usize = 512;
+
+/// How much of what follows a string is looked at.
+pub(super) const NEAR: usize = 256;
+
+/// How many brackets, commas and blanks before a quote are looked at.
+const STRUCTURE: usize = 64;
+
+/// How many ends of one string are listed.
+const MOST: usize = 7;
+
+/// Up to `len` bytes from `start` on, reduced to whole characters, and whether they reach the region's end.
+pub(super) fn window<'e>(fault: &Fault<'e>, start: usize, len: usize) -> (&'e str, bool) {
+    let ahead = fault.at(start);
+    let region = fault.region_end();
+    let len = fault.allowance(len.min(region.saturating_sub(start)));
+    let mut end = start + len;
+    let mut text = ahead.slice_to(end);
+    while text.is_empty() && end > start {
+        end -= 1;
+        text = ahead.slice_to(end);
+    }
+    (text, end == region)
+}
+
+/// What is known of the ends of one string.
+pub(super) struct Known {
+    pub(super) string: Doubtful,
+    /// The text from the start of the content on, as far as it is looked at.
+    text: Box<str>,
+    /// How far that was to be, in bytes.
+    window: usize,
+    /// Whether the text ends where the region does.
+    is_whole: bool,
+    progress: Progress,
+    /// All ends, once they are known.
+    all: Option<Rc<Vec<End>>>,
+}
+
+/// How far the text was read, and what was found.
+#[derive(Default)]
+struct Progress {
+    at: usize,
+    /// Offsets of the marks in the content that nothing hides.
+    inner: Vec<usize>,
+    hidden: usize,
+    has_raw_controls: bool,
+    structure: Structure,
+    found: Vec<End>,
+    swallowed: Swallowed,
+}
+
+/// The brackets and line breaks of the first bytes of a text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Structure {
+    len: usize,
+    pub(super) opens: usize,
+    pub(super) closes: usize,
+    pub(super) controls: usize,
+}
+
+impl Structure {
+    /// Those of the first `len` bytes. What lies between that and the former place is read, in either direction.
+    fn move_to(&mut self, len: usize, bytes: &[u8]) {
+        let count = |between: &[u8]| {
+            let (mut opens, mut closes, mut controls) = (0, 0, 0);
+            for byte in between {
+                opens += usize::from(matches!(byte, b'{' | b'['));
+                closes += usize::from(matches!(byte, b'}' | b']'));
+                controls += usize::from(*byte < b' ');
+            }
+            (opens, closes, controls)
+        };
+        if len >= self.len {
+            let (opens, closes, controls) = count(&bytes[self.len..len]);
+            self.opens += opens;
+            self.closes += closes;
+            self.controls += controls;
+        } else {
+            let (opens, closes, controls) = count(&bytes[len..self.len]);
+            self.opens -= opens;
+            self.closes -= closes;
+            self.controls -= controls;
+        }
+        self.len = len;
+    }
+}
+
+impl Known {
+    pub(super) fn new(fault: &Fault<'_>, string: Doubtful) -> Self {
+        // Three quotes in a row are another way to open a string.
+        let is_tripled = string.mark == '"' && fault.at(string.start).starts_with("\"\"");
+        let all = is_tripled.then(Rc::default);
+        let text = if is_tripled { ("", false) } else { window(fault, string.start, WINDOW) };
+        Self { string, text: text.0.into(), window: WINDOW, is_whole: text.1, progress: Progress::default(), all }
+    }
+
+    /// Looks in ever larger windows, until one holds an end and all that may be others.
+    pub(super) fn all(&mut self, fault: &Fault<'_>) -> Rc<Vec<End>> {
+        while self.all.is_none() {
+            let is_enough = self.search().run(usize::MAX);
+            if is_enough || self.is_whole || self.window >= MAX_WINDOW || self.text.len() < self.window / 2 {
+                let found = std::mem::take(&mut self.progress.found);
+                self.all = Some(Rc::new(self.weighed(found)));
+            } else {
+                let (text, is_whole) = window(fault, self.string.start, MAX_WINDOW);
+                (self.text, self.is_whole, self.window) = (text.into(), is_whole, MAX_WINDOW);
+                self.progress = Progress::default();
+            }
+        }
+        self.all.clone().unwrap_or_default()
+    }
+
+    /// The ends up to `pos`.
+    pub(super) fn up_to(&mut self, pos: usize, fault: &Fault<'_>) -> Vec<End> {
+        let len = pos.saturating_sub(self.string.start);
+        let structure = |byte: &&u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n');
+        let after = self.text.as_bytes().get(len..).unwrap_or_default();
+        // A quote after nothing but structure tells of an end before it.
+        let until = len + after.iter().take_while(structure).count() + 1;
+        let is_near = self.is_whole || until + NEAR <= self.text.len();
+        if self.all.is_some() || !is_near {
+            return self.all(fault).iter().filter(|end| end.pos <= pos).cloned().collect();
+        }
+        self.search().run(until);
+        let found = self.progress.found.iter().filter(|end| end.pos <= pos).cloned().collect();
+        self.weighed(found)
+    }
+
+    fn search(&mut self) -> Search<'_> {
+        let view = View { string: self.string, text: &self.text, is_whole: self.is_whole };
+        Search { view, known: &mut self.progress }
+    }
+
+    /// These ends with the members that they would swallow, the cheapest first, each once.
+    fn weighed(&mut self, mut ends: Vec<End>) -> Vec<End> {
+        let start = self.string.start;
+        for end in &mut ends {
+            // A text that is a document itself swallows nothing.
+            if is_document(&self.text[..end.pos - start]) {
+                continue;
+            }
+            let colons = self.progress.swallowed.before(end.after + 1 - start, self.text.as_bytes());
+            end.swallowed = colons.map(|at| start + at).collect();
+            end.charge(Clue::SwallowedMember, end.swallowed.len().min(4));
+        }
+        ends.sort_by_key(|end| end.cost);
+        let mut seen: Vec<(usize, Ending)> = Vec::new();
+        ends.retain(|end| {
+            let is_new = !seen.contains(&(end.pos, end.ending));
+            seen.push((end.pos, end.ending));
+            is_new
+        });
+        ends
+    }
+}
+
+/// A string, and the text from the start of its content on.
+#[derive(Clone, Copy)]
+pub(super) struct View<'t> {
+    pub(super) string: Doubtful,
+    pub(super) text: &'t str,
+    /// Whether the text ends where the region does.
+    pub(super) is_whole: bool,
+}
+
+impl View<'_> {
+    /// Whether what stands at `at` can follow the string, at a glance.
+    pub(super) fn follows(&self, at: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        let next = skip_blank_bytes(bytes, at);
+        let Some(&byte) = bytes.get(next) else { return self.is_whole && !self.string.is_key };
+        let rest = &bytes[next..];
+        if self.string.is_key {
+            return byte == b':' || rest.starts_with("：".as_bytes());
+        }
+        let is_object = self.string.container == Container::Object;
+        match byte {
+            b'}' | b']' => true,
+            b',' => {
+                let after = skip_blank_bytes(bytes, next + 1);
+                let Some(&byte) = bytes.get(after) else { return true };
+                let rest = &bytes[after..];
+                let is_dots = rest.starts_with(b"...") || rest.starts_with("…".as_bytes());
+                if matches!(byte, b'}' | b']') || is_dots {
+                    return true;
+                }
+                if is_object {
+                    return matches!(byte, b'"' | b'\'' | b'{')
+                        || rest.starts_with("“".as_bytes())
+                        || key_len(rest).is_some();
+                }
+                matches!(byte, b'"' | b'\'' | b'[' | b'{' | b'-' | b'0'..=b'9' | b'(')
+                    || rest.starts_with("“".as_bytes())
+                    || starts_literal(rest)
+            }
+            _ if next > at || byte == b'"' => {
+                let is_new_line = has_solid_newline(&bytes[at..next]);
+                if is_object {
+                    key_len(rest).is_some() || is_new_line && byte == b'"'
+                } else {
+                    is_new_line && matches!(byte, b'"' | b'[' | b'{')
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+struct Search<'k> {
+    view: View<'k>,
+    known: &'k mut Progress,
+}
+
+impl Search<'_> {
+    /// Reads on up to `limit`. Whether what was read holds an end, and all that may be others.
+    fn run(&mut self, limit: usize) -> bool {
+        let bytes = self.view.text.as_bytes();
+        let is_double = self.view.string.mark == '"';
+        let mut until = bytes.len();
+        while self.known.found.len() < MOST {
+            if let Some(first) = self.known.found.first() {
+                until = until.min(first.pos - self.view.string.start + FURTHER);
+            }
+            if self.known.at >= until.min(limit) {
+                break;
+            }
+            self.known.at += self.step(bytes, self.known.at, is_double);
+        }
+        self.known.found.len() == MOST || until < bytes.len()
+    }
+
+    /// Looks at the byte at `at`. How many bytes this passes.
+    fn step(&mut self, bytes: &[u8], at: usize, is_double: bool) -> usize {
+        let string = self.view.string;
+        match bytes[at] {
+            b'\\' => {
+                if bytes.get(at + 1) == Some(&b'"') && is_double {
+                    self.known.hidden += 1;
+                    let is_odd = self.known.hidden % 2 == 1;
+                    if is_odd && self.known.inner.is_empty() && self.view.follows(at + 2) {
+                        self.push(at, at + 2, Ending::Escaped);
+                    }
+                }
+                return 2;
+            }
+            byte if char::from(byte) == string.mark => self.mark_at(at, is_double),
+            b'"' if !is_double => self.missing_before_quote(at),
+            b'\n' => {
+                self.known.has_raw_controls = true;
+                if is_double {
+                    self.missing_at_line(at);
+                }
+            }
+            0..=0x1f => self.known.has_raw_controls = true,
+            b'}' | b']' if is_double && !string.is_key => self.missing_at_closer(at),
+            b':' if is_double && string.is_key && self.known.inner.is_empty() => self.missing_after_key(at),
+            _ => {}
+        }
+        1
+    }
+
+    /// The mark at `at` may end the string, or open what follows it.
+    fn mark_at(&mut self, at: usize, is_double: bool) {
+        let bytes = self.view.text.as_bytes();
+        if is_double {
+            self.missing_before_quote(at);
+        }
+        let is_apostrophe = self.view.string.mark == '\''
+            && at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_alphanumeric())
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+        if self.view.follows(at + 1) {
+            self.push(at, at + 1, Ending::Mark);
+        }
+        if !is_apostrophe {
+            self.known.inner.push(at);
+        }
+    }
+
+    /// The end before the quote at `at`, if that opens a key or an element.
+    fn missing_before_quote(&mut self, at: usize) {
+        let bytes = self.view.text.as_bytes();
+        let is_gap = |byte: &u8| matches!(byte, b',' | b' ' | b'\t' | b'\r' | b'\n');
+        // An opener may stand before the quote: then what is before that is structure too.
+        let is_opener = |byte: &u8| matches!(byte, b'{' | b'[') || is_gap(byte);
+        let opened = at - bytes[..at].iter().rev().take(STRUCTURE).take_while(|&byte| is_opener(byte)).count();
+        let end = opened;
+        let gap = &bytes[end..at];
+        let is_direct = gap.iter().all(is_gap);
+        let is_parted = gap.contains(&b',') || gap.contains(&b'\n');
+        if self.view.string.is_key || end == 0 || !is_parted || bytes[end - 1] == b':' {
+            return;
+        }
+        let is_object = self.view.string.container == Container::Object;
+        let is_key = bytes[at] == b'"' && key_len(&bytes[at..]).is_some();
+        if is_object && !is_key || !is_direct && !is_key && !matches!(bytes[end - 1], b'}' | b']') {
+            return;
+        }
+        self.missing(end, end);
+        // Closers before it are structure too.
+        if matches!(bytes[end - 1], b'}' | b']') {
+            let is_structure = |byte: &u8| matches!(byte, b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r' | b',');
+            let end = end - bytes[..end].iter().rev().take_while(|&byte| is_structure(byte)).count();
+            if end > 0 {
+                self.missing(end, end);
+            }
+        }
+    }
+
+    /// The end of the line that ends at `at`, if the next one goes on as the container does.
+    fn missing_at_line(&mut self, at: usize) {
+        let bytes = self.view.text.as_bytes();
+        let is_gap = |byte: &u8| matches!(byte, b',' | b' ' | b'\t' | b'\r');
+        let end = at - bytes[..at].iter().rev().take_while(|&byte| is_gap(byte)).count();
+        if self.view.string.is_key || end == 0 {
+            return;
+        }
+        let next = skip_blank_bytes(bytes, at);
+        let goes_on = match (self.view.string.container, bytes.get(next)) {
+            (_, None) => false,
+            (Container::Object, Some(b'}')) | (Container::Array, Some(b']')) => true,
+            (Container::Object, _) => key_len(&bytes[next..]).is_some(),
+            // Another element begins the next line.
+            (Container::Array, Some(byte)) => {
+                let is_value =
+                    matches!(byte, b'"' | b'[' | b'{' | b'-' | b'0'..=b'9') || starts_literal(&bytes[next..]);
+                is_value && bytes[end..at].contains(&b',')
+            }
+        };
+        if goes_on {
+            self.missing(end, end);
+        }
+    }
+
+    /// The end before the closer at `at`, if closers end the line.
+    fn missing_at_closer(&mut self, at: usize) {
+        let bytes = self.view.text.as_bytes();
+        let closer = if self.view.string.container == Container::Object { b'}' } else { b']' };
+        let is_structure = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\r');
+        let after = at + bytes[at..].iter().take_while(|&byte| is_structure(byte)).count();
+        let ends_line = match bytes.get(after) {
+            None => self.view.is_whole,
+            Some(byte) => *byte == b'\n',
+        };
+        let end = at - bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let opener = if self.view.string.container == Container::Object { b'{' } else { b'[' };
+        let line = bytes[..at].iter().rev().take_while(|&&byte| byte != b'\n');
+        let owed = line.fold(0_i32, |owed, &byte| owed + i32::from(byte == opener) - i32::from(byte == closer));
+        if bytes[at] == closer && ends_line && end > 0 && owed <= 0 && bytes[end - 1] != b'"' {
+            self.missing(end, end);
+            if let Some(found) = self.known.found.last_mut().filter(|found| found.pos == self.view.string.start + end) {
+                found.charge(Clue::CloserInText, 1);
+            }
+        }
+    }
+
+    /// The end of a key before the colon at `at`.
+    fn missing_after_key(&mut self, at: usize) {
+        let bytes = self.view.text.as_bytes();
+        let end = at - bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let name = self.view.text[..end].trim_end_matches(['\'', '`', '\u{2019}', '\u{201D}']);
+        let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | ' ' | '.' | '$');
+        let is_whole = end - name.len() <= 3 && (1..=64).contains(&end);
+        if is_whole && name.chars().all(is_name) && !bytes[at..].starts_with(b"://") {
+            self.missing(end, end);
+        }
+    }
+
+    fn missing(&mut self, end: usize, after: usize) {
+        let text = &self.view.text[..end];
+        let Some(last) = text.chars().next_back() else { return };
+        let count = |mark: char| text.matches(mark).count();
+        let ending = match last {
+            '"' if !text.ends_with("\\\"") || self.known.hidden % 2 == 1 => return,
+            '\u{201D}' if count('\u{201D}') > count('\u{201C}') => Ending::OtherMark(last.len_utf8()),
+            '\'' if count('\'') == 1 && (self.view.string.is_key || !is_plural_owner(text)) => Ending::OtherMark(1),
+            '`' if count('`') % 2 == 1 => Ending::OtherMark(1),
+            '\\' => return,
+            _ => Ending::Missing,
+        };
+        self.push(end, after, ending);
+    }
+
+    fn push(&mut self, end: usize, after: usize, ending: Ending) {
+        let Progress { inner, hidden, has_raw_controls, structure, .. } = &mut *self.known;
+        structure.move_to(end, self.view.text.as_bytes());
+        let inner = inner.get(..inner.partition_point(|&at| at < end)).unwrap_or_default();
+        let has_controls = *has_raw_controls && structure.controls > 0;
+        let marks = Marks { inner, hidden: *hidden, has_controls, structure: *structure };
+        let found = self.view.end(end..after, ending, marks);
+        self.known.found.push(found);
+    }
+}
+
+/// Whether a text of several words ends as in "the dogs'": the mark may belong to it.
+fn is_plural_owner(text: &str) -> bool {
+    text.ends_with("s'") && text.contains(' ')
+}
+
+/// Whether a text is JSON by itself, at a glance.
+pub(super) fn is_document(text: &str) -> bool {
+    // Most texts begin with a letter.
+    if text.bytes().next().is_none_or(|first| first.is_ascii_alphanumeric()) {
+        return false;
+    }
+    let text = text.trim();
+    text.starts_with('{') && text.ends_with('}') || text.starts_with('[') && text.ends_with(']')
+}
+
+pub(super) fn starts_literal(rest: &[u8]) -> bool {
+    ["true", "false", "null", "True", "False", "None"].iter().any(|word| rest.starts_with(word.as_bytes()))
+}

@@ -1,0 +1,196 @@
+//! What speaks against an end of a string.
+
+use std::ops::Range;
+
+use jsonseam_core::{Clue, Container};
+
+use super::search::{Structure, View, is_document, starts_literal};
+use super::{End, Ending, spaced};
+use crate::shared::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
+
+/// Nothing but a contract tells a text that quotes `"key": …` from the next member.
+pub(super) const MEMBER_IN_TEXT: &str = "the text may hold what looks like the next member";
+
+/// What the content up to an end holds.
+#[derive(Clone, Copy)]
+pub(super) struct Marks<'m> {
+    /// Offsets of the marks of the string's own kind that nothing hides.
+    pub(super) inner: &'m [usize],
+    /// How many marks a backslash hides.
+    pub(super) hidden: usize,
+    /// Whether there are control characters.
+    pub(super) has_controls: bool,
+    pub(super) structure: Structure,
+}
+
+impl View<'_> {
+    /// The end at `span.start`, after which the text goes on at `span.end`.
+    pub(super) fn end(&self, span: Range<usize>, ending: Ending, marks: Marks<'_>) -> End {
+        let Range { start: end, end: after } = span;
+        let bytes = self.text.as_bytes();
+        let inner = marks.inner;
+        let start = self.string.start;
+        let mut found = End {
+            start,
+            pos: start + end,
+            is_key: self.string.is_key,
+            after: start + after,
+            ending,
+            inner: inner.len(),
+            has_doubled_marks: ending == Ending::Mark && are_doubled(inner),
+            clues: Vec::new(),
+            swallowed: Vec::new(),
+            doubt: None,
+            cost: 0,
+        };
+        let is_key = self.string.is_key;
+        let body = &bytes[..end];
+        if ending != Ending::Mark {
+            found.charge(Clue::NoEndMark, 1);
+            let next = skip_blank_bytes(bytes, after);
+            let is_on_line = !has_solid_newline(&bytes[after..skip_blank_bytes(bytes, (after + 1).min(bytes.len()))]);
+            if is_on_line && bytes.get(next) == Some(&b',') {
+                found.charge(Clue::NoEndMarkOnLine, 1);
+            }
+            let is_structure = marks.structure.opens > marks.structure.closes
+                || marks.structure.controls > 0 && ends_in_line_of_closers(body);
+            found.charge(Clue::OpenBracketsInText, usize::from(is_structure));
+        }
+        if is_key {
+            found.charge(Clue::StructureInKey, usize::from(body.contains(&b'\n') || body.contains(&b',')));
+            found.charge(Clue::QuotesInKey, usize::from(!inner.is_empty()));
+        }
+        if !inner.is_empty() {
+            self.charge_inner(&mut found, marks);
+        }
+        found.charge(Clue::RawLines, usize::from(marks.has_controls));
+        if !inner.is_empty() && !is_key {
+            if ending == Ending::Mark && self.string.container == Container::Object {
+                self.doubt_member(&mut found, marks, after);
+            }
+            self.doubt_parts(&mut found, inner);
+        }
+        if ending != Ending::Mark && self.string.container == Container::Array && !is_key {
+            self.doubt_element(&mut found, end, after);
+        }
+        found
+    }
+
+    /// What the marks inside say: pairs that face words are quotations.
+    fn charge_inner(&self, found: &mut End, marks: Marks<'_>) {
+        let Marks { inner, hidden, .. } = marks;
+        let bytes = self.text.as_bytes();
+        let byte_at = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
+        if found.ending != Ending::Mark {
+            found.charge(Clue::SecondDefect, 1);
+        }
+        if inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2) && self.string.mark == '"' {
+            found.charge(Clue::EvenMarks, 1);
+            found.charge(Clue::MarksAroundComma, inner.chunks(2).filter(|pair| self.separate(pair)).count().min(2));
+            let (mut faces_wrong, mut structural) = (0, 0);
+            for (nth, &at) in inner.iter().enumerate().take(8) {
+                let (before, after) = (byte_at(at.checked_sub(1)), byte_at(Some(at + 1)));
+                let is_turned =
+                    if nth % 2 == 0 { before.is_ascii_alphanumeric() } else { after.is_ascii_alphanumeric() };
+                faces_wrong += usize::from(is_turned);
+                structural += usize::from(matches!(after, b':' | b']' | b'}'));
+            }
+            found.charge(Clue::MarkFacesWord, faces_wrong.min(4));
+            let is_document = is_document(&self.text[..found.pos - self.string.start]);
+            found.charge(Clue::MarkBeforeStructure, if is_document { 0 } else { structural.min(3) });
+        } else if inner.len() == 1 && self.is_lone(byte_at(inner[0].checked_sub(1))) {
+            found.charge(Clue::InchMark, 1);
+        } else {
+            found.charge(Clue::OddMarks, 1);
+            let parted = inner.windows(2).filter(|pair| self.separate(pair)).count();
+            found.charge(Clue::MarksAroundComma, parted.min(2));
+        }
+        found.charge(Clue::InnerMark, inner.len().min(10));
+        // Doubled marks, or one pair around the whole content, are another defect.
+        let wraps = inner.len() == 2 && inner[0] == 0 && inner[1] + 1 == found.pos - self.string.start;
+        found.charge(Clue::DoubledMarks, usize::from(found.has_doubled_marks || wraps));
+    }
+
+    /// Whether a mark after this byte may stand alone: inches after a digit, an apostrophe after a letter.
+    fn is_lone(&self, before: u8) -> bool {
+        before.is_ascii_digit() || self.string.mark == '\'' && before.is_ascii_alphanumeric()
+    }
+
+    /// Whether what is between two marks begins and ends with a comma: then they rather end one text and begin the next.
+    fn separate(&self, pair: &[usize]) -> bool {
+        let [first, second] = pair else { return false };
+        let between = self.text.get(first + 1..*second).unwrap_or_default().trim();
+        between.starts_with(',') && between.ends_with(',')
+    }
+
+    /// A text that holds `", "key":` must not become a member, nor the reverse: only layout decides.
+    fn doubt_member(&self, found: &mut End, marks: Marks<'_>, after: usize) {
+        let Marks { inner, hidden, .. } = marks;
+        let bytes = self.text.as_bytes();
+        let comma = skip_blank_bytes(bytes, after);
+        if bytes.get(comma) != Some(&b',') {
+            return;
+        }
+        let next = skip_blank_bytes(bytes, comma + 1);
+        let is_key = bytes.get(next) == Some(&b'"') && key_len(&bytes[next..]).is_some();
+        if !is_key {
+            return;
+        }
+        let is_new_line = has_solid_newline(&bytes[after..next]);
+        let colon = key_len(&bytes[next..]).map_or(next, |len| next + len);
+        let gap = skip_blank_bytes(bytes, colon);
+        let is_spaced = self.text.get(colon..gap).and_then(spaced);
+        let is_out_of_style = self.string.member.is_some_and(|member| {
+            let differs = member.is_spaced.zip(is_spaced).is_some_and(|(own, other)| own != other);
+            member.begins_line && !is_new_line || differs
+        });
+        let is_even = inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2);
+        let is_lone = inner.len() == 1 && inner[0].checked_sub(1).is_some_and(|before| self.is_lone(bytes[before]));
+        if is_out_of_style || !is_new_line && !is_even && !is_lone {
+            found.doubt = Some(MEMBER_IN_TEXT);
+        }
+    }
+
+    /// `"b": "c"` as a value has rather lost its braces, and `"a" "b"` a comma.
+    fn doubt_parts(&self, found: &mut End, inner: &[usize]) {
+        let is_array = self.string.container == Container::Array;
+        if is_array && inner[0] == 0 && inner.len() > 1 {
+            found.doubt = Some("the quotes may surround the whole text");
+        }
+        let pairs = inner.chunks_exact(2).map(|pair| (pair, self.text.get(pair[0] + 1..pair[1]).unwrap_or_default()));
+        for (pair, between) in pairs {
+            match between.trim() {
+                "" if pair[1] > pair[0] + 1 => found.doubt = Some("two strings may have lost the comma between them"),
+                ":" if inner.len() == 2 => found.doubt = Some("a member may have lost its braces"),
+                _ => {}
+            }
+        }
+    }
+
+    /// `beta, 1` without a closing mark may be two elements; and a mark with a backslash before it may be text of the element.
+    fn doubt_element(&self, found: &mut End, end: usize, after: usize) {
+        let bytes = self.text.as_bytes();
+        let last = self.text[..end].rsplit_once(',').map_or("", |(_, last)| last.trim());
+        let is_scalar = !last.is_empty()
+            && (starts_literal(last.as_bytes())
+                || last.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')));
+        let next = skip_blank_bytes(bytes, after);
+        let is_on_line =
+            bytes.get(next) == Some(&b',') && !has_solid_newline(&bytes[after..skip_blank_bytes(bytes, next + 1)]);
+        let hides_marks = is_on_line && self.text[..end].contains("\\\"");
+        if is_scalar || hides_marks || found.ending == Ending::Escaped && is_on_line {
+            found.doubt = Some("the text may be two elements");
+        }
+    }
+}
+
+/// Whether a closer begins the last of several lines.
+fn ends_in_line_of_closers(body: &[u8]) -> bool {
+    let last_line = body.rsplit(|&byte| byte == b'\n').next().filter(|line| line.len() < body.len());
+    last_line.is_some_and(|line| matches!(line.trim_ascii(), [b'}' | b']', ..]))
+}
+
+/// Whether the marks at these places come in pairs without anything between, an even number of them.
+fn are_doubled(inner: &[usize]) -> bool {
+    inner.len().is_multiple_of(4) && !inner.is_empty() && inner.chunks(2).all(|pair| pair[1] == pair[0] + 1)
+}
