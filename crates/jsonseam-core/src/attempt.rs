@@ -21,10 +21,11 @@ use crate::limits::Limit;
 use crate::locate::{Candidate, Ending, Region, Seen, byte_before};
 use crate::peek::Peek;
 use crate::pipeline::{RepairOptions, Settings};
-use crate::recognise::{Stop, validate};
+use crate::recognise::{State, Stop, validate};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::RuleTable;
+use crate::scan::is_blank;
 use crate::work::Work;
 
 /// A refusal before the locators that would have helped are known.
@@ -55,6 +56,8 @@ pub(crate) struct Attempt<'p, 'a> {
     /// Bytes that locators read: regions count them here.
     examined: Cell<u64>,
     seen: &'p Seen,
+    /// Where the first value of the completion begins, and where it was found not to be JSON before it ended.
+    broken: Cell<Option<(usize, usize)>>,
     /// Room for the text of the first result.
     room: Cell<String>,
 }
@@ -77,6 +80,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             work: Cell::new(Work::default()),
             examined: Cell::new(0),
             seen,
+            broken: Cell::new(None),
             room: Cell::default(),
         }
     }
@@ -150,10 +154,22 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Err((_, Stop::TooDeep(pos))) => {
                 return Err(refused_at(Error::limit(Limit::Depth), pos));
             }
-            Err(_) => {}
+            Err((state, stop)) => self.broken.set(self.broken_value(&state, &stop)),
         }
         let candidates = self.candidates()?;
         self.choose(&candidates)
+    }
+
+    /// Where the first value begins and where it stops being JSON, if that is inside it.
+    fn broken_value(&self, state: &State, stop: &Stop) -> Option<(usize, usize)> {
+        let start = self.completion.bytes().position(|byte| !is_blank(byte))?;
+        match stop {
+            Stop::Unexpected(pos) if state.depth > 0 => Some((start, *pos)),
+            Stop::Control(pos) => Some((start, *pos)),
+            Stop::BadScalar if state.depth > 0 => Some((start, state.token_start)),
+            Stop::BadEscape => Some((start, state.escape_start)),
+            _ => None,
+        }
     }
 
     /// The completion is valid as a whole: it is its own payload if its root is wanted.

@@ -22,6 +22,7 @@ use crate::fault::{Expected, Site};
 use crate::journal::Journal;
 use crate::limits::{Limit, Limits};
 use crate::peek::Peek;
+use crate::proposals::Proposals;
 use crate::recognise::Next;
 use crate::rules::RuleTable;
 use crate::work::Work;
@@ -95,7 +96,8 @@ pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<&'e RuleTable>) -> Resu
     let peek = Peek::guided(task.completion, task.end, task.evidence);
     // What former candidates have spent is missing here.
     peek.cap_allowance(task.work.room(task.bytes));
-    Engine { task, known, peek, work: task.work, is_alone: true, is_searching: false }.mend()
+    Engine { task, known, peek, work: task.work, is_alone: true, is_searching: false, proposals: Proposals::default() }
+        .mend()
 }
 
 struct Engine<'e> {
@@ -107,6 +109,8 @@ struct Engine<'e> {
     is_alone: bool,
     /// Whether several readings are followed.
     is_searching: bool,
+    /// Room for the answers of one rule.
+    proposals: Proposals,
 }
 
 impl<'e> Engine<'e> {
@@ -114,6 +118,7 @@ impl<'e> Engine<'e> {
     fn mend(mut self) -> Result<Mended, Refused> {
         let mut reading = Reading::start(self.task);
         let mut latest = None;
+        let mut answers = Vec::with_capacity(4);
         loop {
             let site = match reading.read(&self.peek, &mut self.work) {
                 Stopped::Done(end) => {
@@ -130,7 +135,7 @@ impl<'e> Engine<'e> {
             if !self.work.and_examined(self.peek.examined()).is_linear(self.task.bytes) {
                 return Err(self.refuse(&reading, &site, Some((Limit::Work, latest))));
             }
-            let mut answers = self.ask(&mut reading, &site, self.task.rules);
+            self.ask(&mut reading, &site, self.task.rules, &mut answers);
             let is_one = answers.len() == 1 && answers[0].plan.is_some() && answers[0].doubt.is_none();
             if answers.len() > 1 || answers.len() == 1 && !is_one {
                 return self.search(reading, site, answers);

@@ -92,7 +92,7 @@ impl Journal {
     pub(crate) fn insert(&mut self, sealed: usize, edits: &Edits, rule: u16, at_cut: bool, cost: u16) -> Inserted {
         if self.entries.capacity() == 0 {
             // A text with one edit has some more most often.
-            self.entries.reserve(16);
+            self.entries.reserve(32);
             self.arena.reserve(64);
         }
         let mut inserted = Inserted { next: sealed, moves: 0 };

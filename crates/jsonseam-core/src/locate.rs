@@ -254,8 +254,22 @@ impl Candidates {
         self.has_overflowed
     }
 
-    pub(crate) fn into_found(self) -> Vec<Candidate> {
-        self.found
+    pub(crate) fn found(&self) -> &[Candidate] {
+        &self.found
+    }
+
+    pub(crate) fn take_found(&mut self) -> std::vec::Drain<'_, Candidate> {
+        self.found.drain(..)
+    }
+
+    pub(crate) fn retain(&mut self, is_kept: impl FnMut(&mut Candidate) -> bool) {
+        self.found.retain_mut(is_kept);
+    }
+
+    /// Makes room for what the next locator finds.
+    pub(crate) fn clear(&mut self) {
+        self.found.clear();
+        (self.has_overflowed, self.is_ruled_out) = (false, false);
     }
 
     pub(crate) fn is_ruled_out(&self) -> bool {

@@ -15,6 +15,9 @@ pub(crate) use self::state::{Next, Partial, State, Stop, Trace};
 use crate::limits::MAX_DEPTH;
 use crate::scan::is_blank;
 
+/// A text shorter than this is read token by token.
+const SHORT: usize = 8;
+
 /// Reads `text` from `pos` to its end, going on from `state`.
 ///
 /// At a stop, `state` is where the grammar stood before the offending byte, token or escape. Time is linear in what is read; nothing is allocated.
@@ -26,7 +29,10 @@ pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_dept
         if let Err(stop) = reader.enter() {
             return stop;
         }
-        reader.pos = plain::run_plain(reader.state, text, reader.pos, max_depth, reader.trace);
+        // What is short is not worth the way there: most replacements are one character.
+        if text.len() - reader.pos.min(text.len()) >= SHORT {
+            reader.pos = plain::run_plain(reader.state, text, reader.pos, max_depth, reader.trace);
+        }
         // Most often this is the end, or a fault.
         if let Err(stop) = reader.enter().and_then(|is_at_value| reader.read(is_at_value)) {
             return stop;

@@ -56,6 +56,11 @@ fn content_end_in_blocks(text: &[u8], mut pos: usize) -> usize {
         }
         pos += 32;
     }
+    content_end_in_tail(text, pos)
+}
+
+#[inline]
+fn content_end_in_tail(text: &[u8], mut pos: usize) -> usize {
     while let Some(word) = word_at(text, pos) {
         let found = special(word);
         if found != 0 {
@@ -63,11 +68,6 @@ fn content_end_in_blocks(text: &[u8], mut pos: usize) -> usize {
         }
         pos += 8;
     }
-    content_end_in_tail(text, pos)
-}
-
-#[inline]
-fn content_end_in_tail(text: &[u8], pos: usize) -> usize {
     text[pos.min(text.len())..].iter().position(|&byte| is_special(byte)).map_or(text.len(), |found| pos + found)
 }
 

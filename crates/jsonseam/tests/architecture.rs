@@ -334,7 +334,8 @@ fn users_of_methods() -> BTreeMap<String, BTreeSet<String>> {
         let mut open = vec![rule.clone()];
         while let Some(file) = open.pop() {
             for module in sources.keys().filter(|module| module.starts_with("shared/")) {
-                let name = module.trim_start_matches("shared/").trim_end_matches(".rs");
+                // A module comes with its parts, which lie in a folder of its name.
+                let name = module.trim_start_matches("shared/").trim_end_matches(".rs").split('/').next().unwrap_or("");
                 if sources[&file].contains(&format!("{name}::")) && read.insert(module.clone()) {
                     open.push(module.clone());
                 }

@@ -23,7 +23,7 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
         } else if opener > 0 && is_last_of_prose(text, opener) {
             return None;
         } else {
-            let escaped = escaped_end(text, opener).filter(|_| opener > 0);
+            let escaped = if opener > 0 { escaped_end(text, opener) } else { None };
             let clean = escaped.and_then(|end| region.next_value(span.start + end));
             return Some(clean.map_or(span.start + opener, |clean| clean.start));
         }

@@ -213,7 +213,7 @@ pub fn of(fault: &Fault<'_>, string: Doubtful) -> Rc<Vec<End>> {
 }
 
 /// Those of them that lie at the fault or before it. No more is read than tells them.
-fn early(fault: &Fault<'_>, string: Doubtful) -> Vec<End> {
+fn early(fault: &Fault<'_>, string: Doubtful) -> Rc<Vec<End>> {
     known(fault, string).borrow_mut().up_to(fault.pos(), fault)
 }
 
@@ -292,7 +292,7 @@ pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: impl Fn(Ending)
     };
     let is_wanted = |end: &End| wants(end.ending) && !is_cut(end);
     if fault.string().is_some() {
-        let found: Vec<End> = doubtful(fault).into_iter().flat_map(|(string, _)| early(fault, string)).collect();
+        let found = doubtful(fault).first().map(|(string, _)| early(fault, *string)).unwrap_or_default();
         let wanted = found.iter().filter(|end| is_wanted(end));
         return offer_best(fault, to, wanted.map(|end| (end, end.pos)));
     }

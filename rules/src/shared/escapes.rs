@@ -40,18 +40,23 @@ struct Piece {
 }
 
 /// The oddities of the string that is open at the fault, from its start to the first quote after the fault that could end it.
-/// Each piece is read once, however many faults it has.
 pub fn of_open_string(fault: &Fault<'_>) -> Option<Vec<Oddity>> {
-    let mut start = fault.string()?.start;
     let mut all = Vec::new();
+    pieces(fault, |oddities| all.extend_from_slice(oddities))?;
+    Some(all)
+}
+
+/// Hands out the same piece by piece. Each is read once, however many faults it has.
+fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&[Oddity])) -> Option<()> {
+    let mut start = fault.string()?.start;
     loop {
         let piece = fault.memo(start, || read(fault, start));
-        all.extend_from_slice(&piece.found);
+        take(&piece.found);
         if piece.end >= fault.pos() || piece.end < start {
-            return Some(all);
+            return Some(());
         }
         // The engine read past this quote: an edit hides it.
-        all.push(Oddity { pos: piece.end, kind: OddityKind::Quote });
+        take(&[Oddity { pos: piece.end, kind: OddityKind::Quote }]);
         start = piece.end + 1;
     }
 }
@@ -60,8 +65,11 @@ pub fn of_open_string(fault: &Fault<'_>) -> Option<Vec<Oddity>> {
 /// and paths (`C:\new`). Then doubling the false ones alone would leave control characters for the others.
 pub fn has_doubtful(fault: &Fault<'_>) -> bool {
     let is_doubtful = |kind| matches!(kind, OddityKind::Accidental | OddityKind::InPath);
-    let Some((string, found)) = fault.string().zip(of_open_string(fault)) else { return false };
-    found.iter().any(|oddity| oddity.pos >= string.content.start && is_doubtful(oddity.kind))
+    let Some(string) = fault.string() else { return false };
+    let is_doubtful_here = |oddity: &Oddity| oddity.pos >= string.content.start && is_doubtful(oddity.kind);
+    let mut found = false;
+    pieces(fault, |oddities| found = found || oddities.iter().any(is_doubtful_here));
+    found
 }
 
 /// The edit that repairs this oddity.
@@ -142,7 +150,13 @@ fn oddities(text: &str, start: usize) -> Vec<Oddity> {
     let mut formula = Formula::default();
     let mut path = PathState::default();
     let mut offset = 0;
-    while let Some(&byte) = bytes.get(offset) {
+    loop {
+        // Most bytes tell nothing.
+        let ahead = bytes.get(offset..).unwrap_or_default();
+        let plain = ahead.iter().position(|&byte| tells(byte)).unwrap_or(ahead.len());
+        path.skip(&ahead[..plain]);
+        offset += plain;
+        let Some(&byte) = bytes.get(offset) else { return found };
         let pos = start + offset;
         let rest = bytes.get(offset + 1..).unwrap_or_default();
         let (len, kind) = match byte {
@@ -156,7 +170,11 @@ fn oddities(text: &str, start: usize) -> Vec<Oddity> {
         path.pass(byte, rest);
         offset += len;
     }
-    found
+}
+
+/// Whether a byte is odd itself, or tells of formulas or paths.
+const fn tells(byte: u8) -> bool {
+    byte < b' ' || matches!(byte, b'"' | b'\\' | b'$' | b':' | b'<' | b'>' | b'|' | b'*' | b'?' | b';')
 }
 
 /// Whether a quote before the cursor could end a string, at a glance.
@@ -265,6 +283,15 @@ struct PathState {
 }
 
 impl PathState {
+    /// Passes bytes that neither begin nor end a path.
+    fn skip(&mut self, bytes: &[u8]) {
+        if let [.., before, latest] = bytes {
+            (self.before, self.latest) = (*before, *latest);
+        } else if let [latest] = bytes {
+            (self.before, self.latest) = (self.latest, *latest);
+        }
+    }
+
     fn pass(&mut self, byte: u8, rest: &[u8]) {
         let is_drive = byte == b':' && self.latest.is_ascii_alphabetic() && !self.before.is_ascii_alphanumeric();
         if is_drive && rest.first() == Some(&b'\\') {

@@ -1,6 +1,6 @@
 //! Quoted texts in any style: where they end, what they hold, and how JSON spells them.
 
-use std::fmt::Write;
+use std::borrow::Cow;
 use std::ops::Range;
 
 use jsonseam_core::{Ahead, Edit, Edits, Expected, Fault, TokenKind};
@@ -182,19 +182,21 @@ pub fn requote(fault: &Fault<'_>, content: Range<usize>, closer_len: usize) -> E
 /// ```
 /// assert_eq!(jsonseam_rules::shared::quoted::escaped("\t\u{1}"), "\\t\\u0001");
 /// ```
-pub fn escaped(controls: &str) -> String {
-    controls.chars().fold(String::new(), |mut text, control| {
-        match control {
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            '\u{8}' => text.push_str("\\b"),
-            '\u{C}' => text.push_str("\\f"),
-            _ => {
-                // Writing to a `String` cannot fail.
-                let _ = write!(text, "\\u{:04x}", control as u32);
-            }
-        }
-        text
-    })
+pub fn escaped(controls: &str) -> Cow<'static, str> {
+    match controls {
+        "\n" => "\\n".into(),
+        "\t" => "\\t".into(),
+        _ => controls.chars().fold(String::new(), |text, control| text + &escape(control)).into(),
+    }
+}
+
+fn escape(control: char) -> Cow<'static, str> {
+    match control {
+        '\n' => "\\n".into(),
+        '\r' => "\\r".into(),
+        '\t' => "\\t".into(),
+        '\u{8}' => "\\b".into(),
+        '\u{C}' => "\\f".into(),
+        _ => format!("\\u{:04x}", control as u32).into(),
+    }
 }

@@ -65,21 +65,24 @@ impl Attempt<'_, '_> {
     /// The regions, each narrowed by every region locator in turn.
     fn regions(&self) -> Result<Vec<Part>, Refusal> {
         let mut parts = vec![Part { span: 0..self.completion.len(), is_passed_over: false }];
+        let mut narrowed = Vec::with_capacity(1);
+        let mut found = Candidates::new(self.settings.max_candidates);
         for (_, locator) in self.rules.region_locators() {
-            let mut narrowed = Vec::new();
-            for part in parts {
+            for part in parts.drain(..) {
                 // What is ruled out holds no payload at all.
-                let Some(found) = self.located(locator, &self.region(part.span.clone()))? else { continue };
-                if found.iter().all(|candidate| candidate.is_passed_over) {
+                if !self.locate(locator, &self.region(part.span.clone()), &mut found)? {
+                    continue;
+                }
+                if found.found().iter().all(|candidate| candidate.is_passed_over) {
                     narrowed.push(part);
                     continue;
                 }
-                narrowed.extend(found.into_iter().map(|candidate| Part {
+                narrowed.extend(found.take_found().map(|candidate| Part {
                     span: candidate.span,
                     is_passed_over: part.is_passed_over || candidate.is_passed_over,
                 }));
             }
-            parts = narrowed;
+            std::mem::swap(&mut parts, &mut narrowed);
         }
         if parts.is_empty() {
             return Err(refused_at(Error::new(Reason::NoJsonObjectFound), 0));
@@ -91,28 +94,29 @@ impl Attempt<'_, '_> {
         Ok(parts)
     }
 
-    /// What a locator finds in a region, trimmed, within the limit; `None` if it rules the region out.
-    fn located(&self, locator: &dyn LocateRule, region: &Region<'_>) -> Result<Option<Vec<Candidate>>, Refusal> {
+    /// What a locator finds in a region, trimmed, within the limit.
+    fn located(&self, locator: &dyn LocateRule, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
         let mut found = Candidates::new(self.settings.max_candidates);
-        locator.locate(region, &mut found);
+        let is_searched = self.locate(locator, region, &mut found)?;
+        Ok(if is_searched { found.take_found().collect() } else { Vec::new() })
+    }
+
+    /// Puts the same in place of what `found` holds. `false` if the locator rules the region out.
+    fn locate(&self, locator: &dyn LocateRule, region: &Region<'_>, found: &mut Candidates) -> Result<bool, Refusal> {
+        found.clear();
+        locator.locate(region, found);
         if found.has_overflowed() && !self.is_survey {
             return Err(Error::limit(Limit::Candidates).into());
         }
-        if found.is_ruled_out() {
-            return Ok(None);
-        }
-        let mut candidates = found.into_found();
-        for candidate in &mut candidates {
+        found.retain(|candidate| {
             let span = &candidate.span;
             let is_inside = span.start <= span.end && self.completion.get(span.clone()).is_some();
-            match (is_inside, &candidate.edits) {
-                (true, Some(_)) => {}
-                (true, None) => candidate.span = trim(self.completion, span.clone()),
-                (false, _) => candidate.span = 0..0,
+            if is_inside && candidate.edits.is_none() {
+                candidate.span = trim(self.completion, span.clone());
             }
-        }
-        candidates.retain(|candidate| !candidate.span.is_empty());
-        Ok(Some(candidates))
+            is_inside && !candidate.span.is_empty()
+        });
+        Ok(!found.is_ruled_out())
     }
 
     /// The payloads of one region (SPEC P2 to P4).
@@ -163,7 +167,7 @@ impl Attempt<'_, '_> {
         let mut locators = self.rules.payload_locators().peekable();
         let is_searched = locators.peek().is_some();
         for (_, locator) in locators {
-            candidates = self.located(locator, region)?.unwrap_or_default();
+            candidates = self.located(locator, region)?;
             if !candidates.is_empty() {
                 break;
             }
@@ -196,7 +200,7 @@ impl Attempt<'_, '_> {
     fn edited_payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
         for (index, locator) in self.rules.editing_locators() {
             let mut weighed = Vec::new();
-            for candidate in self.located(locator, region)?.unwrap_or_default() {
+            for candidate in self.located(locator, region)? {
                 let region_end = region.span().end;
                 if candidate.edits.is_none() {
                     weighed.push(Weighed {
@@ -237,6 +241,10 @@ impl Attempt<'_, '_> {
     /// The end of the payload if the candidate is valid as it stands.
     fn valid_end(&self, candidate: &Candidate) -> Option<usize> {
         let span = &candidate.span;
+        let is_broken = |(start, pos): (usize, usize)| start == span.start && pos < span.end;
+        if self.broken.get().is_some_and(is_broken) {
+            return None;
+        }
         let text = self.completion.as_bytes().get(..span.end)?;
         let mut state = State::START;
         let max_depth = self.settings.limits.max_depth;

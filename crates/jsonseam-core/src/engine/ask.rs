@@ -25,16 +25,16 @@ pub(super) struct Answer {
 }
 
 impl<'e> Engine<'e> {
-    /// The answers to a fault: the first sole one alone, or all offers, the cheapest first.
-    pub(super) fn ask(&mut self, reading: &mut Reading<'e>, site: &Site, rules: &RuleTable) -> Vec<Answer> {
+    /// Puts the answers to a fault in place of what `answers` holds: the first sole one alone, or all offers, the cheapest first.
+    pub(super) fn ask(&mut self, reading: &mut Reading<'e>, site: &Site, rules: &RuleTable, answers: &mut Vec<Answer>) {
         self.peek.wants_ledger.set(false);
-        let answers = self.ask_once(reading, site, rules);
+        self.ask_once(reading, site, rules, answers);
         if !self.peek.wants_ledger.get() || answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30
         {
-            return answers;
+            return;
         }
         reading.keep_ledger(&self.peek, &mut self.work);
-        self.ask_once(reading, site, rules)
+        self.ask_once(reading, site, rules, answers);
     }
 
     fn has_room_to_ask(&self) -> bool {
@@ -58,23 +58,22 @@ impl<'e> Engine<'e> {
         answers
     }
 
-    fn ask_once(&mut self, reading: &Reading<'e>, site: &Site, rules: &RuleTable) -> Vec<Answer> {
+    fn ask_once(&mut self, reading: &Reading<'e>, site: &Site, rules: &RuleTable, answers: &mut Vec<Answer>) {
         let fault = reading.fault(site, &self.peek);
         let mut tried = 0;
-        let mut answers: Vec<Answer> = Vec::new();
-        let mut proposals = Proposals::default();
+        answers.clear();
         'asking: for (rule, repair) in rules.answering(&fault) {
             // Weighing must leave room; a single reading has the whole bound.
             if self.is_searching && !self.has_room_to_ask() {
                 break;
             }
             self.peek.forget_touch();
-            repair.propose(&fault, &mut proposals);
-            if proposals.is_empty() {
+            repair.propose(&fault, &mut self.proposals);
+            if self.proposals.is_empty() {
                 continue;
             }
             let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
-            for Offer { edits, is_sole, clues, doubt } in proposals.take() {
+            for Offer { edits, is_sole, clues, doubt } in self.proposals.take() {
                 let plan = reading.plan(&edits, site, &self.peek, &mut tried);
                 if plan.is_none() && !reading.is_at_suspect(&edits) {
                     continue;
@@ -96,6 +95,5 @@ impl<'e> Engine<'e> {
         self.work.steps += tried;
         answers.sort_by_key(|answer| answer.cost);
         answers.truncate(MAX_OFFERS);
-        answers
     }
 }

@@ -84,7 +84,7 @@ impl<'e> Ledger<'e> {
         Self {
             source,
             evidence,
-            levels: Vec::new(),
+            levels: Vec::with_capacity(8),
             undo: Default::default(),
             count: 0,
             latest: Place::default(),

@@ -68,7 +68,8 @@ impl<'e> Engine<'e> {
             if search.is_left_behind(&live.reading, self.task.thresholds.margin) {
                 continue;
             }
-            let answers = self.ask(&mut live.reading, &live.site, self.task.rules);
+            let mut answers = Vec::new();
+            self.ask(&mut live.reading, &live.site, self.task.rules, &mut answers);
             let Live { reading, site } = live;
             if answers.is_empty() {
                 search.strand(reading, site);

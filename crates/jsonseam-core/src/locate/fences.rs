@@ -188,6 +188,10 @@ impl Open {
     }
 
     fn read(&mut self, text: &str) {
+        if memchr::memchr(b'\\', text.as_bytes()).is_none() {
+            self.is_in_string ^= has_odd_quotes(text.as_bytes());
+            return;
+        }
         let mut is_escaped = false;
         for byte in text.bytes() {
             match byte {
@@ -206,6 +210,11 @@ impl Open {
             _ => Fenced { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
         }
     }
+}
+
+/// Whether the number of double quotes is odd. A fold without branches is what the compiler turns into vector compares.
+fn has_odd_quotes(text: &[u8]) -> bool {
+    text.iter().fold(false, |is_odd, &byte| is_odd ^ (byte == b'"'))
 }
 
 /// A block without a closing line may still be closed by a fence on the payload's last line, as in `` {"a": 1}``` ``.

@@ -51,6 +51,8 @@ pub(super) struct Known {
     progress: Progress,
     /// All ends, once they are known.
     all: Option<Rc<Vec<End>>>,
+    /// Those up to the place that was asked for last.
+    latest: Option<(usize, Rc<Vec<End>>)>,
 }
 
 /// How far the text was read, and what was found.
@@ -108,7 +110,15 @@ impl Known {
         let is_tripled = string.mark == '"' && fault.at(string.start).starts_with("\"\"");
         let all = is_tripled.then(Rc::default);
         let text = if is_tripled { ("", false) } else { window(fault, string.start, WINDOW) };
-        Self { string, text: text.0.into(), window: WINDOW, is_whole: text.1, progress: Progress::default(), all }
+        Self {
+            string,
+            text: text.0.into(),
+            window: WINDOW,
+            is_whole: text.1,
+            progress: Progress::default(),
+            all,
+            latest: None,
+        }
     }
 
     /// Looks in ever larger windows, until one holds an end and all that may be others.
@@ -128,7 +138,16 @@ impl Known {
     }
 
     /// The ends up to `pos`.
-    pub(super) fn up_to(&mut self, pos: usize, fault: &Fault<'_>) -> Vec<End> {
+    pub(super) fn up_to(&mut self, pos: usize, fault: &Fault<'_>) -> Rc<Vec<End>> {
+        if let Some((_, ends)) = self.latest.as_ref().filter(|(latest, _)| *latest == pos) {
+            return Rc::clone(ends);
+        }
+        let ends = Rc::new(self.find_up_to(pos, fault));
+        self.latest = Some((pos, Rc::clone(&ends)));
+        ends
+    }
+
+    fn find_up_to(&mut self, pos: usize, fault: &Fault<'_>) -> Vec<End> {
         let len = pos.saturating_sub(self.string.start);
         let structure = |byte: &&u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n');
         let after = self.text.as_bytes().get(len..).unwrap_or_default();
@@ -170,6 +189,23 @@ impl Known {
         ends
     }
 }
+
+/// The bytes at which something may end: marks, backslashes, structure, and control characters.
+const TELLS: [bool; 256] = {
+    let mut tells = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        tells[byte] = true;
+        byte += 1;
+    }
+    let marks = b"\"'`\\}]:";
+    let mut index = 0;
+    while index < marks.len() {
+        tells[marks[index] as usize] = true;
+        index += 1;
+    }
+    tells
+};
 
 /// A string, and the text from the start of its content on.
 #[derive(Clone, Copy)]
@@ -238,9 +274,14 @@ impl Search<'_> {
             if let Some(first) = self.known.found.first() {
                 until = until.min(first.pos - self.view.string.start + FURTHER);
             }
-            if self.known.at >= until.min(limit) {
+            let end = until.min(limit);
+            // Most bytes tell nothing.
+            let rest = bytes.get(self.known.at..end).unwrap_or_default();
+            let Some(plain) = rest.iter().position(|&byte| TELLS[usize::from(byte)]) else {
+                self.known.at = self.known.at.max(end);
                 break;
-            }
+            };
+            self.known.at += plain;
             self.known.at += self.step(bytes, self.known.at, is_double);
         }
         self.known.found.len() == MOST || until < bytes.len()
@@ -404,6 +445,9 @@ impl Search<'_> {
         let has_controls = *has_raw_controls && structure.controls > 0;
         let marks = Marks { inner, hidden: *hidden, has_controls, structure: *structure };
         let found = self.view.end(end..after, ending, marks);
+        if self.known.found.capacity() == 0 {
+            self.known.found.reserve(MOST);
+        }
         self.known.found.push(found);
     }
 }

@@ -38,7 +38,7 @@ impl View<'_> {
             ending,
             inner: inner.len(),
             has_doubled_marks: ending == Ending::Mark && are_doubled(inner),
-            clues: Vec::new(),
+            clues: Vec::with_capacity(6),
             swallowed: Vec::new(),
             doubt: None,
             cost: 0,
