@@ -57,7 +57,7 @@ fn ignored(text: &str) -> usize {
 }
 
 fn quiet() -> RepairOptions<'static> {
-    RepairOptions { skips_mended_by: true, ..RepairOptions::default() }
+    RepairOptions::new().with_mended_by(false)
 }
 
 fn len(pipeline: &Pipeline, text: &str) -> usize {
@@ -77,7 +77,9 @@ fn repairers(pipeline: &Pipeline) -> Vec<Reader<'_>> {
     vec![
         (
             "jsonseam",
-            Box::new(|text| pipeline.repair_with(text, &quiet()).ok().map(|repaired| repaired.into_text().into_owned())),
+            Box::new(|text| {
+                pipeline.repair_with(text, &quiet()).ok().map(|repaired| repaired.into_text().into_owned())
+            }),
         ),
         ("jsonfix", Box::new(|text| jsonfix::repair(text).ok())),
         ("jsonrepair-rs", Box::new(|text| jsonrepair_rs::jsonrepair(text).ok())),
@@ -98,14 +100,19 @@ fn beside_peers(name: &str, samples: &[Sample], pipeline: &Pipeline) -> Value {
     let repairers = repairers(pipeline);
     let timed: Vec<(&str, Box<dyn Fn(&str) -> usize>)> = repairers
         .iter()
-        .map(|(name, repair)| (*name, Box::new(|text: &str| repair(text).map_or(0, |text| text.len())) as Box<dyn Fn(&str) -> usize>))
+        .map(|(name, repair)| {
+            (*name, Box::new(|text: &str| repair(text).map_or(0, |text| text.len())) as Box<dyn Fn(&str) -> usize>)
+        })
         .collect();
     let readers: Vec<(&str, &dyn Fn(&str) -> usize)> = timed.iter().map(|(name, read)| (*name, &**read)).collect();
     let times = race(&texts, &readers);
     let rows: Vec<_> = repairers
         .iter()
         .map(|(who, repair)| {
-            let right = texts.iter().zip(&truths).filter(|(text, truth)| repair(text).is_some_and(|text| is_right(&text, truth)));
+            let right = texts
+                .iter()
+                .zip(&truths)
+                .filter(|(text, truth)| repair(text).is_some_and(|text| is_right(&text, truth)));
             json!({"who": who, "nanoseconds": times[*who], "right": right.count()})
         })
         .collect();
@@ -125,11 +132,14 @@ fn beside_serde() -> Vec<Value> {
         let pipeline = pipeline(workload.preset);
         let only_valid = workload.group == Group::Recognise;
         let times = if only_valid {
-            race(&texts, &[
-                ("ignored-any", &ignored),
-                ("jsonseam", &|text| len(&pipeline, text)),
-                ("check", &|text| usize::from(pipeline.check(text.as_bytes()).is_ok())),
-            ])
+            race(
+                &texts,
+                &[
+                    ("ignored-any", &ignored),
+                    ("jsonseam", &|text| len(&pipeline, text)),
+                    ("check", &|text| usize::from(pipeline.check(text.as_bytes()).is_ok())),
+                ],
+            )
         } else {
             // The same payloads without what is around them.
             let bare: Vec<_> = texts.iter().map(|text| truths[&**text].to_owned()).collect();
@@ -142,28 +152,34 @@ fn beside_serde() -> Vec<Value> {
     let lines = contract_lines(BYTES / 4);
     let adapter =
         jsonseam::adapter().outputs(CONTRACT).schema("order", ORDER_SCHEMA).build().expect("the contract is valid");
-    let times = race(&lines, &[
-        ("struct", &|text| serde_json::from_str::<Answer>(text).map_or(0, |answer| answer.tags.len())),
-        ("jsonseam", &|text| adapter.parse(text).map_or(0, |outputs| outputs.len())),
-    ]);
+    let times = race(
+        &lines,
+        &[
+            ("struct", &|text| serde_json::from_str::<Answer>(text).map_or(0, |answer| answer.tags.len())),
+            ("jsonseam", &|text| adapter.parse(text).map_or(0, |outputs| outputs.len())),
+        ],
+    );
     row("contract-five-outputs", &lines, &times);
     for name in ["broken-pretty", "one-defect"] {
         let [sample] = &workload(name).expect("the workload exists").samples(BYTES)[..] else { continue };
         let lenient = pipeline("lenient");
         let mut times = race(&[sample.text.clone()], &[("jsonseam", &|text| len(&lenient, text))]);
-        times.extend(race(&[sample.truth.clone()], &[
-            ("valid", &|text| len(&lenient, text)),
-            ("ignored-any", &ignored),
-        ]));
+        times.extend(race(
+            &[sample.truth.clone()],
+            &[("valid", &|text| len(&lenient, text)), ("ignored-any", &ignored)],
+        ));
         row(name, &[sample.text.clone()], &times);
     }
     let broken = workload("refused-lines").expect("the workload exists").texts(BYTES / 4);
     let (strict, lenient) = (pipeline("strict"), pipeline("lenient"));
     let refused: Vec<_> = broken.into_iter().filter(|text| strict.repair(text).is_err()).collect();
-    let times = race(&refused, &[
-        ("refusal", &|text| usize::from(strict.repair(text).is_err())),
-        ("repair", &|text| usize::from(lenient.repair(text).is_ok())),
-    ]);
+    let times = race(
+        &refused,
+        &[
+            ("refusal", &|text| usize::from(strict.repair(text).is_err())),
+            ("repair", &|text| usize::from(lenient.repair(text).is_ok())),
+        ],
+    );
     row("refused-lines", &refused, &times);
     rows
 }
@@ -181,13 +197,17 @@ struct Answer {
 /// What one edit costs, by kind of damage: the time beyond that of the undamaged texts.
 fn edits() -> Vec<Value> {
     let lenient = pipeline("lenient");
-    let one_kind = workloads().iter().filter(|workload| workload.group == Group::Repair && workload.name.starts_with("broken-"));
+    let one_kind =
+        workloads().iter().filter(|workload| workload.group == Group::Repair && workload.name.starts_with("broken-"));
     one_kind
         .map(|workload| {
             let samples = workload.samples(BYTES / 4);
-            let (texts, truths): (Vec<_>, Vec<_>) = samples.into_iter().map(|sample| (sample.text, sample.truth)).unzip();
-            let count: usize =
-                texts.iter().map(|text| lenient.repair_with(text, &quiet()).map_or(0, |repaired| repaired.edits().len())).sum();
+            let (texts, truths): (Vec<_>, Vec<_>) =
+                samples.into_iter().map(|sample| (sample.text, sample.truth)).unzip();
+            let count: usize = texts
+                .iter()
+                .map(|text| lenient.repair_with(text, &quiet()).map_or(0, |repaired| repaired.edits().len()))
+                .sum();
             let broken = race(&texts, &[("broken", &|text| len(&lenient, text))])["broken"];
             let valid = race(&truths, &[("valid", &|text| len(&lenient, text))])["valid"];
             json!({"name": workload.name, "texts": texts.len(), "edits": count, "nanoseconds": broken - valid})

@@ -23,10 +23,7 @@ pub const TARGETS: [Target; 6] = [
 ];
 
 fn preset(name: &str, root: Root, policy: Policy) -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset(name);
-    config.set_root(root);
-    config.set_policy(policy);
+    let config = Config::default().with_preset(name).with_root(root).with_policy(policy);
     pipeline(&config).unwrap_or_else(|error| panic!("preset {name}: {error}"))
 }
 
@@ -51,8 +48,7 @@ pub fn repair_lenient(bytes: &[u8]) {
 /// The recogniser accepts what `RawValue` reads.
 pub fn recogniser(bytes: &[u8]) {
     static SUBJECT: LazyLock<Pipeline> = LazyLock::new(|| {
-        let mut config = Config::default();
-        config.set_root(Root::Any);
+        let config = Config::default().with_root(Root::Any);
         Pipeline::from_rules(&config, Vec::new())
     });
     fuzzing::recogniser(&*SUBJECT, bytes);
@@ -67,8 +63,8 @@ pub fn config(bytes: &[u8]) {
 pub fn locate(bytes: &[u8]) {
     static SUBJECTS: LazyLock<Vec<Pipeline>> = LazyLock::new(|| {
         Policy::ALL
-            .into_iter()
-            .flat_map(|policy| ["strict", "lenient"].map(|name| preset(name, Root::Any, policy)))
+            .iter()
+            .flat_map(|&policy| ["strict", "lenient"].map(|name| preset(name, Root::Any, policy)))
             .collect()
     });
     fuzzing::locate(SUBJECTS.iter().map(|subject| subject as &dyn Subject), bytes);

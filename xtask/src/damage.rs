@@ -99,7 +99,7 @@ impl Column {
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdict> {
     let peers = arguments.peers.found(workspace)?;
     let leads = leads(&arguments.kinds)?;
-    let companions: &[Defect] = if arguments.mixed { &Defect::ALL } else { &Defect::STANDARD };
+    let companions: &[Defect] = if arguments.mixed { Defect::ALL } else { &Defect::STANDARD };
     let samples: Vec<Damaged> =
         damage_each_with(arguments.seed, &leads, companions, arguments.defects.clone(), arguments.documents).collect();
     if samples.len() < arguments.documents {
@@ -149,7 +149,7 @@ fn leads(names: &[String]) -> Result<Vec<Defect>> {
     if names.is_empty() {
         return Ok(Defect::ALL.to_vec());
     }
-    let read = |name: &String| name.parse().or_else(|()| bail!("there is no kind of damage `{name}`"));
+    let read = |name: &String| name.parse().or_else(|_| bail!("there is no kind of damage `{name}`"));
     names.iter().map(read).collect()
 }
 
@@ -203,7 +203,7 @@ fn answer_all(pipeline: &Pipeline, samples: &[Damaged], is_guided: bool) -> Vec<
     let answer = |sample: &Damaged| {
         let truth = Value::read(&sample.truth);
         let evidence = truth.as_ref().filter(|_| is_guided).map(evidence_of);
-        let options = RepairOptions { skips_mended_by: true, evidence: evidence.as_ref(), ..RepairOptions::default() };
+        let options = RepairOptions::new().with_mended_by(false).with_evidence(evidence.as_ref());
         match pipeline.repair_with(&sample.text, &options) {
             Ok(repaired) => {
                 let says_truth = Value::read(repaired.text()).zip(truth).is_some_and(|(said, truth)| said.says(&truth));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use clap::ValueEnum;
+use jsonseam_text::named;
 
 /// What the caller is taken to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -19,27 +20,20 @@ pub(crate) enum Shown {
     Refused,
 }
 
-/// How one text was answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// It says what it should.
-    Right,
-    /// It says something else.
-    Wrong,
-    /// There is none.
-    Refused,
+named! {
+    /// How one text was answered.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Answer as "an answer" {
+        /// It says what it should.
+        Right = "right",
+        /// It says something else.
+        Wrong = "wrong",
+        /// There is none.
+        Refused = "refused",
+    }
 }
 
 impl Answer {
-    /// Its name.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-            Self::Refused => "refused",
-        }
-    }
-
     /// Whether these texts are to be shown.
     pub(crate) fn is_shown(self, shown: Option<Shown>) -> bool {
         matches!((self, shown), (Self::Wrong, Some(Shown::Wrong)) | (Self::Refused, Some(Shown::Refused)))

@@ -48,7 +48,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     }
     println!("{}\n", traffic::statement());
     let mut rows = Vec::new();
-    for scenario in Scenario::ALL {
+    for &scenario in Scenario::ALL {
         let exchanges =
             on_all_cores(arguments.requests, |number| Ok(Exchange::new(arguments.seed, number as u64, scenario)))?;
         for preset in &arguments.presets {

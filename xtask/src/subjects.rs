@@ -14,9 +14,7 @@ pub(crate) fn catalogue() -> Result<Catalogue> {
 
 /// The pipeline of a preset.
 pub(crate) fn preset(name: &str, root: Root) -> Result<Pipeline> {
-    let mut config = Config::default();
-    config.set_preset(name);
-    config.set_root(root);
+    let config = Config::default().with_preset(name).with_root(root);
     jsonseam::pipeline(&config).with_context(|| format!("preset {name}"))
 }
 
@@ -24,7 +22,7 @@ pub(crate) fn preset(name: &str, root: Root) -> Result<Pipeline> {
 pub(crate) fn preset_with_margin(name: &str, root: Root, margin: u32) -> Result<Pipeline> {
     let text = format!("preset = \"{name}\"\n[search]\nmargin = {margin}\n");
     let mut config = Config::from_toml(&text, "--margins")?;
-    config.set_root(root);
+    config = config.with_root(root);
     jsonseam::pipeline(&config).with_context(|| format!("preset {name}"))
 }
 
@@ -35,9 +33,7 @@ pub(crate) fn presets(root: Root) -> Result<Vec<(String, Pipeline)>> {
 
 /// A pipeline without any rule: what it accepts, the recogniser accepts.
 pub(crate) fn recogniser() -> Result<Pipeline> {
-    let mut config = Config::default();
-    config.set_root(Root::Any);
-    config.set_order(&[]);
+    let config = Config::default().with_root(Root::Any).with_order(&[]);
     Ok(jsonseam::pipeline(&config)?)
 }
 

@@ -293,14 +293,14 @@ fn repair_range(
         // The work is done before anything is pushed, so a panic leaves the columns as they were.
         match adapter {
             None => {
-                let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+                let options = RepairOptions::new().with_mended_by(false);
                 match catch_unwind(AssertUnwindSafe(|| pipeline.repair_bytes(text, &options))) {
                     Ok(result) => push_repair(columns, &result),
                     Err(_) => push_failure(columns),
                 }
             }
             Some(adapter) => {
-                let options = ParseOptions { skips_mended_by: true, ..ParseOptions::default() };
+                let options = ParseOptions::new().with_mended_by(false);
                 match catch_unwind(AssertUnwindSafe(|| adapter.parse_bytes(text, &options))) {
                     Ok(Ok(outputs)) => {
                         columns.push(&Row::repaired(outputs.repair()));
@@ -379,7 +379,7 @@ impl<'py> IntoPyObject<'py> for Columns {
         }
         columns.set_item("statuses", STATUSES)?;
         columns.set_item("reasons", &self.reasons)?;
-        columns.set_item("risks", Risk::ALL.map(Risk::as_str))?;
+        columns.set_item("risks", Risk::NAMES)?;
         columns.set_item("truncated", bits(py, &self.truncated))?;
         let edits: Vec<u8> = self.edits.iter().flat_map(|count| count.to_le_bytes()).collect();
         columns.set_item("edits", PyBytes::new(py, &edits))?;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use jsonseam::{Error, FinishReason, Pipeline, RepairOptions, Repaired, Root};
+use jsonseam::{Error, Pipeline, RepairOptions, Repaired, Root};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -43,7 +43,7 @@ impl Answer {
 
 /// What a caller knows about a completion.
 pub(crate) fn options(finish_reason: Option<&str>) -> RepairOptions<'static> {
-    RepairOptions { finish_reason: finish_reason.map(FinishReason::from), ..RepairOptions::default() }
+    RepairOptions::new().with_finish_reason(finish_reason)
 }
 
 /// Repairs one text, and makes something of the result where there is one.

@@ -5,7 +5,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::columns::{Columns, Rows, repair_rows};
-use crate::engine::options;
 use crate::guard::detached;
 use crate::report::{Refusal, Report, record, without_place};
 use crate::settings::Settings;
@@ -44,11 +43,11 @@ impl Judge {
     fn new(declared: Declared, settings: Settings) -> PyResult<Self> {
         let has_outputs = !(declared.keys.is_empty() && declared.optional.is_empty() && declared.schemas.is_empty());
         let config = settings.config(if has_outputs { Root::Object } else { Root::Any })?;
-        let names = Duplicates::ALL.map(Duplicates::as_str);
+        let names = Duplicates::NAMES;
         let duplicates = declared
             .duplicates
             .parse::<Duplicates>()
-            .map_err(|()| mistake("config", format!("`duplicates` is one of {}", names.join(", "))))?;
+            .map_err(|_| mistake("config", format!("`duplicates` is one of {}", names.join(", "))))?;
         let mut builder = jsonseam::adapter()
             .config(&config)
             .allow_truncated(declared.allow_truncated)
@@ -65,7 +64,7 @@ impl Judge {
         if let Some(whole) = &declared.whole {
             builder = builder.whole_schema(whole);
         }
-        let adapter = builder.build().map_err(|error| mistake(error.code(), error.to_string()))?;
+        let adapter = builder.build().map_err(|error| mistake(error.code().as_str(), error.to_string()))?;
         Ok(Self { adapter })
     }
 
@@ -73,7 +72,7 @@ impl Judge {
     #[pyo3(signature = (text, finish_reason=None))]
     fn parse(&self, py: Python<'_>, text: &Bound<'_, PyAny>, finish_reason: Option<&str>) -> PyResult<Py<PyAny>> {
         let input = Input::of(text)?;
-        let options = ParseOptions { finish_reason: options(finish_reason).finish_reason, ..ParseOptions::default() };
+        let options = ParseOptions::new().with_finish_reason(finish_reason);
         let result = detached(py, || match input {
             Input::Text(text) => parsed(self.adapter.parse_with(text, &options), text.as_bytes()),
             Input::Bytes(bytes) => parsed(self.adapter.parse_bytes(bytes, &options), bytes),

@@ -54,21 +54,21 @@ impl Settings {
         let mut config =
             Config::from_toml(text, &self.origin).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let said = Said::by(text);
-        match self.preset.as_deref() {
-            Some(preset) => config.set_preset(preset),
-            None if !said.preset => config.set_preset(PRESET),
-            None => {}
-        }
-        match self.root.as_deref() {
-            Some(root) => config.set_root(choice("root", root, &Root::ALL.map(Root::as_str))?),
-            None if !said.root => config.set_root(default_root),
-            None => {}
-        }
+        config = match self.preset.as_deref() {
+            Some(preset) => config.with_preset(preset),
+            None if !said.preset => config.with_preset(PRESET),
+            None => config,
+        };
+        config = match self.root.as_deref() {
+            Some(root) => config.with_root(choice("root", root, Root::NAMES)?),
+            None if !said.root => config.with_root(default_root),
+            None => config,
+        };
         if let Some(risk) = &self.max_risk {
-            config.set_max_risk(choice::<Risk>("risk", risk, &Risk::ALL.map(Risk::as_str))?);
+            config = config.with_max_risk(choice::<Risk>("risk", risk, Risk::NAMES)?);
         }
         if let Some(policy) = &self.candidates {
-            config.set_policy(choice("policy", policy, &Policy::ALL.map(Policy::as_str))?);
+            config = config.with_policy(choice("policy", policy, Policy::NAMES)?);
         }
         Ok(config)
     }

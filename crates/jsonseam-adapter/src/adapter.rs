@@ -29,12 +29,44 @@ pub struct Adapter {
 const PATIENCE: u32 = 2;
 
 /// What the caller knows about one completion.
+///
+/// ```
+/// use jsonseam_adapter::ParseOptions;
+///
+/// let options = ParseOptions::new().with_finish_reason(Some("stop")).with_mended_by(false);
+/// assert!(!options.finish_reason().is_some_and(|reason| reason.is_cut()));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ParseOptions {
+    finish_reason: Option<FinishReason>,
+    skips_mended_by: bool,
+}
+
+impl ParseOptions {
+    /// Nothing is known about the completion.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// Why the model stopped: a reason such as `length` marks the result as truncated (SPEC B3).
-    pub finish_reason: Option<FinishReason>,
-    /// Whether a refusal names no rules that would have mended it. Finding them costs further repairs; a batch does without.
-    pub skips_mended_by: bool,
+    #[must_use]
+    pub fn with_finish_reason(mut self, reason: Option<impl Into<FinishReason>>) -> Self {
+        self.finish_reason = reason.map(Into::into);
+        self
+    }
+
+    /// Whether a refusal names the rules that would have repaired it: it does, unless this is off.
+    /// Finding them costs further repairs; a batch does without.
+    #[must_use]
+    pub fn with_mended_by(mut self, names: bool) -> Self {
+        self.skips_mended_by = !names;
+        self
+    }
+
+    /// Why the model stopped.
+    pub fn finish_reason(&self) -> Option<&FinishReason> {
+        self.finish_reason.as_ref()
+    }
 }
 
 impl Adapter {
@@ -68,9 +100,9 @@ impl Adapter {
     /// use jsonseam_adapter::{Adapter, ParseOptions};
     ///
     /// let adapter = Adapter::builder().output("answer").build()?;
-    /// let cut = ParseOptions { finish_reason: Some("length".into()), ..ParseOptions::default() };
+    /// let cut = ParseOptions::new().with_finish_reason(Some("length"));
     /// let error = adapter.parse_with(r#"{"answer": 42}"#, &cut).unwrap_err();
-    /// assert_eq!((error.code(), error.reason()), ("output_decode_failed", "truncated"));
+    /// assert_eq!((error.code().as_str(), error.reason()), ("output_decode_failed", "truncated"));
     /// # Ok::<(), jsonseam_adapter::Error>(())
     /// ```
     pub fn parse_with(&self, completion: &str, options: &ParseOptions) -> Result<Outputs, Error> {
@@ -92,12 +124,11 @@ impl Adapter {
     ) -> Result<Repaired<'a>, Error> {
         let patience = Cell::new(PATIENCE);
         let rank = |repaired: &Repaired<'_>| self.fitness(repaired, &patience);
-        let options = RepairOptions {
-            finish_reason: options.finish_reason.clone(),
-            skips_mended_by: options.skips_mended_by,
-            rank: if self.policy == Policy::Best { Some(&rank) } else { None },
-            evidence: Some(&self.contract.evidence).filter(|evidence| !evidence.is_empty()),
-        };
+        let options = RepairOptions::new()
+            .with_finish_reason(options.finish_reason.clone())
+            .with_mended_by(!options.skips_mended_by)
+            .with_rank(if self.policy == Policy::Best { Some(&rank) } else { None })
+            .with_evidence(Some(&self.contract.evidence).filter(|evidence| !evidence.is_empty()));
         Ok(repair(&options)?)
     }
 

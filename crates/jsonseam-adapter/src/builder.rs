@@ -320,7 +320,7 @@ impl AdapterBuilder {
     ///     })
     ///     .build()?;
     /// let error = adapter.parse(r#"{"from": 7, "to": 3}"#).unwrap_err();
-    /// assert_eq!((error.code(), error.field()), ("output_validation_failed", Some("to")));
+    /// assert_eq!((error.code().as_str(), error.field()), ("output_validation_failed", Some("to")));
     /// assert_eq!(error.llm_message(), r#"Field "to": must not be before "from""#);
     /// # Ok::<(), jsonseam_adapter::Error>(())
     /// ```
@@ -406,15 +406,14 @@ impl AdapterBuilder {
 /// The configuration, with what was set beside it.
 fn engine(mut config: Config, preset: Option<&str>, root: Option<Root>, policy: Option<Policy>) -> Config {
     if let Some(preset) = preset {
-        config.set_preset(preset);
+        config = config.with_preset(preset);
     }
     if let Some(root) = root {
-        config.set_root(root);
+        config = config.with_root(root);
     }
     match policy {
-        Some(policy) => config.set_policy(policy),
-        None if config.names_policy() => {}
-        None => config.set_policy(Policy::Best),
+        Some(policy) => config.with_policy(policy),
+        None if config.names_policy() => config,
+        None => config.with_policy(Policy::Best),
     }
-    config
 }

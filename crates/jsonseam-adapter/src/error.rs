@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jsonseam_core::{ConfigError, ContractRecord, Position, Reason};
 use jsonseam_keyset::{Extra, Mismatch, Repeated};
 use jsonseam_schema::{Failure, SchemaError, Violation};
+use jsonseam_text::{ErrorCode, named};
 
 use crate::contract::Contract;
 use crate::outputs::Outputs;
@@ -61,25 +62,19 @@ enum Kind {
     Contract(ContractMistake),
 }
 
-/// What contradicts itself in a contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ContractMistake {
-    /// Outputs are declared, but the root is not an object.
-    OutputsOfNoObject,
-    /// An output, or the whole, is given two schemas.
-    TwoSchemas,
+named! {
+    /// What contradicts itself in a contract.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum ContractMistake as "a mistake in a contract" {
+        /// Outputs are declared, but the root is not an object.
+        OutputsOfNoObject = "outputs_of_no_object",
+        /// An output, or the whole, is given two schemas.
+        TwoSchemas = "two_schemas",
+    }
 }
 
 impl ContractMistake {
-    /// The stable name, as in records.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::OutputsOfNoObject => "outputs_of_no_object",
-            Self::TwoSchemas => "two_schemas",
-        }
-    }
-
     const fn explained(self) -> &'static str {
         match self {
             Self::OutputsOfNoObject => "outputs are the members of an object, but the root is another kind of value",
@@ -151,14 +146,14 @@ impl Error {
     ///
     /// Of a completion: `output_decode_failed`, `invalid_outputs` or `output_validation_failed`.
     /// Of a contract, when it is built: `schema_refused`, `config` or `contract_refused`.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         match &self.0.kind {
-            Kind::Decode(_) | Kind::Cut(_) | Kind::NotRepresentable { .. } => "output_decode_failed",
-            Kind::Keys { .. } => "invalid_outputs",
-            Kind::Fields { .. } | Kind::Budget { .. } => "output_validation_failed",
-            Kind::Schema { .. } => "schema_refused",
-            Kind::Config(_) => "config",
-            Kind::Contract(_) => "contract_refused",
+            Kind::Decode(_) | Kind::Cut(_) | Kind::NotRepresentable { .. } => ErrorCode::OutputDecodeFailed,
+            Kind::Keys { .. } => ErrorCode::InvalidOutputs,
+            Kind::Fields { .. } | Kind::Budget { .. } => ErrorCode::OutputValidationFailed,
+            Kind::Schema { .. } => ErrorCode::SchemaRefused,
+            Kind::Config(_) => ErrorCode::Config,
+            Kind::Contract(_) => ErrorCode::ContractRefused,
         }
     }
 
@@ -364,11 +359,21 @@ impl fmt::Debug for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Error")
-            .field("code", &self.code())
+            .field("code", &self.code().as_str())
             .field("reason", &self.reason())
             .field("message", &self.to_string())
             .finish_non_exhaustive()
     }
 }
 
-impl std::error::Error for Error {}
+/// The source is the error of the engine, of a schema or of the configuration, none of which quotes the completion; its text is in this error's too.
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.kind {
+            Kind::Decode(error) => Some(error),
+            Kind::Schema { error, .. } => Some(error),
+            Kind::Config(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -17,7 +17,7 @@
 //! assert_eq!(outputs.get::<Option<String>>("note")?, None);
 //!
 //! let error = adapter.parse(r#"{"answer": "yes", "score": -1}"#).unwrap_err();
-//! assert_eq!((error.code(), error.field()), ("output_validation_failed", Some("score")));
+//! assert_eq!((error.code().as_str(), error.field()), ("output_validation_failed", Some("score")));
 //! # Ok::<(), jsonseam_adapter::Error>(())
 //! ```
 //!

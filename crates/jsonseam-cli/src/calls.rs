@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use jsonseam::toolcall::{Error, Extractor, Tools};
-use jsonseam::{Config, FinishReason, Position, Root};
+use jsonseam::{Config, ErrorCode, FinishReason, Position, Reason, Root};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::input::Source;
 
 /// The code of every refusal of calls (SPEC E1).
-const REFUSED: &str = "tool_calls_refused";
+const REFUSED: ErrorCode = ErrorCode::ToolCallsRefused;
 
 /// Reads the calls of texts.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ pub(crate) struct Calls {
 /// Why the calls could not be read, and where: no text of the completion.
 #[derive(Debug, Serialize)]
 pub(crate) struct Refusal {
-    code: &'static str,
+    code: ErrorCode,
     pub(crate) reason: &'static str,
     offset: usize,
     line: usize,
@@ -86,9 +86,9 @@ impl CallReader {
     /// Reads the built-in formats, or the one that is named, and repairs arguments that are broken JSON: by `standard` unless flags or a file say otherwise.
     pub(crate) fn new(calls: &CallFlags, flags: &EngineFlags, engine: &Engine) -> anyhow::Result<Self> {
         let mut config: Config = engine.config.clone();
-        config.set_root(Root::Any);
+        config = config.with_root(Root::Any);
         if flags.preset.is_none() && flags.config.is_none() && engine::nearest().is_none() {
-            config.set_preset("standard");
+            config = config.with_preset("standard");
         }
         let packs = jsonseam::wrappers();
         let packs = match &calls.format {
@@ -113,7 +113,7 @@ impl CallReader {
     pub(crate) fn read(&self, text: &str, tools: Option<&Tools>) -> anyhow::Result<Result<Calls, Refusal>> {
         if text.len() > self.longest {
             let last = (0..=self.longest).rev().find(|&offset| text.is_char_boundary(offset));
-            return Ok(Err(Refusal::at(last.unwrap_or_default(), text, REFUSED, "limit_exceeded")));
+            return Ok(Err(Refusal::at(last.unwrap_or_default(), text, REFUSED, Reason::LimitExceeded.as_str())));
         }
         let envelope = match tools {
             Some(tools) => self.extractor.clone().with_tools(tools.clone()).extract(text),
@@ -145,9 +145,9 @@ impl CallReader {
                 let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
                 let text = str::from_utf8(valid).unwrap_or_default();
                 let refusal = if bytes.len() > self.longest {
-                    Refusal::at(text.len(), text, REFUSED, "limit_exceeded")
+                    Refusal::at(text.len(), text, REFUSED, Reason::LimitExceeded.as_str())
                 } else {
-                    Refusal::at(text.len(), text, "output_decode_failed", "invalid_utf8")
+                    Refusal::at(text.len(), text, ErrorCode::OutputDecodeFailed, Reason::InvalidUtf8.as_str())
                 };
                 Ok(Err(refusal))
             }
@@ -156,7 +156,7 @@ impl CallReader {
 }
 
 impl Refusal {
-    fn at(offset: usize, text: &str, code: &'static str, reason: &'static str) -> Self {
+    fn at(offset: usize, text: &str, code: ErrorCode, reason: &'static str) -> Self {
         let Position { offset, line, column } = Position::of(offset, text);
         Self { code, reason, offset, line, column, format: None }
     }
@@ -166,7 +166,7 @@ impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let Position { offset, line, column } = error.position();
         let format = Some(error.format().to_owned());
-        Self { code: REFUSED, reason: error.reason().as_str(), offset, line, column, format }
+        Self { code: error.code(), reason: error.reason().as_str(), offset, line, column, format }
     }
 }
 

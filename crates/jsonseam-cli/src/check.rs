@@ -35,10 +35,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
 
 /// The question is RFC 8259 within the limits; it knows no rules, and a root only if one is asked for.
 fn strict(repairing: &Engine, root: Option<Root>) -> anyhow::Result<Engine> {
-    let mut config = Config::default();
-    config.set_limits(repairing.config.limits());
-    config.set_root(root.unwrap_or(Root::Any));
-    config.set_order(&[]);
+    let config =
+        Config::default().with_limits(repairing.config.limits()).with_root(root.unwrap_or(Root::Any)).with_order(&[]);
     let pipeline = jsonseam::pipeline(&config)?;
     Ok(Engine { config, pipeline, finish_reason: None, ..repairing.clone() })
 }

@@ -60,11 +60,11 @@ pub(crate) struct Engine {
 impl Engine {
     /// The engine that the flags ask for.
     pub(crate) fn from_flags(flags: &EngineFlags) -> anyhow::Result<Self> {
-        let Loaded { mut config, settings, path } = base(flags.config.as_deref())?;
+        let Loaded { config, settings, path } = base(flags.config.as_deref())?;
         if let Some(path) = path.filter(|_| console::is_verbose()) {
             console::note(format_args!("configuration: {}", path.to_string_lossy()));
         }
-        apply(flags, &mut config);
+        let config = with_flags(config, flags);
         let pipeline = build(&config, flags)?;
         warn_of_former_names(&config)?;
         let finish_reason = flags.finish_reason.as_deref().map(FinishReason::from);
@@ -84,7 +84,7 @@ impl Engine {
     /// The same engine for a caller that takes every payload, whatever the policy.
     pub(crate) fn for_all_payloads(mut self) -> anyhow::Result<Self> {
         // The first one alone would be refused where the preset cannot tell where it ends.
-        self.config.set_policy(Policy::Last);
+        self.config = self.config.with_policy(Policy::Last);
         self.pipeline = jsonseam::pipeline(&self.config)?;
         Ok(self)
     }
@@ -128,11 +128,7 @@ pub(crate) fn repair<'a>(
     finish_reason: Option<&FinishReason>,
     names_rules: bool,
 ) -> Result<Repaired<'a>, Error> {
-    let options = RepairOptions {
-        finish_reason: finish_reason.cloned(),
-        skips_mended_by: !names_rules,
-        ..RepairOptions::default()
-    };
+    let options = RepairOptions::new().with_finish_reason(finish_reason.cloned()).with_mended_by(names_rules);
     match str::from_utf8(bytes) {
         // A character that is cut off at the end is ours if reading stopped there, and the text's own otherwise.
         Err(error) if error.error_len().is_none() => {
@@ -214,30 +210,30 @@ pub(crate) fn nearest() -> Option<PathBuf> {
     None
 }
 
-fn apply(flags: &EngineFlags, config: &mut Config) {
+fn with_flags(mut config: Config, flags: &EngineFlags) -> Config {
     if let Some(preset) = &flags.preset {
-        config.set_preset(preset);
+        config = config.with_preset(preset);
     }
     if let Some(risk) = flags.max_risk {
-        config.set_max_risk(risk);
+        config = config.with_max_risk(risk);
     }
     if let Some(root) = flags.root {
-        config.set_root(root);
+        config = config.with_root(root);
     }
     if let Some(policy) = flags.candidates {
-        config.set_policy(policy);
+        config = config.with_policy(policy);
     }
     if let Some(bytes) = flags.max_input_bytes {
-        let mut limits = config.limits();
-        limits.max_input_bytes = bytes;
-        config.set_limits(limits);
+        let limits = config.limits().with_max_input_bytes(bytes);
+        config = config.with_limits(limits);
     }
     for rule in &flags.enable {
-        config.enable(rule);
+        config = config.with_enabled(rule);
     }
     for rule in &flags.disable {
-        config.disable(rule);
+        config = config.with_disabled(rule);
     }
+    config
 }
 
 /// Builds the pipeline; a mistake in the name of a rule says what a user of the command can do about it.

@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &ParseArguments) -> anyhow::Result<Exit> {
 
 fn parse(source: &Source, arguments: &ParseArguments, engine: &Engine, adapter: &Adapter) -> anyhow::Result<Exit> {
     let input = source.read(engine.most_bytes())?;
-    let options = ParseOptions { finish_reason: engine.finish_reason.clone(), ..ParseOptions::default() };
+    let options = ParseOptions::new().with_finish_reason(engine.finish_reason.clone());
     match contract::parse(adapter, &input.bytes, &options) {
         Ok(outputs) => {
             if arguments.outputs_only {

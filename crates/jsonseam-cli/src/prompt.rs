@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &PromptArguments) -> anyhow::Result<Exit> {
         Ok(text) if input.bytes.len() <= engine.config.limits().max_input_bytes => text,
         // What cannot be quoted cannot be asked about; the adapter knows how to say so.
         _ => {
-            let options = ParseOptions { finish_reason: engine.finish_reason.clone(), ..ParseOptions::default() };
+            let options = ParseOptions::new().with_finish_reason(engine.finish_reason.clone());
             if let Err(error) = contract::parse(&adapter, &input.bytes, &options)
                 && let Some(refusal) = error.decode()
             {

@@ -33,8 +33,7 @@ pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
             rules.iter().map(|rule| row(rule, &catalogue)).chain(patterns).collect()
         }
         Some(preset) => {
-            let mut config = Config::default();
-            config.set_preset(preset);
+            let config = Config::default().with_preset(preset);
             let pipeline = Pipeline::new(&config, &catalogue)?;
             let rules = pipeline.rules().filter_map(|enabled| catalogue.rule(&enabled.name));
             rules.map(|rule| row(rule, &catalogue)).collect()

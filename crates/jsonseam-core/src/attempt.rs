@@ -13,19 +13,20 @@ pub(crate) use self::further::{note_further, note_rival};
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::config::Policy;
 use crate::engine::{Mended, Task, mend};
-use crate::error::{Error, Position, Reason};
+use crate::error::{Error, Reason};
 use crate::journal::Journal;
 use crate::limits::Limit;
 use crate::locate::{Candidate, Ending, Region, Seen, byte_before};
+use crate::options::{RepairOptions, Settings};
 use crate::peek::Peek;
-use crate::pipeline::{RepairOptions, Settings};
+use crate::position::Position;
 use crate::recognise::{State, Stop, validate};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::RuleTable;
 use crate::scan::is_blank;
+use crate::wanted::Policy;
 use crate::work::Work;
 
 /// A refusal before the locators that would have helped are known.

@@ -1,6 +1,7 @@
 //! The rules that configuration can name, and the presets that name them.
 
-use crate::config::{ConfigError, shown, suggestion};
+use crate::config::error::ConfigError;
+use crate::config::nearest::{shown, suggestion};
 #[cfg(feature = "discovery")]
 use crate::rule::Discovered;
 use crate::rule::Registration;

@@ -4,8 +4,8 @@
 //! if it leads clearly (SPEC section 6). Most texts never get there: they are read by one reading from start to end.
 
 mod ask;
-mod costs;
-mod ledger;
+pub(crate) mod costs;
+pub(crate) mod ledger;
 mod plan;
 mod reading;
 mod score;
@@ -14,8 +14,6 @@ mod search;
 use std::ops::Range;
 
 pub use self::costs::{Clue, Thresholds};
-pub(crate) use self::costs::{MAX_BEAM, MAX_COST, SearchSettings};
-pub(crate) use self::ledger::Ledger;
 use self::reading::{Reading, Stopped};
 use crate::evidence::Evidence;
 use crate::fault::{Expected, Site};

@@ -3,61 +3,47 @@
 use std::fmt;
 use std::ops::Range;
 
+use jsonseam_text::{ErrorCode, named};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use crate::fault::Expected;
 use crate::help::Help;
 use crate::limits::Limit;
+use crate::position::Position;
 use crate::work::Work;
 
-/// Why a completion could not be decoded (SPEC E1, the reasons of `output_decode_failed`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Reason {
-    /// The completion holds no payload of the configured root.
-    NoJsonObjectFound,
-    /// The payload is an array and the root must not be one.
-    TopLevelArrayNotAllowed,
-    /// The payload is a string that holds an object.
-    TopLevelScalarNotAllowed,
-    /// The payload is an object and the root must not be one.
-    TopLevelObjectNotAllowed,
-    /// No enabled rule answers the fault.
-    Syntax,
-    /// The fault lies where the completion was cut off.
-    Truncated,
-    /// More than one payload, and the policy does not choose.
-    AmbiguousPayload,
-    /// The payload can be read in more than one way, and nothing decides between them (SPEC R2).
-    AmbiguousRepair,
-    /// Valid JSON that the target cannot hold (lone surrogate escapes, numbers out of range).
-    NotRepresentable,
-    /// The bytes are not UTF-8.
-    InvalidUtf8,
-    /// A bound of SPEC B5 was met.
-    LimitExceeded,
+named! {
+    /// Why a completion could not be decoded (SPEC E1, the reasons of `output_decode_failed`).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Reason as "a reason" {
+        /// The completion holds no payload of the configured root.
+        NoJsonObjectFound = "no_json_object_found",
+        /// The payload is an array and the root must not be one.
+        TopLevelArrayNotAllowed = "top_level_array_not_allowed",
+        /// The payload is a string that holds an object.
+        TopLevelScalarNotAllowed = "top_level_scalar_not_allowed",
+        /// The payload is an object and the root must not be one.
+        TopLevelObjectNotAllowed = "top_level_object_not_allowed",
+        /// No enabled rule answers the fault.
+        Syntax = "syntax",
+        /// The fault lies where the completion was cut off.
+        Truncated = "truncated",
+        /// More than one payload, and the policy does not choose.
+        AmbiguousPayload = "ambiguous_payload",
+        /// The payload can be read in more than one way, and nothing decides between them (SPEC R2).
+        AmbiguousRepair = "ambiguous_repair",
+        /// Valid JSON that the target cannot hold (lone surrogate escapes, numbers out of range).
+        NotRepresentable = "not_representable",
+        /// The bytes are not UTF-8.
+        InvalidUtf8 = "invalid_utf8",
+        /// A bound of SPEC B5 was met.
+        LimitExceeded = "limit_exceeded",
+    }
 }
 
 impl Reason {
-    /// The stable name, as in records.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NoJsonObjectFound => "no_json_object_found",
-            Self::TopLevelArrayNotAllowed => "top_level_array_not_allowed",
-            Self::TopLevelScalarNotAllowed => "top_level_scalar_not_allowed",
-            Self::TopLevelObjectNotAllowed => "top_level_object_not_allowed",
-            Self::Syntax => "syntax",
-            Self::Truncated => "truncated",
-            Self::AmbiguousPayload => "ambiguous_payload",
-            Self::AmbiguousRepair => "ambiguous_repair",
-            Self::NotRepresentable => "not_representable",
-            Self::InvalidUtf8 => "invalid_utf8",
-            Self::LimitExceeded => "limit_exceeded",
-        }
-    }
-
     const fn explained(self) -> &'static str {
         match self {
             Self::NoJsonObjectFound => "the completion holds no JSON of the wanted kind",
@@ -71,43 +57,6 @@ impl Reason {
             Self::NotRepresentable => "valid JSON that the target cannot represent",
             Self::InvalidUtf8 => "the completion is not UTF-8",
             Self::LimitExceeded => "a limit was exceeded",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
-
-/// A place in the completion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Position {
-    /// Bytes from the start of the completion.
-    pub offset: usize,
-    /// Line, from 1; a line ends with a line feed.
-    pub line: usize,
-    /// Column, from 1, in characters.
-    pub column: usize,
-}
-
-impl Position {
-    /// The place of `offset` in `text`. Reads the text up to there.
-    ///
-    /// ```
-    /// use jsonseam_core::Position;
-    ///
-    /// let position = Position::of(5, "é\n{a}");
-    /// assert_eq!((position.line, position.column), (2, 3));
-    /// ```
-    pub fn of(offset: usize, text: &str) -> Self {
-        let before = &text.as_bytes()[..offset.min(text.len())];
-        let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-        Self {
-            offset,
-            line: memchr::memchr_iter(b'\n', before).count() + 1,
-            column: before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1,
         }
     }
 }
@@ -214,8 +163,8 @@ impl Error {
     }
 
     /// The stable code of the error type: always `output_decode_failed` (SPEC E1).
-    pub const fn code(&self) -> &'static str {
-        "output_decode_failed"
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::OutputDecodeFailed
     }
 
     /// Why it was refused.
@@ -313,7 +262,7 @@ impl Serialize for Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let refusal = &*self.0;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("code", self.code())?;
+        map.serialize_entry("code", &self.code())?;
         map.serialize_entry("reason", &refusal.reason)?;
         if let Some(Position { offset, line, column }) = refusal.position {
             map.serialize_entry("offset", &offset)?;

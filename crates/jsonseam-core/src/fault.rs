@@ -13,6 +13,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use jsonseam_text::UnknownName;
 use serde::Serialize;
 
 pub use self::strings::{OpenString, StringProblem};
@@ -94,10 +95,11 @@ impl fmt::Display for Expected {
 }
 
 impl FromStr for Expected {
-    type Err = ();
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|expected| expected.as_str() == name).ok_or(())
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let unknown = UnknownName::new("an expectation", &["value", "key", "colon", "comma", "string", "end"]);
+        Self::ALL.into_iter().find(|expected| expected.as_str() == name).ok_or(unknown)
     }
 }
 

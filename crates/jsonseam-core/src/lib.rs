@@ -28,6 +28,7 @@ mod limits;
 mod locate;
 mod memo;
 mod option;
+mod options;
 mod path;
 #[cfg(feature = "pattern")]
 mod pattern;
@@ -36,6 +37,7 @@ mod pattern;
 mod pattern;
 mod peek;
 mod pipeline;
+mod position;
 mod proposals;
 mod recognise;
 mod record;
@@ -46,26 +48,30 @@ mod rule;
 mod rules;
 mod scan;
 mod trace;
+mod wanted;
 mod work;
 
 pub use ahead::Ahead;
 pub use catalogue::{Catalogue, Preset};
-pub use config::{Config, ConfigError, Place, Policy, Root};
+pub use config::Config;
+pub use config::error::{ConfigError, Place};
 #[cfg(feature = "config")]
-pub use config::{Entry, read_section};
+pub use config::section::{Entry, read_section};
 pub use dispatch::{Dispatch, NextSet, PreviousSet};
 pub use edit::{Edit, Edits};
 pub use engine::{Clue, Thresholds};
-pub use error::{Error, Position, Reason, RefusedEdit, RefusedReading};
+pub use error::{Error, Reason, RefusedEdit, RefusedReading};
 pub use evidence::{Evidence, Step};
 pub use fault::{Container, Expected, Fault, Layout, OpenString, StringProblem, Suspect, Token};
 pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Block, Candidates, Line, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
+pub use options::{FinishReason, Rank, RepairOptions};
 pub use path::compact;
 #[cfg(feature = "pattern")]
 pub use pattern::{Pattern, PatternCase};
-pub use pipeline::{FinishReason, Pipeline, Rank, RepairOptions};
+pub use pipeline::Pipeline;
+pub use position::Position;
 pub use proposals::{Offer, Proposals};
 pub use recognise::TokenKind;
 pub use record::{ContractRecord, RECORD_VERSION, Record};
@@ -75,7 +81,11 @@ pub use risk::Risk;
 pub use rule::Discovered;
 pub use rule::{Build, LocateRule, Locates, Registration, RepairRule, Role};
 pub use rules::{AnyRule, RuleEntry, RuleInfo};
+pub use wanted::{Policy, Root};
 pub use work::Work;
+
+// What every error of these crates has.
+pub use jsonseam_text::{ErrorCode, UnknownName};
 
 /// Re-exported for [`rule!`], which announces each rule to it.
 #[cfg(feature = "discovery")]

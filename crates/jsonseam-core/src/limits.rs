@@ -1,14 +1,20 @@
 //! The bounds of SPEC B5: what they are, and which one was met.
 
-use std::fmt;
-
-use serde::Serialize;
+use jsonseam_text::named;
 
 /// Deepest nesting that can be configured, in open containers: what `serde_json` decodes into a value by default.
 pub const MAX_DEPTH: u8 = 127;
 
 /// Bounds on one repair (SPEC B5). Meeting one is a typed error, never a partial result.
+///
+/// ```
+/// use jsonseam_core::Limits;
+///
+/// let limits = Limits::default().with_max_depth(20).with_max_edits(Some(100));
+/// assert_eq!((limits.max_depth, limits.edits_for(1_000_000)), (20, 100));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Largest completion, in bytes. Default 64 MiB, at most 4 GiB - 1.
     pub max_input_bytes: usize,
@@ -19,6 +25,27 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The same with another largest completion, in bytes.
+    #[must_use]
+    pub fn with_max_input_bytes(mut self, bytes: usize) -> Self {
+        self.max_input_bytes = bytes;
+        self
+    }
+
+    /// The same with another deepest nesting.
+    #[must_use]
+    pub fn with_max_depth(mut self, depth: u8) -> Self {
+        self.max_depth = depth;
+        self
+    }
+
+    /// The same with another bound on edits; `None` for the one that grows with the payload.
+    #[must_use]
+    pub fn with_max_edits(mut self, edits: Option<usize>) -> Self {
+        self.max_edits = edits;
+        self
+    }
+
     /// The bound on edits for a payload of `len` bytes.
     pub fn edits_for(&self, len: usize) -> usize {
         self.max_edits.unwrap_or((len / 4).max(10_000))
@@ -31,38 +58,20 @@ impl Default for Limits {
     }
 }
 
-/// Which bound a repair met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Limit {
-    /// The completion is longer than `max-input-bytes`.
-    InputBytes,
-    /// The nesting is deeper than `max-depth`.
-    Depth,
-    /// The repair needs more edits than `max-edits`.
-    Edits,
-    /// Locators found more payloads than `candidates.max`.
-    Candidates,
-    /// The repair took more steps than a linear one can: a rule asks for too much text, or edits one place for ever.
-    Work,
-}
-
-impl Limit {
-    /// The stable name, as in records.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InputBytes => "max-input-bytes",
-            Self::Depth => "max-depth",
-            Self::Edits => "max-edits",
-            Self::Candidates => "candidates.max",
-            Self::Work => "work",
-        }
-    }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
+named! {
+    /// Which bound a repair met.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Limit as "a limit" {
+        /// The completion is longer than `max-input-bytes`.
+        InputBytes = "max-input-bytes",
+        /// The nesting is deeper than `max-depth`.
+        Depth = "max-depth",
+        /// The repair needs more edits than `max-edits`.
+        Edits = "max-edits",
+        /// Locators found more payloads than `candidates.max`.
+        Candidates = "candidates.max",
+        /// The repair took more steps than a linear one can: a rule asks for too much text, or edits one place for ever.
+        Work = "work",
     }
 }

@@ -15,8 +15,8 @@ use std::ops::Range;
 pub(crate) use self::brackets::{byte_before, opens, unclosed};
 pub use self::fences::Block;
 pub(crate) use self::seen::Seen;
-use crate::config::{Policy, Root};
 use crate::edit::Edits;
+use crate::wanted::{Policy, Root};
 
 /// A part of the completion in which a payload may lie.
 ///

@@ -10,13 +10,11 @@ use std::fmt;
 use std::sync::Arc;
 
 pub(crate) use self::read::read;
-use self::rule::{Guarded, PatternRule, keeps_signs};
-use crate::config::{Config, ConfigError, Named, Place, Root, Spot, shown};
+pub(crate) use self::rule::keeps_signs;
+use self::rule::{Guarded, PatternRule};
+use crate::config::error::{Named, Place, Spot};
 use crate::dispatch::Dispatch;
-use crate::error::Error;
 use crate::fault::Expected;
-use crate::pipeline::Pipeline;
-use crate::repaired::Repaired;
 use crate::risk::Risk;
 use crate::rule::RepairRule;
 use crate::rules::{AnyRule, RuleEntry};
@@ -121,47 +119,13 @@ impl Pattern {
         self.spot.place()
     }
 
-    /// Runs the cases, each with this pattern alone and any root. The error lies at the first that does not hold.
-    pub(crate) fn check_cases(&self) -> Result<(), ConfigError> {
-        let mut config = Config::default();
-        config.set_root(Root::Any);
-        // Without the guard, so that a case can show what the guard would hide.
-        let alone = Pipeline::from_rules(&config, vec![self.entry_of(Arc::<PatternRule>::clone(&self.rule))]);
-        self.cases.iter().try_for_each(|case| {
-            let outcome = alone.repair(&case.input);
-            let is_honest = |repaired: &Repaired<'_>| {
-                repaired.edits().all(|edit| {
-                    keeps_signs(case.input.get(edit.span.clone()).unwrap_or_default(), edit.replacement)
-                })
-            };
-            if self.risk < Risk::Lossy && outcome.as_ref().is_ok_and(|repaired| !is_honest(repaired)) {
-                return Err(ConfigError::at(
-                    &case.spot,
-                    format!(
-                        "in this case pattern{} drops or changes letters, digits or signs: its risk is `lossy`, not `{}`",
-                        shown(self.name()),
-                        self.risk
-                    ),
-                ));
-            }
-            let given = outcome.as_ref().ok().map(Repaired::text);
-            let problem = match (given, case.output()) {
-                (given, wanted) if given == wanted => return Ok(()),
-                (Some(given), Some(wanted)) => {
-                    let same = given.bytes().zip(wanted.bytes()).take_while(|(given, wanted)| given == wanted).count();
-                    format!("gives another text than this case wants, from byte {same} on")
-                }
-                (None, Some(_)) => {
-                    format!("does not repair the input of this case{}", outcome.as_ref().err().map_or_else(String::new, stop))
-                }
-                (_, None) => "repairs the input of this case, which wants a refusal".to_owned(),
-            };
-            Err(ConfigError::at(&case.spot, format!("pattern{} {problem}", shown(self.name()))))
-        })
-    }
-
     pub(crate) fn named(&self) -> &Named {
         &self.name
+    }
+
+    /// The rule without the guard, so that a case can show what the guard would hide.
+    pub(crate) fn unguarded(&self) -> RuleEntry {
+        self.entry_of(Arc::<PatternRule>::clone(&self.rule))
     }
 
     pub(crate) fn entry(&self) -> RuleEntry {
@@ -174,16 +138,6 @@ impl Pattern {
             name: self.name.text.clone(),
             rule: AnyRule::Repair { risk: self.risk, answers: self.answers(), dispatch: Dispatch::ANY, rule },
         }
-    }
-}
-
-/// Where a case stops, which may be another place than those that the pattern is asked at.
-fn stop(error: &Error) -> String {
-    match (error.position(), error.expected()) {
-        (Some(position), Some(expected)) => {
-            format!(": it stops at byte {}, where {} is expected", position.offset, expected.described())
-        }
-        _ => String::new(),
     }
 }
 
@@ -206,6 +160,11 @@ impl PatternCase {
         self.output.as_deref()
     }
 
+    /// Where the case begins, for messages.
+    pub(crate) fn spot(&self) -> &Spot {
+        &self.spot
+    }
+
     /// Where the case begins in its file.
     pub fn place(&self) -> Place {
         self.spot.place()
@@ -222,8 +181,9 @@ impl fmt::Debug for PatternCase {
 #[cfg(test)]
 mod tests {
     use super::{AT, Faults};
-    use crate::config::{Config, Root};
+    use crate::config::Config;
     use crate::pipeline::Pipeline;
+    use crate::wanted::Root;
 
     /// A pattern that reads a word as zero.
     fn zero(risk: &str, cases: &str) -> Config {
@@ -237,7 +197,9 @@ mod tests {
 
     #[test]
     fn r4_a_case_that_shows_more_than_the_declared_risk_is_refused() {
-        let check = |risk| zero(risk, CASE).patterns()[0].check_cases().map_err(|error| error.to_string());
+        let check = |risk| {
+            crate::pipeline::cases::check_cases(&zero(risk, CASE).patterns()[0]).map_err(|error| error.to_string())
+        };
         for risk in ["likely", "guess"] {
             assert_eq!(
                 check(risk),
@@ -251,8 +213,7 @@ mod tests {
 
     #[test]
     fn r4_a_likely_pattern_declines_an_edit_that_drops_letters() {
-        let mut config = Config::default();
-        config.set_root(Root::Any);
+        let config = Config::default().with_root(Root::Any);
         let repairs = |risk| {
             let pattern = zero(risk, "").patterns()[0].clone();
             Pipeline::from_rules(&config, vec![pattern.entry()]).repair("{\"price\": twelve}").is_ok()

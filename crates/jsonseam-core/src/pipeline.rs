@@ -1,21 +1,26 @@
 //! Rules and settings made ready: the door through which completions come in and results go out.
 
+#[cfg(feature = "pattern")]
+pub(crate) mod cases;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use crate::attempt::{self, Attempt, Refusal};
 use crate::catalogue::Catalogue;
-use crate::config::{Config, ConfigError, Policy, Root};
-use crate::engine::Thresholds;
-use crate::error::{Error, Position, Reason};
-use crate::evidence::Evidence;
+use crate::config::Config;
+use crate::config::error::ConfigError;
+use crate::config::select::{resolve, resolve_unselected};
+use crate::error::{Error, Reason};
 use crate::help::Help;
 use crate::limits::Limits;
 use crate::locate::Seen;
-use crate::pattern::Pattern;
+use crate::options::{RepairOptions, Settings};
+use crate::position::Position;
 use crate::repaired::Repaired;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};
+use crate::wanted::Root;
 
 /// Rules and settings, ready to repair any number of completions.
 ///
@@ -23,91 +28,19 @@ use crate::rules::{RuleEntry, RuleInfo, RuleTable};
 #[derive(Clone)]
 pub struct Pipeline(Arc<Settings>);
 
-pub(crate) struct Settings {
-    pub(crate) root: Root,
-    pub(crate) policy: Policy,
-    pub(crate) max_candidates: usize,
-    pub(crate) limits: Limits,
-    pub(crate) thresholds: Thresholds,
-    pub(crate) rules: RuleTable,
-    /// The rules, and after them the known ones that are off, to say which would have helped.
-    pub(crate) known: RuleTable,
-}
-
 impl fmt::Debug for Pipeline {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Pipeline").field("rules", &self.0.rules.infos()).finish_non_exhaustive()
     }
 }
 
-/// Why the model stopped writing, as its interface reports it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FinishReason(String);
-
-impl FinishReason {
-    /// Whether the answer was cut off rather than finished.
-    ///
-    /// ```
-    /// use jsonseam_core::FinishReason;
-    ///
-    /// assert!(FinishReason::from("length").is_cut());
-    /// assert!(FinishReason::from("MAX_TOKENS").is_cut());
-    /// assert!(!FinishReason::from("stop").is_cut());
-    /// ```
-    pub fn is_cut(&self) -> bool {
-        const CUTS: [&str; 7] = [
-            "length",
-            "max_tokens",
-            "max_output_tokens",
-            "model_length",
-            "model_context_window_exceeded",
-            "content_filter",
-            "incomplete",
-        ];
-        CUTS.iter().any(|cut| self.0.eq_ignore_ascii_case(cut))
-    }
-}
-
-impl<T: Into<String>> From<T> for FinishReason {
-    fn from(reason: T) -> Self {
-        Self(reason.into())
-    }
-}
-
-/// A function that says how well a candidate fits what the caller wants; more is better.
-pub type Rank<'r> = &'r dyn Fn(&Repaired<'_>) -> u32;
-
-/// What the caller knows about one completion.
-#[derive(Clone, Default)]
-pub struct RepairOptions<'r> {
-    /// Why the model stopped.
-    pub finish_reason: Option<FinishReason>,
-    /// Whether a refusal never names the rules that would have repaired it. It then keeps no copy of the completion to find them in when asked.
-    pub skips_mended_by: bool,
-    /// How well a candidate fits, for the policy `best`.
-    pub rank: Option<Rank<'r>>,
-    /// Which keys the contract allows, for rules that choose among readings.
-    pub evidence: Option<&'r Evidence>,
-}
-
-impl fmt::Debug for RepairOptions<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("RepairOptions")
-            .field("finish_reason", &self.finish_reason)
-            .field("skips_mended_by", &self.skips_mended_by)
-            .field("is_ranked", &self.rank.is_some())
-            .field("has_evidence", &self.evidence.is_some())
-            .finish()
-    }
-}
-
 impl Pipeline {
     /// The pipeline that `config` describes over the rules of `catalogue`.
     pub fn new(config: &Config, catalogue: &Catalogue) -> Result<Self, ConfigError> {
-        let selected = crate::config::resolve(config, catalogue)?;
-        let others = crate::config::resolve_unselected(catalogue, &selected);
-        config.patterns().iter().try_for_each(Pattern::check_cases)?;
+        let selected = resolve(config, catalogue)?;
+        let others = resolve_unselected(catalogue, &selected);
+        #[cfg(feature = "pattern")]
+        config.patterns().iter().try_for_each(cases::check_cases)?;
         Ok(Self(Arc::new(Settings {
             root: config.root(),
             policy: config.policy(),

@@ -1,7 +1,7 @@
 //! What a rule answers: the one edit that there is, or several that compete.
 
 use crate::edit::Edits;
-use crate::engine::Clue;
+use crate::engine::costs::Clue;
 
 /// Where a rule puts its answers to a fault.
 ///

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::Serialize;
+use jsonseam_text::named;
 
 use crate::journal::{Entry, Journal};
 use crate::path;
@@ -13,14 +13,15 @@ use crate::risk::Risk;
 use crate::rules::RuleInfo;
 use crate::work::Work;
 
-/// Whether a payload needed edits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// The payload was valid JSON: no edit.
-    Valid,
-    /// The payload is valid JSON by the edits listed.
-    Repaired,
+named! {
+    /// Whether a payload needed edits.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Status as "a status" {
+        /// The payload was valid JSON: no edit.
+        Valid = "valid",
+        /// The payload is valid JSON by the edits listed.
+        Repaired = "repaired",
+    }
 }
 
 /// A payload that is valid JSON, with every edit that made it so.

@@ -1,11 +1,11 @@
 //! The root of a payload: which kind is wanted, what is refused for being another, and where it has ended (SPEC P2 to P4).
 
-use crate::config::Root;
 use crate::error::Reason;
 use crate::limits::MAX_DEPTH;
 use crate::locate::{Region, opens, unclosed};
 use crate::peek::{Peek, is_quote};
 use crate::recognise::{Next, State, Stop, run};
+use crate::wanted::Root;
 
 /// Why a text that is valid JSON as a whole is not a payload of this root.
 pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::config::ConfigError;
+use crate::config::error::ConfigError;
 use crate::dispatch::Dispatch;
 use crate::fault::{Expected, Fault};
 use crate::option::{OptionProblem, OptionValue};

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::engine::Ledger;
+use crate::engine::ledger::Ledger;
 use crate::fault::Token;
 use crate::recognise::{Next, State, TokenKind, Trace};
 

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use jsonseam_text::{Member, Name, members};
+
 use crate::hint;
-use crate::member::{Member, members};
 use crate::mismatch::{Extra, MOST_FINDINGS, Mismatch, Repeated};
-use crate::name::Name;
 
 /// Up to so many declared keys are compared one by one, which is faster than a table.
 const FEW: usize = 12;

@@ -21,20 +21,17 @@
 //! The functions expect valid JSON, as a strict decoder has accepted it.
 //! Of other text they make nothing sensible, but they never panic and stay linear.
 //!
-//! Boundary: this crate knows no schema, and depends on no other crate of the project.
+//! Boundary: this crate knows no schema; of the project it depends on `jsonseam-text` alone, which reads members and names.
 
 mod hint;
 mod keyset;
-mod member;
 mod mismatch;
-mod name;
 mod nested;
 
 pub use hint::{Difference, Hint};
+pub use jsonseam_text::{Member, Members, Name, members};
 pub use keyset::{Inspection, KeySet};
-pub use member::{Member, Members, members};
 pub use mismatch::{Extra, MOST_FINDINGS, Mismatch, Repeated};
-pub use name::Name;
 pub use nested::{NestedRepeat, nested_repeats, without_repeats};
 
 /// The example of the README runs as a test.

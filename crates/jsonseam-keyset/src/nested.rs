@@ -4,12 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::member::string_end;
-use crate::mismatch::MOST_FINDINGS;
-use crate::name::Name;
+use jsonseam_text::pointer::{self, MAX_POINTER};
+use jsonseam_text::{Name, string_end};
 
-/// Longest pointer that is written out, in bytes; a longer one is cut to the innermost container that fits.
-const LONGEST_POINTER: usize = 512;
+use crate::mismatch::MOST_FINDINGS;
 
 /// Up to so many keys of one object are compared one by one.
 const FEW: usize = 8;
@@ -157,7 +155,7 @@ impl Place<'_> {
             let step = if level.is_object { self.keys.get(end.wrapping_sub(1)) } else { None };
             let fits = match step {
                 Some(key) => push_key(text, key, &mut pointer),
-                None => push_token(&level.index.to_string(), &mut pointer),
+                None => pointer::push(&mut pointer, &level.index.to_string()),
             };
             if !fits {
                 return pointer;
@@ -169,18 +167,7 @@ impl Place<'_> {
 }
 
 fn push_key(text: &str, key: &Range<usize>, pointer: &mut String) -> bool {
-    key.len() <= LONGEST_POINTER && push_token(&name(text, key).to_text(), pointer)
-}
-
-/// Appends one reference token if the pointer stays short enough.
-fn push_token(token: &str, pointer: &mut String) -> bool {
-    let token = token.replace('~', "~0").replace('/', "~1");
-    let fits = pointer.len() + 1 + token.len() <= LONGEST_POINTER;
-    if fits {
-        pointer.push('/');
-        pointer.push_str(&token);
-    }
-    fits
+    key.len() <= MAX_POINTER && pointer::push(pointer, &name(text, key).to_text())
 }
 
 fn name<'t>(text: &'t str, key: &Range<usize>) -> Name<'t> {
@@ -283,7 +270,7 @@ mod tests {
         let deep = format!("{}{{\"x\":1,\"x\":2}}{}", "[".repeat(100_000), "]".repeat(100_000));
         let found = nested_repeats(&deep);
         assert_eq!(found.len(), 1);
-        assert!(found[0].pointer.len() <= LONGEST_POINTER);
+        assert!(found[0].pointer.len() <= MAX_POINTER);
         assert_eq!(without_repeats(&deep).len(), deep.len() - "\"x\":1,".len());
     }
 

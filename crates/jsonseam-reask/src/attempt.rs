@@ -2,42 +2,42 @@
 
 use std::time::Duration;
 
+use jsonseam_text::named;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::message::{Mode, Usage};
-use crate::names::named;
 
-/// Why a request was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Cause {
-    /// It is the first of the run.
-    First,
-    /// The last answer did not meet the contract.
-    SchemaRepair,
-    /// The last answer was cut off.
-    Shorter,
-    /// The mode before has failed; this is the first request of the next one.
-    Fallback,
+named! {
+    /// Why a request was made.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Cause as "a cause of a request" {
+        /// It is the first of the run.
+        First = "first",
+        /// The last answer did not meet the contract.
+        SchemaRepair = "schema_repair",
+        /// The last answer was cut off.
+        Shorter = "shorter",
+        /// The mode before has failed; this is the first request of the next one.
+        Fallback = "fallback",
+    }
 }
 
-named!(Cause { First = "first", SchemaRepair = "schema_repair", Shorter = "shorter", Fallback = "fallback" });
-
-/// What became of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum AttemptStatus {
-    /// The answer meets the contract as it is.
-    Valid,
-    /// The answer meets the contract by listed edits.
-    Repaired,
-    /// The answer does not meet the contract.
-    Refused,
-    /// There was no answer.
-    Failed,
+named! {
+    /// What became of an attempt.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum AttemptStatus as "a status of an attempt" {
+        /// The answer meets the contract as it is.
+        Valid = "valid",
+        /// The answer meets the contract by listed edits.
+        Repaired = "repaired",
+        /// The answer does not meet the contract.
+        Refused = "refused",
+        /// There was no answer.
+        Failed = "failed",
+    }
 }
-
-named!(AttemptStatus { Valid = "valid", Repaired = "repaired", Refused = "refused", Failed = "failed" });
 
 /// One request and its answer, as data.
 ///

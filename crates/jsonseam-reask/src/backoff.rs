@@ -88,7 +88,7 @@ mod tests {
     use crate::transport::{TransportError, TransportKind};
 
     fn seeded(retries: Retries) -> Backoff {
-        Backoff::new(Retries { jitter_seed: Some(7), ..retries })
+        Backoff::new(retries.with_jitter_seed(Some(7)))
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
             let least = Duration::from_secs(least);
             assert!((least..=2 * least).contains(pause), "{pause:?} is not in {least:?}..={:?}", 2 * least);
         }
-        let mut long = seeded(Retries { count: 12, ..Retries::default() });
+        let mut long = seeded(Retries::default().with_count(12));
         let longest = std::iter::from_fn(|| long.after(&failure)).max();
         assert_eq!(longest, Some(Duration::from_secs(30)));
     }
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn l7_a_seed_fixes_every_pause() {
         let pauses = |seed| {
-            let mut backoff = Backoff::new(Retries { jitter_seed: Some(seed), ..Retries::default() });
+            let mut backoff = Backoff::new(Retries::default().with_jitter_seed(Some(seed)));
             std::iter::from_fn(|| backoff.after(&TransportError::status(500))).collect::<Vec<_>>()
         };
         assert_eq!(pauses(1), pauses(1));

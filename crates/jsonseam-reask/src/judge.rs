@@ -21,7 +21,7 @@ pub(crate) struct Judged {
 
 /// Judges an answer (SPEC L1, L3): alone, or together with what was valid before.
 pub(crate) fn judge(reask: &Reask, completion: &str, finish_reason: Option<&str>, base: Option<&Base>) -> Judged {
-    let options = ParseOptions { finish_reason: finish_reason.map(FinishReason::from), skips_mended_by: false };
+    let options = ParseOptions::new().with_finish_reason(finish_reason);
     let parse = |text: &str| match base {
         Some(base) => merged(&reask.adapter, text, &options, base),
         None => judged(reask.adapter.parse_with(text, &options), false),
@@ -49,7 +49,7 @@ fn merged(adapter: &Adapter, completion: &str, options: &ParseOptions, base: &Ba
     match base.merge(adapter, completion, options) {
         // The answer was found to be whole, so what it was merged into is.
         Some(Merged { text, was_mended }) => {
-            let whole = ParseOptions { finish_reason: None, ..options.clone() };
+            let whole = options.clone().with_finish_reason(None::<FinishReason>);
             judged(adapter.parse_with(&text, &whole), was_mended)
         }
         None => judged(adapter.parse_with(completion, options), false),

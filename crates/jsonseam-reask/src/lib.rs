@@ -58,7 +58,6 @@ mod judge;
 mod machine;
 mod message;
 mod model;
-mod names;
 mod outcome;
 mod progress;
 mod prompt;

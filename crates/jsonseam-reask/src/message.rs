@@ -4,23 +4,22 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jsonseam_text::named;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::names::named;
-
-/// Who speaks in a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// The application's instructions. The loop never writes one.
-    System,
-    /// The user; the loop's own text goes here.
-    User,
-    /// The model.
-    Assistant,
+named! {
+    /// Who speaks in a message.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Role as "a role" {
+        /// The application's instructions. The loop never writes one.
+        System = "system",
+        /// The user; the loop's own text goes here.
+        User = "user",
+        /// The model.
+        Assistant = "assistant",
+    }
 }
-
-named!(Role { System = "system", User = "user", Assistant = "assistant" });
 
 /// One message of a conversation.
 #[derive(Clone, PartialEq, Eq, Serialize)]
@@ -121,21 +120,21 @@ impl fmt::Debug for Conversation {
     }
 }
 
-/// How a server is told to write JSON (SPEC L6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Mode {
-    /// The server is given the schema and holds the model to it.
-    #[default]
-    JsonSchema,
-    /// The server holds the model to some JSON object; the prompt tells the format.
-    JsonObject,
-    /// Plain text; the prompt tells the format.
-    Text,
-    /// The model must call one tool, whose parameters are the schema; the arguments of the call are the answer.
-    Tool,
+named! {
+    /// How a server is told to write JSON (SPEC L6).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Mode as "a mode" {
+        /// The server is given the schema and holds the model to it.
+        #[default]
+        JsonSchema = "json-schema",
+        /// The server holds the model to some JSON object; the prompt tells the format.
+        JsonObject = "json-object",
+        /// Plain text; the prompt tells the format.
+        Text = "text",
+        /// The model must call one tool, whose parameters are the schema; the arguments of the call are the answer.
+        Tool = "tool",
+    }
 }
-
-named!(Mode { JsonSchema = "json-schema", JsonObject = "json-object", Text = "text", Tool = "tool" });
 
 /// The name of the tool that a model must call in [`Mode::Tool`], and of the schema that servers are given.
 pub const ANSWER_TOOL: &str = "answer";

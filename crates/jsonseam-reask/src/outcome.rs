@@ -3,52 +3,41 @@
 use std::fmt;
 
 use jsonseam_adapter::Outputs;
+use jsonseam_text::{ErrorCode, named};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::attempt::Attempt;
 use crate::message::Usage;
-use crate::names::named;
 use crate::template::TemplateError;
 use crate::transport::TransportError;
 
-/// Why a run ended without an answer that meets the contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Stop {
-    /// Every attempt is used up.
-    Exhausted,
-    /// The time is over, or would be before the next request.
-    Deadline,
-    /// The tokens are used up.
-    TokenBudget,
-    /// The model gave the same answer twice, in its last mode.
-    Repeated,
-    /// The answer was cut off.
-    Truncated,
-    /// The error is one that asking again does not mend.
-    Unmendable,
-    /// The transport failed, beyond its repetitions.
-    Transport,
-    /// The prompt template failed.
-    Template,
-    /// Whoever watches the attempts wants no further one.
-    Vetoed,
-    /// The caller stopped the run.
-    Cancelled,
+named! {
+    /// Why a run ended without an answer that meets the contract.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Stop as "a reason to stop" {
+        /// Every attempt is used up.
+        Exhausted = "exhausted",
+        /// The time is over, or would be before the next request.
+        Deadline = "deadline",
+        /// The tokens are used up.
+        TokenBudget = "token_budget",
+        /// The model gave the same answer twice, in its last mode.
+        Repeated = "repeated",
+        /// The answer was cut off.
+        Truncated = "truncated",
+        /// The error is one that asking again does not mend.
+        Unmendable = "unmendable",
+        /// The transport failed, beyond its repetitions.
+        Transport = "transport",
+        /// The prompt template failed.
+        Template = "template",
+        /// Whoever watches the attempts wants no further one.
+        Vetoed = "vetoed",
+        /// The caller stopped the run.
+        Cancelled = "cancelled",
+    }
 }
-
-named!(Stop {
-    Exhausted = "exhausted",
-    Deadline = "deadline",
-    TokenBudget = "token_budget",
-    Repeated = "repeated",
-    Truncated = "truncated",
-    Unmendable = "unmendable",
-    Transport = "transport",
-    Template = "template",
-    Vetoed = "vetoed",
-    Cancelled = "cancelled",
-});
 
 /// The one error type of this crate.
 ///
@@ -66,7 +55,7 @@ pub enum Error {
 
 impl Error {
     /// The stable code: one of the contract's, `transport` or `template`.
-    pub fn code(&self) -> &str {
+    pub fn code(&self) -> ErrorCode {
         match self {
             Self::Contract(error) => error.code(),
             Self::Transport(error) => error.code(),
@@ -113,7 +102,16 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+/// The source is the error that this one is, which quotes neither prompts nor answers; its text is this error's text.
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Contract(error) => Some(&**error),
+            Self::Transport(error) => Some(error),
+            Self::Template(error) => Some(error),
+        }
+    }
+}
 
 impl From<TransportError> for Error {
     fn from(error: TransportError) -> Self {
@@ -141,7 +139,7 @@ impl Serialize for Error {
             Self::Transport(error) => error.serialize(serializer),
             Self::Template(error) => {
                 let mut record = serializer.serialize_struct("Error", 2)?;
-                record.serialize_field("code", error.code())?;
+                record.serialize_field("code", &error.code())?;
                 record.serialize_field("reason", &error.reason())?;
                 record.end()
             }

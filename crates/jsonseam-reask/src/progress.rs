@@ -2,20 +2,20 @@
 
 use std::time::Duration;
 
-use crate::names::named;
+use jsonseam_text::named;
 
-/// What kind of repetition is about to happen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// The same request again, because of the transport.
-    TransportRetry,
-    /// Another request, because of the answer.
-    SchemaRepair,
-    /// The first request of the next mode.
-    Fallback,
+named! {
+    /// What kind of repetition is about to happen.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Phase as "a phase" {
+        /// The same request again, because of the transport.
+        TransportRetry = "transport_retry",
+        /// Another request, because of the answer.
+        SchemaRepair = "schema_repair",
+        /// The first request of the next mode.
+        Fallback = "fallback",
+    }
 }
-
-named!(Phase { TransportRetry = "transport_retry", SchemaRepair = "schema_repair", Fallback = "fallback" });
 
 /// A repetition that is about to happen.
 ///

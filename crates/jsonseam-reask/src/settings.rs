@@ -1,61 +1,62 @@
 //! The settings of the loop (SPEC L9), from code or from the table `[reask]` of a configuration file.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use jsonseam_core::{ConfigError, Entry, read_section};
+use jsonseam_text::named;
 
 use crate::message::Mode;
-use crate::names::named;
 use crate::template::Template;
 
-/// What the caller gets when every attempt is used up (SPEC L5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum OnExhausted {
-    /// The error, and the best partial answer marked as such.
-    #[default]
-    Partial,
-    /// The error alone.
-    Fail,
+named! {
+    /// What the caller gets when every attempt is used up (SPEC L5).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum OnExhausted as "a choice for exhausted attempts" {
+        /// The error, and the best partial answer marked as such.
+        #[default]
+        Partial = "partial",
+        /// The error alone.
+        Fail = "fail",
+    }
 }
 
-named!(OnExhausted { Partial = "partial", Fail = "fail" });
-
-/// What follows an answer that was cut off (SPEC L10).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum OnTruncation {
-    /// The loop stops: the same question would be cut at the same place.
-    #[default]
-    Stop,
-    /// A shorter answer is asked for, once.
-    AskShorter,
+named! {
+    /// What follows an answer that was cut off (SPEC L10).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum OnTruncation as "a choice for truncated answers" {
+        /// The loop stops: the same question would be cut at the same place.
+        #[default]
+        Stop = "stop",
+        /// A shorter answer is asked for, once.
+        AskShorter = "ask-shorter",
+    }
 }
 
-named!(OnTruncation { Stop = "stop", AskShorter = "ask-shorter" });
-
-/// What a re-ask asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Scope {
-    /// The whole answer again.
-    #[default]
-    Whole,
-    /// The failing fields only, where the others were valid. Merged, and validated again as a whole.
-    FailingFields,
+named! {
+    /// What a re-ask asks for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Scope as "a scope" {
+        /// The whole answer again.
+        #[default]
+        Whole = "whole",
+        /// The failing fields only, where the others were valid. Merged, and validated again as a whole.
+        FailingFields = "failing-fields",
+    }
 }
 
-named!(Scope { Whole = "whole", FailingFields = "failing-fields" });
-
-/// Whether the model sees its last answer again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Echo {
-    /// In one fenced field, cut to 2,000 characters.
-    #[default]
-    Answer,
-    /// Nothing that the model wrote is sent back.
-    None,
+named! {
+    /// Whether the model sees its last answer again.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Echo as "a choice for the last answer" {
+        /// In one fenced field, cut to 2,000 characters.
+        #[default]
+        Answer = "answer",
+        /// Nothing that the model wrote is sent back.
+        None = "none",
+    }
 }
-
-named!(Echo { Answer = "answer", None = "none" });
 
 /// The temperature of re-asks (SPEC L3).
 ///
@@ -89,20 +90,41 @@ impl Temperature {
     }
 }
 
+/// A text that is no [`Temperature`]. It does not repeat the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TemperatureError;
+
+impl fmt::Display for TemperatureError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("takes a number from 0 to 2, or `omit`")
+    }
+}
+
+impl std::error::Error for TemperatureError {}
+
 impl FromStr for Temperature {
-    type Err = &'static str;
+    type Err = TemperatureError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "omit" {
             return Ok(Self::Omit);
         }
         let temperature: Option<f64> = text.parse().ok().filter(|number| (0.0..=2.0).contains(number));
-        temperature.map(Self::Set).ok_or("takes a number from 0 to 2, or `omit`")
+        temperature.map(Self::Set).ok_or(TemperatureError)
     }
 }
 
 /// How requests that fail in transport are repeated (SPEC L7).
+///
+/// ```
+/// use jsonseam_reask::Retries;
+///
+/// let retries = Retries::default().with_count(1);
+/// assert_eq!((retries.count, retries.max_rate_limited), (1, 10));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Retries {
     /// Most repetitions of one request.
     pub count: u32,
@@ -125,6 +147,43 @@ impl Default for Retries {
             max_rate_limited: 10,
             jitter_seed: None,
         }
+    }
+}
+
+impl Retries {
+    /// The same with another number of repetitions.
+    #[must_use]
+    pub fn with_count(mut self, count: u32) -> Self {
+        self.count = count;
+        self
+    }
+
+    /// The same with another first pause.
+    #[must_use]
+    pub fn with_base(mut self, pause: Duration) -> Self {
+        self.base = pause;
+        self
+    }
+
+    /// The same with another longest pause.
+    #[must_use]
+    pub fn with_cap(mut self, pause: Duration) -> Self {
+        self.cap = pause;
+        self
+    }
+
+    /// The same with another number of pauses that a server's 429 may cause.
+    #[must_use]
+    pub fn with_max_rate_limited(mut self, count: u32) -> Self {
+        self.max_rate_limited = count;
+        self
+    }
+
+    /// The same with pauses whose random part starts there; `None` for anywhere.
+    #[must_use]
+    pub fn with_jitter_seed(mut self, seed: Option<u64>) -> Self {
+        self.jitter_seed = seed;
+        self
     }
 }
 
@@ -241,16 +300,16 @@ impl Settings {
             "strict" => self.strict = entry.boolean()?,
             "deadline" => self.deadline = seconds(entry, 1)?,
             "token-budget" => self.token_budget = Some(entry.whole(1, i64::MAX.unsigned_abs())?),
-            "on-exhausted" => self.on_exhausted = entry.choice(OnExhausted::NAMES)?,
-            "on-truncation" => self.on_truncation = entry.choice(OnTruncation::NAMES)?,
-            "scope" => self.scope = entry.choice(Scope::NAMES)?,
-            "echo" => self.echo = entry.choice(Echo::NAMES)?,
+            "on-exhausted" => self.on_exhausted = entry.choice()?,
+            "on-truncation" => self.on_truncation = entry.choice()?,
+            "scope" => self.scope = entry.choice()?,
+            "echo" => self.echo = entry.choice()?,
             "temperature" => {
                 let temperature = entry.string()?.parse();
                 self.temperature =
                     temperature.map_err(|wrong| entry.error(format!("`temperature` {wrong}, in quotes")))?;
             }
-            "mode" => self.mode = entry.choice(Mode::NAMES)?,
+            "mode" => self.mode = entry.choice()?,
             "fallback" => self.fallback = modes(entry)?,
             "tells-format" => self.tells_format = entry.boolean()?,
             "retries" => self.retries.count = small(entry, MOST_ATTEMPTS)?,
@@ -295,7 +354,7 @@ fn seconds(entry: &Entry<'_>, least: u64) -> Result<Duration, ConfigError> {
 }
 
 fn modes(entry: &Entry<'_>) -> Result<Vec<Mode>, ConfigError> {
-    let modes: Vec<Mode> = entry.choices(Mode::NAMES)?;
+    let modes: Vec<Mode> = entry.choices()?;
     let is_repeated = modes.iter().enumerate().any(|(at, mode)| modes.iter().take(at).any(|earlier| earlier == mode));
     if is_repeated {
         return Err(entry.error("`fallback` names a mode twice"));

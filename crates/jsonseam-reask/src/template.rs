@@ -5,9 +5,8 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
+use jsonseam_text::{ErrorCode, named};
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value};
-
-use crate::names::named;
 
 /// The template that is used unless another is given.
 const BUILT_IN: &str = include_str!("prompt/repair.jinja");
@@ -50,29 +49,23 @@ const RECURSION: usize = 32;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Template(Arc<str>);
 
-/// Why a template cannot be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TemplateReason {
-    /// It cannot be read.
-    Syntax,
-    /// It uses a name, filter or test that does not exist.
-    Undefined,
-    /// It does not end within the steps that are allowed.
-    OutOfFuel,
-    /// It, or what it makes, is too long.
-    TooLong,
-    /// It does something with a value that the value cannot do.
-    Failed,
+named! {
+    /// Why a template cannot be used.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum TemplateReason as "a reason" {
+        /// It cannot be read.
+        Syntax = "syntax",
+        /// It uses a name, filter or test that does not exist.
+        Undefined = "undefined",
+        /// It does not end within the steps that are allowed.
+        OutOfFuel = "out_of_fuel",
+        /// It, or what it makes, is too long.
+        TooLong = "too_long",
+        /// It does something with a value that the value cannot do.
+        Failed = "failed",
+    }
 }
-
-named!(TemplateReason {
-    Syntax = "syntax",
-    Undefined = "undefined",
-    OutOfFuel = "out_of_fuel",
-    TooLong = "too_long",
-    Failed = "failed",
-});
 
 /// A template that cannot be used. It quotes neither the template nor what was to be rendered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -198,8 +191,8 @@ impl TemplateError {
     }
 
     /// The stable code of the error type: always `template`.
-    pub const fn code(&self) -> &'static str {
-        "template"
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::Template
     }
 
     /// What is wrong.

@@ -3,54 +3,40 @@
 use std::fmt;
 use std::time::Duration;
 
+use jsonseam_text::{ErrorCode, named};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::names::named;
-
-/// The kind of a transport error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TransportKind {
-    /// Rate limited (429).
-    RateLimited,
-    /// A server error (5xx).
-    Server,
-    /// No answer in time (also 408).
-    Timeout,
-    /// No connection, or one that broke.
-    Connection,
-    /// What the account may use is used up: a 429 that no waiting helps against.
-    Quota,
-    /// The server does not take the request (400, 413, 422 and the like).
-    Rejected,
-    /// The key is missing, wrong, or may not do this (401, 403).
-    Unauthorized,
-    /// There is nothing at that address (404), or no such model.
-    NotFound,
-    /// The server answers with something that is no answer.
-    BadResponse,
-    /// The answer is larger than the client takes.
-    TooLarge,
-    /// The server sends the client elsewhere, and it does not go.
-    Redirected,
-    /// The client does not send the request, because of its own settings.
-    NotSent,
+named! {
+    /// The kind of a transport error.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum TransportKind as "a kind of transport error" {
+        /// Rate limited (429).
+        RateLimited = "rate_limited",
+        /// A server error (5xx).
+        Server = "server_error",
+        /// No answer in time (also 408).
+        Timeout = "timeout",
+        /// No connection, or one that broke.
+        Connection = "connection",
+        /// What the account may use is used up: a 429 that no waiting helps against.
+        Quota = "quota",
+        /// The server does not take the request (400, 413, 422 and the like).
+        Rejected = "rejected",
+        /// The key is missing, wrong, or may not do this (401, 403).
+        Unauthorized = "unauthorized",
+        /// There is nothing at that address (404), or no such model.
+        NotFound = "not_found",
+        /// The server answers with something that is no answer.
+        BadResponse = "bad_response",
+        /// The answer is larger than the client takes.
+        TooLarge = "too_large",
+        /// The server sends the client elsewhere, and it does not go.
+        Redirected = "redirected",
+        /// The client does not send the request, because of its own settings.
+        NotSent = "not_sent",
+    }
 }
-
-named!(TransportKind {
-    RateLimited = "rate_limited",
-    Quota = "quota",
-    Server = "server_error",
-    Timeout = "timeout",
-    Connection = "connection",
-    Rejected = "rejected",
-    Unauthorized = "unauthorized",
-    NotFound = "not_found",
-    BadResponse = "bad_response",
-    TooLarge = "too_large",
-    Redirected = "redirected",
-    NotSent = "not_sent",
-});
 
 /// What a server that does not take a request has against it, as far as it says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -166,8 +152,8 @@ impl TransportError {
     }
 
     /// The stable code: always `transport`.
-    pub const fn code(&self) -> &'static str {
-        "transport"
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::Transport
     }
 
     /// The kind of error.
@@ -250,7 +236,7 @@ impl std::error::Error for TransportError {}
 impl Serialize for TransportError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("code", self.code())?;
+        map.serialize_entry("code", &self.code())?;
         map.serialize_entry("reason", self.reason())?;
         map.end()
     }

@@ -218,12 +218,10 @@ fn reask(case: &Case) -> Reask {
     let mut settings = Settings::default();
     settings.mode = Mode::Text;
     settings.deadline = if case.stop == "deadline" { DEADLINE } else { ENOUGH };
-    settings.retries = Retries {
-        base: Duration::from_millis(5),
-        cap: Duration::from_millis(20),
-        jitter_seed: Some(1),
-        ..Retries::default()
-    };
+    settings.retries = Retries::default()
+        .with_base(Duration::from_millis(5))
+        .with_cap(Duration::from_millis(20))
+        .with_jitter_seed(Some(1));
     (case.settings)(&mut settings);
     support::reask().settings(settings)
 }

@@ -137,7 +137,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             settings.fallback = fallback;
             settings.token_budget = token_budget;
             settings.deadline = Duration::from_secs(86_400);
-            settings.retries = Retries { count: retries, jitter_seed: Some(1), ..Retries::default() };
+            settings.retries = Retries::default().with_count(retries).with_jitter_seed(Some(1));
             settings
         },
     )

@@ -160,7 +160,7 @@ fn l7_transport_errors_are_repeated_by_themselves_and_never_enter_a_prompt() {
 fn l7_after_three_repetitions_the_run_ends() {
     let run = play(&reask(), &[Err(TransportError::new(TransportKind::Connection))]);
     assert_eq!((run.requests.len(), run.failure().stop), (4, Stop::Transport));
-    assert_eq!((run.failure().error.code(), run.failure().error.reason()), ("transport", "connection"));
+    assert_eq!((run.failure().error.code().as_str(), run.failure().error.reason()), ("transport", "connection"));
     assert_eq!(run.failure().attempts[0].errors, ["transport/connection"]);
     assert!(run.elapsed <= Duration::from_secs(4 + 2 * (1 + 2 + 4)));
 }
@@ -506,7 +506,7 @@ fn equal_prompts_have_equal_digests_under_one_key() {
 fn runs_are_deterministic() {
     let seeded = || {
         let mut settings = jsonseam_reask::Settings::default();
-        settings.retries = Retries { jitter_seed: Some(3), ..Retries::default() };
+        settings.retries = Retries::default().with_jitter_seed(Some(3));
         settings.fallback = vec![Mode::Text];
         reask().settings(settings)
     };

@@ -46,7 +46,7 @@ fn l9_every_setting_can_stand_in_the_file_of_the_engine() {
     expected.fallback = vec![Mode::Text];
     expected.tells_format = false;
     expected.retries =
-        Retries { count: 5, base: Duration::from_secs(2), cap: Duration::from_secs(20), ..Retries::default() };
+        Retries::default().with_count(5).with_base(Duration::from_secs(2)).with_cap(Duration::from_secs(20));
     expected.template = Template::new("Mend: {{ errors | join(', ') }}").ok();
     assert_eq!(settings, expected);
     assert!(Config::from_toml(FULL, "jsonseam.toml").is_ok(), "the engine passes over what is the loop's");

@@ -1,57 +1,39 @@
 //! The drafts, which keywords each knows, and which of those hold schemas.
 
+use jsonseam_text::named;
 use serde_json::Value;
 
-/// A draft of JSON Schema, or a dialect of one.
-///
-/// The names are those of flags and files: see [`Draft::as_str`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-#[non_exhaustive]
-pub enum Draft {
-    /// Draft 4 (2013).
-    Draft4,
-    /// Draft 6 (2017).
-    Draft6,
-    /// Draft 7 (2018).
-    Draft7,
-    /// The schema objects of `OpenAPI` 3.0: read as draft 7, with `nullable` and the boolean `exclusiveMinimum` and `exclusiveMaximum`.
-    OpenApi30,
-    /// Draft 2019-09.
-    Draft201909,
-    /// Draft 2020-12, the default.
-    #[default]
-    Draft202012,
-}
-
-impl Draft {
-    /// Every draft, the oldest first.
-    pub const ALL: [Self; 6] =
-        [Self::Draft4, Self::Draft6, Self::Draft7, Self::OpenApi30, Self::Draft201909, Self::Draft202012];
-
-    /// The name in flags and files: `draft-04`, `draft-06`, `draft-07`, `openapi-3.0`, `2019-09` or `2020-12`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft4 => "draft-04",
-            Self::Draft6 => "draft-06",
-            Self::Draft7 => "draft-07",
-            Self::OpenApi30 => "openapi-3.0",
-            Self::Draft201909 => "2019-09",
-            Self::Draft202012 => "2020-12",
-        }
-    }
-
-    /// The draft of this name, as [`Draft::as_str`] has it.
+named! {
+    /// A draft of JSON Schema, or a dialect of one.
+    ///
+    /// The names are those of flags and files.
     ///
     /// ```
     /// use jsonseam_schema::Draft;
     ///
-    /// assert_eq!(Draft::from_name("draft-07"), Some(Draft::Draft7));
-    /// assert_eq!(Draft::from_name("draft-03"), None);
+    /// assert_eq!("draft-07".parse(), Ok(Draft::Draft7));
+    /// assert!("draft-03".parse::<Draft>().is_err());
     /// ```
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|draft| draft.as_str() == name)
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+    #[non_exhaustive]
+    pub enum Draft as "a draft" {
+        /// Draft 4 (2013).
+        Draft4 = "draft-04",
+        /// Draft 6 (2017).
+        Draft6 = "draft-06",
+        /// Draft 7 (2018).
+        Draft7 = "draft-07",
+        /// The schema objects of `OpenAPI` 3.0: read as draft 7, with `nullable` and the boolean `exclusiveMinimum` and `exclusiveMaximum`.
+        OpenApi30 = "openapi-3.0",
+        /// Draft 2019-09.
+        Draft201909 = "2019-09",
+        /// Draft 2020-12, the default.
+        #[default]
+        Draft202012 = "2020-12",
     }
+}
 
+impl Draft {
     /// The draft that a `$schema` names, if it names one of these.
     pub(crate) fn named(uri: &str) -> Option<Self> {
         let uri = uri.trim_end_matches('#');

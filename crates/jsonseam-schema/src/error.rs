@@ -2,54 +2,41 @@
 
 use std::fmt;
 
+use jsonseam_text::{ErrorCode, named};
+
 use crate::violation::{Violation, Violations};
 
-/// Why a schema was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SchemaReason {
-    /// The text is no JSON.
-    NotJson,
-    /// The text is JSON, but no schema of its draft.
-    NotASchema,
-    /// The text is an object that holds no keyword and no annotation of its draft, so it would accept everything.
-    NoKeyword,
-    /// `$schema` names a meta-schema that is neither a known draft nor registered, and no draft was chosen.
-    UnsupportedDraft,
-    /// A reference leads out of the schema and of what is registered; nothing is ever fetched (SPEC V3).
-    ExternalReference,
-    /// A reference leads to a place inside a known schema where no schema is.
-    UnresolvedReference,
-    /// References lead in a circle without going deeper into the value.
-    ReferenceLoop,
-    /// A pattern that no linear-time engine can run (look-around, back-references), or that is too large.
-    UnsupportedPattern,
-    /// The schema is nested too deeply.
-    TooDeep,
-    /// The schema is too long.
-    TooLarge,
-    /// The schema has too many parts, patterns or links between them.
-    TooComplex,
+named! {
+    /// Why a schema was refused.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum SchemaReason as "a reason" {
+        /// The text is no JSON.
+        NotJson = "not_json",
+        /// The text is JSON, but no schema of its draft.
+        NotASchema = "not_a_schema",
+        /// The text is an object that holds no keyword and no annotation of its draft, so it would accept everything.
+        NoKeyword = "no_keyword",
+        /// `$schema` names a meta-schema that is neither a known draft nor registered, and no draft was chosen.
+        UnsupportedDraft = "unsupported_draft",
+        /// A reference leads out of the schema and of what is registered; nothing is ever fetched (SPEC V3).
+        ExternalReference = "external_reference",
+        /// A reference leads to a place inside a known schema where no schema is.
+        UnresolvedReference = "unresolved_reference",
+        /// References lead in a circle without going deeper into the value.
+        ReferenceLoop = "reference_loop",
+        /// A pattern that no linear-time engine can run (look-around, back-references), or that is too large.
+        UnsupportedPattern = "unsupported_pattern",
+        /// The schema is nested too deeply.
+        TooDeep = "too_deep",
+        /// The schema is too long.
+        TooLarge = "too_large",
+        /// The schema has too many parts, patterns or links between them.
+        TooComplex = "too_complex",
+    }
 }
 
 impl SchemaReason {
-    /// The stable name, as in records.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NotJson => "not_json",
-            Self::NotASchema => "not_a_schema",
-            Self::NoKeyword => "no_keyword",
-            Self::UnsupportedDraft => "unsupported_draft",
-            Self::ExternalReference => "external_reference",
-            Self::UnresolvedReference => "unresolved_reference",
-            Self::ReferenceLoop => "reference_loop",
-            Self::UnsupportedPattern => "unsupported_pattern",
-            Self::TooDeep => "too_deep",
-            Self::TooLarge => "too_large",
-            Self::TooComplex => "too_complex",
-        }
-    }
-
     const fn explained(self) -> &'static str {
         match self {
             Self::NotJson => "the schema is not JSON",
@@ -67,12 +54,6 @@ impl SchemaReason {
             Self::TooLarge => "the schema is too long",
             Self::TooComplex => "the schema has too many parts",
         }
-    }
-}
-
-impl fmt::Display for SchemaReason {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
     }
 }
 
@@ -172,8 +153,8 @@ impl SchemaError {
     }
 
     /// The stable code, `schema_refused`.
-    pub const fn code(&self) -> &'static str {
-        "schema_refused"
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::SchemaRefused
     }
 
     /// The stable name of the reason.

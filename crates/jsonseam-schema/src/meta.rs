@@ -143,7 +143,7 @@ mod tests {
             let draft = Draft::named(name).expect("a draft that we read");
             assert!(check(draft, document, 10_000).is_ok(), "{path}");
         }
-        assert!(Draft::ALL.into_iter().all(|draft| graph(draft).is_some()));
+        assert!(Draft::ALL.iter().all(|&draft| graph(draft).is_some()));
     }
 
     #[test]

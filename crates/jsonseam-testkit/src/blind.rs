@@ -76,8 +76,7 @@ pub fn blind_entry<'t>(
         return Ok(());
     };
     *rule = Arc::new(Noted { rule: Arc::clone(rule), touches_end, log: Arc::clone(&log) });
-    let mut config = Config::default();
-    config.set_root(Root::Any);
+    let config = Config::default().with_root(Root::Any);
     let pipeline = Pipeline::from_rules(&config, vec![entry]);
     // A text that begins otherwise may be located anew when it grows, which is no matter of a rule.
     for text in texts.into_iter().filter(|text| text.starts_with(['{', '['])) {

@@ -114,11 +114,11 @@ impl Case {
     ///
     /// Which member names something unknown.
     pub fn config(&self) -> Result<Config, String> {
-        let mut config = Config::default();
-        config.set_preset(self.preset());
-        config.set_root(self.root().ok_or("the case names an unknown root")?);
+        let mut config = Config::default()
+            .with_preset(self.preset())
+            .with_root(self.root().ok_or("the case names an unknown root")?);
         if let Some(policy) = &self.policy {
-            config.set_policy(policy.parse::<Policy>().map_err(|()| "the case names an unknown policy")?);
+            config = config.with_policy(policy.parse::<Policy>().map_err(|_| "the case names an unknown policy")?);
         }
         Ok(config)
     }

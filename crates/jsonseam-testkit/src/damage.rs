@@ -154,7 +154,7 @@ pub fn damage_many(seed: u64, defects: &[Defect], count: usize) -> impl Iterator
 /// ```
 /// use jsonseam_testkit::damage::{Defect, damage_each};
 ///
-/// let first = damage_each(7, &Defect::ALL, &Defect::STRICT, 1).next().expect("one document");
+/// let first = damage_each(7, Defect::ALL, &Defect::STRICT, 1).next().expect("one document");
 /// assert_eq!(first.defects[0], Defect::ALL[0]);
 /// ```
 pub fn damage_each(seed: u64, leads: &[Defect], companions: &[Defect], count: usize) -> impl Iterator<Item = Damaged> {
@@ -166,7 +166,7 @@ pub fn damage_each(seed: u64, leads: &[Defect], companions: &[Defect], count: us
 /// ```
 /// use jsonseam_testkit::damage::{Defect, damage_each_with};
 ///
-/// let mut documents = damage_each_with(7, &Defect::ALL, &Defect::ALL, 3..=5, 20);
+/// let mut documents = damage_each_with(7, Defect::ALL, Defect::ALL, 3..=5, 20);
 /// assert!(documents.all(|damaged| (3..=5).contains(&damaged.defects.len())));
 /// ```
 pub fn damage_each_with(

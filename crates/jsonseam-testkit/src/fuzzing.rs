@@ -151,8 +151,7 @@ mod tests {
     use crate::subject::{Outcome, Subject};
 
     fn without_rules() -> Pipeline {
-        let mut config = Config::default();
-        config.set_root(Root::Any);
+        let config = Config::default().with_root(Root::Any);
         Pipeline::from_rules(&config, Vec::new())
     }
 

@@ -197,7 +197,7 @@ pub fn subject_of(rule: &Registration, case: &Case) -> Result<(Pipeline, Log), S
     if case.preset.is_some() {
         return Err("`preset` is for the corpus: a case beside a rule runs with that rule".into());
     }
-    let root = case.root.as_deref().map_or(Ok(Root::Any), str::parse).map_err(|()| "there is no such `root`")?;
+    let root = case.root.as_deref().map_or(Ok(Root::Any), str::parse).map_err(|_| "there is no such `root`")?;
     let linked = Catalogue::discovered(&[]).map_err(|error| error.to_string())?;
     let find = |name: &String| linked.rule(name).ok_or_else(|| format!("`with` names `{name}`, which is not linked"));
     let others: Vec<_> = case.with.iter().map(find).collect::<Result<_, _>>()?;
@@ -231,7 +231,7 @@ fn texts(rule: &Registration) -> Vec<String> {
         let shape = Shape::any(RootKind::Any, &mut random);
         texts.push(document(&shape, &mut random).text());
     }
-    texts.extend(damage_many(random.next_u64(), &Defect::ALL, 120).map(|damaged| damaged.text));
+    texts.extend(damage_many(random.next_u64(), Defect::ALL, 120).map(|damaged| damaged.text));
     texts
 }
 

@@ -33,7 +33,7 @@ pub fn valid_json() -> impl Strategy<Value = String> {
 
 /// Damaged documents with an object as their root and one to three different defects, with their truth.
 pub fn damaged_json() -> impl Strategy<Value = Damaged> {
-    damaged_by(&Defect::ALL)
+    damaged_by(Defect::ALL)
 }
 
 /// The same with defects from this list only; with an empty list the strategy rejects everything.

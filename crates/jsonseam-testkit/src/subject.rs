@@ -125,7 +125,7 @@ impl Subject for Guided {
 }
 
 fn outcome(pipeline: &Pipeline, text: &str, evidence: Option<&Evidence>) -> Outcome {
-    let options = RepairOptions { skips_mended_by: true, evidence, ..RepairOptions::default() };
+    let options = RepairOptions::new().with_mended_by(false).with_evidence(evidence);
     match pipeline.repair_with(text, &options) {
         Ok(repaired) => Outcome::Accepted(Accepted {
             status: repaired.status(),
@@ -240,7 +240,6 @@ pub fn among_for(
     for other in others.iter().filter(|other| other.name != rule.name) {
         rules.push(RuleEntry::of(other)?);
     }
-    let mut config = Config::default();
-    config.set_root(root);
+    let config = Config::default().with_root(root);
     Ok((Pipeline::from_rules(&config, rules), log))
 }

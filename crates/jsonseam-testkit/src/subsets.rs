@@ -21,8 +21,7 @@ pub fn subset<'r>(rules: &[&'r Registration], random: &mut Random) -> Vec<&'r Re
 
 /// A pipeline of these rules in this order.
 pub fn pipeline_of(rules: &[&Registration], root: Root) -> Result<Pipeline, ConfigError> {
-    let mut config = Config::default();
-    config.set_root(root);
+    let config = Config::default().with_root(root);
     let entries = rules.iter().map(|rule| RuleEntry::of(rule)).collect::<Result<Vec<_>, _>>()?;
     Ok(Pipeline::from_rules(&config, entries))
 }
@@ -42,7 +41,7 @@ pub fn laws_of(chosen: &[&Registration], random: &mut Random) -> Result<(), Viol
     let names = || chosen.iter().map(|rule| rule.name).collect::<Vec<_>>().join(", ");
     let failed = |seen: String, text: &str| Violation { law: "subsets", seen, text: text.to_owned() };
     let pipeline = pipeline_of(chosen, root).map_err(|error| failed(error.to_string(), &names()))?;
-    for damaged in damage_many(random.next_u64(), &Defect::ALL, TEXTS) {
+    for damaged in damage_many(random.next_u64(), Defect::ALL, TEXTS) {
         let ends: Vec<usize> = damaged.text.char_indices().map(|(at, _)| at).collect();
         let end = random.pick(&ends).copied().unwrap_or_default();
         for text in [damaged.text.as_str(), damaged.text.get(..end).unwrap_or_default()] {

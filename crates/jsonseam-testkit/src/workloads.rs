@@ -2,32 +2,24 @@
 //!
 //! A clock, a count of instructions and a comparison with another library all take their texts from here, so that they speak of the same thing.
 
+use jsonseam_text::named;
+
 use crate::damage::{Damaged, Defect, Site, damage_with};
 use crate::generate::{Document, Token, TokenKind};
 use crate::random::Random;
 
-/// What a workload measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
-    /// Texts that are valid as they stand.
-    Recognise,
-    /// Valid payloads with something around them.
-    Locate,
-    /// Broken payloads.
-    Repair,
-    /// Broken payloads for a preset that refuses most of them.
-    Refuse,
-}
-
-impl Group {
-    /// The name, in kebab-case.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Recognise => "recognise",
-            Self::Locate => "locate",
-            Self::Repair => "repair",
-            Self::Refuse => "refuse",
-        }
+named! {
+    /// What a workload measures.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Group as "a group of workloads" {
+        /// Texts that are valid as they stand.
+        Recognise = "recognise",
+        /// Valid payloads with something around them.
+        Locate = "locate",
+        /// Broken payloads.
+        Repair = "repair",
+        /// Broken payloads for a preset that refuses most of them.
+        Refuse = "refuse",
     }
 }
 

@@ -23,9 +23,7 @@ fn planted(rule: impl RepairRule) -> Pipeline {
 }
 
 fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
-    let mut config = Config::default();
-    config.set_root(Root::Any);
-    config.set_limits(limits);
+    let config = Config::default().with_root(Root::Any).with_limits(limits);
     Pipeline::from_rules(
         &config,
         vec![RuleEntry {
@@ -45,8 +43,7 @@ struct Spoiled<F: Fn(&mut Accepted)>(F);
 
 impl<F: Fn(&mut Accepted)> Subject for Spoiled<F> {
     fn repair(&self, text: &str) -> Outcome {
-        let mut config = Config::default();
-        config.set_root(Root::Any);
+        let config = Config::default().with_root(Root::Any);
         let mut outcome = Pipeline::from_rules(&config, vec![]).repair_outcome(text);
         if let Outcome::Accepted(accepted) = &mut outcome {
             (self.0)(accepted);
@@ -134,7 +131,7 @@ fn idempotent_catches_an_output_that_is_not_accepted_again() {
             (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, format!("\"{}\"", "y".repeat(100))))
         }
     }
-    let limits = Limits { max_input_bytes: 50, ..Limits::default() };
+    let limits = Limits::default().with_max_input_bytes(50);
     assert_eq!(broken_laws(&planted_within(Inflates, limits), "[x]"), ["idempotent"]);
 }
 

@@ -24,8 +24,7 @@ fn entry(risk: Risk, rule: impl RepairRule) -> RuleEntry {
 }
 
 fn pipeline(rules: Vec<RuleEntry>) -> Pipeline {
-    let mut config = Config::default();
-    config.set_root(Root::Any);
+    let config = Config::default().with_root(Root::Any);
     Pipeline::from_rules(&config, rules)
 }
 

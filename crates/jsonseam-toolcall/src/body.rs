@@ -202,7 +202,7 @@ impl<'a> Reader<'_, 'a> {
         if let Some(head) = heads.min().filter(|&head| head < end) {
             return Err(Stop::RunsOver(head));
         }
-        let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+        let options = RepairOptions::new().with_mended_by(false);
         let pipeline = self.pipeline.ok_or(malformed)?;
         let repaired = pipeline.repair_with(body, &options).map_err(|error| match error.reason() {
             Reason::Truncated => malformed,

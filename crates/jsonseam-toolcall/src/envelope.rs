@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use jsonseam_core::{Position, Seam};
-use serde::Serialize;
+use jsonseam_text::{ErrorCode, named};
 
 use crate::weave::Edit;
 
@@ -53,39 +53,25 @@ impl fmt::Debug for Envelope {
     }
 }
 
-/// Why tool calls could not be read although the text holds marks of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Reason {
-    /// What follows the mark is not what the format has there.
-    Malformed,
-    /// The text ends within a call (SPEC B3).
-    Truncated,
-    /// The call is of a tool that was not offered.
-    NotOffered,
-    /// The name or the arguments of a call, or one of the arguments, are given twice or in another spelling: decoders would differ on which one counts.
-    RepeatedMember,
-    /// A mark of a known format remains in the text around the calls: another call may have been meant.
-    MarkLeft,
-    /// A value goes on over the head of another call or argument: an end is missing.
-    RunsOver,
-    /// Nested too deep, or too many broken calls.
-    LimitExceeded,
-}
-
-impl Reason {
-    /// The stable name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Malformed => "malformed",
-            Self::Truncated => "truncated",
-            Self::NotOffered => "not_offered",
-            Self::RepeatedMember => "repeated_member",
-            Self::MarkLeft => "mark_left",
-            Self::RunsOver => "runs_over",
-            Self::LimitExceeded => "limit_exceeded",
-        }
+named! {
+    /// Why tool calls could not be read although the text holds marks of them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Reason as "a reason" {
+        /// What follows the mark is not what the format has there.
+        Malformed = "malformed",
+        /// The text ends within a call (SPEC B3).
+        Truncated = "truncated",
+        /// The call is of a tool that was not offered.
+        NotOffered = "not_offered",
+        /// The name or the arguments of a call, or one of the arguments, are given twice or in another spelling: decoders would differ on which one counts.
+        RepeatedMember = "repeated_member",
+        /// A mark of a known format remains in the text around the calls: another call may have been meant.
+        MarkLeft = "mark_left",
+        /// A value goes on over the head of another call or argument: an end is missing.
+        RunsOver = "runs_over",
+        /// Nested too deep, or too many broken calls.
+        LimitExceeded = "limit_exceeded",
     }
 }
 
@@ -99,6 +85,11 @@ pub struct Error {
 }
 
 impl Error {
+    /// The stable code: always `tool_calls_refused` (SPEC E1).
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::ToolCallsRefused
+    }
+
     /// Why.
     pub fn reason(&self) -> Reason {
         self.reason

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use jsonseam_text::ErrorCode;
 use serde_json::Value;
 
 use crate::shape::Shape;
@@ -123,8 +124,8 @@ pub struct ToolsError {
 
 impl ToolsError {
     /// The stable name, `bad_tools`.
-    pub const fn code(self) -> &'static str {
-        "bad_tools"
+    pub const fn code(self) -> ErrorCode {
+        ErrorCode::BadTools
     }
 
     /// The entry that has no name of its own, from 0; `None` if there is no list.

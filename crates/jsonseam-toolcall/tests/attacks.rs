@@ -319,9 +319,7 @@ fn breach(envelope: &Envelope) -> Option<String> {
 }
 
 fn extractor() -> Extractor {
-    let mut config = Config::default();
-    config.set_preset("standard");
-    config.set_root(Root::Any);
+    let config = Config::default().with_preset("standard").with_root(Root::Any);
     let catalogue = Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS).expect("the catalogue is right");
     let pipeline = Pipeline::new(&config, &catalogue).expect("the preset is right");
     let packs = Packs::parse(&jsonseam_rules::WRAPPERS).expect("the packs are right");

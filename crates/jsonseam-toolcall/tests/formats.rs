@@ -62,9 +62,7 @@ fn standard() -> Pipeline {
 }
 
 fn built_standard() -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset("standard");
-    config.set_root(Root::Any);
+    let config = Config::default().with_preset("standard").with_root(Root::Any);
     let catalogue = Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS).expect("the catalogue is right");
     Pipeline::new(&config, &catalogue).expect("the preset is right")
 }

@@ -21,7 +21,7 @@ fn pipeline(preset: &str) -> Pipeline {
 }
 
 fn repaired_len(pipeline: &Pipeline, text: &str) -> usize {
-    let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+    let options = RepairOptions::new().with_mended_by(false);
     pipeline.repair_with(text, &options).map_or(0, |repaired| repaired.text().len())
 }
 

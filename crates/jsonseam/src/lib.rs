@@ -66,9 +66,9 @@ pub use jsonseam_adapter::{
     Adapter, AdapterBuilder, Contract, Duplicates, Error as ContractError, Outputs, ParseOptions,
 };
 pub use jsonseam_core::{
-    AnyRule, Catalogue, Config, ConfigError, Error, Evidence, Expected, FinishReason, Limit, Limits, Pipeline, Place,
-    Policy, Position, Preset, Rank, Reason, Record, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry,
-    RuleInfo, Seam, Status, Step,
+    AnyRule, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Limit, Limits,
+    Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, Registration, RepairOptions, Repaired, Risk, Role,
+    Root, RuleEntry, RuleInfo, Seam, Status, Step, UnknownName,
 };
 #[cfg(feature = "pattern")]
 pub use jsonseam_core::{Pattern, PatternCase};
@@ -144,8 +144,7 @@ pub fn catalogue() -> Result<Catalogue, ConfigError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn preset(name: &str) -> Result<Pipeline, ConfigError> {
-    let mut config = Config::default();
-    config.set_preset(name);
+    let config = Config::default().with_preset(name);
     pipeline(&config)
 }
 
@@ -172,7 +171,7 @@ pub fn pipeline(config: &Config) -> Result<Pipeline, ConfigError> {
 /// assert_eq!(outputs.get::<String>("city")?, "Oslo");
 ///
 /// let error = adapter.parse("{\"town\": \"Oslo\"}").unwrap_err();
-/// assert_eq!((error.code(), error.reason()), ("invalid_outputs", "missing_output_keys"));
+/// assert_eq!((error.code().as_str(), error.reason()), ("invalid_outputs", "missing_output_keys"));
 /// assert_eq!(error.missing(), ["city"]);
 /// # Ok::<(), jsonseam::ContractError>(())
 /// ```
@@ -210,9 +209,7 @@ pub fn reask(adapter: Adapter) -> Result<reask::Reask, ConfigError> {
 /// ```
 #[cfg(feature = "toolcall")]
 pub fn tool_calls() -> Result<toolcall::Extractor, ConfigError> {
-    let mut config = Config::default();
-    config.set_preset("standard");
-    config.set_root(Root::Any);
+    let config = Config::default().with_preset("standard").with_root(Root::Any);
     Ok(toolcall::Extractor::new(wrappers().clone()).with_pipeline(Pipeline::new(&config, &built_in()?)?))
 }
 

@@ -30,7 +30,7 @@ static ADAPTERS: LazyLock<RwLock<HashMap<TypeId, Adapter>>> = LazyLock::new(RwLo
 /// assert_eq!((order.id, order.items.len()), (7, 1));
 ///
 /// let error = jsonseam::from_str::<Order>("{\"id\": \"7\", \"items\": []}").err().expect("7 is no string");
-/// assert_eq!((error.code(), error.field()), ("output_validation_failed", Some("id")));
+/// assert_eq!((error.code().as_str(), error.field()), ("output_validation_failed", Some("id")));
 /// # Ok::<(), jsonseam::ContractError>(())
 /// ```
 pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(completion: &str) -> Result<T, Error> {
@@ -43,8 +43,7 @@ pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(completion: &str) ->
 /// [`whole_type`](crate::AdapterBuilder::whole_type) once.
 ///
 /// ```
-/// let mut config = jsonseam::Config::default();
-/// config.set_preset("standard");
+/// let config = jsonseam::Config::default().with_preset("standard");
 ///
 /// let tags: Vec<String> = jsonseam::from_str_with("Tags: ['a', \"b\"", &config).unwrap_or_default();
 /// assert!(tags.is_empty(), "a list that is cut off is refused");

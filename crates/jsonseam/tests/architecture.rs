@@ -20,34 +20,35 @@ const PAGES: [&str; 9] = [
 ];
 
 /// What each crate of this project may depend on, of this project: always, and in its tests.
-const ARROWS: [(&str, &[&str], &[&str]); 11] = [
-    ("jsonseam-core", &[], &[]),
-    ("jsonseam-keyset", &[], &[]),
-    ("jsonseam-schema", &[], &[]),
+const ARROWS: [(&str, &[&str], &[&str]); 12] = [
+    ("jsonseam-text", &[], &[]),
+    ("jsonseam-core", &["jsonseam-text"], &[]),
+    ("jsonseam-keyset", &["jsonseam-text"], &[]),
+    ("jsonseam-schema", &["jsonseam-text"], &[]),
     (
         "jsonseam-adapter",
-        &["jsonseam-core", "jsonseam-keyset", "jsonseam-schema"],
+        &["jsonseam-core", "jsonseam-keyset", "jsonseam-schema", "jsonseam-text"],
         &["jsonseam-rules", "jsonseam-testkit"],
     ),
     (
         "jsonseam-toolcall",
-        &["jsonseam-core", "jsonseam-keyset", "jsonseam-schema"],
+        &["jsonseam-core", "jsonseam-keyset", "jsonseam-schema", "jsonseam-text"],
         &["jsonseam-rules", "jsonseam-testkit"],
     ),
     (
         "jsonseam-reask",
-        &["jsonseam-adapter", "jsonseam-core", "jsonseam-toolcall"],
+        &["jsonseam-adapter", "jsonseam-core", "jsonseam-text", "jsonseam-toolcall"],
         &["jsonseam-rules", "jsonseam-testkit"],
     ),
     ("jsonseam-rules", &["jsonseam-core"], &["jsonseam-testkit"]),
-    ("jsonseam-testkit", &["jsonseam-core"], &[]),
+    ("jsonseam-testkit", &["jsonseam-core", "jsonseam-text"], &[]),
     (
         "jsonseam",
         &["jsonseam-adapter", "jsonseam-core", "jsonseam-reask", "jsonseam-rules", "jsonseam-toolcall"],
         &["jsonseam-testkit"],
     ),
-    ("jsonseam-cli", &["jsonseam"], &["jsonseam-testkit"]),
-    ("xtask", &["jsonseam", "jsonseam-testkit"], &[]),
+    ("jsonseam-cli", &["jsonseam", "jsonseam-text"], &["jsonseam-testkit"]),
+    ("xtask", &["jsonseam", "jsonseam-testkit", "jsonseam-text"], &[]),
 ];
 
 fn root() -> PathBuf {
@@ -385,8 +386,7 @@ fn every_clause_that_a_source_cites_is_explained() {
 
 #[test]
 fn the_worked_example_goes_as_the_map_tells() {
-    let mut config = Config::default();
-    config.set_preset("standard");
+    let config = Config::default().with_preset("standard");
     let pipeline = pipeline(&config).expect("the preset is built in");
     let completion = "{\"a\": 1, // last\n}";
     assert_eq!(completion.len(), 18);
@@ -395,9 +395,7 @@ fn the_worked_example_goes_as_the_map_tells() {
     let edits: Vec<_> = repaired.edits().map(|seam| (seam.rule, seam.span, seam.replacement)).collect();
     assert_eq!(edits, [("trailing-comma", 7..8, ""), ("comment", 9..16, "")]);
     let without = {
-        let mut config = Config::default();
-        config.set_preset("standard");
-        config.disable("trailing-comma");
+        let config = Config::default().with_preset("standard").with_disabled("trailing-comma");
         jsonseam::pipeline(&config).expect("the configuration is right")
     };
     let refusal = without.repair(completion).map(|_| ()).expect_err("nobody takes the comma away");

@@ -23,7 +23,7 @@ fn r3_with_a_beam_of_one_named_cases_fail() {
         for case in suite.cases.iter().filter(|case| !case.known_gap) {
             let mut config = case.config().expect("the configuration of a case is valid");
             let thresholds = config.thresholds();
-            config.set_thresholds(Thresholds { beam: 1, ..thresholds });
+            config = config.with_thresholds(Thresholds { beam: 1, ..thresholds });
             let subject = case.subject(pipeline(&config).expect("the rules of a preset are known"));
             if case.verdict(&*subject).is_err() {
                 failed.insert(format!("{}: {}", suite.name, case.name));

@@ -8,8 +8,7 @@ use jsonseam_testkit::laws::check_all;
 use jsonseam_testkit::subject::{Outcome, Subject};
 
 fn preset(name: &str) -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset(name);
+    let config = Config::default().with_preset(name);
     pipeline(&config).expect("the preset is built in")
 }
 
@@ -55,5 +54,5 @@ fn standard_and_lenient_mend_the_damage_they_claim_and_are_never_wrong() {
 
 #[test]
 fn strict_is_never_wrong_on_damage_that_it_does_not_claim() {
-    mended("strict", &Defect::ALL, 3_000);
+    mended("strict", Defect::ALL, 3_000);
 }

@@ -6,9 +6,7 @@ const DEPTH: usize = 1_000_000;
 const STACK: usize = 256 << 10;
 
 fn preset(name: &str) -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset(name);
-    config.set_root(Root::Any);
+    let config = Config::default().with_preset(name).with_root(Root::Any);
     pipeline(&config).expect("the preset is built in")
 }
 

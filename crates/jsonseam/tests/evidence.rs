@@ -26,8 +26,7 @@ fn texts() -> impl Iterator<Item = (String, [&'static str; 3], [String; 3])> {
 
 #[test]
 fn v1_declared_keys_decide_where_a_string_ends_and_nothing_else_does() {
-    let mut config = Config::default();
-    config.set_preset("lenient");
+    let config = Config::default().with_preset("lenient");
     let without = pipeline(&config).expect("the preset is built in");
     let (mut refused, mut right_with_two, mut right_with_three, mut wrong) = (0, 0, 0, 0);
     for (text, keys, [quoted, third, last]) in texts() {

@@ -6,9 +6,7 @@ use jsonseam_testkit::laws::{check_all, is_json};
 use jsonseam_testkit::subject::{Outcome, Subject};
 
 fn preset(name: &str, root: Root) -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset(name);
-    config.set_root(root);
+    let config = Config::default().with_preset(name).with_root(root);
     pipeline(&config).expect("the preset is built in")
 }
 
@@ -27,14 +25,7 @@ fn every_text_of_up_to_four_symbols_keeps_every_law() {
 
 #[test]
 fn the_recogniser_reads_exactly_what_raw_value_reads() {
-    let recogniser = Pipeline::from_rules(
-        &{
-            let mut config = Config::default();
-            config.set_root(Root::Any);
-            config
-        },
-        Vec::new(),
-    );
+    let recogniser = Pipeline::from_rules(&Config::default().with_root(Root::Any), Vec::new());
     let mut texts = Exhaustive::new(5);
     while let Some(text) = texts.advance() {
         let is_accepted =

@@ -4,9 +4,7 @@ use jsonseam::{Config, Policy, Record, pipeline};
 
 /// The texts at the spans that `further` lists.
 fn further<'t>(text: &'t str, preset: &str, policy: Policy) -> Vec<&'t str> {
-    let mut config = Config::default();
-    config.set_preset(preset);
-    config.set_policy(policy);
+    let config = Config::default().with_preset(preset).with_policy(policy);
     let repaired = pipeline(&config).expect("the configuration is right").repair(text).expect("it has a payload");
     let texts = repaired.further().iter().map(|span| &text[span.clone()]);
     texts.collect()
@@ -70,7 +68,7 @@ fn b4_drafts_in_reasoning_are_not_listed() {
 #[test]
 fn b4_a_finish_reason_speaks_of_the_last_payload_and_hides_no_other() {
     let text = "```json\n{\"a\": 1}\n```\n```json\n{\"b\": 2}\n```";
-    let options = jsonseam::RepairOptions { finish_reason: Some("length".into()), ..Default::default() };
+    let options = jsonseam::RepairOptions::new().with_finish_reason(Some("length"));
     let pipeline = pipeline(&Config::default()).expect("the defaults are right");
     let repaired = pipeline.repair_with(text, &options).expect("it has a payload");
     assert_eq!(repaired.further().len(), 1);
@@ -85,8 +83,7 @@ fn b4_the_list_ends_at_the_limit_of_candidates() {
 
 #[test]
 fn b5_the_list_keeps_the_work_linear() {
-    let mut config = Config::default();
-    config.set_preset("lenient");
+    let config = Config::default().with_preset("lenient");
     let pipeline = pipeline(&config).expect("the configuration is right");
     for unit in [
         "{\"a\": 1}\n",

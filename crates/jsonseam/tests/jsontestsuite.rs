@@ -38,9 +38,7 @@ fn files(folder: &Path, kind: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 fn preset(name: &str) -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset(name);
-    config.set_root(Root::Any);
+    let config = Config::default().with_preset(name).with_root(Root::Any);
     pipeline(&config).expect("the preset is built in")
 }
 

@@ -41,9 +41,7 @@ fn texts() -> Vec<String> {
 }
 
 fn preset(name: &str, root: Root) -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset(name);
-    config.set_root(root);
+    let config = Config::default().with_preset(name).with_root(root);
     pipeline(&config).expect("the preset is built in")
 }
 
@@ -98,7 +96,8 @@ fn m5_no_log_debug_or_display_holds_a_byte_of_the_payload() {
                     Err(error) => {
                         assert_silent(&format!("{error} {error:?}"), "an error");
                         assert_silent(&serde_json::to_string(&error).expect("errors serialise"), "an error's record");
-                        assert!(std::error::Error::source(&error).is_none());
+                        let sources = std::iter::successors(std::error::Error::source(&error), |inner| inner.source());
+                sources.for_each(|inner| assert_silent(&format!("{inner} {inner:?}"), "a source"));
                     }
                 });
                 assert_silent(&log, "the log");

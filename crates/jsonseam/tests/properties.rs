@@ -11,9 +11,7 @@ use proptest::prelude::*;
 /// Every preset, for an object and for any root.
 static SUBJECTS: LazyLock<Vec<Pipeline>> = LazyLock::new(|| {
     let with = |preset: &str, root| {
-        let mut config = Config::default();
-        config.set_preset(preset);
-        config.set_root(root);
+        let config = Config::default().with_preset(preset).with_root(root);
         pipeline(&config).expect("the preset is built in")
     };
     ["strict", "standard", "lenient"]

@@ -21,11 +21,9 @@ const ORDERS: usize = 12;
 const ORDERS_FOR_EACH: usize = 2;
 
 fn preset(name: &str, order: Option<&[&str]>) -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset(name);
-    config.set_root(Root::Any);
+    let mut config = Config::default().with_preset(name).with_root(Root::Any);
     if let Some(order) = order {
-        config.set_order(order);
+        config = config.with_order(order);
     }
     pipeline(&config).expect("the rules of a preset are known")
 }
@@ -52,7 +50,7 @@ fn texts() -> BTreeMap<String, String> {
             texts.insert(format!("rules/{}: {}", rule.name, case.name), case.input);
         }
     }
-    for (index, damaged) in damage_many(29, &Defect::ALL, 400).enumerate() {
+    for (index, damaged) in damage_many(29, Defect::ALL, 400).enumerate() {
         texts.insert(format!("damage/{index}"), damaged.text);
     }
     let mut short = Exhaustive::new(3);

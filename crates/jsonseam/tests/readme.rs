@@ -19,8 +19,7 @@ fn blocks<'p>(page: &'p str, tag: &str) -> Vec<&'p str> {
 }
 
 fn standard() -> Pipeline {
-    let mut config = Config::default();
-    config.set_preset("standard");
+    let config = Config::default().with_preset("standard");
     pipeline(&config).expect("the preset is built in")
 }
 
@@ -100,9 +99,7 @@ fn the_page_of_guarantees_names_every_law() {
 /// The refusals and answers that the README claims for jsonseam, in the last column of its comparison.
 #[test]
 fn the_comparison_tells_the_truth_about_ourselves() {
-    let mut config = Config::default();
-    config.set_preset("standard");
-    config.set_root(jsonseam::Root::Any);
+    let config = Config::default().with_preset("standard").with_root(jsonseam::Root::Any);
     let pipeline = pipeline(&config).expect("the preset is built in");
     let page = read("README.md");
     let rows: Vec<_> = page

@@ -27,10 +27,7 @@ fn pipelines() -> Vec<Pipeline> {
     let mut pipelines = Vec::new();
     for preset in ["strict", "standard", "lenient"] {
         for (root, policy) in [(Root::Object, Policy::First), (Root::Any, Policy::Only), (Root::Any, Policy::Last)] {
-            let mut config = Config::default();
-            config.set_preset(preset);
-            config.set_root(root);
-            config.set_policy(policy);
+            let config = Config::default().with_preset(preset).with_root(root).with_policy(policy);
             pipelines.push(pipeline(&config).expect("the preset is built in"));
         }
     }

@@ -3,10 +3,8 @@
 use jsonseam::{Config, Expected, Pipeline, Position, Reason, RepairOptions, Root, catalogue, pipeline};
 use jsonseam_testkit::cases;
 
-fn configured(set: impl FnOnce(&mut Config)) -> Pipeline {
-    let mut config = Config::default();
-    set(&mut config);
-    pipeline(&config).expect("the configuration is right")
+fn configured(set: impl FnOnce(Config) -> Config) -> Pipeline {
+    pipeline(&set(Config::default())).expect("the configuration is right")
 }
 
 /// For each rule: one of its own cases needs it and nothing else, is refused without it, and the refusal names it.
@@ -18,12 +16,10 @@ fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
             ["markdown-fence", "surrounding-prose"].into_iter().filter(|name| *name != rule.name).collect();
         let cases = cases::parse(rule.cases).expect("the cases of every rule parse");
         let refused = cases.iter().filter(|case| case.output.is_some() && case.options.is_empty()).find(|case| {
-            let without = configured(|config| {
-                config.set_root(case.root().filter(|_| case.root.is_some()).unwrap_or(Root::Any));
-                config.set_order(&others);
-            });
+            let root = case.root().filter(|_| case.root.is_some()).unwrap_or(Root::Any);
+            let without = configured(|config| config.with_root(root).with_order(&others));
             let Err(refusal) = without.repair(&case.input) else { return false };
-            let quiet = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+            let quiet = RepairOptions::new().with_mended_by(false);
             let unnamed = without.repair_with(&case.input, &quiet).map(|_| ()).expect_err("a refusal is one again");
             assert!(unnamed.mended_by().is_empty(), "{}: {}", rule.name, case.name);
             refusal.mended_by().iter().any(|name| name == rule.name)
@@ -34,7 +30,7 @@ fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
 
 #[test]
 fn p6_a_refusal_knows_its_place_in_bytes_lines_and_characters() {
-    let strict = configured(|_| {});
+    let strict = configured(|config| config);
     let refusal = strict.repair("Grüße:\n{\"ä\": x}").map(|_| ()).expect_err("x is no value");
     assert_eq!(refusal.reason(), Reason::Syntax);
     assert_eq!(refusal.position(), Some(Position { offset: 16, line: 2, column: 7 }));
@@ -43,7 +39,7 @@ fn p6_a_refusal_knows_its_place_in_bytes_lines_and_characters() {
 
 #[test]
 fn b3_a_cut_is_told_from_a_mistake() {
-    let strict = configured(|_| {});
+    let strict = configured(|config| config);
     for text in [
         "{\"a\": 1",
         "{\"a\": \"x",
@@ -66,17 +62,17 @@ fn b3_a_cut_is_told_from_a_mistake() {
 
 #[test]
 fn b3_the_finish_reason_marks_what_looks_complete() {
-    let strict = configured(|_| {});
-    let cut = RepairOptions { finish_reason: Some("length".into()), ..RepairOptions::default() };
+    let strict = configured(|config| config);
+    let cut = RepairOptions::new().with_finish_reason(Some("length"));
     let repaired = strict.repair_with("{\"a\": 1}", &cut).expect("it is valid");
     assert!(repaired.is_truncated());
-    let whole = RepairOptions { finish_reason: Some("stop".into()), ..RepairOptions::default() };
+    let whole = RepairOptions::new().with_finish_reason(Some("stop"));
     assert!(!strict.repair_with("{\"a\": 1}", &whole).expect("it is valid").is_truncated());
 }
 
 #[test]
 fn b3_the_report_lists_what_is_incomplete() {
-    let standard = configured(|config| config.set_preset("standard"));
+    let standard = configured(|config| config.with_preset("standard"));
     let incomplete = |text: &str| standard.repair(text).expect(text).incomplete();
     assert_eq!(incomplete("{\"a\": [1, 2"), ["/a/1"]);
     assert_eq!(incomplete("{\"a\": [1, 2,"), ["/a"]);
@@ -90,7 +86,7 @@ fn b3_the_report_lists_what_is_incomplete() {
 
 #[test]
 fn b4_under_strict_a_span_with_two_roots_is_ambiguous() {
-    let strict = configured(|_| {});
+    let strict = configured(|config| config);
     let refusal = strict.repair("{\"a\": 1} or {\"b\": 2}").map(|_| ()).expect_err("there are two");
     assert_eq!((refusal.reason(), refusal.candidates()), (Reason::AmbiguousPayload, &[0..8, 12..20][..]));
 }
@@ -99,15 +95,15 @@ fn b4_under_strict_a_span_with_two_roots_is_ambiguous() {
 fn b4_policies_choose_among_candidates() {
     let text = "{\"a\": 1} or {\"b\": 2,} or {\"c\": 3}";
     let chosen = |policy: jsonseam::Policy| {
-        let pipeline = configured(|config| config.set_policy(policy));
+        let pipeline = configured(|config| config.with_policy(policy));
         pipeline.repair(text).map(|repaired| repaired.into_text().into_owned()).map_err(|error| error.reason())
     };
     assert_eq!(chosen(jsonseam::Policy::Last), Ok("{\"c\": 3}".to_owned()));
     assert_eq!(chosen(jsonseam::Policy::Only), Err(Reason::AmbiguousPayload));
     assert_eq!(chosen(jsonseam::Policy::Best), Ok("{\"c\": 3}".to_owned()));
-    let best = configured(|config| config.set_policy(jsonseam::Policy::Best));
+    let best = configured(|config| config.with_policy(jsonseam::Policy::Best));
     let rank = |repaired: &jsonseam::Repaired<'_>| u32::from(repaired.text().contains("\"a\""));
-    let options = RepairOptions { rank: Some(&rank), ..RepairOptions::default() };
+    let options = RepairOptions::new().with_rank(Some(&rank));
     assert_eq!(
         best.repair_with(text, &options).map(|repaired| repaired.into_text().into_owned()),
         Ok("{\"a\": 1}".to_owned())
@@ -116,7 +112,7 @@ fn b4_policies_choose_among_candidates() {
 
 #[test]
 fn bytes_that_are_no_utf8_are_refused_at_the_door() {
-    let strict = configured(|config| config.set_root(Root::Any));
+    let strict = configured(|config| config.with_root(Root::Any));
     let refusal =
         strict.repair_bytes(b"[1,\n\"\xff\"]", &RepairOptions::default()).map(|_| ()).expect_err("0xff is no UTF-8");
     assert_eq!(refusal.reason(), Reason::InvalidUtf8);
@@ -129,8 +125,7 @@ fn b5_every_limit_is_a_typed_refusal() {
         configured(|config| {
             let mut limits = config.limits();
             set(&mut limits);
-            config.set_limits(limits);
-            config.set_root(Root::Any);
+            config.with_limits(limits).with_root(Root::Any)
         })
     };
     let limit = |pipeline: &Pipeline, text: &str| pipeline.repair(text).map(|_| ()).expect_err(text).limit_met();
@@ -139,9 +134,7 @@ fn b5_every_limit_is_a_typed_refusal() {
     let few = limited(&|limits| limits.max_edits = Some(2));
     assert_eq!(limit(&few, "[[1,],[2,],[3,]]"), Some(jsonseam::Limit::Edits));
     assert_eq!(few.repair("[[1,],[2,],[3,]]").map(|_| ()).expect_err("three edits").rule(), Some("trailing-comma"));
-    let mut config = Config::default();
-    config.set_policy(jsonseam::Policy::Last);
-    config.set_max_candidates(2);
+    let config = Config::default().with_policy(jsonseam::Policy::Last).with_max_candidates(2);
     let one = pipeline(&config).expect("the configuration is right");
     assert_eq!(limit(&one, "{} {} {}"), Some(jsonseam::Limit::Candidates));
 }

@@ -27,8 +27,8 @@ const STILL_SHORT: [&str; 10] = [
 fn without(catalogue: &Catalogue, case: &Case) -> Option<String> {
     let mut config = Config::default();
     let order: Vec<&str> = case.with.iter().map(String::as_str).collect();
-    config.set_order(&order);
-    config.set_root(Root::Any);
+    config = config.with_order(&order);
+    config = config.with_root(Root::Any);
     let pipeline = Pipeline::new(&config, catalogue).expect("the rules of `with` are known");
     match Subject::repair(&pipeline, &case.input) {
         Outcome::Accepted(accepted) => Some(accepted.text),

@@ -19,8 +19,7 @@ fn a_list_of_rules_makes_a_pipeline() -> Result<(), ConfigError> {
 fn a_catalogue_that_discovers_nothing_knows_the_rule_it_is_given() -> Result<(), ConfigError> {
     let catalogue = Catalogue::new(Vec::new(), &[])?.with(FatArrow::REGISTRATION)?;
     assert_eq!(catalogue.rules().len(), 1);
-    let mut config = Config::default();
-    config.enable("house/fat-arrow");
+    let config = Config::default().with_enabled("house/fat-arrow");
     let pipeline = Pipeline::new(&config, &catalogue)?;
     let repaired = pipeline.repair(COMPLETION).expect("the rule is asked");
     assert_eq!(repaired.text(), OUTPUT);
@@ -32,9 +31,7 @@ fn a_rule_that_was_discovered_too_counts_once() -> Result<(), ConfigError> {
     let config = Config::from_toml(include_str!("../house-rules.toml"), "house-rules.toml")?;
     let catalogue = jsonseam::catalogue()?.with(FatArrow::REGISTRATION)?;
     let pipeline = Pipeline::new(&config, &catalogue)?;
-    let asked = pipeline
-        .rules()
-        .filter(|rule| rule.name == "house/fat-arrow");
+    let asked = pipeline.rules().filter(|rule| rule.name == "house/fat-arrow");
     assert_eq!(asked.count(), 1);
     Ok(())
 }

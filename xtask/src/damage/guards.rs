@@ -59,7 +59,7 @@ fn data_from_prose(pipeline: &Pipeline, seed: u64) -> Vec<String> {
 fn other_roots(pipeline: &Pipeline, seed: u64) -> Vec<String> {
     let is_other = |text: &str| pipeline.repair(text).is_ok_and(|repaired| !repaired.text().starts_with('{'));
     // A set of the whole root is the one object that may become an array; the generator makes no such root.
-    damage_many(seed, &Defect::ALL, TEXTS).map(|damaged| damaged.text).filter(|text| is_other(text)).collect()
+    damage_many(seed, Defect::ALL, TEXTS).map(|damaged| damaged.text).filter(|text| is_other(text)).collect()
 }
 
 /// Cut texts whose repair holds a value that the text did not: one that goes on beyond the cut, or another one. Also how many were cut.

@@ -78,8 +78,7 @@ fn counted(catalogue: &Catalogue, names: &[String], calls: &Arc<AtomicU64>) -> R
         }
         rules.push(entry);
     }
-    let mut config = Config::default();
-    config.set_root(Root::Any);
+    let config = Config::default().with_root(Root::Any);
     Ok(Pipeline::from_rules(&config, rules))
 }
 

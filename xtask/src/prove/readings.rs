@@ -58,10 +58,8 @@ fn orders(preset: &str) -> Result<Vec<Pipeline>> {
     let names = &catalogue.preset(preset).context("the preset is built in")?.rules;
     let rules: Vec<_> = names.iter().filter_map(|name| catalogue.rule(name)).collect();
     let build = |seed| {
-        let mut config = Config::default();
-        config.set_preset(preset);
-        config.set_root(Root::Any);
-        config.set_order(&readings::shuffled(&rules, seed));
+        let config =
+            Config::default().with_preset(preset).with_root(Root::Any).with_order(&readings::shuffled(&rules, seed));
         Ok(jsonseam::pipeline(&config)?)
     };
     (0..ORDERS).map(build).collect()
@@ -123,7 +121,7 @@ fn over_texts(is_quick: bool, check: Check<'_>) -> Figures {
                 }
             };
             let count = usize::try_from(share(documents, shard, SHARDS)).unwrap_or(usize::MAX);
-            for damaged in damage_many(0x12ead + shard, &Defect::ALL, count) {
+            for damaged in damage_many(0x12ead + shard, Defect::ALL, count) {
                 put(&damaged.text);
             }
             let mut texts = Exhaustive::shard(longest, shard, SHARDS);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use jsonseam::reask::{Attempt, BlockingTimer, Cause, Mode, Request, Response, Retries, Settings, TransportError};
-use jsonseam::{Adapter, Config, FinishReason, ParseOptions, Risk};
+use jsonseam::{Adapter, Config, ParseOptions, Risk};
 use jsonseam_testkit::value::Value;
 
 use super::ideal::{Sent, Worth, ideal};
@@ -103,16 +103,16 @@ pub(super) fn simulate(exchange: &Exchange, preset: &str) -> Result<Outcome> {
 fn settings() -> Settings {
     let mut settings = Settings::default();
     settings.fallback = vec![Mode::JsonObject, Mode::Text];
-    settings.retries = Retries { jitter_seed: Some(1), ..Retries::default() };
+    settings.retries = Retries::default().with_jitter_seed(Some(1));
     settings
 }
 
 fn adapter(exchange: &Exchange, preset: &str) -> Result<Adapter> {
     let mut config = Config::default();
     if preset == "none" {
-        config.set_order(&[]);
+        config = config.with_order(&[]);
     } else {
-        config.set_preset(preset);
+        config = config.with_preset(preset);
     }
     let builder = exchange.outputs.iter().fold(jsonseam::adapter().config(&config), |builder, (name, kind)| {
         builder.schema(name, &format!("{{\"type\": \"{kind}\"}}"))
@@ -124,7 +124,7 @@ fn adapter(exchange: &Exchange, preset: &str) -> Result<Adapter> {
 fn worths<'e>(exchange: &'e Exchange, adapter: &'e Adapter) -> impl Iterator<Item = Worth> + 'e {
     exchange.lines.iter().map(|line| {
         let Line::Says { text, finish_reason } = line else { return Worth::Again };
-        let options = ParseOptions { finish_reason: finish_reason.map(FinishReason::from), ..ParseOptions::default() };
+        let options = ParseOptions::new().with_finish_reason(*finish_reason);
         match adapter.parse_with(text, &options) {
             Ok(_) => Worth::Good,
             Err(error) if error.reason() == "truncated" || *finish_reason == Some("length") => Worth::Cut,

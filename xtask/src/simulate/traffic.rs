@@ -7,6 +7,7 @@ use jsonseam_testkit::damage::{Damaged, Defect, Site, damage_with};
 use jsonseam_testkit::generate::{RootKind, Shape, document};
 use jsonseam_testkit::random::Random;
 use jsonseam_testkit::value::Value;
+use jsonseam_text::named;
 use serde_json::value::RawValue;
 
 /// How often each kind of damage leads, in ten-thousandths of the answers that are no JSON.
@@ -41,25 +42,18 @@ const FAILING: usize = 2;
 /// Answers that a script holds: the most requests of a run.
 const ANSWERS: usize = 9;
 
-/// How many of the first answers fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scenario {
-    /// As before any repair in seed 002: 15 % are no JSON, 5 % are JSON that does not meet the contract.
-    AsMeasured,
-    /// All of them, three of four no JSON.
-    AllFail,
+named! {
+    /// How many of the first answers fail.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) enum Scenario as "a scenario" {
+        /// As before any repair in seed 002: 15 % are no JSON, 5 % are JSON that does not meet the contract.
+        AsMeasured = "15 % + 5 %",
+        /// All of them, three of four no JSON.
+        AllFail = "75 % + 25 %",
+    }
 }
 
 impl Scenario {
-    pub(super) const ALL: [Self; 2] = [Self::AsMeasured, Self::AllFail];
-
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::AsMeasured => "15 % + 5 %",
-            Self::AllFail => "75 % + 25 %",
-        }
-    }
-
     /// Of a hundred first answers: no JSON, and JSON that does not meet the contract.
     const fn failing(self) -> (usize, usize) {
         match self {

@@ -1,7 +1,7 @@
 //! Output contracts: which keys, which schemas, and what is done where they do not fit.
 
 use jsonseam::contract::{Adapter, Cast};
-use jsonseam::{ContractError, Duplicates, FinishReason, Outputs, ParseOptions, Record, Root, built_in};
+use jsonseam::{ContractError, Duplicates, Outputs, ParseOptions, Record, Root, built_in};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -41,7 +41,7 @@ impl ContractEngine {
 
     /// The outputs of a completion and the record of its repair, or what is wrong, as JSON.
     pub fn parse(&self, completion: &str, finish_reason: Option<String>) -> String {
-        let options = ParseOptions { finish_reason: finish_reason.map(FinishReason::from), ..ParseOptions::default() };
+        let options = ParseOptions::new().with_finish_reason(finish_reason);
         match self.0.parse_with(completion, &options) {
             Ok(outputs) => accepted(&outputs),
             Err(error) => rejected(&error),
@@ -81,7 +81,7 @@ impl Declared {
                 ));
             }
         };
-        builder.build().map_err(|error| Problem::new(error.code(), &error.to_string(), None))
+        builder.build().map_err(|error| Problem::new(error.code().as_str(), &error.to_string(), None))
     }
 }
 

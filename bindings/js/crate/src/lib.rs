@@ -15,7 +15,7 @@ mod settings;
 
 use std::ops::Range;
 
-use jsonseam::{Error, FinishReason, Pipeline, Record, RepairOptions, Repaired, Risk, Status};
+use jsonseam::{Error, Pipeline, Record, RepairOptions, Repaired, Risk, Status};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -96,7 +96,7 @@ impl Engine {
 }
 
 fn options(finish_reason: Option<String>) -> RepairOptions<'static> {
-    RepairOptions { finish_reason: finish_reason.map(FinishReason::from), ..RepairOptions::default() }
+    RepairOptions::new().with_finish_reason(finish_reason)
 }
 
 fn answer(result: &Result<Repaired<'_>, Error>) -> String {

@@ -1,6 +1,6 @@
 //! Settings from JavaScript: an object as JSON, whose names the JavaScript side has checked.
 
-use jsonseam::{Config, Limits, Pipeline, Policy, Risk, Root, built_in};
+use jsonseam::{Config, Pipeline, Policy, Risk, Root, built_in};
 use serde::Deserialize;
 
 use crate::problem::Problem;
@@ -41,35 +41,34 @@ impl Settings {
     /// The configuration, with the default root that the caller wants where nothing names one.
     pub(crate) fn config(&self, default_root: Root) -> Result<Config, Problem> {
         let (mut config, says) = self.text()?;
-        match (&self.order, &self.preset) {
-            (Some(order), _) => config.set_order(&order.iter().map(String::as_str).collect::<Vec<_>>()),
-            (None, Some(preset)) => config.set_preset(preset),
-            (None, None) if !says.preset => config.set_preset(PRESET),
-            (None, None) => {}
-        }
-        match &self.root {
-            Some(root) => config.set_root(choice("root", root, &Root::ALL.map(Root::as_str))?),
-            None if !says.root => config.set_root(default_root),
-            None => {}
-        }
+        config = match (&self.order, &self.preset) {
+            (Some(order), _) => config.with_order(&order.iter().map(String::as_str).collect::<Vec<_>>()),
+            (None, Some(preset)) => config.with_preset(preset),
+            (None, None) if !says.preset => config.with_preset(PRESET),
+            (None, None) => config,
+        };
+        config = match &self.root {
+            Some(root) => config.with_root(choice("root", root, Root::NAMES)?),
+            None if !says.root => config.with_root(default_root),
+            None => config,
+        };
         if let Some(risk) = &self.max_risk {
-            config.set_max_risk(choice::<Risk>("risk", risk, &Risk::ALL.map(Risk::as_str))?);
+            config = config.with_max_risk(choice::<Risk>("risk", risk, Risk::NAMES)?);
         }
         if let Some(policy) = &self.candidates {
-            config.set_policy(choice("policy", policy, &Policy::ALL.map(Policy::as_str))?);
+            config = config.with_policy(choice("policy", policy, Policy::NAMES)?);
         }
         if let Some(max) = self.max_candidates {
-            config.set_max_candidates(max);
+            config = config.with_max_candidates(max);
         }
-        self.enable.iter().for_each(|rule| config.enable(rule));
-        self.disable.iter().for_each(|rule| config.disable(rule));
+        config = self.enable.iter().fold(config, |config, rule| config.with_enabled(rule));
+        config = self.disable.iter().fold(config, |config, rule| config.with_disabled(rule));
         let limits = config.limits();
-        config.set_limits(Limits {
-            max_input_bytes: self.max_input_bytes.unwrap_or(limits.max_input_bytes),
-            max_depth: self.max_depth.unwrap_or(limits.max_depth),
-            max_edits: self.max_edits.or(limits.max_edits),
-        });
-        Ok(config)
+        let limits = limits
+            .with_max_input_bytes(self.max_input_bytes.unwrap_or(limits.max_input_bytes))
+            .with_max_depth(self.max_depth.unwrap_or(limits.max_depth))
+            .with_max_edits(self.max_edits.or(limits.max_edits));
+        Ok(config.with_limits(limits))
     }
 
     #[cfg(feature = "full")]

@@ -13,11 +13,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: rows FILE")?;
     let text = std::fs::read_to_string(path)?;
     let rows: Vec<&str> = text.lines().collect();
-    let mut config = Config::default();
-    config.set_preset("standard");
-    config.set_root(Root::Any);
+    let config = Config::default().with_preset("standard").with_root(Root::Any);
     let pipeline = pipeline(&config)?;
-    let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+    let options = RepairOptions::new().with_mended_by(false);
     let start = Instant::now();
     let mut values = String::with_capacity(text.len());
     let mut edits = Vec::with_capacity(rows.len());

@@ -16,7 +16,7 @@ impl Serialize for Error {
             return error.serialize(serializer);
         }
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("code", self.code())?;
+        map.serialize_entry("code", &self.code())?;
         map.serialize_entry("reason", self.reason())?;
         if let Some(Position { offset, line, column }) = self.position() {
             map.serialize_entry("offset", &offset)?;

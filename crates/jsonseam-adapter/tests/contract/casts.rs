@@ -67,5 +67,5 @@ fn v1_a_field_that_was_cast_must_still_fit_the_whole() {
     assert_eq!(outputs.to_json(), r#"{"n":5}"#);
     let error: Error =
         contract(r#"{"properties": {"n": {"type": "string"}}}"#).parse(r#"{"n": "5"}"#).expect_err("they contradict");
-    assert_eq!((error.code(), error.field()), ("output_validation_failed", Some("n")));
+    assert_eq!((error.code().as_str(), error.field()), ("output_validation_failed", Some("n")));
 }

@@ -50,7 +50,8 @@ fn assert_silent(shown: &str, what: &str) {
 
 fn check(error: &Error) {
     assert_silent(&format!("{error} {error:?} {:?}", error.partial()), "an error");
-    assert!(std::error::Error::source(error).is_none());
+    let sources = std::iter::successors(std::error::Error::source(error), |inner| inner.source());
+    sources.for_each(|inner| assert_silent(&format!("{inner} {inner:?}"), "a source"));
     assert_silent(&format!("{:?} {:?} {:?}", error.extra(), error.duplicates(), error.violations()), "a finding");
     let mut record = serde_json::to_value(error).expect("errors serialise");
     let members = record.as_object_mut().expect("a record is an object");
@@ -69,7 +70,7 @@ fn m5_no_error_of_the_adapter_holds_text_of_the_completion() {
                 Ok(outputs) => assert_silent(&format!("{outputs:?}"), "the outputs"),
                 Err(error) => {
                     check(&error);
-                    codes.insert(error.code().to_owned());
+                    codes.insert(error.code().to_string());
                 }
             }
         }

@@ -191,7 +191,7 @@ fn b3_a_cut_completion_is_refused_unless_the_contract_allows_it() {
 fn b3_a_finish_reason_that_means_a_cut_is_believed() {
     let adapter = adapter(&["a"]);
     let parse = |reason: &str| {
-        let options = ParseOptions { finish_reason: Some(reason.into()), ..ParseOptions::default() };
+        let options = ParseOptions::new().with_finish_reason(Some(reason));
         adapter.parse_with("{\"a\": 1}", &options)
     };
     assert!(parse("stop").is_ok());

@@ -39,7 +39,7 @@ fn error_of(completion: &str) -> Error {
             failing(only.parse(r#"{"answer": "x"} {"answer": "y"}"#))
         }
         "an answer that fits, with the finish reason `length`" => {
-            let cut = ParseOptions { finish_reason: Some("length".into()), ..ParseOptions::default() };
+            let cut = ParseOptions::new().with_finish_reason(Some("length"));
             failing(contract().parse_with(fits, &cut))
         }
         "bytes that are not UTF-8" => {
@@ -89,7 +89,11 @@ fn lines() -> Vec<Vec<&'static str>> {
 fn true_line(completion: &str) -> String {
     let error = error_of(completion);
     let record = serde_json::to_value(&error).expect("errors serialise");
-    assert_eq!((&record["code"], &record["reason"]), (&error.code().into(), &error.reason().into()), "{completion}");
+    assert_eq!(
+        (&record["code"], &record["reason"]),
+        (&error.code().as_str().into(), &error.reason().into()),
+        "{completion}"
+    );
     assert!(!error.llm_message().is_empty() && !error.to_string().is_empty(), "{completion}");
     let retryable = if error.is_retryable() { "yes" } else { "no" };
     format!("| {completion} | `{}` | `{}` | {} | {retryable} |", error.code(), error.reason(), particulars(&error))

@@ -128,7 +128,7 @@ fn fallback(text: &str) -> Result<Fallback, String> {
     let mut modes = Vec::new();
     for name in text.split(',') {
         let known = || format!("known are none, or some of {}", Mode::NAMES.join(", "));
-        let mode = name.parse().map_err(|()| known())?;
+        let mode = name.parse().map_err(|_| known())?;
         if modes.contains(&mode) {
             return Err(format!("it names {mode} twice"));
         }

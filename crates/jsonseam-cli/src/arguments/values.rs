@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jsonseam::contract::{CastKind, Casts, Draft};
+use jsonseam_text::named;
 
 /// When to use colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -65,48 +66,26 @@ pub(crate) enum Shape {
     Chat,
 }
 
-/// The members of the record of a repair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RecordMember {
-    Version,
-    Status,
-    Payload,
-    Text,
-    Value,
-    Edits,
-    Risk,
-    Truncated,
-    Incomplete,
-    Gap,
-    Further,
-    Outputs,
-    Calls,
-    Content,
-    Format,
-    Error,
-}
-
-impl RecordMember {
-    /// The name in the record.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Version => "version",
-            Self::Status => "status",
-            Self::Payload => "payload",
-            Self::Text => "text",
-            Self::Value => "value",
-            Self::Edits => "edits",
-            Self::Risk => "risk",
-            Self::Truncated => "truncated",
-            Self::Incomplete => "incomplete",
-            Self::Gap => "gap",
-            Self::Further => "further",
-            Self::Outputs => "outputs",
-            Self::Calls => "calls",
-            Self::Content => "content",
-            Self::Format => "format",
-            Self::Error => "error",
-        }
+named! {
+    /// The members of the record of a repair.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+    pub(crate) enum RecordMember as "a member of the record" {
+        Version = "version",
+        Status = "status",
+        Payload = "payload",
+        Text = "text",
+        Value = "value",
+        Edits = "edits",
+        Risk = "risk",
+        Truncated = "truncated",
+        Incomplete = "incomplete",
+        Gap = "gap",
+        Further = "further",
+        Outputs = "outputs",
+        Calls = "calls",
+        Content = "content",
+        Format = "format",
+        Error = "error",
     }
 }
 
@@ -137,7 +116,7 @@ pub(super) fn casts() -> impl TypedValueParser<Value = Casts> {
 
 /// The drafts by name.
 pub(super) fn draft() -> impl TypedValueParser<Value = Draft> {
-    PossibleValuesParser::new(Draft::ALL.map(Draft::as_str)).map(|name| Draft::from_name(&name).unwrap_or_default())
+    PossibleValuesParser::new(Draft::NAMES).map(|name| name.parse::<Draft>().unwrap_or_default())
 }
 
 /// Reads a number of threads.

@@ -36,8 +36,7 @@ impl Adviser {
         let catalogue = jsonseam::catalogue()?;
         let mut presets = Vec::new();
         for preset in catalogue.presets() {
-            let mut config = engine.config.clone();
-            config.set_preset(&preset.name);
+            let config = engine.config.clone().with_preset(&preset.name);
             // A preset that contradicts the flags is no advice.
             presets.extend(Pipeline::new(&config, &catalogue).ok().map(|pipeline| (preset.name.clone(), pipeline)));
         }
@@ -54,7 +53,7 @@ impl Adviser {
             return Some(Advice::default());
         }
         let rules = self.pipeline.repair(text).err().map(|error| error.mended_by().to_vec()).unwrap_or_default();
-        let quiet = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
+        let quiet = RepairOptions::new().with_mended_by(false);
         let repairs = |pipeline: &Pipeline| pipeline.repair_with(text, &quiet).is_ok();
         let preset = self.presets.iter().find(|(_, pipeline)| repairs(pipeline)).map(|(name, _)| name.clone());
         Some(Advice { preset, rules })

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use jsonseam::toolcall::Tools;
-use jsonseam::{Adapter, ContractError, Error, FinishReason, ParseOptions, Pipeline, RepairOptions, Repaired, Status};
+use jsonseam::{
+    Adapter, ContractError, Error, ErrorCode, FinishReason, ParseOptions, Pipeline, RepairOptions, Repaired, Status,
+};
 use serde::Serialize;
 
 use super::advice::Adviser;
@@ -28,7 +30,7 @@ struct Refusal<'a> {
 
 #[derive(Serialize)]
 struct RefusalError<'a> {
-    code: &'static str,
+    code: ErrorCode,
     reason: &'a str,
     line: u64,
 }
@@ -132,7 +134,7 @@ impl Work {
                 serde_json::to_writer(out, &CallRecord::new(&read))?;
             }
             Means::Engine(pipeline) => {
-                let options = RepairOptions { finish_reason, skips_mended_by: true, ..RepairOptions::default() };
+                let options = RepairOptions::new().with_finish_reason(finish_reason).with_mended_by(false);
                 let result = pipeline.repair_with(text, &options);
                 match &result {
                     Ok(repaired) => count(repaired, tally),
@@ -141,7 +143,7 @@ impl Work {
                 serde_json::to_writer(out, &jsonseam::Record::new(&result))?;
             }
             Means::Contract(adapter) => {
-                let options = ParseOptions { finish_reason, skips_mended_by: true };
+                let options = ParseOptions::new().with_finish_reason(finish_reason).with_mended_by(false);
                 match adapter.parse_with(text, &options) {
                     Ok(outputs) => {
                         count(outputs.repair(), tally);
@@ -273,7 +275,7 @@ impl<R: Repairer> LineRepair<R> {
             tally.add(&counted);
         } else {
             tally.internal += 1;
-            write_refusal("internal", "panic", number, value);
+            write_refusal(ErrorCode::Internal, "panic", number, value);
         }
     }
 }
@@ -302,10 +304,10 @@ fn write_raw(line: Option<&[u8]>, value: &[u8], out: &mut Vec<u8>) {
 
 fn write_bad(bad: BadRecord, number: u64, value: &mut Vec<u8>, tally: &mut Tally) {
     tally.count_bad(bad);
-    write_refusal("bad_record", bad.as_str(), number, value);
+    write_refusal(ErrorCode::BadRecord, bad.as_str(), number, value);
 }
 
-fn write_refusal(code: &'static str, reason: &str, line: u64, value: &mut Vec<u8>) {
+fn write_refusal(code: ErrorCode, reason: &str, line: u64, value: &mut Vec<u8>) {
     let refusal = Refusal { status: "refused", error: RefusalError { code, reason, line } };
     // Writing plain members to memory does not fail.
     let _ = serde_json::to_writer(value, &refusal);

@@ -72,9 +72,8 @@ pub(super) fn read(text: &str, name: &str) -> anyhow::Result<ContractFile> {
             "schema-file" => contract.schema_file = Some(reader.string(value, "schema-file")?.into()),
             "draft" => {
                 let name = reader.string(value, "draft")?;
-                let names = Draft::ALL.map(Draft::as_str);
-                contract.draft =
-                    Some(Draft::from_name(name).ok_or_else(|| reader.no_name(value, "draft", name, &names))?);
+                let draft: Result<Draft, _> = name.parse();
+                contract.draft = Some(draft.map_err(|_| reader.no_name(value, "draft", name, Draft::NAMES))?);
             }
             "formats" => contract.formats = reader.truth(value, "formats")?,
             "coerce" => contract.casts = reader.casts(value)?,
@@ -265,7 +264,7 @@ mod tests {
     fn what_flags_say_a_contract_may_say_too() {
         let text = "draft = 'openapi-3.0'\nformats = true\ncoerce = ['exact', 'enum-case']\n[alias]\nsum = 'total'\nid = ['key', 'ID']\n";
         let contract = read(text, "c.toml").expect("it is sound");
-        assert_eq!((contract.draft, contract.formats), (Draft::from_name("openapi-3.0"), true));
+        assert_eq!((contract.draft, contract.formats), (Some(Draft::OpenApi30), true));
         assert_eq!(contract.casts, Casts::COERCE.with(CastKind::EnumCase));
         let aliases: Vec<_> = contract.aliases.iter().map(|(name, alias)| (name.as_str(), alias.as_str())).collect();
         assert_eq!(aliases, [("sum", "total"), ("id", "key"), ("id", "ID")]);

@@ -56,7 +56,7 @@ pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
     }
     // `check` takes any root, so the value may be one that `repair` is not asked for.
     let mut any = engine.clone();
-    any.config.set_root(Root::Any);
+    any.config = any.config.with_root(Root::Any);
     match jsonseam::pipeline(&any.config) {
         Ok(pipeline) => advised(bytes, &Engine { pipeline, ..any }, " --root any"),
         Err(_) => lines,
@@ -165,8 +165,7 @@ fn other_root_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
     if engine.config.root() == Root::Any {
         return vec![NOTHING_THERE.to_owned()];
     }
-    let mut config = engine.config.clone();
-    config.set_root(Root::Any);
+    let config = engine.config.clone().with_root(Root::Any);
     let pipeline = jsonseam::pipeline(&config);
     let is_taken = pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, None, false).is_ok());
     let advice = if is_taken { "to take any value: --root any" } else { NOTHING_THERE };
@@ -239,8 +238,7 @@ fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let mut lines = Vec::new();
     let rules: Vec<String> = error.mended_by().iter().map(|rule| format!("`{rule}`")).collect();
     if let Some(first) = error.mended_by().first() {
-        let mut enabling = engine.config.clone();
-        enabling.enable(first);
+        let enabling = engine.config.clone().with_enabled(first);
         let advice = match jsonseam::pipeline(&enabling) {
             Ok(_) if engine.disabled.contains(first) => format!("disabled by --disable: {}", rules.join(", ")),
             Ok(_) => format!("not enabled: {}; for example --enable {first}", rules.join(", ")),
@@ -280,8 +278,7 @@ struct ByPreset<'b> {
 fn repairing_preset<'b>(bytes: &'b [u8], engine: &Engine) -> Option<ByPreset<'b>> {
     let catalogue = jsonseam::catalogue().ok()?;
     catalogue.presets().iter().find_map(|preset| {
-        let mut config = engine.config.clone();
-        config.set_preset(&preset.name);
+        let config = engine.config.clone().with_preset(&preset.name);
         let pipeline = jsonseam::pipeline(&config).ok()?;
         let repaired = engine::repair(&pipeline, bytes, engine.finish_reason.as_ref(), false).ok()?;
         Some(ByPreset { preset: preset.name.clone(), pipeline, repaired })

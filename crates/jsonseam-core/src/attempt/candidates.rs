@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::edited::Edited;
 use super::{Attempt, Refusal, refused_at};
-use crate::config::Policy;
 use crate::engine::mend;
 use crate::error::{Error, Reason};
 use crate::limits::Limit;
@@ -14,6 +13,7 @@ use crate::recognise::{self, Next, State, Stop, finish, run};
 use crate::root;
 use crate::rule::LocateRule;
 use crate::scan::is_blank;
+use crate::wanted::Policy;
 
 /// A candidate, and whether it decodes as it stands.
 pub(super) struct Weighed {

@@ -2,12 +2,12 @@
 
 use super::candidates::Weighed;
 use super::{Attempt, Refusal, refused_at};
-use crate::config::Policy;
 use crate::engine::mend;
 use crate::error::{Error, Reason};
 use crate::locate::{Candidate, Ending};
 use crate::repaired::Repaired;
 use crate::risk::Risk;
+use crate::wanted::Policy;
 
 impl<'a> Attempt<'_, 'a> {
     /// Chooses among the candidates that are valid or can be repaired, by policy (SPEC B4).

@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use super::candidates::Weighed;
 use super::{Attempt, Refusal};
-use crate::config::Policy;
-use crate::error::{Error, Position, Reason};
+use crate::error::{Error, Reason};
 use crate::locate::{Seen, opens};
-use crate::pipeline::{RepairOptions, Settings};
+use crate::options::{RepairOptions, Settings};
+use crate::position::Position;
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
 use crate::risk::Risk;
+use crate::wanted::Policy;
 
 /// Notes in `chosen` where the other payloads of `completion` are, and what finding them cost.
 ///

@@ -11,7 +11,7 @@ use crate::engine::{Ambiguity, Mended, Refused, Task};
 use crate::error::{Error, Reason, RefusedEdit, RefusedReading};
 use crate::fault::Expected;
 use crate::locate::opens;
-use crate::pipeline::FinishReason;
+use crate::options::FinishReason;
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
 

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::error::Position;
+use jsonseam_text::ErrorCode;
+
+use crate::position::Position;
 
 /// A place in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,8 +64,8 @@ impl ConfigError {
     }
 
     /// The stable code of the error type: always `config`.
-    pub const fn code(&self) -> &'static str {
-        "config"
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::Config
     }
 
     /// What is wrong, without the place.

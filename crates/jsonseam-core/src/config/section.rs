@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::str::FromStr;
 
+use jsonseam_text::UnknownName;
 use toml::de::DeValue;
 
 use super::error::ConfigError;
 use super::nearest::{choice, shown};
-use super::read::{Key, Keys, Reader, Value, sorted};
+use super::reader::{Key, Keys, Reader, Value, sorted};
 
 /// One entry of a table that [`read_section`] hands out: its name, and its value behind checks that know the place.
 pub struct Entry<'e> {
@@ -89,20 +90,20 @@ impl Entry<'_> {
     }
 
     /// One of a few names.
-    pub fn choice<T: FromStr>(&self, names: &[&str]) -> Result<T, ConfigError> {
-        self.reader.choice(self.value, self.name(), names)
+    pub fn choice<T: FromStr<Err = UnknownName>>(&self) -> Result<T, ConfigError> {
+        self.reader.choice(self.value, self.name())
     }
 
     /// A list of names, each one of a few.
-    pub fn choices<T: FromStr>(&self, names: &[&str]) -> Result<Vec<T>, ConfigError> {
+    pub fn choices<T: FromStr<Err = UnknownName>>(&self) -> Result<Vec<T>, ConfigError> {
         let what = format!("an entry of `{}`", self.name());
         let list = self.value.get_ref().as_array().ok_or_else(|| self.wrong_type("a list"))?;
         let one = |entry: &Value<'_>| {
             let DeValue::String(name) = entry.get_ref() else {
                 return Err(self.reader.wrong_type(entry, &what, "a string"));
             };
-            name.parse().map_err(|_| {
-                let message = format!("unknown value{} of {what}{}", shown(name), choice(name, names));
+            name.parse().map_err(|unknown: UnknownName| {
+                let message = format!("unknown value{} of {what}{}", shown(name), choice(name, unknown.names()));
                 self.reader.error(&entry.span(), message)
             })
         };

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::Region;
-use crate::config::Root;
 use crate::peek::Peek;
 use crate::recognise::{Next, State, Stop, run};
 use crate::root;
 use crate::scan::is_blank;
+use crate::wanted::Root;
 
 impl Region<'_> {
     /// The outermost `{` or `[` before `pos` that is still open there. Inside brackets, double quotes hide others.

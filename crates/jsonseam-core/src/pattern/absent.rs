@@ -1,6 +1,6 @@
 //! No patterns: this build was made without the feature `pattern`.
 
-use crate::config::{ConfigError, Named};
+use crate::config::error::{ConfigError, Named};
 use crate::risk::Risk;
 use crate::rules::RuleEntry;
 
@@ -17,10 +17,6 @@ impl Pattern {
         match *self {}
     }
 
-    pub(crate) fn check_cases(&self) -> Result<(), ConfigError> {
-        match *self {}
-    }
-
     pub(crate) fn named(&self) -> &Named {
         match *self {}
     }
@@ -33,8 +29,8 @@ impl Pattern {
 /// A file that declares patterns asks for what this build cannot do.
 #[cfg(feature = "config")]
 pub(crate) fn read(
-    reader: &crate::config::Reader,
-    value: &crate::config::Value<'_>,
+    reader: &crate::config::reader::Reader,
+    value: &crate::config::reader::Value<'_>,
 ) -> Result<Vec<Pattern>, ConfigError> {
     Err(reader.error(&value.span(), "this build has no [[pattern]]: it was made without the feature `pattern`"))
 }

@@ -6,7 +6,9 @@ use toml::de::DeValue;
 
 use super::rule::{PatternRule, Problem};
 use super::{AT, Faults, Pattern, PatternCase};
-use crate::config::{ConfigError, Key, Keys, Named, Reader, Value, is_kebab, listed, shown, sorted, suggestion};
+use crate::config::error::{ConfigError, Named};
+use crate::config::nearest::{is_kebab, listed, shown, suggestion};
+use crate::config::reader::{Key, Keys, Reader, Value, sorted};
 use crate::fault::Expected;
 use crate::risk::Risk;
 

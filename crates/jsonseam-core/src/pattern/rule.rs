@@ -12,7 +12,7 @@ use regex_automata::util::pool::Pool;
 use regex_automata::util::primitives::PatternID;
 use regex_automata::{Anchored, Input, MatchKind};
 
-use crate::config::shown;
+use crate::config::nearest::shown;
 use crate::edit::{Edit, Edits};
 use crate::fault::Fault;
 use crate::rule::RepairRule;
@@ -153,7 +153,7 @@ impl RepairRule for PatternRule {
 
 /// Whether the two hold the same letters, digits and signs, in the same order: what an edit of risk `likely` must keep (SPEC R4, *honest*).
 /// The letter of an escape is none of them: a raw newline may become `\n`.
-pub(super) fn keeps_signs(removed: &str, replacement: &str) -> bool {
+pub(crate) fn keeps_signs(removed: &str, replacement: &str) -> bool {
     signs(removed).eq(signs(replacement))
 }
 

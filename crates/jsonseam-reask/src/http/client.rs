@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use jsonseam_text::named;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use reqwest::{Client, Url, redirect, retry};
 use serde_json::{Map, Value};
@@ -16,7 +17,6 @@ use crate::http::stream::Stream;
 use crate::http::wait::{retry_after, retry_after_ms};
 use crate::message::{Request, Response};
 use crate::model::Model;
-use crate::names::named;
 use crate::transport::{TransportError, TransportKind};
 
 /// Largest answer that is read, in bytes, unless the builder says otherwise.
@@ -28,19 +28,19 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest time for one answer, unless the builder says otherwise. The deadline of the run holds all the same.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Whether servers are told to hold the model strictly to a schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum StrictSchemas {
-    /// Where the schema keeps to what they demand: every object closed, every property required. They refuse any other as strict.
-    #[default]
-    Auto,
-    /// In every request with a schema.
-    Always,
-    /// In none.
-    Never,
+named! {
+    /// Whether servers are told to hold the model strictly to a schema.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum StrictSchemas as "a choice for strict schemas" {
+        /// Where the schema keeps to what they demand: every object closed, every property required. They refuse any other as strict.
+        #[default]
+        Auto = "auto",
+        /// In every request with a schema.
+        Always = "always",
+        /// In none.
+        Never = "never",
+    }
 }
-
-named!(StrictSchemas { Auto = "auto", Always = "always", Never = "never" });
 
 /// What a request holds beside what the loop puts in it.
 #[derive(Clone, Default)]

@@ -1,7 +1,6 @@
 //! The kinds of damage, by name.
 
-use std::fmt;
-use std::str::FromStr;
+use jsonseam_text::named;
 
 use super::closers;
 
@@ -32,31 +31,23 @@ pub(super) enum Room {
 
 macro_rules! defects {
     ($($(#[$doc:meta])* $name:ident = $text:literal in $room:ident,)*) => {
-        /// A way in which a text stops being JSON.
-        ///
-        /// ```
-        /// use jsonseam_testkit::damage::Defect;
-        ///
-        /// assert_eq!(Defect::TrailingComma.to_string(), "trailing-comma");
-        /// assert_eq!("trailing-comma".parse(), Ok(Defect::TrailingComma));
-        /// assert!(Defect::STRICT.contains(&Defect::MarkdownFence));
-        /// ```
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Defect {
-            $($(#[$doc])* $name,)*
+        named! {
+            /// A way in which a text stops being JSON.
+            ///
+            /// ```
+            /// use jsonseam_testkit::damage::Defect;
+            ///
+            /// assert_eq!(Defect::TrailingComma.to_string(), "trailing-comma");
+            /// assert_eq!("trailing-comma".parse(), Ok(Defect::TrailingComma));
+            /// assert!(Defect::STRICT.contains(&Defect::MarkdownFence));
+            /// ```
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub enum Defect as "a defect" {
+                $($(#[$doc])* $name = $text,)*
+            }
         }
 
         impl Defect {
-            /// Every defect.
-            pub const ALL: [Self; [$($text),*].len()] = [$(Self::$name),*];
-
-            /// The name, in kebab-case.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
-            }
-
             pub(super) const fn room(self) -> Room {
                 match self {
                     $(Self::$name => Room::$room,)*
@@ -390,19 +381,5 @@ impl Defect {
                 _ => 1,
             },
         }
-    }
-}
-
-impl fmt::Display for Defect {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
-
-impl FromStr for Defect {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|defect| defect.as_str() == name).ok_or(())
     }
 }

@@ -35,18 +35,16 @@ fn bounded() -> Result<Vec<(String, Pipeline)>> {
     let catalogue = subjects::catalogue()?;
     let largest = catalogue.presets().last().map(|preset| preset.name.clone()).unwrap_or_default();
     let mut pipelines = Vec::new();
-    for bound in [None].into_iter().chain(Risk::ALL.into_iter().map(Some)) {
-        let mut config = Config::default();
-        config.set_root(Root::Any);
-        config.set_preset(&largest);
+    for bound in [None].into_iter().chain(Risk::ALL.iter().copied().map(Some)) {
+        let mut config = Config::default().with_root(Root::Any).with_preset(&largest);
         if let Some(risk) = bound {
-            config.set_max_risk(risk);
+            config = config.with_max_risk(risk);
         } else {
             let rules = subjects::preset(&largest, Root::Any)?;
             let locators: Vec<String> =
                 rules.rules().filter(|rule| rule.risk.is_none()).map(|rule| rule.name.clone()).collect();
             let names: Vec<&str> = locators.iter().map(String::as_str).collect();
-            config.set_order(&names);
+            config = config.with_order(&names);
         }
         pipelines
             .push((bound.map_or_else(|| "locating".to_owned(), |risk| risk.to_string()), jsonseam::pipeline(&config)?));

@@ -83,7 +83,7 @@ fn by_risk(cases: &[Case], columns: &[Column]) -> Vec<String> {
         "preset", "risk", "cases", "right", "wrong", "edits per case"
     )];
     for column in columns {
-        let risks = [None].into_iter().chain(Risk::ALL.into_iter().map(Some));
+        let risks = [None].into_iter().chain(Risk::ALL.iter().copied().map(Some));
         for risk in risks {
             let mut tally = Tally::default();
             let mut edits = 0;

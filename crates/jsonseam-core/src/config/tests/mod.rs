@@ -5,7 +5,9 @@ mod selection;
 
 use std::fmt::Write as _;
 
-use super::{Config, ConfigError, resolve};
+use super::Config;
+use super::error::ConfigError;
+use super::select::resolve;
 use crate::catalogue::Catalogue;
 use crate::dispatch::Dispatch;
 use crate::fault::{Expected, Fault};

@@ -2,10 +2,12 @@
 
 use super::{BOLT, COMMENT, OTHER_TRAILING, TRAILING, catalogue, names, pattern_with, select};
 use crate::catalogue::Catalogue;
-use crate::config::{Config, Policy, Root, resolve, resolve_unselected};
+use crate::config::Config;
+use crate::config::select::{resolve, resolve_unselected};
 use crate::fault::Expected;
 use crate::limits::Limits;
 use crate::risk::Risk;
+use crate::wanted::{Policy, Root};
 
 const FULL: &str = r#"
 preset = "standard"
@@ -153,15 +155,16 @@ fn patterns_come_last_unless_placed() {
 #[test]
 fn setters_override_the_file() {
     let file = "preset = \"lenient\"\nmax-risk = \"lossy\"\nroot = \"any\"\n[rules]\nenable = [\"bolt/nut\"]\ndisable = [\"comment\"]\n[candidates]\npolicy = \"best\"\nmax = 5";
-    let mut config = Config::from_toml(file, "c.toml").expect("it is right");
-    config.set_preset("standard");
-    config.set_max_risk(Risk::Certain);
-    config.set_root(Root::Array);
-    config.set_policy(Policy::Last);
-    config.set_max_candidates(7);
-    config.set_limits(Limits { max_depth: 9, ..Limits::default() });
-    config.enable("comment");
-    config.disable("bolt/nut");
+    let config = Config::from_toml(file, "c.toml")
+        .expect("it is right")
+        .with_preset("standard")
+        .with_max_risk(Risk::Certain)
+        .with_root(Root::Array)
+        .with_policy(Policy::Last)
+        .with_max_candidates(7)
+        .with_limits(Limits { max_depth: 9, ..Limits::default() })
+        .with_enabled("comment")
+        .with_disabled("bolt/nut");
     assert_eq!((config.root(), config.policy(), config.max_candidates()), (Root::Array, Policy::Last, 7));
     assert_eq!(config.limits().max_depth, 9);
     assert_eq!(
@@ -174,8 +177,8 @@ fn setters_override_the_file() {
 fn a_flag_that_repeats_the_file_is_no_duplicate() {
     let mut config = Config::from_toml("[rules]\nenable = [\"comment\"]\ndisable = [\"trailing-comma\"]", "c.toml")
         .expect("it is right");
-    config.enable("comment");
-    config.disable("trailing-comma");
+    config = config.with_enabled("comment");
+    config = config.with_disabled("trailing-comma");
     assert_eq!(
         select(&config).expect("it is right").join(" "),
         "markdown-fence comment single-quoted-string missing-comma"
@@ -184,57 +187,37 @@ fn a_flag_that_repeats_the_file_is_no_duplicate() {
 
 #[test]
 fn mistakes_made_in_code_have_no_place() {
-    type Step = fn(&mut Config);
+    type Step = fn(Config) -> Config;
     let rows: [(Step, &str); 11] = [
-        (|config| config.enable("coment"), "unknown rule `coment`; did you mean `comment`?"),
-        (|config| config.disable("coment"), "unknown rule `coment`; did you mean `comment`?"),
-        (|config| config.set_preset("standart"), "unknown preset `standart`; did you mean `standard`?"),
-        (|config| config.set_order(&["coment"]), "unknown rule `coment`; did you mean `comment`?"),
+        (|config| config.with_enabled("coment"), "unknown rule `coment`; did you mean `comment`?"),
+        (|config| config.with_disabled("coment"), "unknown rule `coment`; did you mean `comment`?"),
+        (|config| config.with_preset("standart"), "unknown preset `standart`; did you mean `standard`?"),
+        (|config| config.with_order(&["coment"]), "unknown rule `coment`; did you mean `comment`?"),
+        (|config| config.with_enabled("comment").with_enabled("comment"), "rule `comment` stands twice in `enable`"),
         (
-            |config| {
-                config.enable("comment");
-                config.enable("comment");
-            },
-            "rule `comment` stands twice in `enable`",
-        ),
-        (
-            |config| {
-                config.enable("comment");
-                config.disable("comment");
-            },
+            |config| config.with_enabled("comment").with_disabled("comment"),
             "rule `comment` is both enabled and disabled",
         ),
         (
-            |config| {
-                config.set_max_risk(Risk::Certain);
-                config.enable("cut-member");
-            },
+            |config| config.with_max_risk(Risk::Certain).with_enabled("cut-member"),
             "rule `cut-member` has the risk `lossy`, above `max-risk` = `certain`",
         ),
         (
-            |config| {
-                config.set_order(&["comment"]);
-                config.enable("comment");
-            },
+            |config| config.with_order(&["comment"]).with_enabled("comment"),
             "`order` together with `enable`: `order` already names every rule that is asked",
         ),
         (
-            |config| {
-                config.set_limits(Limits { max_depth: 128, ..Limits::default() });
-            },
+            |config| config.with_limits(Limits { max_depth: 128, ..Limits::default() }),
             "`max-depth` must be from 1 to 127",
         ),
         (
-            |config| {
-                config.set_limits(Limits { max_input_bytes: usize::MAX, ..Limits::default() });
-            },
+            |config| config.with_limits(Limits { max_input_bytes: usize::MAX, ..Limits::default() }),
             "`max-input-bytes` must be from 1 to 4294967295",
         ),
-        (|config| config.set_max_candidates(0), "`candidates.max` must be at least 1"),
+        (|config| config.with_max_candidates(0), "`candidates.max` must be at least 1"),
     ];
     for (step, message) in rows {
-        let mut config = Config::default();
-        step(&mut config);
+        let config = step(Config::default());
         let error = select(&config).expect_err(message);
         assert_eq!((error.file(), error.line(), error.column()), (None, None, None));
         assert_eq!(error.to_string(), message);
@@ -243,8 +226,9 @@ fn mistakes_made_in_code_have_no_place() {
 
 #[test]
 fn a_flag_beside_the_order_of_the_file_is_refused_at_that_order() {
-    let mut config = Config::from_toml("[rules]\norder = [\"comment\"]", "c.toml").expect("it is right");
-    config.enable("trailing-comma");
+    let config = Config::from_toml("[rules]\norder = [\"comment\"]", "c.toml")
+        .expect("it is right")
+        .with_enabled("trailing-comma");
     let error = select(&config).expect_err("it is refused");
     assert_eq!(
         error.to_string(),
@@ -254,8 +238,9 @@ fn a_flag_beside_the_order_of_the_file_is_refused_at_that_order() {
 
 #[test]
 fn the_cap_of_a_flag_meets_the_rule_of_the_file_at_its_place() {
-    let mut config = Config::from_toml("[rules]\nenable = [\"cut-member\"]", "c.toml").expect("it is right");
-    config.set_max_risk(Risk::Likely);
+    let config = Config::from_toml("[rules]\nenable = [\"cut-member\"]", "c.toml")
+        .expect("it is right")
+        .with_max_risk(Risk::Likely);
     let error = select(&config).expect_err("it is refused");
     assert_eq!(error.to_string(), "c.toml:2:11: rule `cut-member` has the risk `lossy`, above `max-risk` = `likely`");
 }
@@ -284,10 +269,9 @@ fn what_is_not_selected_comes_in_the_largest_order() {
 #[test]
 fn a_catalogue_without_presets_needs_none() {
     let catalogue = Catalogue::new(vec![&BOLT], &[]).expect("it is right");
-    let mut config = Config::default();
-    config.enable("bolt/nut");
+    let mut config = Config::default().with_enabled("bolt/nut");
     assert_eq!(resolve(&config, &catalogue).expect("it is right").len(), 1);
-    config.set_preset("strict");
+    config = config.with_preset("strict");
     assert!(resolve(&config, &catalogue).is_err());
     let other = Catalogue::new(vec![&BOLT], &[("mine", &["bolt/nut"])]).expect("it is right");
     let error = resolve(&Config::default(), &other).expect_err("there is no strict preset");

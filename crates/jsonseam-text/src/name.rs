@@ -26,7 +26,7 @@ impl<'t> Name<'t> {
     /// The name that `raw`, the content of a string between its quotes, spells.
     ///
     /// ```
-    /// use jsonseam_keyset::Name;
+    /// use jsonseam_text::Name;
     ///
     /// assert_eq!(Name::of(r"\u0061\/b"), Name::of("a/b"));
     /// assert_ne!(Name::of("A"), Name::of("a"));
@@ -54,7 +54,8 @@ impl<'t> Name<'t> {
         String::from_utf8_lossy(&self.0).into_owned()
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
+    /// The name as bytes: UTF-8, but that a lone surrogate takes three bytes as any other code point of its size would.
+    pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 }

@@ -1,4 +1,4 @@
-//! The members of an object, as spans of its text.
+//! The members of an object and the elements of an array, as spans of their text.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ impl Member {
 ///
 /// ```
 /// let text = r#" {"a": [1, {"x": 2}] , "\u0062":1.10} "#;
-/// let members: Vec<_> = jsonseam_keyset::members(text).collect();
+/// let members: Vec<_> = jsonseam_text::members(text).collect();
 ///
 /// assert_eq!(&text[members[0].value.clone()], r#"[1, {"x": 2}]"#);
 /// assert_eq!(members[1].name(text).as_str(), Some("b"));
@@ -75,7 +75,54 @@ impl Iterator for Members<'_> {
     }
 }
 
-pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
+/// The elements of the array that `text`, a valid JSON text, consists of, without white space around them. There are none if it is no array.
+///
+/// One pass, without recursion and without memory; elements of nested arrays are passed over.
+///
+/// ```
+/// let text = r#" [1.10, [2, 3] , "a,b"] "#;
+/// let elements: Vec<_> = jsonseam_text::elements(text).map(|span| &text[span]).collect();
+/// assert_eq!(elements, ["1.10", "[2, 3]", r#""a,b""#]);
+/// ```
+pub fn elements(text: &str) -> Elements<'_> {
+    let start = skip_blanks(text.as_bytes(), 0);
+    let pos = if text.as_bytes().get(start) == Some(&b'[') { start + 1 } else { text.len() };
+    Elements { text, pos }
+}
+
+/// The elements of an array, in their order. See [`elements`].
+#[derive(Clone)]
+pub struct Elements<'t> {
+    text: &'t str,
+    pos: usize,
+}
+
+/// Shows no text.
+impl std::fmt::Debug for Elements<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Elements").field("pos", &self.pos).finish_non_exhaustive()
+    }
+}
+
+impl Iterator for Elements<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let text = self.text.as_bytes();
+        let start = skip_blanks(text, self.pos);
+        // After a closing bracket, or in text that is no JSON, there is no further element.
+        self.pos = text.len();
+        let value = start..value_end(text, start);
+        let after = skip_blanks(text, value.end);
+        if text.get(after) == Some(&b',') {
+            self.pos = after + 1;
+        }
+        (self.text.is_char_boundary(value.start) && value.start < value.end).then_some(value)
+    }
+}
+
+/// The position of the first byte at or after `pos` that is no white space of JSON.
+pub fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = text.get(pos) {
         pos += 1;
     }
@@ -85,8 +132,12 @@ pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
 /// So many words of a string are looked at before a vector search is worth its start: most keys and many values are shorter.
 const FIRST_WORDS: usize = 3;
 
-/// The position behind the string that starts at `start`.
-pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
+/// The position after the string whose opening quote is at `start`; the end of the text if it is not closed.
+///
+/// ```
+/// assert_eq!(jsonseam_text::string_end(br#"["a\"", 1]"#, 1), 6);
+/// ```
+pub fn string_end(text: &[u8], start: usize) -> usize {
     let mut pos = start + 1;
     let mut words = FIRST_WORDS;
     loop {
@@ -127,7 +178,7 @@ const fn quote_or_backslash(word: u64) -> u64 {
     ((quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash)) & (ONES << 7)
 }
 
-/// The position behind the value that starts at `start`.
+/// The position after the value that starts at `start`.
 fn value_end(text: &[u8], start: usize) -> usize {
     match text.get(start) {
         Some(b'"') => string_end(text, start),
@@ -136,7 +187,7 @@ fn value_end(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// The position behind the number or word that starts at `start`.
+/// The position after the number or word that starts at `start`.
 fn scalar_end(text: &[u8], start: usize) -> usize {
     let ends = |byte: &u8| matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t');
     let rest = text.get(start..).unwrap_or_default();
@@ -189,9 +240,9 @@ mod tests {
     fn strings_of_every_length_end_where_a_search_byte_by_byte_says() {
         for filler in ["a", "\u{E9}", "\\\\", "\\\"", "\u{A3}!"] {
             for length in 0..60 {
-                for behind in ["", ",", "                  \"x\""] {
+                for after in ["", ",", "                  \"x\""] {
                     let string = format!("{}\"{}\"", "-".repeat(length % 9), filler.repeat(length));
-                    let text = format!("{string}{behind}");
+                    let text = format!("{string}{after}");
                     assert_eq!(string_end(text.as_bytes(), length % 9), string.len(), "{text}");
                 }
             }
@@ -206,7 +257,21 @@ mod tests {
     }
 
     #[test]
+    fn elements_are_split_where_no_string_and_no_container_is() {
+        let read = |text: &'static str| elements(text).map(|span| &text[span]).collect::<Vec<_>>();
+        assert_eq!(read(r#"[ 1 , "a,]" ,[2,{"b":"]"}], {} ]"#), ["1", "\"a,]\"", "[2,{\"b\":\"]\"}]", "{}"]);
+        for text in ["[]", "[ ]", "{\"a\":[1]}", "1", "\"[\"", ""] {
+            assert_eq!(read(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
     fn text_that_is_no_json_does_not_panic() {
+        for text in ["[", "[\"", "[1", "[[", "[1,", "[1,,2]", "[é", "[1}"] {
+            for span in elements(text) {
+                let _ = text.get(span);
+            }
+        }
         for text in [
             "{",
             "{\"",

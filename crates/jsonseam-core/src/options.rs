@@ -1,0 +1,128 @@
+//! What is set for one repair, and for all repairs of one pipeline.
+
+use std::fmt;
+
+use crate::engine::costs::Thresholds;
+use crate::evidence::Evidence;
+use crate::limits::Limits;
+use crate::repaired::Repaired;
+use crate::rules::RuleTable;
+use crate::wanted::{Policy, Root};
+
+/// What a pipeline is made of.
+pub(crate) struct Settings {
+    pub(crate) root: Root,
+    pub(crate) policy: Policy,
+    pub(crate) max_candidates: usize,
+    pub(crate) limits: Limits,
+    pub(crate) thresholds: Thresholds,
+    pub(crate) rules: RuleTable,
+    /// The rules, and after them the known ones that are off, to say which would have helped.
+    pub(crate) known: RuleTable,
+}
+
+/// Why the model stopped writing, as its interface reports it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinishReason(String);
+
+impl FinishReason {
+    /// Whether the answer was cut off rather than finished.
+    ///
+    /// ```
+    /// use jsonseam_core::FinishReason;
+    ///
+    /// assert!(FinishReason::from("length").is_cut());
+    /// assert!(FinishReason::from("MAX_TOKENS").is_cut());
+    /// assert!(!FinishReason::from("stop").is_cut());
+    /// ```
+    pub fn is_cut(&self) -> bool {
+        const CUTS: [&str; 7] = [
+            "length",
+            "max_tokens",
+            "max_output_tokens",
+            "model_length",
+            "model_context_window_exceeded",
+            "content_filter",
+            "incomplete",
+        ];
+        CUTS.iter().any(|cut| self.0.eq_ignore_ascii_case(cut))
+    }
+}
+
+impl<T: Into<String>> From<T> for FinishReason {
+    fn from(reason: T) -> Self {
+        Self(reason.into())
+    }
+}
+
+/// A function that says how well a candidate fits what the caller wants; more is better.
+pub type Rank<'r> = &'r dyn Fn(&Repaired<'_>) -> u32;
+
+/// What the caller knows about one completion.
+///
+/// ```
+/// use jsonseam_core::RepairOptions;
+///
+/// let options = RepairOptions::new().with_finish_reason(Some("length")).with_mended_by(false);
+/// assert!(options.finish_reason().is_some_and(|reason| reason.is_cut()));
+/// ```
+#[derive(Clone, Default)]
+pub struct RepairOptions<'r> {
+    pub(crate) finish_reason: Option<FinishReason>,
+    pub(crate) skips_mended_by: bool,
+    pub(crate) rank: Option<Rank<'r>>,
+    pub(crate) evidence: Option<&'r Evidence>,
+}
+
+impl<'r> RepairOptions<'r> {
+    /// Nothing is known about the completion.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Why the model stopped; `None` if no one says.
+    #[must_use]
+    pub fn with_finish_reason(mut self, reason: Option<impl Into<FinishReason>>) -> Self {
+        self.finish_reason = reason.map(Into::into);
+        self
+    }
+
+    /// Whether a refusal names the rules that would have repaired it: it does, unless this is off.
+    /// Off, a refusal keeps no copy of the completion to find them in when asked.
+    #[must_use]
+    pub fn with_mended_by(mut self, names: bool) -> Self {
+        self.skips_mended_by = !names;
+        self
+    }
+
+    /// How well a candidate fits, for the policy `best`.
+    #[must_use]
+    pub fn with_rank(mut self, rank: Option<Rank<'r>>) -> Self {
+        self.rank = rank;
+        self
+    }
+
+    /// Which keys the contract allows, for rules that choose among readings.
+    #[must_use]
+    pub fn with_evidence(mut self, evidence: Option<&'r Evidence>) -> Self {
+        self.evidence = evidence;
+        self
+    }
+
+    /// Why the model stopped.
+    pub fn finish_reason(&self) -> Option<&FinishReason> {
+        self.finish_reason.as_ref()
+    }
+}
+
+impl fmt::Debug for RepairOptions<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RepairOptions")
+            .field("finish_reason", &self.finish_reason)
+            .field("skips_mended_by", &self.skips_mended_by)
+            .field("is_ranked", &self.rank.is_some())
+            .field("has_evidence", &self.evidence.is_some())
+            .finish()
+    }
+}

@@ -1,0 +1,47 @@
+//! What is wanted of a completion: which kind of root, and which of several payloads.
+
+use jsonseam_text::named;
+
+named! {
+    /// What the root of a payload may be (SPEC P3).
+    ///
+    /// ```
+    /// use jsonseam_core::Root;
+    ///
+    /// assert_eq!("array".parse(), Ok(Root::Array));
+    /// assert_eq!(Root::default().to_string(), "object");
+    /// ```
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub enum Root as "a root" {
+        /// An object only.
+        #[default]
+        Object = "object",
+        /// An array only.
+        Array = "array",
+        /// Any value; a scalar only if it is the whole region.
+        Any = "any",
+    }
+}
+
+named! {
+    /// Which of several payloads is taken (SPEC B4).
+    ///
+    /// ```
+    /// use jsonseam_core::Policy;
+    ///
+    /// assert_eq!("only".parse(), Ok(Policy::Only));
+    /// assert_eq!(Policy::default().to_string(), "first");
+    /// ```
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub enum Policy as "a policy for candidates" {
+        /// The first one.
+        #[default]
+        First = "first",
+        /// The one there is; several are refused.
+        Only = "only",
+        /// The last one.
+        Last = "last",
+        /// The one that fits the contract, then without an edit above `likely`, then the latest, then of least cost. The default of a contract.
+        Best = "best",
+    }
+}

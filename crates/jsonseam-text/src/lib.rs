@@ -1,0 +1,32 @@
+//! What the crates of jsonseam share about text, each thing once.
+//!
+//! - [`members`] and [`elements`]: the parts of a container as spans of its text, and [`string_end`], on which both rest.
+//! - [`Name`]: the name that a key spells, with its escapes resolved.
+//! - [`pointer`]: reading and writing JSON Pointers (RFC 6901), and the fragments of addresses that hold one.
+//! - [`named!`]: an enumeration whose values have names, and [`UnknownName`], the error of reading one.
+//! - [`ErrorCode`]: the code that every error of these crates has.
+//!
+//! The functions expect valid JSON, as a strict decoder has accepted it.
+//! Of other text they make nothing sensible, but they never panic and stay linear.
+//!
+//! Boundary: this crate knows no rule, no schema and no contract, and depends on no other crate of the project.
+
+mod code;
+mod member;
+mod name;
+mod named;
+pub mod pointer;
+
+pub use code::ErrorCode;
+pub use member::{Elements, Member, Members, elements, members, skip_blanks, string_end};
+pub use name::Name;
+pub use named::UnknownName;
+
+/// Re-exported for [`named!`], whose enumerations serialise as their names.
+#[doc(hidden)]
+pub use serde;
+
+/// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
