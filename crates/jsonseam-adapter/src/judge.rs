@@ -9,6 +9,7 @@ use std::ops::Range;
 use jsonseam_core::Root;
 use jsonseam_keyset::{Inspection, Member, Mismatch, members, without_repeats};
 use jsonseam_schema::{Cast, Casts, Failure, Schema, Violation};
+use jsonseam_text::pointer;
 
 use crate::contract::{Contract, Output};
 use crate::duplicates::Duplicates;
@@ -22,8 +23,7 @@ impl Judged {
     /// Forgets the fields that these JSON Pointers lie in: what a cut left incomplete.
     pub(crate) fn forget(&mut self, pointers: &[String], contract: &Contract) {
         for pointer in pointers {
-            let token = pointer.split('/').nth(1).unwrap_or_default();
-            let name = token.replace("~1", "/").replace("~0", "~");
+            let name = pointer::names(pointer).next().unwrap_or_default();
             self.fields.retain(|field| pointer.is_empty() || contract.name(&field.name) != name);
         }
     }

@@ -2,23 +2,15 @@
 
 use std::ops::Range;
 
+use jsonseam_text::Name;
+use jsonseam_text::pointer::{self, MAX_POINTER};
+
 use crate::limits::MAX_DEPTH;
 use crate::recognise::{State, TokenKind, Trace, run};
 
-/// Longest pointer that is written out, in bytes: a longer one is cut to the nearest container that fits.
-/// Without it, a report on many edits under long keys would grow with their product.
-const MAX_POINTER: usize = 512;
-
-/// Appends one reference token to a pointer. `raw` is the content of a key as JSON spells it.
-pub(crate) fn push_key(pointer: &mut String, raw: &str) {
-    let decoded = if raw.contains('\\') { serde_json::from_str::<String>(&format!("\"{raw}\"")).ok() } else { None };
-    for char in decoded.as_deref().unwrap_or(raw).chars() {
-        match char {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            _ => pointer.push(char),
-        }
-    }
+/// Appends the reference token of a key, unless the pointer gets too long. Whether it did. `raw` is the content of the key as JSON spells it.
+pub(crate) fn push_key(pointer: &mut String, raw: &str) -> bool {
+    pointer::push(pointer, Name::of(raw).as_str().unwrap_or(raw))
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -43,21 +35,15 @@ impl Walker<'_> {
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for level in &self.levels {
-            let len = pointer.len();
-            match (level.is_object, level.key) {
-                (false, _) => {
-                    pointer.push('/');
-                    pointer.push_str(&level.index.to_string());
-                }
+            let fits = match (level.is_object, level.key) {
+                (false, _) => pointer::push(&mut pointer, &level.index.to_string()),
                 (true, Some((start, end))) if end - start <= MAX_POINTER => {
-                    pointer.push('/');
-                    push_key(&mut pointer, self.text.get(start + 1..end - 1).unwrap_or_default());
+                    push_key(&mut pointer, self.text.get(start + 1..end - 1).unwrap_or_default())
                 }
-                (true, Some(_)) => return pointer,
-                (true, None) => {}
-            }
-            if pointer.len() > MAX_POINTER {
-                pointer.truncate(len);
+                (true, Some(_)) => false,
+                (true, None) => true,
+            };
+            if !fits {
                 return pointer;
             }
         }

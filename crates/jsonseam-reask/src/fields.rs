@@ -1,12 +1,12 @@
 //! Asking for the failing fields only: what is kept, what is asked for, and both put together again.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use jsonseam_adapter::{Adapter, Error, ParseOptions};
 use jsonseam_core::{RepairOptions, Status};
-use serde::de::{Deserializer, MapAccess, Visitor};
+use jsonseam_text::{Member, pointer};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use crate::prompt::format::Format;
 use crate::settings::{Scope, Settings};
@@ -55,11 +55,11 @@ impl Base {
             return None;
         }
         let partial = error.partial()?;
-        let Members(present) = serde_json::from_str(partial.repair().text()).ok()?;
+        let present = members(partial.repair().text())?;
         let mut failing: Vec<String> = error.missing().to_vec();
         for violation in error.violations() {
             // A violation of the whole is no one field's.
-            failing.push(first_segment(&violation.path())?);
+            failing.push(first_name(&violation.path())?);
         }
         let is_present = |name: &str| present.iter().any(|(present, _)| present == name);
         let is_valid = |name: &str| partial.text(name).is_some();
@@ -97,11 +97,11 @@ impl Base {
         if repaired.is_truncated() {
             return None;
         }
-        let Members(members) = serde_json::from_str(repaired.text()).ok()?;
+        let members = members(repaired.text())?;
         let mut text = String::from("{");
         let kept = self.kept.iter().map(|kept| (kept.name.as_str(), kept.text.as_str()));
         let is_new = |name: &str| !self.kept.iter().any(|kept| kept.name == name);
-        let new = members.iter().filter(|(name, _)| is_new(name)).map(|(name, value)| (name.as_str(), value.get()));
+        let new = members.iter().filter(|(name, _)| is_new(name)).map(|(name, value)| (name.as_str(), *value));
         for (index, (name, value)) in kept.chain(new).enumerate() {
             text.push_str(if index == 0 { "" } else { ", " });
             text.push_str(&Value::from(name).to_string());
@@ -114,54 +114,31 @@ impl Base {
 }
 
 /// The name that a JSON Pointer begins with.
-fn first_segment(pointer: &str) -> Option<String> {
-    let segment = pointer.strip_prefix('/')?.split('/').next()?;
-    Some(segment.replace("~1", "/").replace("~0", "~"))
+fn first_name(pointer: &str) -> Option<String> {
+    pointer::names(pointer).next().map(Cow::into_owned)
 }
 
-/// The members of an object in their order, repeated ones too, each with its own text.
-struct Members<'t>(Vec<(String, &'t RawValue)>);
-
-impl<'de> serde::Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Members<'de>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Members<'de>, M::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Reader)
-    }
+/// The members of an object in their order, repeated ones too, each with its own text; `None` if `text` is no object.
+fn members(text: &str) -> Option<Vec<(String, &str)>> {
+    let member = |member: Member| Some((member.name(text).as_str()?.to_owned(), text.get(member.value)?));
+    text.trim_start().starts_with('{').then(|| jsonseam_text::members(text).map(member).collect())?
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Members, first_segment};
+    use super::{first_name, members};
 
     #[test]
     fn members_keep_order_repetition_and_text() {
-        let Members(members) =
-            serde_json::from_str("{\"b\": 1.10, \"a\": [ ], \"b\": \"\\u0041\"}").expect("an object");
-        let members: Vec<_> = members.iter().map(|(name, text)| (name.as_str(), text.get())).collect();
+        let members = members("{\"b\": 1.10, \"a\": [ ], \"b\": \"\\u0041\"}").expect("an object");
+        let members: Vec<_> = members.iter().map(|(name, text)| (name.as_str(), *text)).collect();
         assert_eq!(members, [("b", "1.10"), ("a", "[ ]"), ("b", "\"\\u0041\"")]);
     }
 
     #[test]
     fn pointers_begin_with_a_field() {
-        assert_eq!(first_segment("/a~1b~0c/0").as_deref(), Some("a/b~c"));
-        assert_eq!(first_segment("/").as_deref(), Some(""));
-        assert_eq!(first_segment(""), None);
+        assert_eq!(first_name("/a~1b~0c/0").as_deref(), Some("a/b~c"));
+        assert_eq!(first_name("/").as_deref(), Some(""));
+        assert_eq!(first_name(""), None);
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use jsonseam_text::pointer::escaped;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 
@@ -180,7 +181,7 @@ pub struct Cast {
 impl Cast {
     /// The cast of a key at the root of an object into the declared name `name`.
     pub fn of_key(name: &str, kind: CastKind) -> Self {
-        let path = format!("/{}", crate::violation::escaped(name));
+        let path = format!("/{}", escaped(name));
         Self { shown: path.clone(), path, kind }
     }
 

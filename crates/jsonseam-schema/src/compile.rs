@@ -5,6 +5,7 @@ mod links;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use jsonseam_text::pointer::escaped;
 use serde_json::{Map, Number, Value};
 
 use self::links::{refuse_loops, share};
@@ -15,7 +16,7 @@ use crate::graph::{Contains, DynamicRef, Graph, If, Items, Keyword, Kinds, Node,
 use crate::index::{Index, Place};
 use crate::number::canonical_text;
 use crate::pattern::Pattern;
-use crate::violation::{escaped, listed};
+use crate::violation::listed;
 
 /// How many nodes a graph may have.
 pub(crate) const MAX_NODES: usize = 200_000;

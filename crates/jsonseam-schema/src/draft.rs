@@ -1,6 +1,7 @@
 //! The drafts, which keywords each knows, and which of those hold schemas.
 
 use jsonseam_text::named;
+use jsonseam_text::pointer::escaped;
 use serde_json::Value;
 
 named! {
@@ -167,9 +168,7 @@ pub(crate) fn subschemas(schema: &Value, draft: Draft) -> Vec<(String, &Value)> 
             }
             (Holds::Map, Value::Object(entries)) => {
                 let inner = entries.iter().filter(|(_, entry)| entry.is_object() || entry.is_boolean());
-                found.extend(
-                    inner.map(|(name, entry)| (format!("/{keyword}/{}", crate::violation::escaped(name)), entry)),
-                );
+                found.extend(inner.map(|(name, entry)| (format!("/{keyword}/{}", escaped(name)), entry)));
             }
             _ => {}
         }

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use fluent_uri::{Uri, UriRef};
+use jsonseam_text::pointer;
 use serde_json::Value;
 
 use crate::draft::{Draft, subschemas};
@@ -115,7 +116,7 @@ impl<'a> Index<'a> {
         let absolute = self.absolute(base, reference).ok_or(SchemaReason::UnresolvedReference)?;
         let (address, fragment) = absolute.split_once('#').unwrap_or((&absolute, ""));
         let resource = self.known(address)?.ok_or(SchemaReason::ExternalReference)?;
-        let fragment = decoded(fragment).ok_or(SchemaReason::UnresolvedReference)?;
+        let fragment = pointer::of_fragment(fragment).ok_or(SchemaReason::UnresolvedReference)?;
         if fragment.is_empty() || fragment.starts_with('/') {
             let root = &self.resources[resource].place;
             let place = Place { document: root.document, pointer: format!("{}{fragment}", root.pointer) };
@@ -268,20 +269,4 @@ pub(crate) struct Target {
 
 fn without_fragment(address: &str) -> &str {
     address.split_once('#').map_or(address, |(address, _)| address)
-}
-
-/// A fragment without its percent escapes.
-fn decoded(fragment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let high = char::from(rest.next()?).to_digit(16)?;
-            let low = char::from(rest.next()?).to_digit(16)?;
-            bytes.push(u8::try_from(high * 16 + low).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }

@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use memchr::memchr2;
+use jsonseam_text::{Name, pointer, skip_blanks, string_end, value_end};
 use serde_json::Value;
 
 use crate::violation::{Segment, bounded_pointer};
 
-/// How many repeated members are told by name, each in at most [`MAX_POINTER`](crate::violation::MAX_POINTER) bytes: together half a megabyte.
+/// How many repeated members are told by name, each in at most [`MAX_POINTER`](jsonseam_text::pointer::MAX_POINTER) bytes: together half a megabyte.
 const MAX_TOLD: usize = 1000;
 
 /// A reader of one text.
@@ -25,52 +25,17 @@ impl Reader<'_> {
     }
 
     fn blank(&mut self) {
-        while matches!(self.byte(), b' ' | b'\t' | b'\n' | b'\r') {
-            self.at += 1;
-        }
+        self.at = skip_blanks(self.text.as_bytes(), self.at);
     }
 
     /// Passes over a string.
     fn string(&mut self) {
-        self.at += 1;
-        while let Some(next) = memchr2(b'"', b'\\', &self.text.as_bytes()[self.at..]) {
-            self.at += next + 1;
-            if self.text.as_bytes()[self.at - 1] == b'"' {
-                return;
-            }
-            self.at += 1;
-        }
-        self.at = self.text.len();
+        self.at = string_end(self.text.as_bytes(), self.at);
     }
 
     /// Passes over a value.
     fn value(&mut self) {
-        let mut depth = 0_usize;
-        while self.at < self.text.len() {
-            match self.byte() {
-                b'"' => self.string(),
-                b'{' | b'[' => {
-                    depth += 1;
-                    self.at += 1;
-                }
-                b'}' | b']' => {
-                    depth = depth.saturating_sub(1);
-                    self.at += 1;
-                }
-                b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' => {
-                    self.at += 1;
-                    continue;
-                }
-                _ => {
-                    while !matches!(self.byte(), 0 | b' ' | b'\t' | b'\n' | b'\r' | b',' | b']' | b'}') {
-                        self.at += 1;
-                    }
-                }
-            }
-            if depth == 0 {
-                return;
-            }
-        }
+        self.at = value_end(self.text.as_bytes(), self.at);
     }
 
     /// Goes to the next part of a container, from its opener or from behind a part. False at its end, which is passed over.
@@ -89,9 +54,9 @@ impl Reader<'_> {
 
     /// Reads a member's name, and goes to its value.
     fn name(&mut self) -> String {
-        let start = self.at;
+        let start = self.at + 1;
         self.string();
-        let name = serde_json::from_str(&self.text[start..self.at]).unwrap_or_default();
+        let name = Name::of(self.text.get(start..self.at - 1).unwrap_or_default()).to_text();
         self.blank();
         self.at += 1;
         self.blank();
@@ -144,14 +109,13 @@ pub(crate) fn line_of(text: &str, pointer: &str) -> Option<usize> {
     let value: Value = serde_json::from_str(text).ok()?;
     let mut segments = Vec::new();
     let mut place = &value;
-    for name in pointer.split('/').skip(1) {
-        let name = name.replace("~1", "/").replace("~0", "~");
+    for name in pointer::names(pointer) {
         let (segment, inner) = match place {
             Value::Array(items) => {
                 let index = name.parse().ok()?;
                 (Segment::Index(index), items.get(index))
             }
-            _ => (Segment::Key(name.as_str().into()), place.get(&name)),
+            _ => (Segment::Key(name.as_ref().into()), place.get(name.as_ref())),
         };
         let Some(inner) = inner else { break };
         segments.push(segment);
@@ -338,7 +302,7 @@ mod tests {
                 "b" => format!("/{key}"),
                 _ => String::new(),
             };
-            assert!(pointer.len() <= crate::violation::MAX_POINTER);
+            assert!(pointer.len() <= pointer::MAX_POINTER);
             let (pointers, spans) = repeats(&text);
             assert_eq!((pointers.len(), spans.len()), (MAX_TOLD, 2000));
             assert!(pointers.iter().all(|told| *told == pointer), "{} bytes", pointers[0].len());

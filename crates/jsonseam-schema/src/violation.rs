@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use jsonseam_text::pointer;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// What is told of a validator's objection to those who must not see the value.
@@ -12,8 +13,6 @@ const REFUSED: &str = "Value is refused by a validator";
 const HIDDEN: &str = "*";
 /// How many characters of a schema's own text a message may hold.
 const MAX_EXPECTED: usize = 200;
-/// The longest pointer of which many are told at once, in bytes. Without it they would grow with the product of their number and the longest key.
-pub(crate) const MAX_POINTER: usize = 512;
 /// How many names a message tells.
 const MAX_NAMES: usize = 10;
 
@@ -118,7 +117,7 @@ impl Violation {
             .skip(1)
             .map(|token| match token.parse() {
                 Ok(index) => Segment::Index(index),
-                Err(_) => Segment::Key(token.replace("~1", "/").replace("~0", "~").into()),
+                Err(_) => Segment::Key(pointer::unescaped(token).into()),
             })
             .collect();
         let keys = segments.iter().filter_map(|segment| match segment {
@@ -323,7 +322,7 @@ pub(crate) fn pointer(segments: &[Segment], declared: Option<&Declared>) -> Stri
     for segment in segments {
         pointer.push('/');
         match segment {
-            Segment::Key(name) => pointer.push_str(&escaped(shown(name, declared))),
+            Segment::Key(name) => pointer.push_str(&pointer::escaped(shown(name, declared))),
             Segment::Index(index) => pointer.push_str(&index.to_string()),
         }
     }
@@ -334,25 +333,15 @@ pub(crate) fn pointer(segments: &[Segment], declared: Option<&Declared>) -> Stri
 pub(crate) fn bounded_pointer(segments: &[Segment], declared: Option<&Declared>) -> String {
     let mut bounded = String::new();
     for segment in segments {
-        let len = match segment {
-            Segment::Key(name) => shown(name, declared).len(),
-            Segment::Index(_) => 0,
+        let fits = match segment {
+            Segment::Key(name) => pointer::push(&mut bounded, shown(name, declared)),
+            Segment::Index(index) => pointer::push(&mut bounded, &index.to_string()),
         };
-        if bounded.len() + len >= MAX_POINTER {
+        if !fits {
             break;
         }
-        let step = pointer(std::slice::from_ref(segment), declared);
-        if bounded.len() + step.len() > MAX_POINTER {
-            break;
-        }
-        bounded.push_str(&step);
     }
     bounded
-}
-
-/// A segment of a JSON Pointer, escaped.
-pub(crate) fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 fn dotted(segments: &[Segment], declared: Option<&Declared>) -> String {

@@ -5,12 +5,13 @@ mod told;
 
 use std::sync::Arc;
 
+use jsonseam_text::pointer::escaped;
 use serde_json::{Map, Value};
 
 use self::told::told;
 use crate::evaluate::{Evaluation, ScopeId, Spent};
 use crate::graph::{Graph, If, Items, Keyword, Kinds, NodeId, Properties};
-use crate::violation::{Problem, Segment, Violation, escaped, kind_of, quoted};
+use crate::violation::{Problem, Segment, Violation, kind_of, quoted};
 
 /// How many violations a walk tells.
 pub(crate) const MAX_VIOLATIONS: usize = 64;
@@ -75,7 +76,7 @@ impl<'g> Walk<'g> {
             return Ok(());
         }
         let length = self.schema_path.len();
-        self.schema_path.extend(names.iter().map(|name| escaped(name)));
+        self.schema_path.extend(names.iter().map(|name| escaped(name).into_owned()));
         let result = self.node(node, value, scope);
         self.schema_path.truncate(length);
         result
@@ -171,7 +172,7 @@ impl<'g> Walk<'g> {
             return Err(Stop::Enough);
         }
         let mut schema_path = String::new();
-        for name in self.schema_path.iter().cloned().chain(names.iter().map(|name| escaped(name))) {
+        for name in self.schema_path.iter().cloned().chain(names.iter().map(|name| escaped(name).into_owned())) {
             schema_path.push('/');
             schema_path.push_str(&name);
         }

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use jsonseam_text::pointer::escaped;
+
 use crate::check::Cast;
-use crate::violation::{Declared, Segment, Violation, escaped};
+use crate::violation::{Declared, Segment, Violation};
 
 impl Violation {
     /// The same violation, of the value that holds what was checked under the declared key `name`.

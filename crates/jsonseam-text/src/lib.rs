@@ -18,7 +18,7 @@ mod named;
 pub mod pointer;
 
 pub use code::ErrorCode;
-pub use member::{Elements, Member, Members, elements, members, skip_blanks, string_end};
+pub use member::{Elements, Member, Members, elements, members, skip_blanks, string_end, value_end};
 pub use name::Name;
 pub use named::UnknownName;
 

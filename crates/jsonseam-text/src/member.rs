@@ -178,8 +178,12 @@ const fn quote_or_backslash(word: u64) -> u64 {
     ((quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash)) & (ONES << 7)
 }
 
-/// The position after the value that starts at `start`.
-fn value_end(text: &[u8], start: usize) -> usize {
+/// The position after the value that starts at `start`, which is no white space.
+///
+/// ```
+/// assert_eq!(jsonseam_text::value_end(br#"[{"a": "]"}, 1]"#, 1), 11);
+/// ```
+pub fn value_end(text: &[u8], start: usize) -> usize {
     match text.get(start) {
         Some(b'"') => string_end(text, start),
         Some(b'{' | b'[') => container_end(text, start),

@@ -49,7 +49,8 @@ pub fn names(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
 /// assert_eq!(pointer, "/a/b~1c");
 /// ```
 pub fn push(pointer: &mut String, name: &str) -> bool {
-    let token = escaped(name);
+    // A name that is too long as it is need not be read.
+    let token = if pointer.len() + name.len() < MAX_POINTER { escaped(name) } else { return false };
     let fits = pointer.len() + 1 + token.len() <= MAX_POINTER;
     if fits {
         pointer.push('/');

@@ -15,69 +15,20 @@ pub(crate) struct Member {
 
 /// The members of the object that `text` is; `None` if it is none. Reads the text once.
 pub(crate) fn members(text: &str) -> Option<Vec<Member>> {
-    let items = items(text, b'{')?;
-    let member = |item: Range<usize>| {
-        let key_end = item.start + string_len(text.as_bytes().get(item.clone())?)?;
-        let key_span = item.start..key_end;
-        let key = serde_json::from_str(text.get(key_span.clone())?).ok()?;
-        let rest = text.get(key_end..item.end)?;
-        let value = rest.trim_start().strip_prefix(':')?.trim_start();
-        Some(Member { key, key_span, value: item.end - value.len()..item.end })
+    let member = |member: jsonseam_text::Member| {
+        let key = member.name(text).as_str()?.to_owned();
+        Some(Member { key, key_span: member.key, value: member.value })
     };
-    items.into_iter().map(member).collect()
+    begins_with(text, '{').then(|| jsonseam_text::members(text).map(member).collect())?
 }
 
 /// The elements of the array that `text` is; `None` if it is none. Reads the text once.
 pub(crate) fn elements(text: &str) -> Option<Vec<Range<usize>>> {
-    items(text, b'[')
+    begins_with(text, '[').then(|| jsonseam_text::elements(text).collect())
 }
 
-/// What the commas of the outermost container separate, without white space around it.
-fn items(text: &str, opener: u8) -> Option<Vec<Range<usize>>> {
-    let bytes = text.as_bytes();
-    let start = text.len() - text.trim_ascii_start().len();
-    if *bytes.get(start)? != opener {
-        return None;
-    }
-    let (mut items, mut depth, mut from, mut pos) = (Vec::new(), 0_usize, start + 1, start);
-    while let Some(&byte) = bytes.get(pos) {
-        match byte {
-            b'"' => pos += string_len(bytes.get(pos..)?)?.saturating_sub(1),
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if depth == 0 || depth == 1 && byte == b',' {
-            items.push(trimmed(text, from..pos));
-            from = pos + 1;
-        }
-        if depth == 0 {
-            break;
-        }
-        pos += 1;
-    }
-    if items.len() == 1 {
-        items.retain(|item| !item.is_empty());
-    }
-    Some(items)
-}
-
-fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
-    let item = text.get(span.clone()).unwrap_or_default();
-    let start = span.start + item.len() - item.trim_ascii_start().len();
-    start..start + item.trim_ascii().len()
-}
-
-/// The length of the string that `bytes` start with, quotes included.
-pub(crate) fn string_len(bytes: &[u8]) -> Option<usize> {
-    let mut pos = 1;
-    loop {
-        match bytes.get(pos)? {
-            b'"' => return Some(pos + 1),
-            b'\\' => pos += 2,
-            _ => pos += 1,
-        }
-    }
+fn begins_with(text: &str, opener: char) -> bool {
+    text.trim_ascii_start().starts_with(opener)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jsonseam_schema::{Casts, Schema};
+use jsonseam_text::pointer;
 use serde_json::{Map, Value, json};
 
 /// How many parts of a schema are looked at, and how deep references lead.
@@ -262,24 +263,13 @@ fn type_of(name: &str) -> Option<&'static str> {
 
 /// What a reference within the schema leads to (RFC 6901, in a URI fragment).
 fn resolved<'r>(reference: &str, root: &'r Value) -> Option<&'r Value> {
-    let pointer = percent_decoded(reference.strip_prefix('#')?)?;
+    let pointer = pointer::of_fragment(reference.strip_prefix('#')?)?;
     if !pointer.is_empty() && !pointer.starts_with('/') {
         return None;
     }
     let is_escaped = pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
     let target = root.pointer(&pointer).filter(|target| target.is_object() || target.is_boolean());
     target.filter(|_| is_escaped)
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        let mut digit =
-            || rest.next().and_then(|digit| char::from(digit).to_digit(16)).and_then(|digit| u8::try_from(digit).ok());
-        bytes.push(if byte == b'%' { digit()? * 16 + digit()? } else { byte });
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

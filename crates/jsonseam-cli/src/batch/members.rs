@@ -2,9 +2,9 @@
 //!
 //! A record is never parsed into values and written again: its digits, escapes and white space are the user's.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
+use jsonseam_text::{Name, skip_blanks};
 use serde_json::value::RawValue;
 
 /// A record that is a JSON object.
@@ -21,7 +21,7 @@ struct Member {
     span: Range<usize>,
     /// The key with its quotes.
     key: Range<usize>,
-    /// What stands after the colon, white space included.
+    /// The value.
     value: Range<usize>,
 }
 
@@ -52,32 +52,12 @@ pub(super) fn parse(line: &str) -> Parsed<'_> {
 /// The record of an object that is known to be valid.
 pub(super) fn of_valid(text: &str) -> Record<'_> {
     let text = text.trim();
-    Record { text, members: members(text.as_bytes()) }
+    Record { text, members: members(text) }
 }
 
 /// The elements of an array that is known to be valid, as they are spelled.
 pub(super) fn elements(array: &str) -> Vec<&str> {
-    let bytes = array.as_bytes();
-    let mut elements = Vec::new();
-    let (mut start, mut pos, mut depth) = (1, 1, 0_usize);
-    while let Some(&byte) = bytes.get(pos) {
-        match byte {
-            b'"' => {
-                pos = string_end(bytes, pos);
-                continue;
-            }
-            b'{' | b'[' => depth += 1,
-            b',' | b']' if depth == 0 => {
-                let element = array.get(start..pos).unwrap_or_default().trim();
-                elements.extend(Some(element).filter(|element| !element.is_empty()));
-                start = pos + 1;
-            }
-            b'}' | b']' => depth -= 1,
-            _ => {}
-        }
-        pos += 1;
-    }
-    elements
+    jsonseam_text::elements(array).filter_map(|span| array.get(span)).collect()
 }
 
 impl<'a> Record<'a> {
@@ -103,7 +83,7 @@ impl<'a> Record<'a> {
     /// The value of a member; of repeated ones the last, as most readers have it.
     pub(super) fn value(&self, name: &str) -> Option<&'a str> {
         let member = self.members.iter().rev().find(|member| self.is_named(member, name))?;
-        Some(self.text.get(member.value.clone())?.trim())
+        self.text.get(member.value.clone())
     }
 
     /// Writes the record without its members named `name`, and with that member anew at its end.
@@ -121,59 +101,21 @@ impl<'a> Record<'a> {
     }
 
     fn is_named(&self, member: &Member, name: &str) -> bool {
-        let Some(key) = self.text.get(member.key.clone()) else {
-            return false;
-        };
-        if key.contains('\\') {
-            return serde_json::from_str::<Cow<'_, str>>(key).is_ok_and(|key| key == name);
-        }
-        key.strip_prefix('"').and_then(|key| key.strip_suffix('"')) == Some(name)
+        let key = member.key.start + 1..member.key.end - 1;
+        self.text.get(key).is_some_and(|key| Name::of(key).as_str() == Some(name))
     }
 }
 
-/// The members of an object that is known to be valid.
-fn members(object: &[u8]) -> Vec<Member> {
-    let mut members = Vec::new();
-    let (mut start, mut pos, mut depth) = (1, 1, 0_usize);
-    let mut key = None;
-    let mut colon = None;
-    while let Some(&byte) = object.get(pos) {
-        match byte {
-            b'"' => {
-                let end = string_end(object, pos);
-                if depth == 0 && key.is_none() {
-                    key = Some(pos..end);
-                }
-                pos = end;
-                continue;
-            }
-            b':' if depth == 0 => colon = Some(pos + 1),
-            b'{' | b'[' => depth += 1,
-            b',' | b'}' if depth == 0 => {
-                if let (Some(key), Some(colon)) = (key.take(), colon.take()) {
-                    members.push(Member { span: start..pos, key, value: colon..pos });
-                }
-                start = pos + 1;
-            }
-            b'}' | b']' => depth -= 1,
-            _ => {}
-        }
-        pos += 1;
-    }
-    members
-}
-
-/// The position after the string that begins at `start`.
-fn string_end(object: &[u8], start: usize) -> usize {
-    let mut pos = start + 1;
-    while let Some(found) = object.get(pos..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
-        pos += found;
-        if object.get(pos) == Some(&b'"') {
-            return pos + 1;
-        }
-        pos += 2;
-    }
-    object.len()
+/// The members of an object that is known to be valid, each with the white space up to the separators around it.
+fn members(object: &str) -> Vec<Member> {
+    let mut start = 1;
+    let member = |jsonseam_text::Member { key, value }| {
+        let end = skip_blanks(object.as_bytes(), value.end);
+        let span = start..end;
+        start = end + 1;
+        Member { span, key, value }
+    };
+    jsonseam_text::members(object).map(member).collect()
 }
 
 #[cfg(test)]

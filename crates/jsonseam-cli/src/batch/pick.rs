@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use anyhow::bail;
+use jsonseam_text::pointer;
 
 use super::bad::BadRecord;
 use super::members::{self, Record};
@@ -29,7 +30,7 @@ impl Pick {
     /// The member that `field` names: by its name, as a JSON Pointer (`/a/0`), or as a path (`a.0`, `a[0]`).
     pub(super) fn member(field: &str) -> anyhow::Result<Self> {
         let path = if let Some(pointer) = field.strip_prefix('/') {
-            Some(pointer.split('/').map(|token| token.replace("~1", "/").replace("~0", "~")).collect())
+            Some(pointer.split('/').map(|token| pointer::unescaped(token).into_owned()).collect())
         } else if field.contains(['.', '[']) {
             let path: Vec<String> = field.replace('[', ".").replace(']', "").split('.').map(str::to_owned).collect();
             if path.iter().any(String::is_empty) {

@@ -1,10 +1,10 @@
 //! The final decode: what a decoder other than ours reads in an envelope is what was judged.
 
+use jsonseam_text::string_end;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::envelope::Reason;
-use crate::members::string_len;
 
 /// Deepest nesting that `serde_json` reads.
 const MAX_DEPTH: usize = 127;
@@ -52,7 +52,7 @@ fn depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut pos) = (0_usize, 0, 0);
     while let Some(byte) = bytes.get(pos) {
         pos += match byte {
-            b'"' => bytes.get(pos..).and_then(string_len).unwrap_or(1),
+            b'"' => string_end(bytes, pos) - pos,
             b'{' | b'[' => {
                 depth += 1;
                 deepest = deepest.max(depth);
