@@ -4,25 +4,27 @@
 //! is left to `json.loads`: the answer is `None`, and the text is decoded there.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
 /// The value of `text`, which must be valid JSON; `None` where `json.loads` has to decide.
 pub(crate) fn value<'py>(py: Python<'py>, text: &str) -> Option<Bound<'py, PyAny>> {
-    let mut decoder = Decoder { py, text, pos: 0, keys: HashMap::new() };
+    let mut decoder = Decoder { py, text, pos: 0, keys: [const { None }; KEPT] };
     let value = decoder.value()?;
     decoder.space();
     (decoder.pos == text.len()).then_some(value)
 }
 
+/// Keys that are kept to be used again, one for each place.
+const KEPT: usize = 64;
+
 struct Decoder<'py, 't> {
     py: Python<'py>,
     text: &'t str,
     pos: usize,
-    /// The keys so far, as they are spelled: objects of one kind share theirs.
-    keys: HashMap<&'t str, Bound<'py, PyString>>,
+    /// The last key of each place, as it is spelled: objects of one kind share theirs.
+    keys: [Option<(&'t str, Bound<'py, PyString>)>; KEPT],
 }
 
 impl<'py, 't> Decoder<'py, 't> {
@@ -72,14 +74,7 @@ impl<'py, 't> Decoder<'py, 't> {
         }
         loop {
             self.space();
-            let raw = self.string()?;
-            let key = if let Some(known) = self.keys.get(raw) {
-                known.clone()
-            } else {
-                let key = PyString::new(self.py, &unescaped(raw)?);
-                self.keys.insert(raw, key.clone());
-                key
-            };
+            let key = self.key()?;
             if !self.takes(b':') {
                 return None;
             }
@@ -92,6 +87,22 @@ impl<'py, 't> Decoder<'py, 't> {
                 return None;
             }
         }
+    }
+
+    /// A key. What the table of keys costs does not depend on the text, as a hash against chosen keys would.
+    fn key(&mut self) -> Option<Bound<'py, PyString>> {
+        let raw = self.string()?;
+        let ends = raw.bytes().next().into_iter().chain(raw.bytes().next_back());
+        let place = ends.fold(raw.len(), |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte))) % KEPT;
+        let kept = self.keys.get_mut(place)?;
+        if let Some((known, key)) = kept {
+            if *known == raw {
+                return Some(key.clone());
+            }
+        }
+        let key = PyString::new(self.py, &unescaped(raw)?);
+        *kept = Some((raw, key.clone()));
+        Some(key)
     }
 
     fn array(&mut self) -> Option<Bound<'py, PyAny>> {

@@ -87,6 +87,39 @@ def test_a_refusal_is_empty_or_an_exception():
         ours.configure(preset="lenientt")
 
 
+def test_a_missing_value_is_the_empty_string_as_in_json_repair():
+    for text in ('{"a": , "b": 1}', '{"a": [{"b/c": }], "b": null, d: 1}', '{"a": }'):
+        assert ours.loads(text) == theirs.loads(text), text
+    assert ours.repair_json('{"a": }') == '{"a": ""}'
+
+
+def test_values_that_follow_one_another_are_refused():
+    for text in ('{"a": 1}\n{"a": 2}', '{"a": 1}{b: 2}'):
+        assert ours.loads(text) == "", text
+        with pytest.raises(RepairError) as caught:
+            ours.bound(on_refusal="raise").loads(text)
+        assert caught.value.reason == "ambiguous_payload"
+    assert ours.loads('As in [1]: {a: 1} (see [2])') == {"a": 1}
+
+
+def test_a_text_that_is_cut_off_is_closed_and_refused_where_its_strings_are_a_guess():
+    for text in ('{"a": [1, {"b": "x', '{"a": 1, "b": "', '{"a": 1, "b'):
+        assert ours.loads(text)["a"]
+    guess = '{"a": "first, b: 1}'
+    assert ours.loads(guess) == ""
+    assert ours.loads(guess, stream_stable=True) == {"a": "first, b: 1"}
+
+
+def test_white_space_at_the_end_of_a_string_stays_unless_it_is_to_be_stripped():
+    text = '{"a": "x \n", "b": ["y\n\n"], "c": "z ",}'
+    assert ours.loads(text) == {"a": "x \n", "b": ["y\n\n"], "c": "z "}
+    stripping = ours.bound(strips=True)
+    assert stripping.loads(text) == theirs.loads(text) == {"a": "x", "b": ["y"], "c": "z "}
+    assert stripping.loads(text, stream_stable=True) == ours.loads(text)
+    assert stripping.loads('{"a": "x\\n"}') == {"a": "x\n"}, "what is valid is left alone"
+    assert pickle.loads(pickle.dumps(stripping.loads))(text) == stripping.loads(text)
+
+
 def test_strict_raises_a_value_error():
     with pytest.raises(ValueError) as caught:
         ours.loads("{a: 1}", strict=True)

@@ -53,6 +53,9 @@ __all__ = [
 #: Code points of the text on both sides of an edit that a log shows together.
 _CONTEXT = 20
 
+#: What may be between two values of which one follows the other.
+_BETWEEN = " \t\r\n,"
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -86,6 +89,8 @@ class Bound:
         fallback: what to ask where jsonseam refuses: a function from the text to a value, or ``"json_repair"``
             for that library, which must then be installed.
         on_refusal: ``"empty"`` answers with ``""`` as json_repair does, ``"raise"`` raises `jsonseam.RepairError`.
+        strips: whether a repaired string that ends with a line feed loses the white space at its end, as in json_repair
+            without ``stream_stable``. It is text of the completion, so it stays unless this is set.
     """
 
     def __init__(
@@ -94,10 +99,11 @@ class Bound:
         preset: str = "lenient",
         fallback: Callable[[str], Any] | str | None = None,
         on_refusal: str = "empty",
+        strips: bool = False,
     ) -> None:
         self._lock = threading.Lock()
         self._contracts: dict[str, Contract] = {}
-        self.configure(preset=preset, fallback=fallback, on_refusal=on_refusal)
+        self.configure(preset=preset, fallback=fallback, on_refusal=on_refusal, strips=strips)
 
     def configure(
         self,
@@ -105,6 +111,7 @@ class Bound:
         preset: str = "lenient",
         fallback: Callable[[str], Any] | str | None = None,
         on_refusal: str = "empty",
+        strips: bool = False,
     ) -> None:
         """Sets everything anew, and all counts to zero."""
         if on_refusal not in ("empty", "raise"):
@@ -118,6 +125,7 @@ class Bound:
         self._preset = preset
         self._fallback = fallback
         self._raises = on_refusal == "raise"
+        self._strips = strips
         self._counts = dict.fromkeys(("valid", "repaired", "refused", "fell_back"), 0)
         self._contracts.clear()
 
@@ -125,7 +133,7 @@ class Bound:
         # A worker that gets a function of the module uses its own settings, as with any function; those of an own object travel.
         if self is _module:
             return "_module"
-        return _bound, (self._preset, self._fallback, "raise" if self._raises else "empty")
+        return _bound, (self._preset, self._fallback, "raise" if self._raises else "empty", self._strips)
 
     def counts(self) -> Counts:
         """What happened since the settings were made."""
@@ -153,12 +161,13 @@ class Bound:
         """The repaired text; the value with ``return_objects``; a pair of value and log with ``logging``.
 
         ``""`` stands for a refusal. ``strict`` uses the preset ``"strict"`` and raises. ``schema`` is a contract for the whole value.
-        ``chunk_length`` and ``stream_stable`` are taken and change nothing: files are read whole, and an open string keeps what it has.
+        ``chunk_length`` is taken and changes nothing: files are read whole. ``stream_stable`` says that the text is the beginning of
+        one that goes on: then a string keeps the white space at its end, and a text that is cut off may also need a guess.
         """
         _check_modes(strict, schema, schema_repair_mode)
         text = json_str if json_fd is None else json_fd.read()
         try:
-            answer = self._answer(text, skip_json_loads, logging, strict, schema)
+            answer = self._answer(text, skip_json_loads, logging, stream_stable, strict, schema)
         except _Refused as refused:
             answer = self._fall_back(text, refused.error, strict)
         if logging:
@@ -213,7 +222,9 @@ class Bound:
         with Path(filename).open() as fd:
             return self.load(fd, skip_json_loads, logging, chunk_length, strict, schema, schema_repair_mode)
 
-    def _answer(self, text: str, skips_loads: bool, logs: bool, strict: bool, schema: Any | None) -> _Answer:
+    def _answer(
+        self, text: str, skips_loads: bool, logs: bool, is_prefix: bool, strict: bool, schema: Any | None
+    ) -> _Answer:
         if schema is not None:
             return self._fitting(text, schema, logs)
         if not skips_loads:
@@ -226,12 +237,15 @@ class Bound:
         refusal = None
         try:
             repaired = pipeline.repair(text)
+            refusal = _silent_loss(text, repaired, is_prefix)
         except RepairError as error:
             refusal = error
         if refusal is not None:
             raise _Refused(refusal)
-        value = decoded(repaired.text, {})
-        self._count("repaired" if repaired.edits else "valid")
+        value = _with_their_blanks(decoded(repaired.text, {}), repaired)
+        if self._strips and not is_prefix and repaired.status == "repaired":
+            value = _stripped(value)
+        self._count("repaired" if repaired.status == "repaired" else "valid")
         return _Answer(value, log=_log(text, repaired) if logs else [])
 
     def _fitting(self, text: str, schema: Any, logs: bool) -> _Answer:
@@ -269,6 +283,41 @@ class Bound:
         return _Answer("")
 
 
+def _silent_loss(text: str | bytes, repaired: Repaired, is_prefix: bool) -> RepairError | None:
+    """Why an answer of the library is a refusal here, where the caller sees neither edits, nor the mark of truncation, nor further payloads."""
+    if repaired.is_truncated and not is_prefix and any(edit.risk == "guess" for edit in repaired.edits):
+        message = "the text is cut off, and where its strings end is a guess; `stream_stable=True` takes the answer"
+        return RepairError("truncated", message, is_retryable=False)
+    shown = text if isinstance(text, str) else text.decode(errors="replace")
+    if shown[repaired.payload.stop :].lstrip(_BETWEEN).startswith(("{", "[")):
+        return RepairError("ambiguous_payload", "several values follow one another", is_retryable=True)
+    return None
+
+
+def _with_their_blanks(value: Any, repaired: Repaired) -> Any:
+    """``""`` where no value was written (``{"a": }``), as json_repair has it; the library says ``null``."""
+    if repaired.risk != "lossy":
+        return value
+    for edit in repaired.edits:
+        if edit.rule == "missing-value" and edit.path:
+            *parents, last = [part.replace("~1", "/").replace("~0", "~") for part in edit.path.split("/")[1:]]
+            place = value
+            for part in parents:
+                place = place[int(part)] if isinstance(place, list) else place[part]
+            if isinstance(place, dict) and place.get(last, "") is None:
+                place[last] = ""
+    return value
+
+
+def _stripped(value: Any) -> Any:
+    """A value in which a string that ends with a line feed has no white space at its end; keys too."""
+    if isinstance(value, dict):
+        return {_stripped(key): _stripped(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_stripped(item) for item in value]
+    return value.rstrip() if isinstance(value, str) and value.endswith("\n") else value
+
+
 def _check_modes(strict: bool, schema: Any | None, schema_repair_mode: str) -> None:
     if schema_repair_mode not in ("standard", "salvage"):
         raise ValueError("schema_repair_mode is `standard` or `salvage`")
@@ -301,8 +350,8 @@ def _their_loads() -> Callable[[str], Any]:
     return functools.partial(theirs.loads, skip_json_loads=True)
 
 
-def _bound(preset: str, fallback: Callable[[str], Any] | None, on_refusal: str) -> Bound:
-    return Bound(preset=preset, fallback=fallback, on_refusal=on_refusal)
+def _bound(preset: str, fallback: Callable[[str], Any] | None, on_refusal: str, strips: bool) -> Bound:
+    return Bound(preset=preset, fallback=fallback, on_refusal=on_refusal, strips=strips)
 
 
 _module = Bound()
