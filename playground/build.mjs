@@ -1,4 +1,5 @@
-// Builds the page: `node playground/build.mjs`, after the package of bindings/js. The result, `playground/dist`, is static files for any host.
+// Builds the page: `node playground/build.mjs [--docs FOLDER]`, after the package of bindings/js. The result, `playground/dist`, is static files for any host.
+// With a folder of documentation as HTML, that is copied to `docs` beside the page, which then leads to it.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,7 +32,14 @@ const common = {
 };
 await build({ ...common, entryPoints: ['src/main.ts'], format: 'esm' });
 await build({ ...common, entryPoints: ['src/worker.ts', 'src/theme.ts'], format: 'iife' });
-for (const file of ['index.html', 'style.css']) cpSync(join(root, file), join(dist, file));
-// For hosts that read it: the policy of the page as a header too, which then also holds for the worker.
-const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(readFileSync(join(root, 'index.html'), 'utf8'))[1];
-writeFileSync(join(dist, '_headers'), `/*\n  Content-Security-Policy: ${policy}; frame-ancestors 'none'\n  Referrer-Policy: no-referrer\n  X-Content-Type-Options: nosniff\n`);
+cpSync(join(root, 'style.css'), join(dist, 'style.css'));
+const page = readFileSync(join(root, 'index.html'), 'utf8');
+const docs = process.argv[process.argv.indexOf('--docs') + 1];
+const hasDocs = process.argv.includes('--docs');
+if (hasDocs) cpSync(docs, join(dist, 'docs'), { recursive: true });
+writeFileSync(join(dist, 'index.html'), hasDocs ? page : page.replace(/ *<a [^>]*id="guides".*\n/, ''));
+// For hosts that read it: the policy of the page as a header too, which then also holds for the worker. The documentation has scripts of its own.
+const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)[1];
+const headers = `  Content-Security-Policy: ${policy}; frame-ancestors 'none'\n  Referrer-Policy: no-referrer\n  X-Content-Type-Options: nosniff\n`;
+const paths = ['', 'index.html', 'main.js', 'style.css', 'theme.js', 'worker.js'];
+writeFileSync(join(dist, '_headers'), paths.map((path) => `/${path}\n${headers}`).join(''));

@@ -128,7 +128,7 @@ const theme = EditorView.theme({
   '.edit.fault': { background: 'var(--lossy-back)', boxShadow: 'inset 0 -2px 0 var(--lossy)' },
   '.edit.reading-a': { background: 'var(--likely-back)', boxShadow: 'inset 0 -2px 0 var(--likely)' },
   '.edit.reading-b': { background: 'var(--guess-back)', boxShadow: 'inset 0 -2px 0 var(--guess)' },
-  '.edit.removed': { textDecoration: 'line-through', textDecorationThickness: '1.5px' },
+  '.edit.removed': { padding: '1px 2px', textDecoration: 'line-through', textDecorationThickness: '1.5px' },
   '.edit.active': { outline: '2px solid var(--focus)', outlineOffset: '1px' },
   '.inserted': { fontFamily: 'var(--mono)', fontSize: '0.86em', fontWeight: '700', borderRadius: '4px', padding: '1px 4px', margin: '0 2px', color: 'var(--on-risk)' },
   '.inserted.certain': { background: 'var(--certain)' },

@@ -388,6 +388,11 @@ function buildTabs(): void {
 
 // ---- Settings ----
 
+/** On a narrow screen the settings that few need are folded away; what is set is always shown. */
+function showMore(isShown: boolean): void {
+  find('more-open').setAttribute('aria-expanded', `${isShown}`);
+}
+
 function apply(next: State): void {
   state = next;
   left.text = next.text;
@@ -395,6 +400,7 @@ function apply(next: State): void {
   find<HTMLSelectElement>('root').value = next.root;
   find<HTMLSelectElement>('finish').value = next.finish;
   if (find<HTMLInputElement>('keys').value !== next.keys) find<HTMLInputElement>('keys').value = next.keys;
+  if (next.root !== 'any' || next.finish !== '' || next.keys !== '') showMore(true);
   showRules();
   run();
 }
@@ -455,6 +461,7 @@ function wire(): void {
   find('keys').addEventListener('input', () => { state = { ...state, keys: find<HTMLInputElement>('keys').value }; schedule(); });
   find('settings').addEventListener('submit', (event) => event.preventDefault());
 
+  find('more-open').addEventListener('click', () => showMore(find('more-open').getAttribute('aria-expanded') === 'false'));
   find('rules-open').addEventListener('click', () => {
     const panel = find('rules');
     panel.hidden = !panel.hidden;

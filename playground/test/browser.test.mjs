@@ -265,6 +265,19 @@ test('everything can be done with the keyboard', () =>
     assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), before);
   }));
 
+test('on a phone the settings that few need are folded away, unless they are set', () =>
+  open(async (page) => {
+    const more = page.locator('#more-open');
+    assert.ok(await page.locator('#root').isHidden());
+    await more.focus();
+    await page.keyboard.press('Enter');
+    assert.ok(await page.locator('#root').isVisible());
+    await more.click();
+    assert.ok(await page.locator('#keys').isHidden());
+    await page.selectOption('#example', { label: 'Keys that were not asked for' });
+    await page.locator('#keys').waitFor({ state: 'visible' });
+  }, { viewport: { width: 390, height: 844 } }));
+
 for (const colorScheme of ['light', 'dark']) {
   for (const [device, viewport] of Object.entries({ desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } })) {
     test(`axe finds nothing: ${colorScheme}, ${device}`, () =>

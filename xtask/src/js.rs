@@ -45,6 +45,9 @@ pub(crate) struct PageArguments {
     /// Runs the tests in a real browser: `JSONSEAM_CHROMIUM` names it, else `/usr/bin/chromium`.
     #[arg(long)]
     browser: bool,
+    /// Puts the documentation beside the page, as `mdbook` makes it; `playground/dist` is then the whole site.
+    #[arg(long)]
+    site: bool,
 }
 
 /// Runs `cargo xtask js`.
@@ -77,7 +80,15 @@ pub(crate) fn run_page(workspace: &Workspace, arguments: &PageArguments) -> Resu
         succeed(&mut node(workspace, PACKAGE, &["build.mjs"]))?;
     }
     succeed(&mut node(workspace, PAGE, &["../bindings/js/node_modules/typescript/bin/tsc", "-p", "."]))?;
-    succeed(&mut node(workspace, PAGE, &["build.mjs"]))?;
+    let mut build = node(workspace, PAGE, &["build.mjs"]);
+    if arguments.site {
+        if Command::new("mdbook").arg("--version").output().is_err() {
+            return Ok(Verdict::not_run("mdbook is not installed (cargo install mdbook)"));
+        }
+        succeed(Command::new("mdbook").arg("build").current_dir(workspace.path("")))?;
+        build.arg("--docs").arg(workspace.path("target/book"));
+    }
+    succeed(&mut build)?;
     let mut runs = node(workspace, PAGE, &["--test", "--test-reporter=spec", "test/runs.test.mjs"]);
     succeed(runs.env("JSONSEAM_COMMAND", workspace.command()?))?;
     if !arguments.browser {
