@@ -34,7 +34,7 @@ impl RepairRule for CommaForColon {
             return None;
         }
         let value = blanks::skip(fault.ahead().after(1));
-        let is_pair = !members::goes_on_after(fault, 1) && members::value_ends_member(value);
+        let is_pair = !members::continues_after(fault, 1) && members::value_ends_member(value);
         (is_pair && has_other_member(fault, value)).then(|| fault.replace_ahead(1, ":"))
     }
 }

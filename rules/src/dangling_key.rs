@@ -32,7 +32,7 @@ impl RepairRule for DanglingKey {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let is_among =
             fault.token(1).is_some_and(|before| before.kind == TokenKind::Comma) && members::closes_after(fault, 0);
-        let is_before = fault.next_char() == Some(',') && members::goes_on_after(fault, 1);
+        let is_before = fault.next_char() == Some(',') && members::continues_after(fault, 1);
         if let Some(edits) = fault.insert_after_previous(": null").filter(|_| is_among || is_before) {
             let offer = to.offer(edits).clue(Clue::Invented);
             if fault.token(0).is_some_and(|key| is_sentence(fault.at(key.span.start).slice_to(key.span.end))) {

@@ -37,7 +37,7 @@ impl RepairRule for IrregularKey {
             && !word.ends_with(['-', '.'])
             && words::identifier(fault.ahead()).is_none_or(|name| name.len() < word.len());
         let is_key =
-            is_irregular && members::colon_follows(fault.ahead().after(word.len())) && layout::is_clearly_data(fault);
+            is_irregular && members::colon_follows(fault.ahead().after(word.len())) && layout::is_not_prose(fault);
         is_key.then(|| fault.quote_ahead(word.len()))
     }
 }

@@ -33,7 +33,7 @@ impl RepairRule for LeadingComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_first = fault.previous_is(TokenKind::ObjectStart) || fault.previous_is(TokenKind::ArrayStart);
         let is_comma = is_first && fault.next_char() == Some(',');
-        (is_comma && members::goes_on_after(fault, 1)).then(|| fault.blank_ahead(1))
+        (is_comma && members::continues_after(fault, 1)).then(|| fault.blank_ahead(1))
     }
 }
 

@@ -37,7 +37,7 @@ impl RepairRule for NumberKey {
         let is_number =
             are_digits(integer) && are_digits(fraction) && (integer.len() == 1 || !integer.starts_with('0'));
         let is_key =
-            is_number && members::colon_follows(fault.ahead().after(word.len())) && layout::is_clearly_data(fault);
+            is_number && members::colon_follows(fault.ahead().after(word.len())) && layout::is_not_prose(fault);
         is_key.then(|| fault.quote_ahead(word.len()))
     }
 }

@@ -45,7 +45,7 @@ impl RepairRule for SemicolonSeparator {
             return;
         }
         let next = blanks::skip(fault.ahead().after(1));
-        if members::goes_on_after(fault, 1) {
+        if members::continues_after(fault, 1) {
             to.sole(fault.replace_ahead(1, ","));
         } else if if is_in_array { members::value_is_at(next) } else { members::key_is_at(next) } {
             // What follows may be broken itself.

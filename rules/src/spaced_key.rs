@@ -44,8 +44,7 @@ impl RepairRule for SpacedKey {
         };
         let is_name =
             (2..=WORDS).contains(&words.len()) && name.contains(char::is_alphabetic) && words.iter().all(is_word);
-        let is_key =
-            is_name && !is_address && layout::is_clearly_data(fault) && fault.declares_key(name) != Some(false);
+        let is_key = is_name && !is_address && layout::is_not_prose(fault) && fault.declares_key(name) != Some(false);
         is_key.then(|| fault.quote_ahead(name.len()))
     }
 }

@@ -50,7 +50,7 @@ fn stray_len(fault: &Fault<'_>) -> Option<usize> {
         !matches!(char, '"' | '\'' | '`' | '{' | '}' | '[' | ']' | ':' | ',' | '\n' | '\r' | '\\' | '“' | '”')
     });
     let run = run.trim_end();
-    let goes_on = |after: usize| members::goes_on_after(fault, after) || members::closes_after(fault, after);
+    let goes_on = |after: usize| members::continues_after(fault, after) || members::closes_after(fault, after);
     match fault.expected() {
         Expected::Comma if previous.is_closer() || (is_noted && run.ends_with(')')) => {
             let is_followed = members::comma_after(fault, run.len()).is_some_and(goes_on);

@@ -340,7 +340,7 @@ impl AdapterBuilder {
         let config = engine(self.config, self.preset.as_deref(), self.root, self.policy);
         let root = config.root();
         if !self.outputs.is_empty() && root != Root::Object {
-            return Err(ContractMistake::OutputsOfNoObject.into());
+            return Err(ContractMistake::OutputsNeedObjectRoot.into());
         }
         let whole = self.whole.map(|source| source.compile(&self.schemas, None)).transpose()?;
         let mut keys = KeySet::new();

@@ -68,7 +68,7 @@ named! {
     #[non_exhaustive]
     pub enum ContractMistake as "a mistake in a contract" {
         /// Outputs are declared, but the root is not an object.
-        OutputsOfNoObject = "outputs_of_no_object",
+        OutputsNeedObjectRoot = "outputs_of_no_object",
         /// An output, or the whole, is given two schemas.
         TwoSchemas = "two_schemas",
     }
@@ -77,7 +77,9 @@ named! {
 impl ContractMistake {
     const fn explained(self) -> &'static str {
         match self {
-            Self::OutputsOfNoObject => "outputs are the members of an object, but the root is another kind of value",
+            Self::OutputsNeedObjectRoot => {
+                "outputs are the members of an object, but the root is another kind of value"
+            }
             Self::TwoSchemas => "one output, or the whole, is given two schemas",
         }
     }

@@ -7,38 +7,38 @@ use serde_json::{Map, Value};
 
 use crate::contract::Output;
 
-/// Deepest place that is told.
+/// Deepest place that is read.
 const DEEPEST: usize = 16;
 /// Most that is read, schemas and names together: a schema that refers to itself in many ways would never end.
 const MOST: usize = 10_000;
 
 /// The evidence of a contract.
 pub(crate) fn of(outputs: &[Output], checks_keys: bool, whole: Option<&Value>) -> Evidence {
-    let mut told = Told { evidence: Evidence::new(), left: MOST };
+    let mut collected = Collected { evidence: Evidence::new(), left: MOST };
     if checks_keys {
         let names: Vec<&str> = outputs.iter().map(|output| &*output.name).collect();
-        told.evidence = told.evidence.closed(&[], names);
+        collected.evidence = collected.evidence.closed(&[], names);
     }
     if let Some(schema) = whole {
         // The declared outputs decide on the keys of the root; the schema still tells what lies below.
-        told.tell(schema, schema, &mut Vec::new(), checks_keys);
+        collected.collect(schema, schema, &mut Vec::new(), checks_keys);
     }
     for output in outputs {
         if let Some(schema) = &output.schema {
-            told.tell(schema.source(), schema.source(), &mut vec![Step::Key(&output.name)], false);
+            collected.collect(schema.source(), schema.source(), &mut vec![Step::Key(&output.name)], false);
         }
     }
-    told.evidence
+    collected.evidence
 }
 
-struct Told {
+struct Collected {
     evidence: Evidence,
     left: usize,
 }
 
-impl Told {
+impl Collected {
     /// Tells the keys of `schema`, a part of `document`, at `path`.
-    fn tell<'s>(&mut self, schema: &'s Value, document: &'s Value, path: &mut Vec<Step<'s>>, is_told: bool) {
+    fn collect<'s>(&mut self, schema: &'s Value, document: &'s Value, path: &mut Vec<Step<'s>>, is_known: bool) {
         let Some(schema) = schema.as_object() else { return };
         if path.len() > DEEPEST || self.left == 0 {
             return;
@@ -49,7 +49,7 @@ impl Told {
         if self.left == 0 {
             return;
         }
-        if let Some(properties) = properties.filter(|_| !is_told) {
+        if let Some(properties) = properties.filter(|_| !is_known) {
             let names = properties.keys().map(String::as_str);
             let evidence = std::mem::take(&mut self.evidence);
             self.evidence = if is_closed(schema) { evidence.closed(path, names) } else { evidence.open(path, names) };
@@ -65,18 +65,18 @@ impl Told {
         }
         for keyword in ["allOf", "anyOf", "oneOf"] {
             for schema in schema.get(keyword).and_then(Value::as_array).into_iter().flatten() {
-                self.tell(schema, document, path, is_told);
+                self.collect(schema, document, path, is_known);
             }
         }
         let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
         if let Some(schema) = target.and_then(|pointer| document.pointer(pointer)) {
-            self.tell(schema, document, path, is_told);
+            self.collect(schema, document, path, is_known);
         }
     }
 
     fn below<'s>(&mut self, step: Step<'s>, schema: &'s Value, document: &'s Value, path: &mut Vec<Step<'s>>) {
         path.push(step);
-        self.tell(schema, document, path, false);
+        self.collect(schema, document, path, false);
         path.pop();
     }
 }

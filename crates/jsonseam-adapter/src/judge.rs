@@ -53,7 +53,7 @@ pub(crate) fn judge(contract: &Contract, text: &str) -> Result<Judged, Box<Faile
 }
 
 fn judge_object(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> {
-    let Inspection { declared, mismatch } = contract.keys.inspect(text);
+    let Inspection { declared, mismatch, .. } = contract.keys.inspect(text);
     if let Some(mismatch) = mismatch.and_then(|mismatch| refused(mismatch, contract.duplicates)) {
         return Err(Box::new(judge_beside(contract, text, declared, mismatch)));
     }

@@ -65,6 +65,7 @@ impl Reason {
 ///
 /// Its edits are those from where the two readings part. It holds names of rules, offsets and a cost, and no text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct RefusedReading {
     /// The edits, by position. Empty if no rule puts up this reading.
     pub edits: Vec<RefusedEdit>,
@@ -74,6 +75,7 @@ pub struct RefusedReading {
 
 /// An edit of a [`RefusedReading`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct RefusedEdit {
     /// The name of the rule.
     pub rule: String,

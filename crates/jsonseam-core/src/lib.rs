@@ -75,7 +75,7 @@ pub use position::Position;
 pub use proposals::{Offer, Proposals};
 pub use recognise::TokenKind;
 pub use record::{ContractRecord, RECORD_VERSION, Record};
-pub use repaired::{Repaired, Seam, Status};
+pub use repaired::{AppliedEdit, Repaired, Status};
 pub use risk::Risk;
 #[cfg(feature = "discovery")]
 pub use rule::Discovered;

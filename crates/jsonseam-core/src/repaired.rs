@@ -47,7 +47,8 @@ pub struct Repaired<'a> {
 
 /// One edit of a repair, with the rule that made it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Seam<'r> {
+#[non_exhaustive]
+pub struct AppliedEdit<'r> {
     /// The rule's name.
     pub rule: &'r str,
     /// The risk of the rule.
@@ -58,11 +59,18 @@ pub struct Seam<'r> {
     pub replacement: &'r str,
 }
 
+impl<'r> AppliedEdit<'r> {
+    /// An edit that this rule made, of this risk.
+    pub fn new(rule: &'r str, risk: Risk, span: Range<usize>, replacement: &'r str) -> Self {
+        Self { rule, risk, span, replacement }
+    }
+}
+
 /// Shows the length of the replacement, never its text.
-impl fmt::Debug for Seam<'_> {
+impl fmt::Debug for AppliedEdit<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Seam")
+            .debug_struct("AppliedEdit")
             .field("rule", &self.rule)
             .field("risk", &self.risk)
             .field("span", &self.span)
@@ -149,13 +157,13 @@ impl<'a> Repaired<'a> {
     }
 
     /// The edits, by position; several at one position in the order in which they apply.
-    pub fn edits(&self) -> impl ExactSizeIterator<Item = Seam<'_>> {
+    pub fn edits(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
         self.journal.entries().iter().map(|entry| self.seam(entry))
     }
 
-    fn seam<'r>(&'r self, entry: &Entry) -> Seam<'r> {
+    fn seam<'r>(&'r self, entry: &Entry) -> AppliedEdit<'r> {
         let info = self.rules.get(usize::from(entry.rule));
-        Seam {
+        AppliedEdit {
             rule: info.map_or("", |info| &info.name),
             risk: info.and_then(|info| info.risk).unwrap_or(Risk::Lossy),
             span: entry.span(),

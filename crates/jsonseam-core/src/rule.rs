@@ -431,10 +431,8 @@ macro_rules! rule {
 
         impl ::core::convert::From<$type> for $crate::RuleEntry {
             fn from(rule: $type) -> Self {
-                $crate::RuleEntry {
-                    name: ::std::string::String::from($name),
-                    rule: $crate::AnyRule::$role { $($fact: $value,)+ rule: ::std::sync::Arc::new(rule) },
-                }
+                let rule = $crate::AnyRule::$role { $($fact: $value,)+ rule: ::std::sync::Arc::new(rule) };
+                $crate::RuleEntry::new($name, rule)
             }
         }
 

@@ -12,6 +12,7 @@ use crate::rule::{LocateRule, Locates, Registration, RepairRule, Role};
 
 /// A rule that is ready to be asked: what a pipeline is made of.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct RuleEntry {
     /// The name of the rule or pattern.
     pub name: String,
@@ -75,6 +76,11 @@ impl fmt::Debug for AnyRule {
 }
 
 impl RuleEntry {
+    /// The rule under this name.
+    pub fn new(name: impl Into<String>, rule: AnyRule) -> Self {
+        Self { name: name.into(), rule }
+    }
+
     /// The rule that a declaration describes, with its default options.
     pub fn of(registration: &Registration) -> Result<Self, ConfigError> {
         Self::with_options(registration, &[])

@@ -9,6 +9,7 @@ use serde::Serialize;
 /// The law (DESIGN 3): the [`total`](Self::total) stays at or below `16 · n + 65,536`,
 /// where `n` counts the bytes of the completion and those that edits inserted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Work {
     /// Bytes the recogniser, the judge and the writer passed over, every time they did.
     pub steps: u64,

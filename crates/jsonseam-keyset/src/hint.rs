@@ -5,6 +5,7 @@ const LONGEST: usize = 64;
 
 /// The declared key that an undeclared one may have been meant to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hint {
     /// The declared key.
     pub name: String,

@@ -45,6 +45,7 @@ struct Key {
 
 /// Where the values of declared keys stand in one object, and what is wrong with its keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Inspection {
     /// For each declared key, in declared order, its member: the last one if it is repeated.
     pub declared: Vec<Option<Member>>,

@@ -23,6 +23,7 @@ pub struct Mismatch {
 
 /// A key that was not declared.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Extra {
     /// The name it spells: text of the completion. What text cannot hold (lone surrogates) is U+FFFD.
     pub name: String,
@@ -34,6 +35,7 @@ pub struct Extra {
 
 /// A key that stands in the object more than once.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Repeated {
     /// The name: text of the completion unless [`is_declared`](Self::is_declared).
     pub name: String,

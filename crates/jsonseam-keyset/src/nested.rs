@@ -14,6 +14,7 @@ const FEW: usize = 8;
 
 /// A key that an object within the root holds more than once.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NestedRepeat {
     /// The JSON Pointer (RFC 6901) of the repeated member: text of the completion.
     /// Beyond 512 bytes it is cut to the innermost container that fits.

@@ -333,7 +333,7 @@ impl Machine {
             return if may_ask && may_shorten { Next::Again(Cause::Shorter) } else { Next::End(Stop::Truncated) };
         }
         if self.last.as_ref().is_some_and(|error| !error.is_retryable()) {
-            return Next::End(Stop::Unmendable);
+            return Next::End(Stop::NotRetryable);
         }
         match (is_repeated, may_ask) {
             (true, _) => Next::Mode(Stop::Repeated),

@@ -11,6 +11,7 @@ use serde_json::Value;
 named! {
     /// Who speaks in a message.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Role as "a role" {
         /// The application's instructions. The loop never writes one.
         System = "system",
@@ -23,6 +24,7 @@ named! {
 
 /// One message of a conversation.
 #[derive(Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Message {
     /// Who speaks.
     pub role: Role,
@@ -123,6 +125,7 @@ impl fmt::Debug for Conversation {
 named! {
     /// How a server is told to write JSON (SPEC L6).
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum Mode as "a mode" {
         /// The server is given the schema and holds the model to it.
         #[default]
@@ -175,11 +178,19 @@ impl fmt::Debug for Request {
 
 /// A call that a server reports beside the text.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ToolCall {
     /// The tool's name.
     pub name: String,
     /// The arguments, as the model wrote them: JSON, or meant to be.
     pub arguments: String,
+}
+
+impl ToolCall {
+    /// A call of this tool, with its arguments as the server spells them.
+    pub fn new(name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        Self { name: name.into(), arguments: arguments.into() }
+    }
 }
 
 impl fmt::Debug for ToolCall {
@@ -190,6 +201,7 @@ impl fmt::Debug for ToolCall {
 
 /// Tokens, as the server counts them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct Usage {
     /// Tokens of the request.
     pub prompt_tokens: u64,

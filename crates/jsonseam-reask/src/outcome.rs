@@ -27,7 +27,7 @@ named! {
         /// The answer was cut off.
         Truncated = "truncated",
         /// The error is one that asking again does not mend.
-        Unmendable = "unmendable",
+        NotRetryable = "unmendable",
         /// The transport failed, beyond its repetitions.
         Transport = "transport",
         /// The prompt template failed.

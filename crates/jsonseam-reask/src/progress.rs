@@ -7,6 +7,7 @@ use jsonseam_text::named;
 named! {
     /// What kind of repetition is about to happen.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Phase as "a phase" {
         /// The same request again, because of the transport.
         TransportRetry = "transport_retry",

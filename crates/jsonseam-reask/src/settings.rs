@@ -13,6 +13,7 @@ use crate::template::Template;
 named! {
     /// What the caller gets when every attempt is used up (SPEC L5).
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum OnExhausted as "a choice for exhausted attempts" {
         /// The error, and the best partial answer marked as such.
         #[default]
@@ -25,6 +26,7 @@ named! {
 named! {
     /// What follows an answer that was cut off (SPEC L10).
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum OnTruncation as "a choice for truncated answers" {
         /// The loop stops: the same question would be cut at the same place.
         #[default]
@@ -37,6 +39,7 @@ named! {
 named! {
     /// What a re-ask asks for.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum Scope as "a scope" {
         /// The whole answer again.
         #[default]
@@ -49,6 +52,7 @@ named! {
 named! {
     /// Whether the model sees its last answer again.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum Echo as "a choice for the last answer" {
         /// In one fenced field, cut to 2,000 characters.
         #[default]

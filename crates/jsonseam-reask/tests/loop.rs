@@ -380,7 +380,7 @@ fn l1_a_wrapper_around_failing_fields_is_taken_off_too() {
 
 #[test]
 fn calls_beside_the_text_are_the_answer_when_there_is_no_text() {
-    let call = |arguments: &str| jsonseam_reask::ToolCall { name: "f".into(), arguments: arguments.into() };
+    let call = |arguments: &str| jsonseam_reask::ToolCall::new("f", arguments);
     let run = play(&reask(), &[Ok(Response::new(" ").with_tool_calls(vec![call(GOOD)]))]);
     assert!(run.result.is_ok());
     let envelope = contract().whole_schema(r#"{"properties": {"toolCalls": {"type": "array"}}}"#).build();
@@ -392,7 +392,7 @@ fn calls_beside_the_text_are_the_answer_when_there_is_no_text() {
 
 #[test]
 fn s2_native_arguments_are_values_and_never_make_another_call() {
-    let call = |arguments: &str| jsonseam_reask::ToolCall { name: "f".into(), arguments: arguments.into() };
+    let call = |arguments: &str| jsonseam_reask::ToolCall::new("f", arguments);
     let schema = r#"{"properties": {"toolCalls": {"items": {"properties": {"arguments": {"type": "object"}}}}}}"#;
     let envelope = || jsonseam_reask::Reask::new(contract().whole_schema(schema).build().expect("it is right"));
     for spliced in [

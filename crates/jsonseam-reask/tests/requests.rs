@@ -14,7 +14,7 @@ use support::{GOOD, contract, play, play_with, reask, says};
 const BAD: &str = r#"{"answer": "yes", "score": -1}"#;
 
 fn call(name: &str, arguments: &str) -> ToolCall {
-    ToolCall { name: name.to_owned(), arguments: arguments.to_owned() }
+    ToolCall::new(name, arguments)
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "a play is what a transport gives back")]

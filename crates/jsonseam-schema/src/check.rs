@@ -213,6 +213,7 @@ impl Serialize for Cast {
 
 /// A text that fits its schema.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Checked<'a> {
     /// The text: the very text that was given, unless something was cast, and outside casts its bytes in any case.
     pub text: Cow<'a, str>,

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::draft::{Draft, subschemas};
 use crate::error::{SchemaError, SchemaReason};
-use crate::meta;
+use crate::meta::documents;
 
 /// The address of a schema without an identifier of its own.
 pub(crate) const DEFAULT_ADDRESS: &str = "json-schema:///";
@@ -135,7 +135,7 @@ impl<'a> Index<'a> {
         if !self.asked.insert(address.to_owned()) {
             return Ok(None);
         }
-        let Some(meta_schema) = meta::document(address) else { return Ok(None) };
+        let Some(meta_schema) = documents::document(address) else { return Ok(None) };
         self.add(address, meta_schema).map(Some).map_err(|error| error.kind())
     }
 

@@ -192,7 +192,7 @@ pub fn damage_each_with(
 
 /// The document, or most of the time nested records in its place where the plan damages closers of such.
 fn fitting(document: Document, plan: &[(Defect, Site)], random: &mut Random) -> Document {
-    let Some(is_on_lines) = plan.iter().find_map(|(defect, _)| closers::is_on_lines(*defect)) else {
+    let Some(is_on_lines) = plan.iter().find_map(|(defect, _)| defect.is_on_lines()) else {
         return document;
     };
     if random.chance(1, 4) {

@@ -26,15 +26,15 @@ fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
     let config = Config::default().with_root(Root::Any).with_limits(limits);
     Pipeline::from_rules(
         &config,
-        vec![RuleEntry {
-            name: "test/planted".to_owned(),
-            rule: AnyRule::Repair {
+        vec![RuleEntry::new(
+            "test/planted",
+            AnyRule::Repair {
                 risk: Risk::Likely,
                 answers: &Expected::ALL,
                 dispatch: Dispatch::ANY,
                 rule: Arc::new(rule),
             },
-        }],
+        )],
     )
 }
 

@@ -17,10 +17,8 @@ impl RepairRule for Writes {
 }
 
 fn entry(risk: Risk, rule: impl RepairRule) -> RuleEntry {
-    RuleEntry {
-        name: "test/planted".to_owned(),
-        rule: AnyRule::Repair { risk, answers: &Expected::ALL, dispatch: Dispatch::ANY, rule: Arc::new(rule) },
-    }
+    let rule = AnyRule::Repair { risk, answers: &Expected::ALL, dispatch: Dispatch::ANY, rule: Arc::new(rule) };
+    RuleEntry::new("test/planted", rule)
 }
 
 fn pipeline(rules: Vec<RuleEntry>) -> Pipeline {

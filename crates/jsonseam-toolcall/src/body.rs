@@ -7,11 +7,9 @@ use serde_json::value::RawValue;
 
 use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
-use crate::elements;
 use crate::literal::{Spelling, escaped_string};
-use crate::pack::{Body, Format};
+use crate::pack::Format;
 use crate::shape::Shape;
-use crate::tagged;
 use crate::template::{Match, is_name_char};
 use crate::tools::Tools;
 use crate::weave::{Edit, Piece, Woven};
@@ -31,40 +29,6 @@ pub(crate) struct Reader<'r, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// The calls behind a head, and where they end.
-    pub(crate) fn calls(&self, format: &Format, head: &Match) -> Result<(Vec<Call>, usize), Stop> {
-        let name = match head.hole("name") {
-            Some(span) => Some(name_in(self.text, span.clone(), &format.row).ok_or(Stop::Malformed(span.start))?),
-            None => None,
-        };
-        if let Some((name, whole)) = name.clone().zip(head.hole("name")) {
-            // Without its count a name is one only if it was offered.
-            let is_counted =
-                !format.row.numbered || self.text.get(name.end..whole.end).is_some_and(|count| count.starts_with(':'));
-            if !is_counted && !self.text.get(name.clone()).is_some_and(|name| self.tools.offers(name)) {
-                return Err(Stop::Malformed(name.start));
-            }
-        }
-        let mut at = Cursor::new(self.text, head.end);
-        let calls = match (format.row.body, name) {
-            (Body::Calls, name) => self.objects(&mut at, format, name)?,
-            (Body::Python, _) => self.python(&mut at, format)?,
-            (Body::Arguments, Some(name)) => vec![self.arguments(&mut at, format, name)?],
-            (Body::Tagged, Some(name)) => {
-                let call = tagged::call(self, &mut at, format, name)?;
-                let is_escaped = format.row.entities && call.name.contains('&');
-                let decoded = tagged::without_entities(&call.name);
-                vec![if is_escaped { call.renamed(decoded) } else { call }]
-            }
-            (Body::Bare, Some(name)) => vec![self.bare(&mut at, format, name)?],
-            (Body::Elements, Some(name)) => vec![elements::call(self, &mut at, format, name)?],
-            (Body::Lines, _) => vec![self.lines(&mut at, format)?],
-            (_, None) => return Err(Stop::Malformed(head.end)),
-        };
-        self.end(&mut at, format)?;
-        Ok((calls, at.pos))
-    }
-
     /// Whether a name without arguments is a call: with tools, which are checked later; without, in some formats, where no prose is before the marks.
     pub(crate) fn stands_alone(&self, format: &Format) -> bool {
         !self.tools.is_empty() || format.row.alone_at_start && self.text.trim_start().starts_with('<')
@@ -78,7 +42,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Passes over what ends a call. A missing end is one only where the format needs it: the body was complete.
-    fn end(&self, at: &mut Cursor<'a>, format: &Format) -> Result<(), Stop> {
+    pub(crate) fn end(&self, at: &mut Cursor<'a>, format: &Format) -> Result<(), Stop> {
         let mut ahead = *at;
         ahead.skip_blanks();
         let mut stop = None;
@@ -110,7 +74,12 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Objects that name their tool, one after the other, and arrays of them.
-    fn objects(&self, at: &mut Cursor<'a>, format: &Format, name: Option<Range<usize>>) -> Result<Vec<Call>, Stop> {
+    pub(crate) fn objects(
+        &self,
+        at: &mut Cursor<'a>,
+        format: &Format,
+        name: Option<Range<usize>>,
+    ) -> Result<Vec<Call>, Stop> {
         let mut calls = Vec::new();
         loop {
             at.skip_blanks();
@@ -139,7 +108,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// An object that holds the arguments, in a fenced block or not; nothing at all for none.
-    fn arguments(&self, at: &mut Cursor<'a>, format: &Format, name: Range<usize>) -> Result<Call, Stop> {
+    pub(crate) fn arguments(&self, at: &mut Cursor<'a>, format: &Format, name: Range<usize>) -> Result<Call, Stop> {
         at.skip_blanks();
         let is_fenced = at.eat("```");
         if is_fenced {
@@ -156,7 +125,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// A name on a line of its own, and the object after it.
-    fn lines(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Call, Stop> {
+    pub(crate) fn lines(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Call, Stop> {
         at.skip_blanks();
         let span = at.take_while(|char| is_name_char(char) && char != ':');
         let name = name_in(self.text, span, &format.row).ok_or_else(|| at.stop())?;
@@ -234,7 +203,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// `f(a=1)`, or several in brackets or on lines of their own.
-    fn python(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Vec<Call>, Stop> {
+    pub(crate) fn python(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Vec<Call>, Stop> {
         at.skip_blanks();
         let is_bracketed = at.eat("[");
         let mut calls = Vec::new();
@@ -307,7 +276,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// `{k:<|"|>v<|"|>}`, or the same in parentheses.
-    fn bare(&self, at: &mut Cursor<'a>, format: &Format, name: Range<usize>) -> Result<Call, Stop> {
+    pub(crate) fn bare(&self, at: &mut Cursor<'a>, format: &Format, name: Range<usize>) -> Result<Call, Stop> {
         let tool = self.text.get(name.clone()).unwrap_or_default();
         let is_text = |key: &str| self.tools.shape(tool, key).is_some_and(Shape::is_text);
         let spelling = Spelling {

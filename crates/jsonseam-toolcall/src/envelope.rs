@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use jsonseam_core::{Position, Seam};
+use jsonseam_core::{AppliedEdit, Position};
 use jsonseam_text::{ErrorCode, named};
 
 use crate::weave::Edit;
@@ -27,7 +27,7 @@ impl Envelope {
     }
 
     /// The edits that make the envelope out of the whole completion, by position: applied, they give [`text`](Self::text).
-    pub fn edits(&self) -> impl ExactSizeIterator<Item = Seam<'_>> {
+    pub fn edits(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
         self.edits.iter().map(Edit::seam)
     }
 

@@ -30,6 +30,7 @@
 
 mod body;
 mod call;
+mod calls;
 mod cursor;
 mod elements;
 mod envelope;

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Risk, Seam};
+use jsonseam_core::{AppliedEdit, Risk};
 
 /// The rule that the edits of a wrapper carry.
 pub(crate) const WRAPPER_RULE: &str = "tool-call-wrapper";
@@ -52,8 +52,8 @@ impl Edit {
         Self { rule: WRAPPER_RULE.to_owned(), risk: Risk::Likely, span, replacement }
     }
 
-    pub(crate) fn seam(&self) -> Seam<'_> {
-        Seam { rule: &self.rule, risk: self.risk, span: self.span.clone(), replacement: &self.replacement }
+    pub(crate) fn seam(&self) -> AppliedEdit<'_> {
+        AppliedEdit::new(&self.rule, self.risk, self.span.clone(), &self.replacement)
     }
 }
 

@@ -13,7 +13,7 @@ const LINE: usize = 256;
 /// Whether what comes at the fault is clearly data, and not a phrase of prose in brackets:
 /// an object is around the innermost container; or, in an object, another member or a key in quotes precedes it,
 /// or nothing else precedes the payload on its line.
-pub fn is_clearly_data(fault: &Fault<'_>) -> bool {
+pub fn is_not_prose(fault: &Fault<'_>) -> bool {
     let is_inner = || fault.depth() > 1 && fault.closers().ends_with('}');
     let has_quoted_key = || {
         fault.token(1).is_some_and(|token| {

@@ -202,7 +202,7 @@ pub fn row_ends(fault: &Fault<'_>, ahead: Ahead<'_>) -> bool {
 
 /// Whether the innermost container could go on `skip` bytes after the fault, if a comma were there:
 /// a whole member comes next in an object, a whole element in an array.
-pub fn goes_on_after(fault: &Fault<'_>, skip: usize) -> bool {
+pub fn continues_after(fault: &Fault<'_>, skip: usize) -> bool {
     let next = || blanks::skip(fault.ahead().after(skip));
     match fault.container() {
         Some(Container::Object) => member_is_at(next()),

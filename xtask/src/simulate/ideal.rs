@@ -41,7 +41,7 @@ pub(super) fn ideal(settings: &Settings, worths: impl IntoIterator<Item = Worth>
             match worth {
                 Worth::Good => return (sent, None),
                 Worth::Cut => return (sent, Some(Stop::Truncated)),
-                Worth::Hopeless => return (sent, Some(Stop::Unmendable)),
+                Worth::Hopeless => return (sent, Some(Stop::NotRetryable)),
                 Worth::Bad(number) if known.contains(&number) => {
                     stop = Stop::Repeated;
                     break;

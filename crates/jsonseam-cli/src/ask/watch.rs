@@ -67,6 +67,7 @@ impl Watch {
                     "going on in the next mode or with the next model ({attempt} of {maximum})"
                 ));
             }
+            other => console::note(format_args!("{other} ({attempt} of {maximum})")),
         }
     }
 

@@ -40,7 +40,7 @@ use message::Message;
 use pick::Pick;
 use progress::Progress;
 use reader::{CHUNK, ChunkReader};
-use record::{Means, Work};
+use record::{Processor, Work};
 use sink::Sink;
 use tools::ToolsField;
 use writer::{Ending, Outcome, Writer};
@@ -103,15 +103,15 @@ fn work(arguments: &BatchArguments, engine: &Engine) -> anyhow::Result<Work> {
     if arguments.calls && arguments.contract.is_given() {
         bail!("--calls reads tool calls; a contract does not apply");
     }
-    let means = if arguments.calls {
-        Means::Calls(CallReader::new(calls, &arguments.engine, engine)?)
+    let processor = if arguments.calls {
+        Processor::Calls(CallReader::new(calls, &arguments.engine, engine)?)
     } else if arguments.contract.is_given() {
-        Means::Contract(arguments.contract.adapter(&engine.config)??)
+        Processor::Contract(arguments.contract.adapter(&engine.config)??)
     } else {
-        Means::Engine(engine.pipeline.clone())
+        Processor::Engine(engine.pipeline.clone())
     };
     Ok(Work {
-        means,
+        processor,
         finish_reason: engine.finish_reason.clone(),
         adviser: Arc::new(Adviser::new(engine)?),
         fields: arguments.fields.iter().map(|member| member.as_str()).collect(),

@@ -49,7 +49,7 @@ pub(super) trait Repairer {
 
 /// What the records are put to.
 #[derive(Debug, Clone)]
-pub(super) enum Means {
+pub(super) enum Processor {
     /// The engine alone.
     Engine(Pipeline),
     /// A contract.
@@ -101,11 +101,11 @@ impl<'c> CallRecord<'c> {
     }
 }
 
-/// The means as a repairer.
+/// The processor as a repairer.
 #[derive(Debug, Clone)]
 pub(super) struct Work {
     /// What the records are put to.
-    pub(super) means: Means,
+    pub(super) processor: Processor,
     /// Why the model stopped, for every record.
     pub(super) finish_reason: Option<FinishReason>,
     /// What would have repaired what was refused.
@@ -124,8 +124,8 @@ impl Work {
         tally: &mut Tally,
     ) -> anyhow::Result<()> {
         let finish_reason = self.finish_reason.clone();
-        match &self.means {
-            Means::Calls(reader) => {
+        match &self.processor {
+            Processor::Calls(reader) => {
                 let read = reader.read(text, tools)?;
                 match &read {
                     Ok(_) => tally.valid += 1,
@@ -133,7 +133,7 @@ impl Work {
                 }
                 serde_json::to_writer(out, &CallRecord::new(&read))?;
             }
-            Means::Engine(pipeline) => {
+            Processor::Engine(pipeline) => {
                 let options = RepairOptions::new().with_finish_reason(finish_reason).with_mended_by(false);
                 let result = pipeline.repair_with(text, &options);
                 match &result {
@@ -142,7 +142,7 @@ impl Work {
                 }
                 serde_json::to_writer(out, &jsonseam::Record::new(&result))?;
             }
-            Means::Contract(adapter) => {
+            Processor::Contract(adapter) => {
                 let options = ParseOptions::new().with_finish_reason(finish_reason).with_mended_by(false);
                 match adapter.parse_with(text, &options) {
                     Ok(outputs) => {

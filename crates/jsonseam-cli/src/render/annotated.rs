@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use jsonseam::{Repaired, Risk, Seam};
+use jsonseam::{AppliedEdit, Repaired, Risk};
 use unicode_width::UnicodeWidthChar;
 
 use crate::console::{Paint, paint_stdout};
@@ -112,7 +112,7 @@ fn write_excerpt(out: &mut String, source: &str, excerpt: &Range<usize>, line: u
     let _ = writeln!(out, "\n{}{before}{}{after}", paint_stdout(&gutter, Paint::Place), text.trim_end());
 }
 
-fn write_edit(out: &mut String, source: &str, excerpt: &Range<usize>, seam: &Seam<'_>) {
+fn write_edit(out: &mut String, source: &str, excerpt: &Range<usize>, seam: &AppliedEdit<'_>) {
     let start = seam.span.start.clamp(excerpt.start, excerpt.end);
     let end = seam.span.end.clamp(start, excerpt.end);
     let width = |span: Range<usize>| visible_width(source.get(span).unwrap_or_default());
@@ -125,7 +125,7 @@ fn write_edit(out: &mut String, source: &str, excerpt: &Range<usize>, seam: &Sea
     let _ = writeln!(out, "{gutter} {indent}{}", paint_stdout(&label, paint));
 }
 
-fn action(seam: &Seam<'_>) -> String {
+fn action(seam: &AppliedEdit<'_>) -> String {
     if seam.replacement.is_empty() {
         return "removed".to_owned();
     }

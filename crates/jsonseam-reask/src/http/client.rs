@@ -31,6 +31,7 @@ const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(120);
 named! {
     /// Whether servers are told to hold the model strictly to a schema.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
     pub enum StrictSchemas as "a choice for strict schemas" {
         /// Where the schema keeps to what they demand: every object closed, every property required. They refuse any other as strict.
         #[default]
@@ -101,7 +102,7 @@ impl fmt::Debug for HttpModel {
 #[non_exhaustive]
 pub enum HttpError {
     /// The address is no URL of `http` or `https`.
-    NoAddress,
+    InvalidUrl,
     /// The address holds a user name or a password.
     Credentials,
     /// Plain HTTP to another machine, which would show the key and the answer to everyone between.
@@ -117,7 +118,7 @@ pub enum HttpError {
 impl fmt::Display for HttpError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::NoAddress => "the base URL must begin with https:// (or http:// for this machine) and name a host",
+            Self::InvalidUrl => "the base URL must begin with https:// (or http:// for this machine) and name a host",
             Self::Credentials => {
                 "the base URL must hold no user name and no password; the key comes from the environment"
             }
@@ -267,16 +268,16 @@ impl HttpModelBuilder {
 
     fn url(&self) -> Result<Url, HttpError> {
         let base = self.base_url.trim_end_matches('/');
-        let url = Url::parse(&format!("{base}/chat/completions")).map_err(|_| HttpError::NoAddress)?;
+        let url = Url::parse(&format!("{base}/chat/completions")).map_err(|_| HttpError::InvalidUrl)?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err(HttpError::Credentials);
         }
         match (url.scheme(), url.host_str()) {
-            (_, None) => Err(HttpError::NoAddress),
+            (_, None) => Err(HttpError::InvalidUrl),
             ("https", _) => Ok(url),
             ("http", Some(host)) if self.allows_plain_http || is_loopback(host) => Ok(url),
             ("http", _) => Err(HttpError::PlainHttp),
-            _ => Err(HttpError::NoAddress),
+            _ => Err(HttpError::InvalidUrl),
         }
     }
 }

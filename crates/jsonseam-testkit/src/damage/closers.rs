@@ -4,19 +4,10 @@
 //! follows them do. A place is left alone where another single edit would give another value: on one line, an inner object without its closer could
 //! end anywhere, and a closer too many that fits where it is could be the one that was meant.
 
-use super::Defect;
+use super::defect::Defect;
 use super::draft::Draft;
 use crate::generate::TokenKind;
 use crate::random::Random;
-
-/// Whether the kind asks for a document over many lines, or for one on one line; `None` for all other kinds.
-pub(super) const fn is_on_lines(defect: Defect) -> Option<bool> {
-    match defect {
-        Defect::WrongCloser | Defect::MissingCloser | Defect::SurplusCloser => Some(true),
-        Defect::WrongCloserOnLine | Defect::MissingCloserOnLine | Defect::SurplusCloserOnLine => Some(false),
-        _ => None,
-    }
-}
 
 /// A closer and what is around it.
 #[allow(clippy::struct_excessive_bools, reason = "four facts that do not depend on each other")]
@@ -61,7 +52,7 @@ fn is_indented(draft: &Draft, opener: usize, closer: usize, after: usize) -> Opt
 
 /// Whether this defect can befall the token.
 pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
-    let Some(is_on_lines) = is_on_lines(defect) else {
+    let Some(is_on_lines) = defect.is_on_lines() else {
         return false;
     };
     let is_closer = draft.piece(index).is_some_and(|piece| piece.kind.closes());

@@ -2,8 +2,6 @@
 
 use jsonseam_text::named;
 
-use super::closers;
-
 /// Which module does the damage, and so when it is done among several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Room {
@@ -247,6 +245,15 @@ defects! {
 }
 
 impl Defect {
+    /// Whether the kind asks for a document over many lines, or for one on one line; `None` for all that do not damage closers of nested records.
+    pub(super) const fn is_on_lines(self) -> Option<bool> {
+        match self {
+            Self::WrongCloser | Self::MissingCloser | Self::SurplusCloser => Some(true),
+            Self::WrongCloserOnLine | Self::MissingCloserOnLine | Self::SurplusCloserOnLine => Some(false),
+            _ => None,
+        }
+    }
+
     /// The defects that the preset `strict` mends, all at once if need be (SPEC P5).
     pub const STRICT: [Self; 9] = [
         Self::TrailingComma,
@@ -362,9 +369,9 @@ impl Defect {
             | (Room::Around, Room::Whole) => false,
             (Room::Around, Room::Around) => self != other,
             // A document has one layout.
-            (Room::Closers, Room::Closers) => closers::is_on_lines(self) == closers::is_on_lines(other),
-            (Room::Closers, _) if closers::is_on_lines(self) == Some(true) => other != Self::MissingCommaOnLine,
-            (_, Room::Closers) if closers::is_on_lines(other) == Some(true) => self != Self::MissingCommaOnLine,
+            (Room::Closers, Room::Closers) => self.is_on_lines() == other.is_on_lines(),
+            (Room::Closers, _) if self.is_on_lines() == Some(true) => other != Self::MissingCommaOnLine,
+            (_, Room::Closers) if other.is_on_lines() == Some(true) => self != Self::MissingCommaOnLine,
             _ => true,
         }
     }

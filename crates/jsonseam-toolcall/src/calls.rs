@@ -1,0 +1,44 @@
+//! From the head of a call to its calls: which of the bodies a format has.
+
+use crate::body::Reader;
+use crate::call::{Call, name_in};
+use crate::cursor::{Cursor, Stop};
+use crate::pack::{Body, Format};
+use crate::template::Match;
+use crate::{elements, tagged};
+
+impl Reader<'_, '_> {
+    /// The calls after a head, and where they end.
+    pub(crate) fn calls(&self, format: &Format, head: &Match) -> Result<(Vec<Call>, usize), Stop> {
+        let name = match head.hole("name") {
+            Some(span) => Some(name_in(self.text, span.clone(), &format.row).ok_or(Stop::Malformed(span.start))?),
+            None => None,
+        };
+        if let Some((name, whole)) = name.clone().zip(head.hole("name")) {
+            // Without its count a name is one only if it was offered.
+            let is_counted =
+                !format.row.numbered || self.text.get(name.end..whole.end).is_some_and(|count| count.starts_with(':'));
+            if !is_counted && !self.text.get(name.clone()).is_some_and(|name| self.tools.offers(name)) {
+                return Err(Stop::Malformed(name.start));
+            }
+        }
+        let mut at = Cursor::new(self.text, head.end);
+        let calls = match (format.row.body, name) {
+            (Body::Calls, name) => self.objects(&mut at, format, name)?,
+            (Body::Python, _) => self.python(&mut at, format)?,
+            (Body::Arguments, Some(name)) => vec![self.arguments(&mut at, format, name)?],
+            (Body::Tagged, Some(name)) => {
+                let call = tagged::call(self, &mut at, format, name)?;
+                let is_escaped = format.row.entities && call.name.contains('&');
+                let decoded = tagged::without_entities(&call.name);
+                vec![if is_escaped { call.renamed(decoded) } else { call }]
+            }
+            (Body::Bare, Some(name)) => vec![self.bare(&mut at, format, name)?],
+            (Body::Elements, Some(name)) => vec![elements::call(self, &mut at, format, name)?],
+            (Body::Lines, _) => vec![self.lines(&mut at, format)?],
+            (_, None) => return Err(Stop::Malformed(head.end)),
+        };
+        self.end(&mut at, format)?;
+        Ok((calls, at.pos))
+    }
+}
