@@ -85,6 +85,12 @@ const LOADERS = {
 };
 LOADERS['web.cjs'] = LOADERS['web.js'];
 
+/** The loader of an engine; `light` is the small one where that adds nothing to what is shipped. */
+function loader(environment, extension, flavour) {
+  if (flavour !== 'light') return LOADERS[`${environment}.${extension}`](flavour, extension);
+  return environment === 'node' ? loader(environment, extension, 'core') : 'export const load = undefined;';
+}
+
 const ENTRIES = ['common', 'index', 'core', 'jsonrepair', 'stream', 'ai'];
 const ENVIRONMENTS = {
   node: { formats: ['js', 'cjs'], entries: ENTRIES },
@@ -99,7 +105,7 @@ function plugin(environment, extension) {
     setup(esbuild) {
       esbuild.onResolve({ filter: /^#glue$/ }, () => ({ path: join(work, 'glue.js') }));
       esbuild.onResolve({ filter: /^#load-/ }, ({ path }) => ({ path: path.slice(6), namespace: 'loader' }));
-      esbuild.onLoad({ filter: /.*/, namespace: 'loader' }, ({ path }) => ({ contents: LOADERS[`${environment}.${extension}`](path, extension), resolveDir: root }));
+      esbuild.onLoad({ filter: /.*/, namespace: 'loader' }, ({ path }) => ({ contents: loader(environment, extension, path), resolveDir: root }));
       esbuild.onResolve({ filter: /^#transform$/ }, () => ({ path: join(root, `src/${environment === 'web' ? 'web' : 'node'}-stream.ts`) }));
       // What entries share stays a file of its own.
       esbuild.onResolve({ filter: /\/common\.ts$/ }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: `./common.${extension}`, external: true }));

@@ -211,7 +211,7 @@ class Contract implements types.Contract {
 }
 
 function repairedOf(text: string, record: core.Report): core.Repaired {
-  return new Repaired(text, record as Summary, () => record);
+  return new Repaired(text, record as Summary, () => record, () => record);
 }
 
 function isStandard(schema: unknown): schema is types.StandardSchema {

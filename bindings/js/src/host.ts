@@ -5,6 +5,7 @@ import { ConfigError, EngineError } from './errors.ts';
 /** A pipeline on the engine's side. */
 export interface RawEngine {
   repair(text: string, finishReason?: string): string;
+  details(text: string, finishReason?: string): string | undefined;
   record(text: string, finishReason?: string): string;
   check(text: string): string | undefined;
   rules(): string;

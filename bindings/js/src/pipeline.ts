@@ -4,7 +4,7 @@ import type * as types from '../types/core.d.ts';
 import { type RawAnswer, RepairError } from './errors.ts';
 import { Handle, type Host, type RawEngine } from './host.ts';
 import { PER_CALL, SETTINGS, checkOptions, settingsText, shown } from './options.ts';
-import { Repaired, type Summary } from './repaired.ts';
+import { type Details, Repaired, type Summary } from './repaired.ts';
 
 const PARSING = { ...PER_CALL, reviver: 'function', allowTruncated: 'boolean' } as const;
 
@@ -27,16 +27,18 @@ export interface Api {
   createPipeline: typeof types.createPipeline;
 }
 
-export function createApi(host: Host): Api {
+/** `whole` is the engine that reads configurations as TOML, if that is another one. */
+export function createApi(light: Host, whole: Host = light): Api {
+  const hostFor = (options: Record<string, unknown>) => (options['config'] === undefined ? light : whole);
   const kept = new Map<string, Pipeline>();
 
   let usual: Pipeline | undefined;
   const pipelineFor = (options: Record<string, unknown>): Pipeline => {
-    if (options === NONE) return (usual ??= new Pipeline(host, '{}', NONE));
+    if (options === NONE) return (usual ??= new Pipeline(light, '{}', NONE));
     const settings = settingsText(options);
     const found = kept.get(settings);
     if (found) return found;
-    const made = new Pipeline(host, settings, options);
+    const made = new Pipeline(hostFor(options), settings, options);
     if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
     kept.set(settings, made);
     return made;
@@ -60,7 +62,7 @@ export function createApi(host: Host): Api {
     check: (text) => pipelineFor(NONE).check(text),
     createPipeline: (options = {}) => {
       checkOptions(options, SETTINGS);
-      return new Pipeline(host, settingsText(options), options);
+      return new Pipeline(hostFor(options), settingsText(options), options);
     },
   };
 }
@@ -109,7 +111,7 @@ class Pipeline implements types.Pipeline {
     const rest = answer.slice(line + 1);
     if (status === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text);
     const summary = { status, payload: { start: +start, end: +end }, text: rest, risk: risk === '-' ? null : risk, truncated: cut === '1' };
-    return new Repaired(text, summary as Summary, () => this.#record(text, finishReason));
+    return new Repaired(text, summary as Summary, () => this.#record(text, finishReason), () => this.#details(text, finishReason));
   }
 
   parseChecked(text: string, options: Record<string, unknown>): unknown {
@@ -127,6 +129,10 @@ class Pipeline implements types.Pipeline {
   /** The same text gives the same result, so what few ask for is only made for them. */
   #record(text: string, finishReason?: string): types.Report {
     return (JSON.parse(this.#handle.run((engine) => engine.record(text, finishReason))) as RawAnswer).record;
+  }
+
+  #details(text: string, finishReason?: string): Details {
+    return JSON.parse(this.#handle.run((engine) => engine.details(text, finishReason)) as string) as Details;
   }
 
   /** Refuses what must not be copied into the engine. */

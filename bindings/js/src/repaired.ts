@@ -15,20 +15,24 @@ export interface Summary {
   readonly truncated: boolean;
 }
 
+/** What is made for those who ask; offsets in bytes. */
+export type Details = Pick<types.Report, 'edits' | 'incomplete' | 'further' | 'gap'>;
+
 export class Repaired<T = unknown> implements types.Repaired<T> {
   readonly #source: string;
   readonly #summary: Summary;
   readonly #ask: () => types.Report;
-  #record: types.Report | undefined;
+  readonly #askDetails: () => Details;
+  #kept: Details | undefined;
   #value: { is: T } | undefined;
   #edits: readonly types.Edit[] | undefined;
   #units: ((byte: number) => number) | undefined;
 
-  constructor(source: string, summary: Summary, ask: () => types.Report, value?: { is: T }) {
+  constructor(source: string, summary: Summary, ask: () => types.Report, askDetails: () => Details) {
     this.#source = source;
     this.#summary = summary;
     this.#ask = ask;
-    this.#value = value;
+    this.#askDetails = askDetails;
   }
 
   get text(): string {
@@ -53,11 +57,11 @@ export class Repaired<T = unknown> implements types.Repaired<T> {
   }
 
   get incomplete(): readonly string[] {
-    return this.#summary.truncated ? this.#full().incomplete : [];
+    return this.#summary.truncated ? this.#details().incomplete : [];
   }
 
   get gap(): number | null {
-    return this.#full().gap ?? null;
+    return this.#details().gap ?? null;
   }
 
   get payload(): types.Span {
@@ -65,13 +69,13 @@ export class Repaired<T = unknown> implements types.Repaired<T> {
   }
 
   get further(): readonly types.Span[] {
-    const { further = [] } = this.#full();
+    const { further = [] } = this.#details();
     const unit = offsetTable(this.#source, further.flatMap(({ start, end }) => [start, end]));
     return further.map(({ start, end }) => ({ start: unit(start), end: unit(end), byteStart: start, byteEnd: end }));
   }
 
   get edits(): readonly types.Edit[] {
-    this.#edits ??= this.status === 'valid' ? [] : this.#full().edits.map((edit) => ({ ...edit, ...this.#span(edit) }));
+    this.#edits ??= this.status === 'valid' ? [] : this.#inUnits(this.#details().edits);
     return this.#edits;
   }
 
@@ -81,7 +85,7 @@ export class Repaired<T = unknown> implements types.Repaired<T> {
   }
 
   report(): types.Report {
-    return structuredClone(this.#full());
+    return structuredClone(this.#ask());
   }
 
   toJSON(): object {
@@ -92,18 +96,32 @@ export class Repaired<T = unknown> implements types.Repaired<T> {
     return `Repaired { status: '${this.status}', edits: ${this.edits.length}, risk: ${this.risk}, isTruncated: ${this.isTruncated} }`;
   }
 
-  #full(): types.Report {
-    this.#record ??= this.#ask();
-    return this.#record;
+  #details(): Details {
+    this.#kept ??= this.#askDetails();
+    return this.#kept;
   }
 
   #span({ start, end }: { start: number; end: number }): types.Span {
-    this.#units ??= offsetTable(this.#source, this.#bytes());
-    return { start: this.#units(start), end: this.#units(end), byteStart: start, byteEnd: end };
+    const unit = (this.#units ??= offsetTable(this.#source, this.#bytes()));
+    return { start: unit(start), end: unit(end), byteStart: start, byteEnd: end };
+  }
+
+  #inUnits(edits: Details['edits']): types.Edit[] {
+    const unit = (this.#units ??= offsetTable(this.#source, this.#bytes()));
+    return edits.map(({ rule, risk, start, end, replacement, path }) => ({
+      rule,
+      risk,
+      start: unit(start),
+      end: unit(end),
+      byteStart: start,
+      byteEnd: end,
+      replacement,
+      path,
+    }));
   }
 
   *#bytes(): Iterable<number> {
-    const edits = this.status === 'valid' ? [] : this.#full().edits;
+    const edits = this.status === 'valid' ? [] : this.#details().edits;
     for (const span of [this.#summary.payload, ...edits]) {
       yield span.start;
       yield span.end;

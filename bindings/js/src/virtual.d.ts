@@ -12,6 +12,10 @@ declare module '#load-core' {
   export function load(): import('./host.ts').Source;
 }
 
+declare module '#load-light' {
+  export const load: (() => import('./host.ts').Source) | undefined;
+}
+
 declare module '#transform' {
   export { makeTransform } from './node-stream.ts';
 }

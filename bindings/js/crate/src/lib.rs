@@ -15,7 +15,7 @@ mod settings;
 
 use std::ops::Range;
 
-use jsonseam::{Error, Pipeline, Record, RepairOptions, Repaired, Risk, Status};
+use jsonseam::{AppliedEdit, Error, Pipeline, Record, RepairOptions, Repaired, Risk, Status};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -53,6 +53,50 @@ impl<'r> Refusal<'r> {
     }
 }
 
+/// What the record says beside the text and the value: for those who ask for the edits, which is most who ask for more than the text.
+#[derive(Serialize)]
+struct Details<'r> {
+    edits: Vec<Edit<'r>>,
+    incomplete: Vec<String>,
+    further: Vec<Span>,
+    gap: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Edit<'r> {
+    rule: &'r str,
+    risk: &'static str,
+    start: usize,
+    end: usize,
+    replacement: &'r str,
+    path: String,
+}
+
+#[derive(Serialize)]
+struct Span {
+    start: usize,
+    end: usize,
+}
+
+impl<'r> Details<'r> {
+    fn of(repaired: &'r Repaired<'_>) -> Self {
+        let made = |(edit, path): (AppliedEdit<'r>, String)| Edit {
+            rule: edit.rule,
+            risk: edit.risk.as_str(),
+            start: edit.span.start,
+            end: edit.span.end,
+            replacement: edit.replacement,
+            path,
+        };
+        Self {
+            edits: repaired.edits().zip(repaired.paths()).map(made).collect(),
+            incomplete: repaired.incomplete(),
+            further: repaired.further().iter().map(|span| Span { start: span.start, end: span.end }).collect(),
+            gap: repaired.gap(),
+        }
+    }
+}
+
 #[wasm_bindgen]
 impl Engine {
     /// The pipeline that `settings`, a JSON object, describe. The error is a [`Problem`].
@@ -76,6 +120,12 @@ impl Engine {
             }
             Err(error) => format!("refused\n{}", answer(&Err(error))),
         }
+    }
+
+    /// The members of the record that [`repair`](Self::repair) does not give, as JSON; of a refusal nothing.
+    pub fn details(&self, completion: &str, finish_reason: Option<String>) -> Option<String> {
+        let repaired = self.0.repair_with(completion, &options(finish_reason)).ok()?;
+        Some(json(&Details::of(&repaired)))
     }
 
     /// The whole record of a repair, as JSON.
