@@ -5,6 +5,8 @@ mod common;
 mod injection;
 #[path = "ask/key.rs"]
 mod key;
+#[path = "../../jsonseam-reask/tests/support/model_server/mod.rs"]
+mod model_server;
 #[path = "ask/readme.rs"]
 mod readme;
 #[path = "ask/runs.rs"]
@@ -16,7 +18,7 @@ mod signals;
 use std::process::{Command, Stdio};
 
 use common::{Place, Ran};
-use jsonseam_testkit::model_server::{ModelServer, Reply, Script};
+use model_server::{ModelServer, Reply, Script};
 use serde_json::Value;
 
 const GOOD: &str = r#"{"city": "Oslo", "population": 717710}"#;

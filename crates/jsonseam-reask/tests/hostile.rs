@@ -2,6 +2,8 @@
 #![cfg(feature = "http")]
 #![expect(clippy::print_stdout, reason = "the table is shown")]
 
+#[path = "support/model_server/mod.rs"]
+mod model_server;
 mod support;
 
 use std::time::{Duration, Instant};
@@ -9,7 +11,7 @@ use std::time::{Duration, Instant};
 use jsonseam_reask::{
     Answer, ApiKey, Failure, HttpModel, HttpModelBuilder, Mode, OnTruncation, Reask, Retries, Settings, TokioTimer,
 };
-use jsonseam_testkit::model_server::{Drop, Endless, ModelServer, Reply, Script};
+use model_server::{Drop, Endless, ModelServer, Reply, Script};
 
 /// Most bytes of an answer in these tests.
 const MAX_BODY: usize = 256 << 10;

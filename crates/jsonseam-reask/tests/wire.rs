@@ -1,13 +1,15 @@
 //! Requests and answers on the wire: what a server is sent, and what is made of odd answers.
 #![cfg(feature = "http")]
 
+#[path = "support/model_server/mod.rs"]
+mod model_server;
 mod support;
 
 use jsonseam_reask::{
     Answer, Conversation, Failure, HttpModel, HttpModelBuilder, Mode, RejectionCause, StrictSchemas, TokioTimer,
     TransportKind,
 };
-use jsonseam_testkit::model_server::{ModelServer, Reply, Script};
+use model_server::{ModelServer, Reply, Script};
 use serde_json::{Value, json};
 
 /// The outcome of a run, and the bodies of its requests.
@@ -22,7 +24,7 @@ fn run(
     let reask = support::reask().mode(mode);
     let timer = TokioTimer::default();
     let result = runtime.block_on(reask.run_with(&model, Conversation::from("What is it?"), &timer));
-    let bodies = server.asked().iter().map(jsonseam_testkit::model_server::Asked::json).collect();
+    let bodies = server.asked().iter().map(model_server::Asked::json).collect();
     (result, bodies)
 }
 

@@ -30,7 +30,6 @@ pub mod fuzzing;
 pub mod generate;
 pub mod hostile;
 pub mod laws;
-pub mod model_server;
 pub mod random;
 pub mod readings;
 pub mod rule_laws;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::process::Stdio;
 
-use jsonseam_testkit::model_server::Reply;
 use serde_json::json;
 
 use super::{BAD, GOOD, ask, command, place, says, serve};
+use crate::model_server::Reply;
 
 const KEY: &str = "sk-CANARY/0123+456=789";
 /// The key, in parts of it as it is and in base64 at each of its three places.

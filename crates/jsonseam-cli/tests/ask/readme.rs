@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use jsonseam_testkit::model_server::{ModelServer, Script};
 use serde_json::Value;
 
 use super::Ran;
+use crate::model_server::{ModelServer, Script};
 
 fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).expect("the file is there")

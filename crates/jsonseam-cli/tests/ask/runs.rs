@@ -2,10 +2,10 @@
 
 use std::process::Stdio;
 
-use jsonseam_testkit::model_server::{Drop, Reply};
 use serde_json::{Value, json};
 
 use super::{BAD, CONTRACT, GOOD, WORSE, ask, command, lines, place, says, serve, statuses};
+use crate::model_server::{Drop, Reply};
 
 #[test]
 fn an_answer_that_meets_the_contract_is_printed_after_one_request() {

@@ -4,9 +4,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use jsonseam_testkit::model_server::{ModelServer, Reply};
-
 use super::{BAD, GOOD, WORSE, command, lines, place, says, serve};
+use crate::model_server::{ModelServer, Reply};
 
 fn signal(child: &Child, name: &str) {
     let sent = Command::new("kill").args([name, &child.id().to_string()]).status().expect("`kill` runs");

@@ -4,6 +4,8 @@
 //! wrong statuses, delays, broken connections, streams cut anywhere, bodies that never end.
 //! What it was asked is on record.
 
+#![allow(dead_code, unreachable_pub, unused_imports, reason = "each test, and the example, uses a part of it")]
+
 mod script;
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -51,15 +53,6 @@ struct State {
 }
 
 /// A server that plays a script. It stops when it is dropped.
-///
-/// ```
-/// use jsonseam_testkit::model_server::{ModelServer, Reply, Script};
-///
-/// let server = ModelServer::start(Script::new([Reply::content("{\"city\": \"Oslo\"}")]))?;
-/// assert!(server.base_url().starts_with("http://127.0.0.1:"));
-/// assert!(server.asked().is_empty());
-/// # Ok::<(), std::io::Error>(())
-/// ```
 pub struct ModelServer {
     address: SocketAddr,
     state: Arc<State>,

@@ -1,8 +1,11 @@
-//! Plays a script of answers as a server: `cargo run -p jsonseam-testkit --example model-server -- SCRIPT.toml [PORT]`.
+//! Plays a script of answers as a server: `cargo run -p jsonseam-reask --example model-server -- SCRIPT.toml [PORT]`.
+
+#[path = "../tests/support/model_server/mod.rs"]
+mod model_server;
 
 use std::io::{Error, Write};
 
-use jsonseam_testkit::model_server::{ModelServer, Script};
+use model_server::{ModelServer, Script};
 
 fn main() -> Result<(), Error> {
     let mut arguments = std::env::args().skip(1);
