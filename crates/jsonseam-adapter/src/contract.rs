@@ -14,6 +14,15 @@ use crate::typed::Decode;
 /// What an [`Adapter`](crate::Adapter) expects: the outputs in declared order, and the schemas they must fit.
 ///
 /// Prompts are written from it.
+///
+/// ```
+/// use jsonseam_adapter::Adapter;
+///
+/// let adapter = Adapter::builder().output("city").optional("country").build()?;
+/// let declared: Vec<_> = adapter.contract().outputs().iter().map(|output| (output.name(), output.is_optional())).collect();
+/// assert_eq!(declared, [("city", false), ("country", true)]);
+/// # Ok::<(), jsonseam_adapter::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Contract {
     pub(crate) outputs: Vec<Output>,

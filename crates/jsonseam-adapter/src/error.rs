@@ -22,6 +22,16 @@ mod record;
 ///
 /// `Display` and `Debug` hold codes, counts, places and declared names, never text of the completion (SPEC M5).
 /// Undeclared keys are behind [`extra`](Self::extra) and [`duplicates`](Self::duplicates), and in the record that serialising gives.
+///
+/// ```
+/// use jsonseam_adapter::Adapter;
+///
+/// let adapter = Adapter::builder().output("city").build()?;
+/// let error = adapter.parse("{\"town\": \"Oslo\"}").unwrap_err();
+/// assert_eq!((error.code().as_str(), error.reason()), ("invalid_outputs", "missing_output_keys"));
+/// assert_eq!((error.missing(), error.extra()[0].name.as_str()), (&["city".to_owned()][..], "town"));
+/// # Ok::<(), jsonseam_adapter::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Error(Box<Inner>);
 

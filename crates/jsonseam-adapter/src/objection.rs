@@ -12,6 +12,18 @@ use crate::outputs::Outputs;
 ///
 /// `Debug` shows no message, which may quote the answer (SPEC M5). A `&str` or a `String` is an objection against the whole;
 /// an error of [`Outputs::get`] becomes one with what it has to tell a model.
+///
+/// ```
+/// use jsonseam_adapter::{Adapter, Objection};
+///
+/// let adapter = Adapter::builder().output("from").output("to").validator(|outputs| {
+///     let (from, to): (u32, u32) = (outputs.get("from")?, outputs.get("to")?);
+///     if from <= to { Ok(()) } else { Err(Objection::of("to", "Value is less than `from`")) }
+/// });
+/// let error = adapter.build()?.parse("{\"from\": 7, \"to\": 3}").unwrap_err();
+/// assert_eq!(error.field(), Some("to"));
+/// # Ok::<(), jsonseam_adapter::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Objection {
     keys: Vec<String>,

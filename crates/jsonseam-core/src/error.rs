@@ -88,6 +88,16 @@ pub struct RefusedEdit {
 /// Why a completion was refused.
 ///
 /// Neither `Display` nor `Debug` nor the serialised form holds any text of the completion (SPEC M5): only codes, offsets, counts and names of rules.
+///
+/// ```
+/// use jsonseam_core::{Config, Pipeline, Reason};
+///
+/// let without_rules = Pipeline::from_rules(&Config::default(), Vec::new());
+/// let error = without_rules.repair("{\"a\": 1,}").unwrap_err();
+/// assert_eq!((error.code().as_str(), error.reason()), ("output_decode_failed", Reason::Syntax));
+/// assert_eq!(error.position().map(|place| (place.line, place.column)), Some((1, 9)));
+/// assert!(error.is_retryable());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(Box<Refusal>);
 

@@ -19,6 +19,15 @@ pub const RECORD_VERSION: u32 = 1;
 /// It is written verbatim, which only `serde_json` can do.
 ///
 /// The record holds payload text on purpose: serialising it is the explicit call that shows it (SPEC M5).
+///
+/// ```
+/// use jsonseam_core::{Config, Pipeline, Record};
+///
+/// let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+/// let record = serde_json::to_value(Record::new(&pipeline.repair("{\"a\": 1.0}")))?;
+/// assert_eq!((&record["status"], &record["text"]), (&"valid".into(), &"{\"a\": 1.0}".into()));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Record<'r>(Outcome<'r>);
 

@@ -46,6 +46,13 @@ pub struct Repaired<'a> {
 }
 
 /// One edit of a repair, with the rule that made it.
+///
+/// ```
+/// use jsonseam_core::{AppliedEdit, Risk};
+///
+/// let edit = AppliedEdit::new("trailing-comma", Risk::Certain, 7..8, "");
+/// assert_eq!((edit.rule, edit.span.clone(), edit.replacement), ("trailing-comma", 7..8, ""));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AppliedEdit<'r> {

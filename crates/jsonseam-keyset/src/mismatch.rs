@@ -13,6 +13,13 @@ pub const MOST_FINDINGS: usize = 1024;
 /// Why the keys of an object are not those that were declared.
 ///
 /// `Display` and `Debug` name declared keys only: an undeclared key is text of the completion (SPEC M5).
+///
+/// ```
+/// let keys = jsonseam_keyset::KeySet::new().required("a");
+/// let mismatch = keys.check(r#"{"a": 1, "a": 2, "b": 3}"#).unwrap_err();
+/// assert_eq!((mismatch.extra()[0].name.as_str(), mismatch.duplicates()[0].spans.len()), ("b", 2));
+/// assert_eq!(mismatch.to_string(), "1 key not declared; 1 key repeated: \"a\"");
+/// ```
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Mismatch {
     pub(crate) missing: Vec<String>,

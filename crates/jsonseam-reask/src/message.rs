@@ -23,6 +23,13 @@ named! {
 }
 
 /// One message of a conversation.
+///
+/// ```
+/// use jsonseam_reask::{Message, Role};
+///
+/// let message = Message::user("Where is the Munch museum?");
+/// assert_eq!((message.role, message.content.as_str()), (Role::User, "Where is the Munch museum?"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Message {
@@ -226,6 +233,13 @@ impl Usage {
 }
 
 /// What a model answered.
+///
+/// ```
+/// use jsonseam_reask::Response;
+///
+/// let response = Response::new("{\"city\": \"Oslo\"}").with_finish_reason("stop").with_usage(120, 9);
+/// assert_eq!(response.usage.map(jsonseam_reask::Usage::total), Some(129));
+/// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Response {

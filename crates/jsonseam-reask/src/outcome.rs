@@ -194,6 +194,18 @@ impl Serialize for Partial {
 /// A run without an answer that meets the contract: the error, everything on record, and the best partial answer if the settings allow one.
 ///
 /// Serialised, it is what `jsonseam ask` prints: `{"error": …, "partial": … or null, "attempts": […]}`.
+///
+/// ```
+/// use jsonseam_adapter::Adapter;
+/// use jsonseam_reask::{Reask, Request, Response, Stop, TransportError};
+///
+/// let reask = Reask::new(Adapter::builder().output("city").build()?).max_attempts(1);
+/// let mut model = |_: Request| -> Result<Response, TransportError> { Ok("{\"town\": \"Oslo\"}".into()) };
+/// let failure = reask.run_blocking(&mut model, "Where?").unwrap_err();
+/// assert_eq!((failure.stop, failure.attempts.len()), (Stop::Repeated, 2));
+/// assert_eq!(failure.error.code().as_str(), "invalid_outputs");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Failure {
