@@ -21,7 +21,7 @@ mod record;
 #[doc = include_str!("error/table.md")]
 ///
 /// `Display` and `Debug` hold codes, counts, places and declared names, never text of the completion (SPEC M5).
-/// Undeclared keys are behind [`extra`](Self::extra) and [`duplicates`](Self::duplicates), and in the record that serialising gives.
+/// Undeclared keys are given by [`extra`](Self::extra) and [`duplicates`](Self::duplicates), and in the record that serialising gives.
 ///
 /// ```
 /// use jsonseam_adapter::Adapter;

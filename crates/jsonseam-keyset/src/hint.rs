@@ -28,7 +28,7 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// The difference in words, to stand behind "differs".
+    /// The difference in words, to follow "differs".
     pub const fn described(self) -> &'static str {
         match self {
             Self::Case => "by upper and lower case only",

@@ -38,7 +38,7 @@ impl Reader<'_> {
         self.at = value_end(self.text.as_bytes(), self.at);
     }
 
-    /// Goes to the next part of a container, from its opener or from behind a part. False at its end, which is passed over.
+    /// Goes to the next part of a container, from its opener or from the end of a part. False at its end, which is passed over.
     fn next(&mut self) -> bool {
         self.blank();
         if matches!(self.byte(), b'{' | b'[' | b',') {

@@ -313,7 +313,7 @@ fn unescaped(content: &str) -> Option<String> {
     Some(text)
 }
 
-/// The character that a high surrogate and the escape behind it stand for: JSON in Python quotes spells it so.
+/// The character that a high surrogate and the escape after it stand for: JSON in Python quotes spells it so.
 fn surrogate_pair(high: u32, rest: &mut &str) -> Option<char> {
     let digits = rest.strip_prefix("\\u").and_then(|after| after.get(..4))?;
     let low = u32::from_str_radix(digits, 16).ok()?;

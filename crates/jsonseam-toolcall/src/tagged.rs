@@ -102,7 +102,7 @@ fn runs_over(finder: &Finder<'_>, text: &str, value: Range<usize>, format: &Form
 
 /// Where the raw value that starts here is; passes over it and its end.
 ///
-/// A value may hold the mark that ends it, so its end is the first one behind which an argument or the end of the call stands.
+/// A value may hold the mark that ends it, so its end is the first one that an argument or the end of the call follows.
 fn value_span(finder: &Finder<'_>, at: &mut Cursor<'_>, format: &Format) -> Result<Range<usize>, Stop> {
     let start = at.pos;
     let mut ahead = *at;
@@ -124,7 +124,7 @@ fn value_span(finder: &Finder<'_>, at: &mut Cursor<'_>, format: &Format) -> Resu
     Ok(start..end)
 }
 
-/// Behind an end that nothing known follows, the call is malformed; with nothing behind it, it was cut.
+/// After an end that nothing known follows, the call is malformed; with nothing after it, it was truncated.
 fn ahead_stop(ahead: &Cursor<'_>) -> Stop {
     if ahead.rest().trim().is_empty() { Stop::Cut } else { Stop::Malformed(ahead.pos) }
 }

@@ -400,7 +400,7 @@ async fn read_answer(received: &mut reqwest::Response, max: usize) -> Result<Res
     }
 }
 
-/// Where an answer begins behind its blanks, of which those before `from` were passed already: blanks in many pieces are read once.
+/// Where an answer begins after its blanks, of which those before `from` were passed already: blanks in many pieces are read once.
 fn content_start(first: &[u8], from: usize) -> usize {
     let from = if first.starts_with(b"\xEF\xBB\xBF") { from.max(3) } else { from };
     let blanks = first.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace());

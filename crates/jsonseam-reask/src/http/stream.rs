@@ -94,7 +94,7 @@ impl Stream {
                     self.data.push(b'\n');
                 }
                 self.data.extend_from_slice(value);
-                // Some servers leave out the blank line behind the last event.
+                // Some servers leave out the blank line after the last event.
                 if value == DONE {
                     self.end_event()?;
                 }

@@ -95,7 +95,7 @@ impl Extractor {
         })
     }
 
-    /// A mark that the end of the text cuts, or one around all calls behind which nothing stands.
+    /// A mark that the end of the text cuts, or one around all calls that nothing follows.
     fn cut_mark(&self, text: &str, tail: usize, has_calls: bool) -> Option<Broken> {
         let end = text.trim_end();
         let cut = |format: &Format, start: usize| Broken {
@@ -124,7 +124,7 @@ impl Extractor {
         None
     }
 
-    /// The pieces of the envelope: kept parts stand in the order of the completion, so text behind the calls is copied if there is text before them too.
+    /// The pieces of the envelope: kept parts stand in the order of the completion, so text after the calls is copied if there is text before them too.
     fn assembled(&self, text: &str, pass: &Pass) -> Vec<Piece> {
         let first = pass.found.iter().find(|found| !found.calls.is_empty()).map_or(0, |found| found.span.start);
         let mut taken: Vec<_> =
