@@ -3,6 +3,7 @@
 //! Everything it makes is below `target/python`. Packages come through pip; what cannot be had is named, and the verdict says `NOT RUN`.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -37,6 +38,9 @@ pub(crate) struct Arguments {
     /// Runs the tests in the real data engines: `PySpark`, Ray, `DuckDB`, Polars, `DataFusion`, Daft.
     #[arg(long)]
     engines: bool,
+    /// Builds the wheel of the command, `jsonseam-cli`, installs it and repairs a text with it.
+    #[arg(long)]
+    command: bool,
     /// Compares `jsonseam.compat.json_repair` with the calls of `json_repair`'s own tests, and writes docs/from-json-repair.md.
     #[arg(long)]
     agreement: bool,
@@ -82,6 +86,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
             }
             done.push(name.to_owned());
         }
+    }
+    if arguments.command {
+        place.command(&tools)?;
+        done.push("the command".to_owned());
     }
     if arguments.agreement {
         let mut command = tools.command(workspace, &["tools/agreement.py"]);
@@ -172,14 +180,34 @@ impl Place<'_> {
 
     /// The wheel, built by maturin.
     fn wheel(&self, tools: &Environment, release: bool) -> Result<PathBuf> {
-        let wheels = self.folder.join("wheels");
+        self.built(tools, PACKAGE, if release { "release" } else { "quick" }, "wheels")
+    }
+
+    /// The wheel of the command repairs a text.
+    fn command(&self, tools: &Environment) -> Result<()> {
+        let wheel = self.built(tools, &format!("{PACKAGE}/cli"), "release", "command")?;
+        tools.pip(&["--force-reinstall", &wheel.to_string_lossy()])?;
+        let mut command = Command::new(tools.program.with_file_name("jsonseam"));
+        command.args(["repair", "--preset", "standard", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().context("the wheel brought no command")?;
+        child.stdin.take().context("no input")?.write_all(b"Sure: {'a': 1,}")?;
+        let output = child.wait_with_output()?;
+        if !output.status.success() || output.stdout != b"{\"a\": 1}" {
+            bail!("the command of the wheel answered {}", String::from_utf8_lossy(&output.stdout));
+        }
+        Ok(())
+    }
+
+    /// A wheel, built by maturin in this folder of the workspace and left in that one of this place.
+    fn built(&self, tools: &Environment, package: &str, profile: &str, name: &str) -> Result<PathBuf> {
+        let wheels = self.folder.join(name);
         if wheels.exists() {
             fs::remove_dir_all(&wheels).with_context(|| format!("cannot remove {}", wheels.display()))?;
         }
-        let profile = if release { "release" } else { "quick" };
         let mut command =
             tools.command(self.workspace, &["-m", "maturin", "build", "--quiet", "--profile", profile, "-o"]);
-        command.arg(&wheels).env("CARGO_TARGET_DIR", self.folder.join("cargo"));
+        command.arg(&wheels).current_dir(self.workspace.path(package));
+        command.env("CARGO_TARGET_DIR", self.folder.join("cargo"));
         for name in ["CARGO", "RUSTUP_TOOLCHAIN", "CARGO_MANIFEST_DIR", "CARGO_PKG_NAME"] {
             command.env_remove(name);
         }

@@ -8,6 +8,7 @@ turns, so that a busy moment of the machine does not decide; run it on a machine
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -58,18 +59,11 @@ def best(candidates: dict[str, Callable[[], Any]], seconds: float = 0.2, rounds:
     return found
 
 
-def threads_factor() -> float:
-    """How many times as many texts two threads repair as one, in the same time."""
-    texts = [broken(document(200_000))] * 24
-    pipeline = jsonseam.Pipeline()
-    pipeline.repair(texts[0])
-
-    def work(part: list[str]) -> None:
-        for text in part:
-            pipeline.repair(text)
+def threads_factor(work: Callable[[], Any]) -> float:
+    """How often two threads do `work` in the time in which one does it once: the best of several tries."""
 
     def run(count: int) -> float:
-        threads = [threading.Thread(target=work, args=(texts[i::count],)) for i in range(count)]
+        threads = [threading.Thread(target=lambda: [work() for _ in range(24 // count)]) for _ in range(count)]
         start = time.perf_counter()
         for thread in threads:
             thread.start()
@@ -77,7 +71,19 @@ def threads_factor() -> float:
             thread.join()
         return time.perf_counter() - start
 
-    return max(min(run(1) for _ in range(2)) / run(2) for _ in range(4))
+    return max(min(run(1) for _ in range(3)) / run(2) for _ in range(12))
+
+
+def repairs() -> Callable[[], Any]:
+    """A repair of 200 KB."""
+    text, pipeline = broken(document(200_000)), jsonseam.Pipeline()
+    return lambda: pipeline.repair(text)
+
+
+def hashes() -> Callable[[], Any]:
+    """As much work of the standard library that needs no lock of the interpreter: what the machine itself gives to a second thread."""
+    content = os.urandom(4_000_000)
+    return lambda: hashlib.sha256(content)
 
 
 def columns(program: str) -> tuple[float, float]:
@@ -118,7 +124,8 @@ def main() -> int:
         ("valid 1 KiB: time of jsonseam.loads / json.loads", times["jsonseam"] / times["json"], "at most 1.3"),
         ("broken 1 KiB: time of json_repair / jsonseam", mended["json_repair"] / mended["jsonseam"], "at least 20"),
         ("broken 1 KiB: time of fast_json_repair / jsonseam", mended["fast_json_repair"] / mended["jsonseam"], "at least 1.5"),
-        ("two threads / one", threads_factor(), "at least 1.7"),
+        ("two threads / one", threads_factor(repairs()), "at least 1.7"),
+        ("two threads / one, hashing, which only the machine limits", threads_factor(hashes()), ""),
         (f"Arrow, {ROWS:,} rows: time of the Rust loop / repair_array", loop / ours, "at least 0.8"),
     ]
     print("| figure | measured | wanted |\n|---|---|---|")
