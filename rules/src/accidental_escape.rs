@@ -1,6 +1,6 @@
 //! `accidental-escape`: backslashes that begin an escape only by chance.
 
-use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::escapes::{self, Oddity, OddityKind};
 
@@ -35,26 +35,9 @@ rule! {
 
 impl RepairRule for AccidentalEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let string = fault.string()?;
-        if string.problem == StringProblem::Unclosed || fault.is_at_end() {
-            return None;
-        }
         let found = escapes::of_open_string(fault)?;
-        let is = |kind| found.iter().any(|oddity| oddity.kind == kind);
-        if !is(OddityKind::Accidental) && !is(OddityKind::InPath) {
-            return None;
-        }
-        // One that is certain speaks for those of the same string that are not (SPEC R7).
-        let is_accidental = |oddity: &&Oddity| {
-            matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath | OddityKind::Doubtful)
-        };
-        let first = found.partition_point(|oddity| oddity.pos < string.content.start);
-        let near = found.get(first..).unwrap_or_default().iter();
-        let near = near.take_while(|oddity| oddity.pos <= fault.pos() || is_accidental(oddity));
-        let near = near.filter(|oddity| oddity.pos >= fault.pos() || is_accidental(oddity));
-        // Where commands follow, a control character is this rule's too: all of them are repaired, or none.
-        let doubles = string.problem == StringProblem::Escape || escapes::has_doubtful(fault);
-        escapes::group(near.map(|oddity| escapes::repaired(fault, *oddity))).filter(|_| doubles)
+        let is_accidental = |oddity: &Oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath);
+        if found.iter().any(is_accidental) { escapes::doubled(fault, &found) } else { None }
     }
 }
 

@@ -51,6 +51,7 @@ pub mod missing_comma_after_scalar;
 pub mod missing_comma_in_array;
 pub mod missing_comma_on_line;
 pub mod missing_end_quote;
+pub mod missing_end_quote_before_key;
 pub mod missing_open_quote;
 pub mod missing_opener;
 pub mod missing_outer_braces;
@@ -67,6 +68,7 @@ pub mod quotes_in_single_quotes;
 pub mod quotes_in_smart_quotes;
 pub mod radix_prefix;
 pub mod raw_control_character;
+pub mod raw_latex;
 pub mod reasoning_block;
 pub mod repeated_colon;
 pub mod repeated_comma;
@@ -163,6 +165,7 @@ pub fn all() -> Vec<&'static Registration> {
         missing_comma_in_array::MissingCommaInArray::REGISTRATION,
         missing_comma_on_line::MissingCommaOnLine::REGISTRATION,
         missing_end_quote::MissingEndQuote::REGISTRATION,
+        missing_end_quote_before_key::MissingEndQuoteBeforeKey::REGISTRATION,
         missing_open_quote::MissingOpenQuote::REGISTRATION,
         missing_opener::MissingOpener::REGISTRATION,
         missing_outer_braces::MissingOuterBraces::REGISTRATION,
@@ -179,6 +182,7 @@ pub fn all() -> Vec<&'static Registration> {
         quotes_in_smart_quotes::QuotesInSmartQuotes::REGISTRATION,
         radix_prefix::RadixPrefix::REGISTRATION,
         raw_control_character::RawControlCharacter::REGISTRATION,
+        raw_latex::RawLatex::REGISTRATION,
         reasoning_block::ReasoningBlock::REGISTRATION,
         repeated_colon::RepeatedColon::REGISTRATION,
         repeated_comma::RepeatedComma::REGISTRATION,

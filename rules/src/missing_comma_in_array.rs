@@ -1,6 +1,6 @@
 //! `missing-comma-in-array`: elements that meet.
 
-use jsonseam_core::{Clue, Container, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Clue, Container, Fault, Proposals, RepairRule, TokenKind, rule};
 
 use crate::shared::members;
 
@@ -40,7 +40,8 @@ impl RepairRule for MissingCommaInArray {
             let is_apart = fault.gap_has_newline();
             if are_two || is_apart {
                 let offer = to.offer(edits);
-                if !is_apart {
+                // Quotes around a bare value are rather those of its neighbours.
+                if !is_apart && !follows_bare_value(fault) {
                     offer.clue(Clue::CommaOnLine);
                 }
                 if !are_two {
@@ -49,6 +50,10 @@ impl RepairRule for MissingCommaInArray {
             }
         }
     }
+}
+
+fn follows_bare_value(fault: &Fault<'_>) -> bool {
+    fault.token(0).is_some_and(|token| matches!(token.kind, TokenKind::Number | TokenKind::Literal))
 }
 
 #[cfg(test)]

@@ -31,7 +31,10 @@ impl RepairRule for MissingOpener {
         if let Some((opener, at)) =
             lost_object(fault).map(|at| ("{", at)).or_else(|| lost_array(fault).map(|at| ("[", at)))
         {
-            to.offer(Edit::insert(at, opener)).clue(Clue::Bracket).clue(Clue::Opener);
+            // A closer that waits for it speaks for it.
+            let is_closed = fault.expected() == Expected::Comma && fault.next_char() == Some(']');
+            let clue = if is_closed { Clue::SecondBracket } else { Clue::Opener };
+            to.offer(Edit::insert(at, opener)).clue(Clue::Bracket).clue(clue);
         }
     }
 }

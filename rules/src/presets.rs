@@ -81,8 +81,10 @@ const STANDARD: &[&str] = &[
     "missing-colon",
     "extra-closer",
     // Inside a string.
+    "missing-end-quote-before-key",
     "raw-control-character",
     "escaped-apostrophe",
+    "raw-latex",
     "invalid-escape",
     // At the end of the region.
     "unclosed-string",
@@ -177,7 +179,9 @@ const LENIENT: &[&str] = &[
     "missing-opener",
     "stray-text",
     // Inside a string; first what mends the control characters among accidental escapes too.
+    "raw-latex",
     "accidental-escape",
+    "missing-end-quote-before-key",
     "raw-control-character",
     "escaped-apostrophe",
     "invalid-escape",

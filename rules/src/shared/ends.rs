@@ -115,7 +115,9 @@ impl End {
                 let key = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
                 key.is_some_and(|(_, key)| fault.declares_key(key) == Some(false))
             });
-        let is_excused = move |clue| holds_no_member && matches!(clue, Clue::SwallowedMember | Clue::MarksAroundComma);
+        let is_of_members =
+            |clue| matches!(clue, Clue::SwallowedMember | Clue::MarksAroundComma | Clue::MarksAroundLineBreak);
+        let is_excused = move |clue| holds_no_member && is_of_members(clue);
         self.clues.iter().filter(move |(clue, _)| !is_excused(*clue))
     }
 

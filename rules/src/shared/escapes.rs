@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use jsonseam_core::{Ahead, Edit, Edits, Fault};
+use jsonseam_core::{Ahead, Edit, Edits, Fault, StringProblem};
 
 use super::quoted;
 
@@ -71,6 +71,137 @@ pub fn has_doubtful(fault: &Fault<'_>) -> bool {
     pieces(fault, |oddities| found = found || oddities.iter().any(is_doubtful_here));
     found
 }
+
+/// The edits that double the backslashes at the fault and up to the next oddity of another kind, accidental and doubtful ones with the false ones.
+/// `None` where none is due: at the end of the region, and at a control character that nothing accidental follows.
+pub fn doubled(fault: &Fault<'_>, found: &[Oddity]) -> Option<Edits> {
+    let string = fault.string()?;
+    if string.problem == StringProblem::Unclosed || fault.is_at_end() {
+        return None;
+    }
+    // One that is certain speaks for those of the same string that are not (SPEC R7).
+    let is_accidental =
+        |oddity: &&Oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath | OddityKind::Doubtful);
+    let first = found.partition_point(|oddity| oddity.pos < string.content.start);
+    let near = found.get(first..).unwrap_or_default().iter();
+    let near = near.take_while(|oddity| oddity.pos <= fault.pos() || is_accidental(oddity));
+    let near = near.filter(|oddity| oddity.pos >= fault.pos() || is_accidental(oddity));
+    // Where commands follow, a control character is repaired with them: all of them, or none.
+    let doubles = string.problem == StringProblem::Escape || has_doubtful(fault);
+    group(near.map(|oddity| repaired(fault, *oddity))).filter(|_| doubles)
+}
+
+/// Whether the string shows that LaTeX was written raw, and nothing in it could mean anything else: a false escape begins a command or a formula,
+/// and whatever begins an escape by chance is a command of that name.
+pub fn are_commands(fault: &Fault<'_>, found: &[Oddity]) -> bool {
+    let Some(string) = fault.string() else { return false };
+    let decided = || Decided { of: found.len(), are_commands: decide(fault, found) };
+    let known = fault.memo(string.start, decided);
+    if known.of == found.len() { known.are_commands } else { decided().are_commands }
+}
+
+/// What was decided of so many oddities of a string.
+#[derive(Clone)]
+struct Decided {
+    of: usize,
+    are_commands: bool,
+}
+
+fn decide(fault: &Fault<'_>, found: &[Oddity]) -> bool {
+    let after = |oddity: &Oddity| fault.at(oddity.pos + 1);
+    let begins_latex = |oddity: &Oddity| {
+        let next = after(oddity).peek();
+        next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '(' | ')' | '[' | ']'))
+    };
+    let fits = |oddity: &Oddity| match oddity.kind {
+        OddityKind::Accidental => is_raw_command(after(oddity).take_while(|char| char.is_ascii_alphabetic())),
+        OddityKind::FalseEscape => begins_latex(oddity),
+        OddityKind::Control => true,
+        OddityKind::Doubtful | OddityKind::InPath | OddityKind::Quote => false,
+    };
+    let is = |kind| found.iter().any(|oddity| oddity.kind == kind);
+    is(OddityKind::Accidental)
+        && is(OddityKind::FalseEscape)
+        && found.iter().all(fits)
+        && are_all_commands(fault, found)
+}
+
+/// Whether `found` holds every one of these commands that the region does.
+fn are_all_commands(fault: &Fault<'_>, found: &[Oddity]) -> bool {
+    let start = fault.region_start();
+    let in_region = fault.memo(start, || {
+        let text = fault.at(start).slice_to(fault.region_end());
+        RawCommands(commands(text).map(|at| start + at).collect())
+    });
+    let is_found = |at: &usize| found.binary_search_by_key(at, |oddity| oddity.pos).is_ok();
+    in_region.0.iter().all(is_found)
+}
+
+/// Where the commands of a region are.
+#[derive(Clone)]
+struct RawCommands(Rc<[usize]>);
+
+/// Where a text holds a command that begins an escape by chance.
+fn commands(text: &str) -> impl Iterator<Item = usize> {
+    let mut is_hidden = false;
+    text.match_indices('\\').filter_map(move |(at, _)| {
+        if std::mem::take(&mut is_hidden) {
+            return None;
+        }
+        let after = &text[at + 1..];
+        is_hidden = after.starts_with('\\');
+        let len = after.bytes().take_while(u8::is_ascii_alphabetic).count();
+        is_raw_command(&after[..len]).then_some(at)
+    })
+}
+
+fn is_raw_command(word: &str) -> bool {
+    RAW_COMMANDS.contains(&word)
+}
+
+/// Commands of LaTeX whose first letter makes an escape of JSON with the backslash, and that no text could mean otherwise.
+const RAW_COMMANDS: [&str; 40] = [
+    "frac",
+    "forall",
+    "flat",
+    "fbox",
+    "beta",
+    "begin",
+    "bar",
+    "binom",
+    "big",
+    "bigg",
+    "Big",
+    "boxed",
+    "bmod",
+    "bullet",
+    "bot",
+    "because",
+    "rho",
+    "right",
+    "rangle",
+    "rfloor",
+    "rceil",
+    "rightarrow",
+    "rvert",
+    "neq",
+    "nabla",
+    "notin",
+    "nleq",
+    "ngeq",
+    "nsubseteq",
+    "times",
+    "theta",
+    "tau",
+    "textbf",
+    "textit",
+    "textrm",
+    "texttt",
+    "tfrac",
+    "tbinom",
+    "triangle",
+    "therefore",
+];
 
 /// The edit that repairs this oddity.
 pub fn repaired(fault: &Fault<'_>, oddity: Oddity) -> Edit {

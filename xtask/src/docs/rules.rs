@@ -45,6 +45,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "escaped-delimiter",
             "escaped-end-quote",
             "missing-end-quote",
+            "missing-end-quote-before-key",
             "missing-open-quote",
             "mixed-quotes",
             "quotes-in-single-quotes",
@@ -60,7 +61,14 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "Inside strings",
-        &["accidental-escape", "cut-escape", "escaped-apostrophe", "invalid-escape", "raw-control-character"],
+        &[
+            "accidental-escape",
+            "cut-escape",
+            "escaped-apostrophe",
+            "invalid-escape",
+            "raw-control-character",
+            "raw-latex",
+        ],
     ),
     ("Keys", &["irregular-key", "number-key", "spaced-key", "unquoted-key"]),
     (

@@ -23,11 +23,14 @@ pub(super) const REPEATED_AT_LEAST: u32 = 5;
 /// A token on a line of its own that is not indented as its siblings or its opener are.
 pub(super) const LAYOUT: u32 = 90;
 
+/// What lines out of place cost a reading at least, if they cost as much: a bracket further back may put all of them right, but is not free.
+pub(super) const LINES_AT_LEAST: u32 = 120;
+
 /// A key that its object has already.
-pub(super) const REPEATED_KEY: u32 = 120;
+pub(super) const REPEATED_KEY: u32 = 100;
 
 /// The same in an object where a key has come twice before: its writer does not mind.
-pub(super) const REPEATED_AGAIN: u32 = 30;
+pub(super) const REPEATED_AGAIN: u32 = 15;
 
 /// A key that the contract does not list, in an object whose keys it lists.
 pub(super) const UNDECLARED_KEY: u32 = 200;
@@ -159,6 +162,8 @@ pub enum Clue {
     StructureInText,
     /// What is between two marks inside a string begins and ends with a comma.
     MarksAroundComma,
+    /// What is between them is a comma and a line break.
+    MarksAroundLineBreak,
     /// Containers are open where the region ends.
     Unclosed,
     /// Closers follow the root.
@@ -180,7 +185,7 @@ impl Clue {
             Self::SecondBracket => 20,
             Self::FurtherBracket => 30,
             Self::FarBracket => 50,
-            Self::Opener => 30,
+            Self::Opener => 60,
             Self::EarlyCloser => 60,
             Self::CloserFitsLine => 80,
             Self::CommaOnLine => 60,
@@ -202,7 +207,8 @@ impl Clue {
             Self::DoubledMarks => 100,
             Self::StructureInText => 50,
             Self::MarksAroundComma => 100,
-            Self::Unclosed => 60,
+            Self::MarksAroundLineBreak => 40,
+            Self::Unclosed => 70,
             Self::Surplus => 90,
             Self::DroppedText => 180,
             Self::Invented => 60,

@@ -254,7 +254,11 @@ impl<'e> Reading<'e> {
 
     /// The least that the reading can come to cost: its lines may be put right by a bracket further back.
     pub(super) fn least_cost(&self) -> u32 {
-        self.score.steps() + self.recorder.ledger.as_ref().map_or(0, |ledger| ledger.cost_without_lines())
+        let of_text = self.recorder.ledger.as_ref().map_or(0, |ledger| {
+            let plain = ledger.cost_without_lines();
+            plain + (ledger.cost() - plain).min(costs::LINES_AT_LEAST)
+        });
+        self.score.steps() + of_text
     }
 
     /// Whether the edits start at a place further back where the lines say that something is wrong.

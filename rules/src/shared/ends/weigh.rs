@@ -86,7 +86,10 @@ impl View<'_> {
         }
         if inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2) && self.string.mark == '"' {
             found.charge(Clue::EvenMarks, 1);
-            found.charge(Clue::MarksAroundComma, inner.chunks(2).filter(|pair| self.separate(pair)).count().min(2));
+            let mut parted = inner.chunks(2).filter(|pair| self.separate(pair)).peekable();
+            let spans_lines = parted.peek().is_some_and(|pair| has_solid_newline(&bytes[pair[0]..pair[1]]));
+            found.charge(Clue::MarksAroundLineBreak, usize::from(spans_lines));
+            found.charge(Clue::MarksAroundComma, parted.count().min(2));
             let (mut faces_wrong, mut structural) = (0, 0);
             for (nth, &at) in inner.iter().enumerate().take(8) {
                 let (before, after) = (byte_at(at.checked_sub(1)), byte_at(Some(at + 1)));

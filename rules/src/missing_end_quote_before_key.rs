@@ -1,0 +1,111 @@
+//! `missing-end-quote-before-key`: a text without its closing quote, and the next member on a line of its own.
+
+use jsonseam_core::{Ahead, Clue, Container, Edit, Fault, Proposals, RepairRule, StringProblem, rule};
+
+rule! {
+    /// Closes a text that ends its line, where the next line is a member.
+    ///
+    /// # What
+    /// A value in double quotes has no closing quote, and holds none. Its line ends, and the next one that is not blank begins with a key in double quotes, its colon and a value
+    /// that ends on that line or is a container. The quote is inserted at the end of the text, before a comma that ends the line.
+    ///
+    /// # Why
+    /// Models that write a text of several paragraphs forget that it stands in quotes, and go on with the next member on a new line.
+    ///
+    /// # Example
+    /// `{"a": "so it is 7.⏎⏎"b": 7}` becomes `{"a": "so it is 7.",⏎⏎"b": 7}` together with `missing-comma-after-scalar` (⏎ is a line feed).
+    ///
+    /// # Limits
+    /// The key is a name: letters, digits, `_`, `-`, `.`, `$` and single spaces. A text that ends with an opening bracket may quote JSON; one that ends with a mark of another kind, or with a line of closers,
+    /// has another defect: they are left alone.
+    /// On one line, where a comma may belong to the text, `missing-end-quote` weighs the places.
+    pub struct MissingEndQuoteBeforeKey {
+        name: "missing-end-quote-before-key",
+        risk: Likely,
+        answers: [String],
+        next: ["\n\r"],
+        cases: "missing_end_quote_before_key.toml",
+    }
+}
+
+impl RepairRule for MissingEndQuoteBeforeKey {
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if let Some(end) = end_of_text(fault) {
+            to.offer(Edit::insert(end, "\"")).clue(Clue::NoEndMark);
+        }
+    }
+}
+
+/// How long a key may be, in bytes.
+const LONGEST_KEY: usize = 64;
+
+/// Where the open text ends, if a member begins the next line.
+fn end_of_text(fault: &Fault<'_>) -> Option<usize> {
+    let string = fault.string().filter(|string| string.problem == StringProblem::ControlCharacter && !string.is_key)?;
+    let is_member = fault.container() == Some(Container::Object) && is_member_at(fault.ahead().skip_blanks());
+    let quote = string.start.checked_sub(1)?;
+    if !is_member || !fault.at(quote).starts_with("\"") {
+        return None;
+    }
+    let text = fault.at(string.start).slice_to(fault.pos());
+    let kept = text.trim_end();
+    let kept = kept.strip_suffix(',').map_or(kept, str::trim_end);
+    let is_left = kept.is_empty() || kept.contains('"') || kept.ends_with(['{', '[', '(', '\\']);
+    (!is_left && !ends_with_mark(kept) && !ends_with_closers(kept)).then_some(string.start + kept.len())
+}
+
+/// Whether the text ends with a mark of another kind, which nothing in it opens: then that mark is rather the quote.
+fn ends_with_mark(text: &str) -> bool {
+    let count = |mark: char| text.matches(mark).count();
+    match text.chars().next_back() {
+        Some('\u{201D}') => count('\u{201D}') > count('\u{201C}'),
+        Some('\u{2019}') => count('\u{2019}') > count('\u{2018}'),
+        Some(mark @ ('\'' | '`')) => count(mark) % 2 == 1,
+        _ => false,
+    }
+}
+
+/// Whether the last of several lines begins with a closer: that is rather one of the payload.
+fn ends_with_closers(text: &str) -> bool {
+    text.rsplit_once('\n').is_some_and(|(_, line)| line.trim_start().starts_with(['}', ']']))
+}
+
+/// Whether a key in quotes, its colon and a whole value on the same line come next.
+fn is_member_at(mut ahead: Ahead<'_>) -> bool {
+    if !ahead.eat("\"") {
+        return false;
+    }
+    let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | '$' | ' ');
+    let name = ahead.take_while(is_name);
+    let is_key = !name.trim().is_empty() && name.len() <= LONGEST_KEY && ahead.eat("\"");
+    let mut ahead = after_blanks_on_line(ahead);
+    is_key && ahead.eat(":") && is_value_at(after_blanks_on_line(ahead))
+}
+
+/// Whether a container begins, or a scalar that its line does not cut.
+fn is_value_at(mut ahead: Ahead<'_>) -> bool {
+    match ahead.bump() {
+        Some('{' | '[') => return true,
+        Some('"') => loop {
+            ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
+            match ahead.bump() {
+                Some('"') => break,
+                Some('\\') if ahead.bump().is_some_and(|char| char >= ' ') => {}
+                _ => return false,
+            }
+        },
+        Some(char) if char.is_ascii_alphanumeric() || char == '-' => {
+            ahead.take_while(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '+' | '-'));
+        }
+        _ => return false,
+    }
+    matches!(after_blanks_on_line(ahead).peek(), None | Some(',' | '}' | '\n' | '\r'))
+}
+
+fn after_blanks_on_line(mut ahead: Ahead<'_>) -> Ahead<'_> {
+    ahead.take_while(|char| matches!(char, ' ' | '\t'));
+    ahead
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(MissingEndQuoteBeforeKey);
