@@ -2,7 +2,7 @@
 //!
 //! - [`members`] and [`elements`]: the parts of a container as spans of its text, and [`string_end`], on which both rest.
 //! - [`Name`]: the name that a key spells, with its escapes resolved.
-//! - [`pointer`]: reading and writing JSON Pointers (RFC 6901), and the fragments of addresses that hold one.
+//! - [`mod@pointer`]: reading and writing JSON Pointers (RFC 6901), and the fragments of addresses that hold one.
 //! - [`named!`]: an enumeration whose values have names, and [`UnknownName`], the error of reading one.
 //! - [`ErrorCode`]: the code that every error of these crates has.
 //!
