@@ -15,6 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use jsonseam_core::{Pipeline, Position};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use self::content::Noise;
@@ -104,6 +105,19 @@ impl Pass {
     }
 }
 
+/// The calls of an envelope, of which only the arguments are read.
+#[derive(Deserialize)]
+struct Calls<'t> {
+    #[serde(borrow, rename = "toolCalls")]
+    calls: Vec<Arguments<'t>>,
+}
+
+#[derive(Deserialize)]
+struct Arguments<'t> {
+    #[serde(borrow)]
+    arguments: &'t RawValue,
+}
+
 impl Extractor {
     /// Reads the formats of `packs`. Arguments that are broken JSON are refused; see [`with_pipeline`](Self::with_pipeline).
     pub fn new(packs: Packs) -> Self {
@@ -140,6 +154,19 @@ impl Extractor {
     pub fn within_thoughts(mut self) -> Self {
         self.begins_in_thoughts = true;
         self
+    }
+
+    /// The calls of `completion` as texts that may be an answer: the envelope of SPEC L2; and where there is a single call, its arguments,
+    /// for contracts on what a forced call brings. None if there is no call, or one that cannot be read, such as one that is truncated.
+    pub fn answers(&self, completion: &str) -> Vec<String> {
+        let Ok(Some(envelope)) = self.extract(completion) else { return Vec::new() };
+        let mut texts = vec![envelope.text().to_owned()];
+        if let Ok(Calls { calls }) = serde_json::from_str(envelope.text())
+            && let [Arguments { arguments }] = calls.as_slice()
+        {
+            texts.push(arguments.get().to_owned());
+        }
+        texts
     }
 
     /// The calls of a completion and the text around them; `None` if it holds no mark of a call.

@@ -56,6 +56,8 @@
 //!
 //! Without any of them, `repair`, the presets and the edits need 12 crates of others.
 
+#[cfg(feature = "reask")]
+mod calls;
 #[cfg(feature = "contract")]
 mod typed;
 
@@ -196,7 +198,7 @@ pub fn adapter() -> AdapterBuilder {
 /// ```
 #[cfg(feature = "reask")]
 pub fn reask(adapter: Adapter) -> Result<reask::Reask, ConfigError> {
-    Ok(reask::Reask::new(adapter).envelope(tool_calls()?))
+    Ok(reask::Reask::new(adapter).envelope(calls::Unwrapped(tool_calls()?)))
 }
 
 /// Tool calls out of completions: the built-in wrappers, and the preset `standard` for arguments that are broken JSON.
@@ -213,7 +215,7 @@ pub fn tool_calls() -> Result<toolcall::Extractor, ConfigError> {
     Ok(toolcall::Extractor::new(wrappers().clone()).with_pipeline(Pipeline::new(&config, &built_in()?)?))
 }
 
-/// The built-in wrappers of tool calls, from `rules/wrappers/`.
+/// The built-in wrappers of tool calls.
 #[cfg(feature = "toolcall")]
 pub fn wrappers() -> &'static toolcall::Packs {
     static PACKS: LazyLock<toolcall::Packs> = LazyLock::new(|| {

@@ -37,7 +37,7 @@ const ARROWS: [(&str, &[&str], &[&str]); 12] = [
     ),
     (
         "jsonseam-reask",
-        &["jsonseam-adapter", "jsonseam-core", "jsonseam-text", "jsonseam-toolcall"],
+        &["jsonseam-adapter", "jsonseam-core", "jsonseam-text"],
         &["jsonseam-rules", "jsonseam-testkit"],
     ),
     ("jsonseam-rules", &["jsonseam-core"], &["jsonseam-testkit"]),
