@@ -10,8 +10,17 @@ use crate::weave::Edit;
 
 /// Tool calls and the text around them, as one JSON object.
 ///
-/// The object has the shape that `rules/wrappers/envelope.schema.json` declares: `toolCalls`, each with `name` and `arguments`, and `content` if there is text.
+/// The object has the shape that [`ENVELOPE_SCHEMA`](crate::ENVELOPE_SCHEMA) declares: `toolCalls`, each with `name` and `arguments`, and `content` if there is text.
 /// `Debug` shows no text; [`text`](Self::text) does, on request (SPEC M5).
+///
+/// ```
+/// use jsonseam_toolcall::{Extractor, Packs, WRAPPERS};
+///
+/// let extractor = Extractor::new(Packs::parse(&WRAPPERS)?);
+/// let envelope = extractor.extract("On it. <tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>").unwrap().unwrap();
+/// assert_eq!(envelope.names().collect::<Vec<_>>(), ["f"]);
+/// # Ok::<(), jsonseam_toolcall::PackError>(())
+/// ```
 #[derive(Clone)]
 pub struct Envelope {
     pub(crate) text: String,
@@ -76,6 +85,16 @@ named! {
 }
 
 /// Why tool calls could not be read. Holds no text of the completion (SPEC M5).
+///
+/// ```
+/// use jsonseam_toolcall::{Extractor, Packs, Reason, WRAPPERS};
+///
+/// let extractor = Extractor::new(Packs::parse(&WRAPPERS)?);
+/// let error = extractor.extract("<tool_call>{\"name\": \"f\", \"argu").unwrap_err();
+/// assert_eq!((error.code().as_str(), error.reason()), ("tool_calls_refused", Reason::Truncated));
+/// assert_eq!(error.mark(), 0..11);
+/// # Ok::<(), jsonseam_toolcall::PackError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     pub(crate) reason: Reason,

@@ -43,8 +43,10 @@ mod tagged;
 mod template;
 mod tools;
 mod weave;
+mod wrappers;
 
 pub use envelope::{Envelope, Error, Reason};
 pub use extract::Extractor;
 pub use pack::{PackError, Packs};
 pub use tools::{Tools, ToolsError};
+pub use wrappers::{ENVELOPE_SCHEMA, WRAPPERS};

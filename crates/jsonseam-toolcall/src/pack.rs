@@ -8,7 +8,7 @@ use crate::template::Template;
 
 /// The formats of tool calls and the marks of reasoning, read from packs.
 ///
-/// The built-in packs stand in `rules/wrappers/`; [`Packs::parse`] tells what one holds.
+/// The built-in packs stand in `crates/jsonseam-toolcall/wrappers/`; [`Packs::parse`] tells what one holds.
 #[derive(Debug, Clone, Default)]
 pub struct Packs {
     pub(crate) formats: Vec<Format>,

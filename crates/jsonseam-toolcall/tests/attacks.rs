@@ -322,7 +322,7 @@ fn extractor() -> Extractor {
     let config = Config::default().with_preset("standard").with_root(Root::Any);
     let catalogue = Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS).expect("the catalogue is right");
     let pipeline = Pipeline::new(&config, &catalogue).expect("the preset is right");
-    let packs = Packs::parse(&jsonseam_rules::WRAPPERS).expect("the packs are right");
+    let packs = Packs::parse(&jsonseam_toolcall::WRAPPERS).expect("the packs are right");
     let schema = json!({"type": "object", "properties": {"x": {"type": "string"}}});
     Extractor::new(packs).with_pipeline(pipeline).with_tools(Tools::new().tool("f", &schema).tool("g", &schema))
 }
@@ -337,7 +337,7 @@ fn l1_every_format_calls_an_offered_tool() {
         assert_eq!(breach(&envelope), None, "{}", writer.0);
         assert!(envelope.formats().any(|name| name == writer.0), "{} was read as {envelope:?}", writer.0);
     }
-    let packs = Packs::parse(&jsonseam_rules::WRAPPERS).expect("the packs are right");
+    let packs = Packs::parse(&jsonseam_toolcall::WRAPPERS).expect("the packs are right");
     for (_, format) in packs.formats() {
         assert!(WRITERS.iter().any(|(name, _)| *name == format), "the format {format} is not attacked");
     }

@@ -53,7 +53,7 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn packs() -> Packs {
-    Packs::parse(&jsonseam_rules::WRAPPERS).unwrap_or_else(|error| panic!("{error}"))
+    Packs::parse(&jsonseam_toolcall::WRAPPERS).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn standard() -> Pipeline {
@@ -228,15 +228,15 @@ fn m5_no_message_quotes_the_completion() {
 }
 
 #[test]
-fn the_packs_stand_in_the_folder_that_the_rules_embed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules/wrappers");
+fn every_pack_of_the_folder_is_built_in() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("wrappers");
     let mut found: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder is there")
         .map(|entry| entry.expect("it is readable").path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
         .filter_map(|path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()))
         .collect();
-    let mut embedded: Vec<_> = jsonseam_rules::WRAPPERS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let mut embedded: Vec<_> = jsonseam_toolcall::WRAPPERS.iter().map(|(name, _)| (*name).to_owned()).collect();
     found.sort();
     embedded.sort();
     assert_eq!(found, embedded);

@@ -218,15 +218,14 @@ pub fn tool_calls() -> Result<toolcall::Extractor, ConfigError> {
 /// The built-in wrappers of tool calls.
 #[cfg(feature = "toolcall")]
 pub fn wrappers() -> &'static toolcall::Packs {
-    static PACKS: LazyLock<toolcall::Packs> = LazyLock::new(|| {
-        toolcall::Packs::parse(&jsonseam_rules::WRAPPERS).unwrap_or_else(|error| unreachable!("{error}"))
-    });
+    static PACKS: LazyLock<toolcall::Packs> =
+        LazyLock::new(|| toolcall::Packs::parse(&toolcall::WRAPPERS).unwrap_or_else(|error| unreachable!("{error}")));
     &PACKS
 }
 
 /// The JSON Schema of the envelope that tool calls are normalised to: `toolCalls`, `content`, `needsMoreWork`.
 #[cfg(feature = "toolcall")]
-pub const ENVELOPE_SCHEMA: &str = jsonseam_rules::ENVELOPE_SCHEMA;
+pub const ENVELOPE_SCHEMA: &str = toolcall::ENVELOPE_SCHEMA;
 
 /// Finds the JSON object in `completion` and repairs it, if it has to, with the preset `strict`.
 ///

@@ -48,7 +48,7 @@ const WITH_TOOLS: [Family; 9] = [
 
 #[test]
 fn b5_the_work_is_linear_on_hostile_texts() {
-    let extractor = Extractor::new(Packs::parse(&jsonseam_rules::WRAPPERS).expect("the packs are right"));
+    let extractor = Extractor::new(Packs::parse(&crate::WRAPPERS).expect("the packs are right"));
     let offering = extractor.clone().with_tools(Tools::new().tool("f", &serde_json::Value::Null));
     is_linear(&extractor, &FAMILIES);
     is_linear(&offering, &FAMILIES);
