@@ -208,6 +208,9 @@ impl Place<'_> {
             tools.command(self.workspace, &["-m", "maturin", "build", "--quiet", "--profile", profile, "-o"]);
         command.arg(&wheels).current_dir(self.workspace.path(package));
         command.env("CARGO_TARGET_DIR", self.folder.join("cargo"));
+        if profile == "release" {
+            command.env("CARGO_ENCODED_RUSTFLAGS", remapped(self.workspace)?.join("\u{1f}"));
+        }
         for name in ["CARGO", "RUSTUP_TOOLCHAIN", "CARGO_MANIFEST_DIR", "CARGO_PKG_NAME"] {
             command.env_remove(name);
         }
@@ -220,6 +223,20 @@ impl Place<'_> {
         println!("{}: {} bytes", wheel.display(), fs::metadata(&wheel)?.len());
         Ok(wheel)
     }
+}
+
+/// Messages of panics name source files: by their place in a package, not in the folders of the machine that builds.
+fn remapped(workspace: &Workspace) -> Result<Vec<String>> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    let registries = home.join("registry/src");
+    let mut folders = vec![workspace.path("")];
+    if registries.is_dir() {
+        for entry in fs::read_dir(&registries)? {
+            folders.push(entry?.path().join(""));
+        }
+    }
+    Ok(folders.iter().map(|folder| format!("--remap-path-prefix={}=", folder.display())).collect())
 }
 
 /// A virtual environment.
