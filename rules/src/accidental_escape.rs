@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::escapes::{self, Oddity, OddityKind};
+use crate::shared::escapes;
 
 rule! {
     /// Doubles the backslashes of commands that begin like an escape, in a string that was not escaped.
@@ -35,9 +35,10 @@ rule! {
 
 impl RepairRule for AccidentalEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let found = escapes::of_open_string(fault)?;
-        let is_accidental = |oddity: &Oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath);
-        if found.iter().any(is_accidental) { escapes::doubled(fault, &found) } else { None }
+        if !escapes::ever_doubtful(fault) {
+            return None;
+        }
+        escapes::doubled(fault, &escapes::of_open_string(fault)?)
     }
 }
 

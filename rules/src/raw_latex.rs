@@ -32,6 +32,9 @@ rule! {
 
 impl RepairRule for RawLatex {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if !escapes::ever_doubtful(fault) {
+            return None;
+        }
         let found = escapes::of_open_string(fault)?;
         if escapes::are_commands(fault, &found) { escapes::doubled(fault, &found) } else { None }
     }

@@ -37,26 +37,38 @@ pub enum OddityKind {
 struct Piece {
     found: Rc<[Oddity]>,
     end: usize,
+    /// The last of those that may not have been meant as escapes.
+    last_doubtful: Option<usize>,
+}
+
+/// Whether an oddity may not have been meant as the escape that it is.
+const fn is_accidental(oddity: &Oddity) -> bool {
+    matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath)
 }
 
 /// The oddities of the string that is open at the fault, from its start to the first quote after the fault that could end it.
 pub fn of_open_string(fault: &Fault<'_>) -> Option<Vec<Oddity>> {
     let mut all = Vec::new();
-    pieces(fault, |oddities| all.extend_from_slice(oddities))?;
+    pieces(fault, |piece, is_last| {
+        all.extend_from_slice(&piece.found);
+        if !is_last {
+            // The engine read past this quote: an edit hides it.
+            all.push(Oddity { pos: piece.end, kind: OddityKind::Quote });
+        }
+    })?;
     Some(all)
 }
 
-/// Hands out the same piece by piece. Each is read once, however many faults it has.
-fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&[Oddity])) -> Option<()> {
+/// Hands out its pieces, and whether each is the last one. Each is read once, however many faults it has.
+fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&Piece, bool)) -> Option<()> {
     let mut start = fault.string()?.start;
     loop {
         let piece = fault.memo(start, || read(fault, start));
-        take(&piece.found);
-        if piece.end >= fault.pos() || piece.end < start {
+        let is_last = piece.end >= fault.pos() || piece.end < start;
+        take(&piece, is_last);
+        if is_last {
             return Some(());
         }
-        // The engine read past this quote: an edit hides it.
-        take(&[Oddity { pos: piece.end, kind: OddityKind::Quote }]);
         start = piece.end + 1;
     }
 }
@@ -64,12 +76,18 @@ fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&[Oddity])) -> Option<()> {
 /// Whether backslashes of the open string begin escapes that were not meant as such, or may not have been: commands of LaTeX (`\frac`, `\times`),
 /// and paths (`C:\new`). Then doubling the false ones alone would leave control characters for the others.
 pub fn has_doubtful(fault: &Fault<'_>) -> bool {
-    let is_doubtful = |kind| matches!(kind, OddityKind::Accidental | OddityKind::InPath);
-    let Some(string) = fault.string() else { return false };
-    let is_doubtful_here = |oddity: &Oddity| oddity.pos >= string.content.start && is_doubtful(oddity.kind);
+    fault.string().is_some_and(|string| holds_doubtful_from(fault, string.content.start))
+}
+
+/// The same for the whole string: what was read before the fault counts too.
+pub fn ever_doubtful(fault: &Fault<'_>) -> bool {
+    holds_doubtful_from(fault, 0)
+}
+
+fn holds_doubtful_from(fault: &Fault<'_>, start: usize) -> bool {
     let mut found = false;
-    pieces(fault, |oddities| found = found || oddities.iter().any(is_doubtful_here));
-    found
+    let told = pieces(fault, |piece, _| found = found || piece.last_doubtful.is_some_and(|last| last >= start));
+    found && told.is_some()
 }
 
 /// The edits that double the backslashes at the fault and up to the next oddity of another kind, accidental and doubtful ones with the false ones.
@@ -265,7 +283,9 @@ fn read(fault: &Fault<'_>, start: usize) -> Piece {
             break quote.pos();
         }
     };
-    Piece { found: oddities(from.slice_to(end), start).into(), end }
+    let found = oddities(from.slice_to(end), start);
+    let last_doubtful = found.iter().rfind(|oddity| is_accidental(oddity)).map(|oddity| oddity.pos);
+    Piece { found: found.into(), end, last_doubtful }
 }
 
 /// Whether the text holds a command or a path that a reader would take for escapes: then nothing in it is what it seems.

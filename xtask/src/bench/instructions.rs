@@ -20,7 +20,7 @@ const TABLE: &str = "bench/instructions.tsv";
 const GROWTH: u64 = 3;
 
 /// The same for a hostile family, of which one text alone is counted.
-const GROWTH_OF_FAMILIES: u64 = 8;
+const GROWTH_OF_FAMILIES: u64 = 3;
 
 /// How many times as much twice the text may cost, in hundredths.
 const DOUBLED: u64 = 210;
