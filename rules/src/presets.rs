@@ -1,195 +1,158 @@
-//! The presets: which rules each enables, and in which order.
+//! The presets: which rules there are, in which order, and the smallest preset of each.
 //!
 //! A fault is put to the rules that answer it in this order: the first sole answer is made, and offers are weighed, whatever their order (SPEC R4).
-//! Each preset holds the rules of the one before it; tests compare these lists with the risks (SPEC B1) and with P5.
+//! A larger preset holds all rules of a smaller one, in the same order; tests compare them with the risks (SPEC B1) and with P5.
+
+use self::Smallest::{Lenient, Standard, Strict};
 
 /// The presets over the built-in rules, the smallest first: each a name and its rules in order.
-pub const PRESETS: &[(&str, &[&str])] = &[("strict", STRICT), ("standard", STANDARD), ("lenient", LENIENT)];
+pub const PRESETS: &[(&str, &[&str])] = &[("strict", &STRICT), ("standard", &STANDARD), ("lenient", &LENIENT)];
 
-/// SPEC P5, the default.
-const STRICT: &[&str] = &[
-    // Where the payload is: regions first, then payloads.
-    "reasoning-block",
-    "markdown-fence",
-    "surrounding-prose",
-    // Between tokens.
-    "invisible-character",
-    // At a value, a key or a comma.
-    "smart-quoted-string",
-    "single-quoted-string",
-    "trailing-comma",
-    "missing-comma-after-scalar",
-    "missing-comma-after-container",
-];
+/// The smallest preset that enables a rule.
+#[derive(Clone, Copy)]
+enum Smallest {
+    /// SPEC P5, the default.
+    Strict,
+    /// Plus every rule that is `certain` or `likely`.
+    Standard,
+    /// Plus the rules that guess, and those that lose or invent a value.
+    Lenient,
+}
 
-/// Plus every rule that is `certain` or `likely`.
-const STANDARD: &[&str] = &[
+/// Every rule, in the order in which rules are asked.
+const RULES: &[(&str, Smallest)] = &[
     // Before fences: a fenced draft inside the reasoning is not the answer, and a fence may follow a token or between tags.
-    "reasoning-block",
-    "special-token",
-    "answer-tag",
-    "markdown-fence",
-    "dialect-fence",
-    "fence-after-text",
+    ("reasoning-block", Strict),
+    ("special-token", Standard),
+    ("answer-tag", Standard),
+    ("markdown-fence", Strict),
+    ("dialect-fence", Standard),
+    ("fence-after-text", Standard),
+    // Before all that look for a payload as it stands.
+    ("escaped-payload", Lenient),
+    ("stringified-payload", Lenient),
+    ("missing-outer-braces", Lenient),
     // Before those that take the first brace for the payload's.
-    "brackets-in-prose",
+    ("brackets-in-prose", Standard),
     // After the fences: a schema and its answer may share one block.
-    "schema-echo",
+    ("schema-echo", Standard),
     // Before the strict locator, which would end the payload at the last closer of the region.
-    "open-ended-payload",
-    "surrounding-prose",
+    ("open-ended-payload", Standard),
+    ("surrounding-prose", Strict),
     // Between tokens: before everything that looks at what is next.
-    "invisible-character",
-    "unusual-space",
-    "escaped-white-space",
-    "comment",
-    "unclosed-comment",
-    "html-comment",
-    "dash-comment",
-    "fullwidth-punctuation",
-    "repeated-comma",
-    "leading-comma",
-    "repeated-colon",
-    "wrong-colon",
-    "python-tuple",
+    ("invisible-character", Strict),
+    ("unquoted-date", Lenient),
+    ("unquoted-quantity", Lenient),
+    ("unusual-space", Standard),
+    ("comment", Standard),
+    ("unclosed-comment", Standard),
+    ("html-comment", Standard),
+    ("dash-comment", Standard),
+    ("fullwidth-punctuation", Standard),
+    ("repeated-comma", Standard),
+    ("leading-comma", Standard),
+    ("repeated-colon", Standard),
+    ("wrong-colon", Standard),
+    ("ellipsis", Lenient),
+    ("python-tuple", Standard),
+    ("set-object", Lenient),
     // At a value or a key.
-    "smart-quoted-string",
-    "single-quoted-string",
-    "quotes-in-single-quotes",
-    "quotes-in-smart-quotes",
-    "tripled-quotes",
-    "backtick-quoted-string",
-    "escaped-delimiter",
-    "string-prefix",
-    "unquoted-key",
-    "irregular-key",
-    "number-key",
-    "python-literal",
-    "plus-sign",
-    "bare-point",
-    "digit-separator",
-    "radix-prefix",
-    "bigint-suffix",
+    ("smart-quoted-string", Strict),
+    ("single-quoted-string", Strict),
+    ("quotes-in-single-quotes", Standard),
+    ("quotes-in-smart-quotes", Standard),
+    ("tripled-quotes", Standard),
+    ("backtick-quoted-string", Standard),
+    ("escaped-delimiter", Standard),
+    ("string-prefix", Standard),
+    ("tricky-single-quotes", Lenient),
+    ("mixed-quotes", Lenient),
+    ("missing-open-quote", Lenient),
+    ("unquoted-key", Standard),
+    ("irregular-key", Standard),
+    ("number-key", Standard),
+    ("spaced-key", Lenient),
+    ("python-literal", Standard),
+    ("literal-case", Lenient),
+    ("undefined-value", Lenient),
+    ("not-a-number", Lenient),
+    ("plus-sign", Standard),
+    ("bare-point", Standard),
+    ("digit-separator", Standard),
+    ("radix-prefix", Standard),
+    ("bigint-suffix", Standard),
+    ("typographic-minus", Lenient),
+    ("leading-zero", Lenient),
+    ("thousands-separator", Lenient),
+    ("constructor-call", Lenient),
+    ("unquoted-string", Lenient),
     // At a comma or a closer.
-    "trailing-comma",
-    "missing-comma-after-scalar",
-    "missing-comma-after-container",
-    "concatenated-strings",
-    "missing-comma-on-line",
-    "missing-comma-in-array",
-    "semicolon-separator",
-    "missing-colon",
-    "extra-closer",
-    // Inside a string.
-    "missing-end-quote-before-key",
-    "raw-control-character",
-    "escaped-apostrophe",
-    "raw-latex",
-    "invalid-escape",
+    ("trailing-comma", Strict),
+    ("missing-comma-after-scalar", Strict),
+    ("missing-comma-after-container", Strict),
+    ("concatenated-strings", Standard),
+    ("missing-comma-on-line", Standard),
+    ("missing-comma-in-array", Standard),
+    ("semicolon-separator", Standard),
+    ("missing-colon", Standard),
+    // After what mends a missing comma; before what escapes line breaks.
+    ("doubled-quotes", Lenient),
+    ("escaped-end-quote", Lenient),
+    ("missing-end-quote", Lenient),
+    ("unescaped-quote", Lenient),
+    // After it: in a text about code, what follows a quote may be an escape.
+    ("escaped-white-space", Standard),
+    ("comma-for-colon", Lenient),
+    ("dangling-key", Lenient),
+    ("missing-value", Lenient),
+    ("extra-closer", Standard),
+    ("mismatched-closer", Lenient),
+    ("extra-inner-closer", Lenient),
+    ("premature-closer", Lenient),
+    ("unclosed-inner-container", Lenient),
+    ("missing-opener", Lenient),
+    ("stray-text", Lenient),
+    // Inside a string; first what mends the control characters among accidental escapes too.
+    ("raw-latex", Standard),
+    ("accidental-escape", Lenient),
+    ("missing-end-quote-before-key", Standard),
+    ("raw-control-character", Standard),
+    ("escaped-apostrophe", Standard),
+    ("invalid-escape", Standard),
+    ("cut-escape", Lenient),
     // At the end of the region.
-    "unclosed-string",
-    "unclosed-container",
+    ("unclosed-string", Standard),
+    ("cut-member", Lenient),
+    ("unclosed-container", Standard),
 ];
 
-/// Plus the rules that guess, and those that lose or invent a value.
-const LENIENT: &[&str] = &[
-    "reasoning-block",
-    "special-token",
-    "answer-tag",
-    "markdown-fence",
-    "dialect-fence",
-    "fence-after-text",
-    // Before all that look for a payload as it stands.
-    "escaped-payload",
-    "stringified-payload",
-    "missing-outer-braces",
-    "brackets-in-prose",
-    // After the fences: a schema and its answer may share one block.
-    "schema-echo",
-    "open-ended-payload",
-    "surrounding-prose",
-    "invisible-character",
-    "unquoted-date",
-    "unquoted-quantity",
-    "unusual-space",
-    "comment",
-    "unclosed-comment",
-    "html-comment",
-    "dash-comment",
-    "fullwidth-punctuation",
-    "repeated-comma",
-    "leading-comma",
-    "repeated-colon",
-    "wrong-colon",
-    "ellipsis",
-    "python-tuple",
-    "set-object",
-    "smart-quoted-string",
-    "single-quoted-string",
-    "quotes-in-single-quotes",
-    "quotes-in-smart-quotes",
-    "tripled-quotes",
-    "backtick-quoted-string",
-    "escaped-delimiter",
-    "string-prefix",
-    "tricky-single-quotes",
-    "mixed-quotes",
-    "missing-open-quote",
-    "unquoted-key",
-    "irregular-key",
-    "number-key",
-    "spaced-key",
-    "python-literal",
-    "literal-case",
-    "undefined-value",
-    "not-a-number",
-    "plus-sign",
-    "bare-point",
-    "digit-separator",
-    "radix-prefix",
-    "bigint-suffix",
-    "typographic-minus",
-    "leading-zero",
-    "thousands-separator",
-    "constructor-call",
-    "unquoted-string",
-    "trailing-comma",
-    "missing-comma-after-scalar",
-    "missing-comma-after-container",
-    "concatenated-strings",
-    "missing-comma-on-line",
-    "missing-comma-in-array",
-    "semicolon-separator",
-    "missing-colon",
-    // After what mends a missing comma; before what escapes line breaks.
-    "doubled-quotes",
-    "escaped-end-quote",
-    "missing-end-quote",
-    "unescaped-quote",
-    // After it: in a text about code, what follows a quote may be an escape.
-    "escaped-white-space",
-    "comma-for-colon",
-    "dangling-key",
-    "missing-value",
-    "extra-closer",
-    "mismatched-closer",
-    "extra-inner-closer",
-    "premature-closer",
-    "unclosed-inner-container",
-    "missing-opener",
-    "stray-text",
-    // Inside a string; first what mends the control characters among accidental escapes too.
-    "raw-latex",
-    "accidental-escape",
-    "missing-end-quote-before-key",
-    "raw-control-character",
-    "escaped-apostrophe",
-    "invalid-escape",
-    "cut-escape",
-    "unclosed-string",
-    "cut-member",
-    "unclosed-container",
-];
+const STRICT: [&str; len_of(Strict)] = names_of(Strict);
+const STANDARD: [&str; len_of(Standard)] = names_of(Standard);
+const LENIENT: [&str; len_of(Lenient)] = names_of(Lenient);
+
+const fn len_of(preset: Smallest) -> usize {
+    let (mut len, mut index) = (0, 0);
+    while index < RULES.len() {
+        if RULES[index].1 as u8 <= preset as u8 {
+            len += 1;
+        }
+        index += 1;
+    }
+    len
+}
+
+const fn names_of<const LEN: usize>(preset: Smallest) -> [&'static str; LEN] {
+    let mut names = [""; LEN];
+    let (mut len, mut index) = (0, 0);
+    while index < RULES.len() {
+        if RULES[index].1 as u8 <= preset as u8 {
+            names[len] = RULES[index].0;
+            len += 1;
+        }
+        index += 1;
+    }
+    names
+}
 
 /// Rules that had another name: it still selects them, and records carry the new one.
 pub const RENAMED: &[(&str, &str)] = &[("fence-behind-text", "fence-after-text")];

@@ -34,8 +34,14 @@ pub(crate) enum Preset {
 }
 
 impl Preset {
-    const ALL: [(Self, &'static str); 3] =
-        [(Self::Strict, "strict"), (Self::Standard, "standard"), (Self::Lenient, "lenient")];
+    /// As `rules/src/presets.rs` calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "Strict",
+            Self::Standard => "Standard",
+            Self::Lenient => "Lenient",
+        }
+    }
 
     /// The highest risk that the preset allows (SPEC B1), to begin with.
     const fn risk(self) -> &'static str {
@@ -63,10 +69,7 @@ fn new(workspace: &Workspace, name: &str, preset: Preset) -> Result<Verdict> {
     }
     // Everything is made before anything is written, so a failure leaves nothing behind.
     let library = lines::with_module(&workspace.read("rules/src/lib.rs")?, &stem, &pascal(name))?;
-    let mut presets = workspace.read("rules/src/presets.rs")?;
-    for (_, larger) in Preset::ALL.iter().filter(|(known, _)| *known >= preset) {
-        presets = lines::with_rule(&presets, &larger.to_uppercase(), name)?;
-    }
+    let presets = lines::with_rule(&workspace.read("rules/src/presets.rs")?, preset.name(), name)?;
     workspace.write(&code, template::code(name, &pascal(name), preset.risk()))?;
     workspace.write(&cases, template::cases(name))?;
     workspace.write("rules/src/lib.rs", library)?;
@@ -74,7 +77,7 @@ fn new(workspace: &Workspace, name: &str, preset: Preset) -> Result<Verdict> {
     println!("{code}\n  the rule: change its documentation, its risk and `repair`");
     println!("{cases}\n  its cases: the example, a near miss, a nested one, one inside a string");
     println!("rules/src/lib.rs\n  the module and its line in `all()`");
-    println!("rules/src/presets.rs\n  the last of its presets");
+    println!("rules/src/presets.rs\n  the last of the list, with its smallest preset");
     println!("\nThen: cargo test -p jsonseam-rules {stem} && cargo xtask docs");
     Ok(Verdict::pass(format!("rule `{name}` is ready to be changed")))
 }

@@ -15,20 +15,20 @@ pub(super) fn with_module(library: &str, stem: &str, type_name: &str) -> Result<
     inserted(&text, &registration, is_registration)
 }
 
-/// The text of `rules/src/presets.rs` with one more rule at the end of a preset.
+/// The text of `rules/src/presets.rs` with one more rule at the end of the list, of this smallest preset.
 pub(super) fn with_rule(presets: &str, preset: &str, rule: &str) -> Result<String> {
+    const OPENING: &str = "const RULES: &[(&str, Smallest)] = &[";
     let mut lines: Vec<_> = presets.lines().collect();
-    let opening = format!("const {preset}: &[&str] = &[");
-    let Some(start) = lines.iter().position(|line| *line == opening) else {
-        bail!("rules/src/presets.rs has no line `{opening}`");
+    let Some(start) = lines.iter().position(|line| *line == OPENING) else {
+        bail!("rules/src/presets.rs has no line `{OPENING}`");
     };
     let Some(len) = lines.iter().skip(start).position(|line| *line == "];") else {
-        bail!("preset {preset} does not end with a line `];`");
+        bail!("the list of rules does not end with a line `];`");
     };
-    let added = format!("    \"{rule}\",");
-    if lines.iter().skip(start).take(len).any(|line| *line == added) {
-        bail!("preset {preset} has the rule {rule}");
+    if lines.iter().any(|line| line.trim_start().starts_with(&format!("(\"{rule}\","))) {
+        bail!("the list of rules has {rule}");
     }
+    let added = format!("    (\"{rule}\", {preset}),");
     lines.insert(start + len, &added);
     Ok(lines.join("\n") + "\n")
 }
@@ -75,13 +75,13 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_gets_its_rule_at_its_end() {
-        let presets = "const STRICT: &[&str] = &[\n    \"a\",\n];\n\nconst LENIENT: &[&str] = &[\n    \"a\",\n];\n";
+    fn the_list_gets_its_rule_at_its_end() {
+        let presets = "const RULES: &[(&str, Smallest)] = &[\n    (\"a\", Strict),\n];\n";
         assert_eq!(
-            with_rule(presets, "LENIENT", "b").expect("the preset is there"),
-            "const STRICT: &[&str] = &[\n    \"a\",\n];\n\nconst LENIENT: &[&str] = &[\n    \"a\",\n    \"b\",\n];\n"
+            with_rule(presets, "Lenient", "b").expect("the list is there"),
+            "const RULES: &[(&str, Smallest)] = &[\n    (\"a\", Strict),\n    (\"b\", Lenient),\n];\n"
         );
-        assert!(with_rule(presets, "LENIENT", "a").is_err());
-        assert!(with_rule(presets, "LOOSE", "b").is_err());
+        assert!(with_rule(presets, "Lenient", "a").is_err());
+        assert!(with_rule("", "Lenient", "b").is_err());
     }
 }
