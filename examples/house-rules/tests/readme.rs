@@ -34,7 +34,8 @@ fn every_quoted_file_begins_as_the_file_does() {
             "src/lib.rs",
             "src/fat_arrow.rs",
             "src/fat_arrow.toml",
-            "house-rules.toml"
+            "house-rules.toml",
+            "src/guillemets.rs"
         ]
     );
     for (file, block) in quoted {
@@ -42,7 +43,7 @@ fn every_quoted_file_begins_as_the_file_does() {
         let text = std::fs::read_to_string(path).expect("the file is readable");
         assert!(text.starts_with(&block), "{file} has changed");
         assert!(
-            file == "src/fat_arrow.toml" || text == block,
+            ["src/fat_arrow.toml", "src/lib.rs"].contains(&file) || text == block,
             "{file} is longer"
         );
     }
