@@ -23,6 +23,7 @@ rule! {
     /// Where what is left of the command is a word, or the command is a short one (`\nmid`, `\to`, `\text`), it counts within a formula and before `{`;
     /// elsewhere the string is left alone.
     /// Other `\n` and `\t` stay line breaks and tabs. A string without a false escape or a raw control character is valid and never touched.
+    /// If another string holds such a command and no false escape, it is valid by chance and out of reach: then none is repaired.
     /// Paths (`C:\new\dir`) are left alone: nothing tells `\n` from `\new`.
     pub struct AccidentalEscape {
         name: "accidental-escape",
@@ -35,7 +36,7 @@ rule! {
 
 impl RepairRule for AccidentalEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !escapes::ever_doubtful(fault) {
+        if !escapes::ever_doubtful(fault) || escapes::would_lose_commands(fault) {
             return None;
         }
         escapes::doubled(fault, &escapes::of_open_string(fault)?)

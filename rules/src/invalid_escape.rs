@@ -32,7 +32,7 @@ rule! {
 impl RepairRule for InvalidEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_false_escape = fault.string()?.problem == StringProblem::Escape && !fault.is_at_end();
-        if is_false_escape && escapes::has_doubtful(fault) {
+        if is_false_escape && (escapes::has_doubtful(fault) || escapes::would_lose_commands(fault)) {
             return None;
         }
         is_false_escape.then(|| fault.replace_ahead(1, "\\\\"))

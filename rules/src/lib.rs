@@ -68,7 +68,6 @@ pub mod quotes_in_single_quotes;
 pub mod quotes_in_smart_quotes;
 pub mod radix_prefix;
 pub mod raw_control_character;
-pub mod raw_latex;
 pub mod reasoning_block;
 pub mod repeated_colon;
 pub mod repeated_comma;
@@ -168,7 +167,6 @@ pub fn all() -> Vec<&'static Registration> {
         quotes_in_smart_quotes::QuotesInSmartQuotes::REGISTRATION,
         radix_prefix::RadixPrefix::REGISTRATION,
         raw_control_character::RawControlCharacter::REGISTRATION,
-        raw_latex::RawLatex::REGISTRATION,
         reasoning_block::ReasoningBlock::REGISTRATION,
         repeated_colon::RepeatedColon::REGISTRATION,
         repeated_comma::RepeatedComma::REGISTRATION,

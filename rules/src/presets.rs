@@ -113,7 +113,6 @@ const RULES: &[(&str, Smallest)] = &[
     ("missing-opener", Lenient),
     ("stray-text", Lenient),
     // Inside a string; first what mends the control characters among accidental escapes too.
-    ("raw-latex", Standard),
     ("accidental-escape", Lenient),
     ("missing-end-quote-before-key", Standard),
     ("raw-control-character", Standard),

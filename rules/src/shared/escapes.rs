@@ -90,6 +90,57 @@ fn holds_doubtful_from(fault: &Fault<'_>, start: usize) -> bool {
     found && told.is_some()
 }
 
+/// Whether LaTeX was written raw in the open string, and another string holds commands that are valid escapes by chance: they would be lost without
+/// a word, and no rule can reach them. So none is repaired (SPEC R7).
+pub fn would_lose_commands(fault: &Fault<'_>) -> bool {
+    let ahead = fault.ahead();
+    let is_false = fault.string().is_some_and(|string| string.problem == StringProblem::Escape);
+    let command = ahead.after(1).take_while(|char| char.is_ascii_alphabetic());
+    let is_formula = ahead.after(1).peek().is_some_and(|char| matches!(char, '(' | ')' | '[' | ']' | '{' | '}'));
+    // One letter alone may be the class of a regular expression.
+    let is_latex = is_false && (command.len() > 1 || is_formula);
+    (is_latex || ever_doubtful(fault)) && holds_commands_by_chance(fault)
+}
+
+/// Whether a string of the region that is valid as it stands holds a command that begins one by chance.
+fn holds_commands_by_chance(fault: &Fault<'_>) -> bool {
+    let start = fault.region_start();
+    let ByChance(found) = fault.memo(start, || {
+        let text = fault.at(start).slice_to(fault.region_end());
+        let is_by_chance = |content: &str| {
+            let found = if content.contains('\\') { oddities(content, 0) } else { Vec::new() };
+            let is = |kind| found.iter().any(|oddity| oddity.kind == kind);
+            let holds = |oddity: &Oddity| {
+                oddity.kind == OddityKind::Accidental && begins_known_command(&content[oddity.pos + 1..])
+            };
+            found.iter().any(holds) && !is(OddityKind::FalseEscape) && !is(OddityKind::Control)
+        };
+        ByChance(strings(text).any(is_by_chance))
+    });
+    found
+}
+
+/// The answer of [`holds_commands_by_chance`], which is found out once.
+#[derive(Clone, Copy)]
+struct ByChance(bool);
+
+/// The contents of the strings of a text, as far as its double quotes tell.
+fn strings(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (_, content) = rest.split_once('"')?;
+        let mut is_escaped = false;
+        let end = content.bytes().position(|byte| {
+            let is_end = byte == b'"' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            is_end
+        });
+        let end = end.unwrap_or(content.len());
+        rest = content.get(end + 1..).unwrap_or_default();
+        content.get(..end)
+    })
+}
+
 /// The edits that double the backslashes at the fault and up to the next oddity of another kind, accidental and doubtful ones with the false ones.
 /// `None` where none is due: at the end of the region, and at a control character that nothing accidental follows.
 pub fn doubled(fault: &Fault<'_>, found: &[Oddity]) -> Option<Edits> {
@@ -108,118 +159,6 @@ pub fn doubled(fault: &Fault<'_>, found: &[Oddity]) -> Option<Edits> {
     let doubles = string.problem == StringProblem::Escape || has_doubtful(fault);
     group(near.map(|oddity| repaired(fault, *oddity))).filter(|_| doubles)
 }
-
-/// Whether the string shows that LaTeX was written raw, and nothing in it could mean anything else: a false escape begins a command or a formula,
-/// and whatever begins an escape by chance is a command of that name.
-pub fn are_commands(fault: &Fault<'_>, found: &[Oddity]) -> bool {
-    let Some(string) = fault.string() else { return false };
-    let decided = || Decided { of: found.len(), are_commands: decide(fault, found) };
-    let known = fault.memo(string.start, decided);
-    if known.of == found.len() { known.are_commands } else { decided().are_commands }
-}
-
-/// What was decided of so many oddities of a string.
-#[derive(Clone)]
-struct Decided {
-    of: usize,
-    are_commands: bool,
-}
-
-fn decide(fault: &Fault<'_>, found: &[Oddity]) -> bool {
-    let after = |oddity: &Oddity| fault.at(oddity.pos + 1);
-    let begins_latex = |oddity: &Oddity| {
-        let next = after(oddity).peek();
-        next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '(' | ')' | '[' | ']'))
-    };
-    let fits = |oddity: &Oddity| match oddity.kind {
-        OddityKind::Accidental => is_raw_command(after(oddity).take_while(|char| char.is_ascii_alphabetic())),
-        OddityKind::FalseEscape => begins_latex(oddity),
-        OddityKind::Control => true,
-        OddityKind::Doubtful | OddityKind::InPath | OddityKind::Quote => false,
-    };
-    let is = |kind| found.iter().any(|oddity| oddity.kind == kind);
-    is(OddityKind::Accidental)
-        && is(OddityKind::FalseEscape)
-        && found.iter().all(fits)
-        && are_all_commands(fault, found)
-}
-
-/// Whether `found` holds every one of these commands that the region does.
-fn are_all_commands(fault: &Fault<'_>, found: &[Oddity]) -> bool {
-    let start = fault.region_start();
-    let in_region = fault.memo(start, || {
-        let text = fault.at(start).slice_to(fault.region_end());
-        RawCommands(commands(text).map(|at| start + at).collect())
-    });
-    let is_found = |at: &usize| found.binary_search_by_key(at, |oddity| oddity.pos).is_ok();
-    in_region.0.iter().all(is_found)
-}
-
-/// Where the commands of a region are.
-#[derive(Clone)]
-struct RawCommands(Rc<[usize]>);
-
-/// Where a text holds a command that begins an escape by chance.
-fn commands(text: &str) -> impl Iterator<Item = usize> {
-    let mut is_hidden = false;
-    text.match_indices('\\').filter_map(move |(at, _)| {
-        if std::mem::take(&mut is_hidden) {
-            return None;
-        }
-        let after = &text[at + 1..];
-        is_hidden = after.starts_with('\\');
-        let len = after.bytes().take_while(u8::is_ascii_alphabetic).count();
-        is_raw_command(&after[..len]).then_some(at)
-    })
-}
-
-fn is_raw_command(word: &str) -> bool {
-    RAW_COMMANDS.contains(&word)
-}
-
-/// Commands of LaTeX whose first letter makes an escape of JSON with the backslash, and that no text could mean otherwise.
-const RAW_COMMANDS: [&str; 40] = [
-    "frac",
-    "forall",
-    "flat",
-    "fbox",
-    "beta",
-    "begin",
-    "bar",
-    "binom",
-    "big",
-    "bigg",
-    "Big",
-    "boxed",
-    "bmod",
-    "bullet",
-    "bot",
-    "because",
-    "rho",
-    "right",
-    "rangle",
-    "rfloor",
-    "rceil",
-    "rightarrow",
-    "rvert",
-    "neq",
-    "nabla",
-    "notin",
-    "nleq",
-    "ngeq",
-    "nsubseteq",
-    "times",
-    "theta",
-    "tau",
-    "textbf",
-    "textit",
-    "textrm",
-    "texttt",
-    "tfrac",
-    "tbinom",
-    "triangle",
-    "therefore",
-];
 
 /// The edit that repairs this oddity.
 pub fn repaired(fault: &Fault<'_>, oddity: Oddity) -> Edit {
@@ -387,6 +326,38 @@ const COMMANDS: [&str; 28] = [
     "therefore",
     "thickapprox",
 ];
+
+/// Commands that begin with `b`, `f` or `r`: any other word after these letters may be text after a form feed.
+const OTHER_COMMANDS: [&str; 22] = [
+    "bar",
+    "because",
+    "begin",
+    "beta",
+    "big",
+    "bigg",
+    "binom",
+    "bmod",
+    "bot",
+    "boxed",
+    "bullet",
+    "flat",
+    "forall",
+    "frac",
+    "rangle",
+    "rceil",
+    "rfloor",
+    "rho",
+    "right",
+    "rightarrow",
+    "rvert",
+    "rbrace",
+];
+
+/// Whether the word at the start of `rest`, which began an escape by chance, is a command that everybody knows.
+fn begins_known_command(rest: &str) -> bool {
+    let len = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    rest.starts_with(['n', 't']) || OTHER_COMMANDS.contains(&&rest[..len])
+}
 
 /// Commands whose rest could be a name of its own: taken for commands within a formula only.
 const COMMANDS_IN_FORMULAS: [&str; 3] = ["nu", "ne", "ni"];

@@ -61,14 +61,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "Inside strings",
-        &[
-            "accidental-escape",
-            "cut-escape",
-            "escaped-apostrophe",
-            "invalid-escape",
-            "raw-control-character",
-            "raw-latex",
-        ],
+        &["accidental-escape", "cut-escape", "escaped-apostrophe", "invalid-escape", "raw-control-character"],
     ),
     ("Keys", &["irregular-key", "number-key", "spaced-key", "unquoted-key"]),
     (
