@@ -143,14 +143,16 @@ fn count_before(line: &str, word: &str) -> u64 {
         .unwrap_or(0)
 }
 
+/// Where the crates outside the workspace are built: what they share with each other is built once.
+const OUTSIDE: &str = "target/outside";
+
 /// An example of a stranger's crate: built, tested and run outside the workspace.
 fn example(workspace: &Workspace, name: &str, argument: &str) -> Result<Ending> {
     let folder = workspace.path(&format!("examples/{name}"));
     if !folder.is_dir() {
         return Ok(Ending::Skipped(format!("there is no examples/{name}")));
     }
-    // What the examples share with the workspace is built once.
-    let target = workspace.path("target/house-rules");
+    let target = workspace.path(OUTSIDE);
     for arguments in [&["build"][..], &["test"], &["run", "--quiet", "--", argument]] {
         let mut command = workspace.cargo(arguments);
         command.current_dir(&folder).env("CARGO_TARGET_DIR", &target).stdin(Stdio::null());
@@ -172,11 +174,13 @@ fn written_house(workspace: &Workspace) -> Result<Ending> {
     std::fs::write(folder.join("a.txt"), "{\"a\" ~> 1}")?;
     let cargo = |arguments: &[&str]| {
         let mut command = workspace.cargo(arguments);
-        command.current_dir(&folder).env("CARGO_TARGET_DIR", workspace.path("target/house-rules"));
+        command.current_dir(&folder).env("CARGO_TARGET_DIR", workspace.path(OUTSIDE));
         command
     };
     succeed(&mut cargo(&["test"]))?;
     let repaired = cargo(&["run", "--quiet", "--", "repair", "a.txt"]).output()?;
+    // The last of the crates outside: the steps that follow need the room on the disk.
+    std::fs::remove_dir_all(workspace.path(OUTSIDE))?;
     Ok(match String::from_utf8_lossy(&repaired.stdout).as_ref() {
         "{\"a\" : 1}" => Ending::Passed("tested, run".to_owned()),
         other => Ending::Failed(format!("the command of the house gives `{other}`")),
