@@ -261,7 +261,7 @@ function showRefusal(refusal: Refusal, took: string): void {
   if (presets[0]) {
     const preset = presets[0] as State['preset'];
     const help = make('p', 'help', 'The smallest preset that repairs it: ');
-    help.append(button(`use ${preset}`, () => { apply({ ...state, preset, enable: [], disable: [] }); }, 'button main'));
+    help.append(button(`use ${preset}`, () => { set({ preset, enable: [], disable: [] }); }, 'button main'));
     why.append(help);
   }
   if (mendedBy.length > 0) {
@@ -308,7 +308,7 @@ const isOn = (name: string, base = presetRules()) => (base.has(name) && !state.d
 function toggle(name: string, on: boolean): void {
   const inPreset = presetRules().has(name);
   const without = (names: string[]) => names.filter((other) => other !== name);
-  apply({ ...state, enable: on && !inPreset ? [...without(state.enable), name] : without(state.enable), disable: !on && inPreset ? [...without(state.disable), name] : without(state.disable) });
+  set({ enable: on && !inPreset ? [...without(state.enable), name] : without(state.enable), disable: !on && inPreset ? [...without(state.disable), name] : without(state.disable) });
 }
 
 function showRules(): void {
@@ -393,6 +393,11 @@ function showMore(isShown: boolean): void {
   find('more-open').setAttribute('aria-expanded', `${isShown}`);
 }
 
+/** Changes settings, and nothing else: the text is what is in the editor now, which may be newer than what was repaired last. */
+function set(settings: Partial<State>): void {
+  apply({ ...state, text: left.text, ...settings });
+}
+
 function apply(next: State): void {
   state = next;
   left.text = next.text;
@@ -454,10 +459,10 @@ function wire(): void {
     if (examples.value !== '' && example) apply(stateOf(example));
   });
   for (const radio of document.querySelectorAll<HTMLInputElement>('input[name=preset]')) {
-    radio.addEventListener('change', () => apply({ ...state, preset: radio.value as State['preset'], enable: [], disable: [] }));
+    radio.addEventListener('change', () => set({ preset: radio.value as State['preset'], enable: [], disable: [] }));
   }
-  find('root').addEventListener('change', () => apply({ ...state, root: find<HTMLSelectElement>('root').value as State['root'] }));
-  find('finish').addEventListener('change', () => apply({ ...state, finish: find<HTMLSelectElement>('finish').value as State['finish'] }));
+  find('root').addEventListener('change', () => set({ root: find<HTMLSelectElement>('root').value as State['root'] }));
+  find('finish').addEventListener('change', () => set({ finish: find<HTMLSelectElement>('finish').value as State['finish'] }));
   find('keys').addEventListener('input', () => { state = { ...state, keys: find<HTMLInputElement>('keys').value }; schedule(); });
   find('settings').addEventListener('submit', (event) => event.preventDefault());
 
@@ -468,7 +473,7 @@ function wire(): void {
     find('rules-open').setAttribute('aria-expanded', `${!panel.hidden}`);
   });
   find('rules-filter').addEventListener('input', showRules);
-  find('rules-reset').addEventListener('click', () => apply({ ...state, enable: [], disable: [] }));
+  find('rules-reset').addEventListener('click', () => set({ enable: [], disable: [] }));
 
   find('share').addEventListener('click', () => void share());
   find('copy').addEventListener('click', () => void copy(right.text, find('copy')));

@@ -114,10 +114,18 @@ test('a refusal says why and where, and a button repairs it', () =>
     await settled(page, /Repaired with .* cut off/);
     await page.locator('label', { hasText: /^strict$/ }).click();
     await paste(page, '{"a": None}');
-    await settled(page, /Refused/);
+    await settled(page, /Refused: .* column 7/);
     await page.getByRole('button', { name: 'enable python-literal' }).click();
     await settled(page, /Repaired with 1 edit/);
     assert.match(await page.locator('#code').textContent(), /enable = \["python-literal"\]/);
+  }));
+
+test('a setting that is changed right after a paste keeps what was pasted', () =>
+  open(async (page) => {
+    await paste(page, '{"a": None, "b": 2}');
+    await page.locator('label', { hasText: /^lenient$/ }).click();
+    await settled(page, /Repaired with 1 edit/);
+    assert.match(await page.locator('#left .cm-content').textContent(), /"b": 2\}/);
   }));
 
 test('both payloads of an ambiguous text are shown', () =>

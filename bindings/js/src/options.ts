@@ -52,11 +52,17 @@ export function checkOptions(options: unknown, known: Record<string, Kind>, what
 
 /** The settings among checked options, as the engine reads them: equal settings give equal texts. */
 export function settingsText(options: Record<string, unknown>): string {
-  const settings: Record<string, unknown> = {};
+  let settings = '';
+  // U+0000 ends a name and a value, and a lone surrogate does not get over the border. U+0001 means as little, and is refused in their place.
+  const add = (name: string, value: unknown) => (settings += `${name}\0${String(value).replace(/\0|\p{Surrogate}/gu, '\u0001')}\0`);
   for (const name of Object.keys(SETTINGS)) {
-    if (options[name] !== undefined) settings[name] = options[name];
+    const value = options[name];
+    if (Array.isArray(value)) {
+      add(`${name}[]`, '');
+      for (const item of value) add(name, item);
+    } else if (value !== undefined) add(name, value);
   }
-  return JSON.stringify(settings);
+  return settings;
 }
 
 /** What kind of thing something is, never what it holds. */

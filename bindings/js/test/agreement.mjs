@@ -1,7 +1,8 @@
 // `node test/agreement.mjs [--write]`: how far this engine agrees with the package `jsonrepair` on the texts of its own test-suite.
 //
 // The texts are read from JSONSEAM_DATA/peers/jsonrepair.jsonl. Only hashes of them are kept here, each with a verdict,
-// so that every change of an answer is seen; the page with the table is docs/jsonrepair-agreement.md.
+// so that every change of an answer is seen, and, for a difference under the default preset, with the class that a reviewer gave it.
+// The page with the table is docs/jsonrepair-agreement.md.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const VERDICTS = fileURLToPath(new URL('jsonrepair.verdicts', import.meta.url));
+const CLASSES = fileURLToPath(new URL('jsonrepair.classes.json', import.meta.url));
 const PAGE = fileURLToPath(new URL('../../../docs/jsonrepair-agreement.md', import.meta.url));
 
 export const KINDS = {
@@ -61,6 +63,32 @@ export function counts(lines) {
   );
 }
 
+/** What is not the same under the default preset, and so needs a class with an argument. */
+const DIFFERENT = ['refused', 'other-value', 'answered'];
+const DEFAULT = PRESETS.indexOf('lenient') + 1;
+
+/** The classes with their arguments, and the class of each text that is answered in another way. */
+export const reviewed = () => JSON.parse(readFileSync(CLASSES, 'utf8'));
+
+/** The texts that are answered in another way and have no class, and the classes that no text needs. */
+export function unclassed(lines) {
+  const { classes, texts: classed } = reviewed();
+  const different = lines.map((line) => line.split(' ')).filter((row) => DIFFERENT.includes(row[DEFAULT]));
+  const used = new Set(different.map(([key]) => classed[key]));
+  return [...different.filter(([key]) => classes[classed[key]] === undefined).map(([key]) => key), ...Object.keys(classes).filter((name) => !used.has(name))];
+}
+
+/** For each class how many texts are refused, have another value, or are answered here alone; the largest first. */
+function byClass(lines) {
+  const { classes, texts: classed } = reviewed();
+  const sums = Object.keys(classes).map((name) => {
+    const of = lines.map((line) => line.split(' ')).filter(([key]) => classed[key] === name);
+    return [name, ...DIFFERENT.map((kind) => of.filter((row) => row[DEFAULT] === kind).length)];
+  });
+  const size = ([, ...numbers]) => numbers.reduce((sum, number) => sum + number, 0);
+  return sums.filter((row) => size(row) > 0).sort((one, other) => size(other) - size(one)).map((row) => `| ${row.join(' | ')} | ${classes[row[0]]} |`);
+}
+
 export const kept = () => readFileSync(VERDICTS, 'utf8').trim().split('\n');
 
 function page(lines) {
@@ -78,11 +106,19 @@ This page says how often they are the same on the ${lines.length} distinct texts
 ${rows.join('\n')}
 
 - \`lenient\` is the default of \`jsonseam/jsonrepair\`.
-- What is refused is mostly text that is not JSON at all (prose that \`jsonrepair\` turns into a string), several values one after the other (which it puts into an array),
-  and bare words; refusing these is the reason for this library.
+- *Refused here* is an exception. \`jsonrepair\` answers nearly everything, prose too; to refuse where there is more than one answer is what this library is for.
 - \`jsonrepair(text, { fallback: jsonrepairOfTheOtherPackage })\` asks the other package where jsonseam refuses, and nowhere else.
 
-The verdict for each text is kept in \`bindings/js/test/jsonrepair.verdicts\`, by hash; a test compares every one of them.
+## Each difference by its class
+
+With the preset \`lenient\`.
+A test fails if a text is answered in another way and has no class, and if a class has no text.
+
+| class | refused here | another value | answered here alone | why |
+|---|---|---|---|---|
+${byClass(lines).join('\n')}
+
+The verdict for each text is kept in \`bindings/js/test/jsonrepair.verdicts\`, and its class in \`jsonrepair.classes.json\` beside it, both by hash; a test compares every one of them.
 `;
 }
 
@@ -102,4 +138,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     writeFileSync(PAGE, page(lines));
   }
   console.table(counts(lines));
+  const without = unclassed(lines);
+  if (without.length > 0) {
+    console.log(`without a class, or a class without a text: ${without.join(', ')}`);
+    process.exit(1);
+  }
 }

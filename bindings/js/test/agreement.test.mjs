@@ -3,12 +3,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { repair } from 'jsonseam/core';
-import { counts, kept, keptPage, page, table } from './agreement.mjs';
+import { counts, kept, keptPage, page, table, unclassed } from './agreement.mjs';
 
 test('the page says what the verdicts say', () => {
   assert.equal(keptPage(), page(kept()));
   const { lenient } = counts(kept());
   assert.ok(lenient['same-text'] + lenient['same-value'] + lenient['both-refuse'] > kept().length / 2);
+});
+
+test('each difference has a class with an argument, and each class has a text', () => {
+  assert.deepEqual(unclassed(kept()), []);
 });
 
 const data = process.env.JSONSEAM_DATA;

@@ -97,8 +97,8 @@ def reason_of(text: str, preset: str) -> str:
     return ""
 
 
-def measured(texts: dict[str, Any], preset: str, strips: bool = False) -> dict[str, str]:
-    functions = compat.bound(preset=preset, strips=strips)
+def measured(texts: dict[str, Any], preset: str, **settings: Any) -> dict[str, str]:
+    functions = compat.bound(preset=preset, **settings)
     return {text: verdict(functions.loads(text), theirs) for text, theirs in texts.items()}
 
 
@@ -143,7 +143,7 @@ def main() -> int:
         return 1
     texts = plain_calls(Path(folder) / "peers" / "json_repair.jsonl")
     verdicts = {preset: measured(texts, preset) for preset in PRESETS}
-    verdicts[f"{DEFAULT}, with `strips=True`"] = measured(texts, DEFAULT, strips=True)
+    verdicts[f"{DEFAULT}, with `strips=False`"] = measured(texts, DEFAULT, strips=False)
     known = json.loads(TABLE.read_text()) if TABLE.exists() else {"json_repair": "0.64.6", "rows": {}}
     rows, worse, unnamed = {}, 0, 0
     functions = compat.bound(preset=DEFAULT)

@@ -7,7 +7,10 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use jsonseam_text::Name;
+
 use crate::journal::Journal;
+use crate::recognise::validate;
 use crate::trace::Frame;
 
 /// One step of a path from the root of a contract to the objects it declares.
@@ -234,10 +237,11 @@ impl<'e> Guide<'e> {
 
 /// The string that `raw` spells; `None` if it is not the content of a JSON string.
 fn unescaped(raw: &str) -> Option<Cow<'_, str>> {
-    if raw.contains('\\') {
-        return serde_json::from_str::<String>(&format!("\"{raw}\"")).ok().map(Cow::Owned);
+    if !raw.contains('\\') {
+        return Some(Cow::Borrowed(raw));
     }
-    Some(Cow::Borrowed(raw))
+    validate(format!("\"{raw}\"").as_bytes(), 0).ok()?;
+    Name::of(raw).as_str().map(|name| Cow::Owned(name.to_owned()))
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ mod locate;
 mod memo;
 mod option;
 mod options;
+mod order;
 mod path;
 #[cfg(feature = "pattern")]
 mod pattern;

@@ -73,7 +73,7 @@ impl RuleOption for String {
 
     // What JSON escapes, a basic string of TOML escapes in the same way.
     fn show(&self) -> String {
-        serde_json::Value::String(self.clone()).to_string()
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 

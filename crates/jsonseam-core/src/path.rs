@@ -6,7 +6,7 @@ use jsonseam_text::Name;
 use jsonseam_text::pointer::{self, MAX_POINTER};
 
 use crate::limits::MAX_DEPTH;
-use crate::recognise::{State, TokenKind, Trace, run};
+use crate::recognise::{Listener, State, TokenKind, Trace, run};
 
 /// Appends the reference token of a key, unless the pointer gets too long. Whether it did. `raw` is the content of the key as JSON spells it.
 pub(crate) fn push_key(pointer: &mut String, raw: &str) -> bool {
@@ -109,7 +109,7 @@ pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
         budget: 4 * text.len() + (64 << 10),
     };
     let mut state = State::START;
-    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut walker);
+    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut Listener(&mut walker));
     walker.answer(|_| true);
     walker.pointers
 }
@@ -144,7 +144,7 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
     let walker = Walker { text, levels: Vec::new(), sites: [].iter(), pending: None, pointers: Vec::new(), budget: 0 };
     let mut trace = Cut { walker, place: cut, is_after_comma, found: None, last: None };
     let mut state = State::START;
-    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut trace);
+    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut Listener(&mut trace));
     trace.found.unwrap_or_default()
 }
 
@@ -165,8 +165,8 @@ pub fn compact(text: &str) -> String {
     }
     let mut trace = Copy { text, output: String::with_capacity(text.len()) };
     let mut state = State::START;
-    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut trace);
-    crate::recognise::finish(&mut state, text.len(), &mut trace);
+    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut Listener(&mut trace));
+    crate::recognise::finish(&mut state, text.len(), &mut Listener(&mut trace));
     trace.output
 }
 

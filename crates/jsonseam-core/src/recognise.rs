@@ -11,7 +11,7 @@ mod state;
 
 use self::reader::Reader;
 pub use self::state::TokenKind;
-pub(crate) use self::state::{Next, Partial, State, Stop, Trace};
+pub(crate) use self::state::{Listener, Next, Partial, State, Stop, Trace};
 use crate::limits::MAX_DEPTH;
 use crate::scan::is_blank;
 
@@ -39,6 +39,7 @@ pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_dept
         }
     }
 }
+
 /// What the end of the whole text means, after the last segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {

@@ -270,16 +270,18 @@ const CREDIBLE: u32 = 180;
 pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, from: impl Fn(&End, Option<usize>) -> Option<usize>) {
     let all: Vec<_> = doubtful(fault).into_iter().map(|(string, closed)| (of(fault, string), closed)).collect();
     let found = all.iter().flat_map(|(ends, closed)| ends.iter().map(|end| (end, *closed)));
-    offer_best(fault, to, found.filter_map(|(end, closed)| Some((end, from(end, closed)?))));
+    offer_best(fault, to, found.filter_map(|(end, closed)| Some((end, from(end, closed)?))).collect());
 }
 
 /// Offers the most credible of these ends. With each comes where the marks to be escaped begin.
-fn offer_best<'e>(fault: &Fault<'_>, to: &mut Proposals, ends: impl Iterator<Item = (&'e End, usize)>) {
-    let mut found: Vec<_> = ends.map(|(end, from)| (end.cost_at(fault), end, from)).collect();
-    found.sort_by_key(|(cost, ..)| *cost);
-    let limit = found.first().map_or(0, |(cost, ..)| cost + CREDIBLE);
-    for (_, end, from) in found.iter().take(MOST_OFFERS).filter(|(cost, ..)| *cost <= limit) {
-        if let Some(edits) = edits(fault, end, *from) {
+fn offer_best(fault: &Fault<'_>, to: &mut Proposals, ends: Vec<(&End, usize)>) {
+    let mut found: Vec<_> = ends.into_iter().map(|(end, from)| (end.cost_at(fault), end, from)).collect();
+    let limit = found.iter().map(|(cost, ..)| cost + CREDIBLE).min().unwrap_or(0);
+    for _ in 0..MOST_OFFERS {
+        // Of equals the first.
+        let cheapest = (0..found.len()).min_by_key(|&at| found[at].0).filter(|&at| found[at].0 <= limit);
+        let Some((_, end, from)) = cheapest.map(|at| found.remove(at)) else { break };
+        if let Some(edits) = edits(fault, end, from) {
             end.charge_to(to.offer(edits), fault);
         }
     }
@@ -296,7 +298,7 @@ pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: impl Fn(Ending)
     if fault.string().is_some() {
         let found = doubtful(fault).first().map(|(string, _)| early(fault, *string)).unwrap_or_default();
         let wanted = found.iter().filter(|end| is_wanted(end));
-        return offer_best(fault, to, wanted.map(|end| (end, end.pos)));
+        return offer_best(fault, to, wanted.map(|end| (end, end.pos)).collect());
     }
     offer_credible(fault, to, |end, closed| {
         let closed = closed?;

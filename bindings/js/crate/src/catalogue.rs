@@ -1,6 +1,6 @@
 //! What there is to know about the rules, for pages and tools.
 
-use jsonseam::{Preset, Role, built_in};
+use jsonseam::{Preset, Risk, Role, built_in};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -41,7 +41,7 @@ pub fn catalogue() -> Result<String, Problem> {
     let known = built_in()?;
     let rules = known.rules().iter().map(|rule| Rule {
         name: rule.name,
-        risk: rule.risk().map(|risk| risk.as_str()),
+        risk: rule.risk().map(Risk::as_str),
         locator: !matches!(rule.role, Role::Repair { .. }),
         summary: rule.summary(),
         doc: rule.doc,

@@ -30,7 +30,7 @@ pub struct ContractEngine(Adapter);
 
 #[wasm_bindgen]
 impl ContractEngine {
-    /// The contract that `declared` describes, over the pipeline that `settings` describe; both are JSON objects.
+    /// The contract that `declared` describes, over the pipeline that `settings` describe: a JSON object, and pairs of a name and a value.
     /// The error is a [`Problem`].
     #[wasm_bindgen(constructor)]
     pub fn new(declared: &str, settings: &str) -> Result<ContractEngine, Problem> {

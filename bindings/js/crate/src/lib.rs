@@ -99,7 +99,7 @@ impl<'r> Details<'r> {
 
 #[wasm_bindgen]
 impl Engine {
-    /// The pipeline that `settings`, a JSON object, describe. The error is a [`Problem`].
+    /// The pipeline that `settings`, pairs of a name and a value, describe. The error is a [`Problem`].
     #[wasm_bindgen(constructor)]
     pub fn new(settings: &str) -> Result<Engine, Problem> {
         Settings::read(settings)?.pipeline().map(Self)

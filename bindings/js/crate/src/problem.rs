@@ -3,16 +3,25 @@
 use std::fmt;
 
 use jsonseam::ConfigError;
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 /// What is wrong with settings or a contract: a JSON text with `message`, and `line` and `column` where a file is to blame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem(String);
 
+#[derive(Serialize)]
+struct Parts<'p> {
+    code: &'p str,
+    message: &'p str,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
 impl Problem {
     pub(crate) fn new(code: &str, message: &str, place: Option<(usize, usize)>) -> Self {
         let (line, column) = place.unzip();
-        Self(serde_json::json!({ "code": code, "message": message, "line": line, "column": column }).to_string())
+        Self(crate::json(&Parts { code, message, line, column }))
     }
 }
 

@@ -1,7 +1,6 @@
-//! Settings from JavaScript: an object as JSON, whose names the JavaScript side has checked.
+//! Settings from JavaScript: pairs of a name and a value, whose kinds the JavaScript side has checked.
 
 use jsonseam::{Config, Pipeline, Policy, Risk, Root, built_in};
-use serde::Deserialize;
 
 use crate::problem::Problem;
 
@@ -9,8 +8,7 @@ use crate::problem::Problem;
 const PRESET: &str = "standard";
 
 /// What a caller set. What is absent is left to the configuration, and to the defaults of the package after that.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Default)]
 pub(crate) struct Settings {
     /// A configuration as TOML.
     config: Option<String>,
@@ -28,9 +26,39 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    pub(crate) fn read(json: &str) -> Result<Self, Problem> {
-        serde_json::from_str(json)
-            .map_err(|_| Problem::new("config", "a setting is of another kind than it must be", None))
+    /// Reads `NAME NUL VALUE NUL` any number of times; the parts of a list come one by one, after `NAME[]`.
+    ///
+    /// That is no JSON since a reader of JSON brings 30 KB, most of it for numbers in messages that no one can get to see.
+    pub(crate) fn read(text: &str) -> Result<Self, Problem> {
+        let mut settings = Self::default();
+        let mut parts = text.split_terminator('\0');
+        while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+            settings.set(name, value).ok_or_else(|| {
+                Problem::new("config", &format!("the value of `{name}` is not one that it can have"), None)
+            })?;
+        }
+        Ok(settings)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "config" => self.config = Some(value.to_owned()),
+            "preset" => self.preset = Some(value.to_owned()),
+            "root" => self.root = Some(value.to_owned()),
+            "maxRisk" => self.max_risk = Some(value.to_owned()),
+            "candidates" => self.candidates = Some(value.to_owned()),
+            "maxCandidates" => self.max_candidates = Some(value.parse().ok()?),
+            "enable" => self.enable.push(value.to_owned()),
+            "disable" => self.disable.push(value.to_owned()),
+            "order" => self.order.get_or_insert_default().push(value.to_owned()),
+            "order[]" => self.order = Some(Vec::new()),
+            "enable[]" | "disable[]" => {}
+            "maxInputBytes" => self.max_input_bytes = Some(value.parse().ok()?),
+            "maxDepth" => self.max_depth = Some(value.parse().ok()?),
+            "maxEdits" => self.max_edits = Some(value.parse().ok()?),
+            _ => return None,
+        }
+        Some(())
     }
 
     /// The pipeline over the built-in rules; any root, unless one is set.

@@ -103,7 +103,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
         let mut sound = preferred.filter(|weighed| weighed.valid_end.is_some()).peekable();
         sound.peek()?;
         // Quotes of a broken text may not pair, so what is between any two counts.
-        let words: BTreeSet<&str> = self.completion.get(broken.clone())?.split('"').collect();
+        let mut words = BTreeSet::new();
+        words.extend(self.completion.get(broken.clone())?.split('"'));
         self.spend(broken.len());
         let rival = sound.find_map(|weighed| {
             let sound = weighed.candidate.span.start..weighed.valid_end?;

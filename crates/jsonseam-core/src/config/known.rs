@@ -5,6 +5,7 @@ use super::nearest::{choice, nearest, shown, suggestion};
 use super::{Config, OptionTable};
 use crate::catalogue::Catalogue;
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
+use crate::order::sort_short_by_key;
 use crate::pattern::Pattern;
 use crate::risk::Risk;
 use crate::rule::Registration;
@@ -67,15 +68,13 @@ impl<'r> Resolver<'r> {
     fn foreign_hint(&self) -> String {
         let rules = self.catalogue.rules();
         let mut counts: Vec<(&str, usize)> = Vec::new();
-        let mut prefixes: Vec<&str> =
-            rules.iter().filter_map(|rule| rule.name.split_once('/').map(|(prefix, _)| prefix)).collect();
-        prefixes.sort_unstable();
-        for prefix in prefixes {
-            match counts.last_mut() {
-                Some((last, count)) if *last == prefix => *count += 1,
-                _ => counts.push((prefix, 1)),
+        for (prefix, _) in rules.iter().filter_map(|rule| rule.name.split_once('/')) {
+            match counts.iter_mut().find(|(known, _)| *known == prefix) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((prefix, 1)),
             }
         }
+        sort_short_by_key(&mut counts, |(prefix, _)| *prefix);
         let own = rules.len() - counts.iter().map(|(_, count)| count).sum::<usize>();
         let foreign = if counts.is_empty() {
             "none from any prefix".to_owned()

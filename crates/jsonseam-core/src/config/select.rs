@@ -7,6 +7,7 @@ use super::known::{Known, Resolver};
 use super::nearest::{choice, shown};
 use super::{Config, DEFAULT_PRESET, Order, check_numbers};
 use crate::catalogue::Catalogue;
+use crate::order::sort_short_by_key;
 use crate::rule::Registration;
 use crate::rules::RuleEntry;
 
@@ -30,15 +31,14 @@ pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<Rule
 
 /// The known rules that are not selected, with their default options: first in the order of the largest preset, then in that of the catalogue.
 pub(crate) fn resolve_unselected(catalogue: &Catalogue, selected: &[RuleEntry]) -> Vec<RuleEntry> {
-    let selected: BTreeSet<&str> = selected.iter().map(|selected| selected.name.as_str()).collect();
-    let mut rules: Vec<&'static Registration> =
-        catalogue.rules().iter().copied().filter(|rule| !selected.contains(rule.name)).collect();
-    let largest = catalogue.presets().last();
-    // The sort is stable: rules that the preset lacks keep the catalogue's order behind it.
-    rules.sort_by_cached_key(|rule| {
-        largest.and_then(|preset| preset.rules.iter().position(|name| name == rule.name)).unwrap_or(usize::MAX)
-    });
-    rules.into_iter().filter_map(|registration| RuleEntry::of(registration).ok()).collect()
+    let is_selected = |rule: &Registration| selected.iter().any(|selected| selected.name == rule.name);
+    let unselected: Vec<&'static Registration> =
+        catalogue.rules().iter().copied().filter(|rule| !is_selected(rule)).collect();
+    let largest = catalogue.presets().last().map_or(&[][..], |preset| &preset.rules);
+    let in_preset = largest.iter().filter_map(|name| unselected.iter().find(|rule| rule.name == name));
+    let others = unselected.iter().filter(|rule| !largest.iter().any(|name| name == rule.name));
+    let rules = in_preset.chain(others);
+    rules.filter_map(|registration| RuleEntry::of(registration).ok()).collect()
 }
 
 /// A place in the order. Rules that are off keep theirs until the end, so that others can be placed beside them.
@@ -122,11 +122,10 @@ impl<'r> Resolver<'r> {
         for name in &config.disable {
             self.look_up(name)?;
         }
-        let disabled: BTreeSet<&str> = config.disable.iter().map(|name| name.text.as_str()).collect();
         for enabled in &config.enable {
             let name = &enabled.rule;
             let known = self.look_up(name)?;
-            if disabled.contains(name.text.as_str()) {
+            if config.disable.iter().any(|disabled| disabled.text == name.text) {
                 return Err(name.error(format!("rule{} is both enabled and disabled", shown(&name.text))));
             }
             self.check_cap(name, known)?;
@@ -153,7 +152,7 @@ impl<'r> Resolver<'r> {
             }
         }
         // In the order of the preset, so that each finds those before it in place.
-        placed.sort_unstable();
+        sort_short_by_key(&mut placed, |placed| *placed);
         for ((index, pos), name) in placed {
             let rules = self.catalogue.presets().get(index).map_or(&[][..], |preset| &preset.rules);
             let at = |rule: &String| slots.iter().position(|slot| slot.name == rule);

@@ -5,6 +5,7 @@ use super::reading::Reading;
 use super::{Engine, costs};
 use crate::edit::Edits;
 use crate::fault::Site;
+use crate::order::sort_short_by_key;
 use crate::proposals::{Offer, Proposals};
 use crate::risk::Risk;
 use crate::rules::RuleTable;
@@ -93,7 +94,7 @@ impl<'e> Engine<'e> {
             }
         }
         self.work.steps += tried;
-        answers.sort_by_key(|answer| answer.cost);
+        sort_short_by_key(answers, |answer| answer.cost);
         answers.truncate(MAX_OFFERS);
     }
 }

@@ -15,6 +15,7 @@ use super::{Ambiguity, Engine, Mended, Refused, costs};
 use crate::fault::Site;
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
+use crate::order::sort_short_by_key;
 use crate::risk::Risk;
 use crate::scan::is_blank;
 
@@ -150,7 +151,7 @@ impl<'e> Engine<'e> {
             let reading = whole.pop().map(|whole| whole.reading).or(furthest.map(|furthest| furthest.reading));
             return Err(self.refuse_unweighed(reading.unwrap_or_else(|| Reading::start(self.task)), first));
         }
-        whole.sort_by_key(|whole| (whole.reading.cost(), whole.reading.score.risk));
+        sort_short_by_key(&mut whole, |whole| (whole.reading.cost(), whole.reading.score.risk));
         let mut others = whole.into_iter();
         let Some(Whole { mut reading, end }) = others.next() else {
             return Err(self.refuse_furthest(furthest, limit, first));
@@ -280,12 +281,12 @@ impl<'e> Search<'e> {
             return;
         }
         let mut all = std::mem::take(&mut self.live);
-        all.sort_by_key(|live| (live.reading.cost(), Reverse(live.site.pos)));
+        Self::sort(&mut all);
         for mut live in all {
             self.merge_all(&mut live, engine);
             self.live.push(live);
         }
-        self.live.sort_by_key(|live| (live.reading.cost(), Reverse(live.site.pos)));
+        Self::sort(&mut self.live);
         let is_sober = |live: &Live<'e>| live.reading.score.risk < Some(Risk::Guess);
         if let Some(sober) = self.live.iter().position(is_sober)
             && sober >= beam
@@ -293,6 +294,11 @@ impl<'e> Search<'e> {
             self.live.swap(sober, beam - 1);
         }
         self.live.truncate(beam);
+    }
+
+    /// Sorts readings, the cheapest first; of several, the one that came furthest. They are large and many: the sort of the library moves them least.
+    fn sort(live: &mut [Live<'e>]) {
+        live.sort_by_key(|live| (live.reading.cost(), Reverse(live.site.pos)));
     }
 }
 

@@ -89,8 +89,9 @@ class Bound:
         fallback: what to ask where jsonseam refuses: a function from the text to a value, or ``"json_repair"``
             for that library, which must then be installed.
         on_refusal: ``"empty"`` answers with ``""`` as json_repair does, ``"raise"`` raises `jsonseam.RepairError`.
-        strips: whether a repaired string that ends with a line feed loses the white space at its end, as in json_repair
-            without ``stream_stable``. It is text of the completion, so it stays unless this is set.
+        strips: whether a string of a repaired text that ends with a line feed loses the white space at its end, as in json_repair
+            without ``stream_stable``. That is no guess, so those who come from json_repair get what they had;
+            ``False`` keeps every character, as all else in jsonseam does.
     """
 
     def __init__(
@@ -99,7 +100,7 @@ class Bound:
         preset: str = "lenient",
         fallback: Callable[[str], Any] | str | None = None,
         on_refusal: str = "empty",
-        strips: bool = False,
+        strips: bool = True,
     ) -> None:
         self._lock = threading.Lock()
         self._contracts: dict[str, Contract] = {}
@@ -111,7 +112,7 @@ class Bound:
         preset: str = "lenient",
         fallback: Callable[[str], Any] | str | None = None,
         on_refusal: str = "empty",
-        strips: bool = False,
+        strips: bool = True,
     ) -> None:
         """Sets everything anew, and all counts to zero."""
         if on_refusal not in ("empty", "raise"):
