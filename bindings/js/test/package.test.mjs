@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,10 @@ test('the tarball holds exactly the listed files', () => {
     ...['ai', 'core', 'index', 'jsonrepair', 'slim', 'stream'].flatMap((name) => [`dist/types/${name}.d.cts`, `dist/types/${name}.d.ts`]),
   ];
   assert.deepEqual(files.map(({ path }) => path).sort(), wanted.sort());
+});
+
+test('the small engine has at most 600 KB', () => {
+  assert.ok(statSync(join(root, 'dist/core.wasm')).size <= 600_000);
 });
 
 test('publint has nothing to say', () => {
