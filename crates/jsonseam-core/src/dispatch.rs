@@ -8,26 +8,34 @@ use crate::recognise::TokenKind;
 /// What may come next at a fault that a rule answers: a set of ASCII characters, all others together, and the region's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextSet {
-    ascii: u128,
-    other: bool,
-    end: bool,
+    /// One bit for each ASCII character, then one for all others and one for the end.
+    bits: [u64; 3],
 }
+
+/// Where the bits are of what is no ASCII character.
+const OTHER: u32 = 128;
+const END: u32 = 129;
 
 impl NextSet {
     /// Nothing.
-    pub const NONE: Self = Self { ascii: 0, other: false, end: false };
+    pub const NONE: Self = Self { bits: [0; 3] };
     /// Everything.
-    pub const ANY: Self = Self { ascii: u128::MAX, other: true, end: true };
+    pub const ANY: Self = Self { bits: [u64::MAX; 3] };
     /// `0` to `9`.
     pub const DIGIT: Self = Self::of("0123456789");
     /// `a` to `z` and `A` to `Z`.
     pub const LETTER: Self = Self::of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     /// The characters below U+0020.
-    pub const CONTROL: Self = Self { ascii: (1 << 0x20) - 1, ..Self::NONE };
+    pub const CONTROL: Self = Self { bits: [(1 << 0x20) - 1, 0, 0] };
     /// Every character beyond ASCII.
-    pub const NON_ASCII: Self = Self { other: true, ..Self::NONE };
+    pub const NON_ASCII: Self = Self::NONE.with(OTHER);
     /// The end of the region.
-    pub const END: Self = Self { end: true, ..Self::NONE };
+    pub const END: Self = Self::NONE.with(END);
+
+    const fn with(mut self, bit: u32) -> Self {
+        self.bits[bit as usize / 64] |= 1 << (bit % 64);
+        self
+    }
 
     /// The characters of `text`; one beyond ASCII stands for all that are.
     pub const fn of(text: &str) -> Self {
@@ -35,11 +43,7 @@ impl NextSet {
         let bytes = text.as_bytes();
         let mut index = 0;
         while index < bytes.len() {
-            if bytes[index].is_ascii() {
-                set.ascii |= 1 << bytes[index];
-            } else {
-                set.other = true;
-            }
+            set = set.with(if bytes[index].is_ascii() { bytes[index] as u32 } else { OTHER });
             index += 1;
         }
         set
@@ -48,15 +52,8 @@ impl NextSet {
     /// Both sets together.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
-        Self { ascii: self.ascii | other.ascii, other: self.other || other.other, end: self.end || other.end }
-    }
-
-    const fn holds(self, next: Option<char>) -> bool {
-        match next {
-            None => self.end,
-            Some(char) if char.is_ascii() => self.ascii >> (char as u32) & 1 == 1,
-            Some(_) => self.other,
-        }
+        let [first, second, third] = self.bits;
+        Self { bits: [first | other.bits[0], second | other.bits[1], third | other.bits[2]] }
     }
 }
 
@@ -81,14 +78,6 @@ impl PreviousSet {
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-
-    const fn holds(self, previous: Option<TokenKind>) -> bool {
-        let set = match previous {
-            Some(kind) => Self::of(kind),
-            None => Self::NOTHING,
-        };
-        self.0 & set.0 != 0
     }
 }
 
@@ -119,11 +108,31 @@ impl Dispatch {
 
     /// Whether a rule with this key is asked about `fault`.
     pub fn holds(&self, fault: &Fault<'_>) -> bool {
-        self.holds_at(fault.next_char(), fault.previous_kind())
+        Place::of(fault).is_in(self)
+    }
+}
+
+/// What keys look at of one fault, found out once for all of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    word: usize,
+    next: u64,
+    previous: u16,
+}
+
+impl Place {
+    pub(crate) fn of(fault: &Fault<'_>) -> Self {
+        Self::between(fault.previous_kind(), fault.next_char())
     }
 
-    pub(crate) const fn holds_at(&self, next: Option<char>, previous: Option<TokenKind>) -> bool {
-        self.next.holds(next) && self.previous.holds(previous)
+    fn between(previous: Option<TokenKind>, next: Option<char>) -> Self {
+        let bit = next.map_or(END, |char| if char.is_ascii() { char as u32 } else { OTHER });
+        let PreviousSet(previous) = previous.map_or(PreviousSet::NOTHING, PreviousSet::of);
+        Self { word: bit as usize / 64, next: 1 << (bit % 64), previous }
+    }
+
+    pub(crate) fn is_in(self, key: &Dispatch) -> bool {
+        key.previous.0 & self.previous != 0 && key.next.bits[self.word] & self.next != 0
     }
 }
 
@@ -133,10 +142,12 @@ mod tests {
 
     #[test]
     fn a_set_holds_what_it_was_made_of_and_nothing_else() {
+        let holds = |next, char| Place::between(None, char).is_in(&Dispatch::ANY.before(next));
         let set = NextSet::of("{é").or(NextSet::END);
-        assert!(set.holds(Some('{')) && set.holds(Some('‘')) && set.holds(None));
-        assert!(!set.holds(Some('[')) && !NextSet::DIGIT.holds(None) && !NextSet::CONTROL.holds(Some(' ')));
+        assert!(holds(set, Some('{')) && holds(set, Some('‘')) && holds(set, None));
+        assert!(!holds(set, Some('[')) && !holds(NextSet::DIGIT, None) && !holds(NextSet::CONTROL, Some(' ')));
         let set = PreviousSet::of(TokenKind::Comma).or(PreviousSet::NOTHING);
-        assert!(set.holds(Some(TokenKind::Comma)) && set.holds(None) && !set.holds(Some(TokenKind::Colon)));
+        let holds = |previous| Place::between(previous, None).is_in(&Dispatch::ANY.after(set));
+        assert!(holds(Some(TokenKind::Comma)) && holds(None) && !holds(Some(TokenKind::Colon)));
     }
 }

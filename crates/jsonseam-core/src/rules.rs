@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::config::error::ConfigError;
-use crate::dispatch::Dispatch;
+use crate::dispatch::{Dispatch, Place};
 use crate::fault::{Expected, Fault};
 use crate::option::{OptionProblem, OptionValue};
 use crate::risk::Risk;
@@ -159,11 +159,9 @@ impl RuleTable {
 
     /// The rules that can answer `fault`, in order.
     pub(crate) fn answering<'t>(&'t self, fault: &Fault<'_>) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> {
-        let (next, previous) = (fault.next_char(), fault.previous_kind());
+        let place = Place::of(fault);
         let answering = self.by_fault[fault.expected() as usize].iter();
-        answering
-            .filter(move |(_, dispatch, _)| dispatch.holds_at(next, previous))
-            .map(|(index, _, rule)| (*index, &**rule))
+        answering.filter(move |(_, dispatch, _)| place.is_in(dispatch)).map(|(index, _, rule)| (*index, &**rule))
     }
 
     fn locators_mut(&mut self, locates: Locates) -> &mut Vec<Locator> {

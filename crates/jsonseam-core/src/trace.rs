@@ -162,9 +162,9 @@ impl Recorder<'_> {
     #[cold]
     #[inline(never)]
     fn tell(&mut self, kind: TokenKind, span: &Range<usize>) {
-        let before = [self.token_at(0), self.token_at(1)];
-        if let Some(ledger) = &mut self.ledger {
-            ledger.token(kind, span.start, span.end, before);
+        if let Some(mut ledger) = self.ledger.take() {
+            ledger.token(kind, span.start, span.end, &|back| self.token_at(back));
+            self.ledger = Some(ledger);
         }
     }
 }

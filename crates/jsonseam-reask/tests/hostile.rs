@@ -352,7 +352,7 @@ fn the_key_is_in_one_header_and_in_no_error() {
             let record = serde_json::to_string(&failure).expect("a failure is data");
             let detail = failure.error.transport().and_then(|error| error.detail()).unwrap_or_default();
             let shown = format!("{failure} {failure:?} {record} {detail} {model:?}");
-            for trace in ["CANARY", "Q0FOQVJZ", "NBTkFSW", "DQU5BUl", "0123"] {
+            for trace in ["CANARY", "Q0FOQVJZ", "NBTkFSW", "DQU5BUl", "0123+", "0123%2B"] {
                 assert!(!shown.contains(trace), "{trace} in {shown}");
             }
             let asked = server.asked();

@@ -120,10 +120,15 @@ fn read_early_closers(fault: &Fault<'_>) -> EarlyClosers {
     let mut found = EarlyClosers::default();
     let (mut open, mut arrays, mut pos) = (Vec::new(), 0_usize, 0);
     let mut is_after_closer = false;
+    // No quote before this place has an end: what looks for one reads the rest of its line, once.
+    let mut endless = 0;
     while let Some(&byte) = text.get(pos).filter(|_| found.in_run.is_none()) {
         let mut next = pos + 1;
         match byte {
-            b'"' => next = quoted::end(fault.at(start + pos)).map_or(next, |end| end.pos() - start),
+            b'"' if pos >= endless => match quoted::end(fault.at(start + pos)) {
+                Some(end) => next = end.pos() - start,
+                None => endless = text[pos..].iter().position(|&byte| byte < b' ').map_or(text.len(), |len| pos + len),
+            },
             b'{' | b'[' => {
                 open.push(byte);
                 arrays += usize::from(byte == b'[');

@@ -8,11 +8,13 @@ use super::quoted::escaped;
 /// escape is doubled. `at` is where it starts. `None` for a path, in which nothing tells an escape from a name.
 pub fn mended(content: &str, at: usize) -> Option<Vec<Edit>> {
     let bytes = content.as_bytes();
-    let mut edits = Vec::new();
+    let mut edits = Vec::with_capacity(4);
     let mut offset = 0;
-    while let Some(&byte) = bytes.get(offset) {
+    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+    while let Some(plain) = bytes.get(offset..).and_then(|rest| rest.iter().position(is_special)) {
+        offset += plain;
         let pos = at + offset;
-        match byte {
+        match bytes[offset] {
             b'"' => edits.push(Edit::replace(pos..pos + 1, "\\\"")),
             b'\\' => {
                 let rest = bytes.get(offset + 1..).unwrap_or_default();
@@ -22,13 +24,12 @@ pub fn mended(content: &str, at: usize) -> Option<Vec<Edit>> {
                 }
                 edits.push(Edit::replace(pos..pos + 1, "\\\\"));
             }
-            0..=0x1f => {
+            _ => {
                 let len = bytes[offset..].iter().take_while(|&&byte| byte < b' ').count();
                 edits.push(Edit::replace(pos..pos + len, escaped(content.get(offset..offset + len)?)));
                 offset += len;
                 continue;
             }
-            _ => {}
         }
         offset += 1;
     }

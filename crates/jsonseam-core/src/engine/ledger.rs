@@ -58,14 +58,22 @@ pub(crate) struct Level {
     line: Option<usize>,
     /// How far its members or elements are indented that begin a line.
     member: Option<usize>,
-    /// Hashes of its first keys.
-    keys: Rc<Vec<u64>>,
+    /// Its first keys, the latest first, and how many these are.
+    keys: Option<Rc<Key>>,
+    key_count: usize,
     /// Whether one of them has come twice.
     repeats: bool,
     /// Its place in the contract.
     place: Option<usize>,
     /// The place of the value of its latest key, or of its elements.
     below: Option<usize>,
+}
+
+/// A key of an object, by its hash. Every level that was taken back shares what came before.
+#[derive(Debug)]
+struct Key {
+    hash: u64,
+    before: Option<Rc<Key>>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -135,8 +143,8 @@ impl<'e> Ledger<'e> {
         std::mem::take(&mut self.examined)
     }
 
-    /// Enters a token. `before` are the two tokens before it, the nearest first.
-    pub(crate) fn token(&mut self, kind: TokenKind, start: usize, end: usize, before: [Option<Token>; 2]) {
+    /// Enters a token. `before` gives those before it, 0 the nearest.
+    pub(crate) fn token(&mut self, kind: TokenKind, start: usize, end: usize, before: &dyn Fn(usize) -> Option<Token>) {
         let mut undo = Undo {
             level: None,
             latest: self.latest,
@@ -147,14 +155,14 @@ impl<'e> Ledger<'e> {
         };
         let indent = self.indent(start, end);
         if indent.is_some() {
-            let follows_colon = before[0].as_ref().is_some_and(|token| token.kind == TokenKind::Colon);
+            let follows_colon = before(0).is_some_and(|token| token.kind == TokenKind::Colon);
             let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
             self.lines += 1;
             self.odd_lines += u32::from(is_odd);
         }
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                undo.level = self.levels.last().cloned();
+                undo.level = self.before_element(indent);
                 self.element(kind, start, indent, before);
                 let place = self.levels.last().map_or(self.evidence.map(|_| 0), |level| level.below);
                 let is_object = kind == TokenKind::ObjectStart;
@@ -162,7 +170,8 @@ impl<'e> Ledger<'e> {
                     kind: if is_object { Container::Object } else { Container::Array },
                     line: if end > start { self.latest.line } else { None },
                     member: None,
-                    keys: Rc::default(),
+                    keys: None,
+                    key_count: 0,
                     repeats: false,
                     place,
                     below: place.filter(|_| !is_object).and_then(|place| self.evidence?.below(place, None)),
@@ -184,7 +193,7 @@ impl<'e> Ledger<'e> {
                 self.key(start, end);
             }
             TokenKind::String | TokenKind::Number | TokenKind::Literal => {
-                undo.level = self.levels.last().cloned();
+                undo.level = self.before_element(indent);
                 self.element(kind, start, indent, before);
             }
             TokenKind::Colon | TokenKind::Comma => {}
@@ -242,14 +251,32 @@ impl<'e> Ledger<'e> {
         indent.filter(|_| end > start)
     }
 
-    fn element(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: [Option<Token>; 2]) {
+    /// The innermost container, if a value that begins a line so changes what is known of it.
+    fn before_element(&self, indent: Option<usize>) -> Option<Level> {
+        let top = self.levels.last().filter(|level| level.kind == Container::Array && level.member.is_none());
+        top.filter(|_| indent.is_some()).cloned()
+    }
+
+    fn element(
+        &mut self,
+        kind: TokenKind,
+        start: usize,
+        indent: Option<usize>,
+        before: &dyn Fn(usize) -> Option<Token>,
+    ) {
         if self.levels.last().is_some_and(|level| level.kind == Container::Array) {
             self.laid_out(kind, start, indent, before);
         }
     }
 
     /// Members and elements that begin a line are indented alike.
-    fn laid_out(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: [Option<Token>; 2]) {
+    fn laid_out(
+        &mut self,
+        kind: TokenKind,
+        start: usize,
+        indent: Option<usize>,
+        before: &dyn Fn(usize) -> Option<Token>,
+    ) {
         let (Some(indent), Some(level)) = (indent, self.levels.last_mut()) else { return };
         match level.member {
             None => level.member = Some(indent),
@@ -258,7 +285,13 @@ impl<'e> Ledger<'e> {
         }
     }
 
-    fn suspect(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: [Option<Token>; 2]) {
+    fn suspect(
+        &mut self,
+        kind: TokenKind,
+        start: usize,
+        indent: Option<usize>,
+        before: &dyn Fn(usize) -> Option<Token>,
+    ) {
         self.layout += costs::LAYOUT;
         if self.suspects.len() < SUSPECTS {
             let open = self
@@ -267,13 +300,12 @@ impl<'e> Ledger<'e> {
                 .rev()
                 .map(|level| Layout { kind: level.kind, line: level.line, member: level.member })
                 .collect();
-            let [previous, second] = before;
             self.suspects.push(Rc::new(Suspect {
                 kind,
                 pos: start,
                 indent: indent.unwrap_or(0),
-                previous,
-                second,
+                previous: before(0),
+                second: before(1),
                 open,
             }));
         }
@@ -287,11 +319,12 @@ impl<'e> Ledger<'e> {
         self.examined += text.len() as u64;
         let Some(level) = self.levels.last_mut() else { return };
         let hash = hash_of(text);
-        if level.keys.contains(&hash) {
+        if std::iter::successors(level.keys.as_deref(), |key| key.before.as_deref()).any(|key| key.hash == hash) {
             self.cost += if level.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             level.repeats = true;
-        } else if level.keys.len() < KEYS {
-            Rc::make_mut(&mut level.keys).push(hash);
+        } else if level.key_count < KEYS {
+            level.keys = Some(Rc::new(Key { hash, before: level.keys.take() }));
+            level.key_count += 1;
         }
         let Some((evidence, place)) = self.evidence.zip(level.place) else { return };
         level.below = evidence.below(place, Some(text));

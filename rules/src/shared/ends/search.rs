@@ -81,13 +81,9 @@ impl Structure {
     /// Those of the first `len` bytes. What lies between that and the former place is read, in either direction.
     fn move_to(&mut self, len: usize, bytes: &[u8]) {
         let count = |between: &[u8]| {
-            let (mut opens, mut closes, mut controls) = (0, 0, 0);
-            for byte in between {
-                opens += usize::from(matches!(byte, b'{' | b'['));
-                closes += usize::from(matches!(byte, b'}' | b']'));
-                controls += usize::from(*byte < b' ');
-            }
-            (opens, closes, controls)
+            let packed = between.iter().fold(0, |sum: u64, &byte| sum + COUNTS[usize::from(byte)]);
+            let field = |nth: u32| usize::try_from(packed >> (nth * FIELD) & ((1 << FIELD) - 1)).unwrap_or(usize::MAX);
+            (field(0), field(1), field(2))
         };
         if len >= self.len {
             let (opens, closes, controls) = count(&bytes[self.len..len]);
@@ -205,6 +201,22 @@ const TELLS: [bool; 256] = {
         index += 1;
     }
     tells
+};
+
+/// How many bits each of three counts has: more than a window has bytes.
+const FIELD: u32 = 20;
+
+/// What a byte adds to the counts of opening brackets, closing brackets and control characters.
+const COUNTS: [u64; 256] = {
+    let mut counts = [0; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        counts[byte] = 1 << (2 * FIELD);
+        byte += 1;
+    }
+    (counts[b'{' as usize], counts[b'[' as usize]) = (1, 1);
+    (counts[b'}' as usize], counts[b']' as usize]) = (1 << FIELD, 1 << FIELD);
+    counts
 };
 
 /// A string, and the text from the start of its content on.
@@ -393,6 +405,9 @@ impl Search<'_> {
     fn missing_at_closer(&mut self, at: usize) {
         let bytes = self.view.text.as_bytes();
         let closer = if self.view.string.container == Container::Object { b'}' } else { b']' };
+        if bytes[at] != closer {
+            return;
+        }
         let is_structure = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\r');
         let after = at + bytes[at..].iter().take_while(|&byte| is_structure(byte)).count();
         let ends_line = match bytes.get(after) {
@@ -400,10 +415,13 @@ impl Search<'_> {
             Some(byte) => *byte == b'\n',
         };
         let end = at - bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if !ends_line || end == 0 || bytes[end - 1] == b'"' {
+            return;
+        }
         let opener = if self.view.string.container == Container::Object { b'{' } else { b'[' };
         let line = bytes[..at].iter().rev().take_while(|&&byte| byte != b'\n');
         let owed = line.fold(0_i32, |owed, &byte| owed + i32::from(byte == opener) - i32::from(byte == closer));
-        if bytes[at] == closer && ends_line && end > 0 && owed <= 0 && bytes[end - 1] != b'"' {
+        if owed <= 0 {
             self.missing(end, end);
             if let Some(found) = self.known.found.last_mut().filter(|found| found.pos == self.view.string.start + end) {
                 found.charge(Clue::CloserInText, 1);
