@@ -119,18 +119,23 @@ impl<'e> Engine<'e> {
             reading.take_step(answer, plan, site, &mut self.work)
         } else {
             let start = answer.edits.first().span.start;
-            reading = reading.rewound(start, &mut self.work);
-            let (key, cost) = (hash_of(&answer.edits), reading.cost());
+            let rewound = reading.rewound(start, &mut self.work);
+            let (key, cost) = (hash_of(&answer.edits), rewound.cost());
             if search.tried.get(&key).is_some_and(|&known| known <= cost) {
+                search.strand(reading, *site);
                 return;
             }
             search.tried.insert(key, cost);
-            let site = Site { pos: start, problem: None, is_at_end: false };
+            let earlier = Site { pos: start, problem: None, is_at_end: false };
             let mut tried = 0;
-            let plan = reading.plan(&answer.edits, &site, &self.peek, &mut tried);
+            let plan = rewound.plan(&answer.edits, &earlier, &self.peek, &mut tried);
             self.work.steps += tried;
-            let Some(plan) = plan else { return };
-            reading.take_step(answer, &plan, &site, &mut self.work)
+            let Some(plan) = plan else {
+                search.strand(reading, *site);
+                return;
+            };
+            reading = rewound;
+            reading.take_step(answer, &plan, &earlier, &mut self.work)
         };
         if let Some(limit) = limit {
             search.limit = Some((limit, Some(answer.rule)));
