@@ -59,7 +59,7 @@ fn texts_that_broke_a_law_keep_every_law() {
     let quotes = "\\\"".repeat(400);
     let texts = [
         // Every escaped quote was read to the end of the line, and there are many.
-        format!(r#"{{"user":{{"id":"x"}},"list":[1e+05,['y1 <b id="x">',"y1"],false,"key":{{"value":"{quotes}"#),
+        format!(r#"{{"user":{{"id":"x"}},"list":[1e+05,['y1 <b id="x">',"y1"],false,"key":{{"value":"{quotes}"}},"user":["{quotes}\"#),
         // No reading went on from the only answers, and the refusal blamed the work.
         "{\n  \"u\": true,\n  \"r\": {\n    \"d\": \"d\",\n    \"n\": \"v, \",\n  \"arguments\": -75,\n  \"k\": {},\n  \"arguments\": {\n    \"result\": \"high risk\",\n    \"city\": 123456".to_owned(),
     ];
