@@ -3,21 +3,24 @@
 //! Boundary: nothing leaves this module as repaired that a strict decoder other than ours has not read.
 
 mod candidates;
+mod checked;
 mod choose;
 mod edited;
-mod further;
+pub(crate) mod further;
 mod judge;
-
-pub(crate) use self::further::{note_further, note_rival};
+mod refusal;
 
 use std::cell::Cell;
 use std::ops::Range;
 
+pub(crate) use self::refusal::Refusal;
+use self::refusal::refused_at;
 use crate::engine::{Mended, Task, mend};
 use crate::error::{Error, Reason};
 use crate::journal::Journal;
 use crate::limits::Limit;
-use crate::locate::{Candidate, Ending, Region, Seen, byte_before};
+use crate::locate::{Candidate, Ending, Region, Seen};
+use crate::openers::byte_before;
 use crate::options::{RepairOptions, Settings};
 use crate::peek::Peek;
 use crate::position::Position;
@@ -28,20 +31,6 @@ use crate::rules::RuleTable;
 use crate::scan::is_blank;
 use crate::wanted::Policy;
 use crate::work::Work;
-
-/// A refusal before the locators that would have helped are known.
-pub(crate) struct Refusal {
-    pub(crate) error: Error,
-    pub(crate) mended_by: Vec<String>,
-    /// Where the fault lies. Lines are counted for the refusal that is told alone: each of many candidates may have one.
-    offset: Option<usize>,
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        Self { error, mended_by: Vec::new(), offset: None }
-    }
-}
 
 /// One completion on its way.
 pub(crate) struct Attempt<'p, 'a> {
@@ -222,9 +211,4 @@ impl<'p, 'a> Attempt<'p, 'a> {
             work: self.work(),
         }
     }
-}
-
-/// A refusal for what stands at `offset`.
-fn refused_at(error: Error, offset: usize) -> Refusal {
-    Refusal { offset: Some(offset), ..error.into() }
 }

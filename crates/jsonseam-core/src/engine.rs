@@ -3,6 +3,7 @@
 //! Where the rules have one answer the reading goes on with it. Where they have several, each is read on, and the cheapest reading wins
 //! if it leads clearly (SPEC section 6). Most texts never get there: they are read by one reading from start to end.
 
+mod answer;
 mod ask;
 pub(crate) mod costs;
 pub(crate) mod ledger;
@@ -10,83 +11,18 @@ mod plan;
 mod reading;
 mod score;
 mod search;
-
-use std::ops::Range;
+mod task;
 
 pub use self::costs::{Clue, Thresholds};
 use self::reading::{Reading, Stopped};
-use crate::evidence::Evidence;
-use crate::fault::{Expected, Site};
-use crate::journal::Journal;
-use crate::limits::{Limit, Limits};
+pub(crate) use self::task::{Ambiguity, Mended, Refused, Task};
+use crate::fault::Site;
+use crate::limits::Limit;
 use crate::peek::Peek;
 use crate::proposals::Proposals;
 use crate::recognise::Next;
 use crate::rules::RuleTable;
 use crate::work::Work;
-
-/// What is to be repaired, and with what.
-#[derive(Clone, Copy)]
-pub(crate) struct Task<'e> {
-    /// The completion, or what a locator's edits have made of a part of it.
-    pub(crate) completion: &'e str,
-    /// The bytes of the completion, which the bound on work is measured by.
-    pub(crate) bytes: usize,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    /// Whether the payload ends where its root closes.
-    pub(crate) is_open_ended: bool,
-    /// The byte directly before the payload: a quote there may quote it as a whole.
-    pub(crate) before: Option<u8>,
-    /// Whether the region ends at `end` too: only there may a rule close what is open (SPEC P2).
-    pub(crate) is_region_end: bool,
-    /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
-    pub(crate) is_last: bool,
-    pub(crate) rules: &'e RuleTable,
-    pub(crate) limits: &'e Limits,
-    /// When a reading may be the answer.
-    pub(crate) thresholds: Thresholds,
-    /// What the contract allows, if there is one.
-    pub(crate) evidence: Option<&'e Evidence>,
-    /// What was spent before.
-    pub(crate) work: Work,
-}
-
-/// A payload that now reads as JSON.
-pub(crate) struct Mended {
-    pub(crate) journal: Journal,
-    pub(crate) payload: Range<usize>,
-    pub(crate) work: Work,
-    /// By how much this reading led the next one with another value, in hundredths; `None` if there was none.
-    pub(crate) gap: Option<u32>,
-}
-
-/// A fault that no rule answers, two readings between which nothing decides, or a limit.
-#[derive(Debug)]
-pub(crate) struct Refused {
-    pub(crate) site: Site,
-    pub(crate) expected: Expected,
-    /// The limit that was met, and the index of the rule that met it.
-    pub(crate) limit: Option<(Limit, Option<u16>)>,
-    /// The readings between which nothing decides.
-    pub(crate) ambiguity: Option<Box<Ambiguity>>,
-    /// Where the root ended, when the fault lies after it.
-    pub(crate) root_end: Option<usize>,
-    /// Rules that are not enabled and would have answered, by name.
-    pub(crate) mended_by: Vec<String>,
-    pub(crate) work: Work,
-}
-
-/// The edits of a reading, each by its rule and place, and what the reading costs in all, in hundredths.
-pub(crate) type Named = (Vec<(u16, Range<usize>)>, u32);
-
-/// Two readings of a text, the cheaper first: their edits from where they part, and what each costs in all.
-#[derive(Debug)]
-pub(crate) struct Ambiguity {
-    pub(crate) readings: [Named; 2],
-    /// Why no reading was taken, if a rule said so.
-    pub(crate) doubt: Option<&'static str>,
-}
 
 /// Repairs the payload of `task`. With `known`, which holds the rules of the task and then those that are off,
 /// a refusal names the rules that would have helped (SPEC P6).

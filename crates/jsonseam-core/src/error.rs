@@ -7,7 +7,7 @@ use jsonseam_text::{ErrorCode, named};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::fault::Expected;
+use crate::expected::Expected;
 use crate::help::Help;
 use crate::limits::Limit;
 use crate::position::Position;

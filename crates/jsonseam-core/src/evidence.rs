@@ -4,14 +4,11 @@
 //! Without evidence nothing is followed, and nothing allocated.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use jsonseam_text::Name;
 
-use crate::journal::Journal;
 use crate::recognise::validate;
-use crate::trace::Frame;
 
 /// One step of a path from the root of a contract to the objects it declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,6 +129,11 @@ impl Evidence {
         from.keys.get(&*unescaped(raw)?).copied().unwrap_or(from.any_key)
     }
 
+    /// The place of the value of any key of `place` that is not declared by name.
+    pub(crate) fn below_any_key(&self, place: usize) -> Option<usize> {
+        self.places.get(place)?.any_key
+    }
+
     /// Whether objects at `place` may have this key, spelled as JSON spells it; `None` when nothing is known.
     pub(crate) fn allows_spelled(&self, place: usize, raw: &str) -> Option<bool> {
         if !self.could_declare(raw.len()) {
@@ -152,86 +154,8 @@ impl Evidence {
     }
 
     /// Whether a key spelled with this many bytes, its quotes included, could be a declared one: an escape takes at most six for one.
-    fn could_declare(&self, raw_len: usize) -> bool {
+    pub(crate) fn could_declare(&self, raw_len: usize) -> bool {
         raw_len <= 6 * self.longest + 2
-    }
-}
-
-/// Where in the evidence the open containers of a payload stand.
-#[derive(Debug)]
-pub(crate) struct Guide<'e> {
-    evidence: &'e Evidence,
-    /// One for each open container, outermost first.
-    levels: RefCell<Vec<Level>>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Level {
-    is_object: bool,
-    /// Where the key stands that leads to the next level.
-    key: Option<(usize, usize)>,
-    place: Option<usize>,
-}
-
-impl<'e> Guide<'e> {
-    pub(crate) fn new(evidence: &'e Evidence) -> Self {
-        Self { evidence, levels: RefCell::new(Vec::new()) }
-    }
-
-    /// Follows the recorder's frames. `containers` has one bit for each, the innermost lowest, set for an object.
-    /// What has not changed since the last time is not read again. Returns how many bytes of keys were read.
-    pub(crate) fn follow(&self, frames: &[Frame], containers: u128, source: &str, journal: &Journal) -> usize {
-        let mut levels = self.levels.borrow_mut();
-        let mut place = Some(0);
-        let mut read = 0;
-        for (index, frame) in frames.iter().enumerate() {
-            let is_object = containers >> (frames.len() - 1 - index) & 1 == 1;
-            let key = frame.key().filter(|_| is_object);
-            let level = Level { is_object, key, place };
-            let next = levels.get(index + 1).and_then(|next| next.place);
-            let is_known = levels
-                .get(index)
-                .is_some_and(|known| known.is_object == is_object && known.key == key && known.place == place);
-            if is_known && levels.len() > index + 1 {
-                place = next;
-                continue;
-            }
-            levels.truncate(index);
-            levels.push(level);
-            if index + 1 < frames.len() {
-                place = place.and_then(|place| self.below(place, &level, source, journal, &mut read));
-            }
-        }
-        levels.truncate(frames.len());
-        read
-    }
-
-    /// The place that the key or index of a level leads to.
-    fn below(&self, place: usize, level: &Level, source: &str, journal: &Journal, read: &mut usize) -> Option<usize> {
-        if !level.is_object {
-            return self.evidence.below(place, None);
-        }
-        let (start, end) = level.key?;
-        if !self.evidence.could_declare(end - start) {
-            return self.evidence.places.get(place)?.any_key;
-        }
-        let raw = journal.string_at(source, start..end)?;
-        *read += raw.len();
-        self.evidence.below(place, Some(&raw))
-    }
-
-    /// Forgets what it knows of keys that reach to `pos` or beyond: an edit may change them.
-    pub(crate) fn forget_from(&self, pos: usize) {
-        let mut levels = self.levels.borrow_mut();
-        let kept = levels.iter().position(|level| level.key.is_some_and(|(_, end)| end >= pos));
-        levels.truncate(kept.unwrap_or(usize::MAX));
-    }
-
-    /// Whether the innermost open object may have this key, spelled as JSON spells it.
-    pub(crate) fn allows(&self, raw: &str) -> Option<bool> {
-        let levels = self.levels.borrow();
-        let place = levels.iter().rev().find(|level| level.is_object)?.place?;
-        self.evidence.allows_spelled(place, raw)
     }
 }
 

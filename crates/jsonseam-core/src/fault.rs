@@ -11,155 +11,18 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::ops::Range;
-use std::str::FromStr;
-
-use jsonseam_text::UnknownName;
-use serde::Serialize;
 
 pub use self::strings::{OpenString, StringProblem};
 use crate::ahead::Ahead;
 use crate::edit::{Edit, Edits};
+use crate::expected::Expected;
 use crate::journal::Journal;
+use crate::layout::Suspect;
 use crate::peek::Peek;
-use crate::recognise::{Next, Partial, State, TokenKind};
+use crate::recognise::{State, TokenKind};
 use crate::scan::continues_scalar;
-use crate::trace::{REACH, Recorder};
-
-/// What the grammar expected where the payload stopped being JSON.
-///
-/// A declaration lists the ones its rule answers; the rule is asked about no other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Expected {
-    /// A value (after `[`, also `]`).
-    Value,
-    /// A key (after `{`, also `}`).
-    Key,
-    /// A colon.
-    Colon,
-    /// A comma or the closer of the container.
-    Comma,
-    /// More of a string: it holds a control character or a false escape, or is not closed.
-    String,
-    /// Nothing more: the root is complete.
-    End,
-}
-
-impl Expected {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Value, Self::Key, Self::Colon, Self::Comma, Self::String, Self::End];
-
-    /// The name used in configuration (`at = "colon"`).
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Value => "value",
-            Self::Key => "key",
-            Self::Colon => "colon",
-            Self::Comma => "comma",
-            Self::String => "string",
-            Self::End => "end",
-        }
-    }
-
-    /// The phrase used in messages and in the `expected` member of the record.
-    pub const fn described(self) -> &'static str {
-        match self {
-            Self::Value => "a value",
-            Self::Key => "a key in double quotes",
-            Self::Colon => "a colon",
-            Self::Comma => "a comma or a closing bracket",
-            Self::String => "valid string content and a closing quote",
-            Self::End => "the end of the text",
-        }
-    }
-
-    pub(crate) const fn of(state: &State) -> Self {
-        if matches!(state.partial, Partial::Text { .. }) {
-            return Self::String;
-        }
-        match state.next {
-            Next::Value | Next::ValueOrClose => Self::Value,
-            Next::Key | Next::KeyOrClose => Self::Key,
-            Next::Colon => Self::Colon,
-            Next::CommaOrClose => Self::Comma,
-            Next::End => Self::End,
-        }
-    }
-}
-
-impl fmt::Display for Expected {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
-
-impl FromStr for Expected {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let unknown = UnknownName::new("an expectation", &["value", "key", "colon", "comma", "string", "end"]);
-        Self::ALL.into_iter().find(|expected| expected.as_str() == name).ok_or(unknown)
-    }
-}
-
-/// A container that is open at a fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Container {
-    /// `{`
-    Object,
-    /// `[`
-    Array,
-}
-
-/// A token behind a fault. Offsets are bytes of the completion; a token that was inserted has the place of that edit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
-    /// What it is.
-    pub kind: TokenKind,
-    /// Where it is.
-    pub span: Range<usize>,
-    /// Where its container opens, of a closer.
-    pub opens: Option<usize>,
-}
-
-/// A place before the fault where a line is not laid out as its siblings or its opener: a bracket may be wrong there.
-///
-/// An edit may start at a suspect however far back it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suspect {
-    /// The token that begins the line: a key, an element or a closer.
-    pub kind: TokenKind,
-    /// Where it starts.
-    pub pos: usize,
-    /// How far its line is indented, in bytes.
-    pub indent: usize,
-    /// The token before it.
-    pub previous: Option<Token>,
-    /// The token before that one.
-    pub second: Option<Token>,
-    /// The containers that are open before the token, the innermost first.
-    pub open: Vec<Layout>,
-}
-
-impl Suspect {
-    /// Where the earliest edit may start: with the second token before it.
-    pub(crate) fn start(&self) -> usize {
-        let earliest = self.second.as_ref().or(self.previous.as_ref());
-        earliest.map_or(self.pos, |token| token.span.start)
-    }
-}
-
-/// How an open container is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Layout {
-    /// What it is.
-    pub kind: Container,
-    /// How far the line is indented on which it opens; `None` if that line begins before the payload, or the opener was inserted.
-    pub line: Option<usize>,
-    /// How far its first member or element that begins a line is indented.
-    pub member: Option<usize>,
-}
+use crate::token::{Container, REACH, Token};
+use crate::trace::Recorder;
 
 /// What the engine lends to a fault.
 #[derive(Clone, Copy)]

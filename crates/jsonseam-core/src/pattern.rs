@@ -14,7 +14,7 @@ pub(crate) use self::rule::keeps_signs;
 use self::rule::{Guarded, PatternRule};
 use crate::config::error::{Named, Place, Spot};
 use crate::dispatch::Dispatch;
-use crate::fault::Expected;
+use crate::expected::Expected;
 use crate::risk::Risk;
 use crate::rule::RepairRule;
 use crate::rules::{AnyRule, RuleEntry};

@@ -13,7 +13,8 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 pub(crate) use self::strings::is_quote;
-use crate::evidence::{Evidence, Guide};
+use crate::evidence::Evidence;
+use crate::guide::Guide;
 use crate::memo::Memo;
 use crate::scan::continues_scalar;
 

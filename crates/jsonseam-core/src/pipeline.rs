@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::attempt::{self, Attempt, Refusal};
+use crate::attempt::further::{note_further, note_rival};
+use crate::attempt::{Attempt, Refusal};
 use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::config::error::ConfigError;
@@ -157,12 +158,12 @@ impl Pipeline {
         *room = attempt.take_room();
         match result {
             Ok(mut repaired) => {
-                attempt::note_further(&self.0, completion, options, &seen, &mut repaired)?;
+                note_further(&self.0, completion, options, &seen, &mut repaired)?;
                 #[cfg(feature = "tracing")]
                 observe(&repaired, completion.len());
                 Ok(Ok(repaired))
             }
-            Err(refusal) => Ok(Err(attempt::note_rival(&self.0, completion, options, &seen, refusal))),
+            Err(refusal) => Ok(Err(note_rival(&self.0, completion, options, &seen, refusal))),
         }
     }
 

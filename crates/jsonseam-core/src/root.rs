@@ -2,7 +2,8 @@
 
 use crate::error::Reason;
 use crate::limits::MAX_DEPTH;
-use crate::locate::{Region, opens, unclosed};
+use crate::locate::Region;
+use crate::openers::{opens, unclosed};
 use crate::peek::{Peek, is_quote};
 use crate::recognise::{Next, State, Stop, run};
 use crate::wanted::Root;

@@ -7,7 +7,8 @@
 
 use crate::dispatch::Dispatch;
 use crate::edit::Edits;
-use crate::fault::{Expected, Fault};
+use crate::expected::Expected;
+use crate::fault::Fault;
 use crate::locate::{Candidates, Region};
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
 use crate::proposals::Proposals;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::config::error::ConfigError;
 use crate::dispatch::{Dispatch, Place};
-use crate::fault::{Expected, Fault};
+use crate::expected::Expected;
+use crate::fault::Fault;
 use crate::option::{OptionProblem, OptionValue};
 use crate::risk::Risk;
 use crate::rule::{LocateRule, Locates, Registration, RepairRule, Role};

@@ -5,14 +5,8 @@
 use std::ops::Range;
 
 use crate::engine::ledger::Ledger;
-use crate::fault::Token;
 use crate::recognise::{Next, State, TokenKind, Trace};
-
-/// How many tokens back an edit may start (DESIGN 3: with a reach of one, most key faults were refused; with two, none).
-pub(crate) const REACH: usize = 4;
-
-/// How many tokens are remembered: more than the reach, so that it is not shortened by what an edit takes back.
-pub(crate) const HELD: usize = 8;
+use crate::token::{HELD, Token};
 
 /// A complete token, in bytes of the source. A token that stands wholly in a replacement has the place of that edit.
 ///

@@ -2,29 +2,20 @@
 
 use std::ops::Range;
 
-use super::edited::Edited;
-use super::{Attempt, Refusal, refused_at};
+use super::Attempt;
+use super::checked::Weighed;
+use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
 use crate::error::{Error, Reason};
 use crate::limits::Limit;
-use crate::locate::{Candidate, Candidates, Ending, Region, byte_before, trim};
+use crate::locate::{Candidate, Candidates, Ending, Region, trim};
+use crate::openers::byte_before;
 use crate::peek::Peek;
 use crate::recognise::{self, Next, State, Stop, finish, run};
 use crate::root;
 use crate::rule::LocateRule;
 use crate::scan::is_blank;
 use crate::wanted::Policy;
-
-/// A candidate, and whether it decodes as it stands.
-pub(super) struct Weighed {
-    pub(super) candidate: Candidate,
-    /// The end of its payload, if it is valid.
-    pub(super) valid_end: Option<usize>,
-    /// The end of the region it lies in.
-    pub(super) region_end: usize,
-    /// What its locator has edited beforehand.
-    pub(super) edited: Option<Edited>,
-}
 
 /// A region, and whether a locator passed it over for another.
 struct Part {

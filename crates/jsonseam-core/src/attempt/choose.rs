@@ -1,7 +1,8 @@
 //! Which candidate is the payload, by policy (SPEC B4).
 
-use super::candidates::Weighed;
-use super::{Attempt, Refusal, refused_at};
+use super::Attempt;
+use super::checked::Weighed;
+use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
 use crate::error::{Error, Reason};
 use crate::locate::{Candidate, Ending};

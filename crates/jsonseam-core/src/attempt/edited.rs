@@ -3,8 +3,9 @@
 //! The edits make a text of their own; it is repaired like any other, and both rounds of edits become one journal over the completion.
 //! So spans are places of the completion, and conservation, revert and the judge are the same as everywhere.
 
-use super::candidates::Weighed;
-use super::{Attempt, Refusal, refused_at};
+use super::Attempt;
+use super::checked::{Edited, Weighed};
+use super::refusal::{Refusal, refused_at};
 use crate::edit::{Edit, Edits};
 use crate::engine::{Mended, Task, mend};
 use crate::error::Error;
@@ -12,12 +13,6 @@ use crate::journal::Journal;
 use crate::limits::Limit;
 use crate::locate::{Candidate, trim};
 use crate::repaired::Repaired;
-
-/// What a locator's edits make of a candidate.
-pub(super) struct Edited {
-    text: String,
-    journal: Journal,
-}
 
 impl<'a> Attempt<'_, 'a> {
     /// Makes the edits of a candidate; `None` if the candidate is no good.

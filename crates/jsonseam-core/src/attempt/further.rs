@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::candidates::Weighed;
-use super::{Attempt, Refusal};
+use super::Attempt;
+use super::checked::Weighed;
+use super::refusal::Refusal;
 use crate::error::{Error, Reason};
-use crate::locate::{Seen, opens};
+use crate::locate::Seen;
+use crate::openers::opens;
 use crate::options::{RepairOptions, Settings};
 use crate::position::Position;
 use crate::recognise::is_all_blank;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Attempt, Refusal, refused_at};
+use super::Attempt;
+use super::refusal::{Refusal, refused_at};
 use crate::engine::{Ambiguity, Mended, Refused, Task};
 use crate::error::{Error, Reason, RefusedEdit, RefusedReading};
-use crate::fault::Expected;
-use crate::locate::opens;
+use crate::expected::Expected;
+use crate::openers::opens;
 use crate::options::FinishReason;
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;

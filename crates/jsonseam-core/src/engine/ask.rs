@@ -1,6 +1,6 @@
 //! Asking the rules what a fault may mean.
 
-use super::plan::Plan;
+use super::answer::Answer;
 use super::reading::Reading;
 use super::{Engine, costs};
 use crate::edit::Edits;
@@ -12,18 +12,6 @@ use crate::rules::RuleTable;
 
 /// How many offers to one fault are followed: the cheapest ones.
 const MAX_OFFERS: usize = 10;
-
-/// An answer that may be made.
-pub(super) struct Answer {
-    pub(super) rule: u16,
-    pub(super) risk: Risk,
-    pub(super) edits: Edits,
-    /// How it is made; `None` where it starts at a suspect, so that the reading must go back first.
-    pub(super) plan: Option<Plan>,
-    /// What it costs the first time, in hundredths.
-    pub(super) cost: u32,
-    pub(super) doubt: Option<&'static str>,
-}
 
 impl<'e> Engine<'e> {
     /// Puts the answers to a fault in place of what `answers` holds: the first sole one alone, or all offers, the cheapest first.

@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use super::costs;
 use crate::evidence::Evidence;
-use crate::fault::{Container, Layout, Suspect, Token};
+use crate::layout::{Layout, Suspect};
 use crate::recognise::TokenKind;
 use crate::scan::is_blank;
-use crate::trace::HELD;
+use crate::token::{Container, HELD, Token};
 
 /// How many keys of one object are remembered.
 const KEYS: usize = 64;

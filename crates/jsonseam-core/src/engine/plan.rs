@@ -4,23 +4,15 @@
 
 use std::ops::Range;
 
+use super::answer::Plan;
 use super::reading::Reading;
 use crate::edit::{Edit, Edits};
 use crate::fault::Site;
 use crate::peek::Peek;
 use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::scan::continues_scalar;
-use crate::trace::{REACH, Within};
-
-/// How an edit that may be made is made.
-pub(super) struct Plan {
-    /// The state at the start of the first edit.
-    pub(super) state: State,
-    /// The state after the last one.
-    pub(super) after: State,
-    /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
-    pub(super) is_blank: bool,
-}
+use crate::token::REACH;
+use crate::trace::Within;
 
 impl Reading<'_> {
     /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.

@@ -6,12 +6,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::Task;
-use super::ask::Answer;
+use super::answer::{Answer, Plan};
 use super::costs;
 use super::ledger::Ledger;
-use super::plan::Plan;
 use super::score::{Rival, Score};
+use super::task::Task;
 use crate::edit::Edits;
 use crate::fault::{Fault, Setting, Site, StringProblem};
 use crate::journal::{Entry, Journal};
@@ -20,7 +19,8 @@ use crate::peek::Peek;
 use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::root;
 use crate::scan::{continues_scalar, is_blank};
-use crate::trace::{HELD, Held, Recorder};
+use crate::token::HELD;
+use crate::trace::{Held, Recorder};
 use crate::work::Work;
 
 /// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.

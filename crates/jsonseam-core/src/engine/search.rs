@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use super::ask::Answer;
+use super::answer::Answer;
 use super::reading::{Past, Reading, Stopped};
 use super::score::Rival;
-use super::{Ambiguity, Engine, Mended, Refused, costs};
+use super::task::{Ambiguity, Mended, Refused};
+use super::{Engine, costs};
 use crate::fault::Site;
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;

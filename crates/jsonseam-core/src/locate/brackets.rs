@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::Region;
+use super::region::Region;
+use crate::openers::{Strings, byte_before, opens, unclosed};
 use crate::peek::Peek;
 use crate::recognise::{Next, State, Stop, run};
 use crate::root;
@@ -72,72 +73,5 @@ impl Region<'_> {
             Root::Array => root::is_element(before, b'{', self.root),
             Root::Any => false,
         }
-    }
-}
-
-/// The byte directly before `pos`.
-pub(crate) fn byte_before(text: &str, pos: usize) -> Option<u8> {
-    text.as_bytes().get(pos.checked_sub(1)?).copied()
-}
-
-/// Whether `byte` opens a payload of this root.
-pub(crate) fn opens(byte: u8, root: Root) -> bool {
-    match root {
-        Root::Object => byte == b'{',
-        Root::Array => byte == b'[',
-        Root::Any => matches!(byte, b'{' | b'['),
-    }
-}
-
-/// The outermost opener of `text`, among `openers`, that no closer closes. Inside brackets, double quotes hide other brackets.
-pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
-    let mut outermost = 0;
-    let mut depth = 0_usize;
-    let mut strings = Strings::default();
-    for (pos, &byte) in text.iter().enumerate() {
-        if depth > 0 && strings.hides(byte) {
-            continue;
-        }
-        if openers.contains(&byte) {
-            if depth == 0 {
-                outermost = pos;
-            }
-            depth += 1;
-        } else if openers.iter().any(|opener| opener + 2 == byte) {
-            // In ASCII a closing bracket stands two behind its opener.
-            depth = depth.saturating_sub(1);
-            if depth == 0 {
-                strings = Strings::default();
-            }
-        }
-    }
-    (depth > 0).then_some(outermost)
-}
-
-/// Tells bytes inside double-quoted strings from those outside.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Strings {
-    is_inside: bool,
-    is_escaped: bool,
-}
-
-impl Strings {
-    /// Whether a string is open.
-    pub(super) fn is_inside(self) -> bool {
-        self.is_inside
-    }
-
-    /// Whether the next byte is part of a string, its quotes included.
-    pub(super) fn hides(&mut self, byte: u8) -> bool {
-        match byte {
-            _ if self.is_escaped => self.is_escaped = false,
-            b'\\' if self.is_inside => self.is_escaped = true,
-            b'"' => {
-                self.is_inside = !self.is_inside;
-                return true;
-            }
-            _ => {}
-        }
-        self.is_inside
     }
 }

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Region, opens};
+use super::region::Region;
 use crate::edit::{Edit, Edits};
 use crate::limits::MAX_DEPTH;
+use crate::openers::{Strings, opens};
 use crate::peek::Peek;
 use crate::recognise::validate;
 
@@ -67,7 +68,7 @@ impl Region<'_> {
     /// `None` if a string stays open, or brackets are closed that were never opened and more follows.
     pub fn open_brackets(&self) -> Option<isize> {
         let text = self.slice(self.span());
-        let mut strings = super::brackets::Strings::default();
+        let mut strings = Strings::default();
         let mut depth = 0_isize;
         for byte in text.bytes() {
             match byte {

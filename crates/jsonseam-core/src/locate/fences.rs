@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::region::{Line, Region};
 use super::seen::Fenced;
-use super::{Line, Region};
 
 /// A fenced code block of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::{AT, Faults, Pattern, PatternCase};
 use crate::config::error::{ConfigError, Named};
 use crate::config::nearest::{is_kebab, listed, shown, suggestion};
 use crate::config::reader::{Key, Keys, Reader, Value, sorted};
-use crate::fault::Expected;
+use crate::expected::Expected;
 use crate::risk::Risk;
 
 /// Most patterns in one configuration.

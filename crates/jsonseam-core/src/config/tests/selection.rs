@@ -4,7 +4,7 @@ use super::{BOLT, COMMENT, OTHER_TRAILING, TRAILING, catalogue, names, pattern_w
 use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::config::select::{resolve, resolve_unselected};
-use crate::fault::Expected;
+use crate::expected::Expected;
 use crate::limits::Limits;
 use crate::risk::Risk;
 use crate::wanted::{Policy, Root};

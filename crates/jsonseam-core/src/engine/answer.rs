@@ -1,0 +1,27 @@
+//! An answer to a fault, and how the reading goes on with it.
+
+use crate::edit::Edits;
+use crate::recognise::State;
+use crate::risk::Risk;
+
+/// An answer that may be made.
+pub(super) struct Answer {
+    pub(super) rule: u16,
+    pub(super) risk: Risk,
+    pub(super) edits: Edits,
+    /// How it is made; `None` where it starts at a suspect, so that the reading must go back first.
+    pub(super) plan: Option<Plan>,
+    /// What it costs the first time, in hundredths.
+    pub(super) cost: u32,
+    pub(super) doubt: Option<&'static str>,
+}
+
+/// How an edit that may be made is made.
+pub(super) struct Plan {
+    /// The state at the start of the first edit.
+    pub(super) state: State,
+    /// The state after the last one.
+    pub(super) after: State,
+    /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
+    pub(super) is_blank: bool,
+}

@@ -1,0 +1,152 @@
+//! A part of a completion, as a locator sees it: what is read of it is counted.
+
+use std::cell::Cell;
+use std::fmt;
+use std::ops::Range;
+
+use super::seen::Seen;
+use crate::wanted::{Policy, Root};
+
+/// A part of the completion in which a payload may lie.
+///
+/// Offsets are bytes of the completion. What is read of it is counted.
+pub struct Region<'r> {
+    pub(super) completion: &'r str,
+    pub(super) span: Range<usize>,
+    pub(super) root: Root,
+    pub(super) policy: Policy,
+    pub(super) max_depth: u8,
+    pub(super) examined: &'r Cell<u64>,
+    pub(super) seen: &'r Seen,
+}
+
+impl fmt::Debug for Region<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Region").field("span", &self.span).field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+/// One line of a region, without its line feed.
+#[derive(Debug, Clone)]
+pub struct Line<'r> {
+    /// Where it starts.
+    pub start: usize,
+    /// Its text.
+    pub text: &'r str,
+}
+
+impl<'r> Region<'r> {
+    pub(crate) fn new(
+        completion: &'r str,
+        span: Range<usize>,
+        root: Root,
+        policy: Policy,
+        max_depth: u8,
+        examined: &'r Cell<u64>,
+        seen: &'r Seen,
+    ) -> Self {
+        let span = trim(completion, span);
+        Self { completion, span, root, policy, max_depth, examined, seen }
+    }
+
+    /// Where the region lies. It neither starts nor ends with white space, nor starts with a byte order mark.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The kind of payload that is wanted.
+    pub fn root(&self) -> Root {
+        self.root
+    }
+
+    /// Whether the first payload alone is wanted, so that a locator need not look further.
+    pub fn wants_first_only(&self) -> bool {
+        self.policy == Policy::First
+    }
+
+    /// The whole text of the region. It counts as read once, however many locators ask for it.
+    pub fn text(&self) -> &'r str {
+        let span = (self.span.start, self.span.end);
+        if self.seen.read.replace(Some(span)) != Some(span) {
+            self.charge(self.span.len());
+        }
+        self.completion.get(self.span()).unwrap_or_default()
+    }
+
+    pub(super) fn charge(&self, bytes: usize) {
+        self.examined.set(self.examined.get() + bytes as u64);
+    }
+
+    /// Whether the region starts with `text`.
+    pub fn starts_with(&self, text: &str) -> bool {
+        self.slice(self.span.start..(self.span.start + text.len()).min(self.span.end)) == text
+    }
+
+    /// Whether the completion holds every one of these bytes. The first question reads it once; each further one is free.
+    ///
+    /// Most completions hold no `<` and no back-tick: a locator that looks for one asks this first.
+    pub fn holds(&self, bytes: &[u8]) -> bool {
+        let (holds, read) = self.seen.holds(self.completion, bytes);
+        self.charge(read);
+        holds
+    }
+
+    /// Where `needle` next occurs, from `from` on. A search that a former one covers is free.
+    pub fn find(&self, needle: &str, from: usize) -> Option<usize> {
+        let span = from.max(self.span.start)..self.span.end;
+        let text = self.completion.get(span.clone())?;
+        let (is_known, found) = self.seen.found(needle, &span);
+        if is_known {
+            self.charge(1);
+            return found;
+        }
+        if !self.holds(needle.as_bytes()) {
+            return None;
+        }
+        let found = memchr::memmem::find(text.as_bytes(), needle.as_bytes());
+        self.charge(found.map_or(text.len(), |found| found + needle.len()));
+        let found = found.map(|offset| span.start + offset);
+        self.seen.remember(needle, span, found);
+        found
+    }
+
+    /// The text of `span`, which counts as read. Empty if it is not on character boundaries inside the region.
+    pub fn slice(&self, span: Range<usize>) -> &'r str {
+        if span.start < self.span.start || span.end > self.span.end {
+            return "";
+        }
+        self.examined.set(self.examined.get() + span.len() as u64);
+        self.completion.get(span).unwrap_or_default()
+    }
+
+    /// The lines of the region from `from` on. Each counts as read when it is reached.
+    pub fn lines(&self, from: usize) -> impl Iterator<Item = Line<'r>> {
+        let mut pos = from.max(self.span.start);
+        std::iter::from_fn(move || {
+            let rest = self.completion.get(pos..self.span.end).filter(|rest| !rest.is_empty())?;
+            let len = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+            let start = pos;
+            pos += len + 1;
+            self.examined.set(self.examined.get() + len as u64 + 1);
+            Some(Line { start, text: rest.get(..len).unwrap_or_default() })
+        })
+    }
+
+    /// The last occurrence of `needle` in the region.
+    pub fn rfind(&self, needle: char) -> Option<usize> {
+        let text = self.completion.get(self.span()).unwrap_or_default();
+        let found = text.rfind(needle);
+        self.examined.set(self.examined.get() + (text.len() - found.unwrap_or(0)) as u64);
+        found.map(|offset| self.span.start + offset)
+    }
+}
+
+/// `span` without white space at both ends and without a byte order mark at its start.
+pub(crate) fn trim(completion: &str, span: Range<usize>) -> Range<usize> {
+    let text = completion.get(span.clone()).unwrap_or_default();
+    let start = text.trim_start();
+    let start = start.strip_prefix('\u{FEFF}').map_or(start, str::trim_start);
+    let trimmed = start.trim_end();
+    let from = span.start + (text.len() - start.len());
+    from..from + trimmed.len()
+}

@@ -1,0 +1,31 @@
+//! Tokens and containers as rules see them, and how far back the engine knows them.
+
+use std::ops::Range;
+
+use crate::recognise::TokenKind;
+
+/// How many tokens back an edit may start (DESIGN 3: with a reach of one, most key faults were refused; with two, none).
+pub(crate) const REACH: usize = 4;
+
+/// How many tokens are remembered: more than the reach, so that it is not shortened by what an edit takes back.
+pub(crate) const HELD: usize = 8;
+
+/// A container that is open at a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Container {
+    /// `{`
+    Object,
+    /// `[`
+    Array,
+}
+
+/// A token behind a fault. Offsets are bytes of the completion; a token that was inserted has the place of that edit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it is.
+    pub span: Range<usize>,
+    /// Where its container opens, of a closer.
+    pub opens: Option<usize>,
+}
