@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::quoted;
+use crate::shared::{quoted, strings};
 
 rule! {
     /// Turns the backticks around a string into double quotes.
@@ -33,7 +33,7 @@ impl RepairRule for BacktickQuotedString {
         if fault.next_char() != Some('`') || fault.ahead().starts_with("```") {
             return None;
         }
-        let content = quoted::with_escapes(fault, &['`'], true)?;
+        let content = strings::with_escapes(fault, &['`'], true)?;
         let is_template = fault.ahead().slice_to(content.end).contains("${");
         (!is_template).then(|| quoted::requote(fault, content, 1))
     }

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, TokenKind, rule};
 
-use crate::shared::{blanks, quoted};
+use crate::shared::{blanks, strings};
 
 rule! {
     /// Joins string literals with a plus sign between them.
@@ -33,7 +33,7 @@ impl RepairRule for ConcatenatedStrings {
         if fault.next_char() != Some('+') || !fault.previous_is(TokenKind::String) {
             return None;
         }
-        let closing = quoted::closing_quote(fault)?;
+        let closing = strings::closing_quote(fault)?;
         let opening = blanks::skip(fault.ahead().after(1));
         opening.starts_with("\"").then(|| Edit::remove(closing..opening.pos() + 1).into())
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonseam_core::{Ahead, Edit, Edits, Fault, RepairRule, Token, TokenKind, rule};
 
-use crate::shared::quoted;
+use crate::shared::strings;
 
 rule! {
     /// Removes the backslash before the quotes that delimit a string.
@@ -42,7 +42,7 @@ impl RepairRule for EscapedDelimiter {
         let is_simple = has_plain_key || !fault.at(content.start).slice_to(content.end).contains('\\');
         let is_closed_plainly = closing.eat("\"");
         let after = if is_closed_plainly { closing } else { closing.after(2) };
-        if !is_simple || follows_escaped_quote(fault) || !quoted::could_end(fault, after) {
+        if !is_simple || follows_escaped_quote(fault) || !strings::could_end(fault, after) {
             return None;
         }
         let opening = Edits::from(Edit::remove(fault.pos()..fault.pos() + 1));

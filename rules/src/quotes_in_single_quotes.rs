@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::quoted;
+use crate::shared::{quoted, strings};
 
 rule! {
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
@@ -35,7 +35,7 @@ impl RepairRule for QuotesInSingleQuotes {
         if fault.next_char() != Some('\'') || fault.ahead().starts_with("'''") {
             return None;
         }
-        let content = quoted::with_escapes(fault, &['\''], false)?;
+        let content = strings::with_escapes(fault, &['\''], false)?;
         let text = fault.ahead().slice_to(content.end);
         (!has_disputed_escape(text)).then(|| quoted::requote(fault, content, 1))
     }

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::quoted;
+use crate::shared::{quoted, strings};
 
 rule! {
     /// Turns typographic quotes around a string that holds plain quotes or escapes into double quotes.
@@ -34,7 +34,7 @@ impl RepairRule for QuotesInSmartQuotes {
             '\u{2018}' => ['\u{2018}', '\u{2019}'],
             _ => return None,
         };
-        let content = quoted::with_escapes(fault, &closers, false)?;
+        let content = strings::with_escapes(fault, &closers, false)?;
         Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
     }
 }

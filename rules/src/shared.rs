@@ -20,4 +20,5 @@ pub mod placeholders;
 pub mod prose;
 pub mod quoted;
 pub mod rows;
+pub mod strings;
 pub mod words;

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::quoted;
+use crate::shared::strings;
 
 rule! {
     /// Turns the apostrophes around a simple string into double quotes.
@@ -33,7 +33,7 @@ impl RepairRule for SingleQuotedString {
         if fault.next_char() != Some('\'') {
             return None;
         }
-        let content = quoted::simple(fault, &['\''])?;
+        let content = strings::simple(fault, &['\''])?;
         let opening = Edit::replace(fault.pos()..content.start, "\"");
         let closing = Edit::replace(content.end..content.end + 1, "\"");
         Some(Edits::from(opening).and(closing))

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::quoted;
+use crate::shared::strings;
 
 rule! {
     /// Turns typographic quotes around a simple string into double quotes.
@@ -38,7 +38,7 @@ impl RepairRule for SmartQuotedString {
             '\u{2018}' | '\u{2019}' => ['\u{2018}', '\u{2019}'],
             _ => return None,
         };
-        let content = quoted::simple(fault, &closers)?;
+        let content = strings::simple(fault, &closers)?;
         let opening = Edit::replace(fault.pos()..content.start, "\"");
         let closing = Edit::replace(content.end..content.end + QUOTE_LEN, "\"");
         Some(Edits::from(opening).and(closing))

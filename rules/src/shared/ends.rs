@@ -1,143 +1,19 @@
 //! Where a string may end: one enumerator, which lists places and what speaks against each, and decides nothing.
 
+mod end;
 mod search;
 mod swallowed;
+mod view;
 mod weigh;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use jsonseam_core::{Clue, Container, Edit, Edits, Expected, Fault, Offer, Proposals, TokenKind};
+use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind};
 
-use self::search::{Known, View};
-use self::weigh::MEMBER_IN_TEXT;
-
-/// A string whose end is in question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Doubtful {
-    /// Where its content starts.
-    pub start: usize,
-    /// The mark that opens it.
-    pub mark: char,
-    /// Whether it is a key.
-    pub is_key: bool,
-    /// The container it is in.
-    pub container: Container,
-    /// How its member is laid out, if it is the value of one.
-    pub member: Option<Member>,
-}
-
-/// How a member is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Member {
-    /// Whether its key begins a line.
-    pub begins_line: bool,
-    /// Whether one space follows its colon, or nothing; `None` for any other blanks.
-    pub is_spaced: Option<bool>,
-}
-
-impl Member {
-    /// That of the value that starts at `start`, whose colon is the token `back` places before the fault.
-    fn of(fault: &Fault<'_>, back: usize, start: usize) -> Option<Self> {
-        let (colon, key) = (fault.token(back)?, fault.token(back + 1)?);
-        if (colon.kind, key.kind) != (TokenKind::Colon, TokenKind::Key) {
-            return None;
-        }
-        Some(Self {
-            begins_line: fault.at(key.span.start).indent().is_some(),
-            is_spaced: spaced(fault.at(colon.span.end).slice_to(start - 1)),
-        })
-    }
-}
-
-/// Whether what follows a colon is one space, or nothing.
-fn spaced(gap: &str) -> Option<bool> {
-    match gap {
-        "" => Some(false),
-        " " => Some(true),
-        _ => None,
-    }
-}
-
-/// What is where a string may end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// Its closing mark.
-    Mark,
-    /// No mark: one is missing.
-    Missing,
-    /// A mark of another kind, of so many bytes, that is the last of the content.
-    OtherMark(usize),
-    /// A mark with a backslash before it.
-    Escaped,
-}
-
-/// A place where a string may end.
-#[derive(Debug, Clone)]
-pub struct End {
-    /// Where its content starts.
-    pub start: usize,
-    /// Where its content ends.
-    pub pos: usize,
-    /// Where the text goes on after it.
-    pub after: usize,
-    /// Whether the string is a key.
-    pub is_key: bool,
-    /// What is there.
-    pub ending: Ending,
-    /// How many marks of its own kind the content holds that nothing hides.
-    pub inner: usize,
-    /// Whether these marks are all doubled, an even number of times.
-    pub has_doubled_marks: bool,
-    /// What speaks against this end.
-    clues: Vec<(Clue, usize)>,
-    /// Where the colons of members are that the content would swallow.
-    swallowed: Vec<usize>,
-    /// A reading that no rule can put up, and that is as likely.
-    doubt: Option<&'static str>,
-    cost: u32,
-}
-
-impl End {
-    fn charge(&mut self, clue: Clue, times: usize) {
-        if times > 0 {
-            self.cost += clue.cost() * u32::try_from(times).unwrap_or(u32::MAX);
-            self.clues.push((clue, times));
-        }
-    }
-
-    /// The clues that count at this fault. Keys that the contract forbids here are no members, so the content may hold them.
-    fn clues_for(&self, fault: &Fault<'_>) -> impl Iterator<Item = &(Clue, usize)> {
-        let holds_no_member = !self.swallowed.is_empty()
-            && fault.declares_key("").is_some()
-            && self.swallowed.iter().all(|&colon| {
-                let before = fault.at(colon).before_while(|char| char != '\n').trim_end();
-                let key = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
-                key.is_some_and(|(_, key)| fault.declares_key(key) == Some(false))
-            });
-        let is_of_members =
-            |clue| matches!(clue, Clue::SwallowedMember | Clue::MarksAroundComma | Clue::MarksAroundLineBreak);
-        let is_excused = move |clue| holds_no_member && is_of_members(clue);
-        self.clues.iter().filter(move |(clue, _)| !is_excused(*clue))
-    }
-
-    /// What speaks against this end at this fault, in hundredths.
-    fn cost_at(&self, fault: &Fault<'_>) -> u32 {
-        self.clues_for(fault).map(|&(clue, times)| clue.cost() * u32::try_from(times).unwrap_or(u32::MAX)).sum()
-    }
-
-    /// Charges an offer that ends the string here with all that speaks against it.
-    /// Where a contract lists the keys, it decides what is a member, and that is no doubt any more.
-    pub fn charge_to(&self, offer: &mut Offer, fault: &Fault<'_>) {
-        for &(clue, times) in self.clues_for(fault) {
-            offer.clues(clue, times);
-        }
-        let is_decided = |doubt| doubt == MEMBER_IN_TEXT && fault.declares_key("").is_some();
-        if let Some(doubt) = self.doubt.filter(|doubt| !is_decided(*doubt)) {
-            offer.doubt(doubt);
-        }
-    }
-}
+pub use self::end::{Doubtful, End, Ending, Member};
+use self::search::Known;
+use self::view::View;
 
 /// The strings near the fault whose end the fault makes doubtful: the open one, or those among the last four tokens.
 pub fn doubtful(fault: &Fault<'_>) -> Vec<(Doubtful, Option<usize>)> {

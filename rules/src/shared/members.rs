@@ -5,7 +5,7 @@
 
 use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
-use super::{blanks, numbers, quoted, words};
+use super::{blanks, quoted, words};
 
 /// Whether a colon comes next, after nothing but blanks and comments.
 pub fn colon_follows(ahead: Ahead<'_>) -> bool {
@@ -63,7 +63,7 @@ pub fn scalar_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
         return quoted::end(ahead);
     }
     let word = words::word(ahead);
-    (numbers::is_number(word) || words::literal(word).is_some()).then(|| ahead.after(word.len()))
+    (words::is_number(word) || words::literal(word).is_some()).then(|| ahead.after(word.len()))
 }
 
 /// Whether a value comes next: a bracket or a scalar.
@@ -176,7 +176,7 @@ pub fn fits_after_comma(ahead: Ahead<'_>, container: Container) -> bool {
         Container::Array if matches!(char, ']' | '[' | '{' | '-' | '0'..='9') || quoted::is_quote(char) => true,
         Container::Array => {
             let word = words::word(next);
-            words::literal(word).is_some() || numbers::is_foreign(word)
+            words::literal(word).is_some() || words::is_foreign(word)
         }
     }
 }

@@ -73,19 +73,6 @@ pub fn decimal<'e>(fault: &Fault<'e>) -> Option<Decimal<'e>> {
     fits.then_some(decimal)
 }
 
-/// Whether `word` begins as a number does, in any spelling that is read as one, and goes on like one.
-pub fn is_number(word: &str) -> bool {
-    let digits = word.trim_start_matches(['-', '+']);
-    digits.starts_with(|char: char| char.is_ascii_digit())
-        && digits.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b'x' | b'+' | b'-' | b'_'))
-}
-
-/// Whether a number of another notation comes next: with a plus sign or a point in front.
-pub fn is_foreign(word: &str) -> bool {
-    word.strip_prefix(['+', '.'])
-        .is_some_and(|rest| rest.trim_start_matches('.').starts_with(|char: char| char.is_ascii_digit()))
-}
-
 /// Whether the three digits at the fault may be the second group of a number with thousands separators: `[1,000]` is one number or two.
 pub fn may_be_digit_group(fault: &Fault<'_>) -> bool {
     fault.container() == Some(Container::Array) && follows_short_number(fault)

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use jsonseam_core::{Ahead, Edit, Edits, Expected, Fault, TokenKind};
-
-use super::members;
+use jsonseam_core::{Ahead, Edit, Edits, Fault};
 
 /// Every mark that some writer uses to open a string.
 pub fn is_quote(char: char) -> bool {
@@ -59,47 +57,6 @@ pub fn content(ahead: Ahead<'_>) -> Option<&str> {
     Some(ahead.after(1).slice_to(after.pos() - 1))
 }
 
-/// A string in foreign quotes at the fault that is *simple* (SPEC P5): the span of its content.
-/// It ends at the first of `closers`, its content holds no `"`, backslash or control character, and what follows fits the grammar.
-pub fn simple(fault: &Fault<'_>, closers: &[char]) -> Option<Range<usize>> {
-    let mut ahead = fault.ahead();
-    ahead.bump()?;
-    let start = ahead.pos();
-    ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\') && !closers.contains(&char));
-    let content = start..ahead.pos();
-    let is_closed = ahead.bump().is_some_and(|char| closers.contains(&char));
-    (is_closed && could_end(fault, ahead)).then_some(content)
-}
-
-/// A string in foreign quotes at the fault: the span of its content. It ends at the first of `closers` that no backslash hides,
-/// its escapes are those of JSON or hide one of `closers`, and what follows fits the grammar.
-/// With `spans_lines` its content may hold line breaks and tabs, as template literals do.
-pub fn with_escapes(fault: &Fault<'_>, closers: &[char], spans_lines: bool) -> Option<Range<usize>> {
-    let mut ahead = fault.ahead();
-    ahead.bump()?;
-    let start = ahead.pos();
-    loop {
-        let end = ahead.pos();
-        let is_content = match ahead.bump()? {
-            char if closers.contains(&char) => return could_end(fault, ahead).then_some(start..end),
-            '\\' => match ahead.bump()? {
-                'u' => is_hex(ahead),
-                hidden => closers.contains(&hidden) || is_short_escape(hidden),
-            },
-            '\n' | '\r' | '\t' => spans_lines,
-            char => char >= ' ',
-        };
-        if !is_content {
-            return None;
-        }
-    }
-}
-
-/// Whether four hexadecimal digits come next.
-fn is_hex(mut ahead: Ahead<'_>) -> bool {
-    (0..4).all(|_| ahead.bump().is_some_and(|char| char.is_ascii_hexdigit()))
-}
-
 /// Whether `char` after a backslash is one of JSON's escapes of two characters (RFC 8259 section 7).
 pub const fn is_short_escape(char: char) -> bool {
     matches!(char, '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't')
@@ -121,30 +78,6 @@ pub fn has_known_escapes(content: &str, mark: char) -> bool {
         rest = chars.as_str();
     }
     true
-}
-
-/// Whether the string that starts at the fault, or is open there, is a key.
-pub fn is_key_due(fault: &Fault<'_>) -> bool {
-    match fault.expected() {
-        Expected::Key => true,
-        Expected::String => fault.string().is_some_and(|string| string.is_key),
-        _ => false,
-    }
-}
-
-/// Whether a string that starts at the fault, or is open there, could end before the cursor: whether what follows is what the grammar allows next.
-pub fn could_end(fault: &Fault<'_>, ahead: Ahead<'_>) -> bool {
-    if is_key_due(fault) {
-        return members::colon_follows(ahead);
-    }
-    members::value_could_end(ahead, fault.container()) || members::row_ends(fault, ahead)
-}
-
-/// Where the closing quote of the nearest token is, if that is a string and its quote was written.
-pub fn closing_quote(fault: &Fault<'_>) -> Option<usize> {
-    let token = fault.token(0).filter(|token| matches!(token.kind, TokenKind::Key | TokenKind::String))?;
-    let closing = token.span.end.checked_sub(1).filter(|&closing| closing > token.span.start)?;
-    fault.at(closing).starts_with("\"").then_some(closing)
 }
 
 /// The edits that spell a quoted text as JSON does. `opening` and `closing` are the spans of what stands for its quotes, and become `"`;

@@ -1,4 +1,4 @@
-//! Bare words: names, and the words that one language or another writes for a value.
+//! Bare words: names, what begins as a number does, and the words that one language or another writes for a value.
 
 use jsonseam_core::Ahead;
 
@@ -88,4 +88,17 @@ pub fn literal_in(notation: Notation, ahead: Ahead<'_>) -> Option<(usize, &'stat
     let word = word(ahead);
     let found = literal(word).filter(|literal| literal.notation == notation)?;
     Some((word.len(), found.json))
+}
+
+/// Whether `word` begins as a number does, in any spelling that is read as one, and goes on like one.
+pub fn is_number(word: &str) -> bool {
+    let digits = word.trim_start_matches(['-', '+']);
+    digits.starts_with(|char: char| char.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b'x' | b'+' | b'-' | b'_'))
+}
+
+/// Whether a number of another notation comes next: with a plus sign or a point in front.
+pub fn is_foreign(word: &str) -> bool {
+    word.strip_prefix(['+', '.'])
+        .is_some_and(|rest| rest.trim_start_matches('.').starts_with(|char: char| char.is_ascii_digit()))
 }

@@ -4,12 +4,9 @@ use std::ops::Range;
 
 use jsonseam_core::{Clue, Container};
 
-use super::search::{Structure, View, is_document, starts_literal};
-use super::{End, Ending, spaced};
+use super::end::{End, Ending, MEMBER_IN_TEXT, spaced};
+use super::view::{Structure, View, is_document, starts_literal};
 use crate::shared::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
-
-/// Nothing but a contract tells a text that quotes `"key": …` from the next member.
-pub(super) const MEMBER_IN_TEXT: &str = "the text may hold what looks like the next member";
 
 /// What the content up to an end holds.
 #[derive(Clone, Copy)]
