@@ -282,7 +282,7 @@ impl Error {
             (None, Some(partial)) => partial.repair().into(),
             (None, None) => return None,
         };
-        Some(ContractRecord { repair, outputs: None, error: Some(self) })
+        Some(ContractRecord::refused(repair, self))
     }
 
     /// Whether asking the model again can help.

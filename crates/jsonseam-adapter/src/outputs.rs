@@ -136,7 +136,7 @@ impl Outputs {
 
     /// The record of the repair and of its outputs, as every front writes it.
     pub fn record(&self) -> ContractRecord<'_, Self, Error> {
-        ContractRecord { repair: (&self.repair).into(), outputs: Some(self), error: None }
+        ContractRecord::accepted((&self.repair).into(), self)
     }
 
     /// The casts that were made, those of the whole first, then by declared field (off unless the contract allows them).

@@ -83,6 +83,7 @@ impl PreviousSet {
 
 /// The faults that a rule can answer, as far as the next character and the token before tell. A rule is not asked about others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Dispatch {
     /// What may come next.
     pub next: NextSet,

@@ -7,6 +7,7 @@ use crate::token::{Container, Token};
 ///
 /// An edit may start at a suspect however far back it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Suspect {
     /// The token that begins the line: a key, an element or a closer.
     pub kind: TokenKind,
@@ -32,6 +33,7 @@ impl Suspect {
 
 /// How an open container is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Layout {
     /// What it is.
     pub kind: Container,

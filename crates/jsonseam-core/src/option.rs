@@ -96,6 +96,7 @@ impl RuleOption for Vec<String> {
 
 /// One option of a rule, as data.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct OptionInfo {
     /// The name of the Rust field. In TOML the underscores are hyphens.
     pub field: &'static str,
@@ -108,6 +109,11 @@ pub struct OptionInfo {
 }
 
 impl OptionInfo {
+    /// An option that is kept in `field`.
+    pub const fn new(field: &'static str, doc: &'static str, kind: &'static str, default: fn() -> String) -> Self {
+        Self { field, doc, kind, default }
+    }
+
     /// The name of the option in TOML: the field in kebab-case.
     pub fn name(&self) -> String {
         self.field.replace('_', "-")

@@ -63,6 +63,7 @@ impl<'r> From<&'r Error> for Record<'r> {
 ///
 /// It has one more member, `outputs`: what the contract gave, or null where it failed. `error` then says why, and `status` stays.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct ContractRecord<'r, O, E> {
     /// The record of the repair.
     pub repair: Record<'r>,
@@ -70,6 +71,18 @@ pub struct ContractRecord<'r, O, E> {
     pub outputs: Option<&'r O>,
     /// Why it failed.
     pub error: Option<&'r E>,
+}
+
+impl<'r, O, E> ContractRecord<'r, O, E> {
+    /// The record of a completion whose outputs were accepted.
+    pub fn accepted(repair: Record<'r>, outputs: &'r O) -> Self {
+        Self { repair, outputs: Some(outputs), error: None }
+    }
+
+    /// The record of a completion that the contract refused.
+    pub fn refused(repair: Record<'r>, error: &'r E) -> Self {
+        Self { repair, outputs: None, error: Some(error) }
+    }
 }
 
 impl<O: Serialize, E: Serialize> Serialize for ContractRecord<'_, O, E> {

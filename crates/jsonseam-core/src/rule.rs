@@ -96,6 +96,7 @@ pub type Build<R> = fn(&[(&str, &OptionValue)]) -> Result<Box<R>, OptionProblem>
 
 /// Everything there is to know about a rule before it runs. Made by [`rule!`](crate::rule!).
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Registration {
     /// The rule's name: kebab-case, and with a prefix and a slash for rules outside jsonseam (`acme/fat-arrow`).
     pub name: &'static str,
@@ -116,6 +117,30 @@ pub struct Registration {
 }
 
 impl Registration {
+    /// A rule without documentation, cases and options. Its type, file and package are `declared_in`, in this order.
+    pub const fn new(name: &'static str, role: Role, declared_in: [&'static str; 3]) -> Self {
+        let [type_name, file, package] = declared_in;
+        Self { name, role, doc: "", cases: "", options: &[], type_name, file, package }
+    }
+
+    /// The same with this documentation.
+    #[must_use]
+    pub const fn with_doc(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
+
+    /// The same with these cases.
+    #[must_use]
+    pub const fn with_cases(self, cases: &'static str) -> Self {
+        Self { cases, ..self }
+    }
+
+    /// The same with these options.
+    #[must_use]
+    pub const fn with_options(self, options: &'static [OptionInfo]) -> Self {
+        Self { options, ..self }
+    }
+
     /// The risk of the rule's edits; `None` for locators that make none.
     pub const fn risk(&self) -> Option<Risk> {
         match self.role {
@@ -395,21 +420,19 @@ macro_rules! rule {
         impl $type {
             /// The declaration of this rule, as data.
             pub const REGISTRATION: &'static $crate::Registration = {
-                static REGISTRATION: $crate::Registration = $crate::Registration {
-                    name: $name,
-                    role: $crate::Role::$role { $($fact: $value,)+ build: $type::build_with },
-                    doc: $crate::rule_docs!($($doc)*),
-                    cases: $crate::rule_cases!($cases),
-                    options: &[$($crate::OptionInfo {
-                        field: ::core::stringify!($option),
-                        doc: $crate::rule_docs!($($option_doc)*),
-                        kind: <$option_type as $crate::RuleOption>::KIND,
-                        default: || $crate::RuleOption::show(&<$type as ::core::default::Default>::default().$option),
-                    }),*],
-                    type_name: ::core::stringify!($type),
-                    file: ::core::file!(),
-                    package: ::core::env!("CARGO_PKG_NAME"),
-                };
+                static REGISTRATION: $crate::Registration = $crate::Registration::new(
+                    $name,
+                    $crate::Role::$role { $($fact: $value,)+ build: $type::build_with },
+                    [::core::stringify!($type), ::core::file!(), ::core::env!("CARGO_PKG_NAME")],
+                )
+                .with_doc($crate::rule_docs!($($doc)*))
+                .with_cases($crate::rule_cases!($cases))
+                .with_options(&[$($crate::OptionInfo::new(
+                    ::core::stringify!($option),
+                    $crate::rule_docs!($($option_doc)*),
+                    <$option_type as $crate::RuleOption>::KIND,
+                    || $crate::RuleOption::show(&<$type as ::core::default::Default>::default().$option),
+                )),*]);
                 &REGISTRATION
             };
 

@@ -21,6 +21,7 @@ pub enum Container {
 
 /// A token behind a fault. Offsets are bytes of the completion; a token that was inserted has the place of that edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use jsonseam::pipeline;
-use jsonseam_core::Thresholds;
 use jsonseam_testkit::corpus;
 
 /// Cases in which the reading that is cheapest at first is not the one that is cheapest at the end.
@@ -23,7 +22,7 @@ fn r3_with_a_beam_of_one_named_cases_fail() {
         for case in suite.cases.iter().filter(|case| !case.known_gap) {
             let mut config = case.config().expect("the configuration of a case is valid");
             let thresholds = config.thresholds();
-            config = config.with_thresholds(Thresholds { beam: 1, ..thresholds });
+            config = config.with_thresholds(thresholds.with_beam(1));
             let subject = case.subject(pipeline(&config).expect("the rules of a preset are known"));
             if case.verdict(&*subject).is_err() {
                 failed.insert(format!("{}: {}", suite.name, case.name));

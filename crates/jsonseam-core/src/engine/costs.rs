@@ -49,6 +49,7 @@ pub(super) const WINDOW: u32 = 300;
 
 /// When a reading may be the answer, in hundredths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Thresholds {
     /// By how much the cheapest reading must lead the next one with another value.
     pub margin: u32,
@@ -59,6 +60,24 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
+    /// The same with this margin.
+    #[must_use]
+    pub fn with_margin(self, margin: u32) -> Self {
+        Self { margin, ..self }
+    }
+
+    /// The same with this veto.
+    #[must_use]
+    pub fn with_veto(self, veto: u32) -> Self {
+        Self { veto, ..self }
+    }
+
+    /// The same with this many readings at a time.
+    #[must_use]
+    pub fn with_beam(self, beam: u8) -> Self {
+        Self { beam, ..self }
+    }
+
     /// Those of a preset. `strict` and `standard` hold rules of low risk alone, so nothing dear may win there.
     pub(crate) fn of_preset(name: &str) -> Self {
         match name {

@@ -7,6 +7,7 @@ use crate::edit::{Edit, Edits};
 
 /// What is wrong inside a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum StringProblem {
     /// The fault is at a control character (below U+0020), which must be escaped.
     ControlCharacter,
@@ -18,6 +19,7 @@ pub enum StringProblem {
 
 /// The string that is open at a fault with [`Expected::String`](crate::Expected::String).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OpenString {
     /// Where its content starts, edits inside it or not: right after the opening quote.
     pub start: usize,

@@ -7,6 +7,7 @@ use super::seen::Fenced;
 
 /// A fenced code block of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Block<'r> {
     /// The first word behind the opening fence; empty if there is none, or if the content starts there.
     pub tag: &'r str,

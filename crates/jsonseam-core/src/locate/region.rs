@@ -28,6 +28,7 @@ impl fmt::Debug for Region<'_> {
 
 /// One line of a region, without its line feed.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Line<'r> {
     /// Where it starts.
     pub start: usize,

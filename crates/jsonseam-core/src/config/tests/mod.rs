@@ -56,16 +56,8 @@ fn with_options(options: &[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>,
 }
 
 const fn locator(name: &'static str) -> Registration {
-    Registration {
-        name,
-        role: Role::Locate { locates: Locates::Regions, build: idle_locator },
-        doc: "",
-        cases: "",
-        options: &[],
-        type_name: "Idle",
-        package: "jsonseam-core",
-        file: "tests.rs",
-    }
+    let role = Role::Locate { locates: Locates::Regions, build: idle_locator };
+    Registration::new(name, role, ["Idle", "tests.rs", "jsonseam-core"])
 }
 
 const fn rule(name: &'static str, risk: Risk) -> Registration {
