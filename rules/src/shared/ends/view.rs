@@ -87,7 +87,8 @@ impl Structure {
     pub(super) fn move_to(&mut self, len: usize, bytes: &[u8]) {
         let count = |between: &[u8]| {
             let packed = between.iter().fold(0, |sum: u64, &byte| sum + COUNTS[usize::from(byte)]);
-            let field = |nth: u32| usize::try_from((packed >> (nth * FIELD)) & ((1 << FIELD) - 1)).unwrap_or(usize::MAX);
+            let field =
+                |nth: u32| usize::try_from((packed >> (nth * FIELD)) & ((1 << FIELD) - 1)).unwrap_or(usize::MAX);
             (field(0), field(1), field(2))
         };
         if len >= self.len {
