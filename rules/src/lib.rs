@@ -12,7 +12,7 @@ mod presets;
 pub mod accidental_escape;
 pub mod answer_tag;
 pub mod backtick_quoted_string;
-pub mod bare_point;
+pub mod bare_decimal_point;
 pub mod bigint_suffix;
 pub mod brackets_in_prose;
 pub mod comma_for_colon;
@@ -23,7 +23,6 @@ pub mod cut_escape;
 pub mod cut_member;
 pub mod dangling_key;
 pub mod dash_comment;
-pub mod dialect_fence;
 pub mod digit_separator;
 pub mod doubled_quotes;
 pub mod ellipsis;
@@ -39,7 +38,6 @@ pub mod fullwidth_punctuation;
 pub mod html_comment;
 pub mod invalid_escape;
 pub mod invisible_character;
-pub mod irregular_key;
 pub mod leading_comma;
 pub mod leading_zero;
 pub mod literal_case;
@@ -57,12 +55,15 @@ pub mod missing_opener;
 pub mod missing_outer_braces;
 pub mod missing_value;
 pub mod mixed_quotes;
-pub mod not_a_number;
+pub mod non_finite_number;
 pub mod number_key;
 pub mod open_ended_payload;
+pub mod other_language_colon;
+pub mod other_language_fence;
 pub mod plus_sign;
 pub mod premature_closer;
 pub mod python_literal;
+pub mod python_set;
 pub mod python_tuple;
 pub mod quotes_in_single_quotes;
 pub mod quotes_in_smart_quotes;
@@ -73,7 +74,6 @@ pub mod repeated_colon;
 pub mod repeated_comma;
 pub mod schema_echo;
 pub mod semicolon_separator;
-pub mod set_object;
 pub mod shared;
 pub mod single_quoted_string;
 pub mod smart_quoted_string;
@@ -85,7 +85,6 @@ pub mod stringified_payload;
 pub mod surrounding_prose;
 pub mod thousands_separator;
 pub mod trailing_comma;
-pub mod tricky_single_quotes;
 pub mod tripled_quotes;
 pub mod typographic_minus;
 pub mod unclosed_comment;
@@ -93,13 +92,14 @@ pub mod unclosed_container;
 pub mod unclosed_inner_container;
 pub mod unclosed_string;
 pub mod undefined_value;
+pub mod unescaped_apostrophe;
 pub mod unescaped_quote;
 pub mod unquoted_date;
 pub mod unquoted_key;
 pub mod unquoted_quantity;
 pub mod unquoted_string;
+pub mod unquoted_word_key;
 pub mod unusual_space;
-pub mod wrong_colon;
 
 /// Every built-in rule, by name.
 ///
@@ -111,7 +111,7 @@ pub fn all() -> Vec<&'static Registration> {
         accidental_escape::AccidentalEscape::REGISTRATION,
         answer_tag::AnswerTag::REGISTRATION,
         backtick_quoted_string::BacktickQuotedString::REGISTRATION,
-        bare_point::BarePoint::REGISTRATION,
+        bare_decimal_point::BareDecimalPoint::REGISTRATION,
         bigint_suffix::BigintSuffix::REGISTRATION,
         brackets_in_prose::BracketsInProse::REGISTRATION,
         comma_for_colon::CommaForColon::REGISTRATION,
@@ -122,7 +122,6 @@ pub fn all() -> Vec<&'static Registration> {
         cut_member::CutMember::REGISTRATION,
         dangling_key::DanglingKey::REGISTRATION,
         dash_comment::DashComment::REGISTRATION,
-        dialect_fence::DialectFence::REGISTRATION,
         digit_separator::DigitSeparator::REGISTRATION,
         doubled_quotes::DoubledQuotes::REGISTRATION,
         ellipsis::Ellipsis::REGISTRATION,
@@ -138,7 +137,6 @@ pub fn all() -> Vec<&'static Registration> {
         html_comment::HtmlComment::REGISTRATION,
         invalid_escape::InvalidEscape::REGISTRATION,
         invisible_character::InvisibleCharacter::REGISTRATION,
-        irregular_key::IrregularKey::REGISTRATION,
         leading_comma::LeadingComma::REGISTRATION,
         leading_zero::LeadingZero::REGISTRATION,
         literal_case::LiteralCase::REGISTRATION,
@@ -156,12 +154,15 @@ pub fn all() -> Vec<&'static Registration> {
         missing_outer_braces::MissingOuterBraces::REGISTRATION,
         missing_value::MissingValue::REGISTRATION,
         mixed_quotes::MixedQuotes::REGISTRATION,
-        not_a_number::NotANumber::REGISTRATION,
+        non_finite_number::NonFiniteNumber::REGISTRATION,
         number_key::NumberKey::REGISTRATION,
         open_ended_payload::OpenEndedPayload::REGISTRATION,
+        other_language_colon::OtherLanguageColon::REGISTRATION,
+        other_language_fence::OtherLanguageFence::REGISTRATION,
         plus_sign::PlusSign::REGISTRATION,
         premature_closer::PrematureCloser::REGISTRATION,
         python_literal::PythonLiteral::REGISTRATION,
+        python_set::PythonSet::REGISTRATION,
         python_tuple::PythonTuple::REGISTRATION,
         quotes_in_single_quotes::QuotesInSingleQuotes::REGISTRATION,
         quotes_in_smart_quotes::QuotesInSmartQuotes::REGISTRATION,
@@ -172,7 +173,6 @@ pub fn all() -> Vec<&'static Registration> {
         repeated_comma::RepeatedComma::REGISTRATION,
         schema_echo::SchemaEcho::REGISTRATION,
         semicolon_separator::SemicolonSeparator::REGISTRATION,
-        set_object::SetObject::REGISTRATION,
         single_quoted_string::SingleQuotedString::REGISTRATION,
         smart_quoted_string::SmartQuotedString::REGISTRATION,
         spaced_key::SpacedKey::REGISTRATION,
@@ -183,7 +183,6 @@ pub fn all() -> Vec<&'static Registration> {
         surrounding_prose::SurroundingProse::REGISTRATION,
         thousands_separator::ThousandsSeparator::REGISTRATION,
         trailing_comma::TrailingComma::REGISTRATION,
-        tricky_single_quotes::TrickySingleQuotes::REGISTRATION,
         tripled_quotes::TripledQuotes::REGISTRATION,
         typographic_minus::TypographicMinus::REGISTRATION,
         unclosed_comment::UnclosedComment::REGISTRATION,
@@ -191,12 +190,13 @@ pub fn all() -> Vec<&'static Registration> {
         unclosed_inner_container::UnclosedInnerContainer::REGISTRATION,
         unclosed_string::UnclosedString::REGISTRATION,
         undefined_value::UndefinedValue::REGISTRATION,
+        unescaped_apostrophe::UnescapedApostrophe::REGISTRATION,
         unescaped_quote::UnescapedQuote::REGISTRATION,
         unquoted_date::UnquotedDate::REGISTRATION,
         unquoted_key::UnquotedKey::REGISTRATION,
         unquoted_quantity::UnquotedQuantity::REGISTRATION,
         unquoted_string::UnquotedString::REGISTRATION,
+        unquoted_word_key::UnquotedWordKey::REGISTRATION,
         unusual_space::UnusualSpace::REGISTRATION,
-        wrong_colon::WrongColon::REGISTRATION,
     ]
 }

@@ -26,7 +26,7 @@ const RULES: &[(&str, Smallest)] = &[
     ("special-token", Standard),
     ("answer-tag", Standard),
     ("markdown-fence", Strict),
-    ("dialect-fence", Standard),
+    ("other-language-fence", Standard),
     ("fence-after-text", Standard),
     // Before all that look for a payload as it stands.
     ("escaped-payload", Lenient),
@@ -52,10 +52,10 @@ const RULES: &[(&str, Smallest)] = &[
     ("repeated-comma", Standard),
     ("leading-comma", Standard),
     ("repeated-colon", Standard),
-    ("wrong-colon", Standard),
+    ("other-language-colon", Standard),
     ("ellipsis", Lenient),
     ("python-tuple", Standard),
-    ("set-object", Lenient),
+    ("python-set", Lenient),
     // At a value or a key.
     ("smart-quoted-string", Strict),
     ("single-quoted-string", Strict),
@@ -65,19 +65,19 @@ const RULES: &[(&str, Smallest)] = &[
     ("backtick-quoted-string", Standard),
     ("escaped-delimiter", Standard),
     ("string-prefix", Standard),
-    ("tricky-single-quotes", Lenient),
+    ("unescaped-apostrophe", Lenient),
     ("mixed-quotes", Lenient),
     ("missing-open-quote", Lenient),
     ("unquoted-key", Standard),
-    ("irregular-key", Standard),
+    ("unquoted-word-key", Standard),
     ("number-key", Standard),
     ("spaced-key", Lenient),
     ("python-literal", Standard),
     ("literal-case", Lenient),
     ("undefined-value", Lenient),
-    ("not-a-number", Lenient),
+    ("non-finite-number", Lenient),
     ("plus-sign", Standard),
-    ("bare-point", Standard),
+    ("bare-decimal-point", Standard),
     ("digit-separator", Standard),
     ("radix-prefix", Standard),
     ("bigint-suffix", Standard),
@@ -154,4 +154,13 @@ const fn names_of<const LEN: usize>(preset: Smallest) -> [&'static str; LEN] {
 }
 
 /// Rules that had another name: it still selects them, and records carry the new one.
-pub const RENAMED: &[(&str, &str)] = &[("fence-behind-text", "fence-after-text")];
+pub const RENAMED: &[(&str, &str)] = &[
+    ("bare-point", "bare-decimal-point"),
+    ("dialect-fence", "other-language-fence"),
+    ("fence-behind-text", "fence-after-text"),
+    ("irregular-key", "unquoted-word-key"),
+    ("not-a-number", "non-finite-number"),
+    ("set-object", "python-set"),
+    ("tricky-single-quotes", "unescaped-apostrophe"),
+    ("wrong-colon", "other-language-colon"),
+];

@@ -20,7 +20,7 @@ rule! {
     /// # Limits
     /// Its escapes must be those of JSON or `\'`, without `\/` and surrogates, on which Python and JavaScript differ.
     /// It lies on one line, and what follows must fit the grammar.
-    /// An apostrophe inside that nothing hides is `tricky-single-quotes`.
+    /// An apostrophe inside that nothing hides is `unescaped-apostrophe`.
     pub struct QuotesInSingleQuotes {
         name: "quotes-in-single-quotes",
         risk: Certain,

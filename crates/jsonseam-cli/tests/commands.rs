@@ -107,6 +107,10 @@ fn a_former_name_of_a_rule_works_with_a_warning() {
     let ran = here.run(&["explain", "fence-behind-text"]).exits(0).says(warning);
     assert!(ran.text().starts_with("fence-after-text\n"), "{}", ran.text());
     here.run(&["check", "--enable", "fence-behind-text", "nothing.json"]).says(warning);
+    for (former, name) in [("bare-point", "bare-decimal-point"), ("wrong-colon", "other-language-colon")] {
+        let warning = format!("warning: the rule `{former}` is now called `{name}`");
+        here.run(&["check", "--disable", former, "nothing.json"]).says(&warning);
+    }
 }
 
 #[test]

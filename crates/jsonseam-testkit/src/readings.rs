@@ -101,7 +101,7 @@ pub const NOTATION: &[(&str, &str)] = &[
     ("dash-comment", "a comment is no value"),
     ("unclosed-comment", "a comment is no value"),
     ("concatenated-strings", "`\"a\" + \"b\"`: the sign joins two parts of one string"),
-    ("wrong-colon", "`->`: the arrow is no sign of a number"),
+    ("other-language-colon", "`->`: the arrow is no sign of a number"),
 ];
 
 /// *Honest*: an edit that calls itself likely keeps every letter, digit and sign, and a result that is certain says what an independent reader of

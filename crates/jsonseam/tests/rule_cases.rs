@@ -1,4 +1,5 @@
 //! Every rule has enough cases of both kinds: texts that it decides, and texts that look like its defect and must be left alone.
+//! A rule that was renamed keeps its former name.
 
 use std::collections::HashSet;
 
@@ -58,4 +59,21 @@ fn every_rule_has_ten_cases_that_it_decides_and_ten_that_it_leaves_alone() {
         }
     }
     assert!(short.is_empty(), "rules with too few cases, each shape counted once:\n{}", short.join("\n"));
+}
+
+#[test]
+fn every_former_name_selects_the_rule_under_the_name_it_has_now() {
+    let catalogue = catalogue().expect("the built-in catalogue is right");
+    let pipeline_of = |name: &str| {
+        let config = Config::from_toml(&format!("[rules]\nenable = [\"{name}\"]"), "c.toml").expect("it is TOML");
+        let warned = config.former_names(&catalogue).into_iter().map(|(_, name)| name.to_owned()).collect::<Vec<_>>();
+        let pipeline = Pipeline::new(&config, &catalogue).expect("the name selects a rule");
+        (pipeline.rules().map(|rule| rule.name.clone()).collect::<Vec<_>>(), warned)
+    };
+    for &(former, name) in jsonseam_rules::RENAMED {
+        assert!(catalogue.rules().iter().all(|rule| rule.name != former), "{former} is a rule");
+        let (selected, warned) = pipeline_of(former);
+        assert_eq!(selected, pipeline_of(name).0, "{former}");
+        assert_eq!(warned, [name], "{former}");
+    }
 }

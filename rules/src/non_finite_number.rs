@@ -1,4 +1,4 @@
-//! `not-a-number`: `NaN` and the infinities.
+//! `non-finite-number`: `NaN` and the infinities.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
@@ -19,16 +19,16 @@ rule! {
     ///
     /// # Limits
     /// What kind of number it was is lost, so it is lossy; `JSON.stringify` does the same. A word in another spelling (`INF`, `infinity`) is left alone.
-    pub struct NotANumber {
-        name: "not-a-number",
+    pub struct NonFiniteNumber {
+        name: "non-finite-number",
         risk: Lossy,
         answers: [Value],
         next: ["+-NnIi"],
-        cases: "not_a_number.toml",
+        cases: "non_finite_number.toml",
     }
 }
 
-impl RepairRule for NotANumber {
+impl RepairRule for NonFiniteNumber {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let (len, literal) = words::literal_in(Notation::NotFinite, fault.ahead())?;
         let could_end = members::scalar_could_end(fault.ahead().after(len), fault.container());
@@ -37,4 +37,4 @@ impl RepairRule for NotANumber {
 }
 
 #[cfg(test)]
-jsonseam_testkit::laws!(NotANumber);
+jsonseam_testkit::laws!(NonFiniteNumber);

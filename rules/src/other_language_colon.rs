@@ -1,4 +1,4 @@
-//! `wrong-colon`: the sign of another language where a colon is due.
+//! `other-language-colon`: the sign of another language where a colon is due.
 
 use jsonseam_core::{Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
@@ -19,16 +19,16 @@ rule! {
     ///
     /// # Limits
     /// The key must be quoted, and a value must follow, after which the object goes on: `==` is a comparison and left alone.
-    pub struct WrongColon {
-        name: "wrong-colon",
+    pub struct OtherLanguageColon {
+        name: "other-language-colon",
         risk: Likely,
         answers: [Colon, Value],
         next: ["=-"],
-        cases: "wrong_colon.toml",
+        cases: "other_language_colon.toml",
     }
 }
 
-impl RepairRule for WrongColon {
+impl RepairRule for OtherLanguageColon {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_behind_colon = fault.previous_is(TokenKind::Colon);
         let sign = ["=>", "->", "="].into_iter().find(|sign| fault.ahead().starts_with(sign))?;
@@ -46,4 +46,4 @@ impl RepairRule for WrongColon {
 }
 
 #[cfg(test)]
-jsonseam_testkit::laws!(WrongColon);
+jsonseam_testkit::laws!(OtherLanguageColon);

@@ -1,4 +1,4 @@
-//! `set-object`: braces around values.
+//! `python-set`: braces around values.
 
 use jsonseam_core::{Container, Edit, Edits, Expected, Fault, RepairRule, Token, TokenKind, rule};
 
@@ -20,15 +20,15 @@ rule! {
     /// The order of a set means nothing; that of the text is kept.
     /// A set that is all there is must have its lines to itself: `{1, 2}` in a sentence is prose.
     /// A single value in braces is left alone: it may be a key that lost its value. So is an object of which only some members lack a colon.
-    pub struct SetObject {
-        name: "set-object",
+    pub struct PythonSet {
+        name: "python-set",
         risk: Guess,
         answers: [Key, Colon, Comma],
-        cases: "set_object.toml",
+        cases: "python_set.toml",
     }
 }
 
-impl RepairRule for SetObject {
+impl RepairRule for PythonSet {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let closes_set = fault.container() == Some(Container::Array) && fault.opener() == Some('{');
         if closes_set && fault.next_char() == Some('}') {
@@ -61,4 +61,4 @@ fn set_start(fault: &Fault<'_>) -> Option<Token> {
 }
 
 #[cfg(test)]
-jsonseam_testkit::laws!(SetObject);
+jsonseam_testkit::laws!(PythonSet);

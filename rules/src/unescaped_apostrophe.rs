@@ -1,4 +1,4 @@
-//! `tricky-single-quotes`: strings in apostrophes with apostrophes inside.
+//! `unescaped-apostrophe`: strings in apostrophes with apostrophes inside.
 
 use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
@@ -21,15 +21,15 @@ rule! {
     /// # Limits
     /// An apostrophe between two letters is never an end; of the others, pairs belong to the text, and one too many only in an object where nothing else is wrong.
     /// Its escapes must be those of JSON or `\'`, and it lies on one line.
-    pub struct TrickySingleQuotes {
-        name: "tricky-single-quotes",
+    pub struct UnescapedApostrophe {
+        name: "unescaped-apostrophe",
         risk: Guess,
         answers: [Value, Key],
-        cases: "tricky_single_quotes.toml",
+        cases: "unescaped_apostrophe.toml",
     }
 }
 
-impl RepairRule for TrickySingleQuotes {
+impl RepairRule for UnescapedApostrophe {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if !fault.ahead().starts_with("'") || fault.ahead().starts_with("\'\'\'") {
             return;
@@ -49,4 +49,4 @@ impl RepairRule for TrickySingleQuotes {
 const MOST: usize = 4;
 
 #[cfg(test)]
-jsonseam_testkit::laws!(TrickySingleQuotes);
+jsonseam_testkit::laws!(UnescapedApostrophe);

@@ -1,4 +1,4 @@
-//! `dialect-fence`: fenced code blocks tagged with a relative of JSON.
+//! `other-language-fence`: fenced code blocks tagged with a relative of JSON.
 
 use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
@@ -19,17 +19,17 @@ rule! {
     ///
     /// # Limits
     /// Asked behind `markdown-fence`, so a block tagged `json` or not tagged comes first. A block of code that starts otherwise is passed over.
-    pub struct DialectFence {
-        name: "dialect-fence",
+    pub struct OtherLanguageFence {
+        name: "other-language-fence",
         locates: Regions,
-        cases: "dialect_fence.toml",
+        cases: "other_language_fence.toml",
     }
 }
 
 const TAGS: [&str; 12] =
     ["json5", "jsonc", "jsonl", "hjson", "javascript", "js", "typescript", "ts", "python", "py", "text", "txt"];
 
-impl LocateRule for DialectFence {
+impl LocateRule for OtherLanguageFence {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         if region.starts_with("{") || region.starts_with("[") {
             return;
@@ -50,4 +50,4 @@ impl LocateRule for DialectFence {
 }
 
 #[cfg(test)]
-jsonseam_testkit::laws!(DialectFence);
+jsonseam_testkit::laws!(OtherLanguageFence);

@@ -1,4 +1,4 @@
-//! `irregular-key`: keys of one word that is no identifier.
+//! `unquoted-word-key`: keys of one word that is no identifier.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
@@ -18,16 +18,16 @@ rule! {
     ///
     /// # Limits
     /// The word neither begins nor ends with a hyphen or a dot. Identifiers are `unquoted-key`, numbers `number-key`, several words `spaced-key`.
-    pub struct IrregularKey {
-        name: "irregular-key",
+    pub struct UnquotedWordKey {
+        name: "unquoted-word-key",
         risk: Likely,
         answers: [Key],
         next: ["_$+", Letter, Digit, NonAscii],
-        cases: "irregular_key.toml",
+        cases: "unquoted_word_key.toml",
     }
 }
 
-impl RepairRule for IrregularKey {
+impl RepairRule for UnquotedWordKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = words::word(fault.ahead());
         let is_name = word.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.'));
@@ -43,4 +43,4 @@ impl RepairRule for IrregularKey {
 }
 
 #[cfg(test)]
-jsonseam_testkit::laws!(IrregularKey);
+jsonseam_testkit::laws!(UnquotedWordKey);

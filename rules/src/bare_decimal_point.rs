@@ -1,4 +1,4 @@
-//! `bare-point`: a number that begins or ends with its decimal point.
+//! `bare-decimal-point`: a number that begins or ends with its decimal point.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
@@ -18,16 +18,16 @@ rule! {
     ///
     /// # Limits
     /// A point alone is no number. A number that the end of the text cuts is left alone: digits are never completed.
-    pub struct BarePoint {
-        name: "bare-point",
+    pub struct BareDecimalPoint {
+        name: "bare-decimal-point",
         risk: Certain,
         answers: [Value],
         next: ["-.", Digit],
-        cases: "bare_point.toml",
+        cases: "bare_decimal_point.toml",
     }
 }
 
-impl RepairRule for BarePoint {
+impl RepairRule for BareDecimalPoint {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let decimal = numbers::decimal(fault)?;
         let is_bare = decimal.integer.is_empty() || decimal.fraction == Some("");
@@ -43,4 +43,4 @@ impl RepairRule for BarePoint {
 }
 
 #[cfg(test)]
-jsonseam_testkit::laws!(BarePoint);
+jsonseam_testkit::laws!(BareDecimalPoint);
