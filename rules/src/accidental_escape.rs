@@ -1,8 +1,8 @@
 //! `accidental-escape`: backslashes that begin an escape only by chance.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
 
-use crate::shared::escapes;
+use crate::shared::escapes::{self, Oddity, OddityKind};
 
 rule! {
     /// Doubles the backslashes of commands that begin like an escape, in a string that was not escaped.
@@ -39,8 +39,27 @@ impl RepairRule for AccidentalEscape {
         if !escapes::ever_doubtful(fault) || escapes::would_lose_commands(fault) {
             return None;
         }
-        escapes::doubled(fault, &escapes::of_open_string(fault)?)
+        doubled(fault, &escapes::of_open_string(fault)?)
     }
+}
+
+/// The edits that double the backslashes at the fault and up to the next oddity of another kind, accidental and doubtful ones with the false ones.
+/// `None` where none is due: at the end of the region, and at a control character that nothing accidental follows.
+fn doubled(fault: &Fault<'_>, found: &[Oddity]) -> Option<Edits> {
+    let string = fault.string()?;
+    if string.problem == StringProblem::Unclosed || fault.is_at_end() {
+        return None;
+    }
+    // One that is certain speaks for those of the same string that are not (SPEC R7).
+    let is_accidental =
+        |oddity: &&Oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath | OddityKind::Doubtful);
+    let first = found.partition_point(|oddity| oddity.pos < string.content.start);
+    let near = found.get(first..).unwrap_or_default().iter();
+    let near = near.take_while(|oddity| oddity.pos <= fault.pos() || is_accidental(oddity));
+    let near = near.filter(|oddity| oddity.pos >= fault.pos() || is_accidental(oddity));
+    // Where commands follow, a control character is repaired with them: all of them, or none.
+    let doubles = string.problem == StringProblem::Escape || escapes::has_doubtful(fault);
+    escapes::group(near.map(|oddity| escapes::repaired(fault, *oddity))).filter(|_| doubles)
 }
 
 #[cfg(test)]

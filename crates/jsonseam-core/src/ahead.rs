@@ -112,27 +112,10 @@ impl<'e> Ahead<'e> {
     /// Passes the characters for which `belongs` holds, and returns them.
     pub fn take_while(&mut self, mut belongs: impl FnMut(char) -> bool) -> &'e str {
         let rest = self.rest();
-        let bytes = rest.as_bytes();
-        let mut len = 0;
-        loop {
-            match bytes.get(len) {
-                // Most characters are of one byte.
-                Some(&byte) if byte.is_ascii() => {
-                    if !belongs(char::from(byte)) {
-                        break;
-                    }
-                    len += 1;
-                }
-                Some(_) => match rest.get(len..).and_then(|rest| rest.chars().next()) {
-                    Some(char) if belongs(char) => len += char.len_utf8(),
-                    _ => break,
-                },
-                None => {
-                    self.peek.touch();
-                    break;
-                }
-            }
-        }
+        let len = rest.find(|char| !belongs(char)).unwrap_or_else(|| {
+            self.peek.touch();
+            rest.len()
+        });
         self.peek.charge(len + 1);
         self.pos += len;
         rest.get(..len).unwrap_or_default()

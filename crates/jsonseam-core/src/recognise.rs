@@ -23,6 +23,10 @@ const SHORT: usize = 8;
 /// At a stop, `state` is where the grammar stood before the offending byte, token or escape. Time is linear in what is read; nothing is allocated.
 pub(crate) fn run<T: Trace>(state: &mut State, text: &[u8], pos: usize, max_depth: u8, trace: &mut T) -> Stop {
     debug_assert!(max_depth <= MAX_DEPTH);
+    // Many edits are empty, and many begin where the last one ended.
+    if pos >= text.len() {
+        return Stop::Exhausted;
+    }
     let mut reader = Reader { state, text, pos, max_depth, trace };
     loop {
         // What goes on from an earlier segment or in the middle of a member is brought to a value.

@@ -318,14 +318,15 @@ fn plain_http_and_credentials_in_the_address_are_refused() {
 
 #[test]
 fn the_key_is_in_one_header_and_in_no_error() {
-    const KEY: &str = "sk-CANARY/0123+456=789";
+    // Its letters stand in no figure of the record, such as the time that passed.
+    const KEY: &str = "sk-CANARY/QWXZ+jqv=kzy";
     // As it is, quoted, encoded for a URL, in base64 alone and within other text.
     let spellings = [
         KEY.to_owned(),
         format!("\\\"{KEY}\\\""),
-        "sk-CANARY%2F0123%2B456%3D789".to_owned(),
-        "c2stQ0FOQVJZLzAxMjMrNDU2PTc4OQ==".to_owned(),
-        "QmVhcmVyIHNrLUNBTkFSWS8wMTIzKzQ1Nj03ODk=".to_owned(),
+        "sk-CANARY%2FQWXZ%2Bjqv%3Dkzy".to_owned(),
+        "c2stQ0FOQVJZL1FXWForanF2PWt6eQ==".to_owned(),
+        "QmVhcmVyIHNrLUNBTkFSWS9RV1haK2pxdj1renk=".to_owned(),
         format!("Bearer {KEY}"),
     ];
     for spelling in &spellings {
@@ -352,7 +353,7 @@ fn the_key_is_in_one_header_and_in_no_error() {
             let record = serde_json::to_string(&failure).expect("a failure is data");
             let detail = failure.error.transport().and_then(|error| error.detail()).unwrap_or_default();
             let shown = format!("{failure} {failure:?} {record} {detail} {model:?}");
-            for trace in ["CANARY", "Q0FOQVJZ", "NBTkFSW", "DQU5BUl", "0123+", "0123%2B"] {
+            for trace in ["CANARY", "Q0FOQVJZ", "NBTkFSW", "DQU5BUl", "QWXZ"] {
                 assert!(!shown.contains(trace), "{trace} in {shown}");
             }
             let asked = server.asked();

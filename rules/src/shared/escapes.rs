@@ -141,25 +141,6 @@ fn strings(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The edits that double the backslashes at the fault and up to the next oddity of another kind, accidental and doubtful ones with the false ones.
-/// `None` where none is due: at the end of the region, and at a control character that nothing accidental follows.
-pub fn doubled(fault: &Fault<'_>, found: &[Oddity]) -> Option<Edits> {
-    let string = fault.string()?;
-    if string.problem == StringProblem::Unclosed || fault.is_at_end() {
-        return None;
-    }
-    // One that is certain speaks for those of the same string that are not (SPEC R7).
-    let is_accidental =
-        |oddity: &&Oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath | OddityKind::Doubtful);
-    let first = found.partition_point(|oddity| oddity.pos < string.content.start);
-    let near = found.get(first..).unwrap_or_default().iter();
-    let near = near.take_while(|oddity| oddity.pos <= fault.pos() || is_accidental(oddity));
-    let near = near.filter(|oddity| oddity.pos >= fault.pos() || is_accidental(oddity));
-    // Where commands follow, a control character is repaired with them: all of them, or none.
-    let doubles = string.problem == StringProblem::Escape || has_doubtful(fault);
-    group(near.map(|oddity| repaired(fault, *oddity))).filter(|_| doubles)
-}
-
 /// The edit that repairs this oddity.
 pub fn repaired(fault: &Fault<'_>, oddity: Oddity) -> Edit {
     let pos = oddity.pos;

@@ -130,9 +130,8 @@ impl Reading<'_> {
                 return None;
             }
             let max_depth = self.task.limits.max_depth;
-            if !replacement.is_empty()
-                && run(&mut state, replacement.as_bytes(), 0, max_depth, &mut Within(span.clone())) != Stop::Exhausted
-            {
+            let stop = run(&mut state, replacement.as_bytes(), 0, max_depth, &mut Within(span.clone()));
+            if stop != Stop::Exhausted {
                 return None;
             }
             end = span.end;
@@ -195,7 +194,7 @@ impl Reading<'_> {
     }
 
     fn reads_text(&self, state: &mut State, text: &[u8], pos: usize) -> bool {
-        text.len() <= pos || run(state, text, pos, self.task.limits.max_depth, &mut ()) == Stop::Exhausted
+        run(state, text, pos, self.task.limits.max_depth, &mut ()) == Stop::Exhausted
     }
 
     fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {

@@ -100,17 +100,14 @@ impl<'e> Reading<'e> {
             let entry = self.journal.entries().get(self.cursor).copied();
             let segment_end = entry.as_ref().map_or(self.task.end, |entry| entry.span().start);
             let from = self.pos;
-            // An edit most often begins where the reading goes on.
-            if from < segment_end {
-                let segment = bytes.get(..segment_end).unwrap_or_default();
-                let stop = run(&mut self.state, segment, from, self.task.limits.max_depth, &mut self.recorder);
-                let Stop::Exhausted = stop else {
-                    let stopped = self.stopped(stop, peek, work);
-                    work.steps += self.pos.saturating_sub(from) as u64 + 1;
-                    return stopped;
-                };
-                work.steps += (segment_end - from) as u64;
-            }
+            let segment = bytes.get(..segment_end).unwrap_or_default();
+            let stop = run(&mut self.state, segment, from, self.task.limits.max_depth, &mut self.recorder);
+            let Stop::Exhausted = stop else {
+                let stopped = self.stopped(stop, peek, work);
+                work.steps += self.pos.saturating_sub(from) as u64 + 1;
+                return stopped;
+            };
+            work.steps += (segment_end - from) as u64;
             let Some(entry) = entry else {
                 self.pos = self.task.end;
                 return self.ended();
@@ -124,11 +121,6 @@ impl<'e> Reading<'e> {
     /// Reads one replacement. It was tried before it entered the journal, so it holds no fault.
     fn read_replacement(&mut self, entry: &Entry, work: &mut Work) -> Option<Stopped> {
         let text = self.journal.replacement(entry).as_bytes();
-        if text.is_empty() {
-            self.pos = entry.span().end;
-            self.cursor += 1;
-            return None;
-        }
         self.recorder.within = Some(entry.span());
         let stop = run(&mut self.state, text, 0, self.task.limits.max_depth, &mut self.recorder);
         self.recorder.within = None;
