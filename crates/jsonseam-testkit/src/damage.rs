@@ -300,7 +300,7 @@ fn inflict(draft: &mut Draft, defect: Defect, site: Site, random: &mut Random) -
         // A text cut after a bracket ends in a container that is empty from then on.
         Site::Empty => found.retain(|&index| {
             draft.is_by_empty(index)
-                || defect == Defect::UnclosedTail && draft.piece(index).is_some_and(|piece| piece.kind.opens())
+                || defect == Defect::UnclosedContainer && draft.piece(index).is_some_and(|piece| piece.kind.opens())
         }),
         Site::Any => {}
     }

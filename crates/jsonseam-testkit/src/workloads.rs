@@ -113,7 +113,7 @@ const WORKLOADS: &[Workload] = &[
     broken("broken-python-literals", |bytes, random| all(bytes, Defect::PythonLiteral, random)),
     broken("broken-comments", |bytes, random| all(bytes, Defect::Comment, random)),
     broken("broken-unquoted-keys", |bytes, random| all(bytes, Defect::UnquotedKey, random)),
-    broken("broken-ends", |bytes, random| all(bytes, Defect::UnclosedTail, random)),
+    broken("broken-ends", |bytes, random| all(bytes, Defect::UnclosedContainer, random)),
     broken("broken-pretty", |bytes, random| {
         let (truths, texts): (Vec<_>, Vec<_>) = answers(bytes, random).unzip();
         vec![Sample { text: joined(texts.into_iter()), truth: joined(truths.into_iter()) }]
@@ -209,7 +209,7 @@ const USUAL: [Defect; 12] = [
     Defect::SingleQuotedString,
     Defect::MissingCommaAfterScalar,
     Defect::SmartQuotedString,
-    Defect::UnclosedTail,
+    Defect::UnclosedContainer,
     Defect::UnescapedQuote,
     Defect::RawControlCharacter,
     Defect::PythonLiteral,
@@ -243,8 +243,9 @@ fn damaged(kinds: &[Defect], random: &mut Random) -> Sample {
     loop {
         let document = answer(layout, random);
         for times in [14, 9, 5, 2, 1] {
-            let is_once =
-                |kind: &Defect| matches!(kind, Defect::MarkdownFence | Defect::SurroundingProse | Defect::UnclosedTail);
+            let is_once = |kind: &Defect| {
+                matches!(kind, Defect::MarkdownFence | Defect::SurroundingProse | Defect::UnclosedContainer)
+            };
             let plan: Vec<_> = kinds
                 .iter()
                 .flat_map(|kind| std::iter::repeat_n((*kind, Site::Any), if is_once(kind) { 1 } else { times }))

@@ -153,7 +153,10 @@ fn every_defect_is_reached_at_every_site() {
             let least = match (defect, site) {
                 // A missing closer is only plain beside something that is not empty.
                 (Defect::PrematureCloser, Site::Nested)
-                | (Defect::MissingCloser | Defect::MissingCloserOnLine, Site::Empty) => 0,
+                | (
+                    Defect::UnclosedInnerContainerInRecords | Defect::UnclosedInnerContainerInRecordsOnLine,
+                    Site::Empty,
+                ) => 0,
                 (_, Site::Empty) => 3,
                 _ => 20,
             };
@@ -171,7 +174,7 @@ fn one_defect_leaves_the_document_as_its_truth() {
                 assert_eq!(compact(&damaged.truth), compact(&document.text()), "{defect}");
             }
         }
-        if let Some(damaged) = damage(&document, Defect::UnclosedTail, Site::Any, &mut random) {
+        if let Some(damaged) = damage(&document, Defect::UnclosedContainer, Site::Any, &mut random) {
             let kept = damaged.text.trim_end().trim_end_matches(',');
             assert!(document.text().trim_start().starts_with(kept), "{}", damaged.text);
             assert!(damaged.truth.starts_with(kept), "{}", damaged.text);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "the figures are part of the result")]
 
-use jsonseam::{Config, Pipeline, pipeline};
+use jsonseam::{Config, Pipeline, catalogue, pipeline};
 use jsonseam_testkit::damage::{Damaged, Defect, compact, damage_many};
 use jsonseam_testkit::laws::check_all;
 use jsonseam_testkit::subject::{Outcome, Subject};
@@ -55,4 +55,16 @@ fn standard_and_lenient_mend_the_damage_they_claim_and_are_never_wrong() {
 #[test]
 fn strict_is_never_wrong_on_damage_that_it_does_not_claim() {
     mended("strict", Defect::ALL, 3_000);
+}
+
+#[test]
+fn kinds_of_damage_are_named_as_the_rules_that_answer_them() {
+    // What no rule of its own answers: the reader passes over the mark, and locators find one payload among other text.
+    let others = ["leading-byte-order-mark", "jsonp", "assignment", "several-payloads"];
+    let catalogue = catalogue().expect("the built-in catalogue is right");
+    for name in Defect::ALL.iter().map(|defect| defect.as_str()).filter(|name| !others.contains(name)) {
+        let is_a_rule =
+            |rule: &str| name.strip_prefix(rule).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+        assert!(catalogue.rules().iter().any(|rule| is_a_rule(rule.name)), "{name} is not named as a rule");
+    }
 }

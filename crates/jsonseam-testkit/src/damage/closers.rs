@@ -63,8 +63,8 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         return false;
     };
     match defect {
-        Defect::WrongCloser | Defect::WrongCloserOnLine => true,
-        Defect::MissingCloser | Defect::MissingCloserOnLine => {
+        Defect::MismatchedCloserInRecords | Defect::MismatchedCloserInRecordsOnLine => true,
+        Defect::UnclosedInnerContainerInRecords | Defect::UnclosedInnerContainerInRecordsOnLine => {
             let is_shown_by_comma = match (place.is_object, place.is_in_object) {
                 (false, true) => place.has_comma && place.after == Some(TokenKind::Key),
                 (true, false) => place.has_comma && place.after == Some(TokenKind::OpenObject),
@@ -81,12 +81,12 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
 /// Damages the text at the closer, which is one that [`is_place`] accepts.
 pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<()> {
     match defect {
-        Defect::WrongCloser | Defect::WrongCloserOnLine => {
+        Defect::MismatchedCloserInRecords | Defect::MismatchedCloserInRecordsOnLine => {
             let piece = draft.pieces.get_mut(index)?;
             let other = if piece.truth == "}" { "]" } else { "}" };
             piece.respell_fragile(piece.truth.clone(), other.to_owned());
         }
-        Defect::MissingCloser | Defect::MissingCloserOnLine => {
+        Defect::UnclosedInnerContainerInRecords | Defect::UnclosedInnerContainerInRecordsOnLine => {
             let last = draft.previous(index)?;
             for piece in draft.pieces.get_mut(last + 1..=index)? {
                 piece.respell_fragile(piece.truth.clone(), String::new());

@@ -83,7 +83,7 @@ defects! {
     /// `True`, `False` or `None`.
     PythonLiteral = "python-literal" in Spelling,
     /// The end is missing: cut inside a string value, after a member or after an opening bracket. The truth is the prefix, closed.
-    UnclosedTail = "unclosed-tail" in Tail,
+    UnclosedContainer = "unclosed-container" in Tail,
     /// U+FEFF before everything else.
     LeadingByteOrderMark = "leading-byte-order-mark" in Around,
 
@@ -129,7 +129,7 @@ defects! {
     /// `"a\"`: a value whose last quote is escaped.
     EscapedEndQuote = "escaped-end-quote" in Quotes,
     /// `'it's'`: apostrophes between letters in apostrophes.
-    TrickySingleQuotes = "tricky-single-quotes" in Quotes,
+    UnescapedApostrophe = "unescaped-apostrophe" in Quotes,
     /// `'say "hi"'`: quotes in apostrophes.
     QuotesInSingleQuotes = "quotes-in-single-quotes" in Quotes,
     /// `u'a'`, `r"a"`: a value with the prefix of a Python string.
@@ -148,15 +148,15 @@ defects! {
     /// `{"a" 1}`: no colon.
     MissingColon = "missing-colon" in Structure,
     /// `{"a" = 1}`, `{"a" => 1}`.
-    WrongColon = "wrong-colon" in Structure,
+    OtherLanguageColon = "other-language-colon" in Structure,
     /// Full-width commas and colons (U+FF0C, U+FF1A).
     FullwidthPunctuation = "fullwidth-punctuation" in Structure,
     /// `{"a": [1, 2, "b": 3}`: an array is not closed before the next member.
-    UnclosedInnerArray = "unclosed-inner-array" in Structure,
+    UnclosedInnerContainerArray = "unclosed-inner-container-array" in Structure,
     /// `[{"a": 1, {"a": 2}]`: an object is not closed before the next element.
-    UnclosedInnerObject = "unclosed-inner-object" in Structure,
+    UnclosedInnerContainerObject = "unclosed-inner-container-object" in Structure,
     /// An object is not closed before the next member, which stands where the indentation puts it into the outer one.
-    UnclosedInnerObjectByIndentation = "unclosed-inner-object-by-indentation" in Structure,
+    UnclosedInnerContainerByIndentation = "unclosed-inner-container-by-indentation" in Structure,
     /// `{"a": [1}, "b": 2}`: the closer of the other kind.
     MismatchedCloser = "mismatched-closer" in Structure,
     /// `{"a": [1]], "b": 2}`: a closer too many behind an inner container.
@@ -164,19 +164,19 @@ defects! {
     /// `{"a": 1}, "b": 2}`: the root closes before its last members.
     PrematureCloser = "premature-closer" in Structure,
     /// A `]` for a `}`, or a `}` for a `]`, in nested records over many lines.
-    WrongCloser = "wrong-closer" in Closers,
+    MismatchedCloserInRecords = "mismatched-closer-in-records" in Closers,
     /// The same in nested records on one line.
-    WrongCloserOnLine = "wrong-closer-on-line" in Closers,
+    MismatchedCloserInRecordsOnLine = "mismatched-closer-in-records-on-line" in Closers,
     /// A closer is missing in nested records over many lines.
-    MissingCloser = "missing-closer" in Closers,
+    UnclosedInnerContainerInRecords = "unclosed-inner-container-in-records" in Closers,
     /// The same in nested records on one line.
-    MissingCloserOnLine = "missing-closer-on-line" in Closers,
+    UnclosedInnerContainerInRecordsOnLine = "unclosed-inner-container-in-records-on-line" in Closers,
     /// A closer too many in nested records over many lines.
-    SurplusCloser = "surplus-closer" in Closers,
+    ExtraInnerCloserInRecords = "extra-inner-closer-in-records" in Closers,
     /// The same in nested records on one line.
-    SurplusCloserOnLine = "surplus-closer-on-line" in Closers,
+    ExtraInnerCloserInRecordsOnLine = "extra-inner-closer-in-records-on-line" in Closers,
     /// `{"a", "b"}`: an array of scalars as a set. The truth is the array.
-    SetObject = "set-object" in Structure,
+    PythonSet = "python-set" in Structure,
     /// `(1, 2)`: an array as a tuple.
     PythonTuple = "python-tuple" in Structure,
     /// `{"a": 1, "b"}`: a key without colon and value before the closer. The truth has `null` for it.
@@ -193,13 +193,13 @@ defects! {
     /// `TRUE`, `Null`: a literal in other case.
     LiteralCase = "literal-case" in Words,
     /// `NaN`, `Infinity`, `undefined`. The truth is `null`.
-    NotANumber = "not-a-number" in Words,
+    NonFiniteNumber = "non-finite-number" in Words,
     /// `+1`
     PlusSign = "plus-sign" in Words,
     /// `.5`
-    BarePointBeforeDigits = "bare-point-before-digits" in Words,
+    BareDecimalPointBeforeDigits = "bare-decimal-point-before-digits" in Words,
     /// `5.`
-    BarePointAfterDigits = "bare-point-after-digits" in Words,
+    BareDecimalPointAfterDigits = "bare-decimal-point-after-digits" in Words,
     /// `0x1F`. The truth is decimal.
     RadixPrefix = "radix-prefix" in Words,
     /// `1_000`
@@ -210,11 +210,11 @@ defects! {
     UnquotedQuantity = "unquoted-quantity" in Words,
 
     /// The end is missing within or after a key. The truth is without that member.
-    CutKey = "cut-key" in Tail,
+    CutMemberAtKey = "cut-member-at-key" in Tail,
     /// The end is missing within a literal. The truth is without its member.
-    CutLiteral = "cut-literal" in Tail,
+    CutMemberAtLiteral = "cut-member-at-literal" in Tail,
     /// The end is missing within or after a number. The truth is without its member.
-    CutNumber = "cut-number" in Tail,
+    CutMemberAtNumber = "cut-member-at-number" in Tail,
     /// The end is missing within an escape of a value. The truth is without the escape.
     CutEscape = "cut-escape" in Tail,
 
@@ -231,7 +231,7 @@ defects! {
     /// `const data = {…};`
     Assignment = "assignment" in Whole,
     /// A fence with a space, another tag, other marks, on one line, or only its end.
-    FenceVariant = "fence-variant" in Whole,
+    MarkdownFenceVariant = "markdown-fence-variant" in Whole,
     /// Another complete payload behind the first. The truth is the first (SPEC B4).
     SeveralPayloads = "several-payloads" in Whole,
     /// Thoughts before the payload, with a draft in them.
@@ -248,8 +248,12 @@ impl Defect {
     /// Whether the kind asks for a document over many lines, or for one on one line; `None` for all that do not damage closers of nested records.
     pub(super) const fn is_on_lines(self) -> Option<bool> {
         match self {
-            Self::WrongCloser | Self::MissingCloser | Self::SurplusCloser => Some(true),
-            Self::WrongCloserOnLine | Self::MissingCloserOnLine | Self::SurplusCloserOnLine => Some(false),
+            Self::MismatchedCloserInRecords
+            | Self::UnclosedInnerContainerInRecords
+            | Self::ExtraInnerCloserInRecords => Some(true),
+            Self::MismatchedCloserInRecordsOnLine
+            | Self::UnclosedInnerContainerInRecordsOnLine
+            | Self::ExtraInnerCloserInRecordsOnLine => Some(false),
             _ => None,
         }
     }
@@ -282,7 +286,7 @@ impl Defect {
         Self::Comment,
         Self::UnquotedKey,
         Self::PythonLiteral,
-        Self::UnclosedTail,
+        Self::UnclosedContainer,
         Self::LeadingByteOrderMark,
     ];
 
@@ -302,21 +306,21 @@ impl Defect {
         Self::LeadingComma,
         Self::SemicolonSeparator,
         Self::MissingColon,
-        Self::WrongColon,
+        Self::OtherLanguageColon,
         Self::FullwidthPunctuation,
         Self::PythonTuple,
         Self::NumberKey,
         Self::HtmlComment,
         Self::UnusualSpace,
         Self::PlusSign,
-        Self::BarePointBeforeDigits,
-        Self::BarePointAfterDigits,
+        Self::BareDecimalPointBeforeDigits,
+        Self::BareDecimalPointAfterDigits,
         Self::RadixPrefix,
         Self::DigitSeparator,
         Self::ExtraCloser,
         Self::Jsonp,
         Self::Assignment,
-        Self::FenceVariant,
+        Self::MarkdownFenceVariant,
         Self::SeveralPayloads,
         Self::ReasoningBlock,
         Self::SpecialToken,
@@ -325,12 +329,12 @@ impl Defect {
 
     /// The defects of closers in nested records, in two layouts.
     pub const CLOSERS: [Self; 6] = [
-        Self::WrongCloser,
-        Self::WrongCloserOnLine,
-        Self::MissingCloser,
-        Self::MissingCloserOnLine,
-        Self::SurplusCloser,
-        Self::SurplusCloserOnLine,
+        Self::MismatchedCloserInRecords,
+        Self::MismatchedCloserInRecordsOnLine,
+        Self::UnclosedInnerContainerInRecords,
+        Self::UnclosedInnerContainerInRecordsOnLine,
+        Self::ExtraInnerCloserInRecords,
+        Self::ExtraInnerCloserInRecordsOnLine,
     ];
 
     /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
@@ -353,11 +357,11 @@ impl Defect {
                 Self::InvalidEscape
                     | Self::RawControlCharacter
                     | Self::QuotesInSingleQuotes
-                    | Self::TrickySingleQuotes
+                    | Self::UnescapedApostrophe
                     | Self::NumberKey
                     | Self::DanglingKey
             )
-            || matches!(self.room(), Room::Words) && !matches!(self, Self::LiteralCase | Self::NotANumber)
+            || matches!(self.room(), Room::Words) && !matches!(self, Self::LiteralCase | Self::NonFiniteNumber)
     }
 
     /// Whether the two can be in one document: one end at most is missing, one thing at most is done to the payload as a whole, and the same

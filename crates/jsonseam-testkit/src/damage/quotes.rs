@@ -25,7 +25,7 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Defect::MixedQuotes => is_unquoted(content) && !content.is_empty() && !content.ends_with(' '),
         Defect::EscapedDelimiter => is_unquoted(content),
         Defect::EscapedEndQuote => is_member && is_sentence(content) && draft.ends_its_line(index),
-        Defect::TrickySingleQuotes | Defect::QuotesInSingleQuotes => !is_key && is_phrase(content),
+        Defect::UnescapedApostrophe | Defect::QuotesInSingleQuotes => !is_key && is_phrase(content),
         Defect::StringPrefix => !is_key && is_unquoted(content),
         _ => false,
     }
@@ -74,7 +74,7 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
         }
         Defect::EscapedDelimiter => format!("\\\"{content}\\\""),
         Defect::EscapedEndQuote => format!("\"{content}\\\""),
-        Defect::TrickySingleQuotes => {
+        Defect::UnescapedApostrophe => {
             let written =
                 format!("{content} {}", random.pick_text(&["it's fine", "I don't know", "the user's name is"]));
             truth = format!("\"{written}\"");

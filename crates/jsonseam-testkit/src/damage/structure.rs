@@ -14,7 +14,7 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         TokenKind::Comma => is_comma_place(draft, defect, index),
         TokenKind::Colon => match defect {
             Defect::MissingColon => has_sure_value(draft, index),
-            Defect::WrongColon | Defect::FullwidthPunctuation => true,
+            Defect::OtherLanguageColon | Defect::FullwidthPunctuation => true,
             _ => is_gap_place(draft, defect, index),
         },
         TokenKind::OpenObject if defect == Defect::LeadingComma => draft.next_is(index, TokenKind::Key),
@@ -68,7 +68,7 @@ fn has_sure_value(draft: &Draft, colon: usize) -> bool {
 
 /// Whether the array that opens here holds two scalars at least and nothing else, and is not the root; or nothing at all, for a tuple.
 fn is_array_place(draft: &Draft, defect: Defect, index: usize) -> bool {
-    if !matches!(defect, Defect::SetObject | Defect::PythonTuple) || draft.depth_of(index) == 0 {
+    if !matches!(defect, Defect::PythonSet | Defect::PythonTuple) || draft.depth_of(index) == 0 {
         return false;
     }
     let Some(closer) = draft.closer_of(index) else {
@@ -96,9 +96,11 @@ fn is_closer_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Defect::DanglingKey => is_object && !is_empty,
         Defect::Ellipsis => !is_empty,
         _ if is_root => false,
-        Defect::UnclosedInnerArray => !is_object && !is_empty && is_in_object && after == Some(TokenKind::Key),
-        Defect::UnclosedInnerObject => is_object && !is_empty && !is_in_object && after == Some(TokenKind::OpenObject),
-        Defect::UnclosedInnerObjectByIndentation => {
+        Defect::UnclosedInnerContainerArray => !is_object && !is_empty && is_in_object && after == Some(TokenKind::Key),
+        Defect::UnclosedInnerContainerObject => {
+            is_object && !is_empty && !is_in_object && after == Some(TokenKind::OpenObject)
+        }
+        Defect::UnclosedInnerContainerByIndentation => {
             is_object && !is_empty && is_in_object && after == Some(TokenKind::Key) && is_indented(draft, opener, index)
         }
         Defect::MismatchedCloser => !is_empty && is_surely_mismatched(draft, opener, is_object, after),
@@ -142,10 +144,12 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             let space = random.pick_text(&["\u{a0}", "\u{a0}", "\u{3000}", "\u{2003}", "\u{202f}", "\u{2009}"]);
             insert_in_gap(draft, index, space, random);
         }
-        Defect::UnclosedInnerArray | Defect::UnclosedInnerObject | Defect::UnclosedInnerObjectByIndentation => {
+        Defect::UnclosedInnerContainerArray
+        | Defect::UnclosedInnerContainerObject
+        | Defect::UnclosedInnerContainerByIndentation => {
             lose_closer(draft, index)?;
         }
-        Defect::SetObject => rebracket(draft, index, "{", "}")?,
+        Defect::PythonSet => rebracket(draft, index, "{", "}")?,
         Defect::PythonTuple => rebracket(draft, index, "(", ")")?,
         Defect::DanglingKey => {
             let key = random.pick_text(&["note", "extra", "user name", "x"]);
@@ -179,7 +183,7 @@ fn respell(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random)
         Defect::RepeatedComma => random.pick_text(&[",,", ", ,", ",,,", ",\n  ,"]).to_owned(),
         Defect::LeadingComma => random.pick_text(&["{,", "{ ,", "{\n  ,"]).to_owned(),
         Defect::SemicolonSeparator => ";".to_owned(),
-        Defect::WrongColon => random.pick_text(&["=", " =", "=>", " =>"]).to_owned(),
+        Defect::OtherLanguageColon => random.pick_text(&["=", " =", "=>", " =>"]).to_owned(),
         Defect::FullwidthPunctuation => if truth == "," { "\u{ff0c}" } else { "\u{ff1a}" }.to_owned(),
         Defect::PrematureCloser => "},".to_owned(),
         Defect::MismatchedCloser => if truth == "}" { "]" } else { "}" }.to_owned(),

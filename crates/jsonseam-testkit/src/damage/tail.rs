@@ -14,12 +14,12 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         return false;
     };
     match (defect, piece.kind) {
-        (Defect::UnclosedTail, TokenKind::String | TokenKind::Literal | TokenKind::Comma)
-        | (Defect::CutKey, TokenKind::Key)
-        | (Defect::CutLiteral, TokenKind::Literal)
-        | (Defect::CutNumber, TokenKind::Number)
+        (Defect::UnclosedContainer, TokenKind::String | TokenKind::Literal | TokenKind::Comma)
+        | (Defect::CutMemberAtKey, TokenKind::Key)
+        | (Defect::CutMemberAtLiteral, TokenKind::Literal)
+        | (Defect::CutMemberAtNumber, TokenKind::Number)
         | (Defect::CutEscape, TokenKind::String) => true,
-        (Defect::UnclosedTail, kind) => kind.opens() || kind.closes(),
+        (Defect::UnclosedContainer, kind) => kind.opens() || kind.closes(),
         _ => false,
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
         return None;
     }
     let open = match defect {
-        Defect::UnclosedTail => {
+        Defect::UnclosedContainer => {
             let open = draft.open_after(index);
             draft.pieces.truncate(index + 1);
             open
@@ -46,7 +46,7 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
     if open.is_empty() {
         return None;
     }
-    if defect == Defect::UnclosedTail {
+    if defect == Defect::UnclosedContainer {
         end_after(draft, random)?;
     }
     for opener in open.into_iter().rev() {
@@ -78,14 +78,14 @@ fn end_after(draft: &mut Draft, random: &mut Random) -> Option<()> {
 
 /// Cuts the member or element of which the token is a part, which the truth is without; gives what is open then.
 fn cut_member(draft: &mut Draft, defect: Defect, index: usize, random: &mut Random) -> Option<Vec<TokenKind>> {
-    let is_value = defect != Defect::CutKey;
+    let is_value = defect != Defect::CutMemberAtKey;
     let start = if is_value && draft.is_in_object(index) { draft.previous(draft.previous(index)?)? } else { index };
     let before = draft.previous(start)?;
     let open = draft.open_after(before);
     let head: String = draft.pieces.get(start..index)?.iter().map(|piece| piece.damaged.as_str()).collect();
     let token = draft.piece(index)?.damaged.clone();
     let rest = match defect {
-        Defect::CutKey => match random.below(3) {
+        Defect::CutMemberAtKey => match random.below(3) {
             0 => token,
             1 => format!("{token}:{}", random.pick_text(&["", " "])),
             _ => {
@@ -93,7 +93,7 @@ fn cut_member(draft: &mut Draft, defect: Defect, index: usize, random: &mut Rand
                 token.get(..end)?.to_owned()
             }
         },
-        Defect::CutLiteral => token.get(..random.between(1, token.len() - 1))?.to_owned(),
+        Defect::CutMemberAtLiteral => token.get(..random.between(1, token.len() - 1))?.to_owned(),
         _ => random.pick_text(&["-", "12.", "3e", "1.5e-", "-0.", "7E+"]).to_owned(),
     };
     draft.pieces.truncate(start);

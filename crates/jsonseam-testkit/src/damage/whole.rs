@@ -14,7 +14,7 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, random: &mut Random) -> O
         Defect::MissingOuterBraces => return lose_braces(draft, random),
         Defect::EscapedPayload => return escape(draft, random),
         Defect::StringifiedPayload => return stringify(draft, random),
-        Defect::FenceVariant => fence(draft, random)?,
+        Defect::MarkdownFenceVariant => fence(draft, random)?,
         Defect::SchemaEcho => (schema(draft, random)?, String::new()),
         Defect::ExtraCloser => {
             let closers = random.pick_text(&["}", "]", "}}", " }", "\n}", "]}", "}]}]}]}", "\n}\n}"]);

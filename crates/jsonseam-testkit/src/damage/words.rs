@@ -15,7 +15,7 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     let is_number = piece.kind == TokenKind::Number;
     match defect {
         Defect::LiteralCase => piece.kind == TokenKind::Literal,
-        Defect::NotANumber => piece.truth == "null",
+        Defect::NonFiniteNumber => piece.truth == "null",
         Defect::ThousandsSeparator | Defect::UnquotedQuantity => is_number && draft.is_in_object(index),
         _ => is_number,
     }
@@ -29,19 +29,19 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             let titled = if piece.truth == "null" && random.chance(1, 2) { Some("Null") } else { None };
             (piece.truth.clone(), titled.map_or_else(|| piece.truth.to_ascii_uppercase(), str::to_owned))
         }
-        Defect::NotANumber => {
+        Defect::NonFiniteNumber => {
             ("null".to_owned(), random.pick_text(&["NaN", "Infinity", "-Infinity", "undefined"]).to_owned())
         }
         Defect::PlusSign => {
             let number = random.pick_text(&["1", "0.5", "42", "1e5"]);
             (number.to_owned(), format!("+{number}"))
         }
-        Defect::BarePointBeforeDigits => {
+        Defect::BareDecimalPointBeforeDigits => {
             let sign = random.pick_text(&["", "", "-"]);
             let digits = random.pick_text(&["5", "25", "001", "5e3"]);
             (format!("{sign}0.{digits}"), format!("{sign}.{digits}"))
         }
-        Defect::BarePointAfterDigits => {
+        Defect::BareDecimalPointAfterDigits => {
             let number = random.pick_text(&["5", "-12", "100", "0"]);
             (number.to_owned(), format!("{number}."))
         }
