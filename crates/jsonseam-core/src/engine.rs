@@ -78,8 +78,8 @@ impl<'e> Engine<'e> {
             let Some((answer, plan)) = answer.as_ref().and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
                 return Err(self.refuse(&reading, &site, None));
             };
-            if let Some(guide) = self.peek.guide() {
-                guide.forget_from(answer.edits.first().span.start);
+            if let Some(cursor) = self.peek.cursor() {
+                cursor.forget_from(answer.edits.first().span.start);
             }
             latest = Some(answer.rule);
             if let Some(limit) = reading.take_step(answer, plan, &site, &mut self.work) {

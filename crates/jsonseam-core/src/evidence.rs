@@ -33,7 +33,7 @@ pub enum Step<'s> {
 /// assert!(!evidence.is_empty());
 /// ```
 ///
-/// It changes no verdict: a repair that fits no contract is still a repair, and the contract is checked behind it.
+/// It changes no verdict: a repair that fits no contract is still a repair, and the contract is checked after it.
 /// Rules that choose among readings ask [`Fault::declares_key`](crate::Fault::declares_key).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Evidence {

@@ -24,9 +24,9 @@ use crate::scan::continues_scalar;
 use crate::token::{Container, REACH, Token};
 use crate::trace::Recorder;
 
-/// What the engine lends to a fault.
+/// The context of a fault: what the engine knows around it.
 #[derive(Clone, Copy)]
-pub(crate) struct Setting<'e> {
+pub(crate) struct FaultContext<'e> {
     pub(crate) source: &'e str,
     /// Where the payload may reach to: nothing beyond belongs to it.
     pub(crate) end: usize,
@@ -66,7 +66,7 @@ pub(crate) struct Setting<'e> {
 /// }
 /// ```
 pub struct Fault<'e> {
-    setting: Setting<'e>,
+    context: FaultContext<'e>,
     state: State,
     pos: usize,
     problem: Option<StringProblem>,
@@ -86,8 +86,8 @@ impl fmt::Debug for Fault<'_> {
 }
 
 impl<'e> Fault<'e> {
-    pub(crate) fn new(setting: Setting<'e>, state: State, site: &Site) -> Self {
-        Self { setting, state, pos: site.pos, problem: site.problem, is_at_end: site.is_at_end, next: OnceCell::new() }
+    pub(crate) fn new(context: FaultContext<'e>, state: State, site: &Site) -> Self {
+        Self { context, state, pos: site.pos, problem: site.problem, is_at_end: site.is_at_end, next: OnceCell::new() }
     }
 
     /// What the grammar expected here.
@@ -103,14 +103,14 @@ impl<'e> Fault<'e> {
     /// Whether the region ends here, or inside the word or escape that starts here. Only then may a rule close what is open.
     pub fn is_at_end(&self) -> bool {
         if self.is_at_end {
-            self.setting.peek.touch();
+            self.context.peek.touch();
         }
         self.is_at_end
     }
 
     /// Whether the completion ends here too, so that it was cut off: nothing but white space follows the region.
     pub fn is_cut(&self) -> bool {
-        self.is_at_end() && self.setting.is_last
+        self.is_at_end() && self.context.is_last
     }
 
     /// The innermost open container; `None` at the root.
@@ -132,28 +132,28 @@ impl<'e> Fault<'e> {
         (0..self.state.depth).map(|level| if self.state.containers >> level & 1 == 1 { '}' } else { ']' }).collect()
     }
 
-    /// The token `back` places behind the fault: 0 is the nearest. At most the last four are known; the open string is none of them.
+    /// The token `back` places before the fault: 0 is the nearest. At most the last four are known; an open string is not among them.
     pub fn token(&self, back: usize) -> Option<Token> {
         if back >= REACH {
             return None;
         }
-        self.setting.recorder.token_at(back)
+        self.context.recorder.token_at(back)
     }
 
-    /// Whether the nearest token behind the fault is of this kind.
+    /// Whether the nearest token before the fault is of this kind.
     pub fn previous_is(&self, kind: TokenKind) -> bool {
-        self.setting.recorder.behind(0).is_some_and(|token| token.kind == kind)
+        self.context.recorder.nth_back(0).is_some_and(|token| token.kind == kind)
     }
 
     pub(crate) fn previous_kind(&self) -> Option<TokenKind> {
-        self.setting.recorder.behind(0).map(|token| token.kind)
+        self.context.recorder.nth_back(0).map(|token| token.kind)
     }
 
     /// The character at the fault; `None` at the region's end.
     pub fn next_char(&self) -> Option<char> {
-        let next = *self.next.get_or_init(|| self.setting.peek.char_at(self.pos));
+        let next = *self.next.get_or_init(|| self.context.peek.char_at(self.pos));
         if next.is_none() {
-            self.setting.peek.touch();
+            self.context.peek.touch();
         }
         next
     }
@@ -165,7 +165,7 @@ impl<'e> Fault<'e> {
 
     /// A cursor at any offset of the payload.
     pub fn at(&self, pos: usize) -> Ahead<'e> {
-        Ahead::new(self.setting.peek, pos)
+        Ahead::new(self.context.peek, pos)
     }
 
     /// The answer of type `T` for the place `start` that is remembered from an earlier question, or that of `find_out`, which is then remembered
@@ -185,41 +185,41 @@ impl<'e> Fault<'e> {
     /// }
     /// ```
     pub fn memo<T: Clone + 'static>(&self, start: usize, find_out: impl FnOnce() -> T) -> T {
-        self.setting.peek.memo(start, find_out)
+        self.context.peek.memo(start, find_out)
     }
 
     /// Whether an answer, since the rule was asked, depended on where the region ends. For the engine and the testkit.
     #[doc(hidden)]
     pub fn touched_end(&self) -> bool {
-        self.setting.peek.has_touched_end()
+        self.context.peek.has_touched_end()
     }
 
     /// Forgets that one did, before the next rule is asked. For the engine and the testkit.
     #[doc(hidden)]
     pub fn forget_touched_end(&self) {
-        self.setting.peek.forget_touch();
+        self.context.peek.forget_touch();
     }
 
     /// Where the payload starts.
     pub fn region_start(&self) -> usize {
-        self.setting.start
+        self.context.start
     }
 
     /// Where the region ends: nothing at or after it belongs to the payload.
     pub fn region_end(&self) -> usize {
-        self.setting.peek.touch();
-        self.setting.end
+        self.context.peek.touch();
+        self.context.end
     }
 
     /// The first places before the fault where a line is not laid out as its siblings or its opener; at most three.
     pub fn suspects(&self) -> impl Iterator<Item = &Suspect> {
-        self.setting.peek.wants_ledger.set(true);
-        self.setting.recorder.ledger.as_ref().into_iter().flat_map(|ledger| ledger.suspects()).map(|suspect| &**suspect)
+        self.context.peek.wants_ledger.set(true);
+        self.context.recorder.ledger.as_ref().into_iter().flat_map(|ledger| ledger.suspects()).map(|suspect| &**suspect)
     }
 
     /// How many of `len` bytes a far look-ahead may read: all of them together read a bounded multiple of the text.
     pub fn allowance(&self, len: usize) -> usize {
-        self.setting.peek.allowance(len)
+        self.context.peek.allowance(len)
     }
 
     /// Inserts `text` at the fault.
@@ -227,10 +227,10 @@ impl<'e> Fault<'e> {
         Edit::insert(self.pos, text).into()
     }
 
-    /// Inserts `text` right after the nearest token, or after the last edit if that lies behind it.
+    /// Inserts `text` right after the nearest token, or after the last edit if that comes later.
     pub fn insert_after_previous(&self, text: impl Into<Cow<'static, str>>) -> Option<Edits> {
-        let token = self.setting.recorder.behind(0)?;
-        Some(Edit::insert(token.end().max(self.setting.frontier), text).into())
+        let token = self.context.recorder.nth_back(0)?;
+        Some(Edit::insert(token.end().max(self.context.frontier), text).into())
     }
 
     /// Replaces the next `len` bytes by `text`.
@@ -245,9 +245,9 @@ impl<'e> Fault<'e> {
 
     /// Takes the next `len` bytes out of the way: they become nothing, or one space where two scalars would otherwise join.
     pub fn blank_ahead(&self, len: usize) -> Edits {
-        let bytes = self.setting.source.as_bytes();
-        if self.pos + len >= self.setting.end {
-            self.setting.peek.touch();
+        let bytes = self.context.source.as_bytes();
+        if self.pos + len >= self.context.end {
+            self.context.peek.touch();
         }
         let joins = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|&byte| continues_scalar(byte));
         let would_join = joins(self.pos.checked_sub(1)) && joins(Some(self.pos + len));
@@ -256,12 +256,12 @@ impl<'e> Fault<'e> {
 
     /// Up to `len` bytes from the fault on, as a range of the text that ends at the region's end. Counts what it hands out.
     pub(crate) fn window(&self, len: usize) -> (&'e str, Range<usize>) {
-        let mut end = (self.pos + len).min(self.setting.end);
-        while !self.setting.source.is_char_boundary(end) {
+        let mut end = (self.pos + len).min(self.context.end);
+        while !self.context.source.is_char_boundary(end) {
             end -= 1;
         }
-        self.setting.peek.charge(end - self.pos);
-        (self.setting.source.get(..self.setting.end).unwrap_or_default(), self.pos..end)
+        self.context.peek.charge(end - self.pos);
+        (self.context.source.get(..self.context.end).unwrap_or_default(), self.pos..end)
     }
 }
 

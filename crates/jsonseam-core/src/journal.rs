@@ -88,7 +88,7 @@ impl Journal {
         sealed + self.entries[sealed..].partition_point(|entry| entry.end as usize <= pos)
     }
 
-    /// Inserts a group, each edit at its place behind the first `sealed` entries.
+    /// Inserts a group, each edit at its place after the first `sealed` entries.
     pub(crate) fn insert(&mut self, sealed: usize, edits: &Edits, rule: u16, at_cut: bool, cost: u16) -> Inserted {
         if self.entries.capacity() == 0 {
             // A text with one edit has some more most often.

@@ -31,7 +31,7 @@ pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
             }
             depth += 1;
         } else if openers.iter().any(|opener| opener + 2 == byte) {
-            // In ASCII a closing bracket stands two behind its opener.
+            // In ASCII the code of a closing bracket is two more than that of its opener.
             depth = depth.saturating_sub(1);
             if depth == 0 {
                 strings = Strings::default();

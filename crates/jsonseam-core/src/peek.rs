@@ -14,7 +14,7 @@ use std::ops::Range;
 
 pub(crate) use self::strings::is_quote;
 use crate::evidence::Evidence;
-use crate::guide::Guide;
+use crate::evidence_cursor::EvidenceCursor;
 use crate::memo::Memo;
 use crate::scan::continues_scalar;
 
@@ -27,7 +27,7 @@ pub(crate) struct Peek<'e> {
     /// Latest answers of `find`: needle, where the search started, what it found.
     finds: RefCell<Vec<(&'static str, usize, Option<usize>)>>,
     /// What the contract says, if there is one.
-    guide: Option<Guide<'e>>,
+    cursor: Option<EvidenceCursor<'e>>,
     /// Whether a rule asked for what only the ledger of a reading knows.
     pub(crate) wants_ledger: Cell<bool>,
     /// How many bytes may still be granted to far look-aheads.
@@ -44,7 +44,7 @@ impl<'e> Peek<'e> {
             end,
             examined: Cell::new(0),
             finds: RefCell::new(Vec::new()),
-            guide: None,
+            cursor: None,
             wants_ledger: Cell::new(false),
             allowance: Cell::new(4 * source.len() + (16 << 10)),
             touched: Cell::new(false),
@@ -54,11 +54,11 @@ impl<'e> Peek<'e> {
 
     /// The same, with what a contract allows.
     pub(crate) fn guided(source: &'e str, end: usize, evidence: Option<&'e Evidence>) -> Self {
-        Self { guide: evidence.map(Guide::new), ..Self::new(source, end) }
+        Self { cursor: evidence.map(EvidenceCursor::new), ..Self::new(source, end) }
     }
 
-    pub(crate) fn guide(&self) -> Option<&Guide<'e>> {
-        self.guide.as_ref()
+    pub(crate) fn cursor(&self) -> Option<&EvidenceCursor<'e>> {
+        self.cursor.as_ref()
     }
 
     /// Grants up to `len` bytes of a far look-ahead. All of them together read 4 times the text and 16 KiB, or less if there is no room for that.
@@ -75,8 +75,8 @@ impl<'e> Peek<'e> {
 
     /// Forgets what holds of one reading only.
     pub(crate) fn switch_reading(&self) {
-        if let Some(guide) = &self.guide {
-            guide.forget_from(0);
+        if let Some(cursor) = &self.cursor {
+            cursor.forget_from(0);
         }
     }
 

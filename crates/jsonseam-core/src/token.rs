@@ -8,7 +8,7 @@ use crate::recognise::TokenKind;
 pub(crate) const REACH: usize = 4;
 
 /// How many tokens are remembered: more than the reach, so that it is not shortened by what an edit takes back.
-pub(crate) const HELD: usize = 8;
+pub(crate) const REMEMBERED: usize = 8;
 
 /// A container that is open at a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,7 +19,7 @@ pub enum Container {
     Array,
 }
 
-/// A token behind a fault. Offsets are bytes of the completion; a token that was inserted has the place of that edit.
+/// A token before a fault. Offsets are bytes of the completion; a token that was inserted has the place of that edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Token {

@@ -1,4 +1,4 @@
-//! What the engine remembers of the tokens behind it: the last few, and the key or index in each open container.
+//! What the engine remembers of the tokens it has read: the last few, and the key or index in each open container.
 //!
 //! Invariant: offsets fit in 32 bits (the configuration refuses a larger input limit), and every token can be taken back in reverse order, so the record is always that of the text read so far, edits included.
 
@@ -6,13 +6,13 @@ use std::ops::Range;
 
 use crate::engine::ledger::Ledger;
 use crate::recognise::{Next, State, TokenKind, Trace};
-use crate::token::{HELD, Token};
+use crate::token::{REMEMBERED, Token};
 
 /// A complete token, in bytes of the source. A token that stands wholly in a replacement has the place of that edit.
 ///
 /// Kept small: one is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Held {
+pub(crate) struct RecordedToken {
     containers: u128,
     start: u32,
     end: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Held {
     depth: u8,
 }
 
-impl Held {
+impl RecordedToken {
     pub(crate) fn start(&self) -> usize {
         self.start as usize
     }
@@ -56,7 +56,7 @@ impl Held {
     }
 }
 
-/// One open container: where its latest key stands, or how many elements it has behind it.
+/// One open container: where its latest key stands, or how many elements it has had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
     key: (u32, u32),
@@ -82,11 +82,11 @@ impl Frame {
 /// The record itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder<'e> {
-    ring: [Held; HELD],
-    /// Tokens recorded and not taken back; the newest has the place `(count - 1) % HELD`.
+    ring: [RecordedToken; REMEMBERED],
+    /// Tokens recorded and not taken back; the newest has the place `(count - 1) % REMEMBERED`.
     count: usize,
     /// How many of them the ring still holds.
-    held: usize,
+    remembered: usize,
     frames: Vec<Frame>,
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
@@ -96,7 +96,7 @@ pub(crate) struct Recorder<'e> {
 
 impl Recorder<'_> {
     pub(crate) fn new() -> Self {
-        let none = Held {
+        let unused = RecordedToken {
             containers: 0,
             start: 0,
             end: 0,
@@ -106,17 +106,24 @@ impl Recorder<'_> {
             next: Next::Value,
             depth: 0,
         };
-        Self { ring: [none; HELD], count: 0, held: 0, frames: Vec::with_capacity(8), within: None, ledger: None }
+        Self {
+            ring: [unused; REMEMBERED],
+            count: 0,
+            remembered: 0,
+            frames: Vec::with_capacity(8),
+            within: None,
+            ledger: None,
+        }
     }
 
-    /// The token `back` places behind: 0 is the newest. `None` beyond what is remembered.
-    pub(crate) fn behind(&self, back: usize) -> Option<&Held> {
-        (back < self.held).then(|| &self.ring[(self.count - 1 - back) % HELD])
+    /// The token `back` places before the end of what was read: 0 is the newest. `None` beyond what is remembered.
+    pub(crate) fn nth_back(&self, back: usize) -> Option<&RecordedToken> {
+        (back < self.remembered).then(|| &self.ring[(self.count - 1 - back) % REMEMBERED])
     }
 
     /// Takes back every token that ends after `pos`.
     pub(crate) fn take_back(&mut self, pos: usize) {
-        while let Some(&token) = self.behind(0) {
+        while let Some(&token) = self.nth_back(0) {
             if token.end() <= pos {
                 break;
             }
@@ -132,7 +139,7 @@ impl Recorder<'_> {
                 }
             }
             self.count -= 1;
-            self.held -= 1;
+            self.remembered -= 1;
             if let Some(ledger) = &mut self.ledger {
                 ledger.take_back(token.kind);
             }
@@ -146,16 +153,16 @@ impl Recorder<'_> {
 
     /// The token `back` places before, as rules see it.
     pub(crate) fn token_at(&self, back: usize) -> Option<Token> {
-        self.behind(back).map(|held| Token {
-            kind: held.kind,
-            span: held.start()..held.end(),
-            opens: held.kind.is_closer().then(|| held.closed().opened()),
+        self.nth_back(back).map(|token| Token {
+            kind: token.kind,
+            span: token.start()..token.end(),
+            opens: token.kind.is_closer().then(|| token.closed().opened()),
         })
     }
 
     #[cold]
     #[inline(never)]
-    fn tell(&mut self, kind: TokenKind, span: &Range<usize>) {
+    fn enter_in_ledger(&mut self, kind: TokenKind, span: &Range<usize>) {
         if let Some(mut ledger) = self.ledger.take() {
             ledger.token(kind, span.start, span.end, &|back| self.token_at(back));
             self.ledger = Some(ledger);
@@ -168,7 +175,7 @@ impl Trace for Recorder<'_> {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
         if self.ledger.is_some() {
-            self.tell(kind, &span);
+            self.enter_in_ledger(kind, &span);
         }
         let (start, end) = (narrow(span.start), narrow(span.end));
         let mut undo = self.frames.last().copied().unwrap_or(Frame::NEW);
@@ -187,7 +194,7 @@ impl Trace for Recorder<'_> {
             }
             TokenKind::Colon | TokenKind::String | TokenKind::Number | TokenKind::Literal => {}
         }
-        self.ring[self.count % HELD] = Held {
+        self.ring[self.count % REMEMBERED] = RecordedToken {
             containers: before.containers,
             start,
             end,
@@ -198,7 +205,7 @@ impl Trace for Recorder<'_> {
             depth: before.depth,
         };
         self.count += 1;
-        self.held += usize::from(self.held < HELD);
+        self.remembered += usize::from(self.remembered < REMEMBERED);
     }
 
     #[inline]

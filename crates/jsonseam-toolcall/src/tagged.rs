@@ -107,9 +107,9 @@ fn value_span(finder: &Finder<'_>, at: &mut Cursor<'_>, format: &Format) -> Resu
     let start = at.pos;
     let mut ahead = *at;
     while let Some((pos, found)) = next_match(finder, &format.argument_ends, &ahead, at.text.len()) {
-        let mut behind = Cursor::new(at.text, found.end);
-        skip_spelled_blanks(&mut behind);
-        if goes_on(&behind, format) {
+        let mut rest = Cursor::new(at.text, found.end);
+        skip_spelled_blanks(&mut rest);
+        if goes_on(&rest, format) {
             let open = open_end(finder, at.text, start..pos, format);
             at.pos = open.unwrap_or(found.end);
             return Ok(start..open.unwrap_or(pos));
@@ -129,12 +129,10 @@ fn ahead_stop(ahead: &Cursor<'_>) -> Stop {
     if ahead.rest().trim().is_empty() { Stop::Cut } else { Stop::Malformed(ahead.pos) }
 }
 
-fn goes_on(behind: &Cursor<'_>, format: &Format) -> bool {
+fn goes_on(rest: &Cursor<'_>, format: &Format) -> bool {
     let known = format.arguments.iter().chain(&format.ends);
-    behind.rest().is_empty()
-        || known
-            .into_iter()
-            .any(|template| matches!(template.match_at(behind.text, behind.pos), Ok(_) | Err(Stop::Cut)))
+    rest.rest().is_empty()
+        || known.into_iter().any(|template| matches!(template.match_at(rest.text, rest.pos), Ok(_) | Err(Stop::Cut)))
 }
 
 /// Where a value without its own end stops, if the format has such values: at the next argument or the end of the call.

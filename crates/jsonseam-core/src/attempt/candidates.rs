@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Attempt;
-use super::checked::Weighed;
+use super::checked::CheckedCandidate;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
 use crate::error::{Error, Reason};
@@ -27,29 +27,29 @@ impl Attempt<'_, '_> {
     /// Every candidate, in the order of preference, and whether it is valid as it stands.
     ///
     /// All are read before any is repaired. Their spans are disjoint for each locator, so this is linear in the completion.
-    pub(super) fn candidates(&self) -> Result<Vec<Weighed>, Refusal> {
-        let mut weighed = Vec::new();
+    pub(super) fn candidates(&self) -> Result<Vec<CheckedCandidate>, Refusal> {
+        let mut checked = Vec::new();
         let mut refused = None;
         for part in self.regions()? {
             match self.payloads(&self.region(part.span)) {
-                Ok(found) => weighed.extend(found.into_iter().map(|mut weighed| {
-                    weighed.candidate.is_passed_over = part.is_passed_over;
-                    weighed
+                Ok(found) => checked.extend(found.into_iter().map(|mut checked| {
+                    checked.candidate.is_passed_over = part.is_passed_over;
+                    checked
                 })),
                 Err(_) if part.is_passed_over => {}
                 Err(refusal) => refused = refused.or(Some(refusal)),
             }
         }
         if self.is_survey {
-            weighed.truncate(self.settings.max_candidates);
+            checked.truncate(self.settings.max_candidates);
         }
-        let counts = |weighed: &&Weighed| self.policy == Policy::Best || !weighed.candidate.is_passed_over;
-        if weighed.iter().filter(counts).count() > self.settings.max_candidates {
+        let counts = |checked: &&CheckedCandidate| self.policy == Policy::Best || !checked.candidate.is_passed_over;
+        if checked.iter().filter(counts).count() > self.settings.max_candidates {
             return Err(Error::limit(Limit::Candidates).into());
         }
         match refused {
-            Some(refusal) if weighed.iter().all(|weighed| weighed.candidate.is_passed_over) => Err(refusal),
-            _ => Ok(weighed),
+            Some(refusal) if checked.iter().all(|checked| checked.candidate.is_passed_over) => Err(refusal),
+            _ => Ok(checked),
         }
     }
 
@@ -111,13 +111,13 @@ impl Attempt<'_, '_> {
     }
 
     /// The payloads of one region (SPEC P2 to P4).
-    fn payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
+    fn payloads(&self, region: &Region<'_>) -> Result<Vec<CheckedCandidate>, Refusal> {
         let span = region.span();
         let whole = Candidate::plain(span.clone(), Ending::Exact);
         if !self.is_whole(&span) && self.valid_end(&whole).is_some() {
             let text = self.completion.get(span.clone()).unwrap_or_default();
             return match root::refusal_of_valid(text, self.settings.root) {
-                None => Ok(vec![Weighed {
+                None => Ok(vec![CheckedCandidate {
                     candidate: whole,
                     valid_end: Some(span.end),
                     region_end: span.end,
@@ -126,15 +126,15 @@ impl Attempt<'_, '_> {
                 Some(reason) => self.unwrapped(region, reason),
             };
         }
-        let mut weighed = self.edited_payloads(region)?;
-        if weighed.is_empty() {
+        let mut checked = self.edited_payloads(region)?;
+        if checked.is_empty() {
             return self.plain_payloads(region);
         }
         // Where what was edited cannot be mended, the text as it stands may.
         if self.policy == Policy::First {
-            weighed.extend(self.plain_payloads(region).unwrap_or_default());
+            checked.extend(self.plain_payloads(region).unwrap_or_default());
         }
-        Ok(weighed)
+        Ok(checked)
     }
 
     /// Whether `span` is the completion but for white space that JSON allows: then it is known not to be valid.
@@ -145,7 +145,7 @@ impl Attempt<'_, '_> {
     }
 
     /// The payloads of a region that is not valid as a whole, as it stands.
-    fn plain_payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
+    fn plain_payloads(&self, region: &Region<'_>) -> Result<Vec<CheckedCandidate>, Refusal> {
         let span = region.span();
         // Then the brackets in it are parts of its values, and no payload (SPEC P4, B6).
         if region.starts_with_member() {
@@ -172,13 +172,13 @@ impl Attempt<'_, '_> {
         }
         let weigh = |mut candidate: Candidate| {
             self.widen(&mut candidate, span.end);
-            Weighed { valid_end: self.valid_end(&candidate), candidate, region_end: span.end, edited: None }
+            CheckedCandidate { valid_end: self.valid_end(&candidate), candidate, region_end: span.end, edited: None }
         };
         Ok(candidates.into_iter().map(weigh).collect())
     }
 
     /// A region that is valid JSON but of another root: a string may hold a payload that a locator unwraps (SPEC P4).
-    pub(super) fn unwrapped(&self, region: &Region<'_>, reason: Reason) -> Result<Vec<Weighed>, Refusal> {
+    pub(super) fn unwrapped(&self, region: &Region<'_>, reason: Reason) -> Result<Vec<CheckedCandidate>, Refusal> {
         let edited =
             if reason == Reason::TopLevelScalarNotAllowed { self.edited_payloads(region)? } else { Vec::new() };
         if edited.is_empty() {
@@ -188,30 +188,30 @@ impl Attempt<'_, '_> {
     }
 
     /// The payloads that the first editing locator finds.
-    fn edited_payloads(&self, region: &Region<'_>) -> Result<Vec<Weighed>, Refusal> {
+    fn edited_payloads(&self, region: &Region<'_>) -> Result<Vec<CheckedCandidate>, Refusal> {
         for (index, locator) in self.rules.editing_locators() {
-            let mut weighed = Vec::new();
+            let mut checked = Vec::new();
             for candidate in self.located(locator, region)? {
                 let region_end = region.span().end;
                 if candidate.edits.is_none() {
-                    weighed.push(Weighed {
+                    checked.push(CheckedCandidate {
                         valid_end: self.valid_end(&candidate),
                         candidate,
                         region_end,
                         edited: None,
                     });
                 } else if let Some(edited) = self.edit(&candidate, index, region_end)? {
-                    weighed.push(Weighed { candidate, valid_end: None, region_end, edited: Some(edited) });
+                    checked.push(CheckedCandidate { candidate, valid_end: None, region_end, edited: Some(edited) });
                 }
             }
-            if !weighed.is_empty() {
-                return Ok(weighed);
+            if !checked.is_empty() {
+                return Ok(checked);
             }
         }
         Ok(Vec::new())
     }
 
-    /// A span whose root goes on behind it is no payload by itself: it is read to the region's end, where the fault will show.
+    /// A span whose root goes on after it is not a payload by itself: it is read to the region's end, where the fault will show.
     fn widen(&self, candidate: &mut Candidate, region_end: usize) {
         if candidate.ending == Ending::Provisional && candidate.span.end < region_end {
             let peek = Peek::new(self.completion, region_end);

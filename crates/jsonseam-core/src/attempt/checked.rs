@@ -4,7 +4,7 @@ use crate::journal::Journal;
 use crate::locate::Candidate;
 
 /// A candidate, and whether it decodes as it stands.
-pub(super) struct Weighed {
+pub(super) struct CheckedCandidate {
     pub(super) candidate: Candidate,
     /// The end of its payload, if it is valid.
     pub(super) valid_end: Option<usize>,

@@ -1,7 +1,7 @@
 //! Which candidate is the payload, by policy (SPEC B4).
 
 use super::Attempt;
-use super::checked::Weighed;
+use super::checked::CheckedCandidate;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
 use crate::error::{Error, Reason};
@@ -12,16 +12,16 @@ use crate::wanted::Policy;
 
 impl<'a> Attempt<'_, 'a> {
     /// Chooses among the candidates that are valid or can be repaired, by policy (SPEC B4).
-    pub(super) fn choose(&self, weighed: &[Weighed]) -> Result<Repaired<'a>, Refusal> {
-        if self.settings.policy == Policy::First || weighed.len() == 1 {
-            return self.first(weighed);
+    pub(super) fn choose(&self, checked: &[CheckedCandidate]) -> Result<Repaired<'a>, Refusal> {
+        if self.settings.policy == Policy::First || checked.len() == 1 {
+            return self.first(checked);
         }
         let mut fitting = Vec::new();
         let mut refused = None;
-        for weighed in weighed {
-            match self.repair_candidate(weighed) {
-                Ok(repaired) => fitting.push((repaired, weighed.candidate.is_passed_over)),
-                Err(_) if weighed.candidate.is_passed_over => {}
+        for checked in checked {
+            match self.repair_candidate(checked) {
+                Ok(repaired) => fitting.push((repaired, checked.candidate.is_passed_over)),
+                Err(_) if checked.candidate.is_passed_over => {}
                 // What was cut off is the last one there is: taking an earlier one for it would hide the cut.
                 Err(refusal) if refusal.error.reason() == Reason::Truncated => return Err(refusal),
                 Err(refusal) => refused = refused.or(Some(refusal)),
@@ -53,14 +53,14 @@ impl<'a> Attempt<'_, 'a> {
     }
 
     /// The first candidate; after one that was edited beforehand in vain, the next.
-    fn first(&self, weighed: &[Weighed]) -> Result<Repaired<'a>, Refusal> {
+    fn first(&self, checked: &[CheckedCandidate]) -> Result<Repaired<'a>, Refusal> {
         let mut refused = None;
-        for (at, weighing) in weighed.iter().enumerate() {
-            match self.repair_candidate(weighing) {
-                Err(refusal) if weighing.edited.is_some() => refused = refused.or(Some(refusal)),
+        for (at, candidate) in checked.iter().enumerate() {
+            match self.repair_candidate(candidate) {
+                Err(refusal) if candidate.edited.is_some() => refused = refused.or(Some(refusal)),
                 Err(refusal) => return Err(refused.unwrap_or(refusal)),
-                Ok(repaired) if weighing.edited.is_some() => {
-                    return Ok(self.unless_plain(repaired, weighed.get(at + 1..).unwrap_or_default()));
+                Ok(repaired) if candidate.edited.is_some() => {
+                    return Ok(self.unless_plain(repaired, checked.get(at + 1..).unwrap_or_default()));
                 }
                 repaired => return repaired,
             }
@@ -69,7 +69,7 @@ impl<'a> Attempt<'_, 'a> {
     }
 
     /// What was read from an edited text, unless the text as it stands can be read at a lower risk, as a smaller preset would (SPEC R4).
-    fn unless_plain(&self, mut edited: Repaired<'a>, others: &[Weighed]) -> Repaired<'a> {
+    fn unless_plain(&self, mut edited: Repaired<'a>, others: &[CheckedCandidate]) -> Repaired<'a> {
         let is_sure = |repaired: &Repaired<'_>| repaired.risk() <= Some(Risk::Likely);
         if is_sure(&edited) {
             return edited;
@@ -92,16 +92,16 @@ impl<'a> Attempt<'_, 'a> {
         (fit, !is_passed_over, is_sure, repaired.payload().start, Reverse(cost))
     }
 
-    pub(super) fn repair_candidate(&self, weighed: &Weighed) -> Result<Repaired<'a>, Refusal> {
-        let candidate = &weighed.candidate;
-        if let Some(edited) = &weighed.edited {
-            return self.repair_edited(weighed, edited);
+    pub(super) fn repair_candidate(&self, checked: &CheckedCandidate) -> Result<Repaired<'a>, Refusal> {
+        let candidate = &checked.candidate;
+        if let Some(edited) = &checked.edited {
+            return self.repair_edited(checked, edited);
         }
-        if let Some(end) = weighed.valid_end {
+        if let Some(end) = checked.valid_end {
             return Ok(self.untouched(candidate.span.start..end));
         }
         let known = (!self.options.skips_mended_by).then_some(&self.settings.known);
-        let task = self.task(candidate, weighed.region_end);
+        let task = self.task(candidate, checked.region_end);
         let refused = match mend(&task, known) {
             Ok(mended) => return self.judge(mended),
             Err(refused) => refused,
@@ -110,8 +110,8 @@ impl<'a> Attempt<'_, 'a> {
         let goes_on = candidate.ending == Ending::Provisional && !task.is_region_end;
         if goes_on && refused.site.is_at_end && refused.limit.is_none() {
             self.charge(refused.work);
-            let wider = Candidate::plain(task.start..weighed.region_end, candidate.ending);
-            let wider = self.task(&wider, weighed.region_end);
+            let wider = Candidate::plain(task.start..checked.region_end, candidate.ending);
+            let wider = self.task(&wider, checked.region_end);
             return match mend(&wider, known) {
                 Ok(mended) => self.judge(mended),
                 Err(refused) => Err(self.refusal(&wider, refused)),

@@ -4,7 +4,7 @@
 //! So spans are places of the completion, and conservation, revert and the judge are the same as everywhere.
 
 use super::Attempt;
-use super::checked::{Edited, Weighed};
+use super::checked::{CheckedCandidate, Edited};
 use super::refusal::{Refusal, refused_at};
 use crate::edit::{Edit, Edits};
 use crate::engine::{Mended, Task, mend};
@@ -53,18 +53,18 @@ impl<'a> Attempt<'_, 'a> {
     }
 
     /// Repairs what the edits have made, and gives both rounds as one.
-    pub(super) fn repair_edited(&self, weighed: &Weighed, edited: &Edited) -> Result<Repaired<'a>, Refusal> {
-        let span = &weighed.candidate.span;
+    pub(super) fn repair_edited(&self, checked: &CheckedCandidate, edited: &Edited) -> Result<Repaired<'a>, Refusal> {
+        let span = &checked.candidate.span;
         let task = Task {
             completion: &edited.text,
             start: 0,
             end: edited.text.len(),
             is_open_ended: true,
-            ..self.task(&weighed.candidate, weighed.region_end)
+            ..self.task(&checked.candidate, checked.region_end)
         };
         let known = (!self.options.skips_mended_by).then_some(&self.settings.known);
         match mend(&task, known) {
-            Ok(mended) => self.composed(&weighed.candidate, edited, &mended),
+            Ok(mended) => self.composed(&checked.candidate, edited, &mended),
             Err(mut refused) => {
                 refused.site.pos = edited.journal.source_of(refused.site.pos, span.start);
                 refused.root_end = None;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Attempt;
-use super::checked::Weighed;
+use super::checked::CheckedCandidate;
 use super::refusal::Refusal;
 use crate::error::{Error, Reason};
 use crate::locate::Seen;
@@ -94,22 +94,22 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     /// Where the payload that is broken at `fault` is, and the first sound one after it that has the same keys.
-    fn rival(&self, candidates: &[Weighed], fault: usize) -> Option<Vec<Range<usize>>> {
-        let mut preferred = candidates.iter().filter(|weighed| !weighed.candidate.is_passed_over);
-        let is_broken = |weighed: &&Weighed| {
-            let span = &weighed.candidate.span;
-            weighed.valid_end.is_none() && span.start <= fault && fault <= span.end
+    fn rival(&self, candidates: &[CheckedCandidate], fault: usize) -> Option<Vec<Range<usize>>> {
+        let mut preferred = candidates.iter().filter(|checked| !checked.candidate.is_passed_over);
+        let is_broken = |checked: &&CheckedCandidate| {
+            let span = &checked.candidate.span;
+            checked.valid_end.is_none() && span.start <= fault && fault <= span.end
         };
         let broken = preferred.find(is_broken)?.candidate.span.clone();
         // Most often nothing sound follows.
-        let mut sound = preferred.filter(|weighed| weighed.valid_end.is_some()).peekable();
+        let mut sound = preferred.filter(|checked| checked.valid_end.is_some()).peekable();
         sound.peek()?;
         // Quotes of a broken text may not pair, so what is between any two counts.
         let mut words = BTreeSet::new();
         words.extend(self.completion.get(broken.clone())?.split('"'));
         self.spend(broken.len());
-        let rival = sound.find_map(|weighed| {
-            let sound = weighed.candidate.span.start..weighed.valid_end?;
+        let rival = sound.find_map(|checked| {
+            let sound = checked.candidate.span.start..checked.valid_end?;
             let keys = keys(self.completion.get(sound.clone())?);
             self.spend(sound.len());
             (!keys.is_empty() && keys.iter().all(|key| words.contains(key))).then_some(sound)
@@ -143,11 +143,11 @@ fn keys(object: &str) -> Vec<&str> {
 
 impl Attempt<'_, '_> {
     /// The payloads of all candidates outside `payload` that are valid or can be repaired without truncation.
-    fn further(&self, candidates: &[Weighed], payload: &Range<usize>) -> Vec<Range<usize>> {
+    fn further(&self, candidates: &[CheckedCandidate], payload: &Range<usize>) -> Vec<Range<usize>> {
         let whole = candidates
             .iter()
-            .filter(|weighed| !is_inside(&weighed.candidate.span, payload))
-            .filter_map(|weighed| self.repair_candidate(weighed).ok())
+            .filter(|checked| !is_inside(&checked.candidate.span, payload))
+            .filter_map(|checked| self.repair_candidate(checked).ok())
             .filter(|repaired| !repaired.is_cut_short())
             .map(|repaired| repaired.payload());
         self.besides(payload, whole.collect())

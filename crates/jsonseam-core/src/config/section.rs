@@ -10,7 +10,7 @@ use super::error::ConfigError;
 use super::nearest::{choice, shown};
 use super::reader::{Key, Keys, Reader, Value, sorted};
 
-/// One entry of a table that [`read_section`] hands out: its name, and its value behind checks that know the place.
+/// One entry of a table that [`read_section`] returns: its name, and its value, with checks that know the place.
 pub struct Entry<'e> {
     reader: &'e Reader,
     key: &'e Key<'e>,

@@ -133,10 +133,10 @@ impl<'r> Resolver<'r> {
         Ok(())
     }
 
-    /// Adds the enabled rules that the preset lacks: built-in ones beside their neighbours, all others behind.
+    /// Adds the enabled rules that the preset lacks: built-in ones beside their neighbours, all others at the end.
     fn place_extras(&self, slots: &mut Vec<Slot<'r>>) {
         let mut placed = Vec::new();
-        let mut behind = Vec::new();
+        let mut last = Vec::new();
         for enabled in &self.config.enable {
             let name = enabled.rule.text.as_str();
             if slots.iter().any(|slot| slot.name == name) || self.catalogue.rule(name).is_none() {
@@ -148,7 +148,7 @@ impl<'r> Resolver<'r> {
                 });
             match home {
                 Some(home) => placed.push((home, name)),
-                None => behind.push(name),
+                None => last.push(name),
             }
         }
         // In the order of the preset, so that each finds those before it in place.
@@ -160,7 +160,7 @@ impl<'r> Resolver<'r> {
             let at = after.or_else(|| rules.iter().skip(pos + 1).find_map(at)).unwrap_or(slots.len());
             slots.insert(at, Slot { name, is_on: true });
         }
-        slots.extend(behind.into_iter().map(|name| Slot { name, is_on: true }));
+        slots.extend(last.into_iter().map(|name| Slot { name, is_on: true }));
     }
 
     /// Moves each rule with `before` directly in front of the rule it names.

@@ -9,7 +9,7 @@ use crate::evidence::Evidence;
 use crate::layout::{Layout, Suspect};
 use crate::recognise::TokenKind;
 use crate::scan::is_blank;
-use crate::token::{Container, HELD, Token};
+use crate::token::{Container, REMEMBERED, Token};
 
 /// How many keys of one object are remembered.
 const KEYS: usize = 64;
@@ -27,7 +27,7 @@ pub(crate) struct Ledger<'e> {
     evidence: Option<&'e Evidence>,
     levels: Vec<Level>,
     /// What each of the latest tokens changed.
-    undo: [Undo; HELD],
+    undo: [Undo; REMEMBERED],
     count: usize,
     /// Where the latest token ends, and the indentation of the line it is on.
     latest: Place,
@@ -198,7 +198,7 @@ impl<'e> Ledger<'e> {
             }
             TokenKind::Colon | TokenKind::Comma => {}
         }
-        self.undo[self.count % HELD] = undo;
+        self.undo[self.count % REMEMBERED] = undo;
         self.count += 1;
     }
 
@@ -206,7 +206,7 @@ impl<'e> Ledger<'e> {
     pub(crate) fn take_back(&mut self, kind: TokenKind) {
         let Some(latest) = self.count.checked_sub(1) else { return };
         let Undo { level, latest: place, cost, layout, attached_closers, suspects } =
-            std::mem::take(&mut self.undo[latest % HELD]);
+            std::mem::take(&mut self.undo[latest % REMEMBERED]);
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 self.levels.pop();

@@ -70,7 +70,7 @@ impl Reading<'_> {
             }
         }
         for back in 0..REACH {
-            let token = self.recorder.behind(back)?;
+            let token = self.recorder.nth_back(back)?;
             if pos >= token.end() {
                 return Some(after);
             }
@@ -110,7 +110,7 @@ impl Reading<'_> {
 
     /// Whether removing text right after a complete number or word would glue the next one to it.
     fn would_join(&self, edit: &Edit) -> bool {
-        let ends_here = self.recorder.behind(0).is_some_and(|token| {
+        let ends_here = self.recorder.nth_back(0).is_some_and(|token| {
             token.end() == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
         });
         let next =
@@ -118,7 +118,7 @@ impl Reading<'_> {
         ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
     }
 
-    /// The state behind the group, if the recogniser reads its replacements, and what lies between them, without a fault,
+    /// The state after the group, if the recogniser reads its replacements, and what lies between them, without a fault,
     /// and no replacement ends in a token that the source cannot go on with.
     fn read_group(&self, edits: &Edits, mut state: State, tried: &mut u64) -> Option<State> {
         let mut between = None;
@@ -154,7 +154,7 @@ impl Reading<'_> {
             && finish(&mut state, end, &mut ()) != Ending::CutScalar
     }
 
-    /// Whether the blank edits behind the group still lie between tokens when they are read again after it.
+    /// Whether the blank edits after the group still lie between tokens when they are read again after it.
     fn leaves_blanks_alone(&self, edits: &Edits, mut state: State, tried: &mut u64) -> bool {
         let bytes = self.task.completion.as_bytes();
         let mut pos = edits.iter().last().map_or(self.task.start, |edit| edit.span.end);
@@ -199,12 +199,12 @@ impl Reading<'_> {
 
     fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
         let Edit { span, replacement } = edits.first();
-        let is_behind_tokens = self.recorder.behind(0).is_none_or(|token| span.start >= token.end());
+        let is_after_tokens = self.recorder.nth_back(0).is_none_or(|token| span.start >= token.end());
         edits.iter().count() == 1
             && !span.is_empty()
             && site.problem.is_none()
             && !state.is_in_string()
-            && is_behind_tokens
+            && is_after_tokens
             && is_all_blank(replacement)
     }
 }

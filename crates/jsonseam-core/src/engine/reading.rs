@@ -12,15 +12,15 @@ use super::ledger::Ledger;
 use super::score::{Rival, Score};
 use super::task::Task;
 use crate::edit::Edits;
-use crate::fault::{Fault, Setting, Site, StringProblem};
+use crate::fault::{Fault, FaultContext, Site, StringProblem};
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
 use crate::peek::Peek;
 use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::root;
 use crate::scan::{continues_scalar, is_blank};
-use crate::token::HELD;
-use crate::trace::{Held, Recorder};
+use crate::token::REMEMBERED;
+use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
 
 /// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.
@@ -206,7 +206,7 @@ impl<'e> Reading<'e> {
     }
 
     pub(super) fn root_end(&self) -> usize {
-        self.recorder.behind(0).map_or(self.task.start, Held::end)
+        self.recorder.nth_back(0).map_or(self.task.start, RecordedToken::end)
     }
 
     /// Ends the payload where its root closed. What was taken out of the way after it is no part of it, so those edits go.
@@ -225,7 +225,7 @@ impl<'e> Reading<'e> {
 
     /// The fault at `site`, as rules see it.
     pub(super) fn fault<'s>(&'s self, site: &Site, peek: &'s Peek<'s>) -> Fault<'s> {
-        let setting = Setting {
+        let context = FaultContext {
             source: self.task.completion,
             start: self.task.start,
             end: self.task.end,
@@ -237,14 +237,14 @@ impl<'e> Reading<'e> {
             peek,
             gap: &self.newlines,
         };
-        if let Some(guide) = peek.guide()
+        if let Some(cursor) = peek.cursor()
             && self.recorder.ledger.is_none()
         {
             let frames = self.recorder.frames();
-            peek.charge(guide.follow(frames, self.state.containers, self.task.completion, &self.journal));
+            peek.charge(cursor.follow(frames, self.state.containers, self.task.completion, &self.journal));
         }
         let is_at_end = site.is_at_end && self.task.is_region_end;
-        Fault::new(setting, self.state, &Site { is_at_end, ..*site })
+        Fault::new(context, self.state, &Site { is_at_end, ..*site })
     }
 
     /// What the reading has cost so far, in hundredths.
@@ -285,7 +285,7 @@ impl<'e> Reading<'e> {
         let start = edits.first().span.start;
         let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
         // What is put right before a token was not cut.
-        let is_after_all = self.recorder.behind(0).is_none_or(|token| end > token.start());
+        let is_after_all = self.recorder.nth_back(0).is_none_or(|token| end > token.start());
         let at_cut = site.is_at_end && self.task.is_last && is_after_all;
         work.inserted += len as u64;
         self.cursor = self.journal.place_for(start, self.sealed);
@@ -313,7 +313,7 @@ impl<'e> Reading<'e> {
     /// Moves the edits that no later one can reach to where copies of this reading share them. Each is moved once.
     pub(super) fn settle(&mut self) {
         // Edits that only took something out of the way leave the frontier where it is, but lie beyond reach all the same.
-        let reach = self.recorder.behind(HELD - 1).map_or(self.task.start, Held::start);
+        let reach = self.recorder.nth_back(REMEMBERED - 1).map_or(self.task.start, RecordedToken::start);
         let passed = self.journal.entries().partition_point(|entry| entry.span().end < reach);
         let settled = self.sealed.max(passed).min(self.cursor);
         if settled == 0 {

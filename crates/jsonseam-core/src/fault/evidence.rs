@@ -12,6 +12,6 @@ impl Fault<'_> {
     /// A key that a closed list does not hold is evidence only where another reading is left: a member that the contract forbids must be
     /// refused by the contract, and not be read into the value before it.
     pub fn declares_key(&self, name: &str) -> Option<bool> {
-        self.setting.peek.declares_key(name)
+        self.context.peek.declares_key(name)
     }
 }

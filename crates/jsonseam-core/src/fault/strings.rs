@@ -35,7 +35,7 @@ impl Fault<'_> {
     /// The open string, with [`Expected::String`](crate::Expected::String).
     pub fn string(&self) -> Option<OpenString> {
         let problem = self.problem?;
-        let content_start = self.state.content_start.max(self.setting.frontier);
+        let content_start = self.state.content_start.max(self.context.frontier);
         Some(OpenString {
             start: self.state.content_start.min(self.pos),
             content: content_start.min(self.pos)..self.pos,

@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use super::Fault;
-use crate::trace::Held;
+use crate::trace::RecordedToken;
 
 impl Fault<'_> {
     /// Whether the text between the nearest token and the fault holds a line feed or a carriage return that no edit removed.
     pub fn gap_has_newline(&self) -> bool {
-        let from = self.setting.recorder.behind(0).map_or(self.setting.start, Held::end);
-        let (memo_from, memo_to, memo_found) = self.setting.gap.get();
+        let from = self.context.recorder.nth_back(0).map_or(self.context.start, RecordedToken::end);
+        let (memo_from, memo_to, memo_found) = self.context.gap.get();
         let (mut pos, mut found) =
             if memo_from == from && memo_to <= self.pos { (memo_to, memo_found) } else { (from, false) };
-        let entries = self.setting.journal.entries();
-        let first = self.setting.journal.place_for(pos, self.setting.sealed);
+        let entries = self.context.journal.entries();
+        let first = self.context.journal.place_for(pos, self.context.sealed);
         for entry in entries.get(first..).unwrap_or_default() {
             let span = entry.span();
             if span.start >= self.pos {
@@ -23,22 +23,22 @@ impl Fault<'_> {
             pos = span.end;
         }
         found |= self.has_newline(pos..self.pos);
-        self.setting.gap.set((from, self.pos, found));
+        self.context.gap.set((from, self.pos, found));
         found
     }
 
     fn has_newline(&self, span: Range<usize>) -> bool {
-        self.setting.peek.slice(span).bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
+        self.context.peek.slice(span).bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
     }
 
     /// The character that opens the innermost container in the source: `(` or `{` where an edit has made an array of it.
     pub fn opener(&self) -> Option<char> {
-        let frame = self.setting.recorder.frames().last()?;
-        self.setting.peek.char_at(frame.opened())
+        let frame = self.context.recorder.frames().last()?;
+        self.context.peek.char_at(frame.opened())
     }
 
     /// How many bytes lie between the nearest token and the fault.
     pub fn gap_len(&self) -> usize {
-        self.pos - self.setting.recorder.behind(0).map_or(self.setting.start, Held::end).min(self.pos)
+        self.pos - self.context.recorder.nth_back(0).map_or(self.context.start, RecordedToken::end).min(self.pos)
     }
 }

@@ -9,9 +9,9 @@ use super::{Entry, Journal, narrow};
 /// Where the first journal's edits stand in its source and in the text it made.
 #[derive(Clone, Copy)]
 struct Drift {
-    /// Behind this place in the edited text …
+    /// After this place in the edited text …
     edited: usize,
-    /// … lies this place in the source, and both go on in step.
+    /// … and this place in the source, both go on in step.
     source: usize,
 }
 
@@ -108,7 +108,7 @@ impl Journal {
         drift.source_of(pos)
     }
 
-    /// The same edits without those whose replacement starts at or behind `end` in the text they make; `None` if one reaches across.
+    /// The same edits without those whose replacement starts at or after `end` in the text they make; `None` if one reaches across.
     pub(crate) fn up_to(&self, end: usize, start: usize) -> Option<Self> {
         let kept = self.places(start).take_while(|(_, place)| place.start < end).count();
         if self.places(start).take(kept).any(|(_, place)| place.end > end) {
@@ -119,7 +119,7 @@ impl Journal {
         Some(journal)
     }
 
-    /// Adds an edit behind all others.
+    /// Adds an edit after all others.
     fn push(&mut self, named: &Entry, span: Range<usize>, text: &str) {
         let entry = Entry {
             start: narrow(span.start),
@@ -199,7 +199,7 @@ mod tests {
     fn applying_twice_is_applying_the_composed_journal() {
         let source = "-abc";
         for first in journals(3, 1, ["", "x", "yb"]) {
-            // The payload starts behind the first byte of the source.
+            // The payload starts after the first byte of the source.
             let first = shifted(&first);
             let edited = first.apply(source, 1..4);
             for second in journals(edited.len(), 2, ["", "b", "YZ"]) {

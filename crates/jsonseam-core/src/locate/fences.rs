@@ -9,7 +9,7 @@ use super::seen::Fenced;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Block<'r> {
-    /// The first word behind the opening fence; empty if there is none, or if the content starts there.
+    /// The first word after the opening fence; empty if there is none, or if the content starts there.
     pub tag: &'r str,
     /// Where the line of the opening fence starts.
     pub start: usize,
@@ -22,7 +22,7 @@ pub struct Block<'r> {
 impl<'r> Region<'r> {
     /// All fenced blocks, in one pass over the lines.
     ///
-    /// A fence is a run of at least three back-ticks or tildes at a line's start, indented by at most three blanks; one behind text opens a block too,
+    /// A fence is a run of at least three back-ticks or tildes at a line's start, indented by at most three blanks; one after text on its line opens a block too,
     /// which is marked so. A block is closed by a run at least as long. A fence line inside a string does not close a block:
     /// models write raw newlines, and fenced code, into their strings. If no fence stands outside strings, because the quotes do not add up,
     /// the first one closes the block after all. A block that is not closed runs to the end.
@@ -45,15 +45,15 @@ impl<'r> Region<'r> {
         let region_end = self.span().end;
         let mut blocks = Vec::new();
         let mut open: Option<Open> = None;
-        let mut behind_text: Option<Fenced> = None;
+        let mut after_text: Option<Fenced> = None;
         for line in self.lines(self.span().start) {
             let fence = Fence::at_start_of(&line);
             match (open.take(), fence) {
-                (None, Some(fence)) if behind_text.is_some() && fence.is_bare(&line) => {
-                    blocks.extend(behind_text.take().map(|block| block.closed_at(line.start)));
+                (None, Some(fence)) if after_text.is_some() && fence.is_bare(&line) => {
+                    blocks.extend(after_text.take().map(|block| block.closed_at(line.start)));
                 }
                 (None, Some(fence)) => {
-                    behind_text = None;
+                    after_text = None;
                     open = Some(Open::new(fence, &line, region_end));
                 }
                 (Some(mut block), Some(fence)) if fence.closes(&block.fence) => match block.meet(&fence, &line) {
@@ -71,17 +71,17 @@ impl<'r> Region<'r> {
                     block.read(line.text);
                     open = Some(block);
                 }
-                (None, None) => match (Fence::ending(&line), behind_text.take()) {
+                (None, None) => match (Fence::ending(&line), after_text.take()) {
                     (Some((run, _)), Some(block)) => blocks.push(block.closed_at(run)),
                     (Some((_, tag)), None) => {
                         let body = (line.start + line.text.len() + 1).min(region_end)..region_end;
-                        behind_text = Some(Fenced { tag, start: line.start, body, is_after_text: true });
+                        after_text = Some(Fenced { tag, start: line.start, body, is_after_text: true });
                     }
-                    (None, block) => behind_text = block,
+                    (None, block) => after_text = block,
                 },
             }
         }
-        blocks.extend(open.map(|open| open.ended(self)).or(behind_text));
+        blocks.extend(open.map(|open| open.ended(self)).or(after_text));
         blocks
     }
 }
@@ -110,7 +110,7 @@ impl Fence {
         (indent <= 3 && len >= 3).then_some(Self { mark, len, end: line.start + indent + len })
     }
 
-    /// Where the run that a line of text ends in starts, and the tag behind it.
+    /// Where the run that a line of text ends in starts, and the tag after it.
     /// An even number of runs is code within the line, as in `` run ```make``` ``.
     fn ending(line: &Line<'_>) -> Option<(usize, Range<usize>)> {
         let text = line.text.trim_end();
@@ -122,7 +122,7 @@ impl Fence {
         Some((start, line.start + before.len()..line.start + text.len()))
     }
 
-    /// Whether nothing stands behind the run: only such a line can close a block that opened behind text.
+    /// Whether nothing follows the run: only such a line can close a block that opened after text.
     fn is_bare(&self, line: &Line<'_>) -> bool {
         line.text.get(self.end - line.start..).is_some_and(|rest| rest.trim().is_empty())
     }

@@ -113,7 +113,7 @@ impl PatternRule {
         }
         let (text, range) = window(MAX_WINDOW_BYTES);
         let found = self.regex.search(&anchored(text, range.clone()))?;
-        // What touches the window's end might go on behind it.
+        // What touches the window's end might go on after it.
         let is_complete = found.end() < range.end || range.end == text.len();
         if is_complete { self.edit(text, found.range()) } else { None }
     }

@@ -5,8 +5,8 @@ use super::Peek;
 impl Peek<'_> {
     /// Whether the innermost open object may have this key; `None` without a contract, or where it says nothing.
     pub(crate) fn declares_key(&self, name: &str) -> Option<bool> {
-        let guide = self.guide.as_ref()?;
+        let cursor = self.cursor.as_ref()?;
         self.charge(name.len());
-        guide.allows(name)
+        cursor.allows(name)
     }
 }

@@ -41,7 +41,7 @@ impl<T: Trace> Reader<'_, T> {
         self.state.content_start = self.trace.end(self.pos + 1);
     }
 
-    /// Reads on to where a value is due (`true`) or lies behind (`false`).
+    /// Reads on to where a value is due (`true`) or has just ended (`false`).
     #[inline(always)]
     pub(super) fn enter(&mut self) -> Result<bool, Stop> {
         if self.state.partial != Partial::None {
@@ -138,7 +138,7 @@ impl<T: Trace> Reader<'_, T> {
         Ok(false)
     }
 
-    /// Reads what stands behind a value: a comma, up to the next value (`true`), or a closer.
+    /// Reads what follows a value: a comma, up to the next value (`true`), or a closer.
     #[inline(always)]
     fn comma_or_close(&mut self) -> Result<bool, Stop> {
         let byte = self.peek()?;

@@ -9,7 +9,7 @@ use crate::tools::Tools;
 type Family = (&'static str, fn(usize) -> String);
 
 const FAMILIES: [Family; 14] = [
-    ("marks and nothing behind them", |count| "<tool_call>".repeat(count)),
+    ("marks and nothing after them", |count| "<tool_call>".repeat(count)),
     ("marks and strings that never end", |count| "<tool_call>{\"a\":\"".repeat(count)),
     ("calls", |count| "<tool_call>{\"name\":\"a\"}</tool_call>".repeat(count)),
     ("calls in one array", |count| format!("<tool_call>[{}]</tool_call>", vec!["{\"name\":\"a\"}"; count].join(","))),

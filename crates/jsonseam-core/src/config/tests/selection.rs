@@ -109,7 +109,7 @@ fn selection_has_one_order() {
             "[rules]\nenable = [\"trailing-comma\"]\ndisable = [\"comment\"]",
             "markdown-fence single-quoted-string trailing-comma missing-comma",
         ),
-        // Others come behind, in the order of `enable`.
+        // Others come after, in the order of `enable`.
         (
             "[rules]\nenable = [\"bolt/nut\", \"acme/bear\", \"homeless\", \"cut-member\"]",
             "markdown-fence single-quoted-string trailing-comma missing-comma cut-member bolt/nut acme/bear homeless",

@@ -77,7 +77,7 @@ fn a_match_at_the_fault_is_replaced() {
 }
 
 #[test]
-fn a_match_that_could_go_on_behind_the_window_is_declined() {
+fn a_match_that_could_go_on_after_the_window_is_declined() {
     let rule = rule("x+", "y");
     for (len, is_mended) in
         [(63, true), (64, true), (65, true), (511, true), (4_095, true), (4_096, false), (5_000, false)]

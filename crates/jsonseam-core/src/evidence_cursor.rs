@@ -8,7 +8,7 @@ use crate::trace::Frame;
 
 /// Where in the evidence the open containers of a payload stand.
 #[derive(Debug)]
-pub(crate) struct Guide<'e> {
+pub(crate) struct EvidenceCursor<'e> {
     evidence: &'e Evidence,
     /// One for each open container, outermost first.
     levels: RefCell<Vec<Level>>,
@@ -22,7 +22,7 @@ struct Level {
     place: Option<usize>,
 }
 
-impl<'e> Guide<'e> {
+impl<'e> EvidenceCursor<'e> {
     pub(crate) fn new(evidence: &'e Evidence) -> Self {
         Self { evidence, levels: RefCell::new(Vec::new()) }
     }
