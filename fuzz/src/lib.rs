@@ -1,4 +1,4 @@
-//! The functions behind the fuzz targets, by the targets' names.
+//! The functions that the fuzz targets call, by the targets' names.
 //!
 //! `crates/jsonseam/tests/crashes.rs` includes this file too, and replays through it every crash that was ever found.
 //! So nothing here may need nightly or a fuzzer.

@@ -12,19 +12,19 @@ rule! {
     /// that begin an escape by chance: `\frac`, `\beta`, `\times`, `\neq`, `\rho`. All of these backslashes are doubled.
     ///
     /// # Why
-    /// Who writes `\alpha` and `\sqrt` raw writes `\frac` raw too. Read as JSON it would be a form feed and `rac`, and the formula would be lost without a word.
+    /// A model that writes `\alpha` and `\sqrt` raw writes `\frac` raw too. Read as JSON, `\frac` is a form feed and `rac`, and the formula is silently lost.
     ///
     /// # Example
     /// `{"a": "\alpha = \frac{1}{2}"}` becomes `{"a": "\\alpha = \\frac{1}{2}"}`.
     ///
     /// # Limits
     /// It replaces escapes that are valid, and chooses between two readings: a guess.
-    /// `\b`, `\f` and `\r` before a letter (`\b` also behind what repeats in a regular expression), `\n` and `\t` only where a known command stands; `\nu`, `\ne` and `\ni` only within a formula.
+    /// `\b`, `\f` and `\r` before a letter (`\b` also after a repetition in a regular expression), `\n` and `\t` only where they begin a known command; `\nu`, `\ne` and `\ni` only within a formula.
     /// Where what is left of the command is a word, or the command is a short one (`\nmid`, `\to`, `\text`), it counts within a formula and before `{`;
     /// elsewhere the string is left alone.
     /// Other `\n` and `\t` stay line breaks and tabs. A string without a false escape or a raw control character is valid and never touched.
-    /// If another string holds such a command and no false escape, it is valid by chance and out of reach: then none is repaired.
-    /// Paths (`C:\new\dir`) are left alone: nothing tells `\n` from `\new`.
+    /// If another string holds such a command and no false escape, that string is valid by chance and out of reach: then no string is repaired.
+    /// Paths (`C:\new\dir`) are left alone: `\n` cannot be told from `\new` there.
     pub struct AccidentalEscape {
         name: "accidental-escape",
         risk: Guess,

@@ -7,11 +7,11 @@ use jsonseam_core::{Candidates, LocateRule, Region, rule};
 use crate::shared::brackets;
 
 rule! {
-    /// Narrows the completion to the answer that stands between tags.
+    /// Narrows the completion to the answer between tags.
     ///
     /// # What
     /// The text does not start with `{` or `[`, and holds an opening tag `<answer>`, `<final_answer>`, `<final>`, `<json>`, `<output>`, `<response>` or `<result>`,
-    /// in any case, with a bracket behind it. The text up to its closing tag is searched; up to the end if it has none.
+    /// in any case, followed by a bracket. The text up to the closing tag is searched, or up to the end if there is no closing tag.
     ///
     /// # Why
     /// Prompts ask for the answer in such tags, because prose outside them can then be passed over.
@@ -21,7 +21,7 @@ rule! {
     ///
     /// # Limits
     /// A tag inside brackets is text of a payload. With the policy `first` the first block that holds a bracket counts, with any other all of them.
-    /// Tags of calls are a matter for wrapper packs, and tags of thoughts for `reasoning-block`.
+    /// Tags of tool calls belong to wrapper packs, and tags of reasoning to `reasoning-block`.
     pub struct AnswerTag {
         name: "answer-tag",
         locates: Regions,

@@ -8,7 +8,7 @@ rule! {
     /// Turns the backticks around a string into double quotes.
     ///
     /// # What
-    /// A key or value stands in backticks. Both become `"`; a `"` inside is escaped, and so are line breaks and tabs.
+    /// A key or value is in backticks. Both backticks become `"`; a `"` inside is escaped, and so are line breaks and tabs.
     ///
     /// # Why
     /// Models write a value as they write code in prose, or as a template literal of JavaScript.
@@ -17,8 +17,8 @@ rule! {
     /// `{"a": \u{60}x = "y"\u{60}}` becomes `{"a": "x = \"y\""}` (the marks are backticks).
     ///
     /// # Limits
-    /// The string ends at the first backtick that no backslash hides, and what follows must fit the grammar.
-    /// Its escapes must be those of JSON; a template with `${` is refused, as its text is not known, and so is a run of backticks, which is a fence.
+    /// The string ends at the first backtick that is not escaped, and what follows must fit the grammar.
+    /// Its escapes must be those of JSON; a template with `${` is refused, because its text is not known, and so is a run of backticks, which is a fence.
     pub struct BacktickQuotedString {
         name: "backtick-quoted-string",
         risk: Likely,

@@ -8,7 +8,7 @@ rule! {
     /// Puts a zero before or after a decimal point that has no digit there.
     ///
     /// # What
-    /// A value is expected, and a decimal number such as `.5`, `-.5`, `5.` or `5.e3` stands there.
+    /// A value is expected, and the next word is a decimal number such as `.5`, `-.5`, `5.` or `5.e3`.
     ///
     /// # Why
     /// JSON5, JavaScript and Python all read these forms, and all read the same number.
@@ -17,7 +17,7 @@ rule! {
     /// `{"a": .5, "b": -5.}` becomes `{"a": 0.5, "b": -5.0}`.
     ///
     /// # Limits
-    /// A point alone is no number. A number that the end of the text cuts is left alone: digits are never completed.
+    /// A point alone is not a number. A number that is truncated is left alone: digits are never completed.
     pub struct BareDecimalPoint {
         name: "bare-decimal-point",
         risk: Certain,

@@ -11,7 +11,7 @@ rule! {
     /// A value is expected, and the whole word there is an integer and an `n`. The digits stay, however many they are.
     ///
     /// # Why
-    /// JavaScript writes its big integers so; it is the only language that reads the form, and it reads an integer.
+    /// JavaScript writes big integers this way. No other language reads the form.
     ///
     /// # Example
     /// `{"a": 9007199254740993n}` becomes `{"a": 9007199254740993}`.

@@ -1,11 +1,11 @@
-//! `brackets-in-prose`: braces of the prose that stand before the payload.
+//! `brackets-in-prose`: braces in the prose before the payload.
 
 use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 use crate::shared::brackets;
 
 rule! {
-    /// Passes over braces of the prose that stand before the payload.
+    /// Passes over braces in the prose before the payload.
     ///
     /// # What
     /// The first `{` of the region opens a pair that holds nothing like a member: no quote, no colon, no equals sign, no bracket;
@@ -14,7 +14,7 @@ rule! {
     ///
     /// # Why
     /// Models reason before they answer, and write formulas, placeholders (`{name}`) and sets on the way.
-    /// The first brace of the text is then no payload, and prose is never data (SPEC B6).
+    /// The first brace of the text is then not the payload's, and prose is never data (SPEC B6).
     ///
     /// # Example
     /// `So \boxed{42}: {"a": 42}` gives `{"a": 42}`.

@@ -1,4 +1,4 @@
-//! `comma-for-colon`: a comma where a colon is due.
+//! `comma-for-colon`: a comma where a colon is expected.
 
 use jsonseam_core::{Ahead, Edits, Fault, RepairRule, TokenKind, rule};
 

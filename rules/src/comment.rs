@@ -8,7 +8,7 @@ rule! {
     /// Removes comments between tokens.
     ///
     /// # What
-    /// Where JSON syntax is expected stands `/* … */`, or `//` or `#` up to the end of the line. The newline stays.
+    /// Between tokens there is `/* … */`, or `//` or `#` up to the end of the line. The newline stays.
     ///
     /// # Why
     /// JSON5, JSONC and JavaScript (`//`, `/* */`) and Python (`#`) read comments as white space, and models explain their output in them.
@@ -17,10 +17,10 @@ rule! {
     /// `{"a": 1 /* one */}` becomes `{"a": 1 }`.
     ///
     /// # Limits
-    /// Where a value is due, `#` and a letter or digit behind it (`#fff`) are no comment.
+    /// Where a value is expected, `#` followed by a letter or digit (`#fff`) is not a comment.
     /// A comment that starts with dots stands for what was left out, and is left alone (`ellipsis`).
     /// Never inside a string, so never inside a URL. A block comment without its end is left alone, and so is a line comment
-    /// that no newline ends and that holds a bracket or a quote: the rest of a text on one line would vanish with it.
+    /// that no newline ends and that holds a bracket or a quote: removing it could remove the rest of a text on one line.
     /// So is `//` between two numbers (`7 // 2`): Python divides there.
     pub struct Comment {
         name: "comment",
@@ -62,7 +62,7 @@ impl RepairRule for Comment {
     }
 }
 
-/// Whether `comment`, behind a number, is the rest of an integer division in Python: numbers and operators, perhaps with the comma behind it.
+/// Whether `comment`, after a number, is the rest of an integer division in Python: numbers and operators, perhaps with the comma after it.
 fn is_division(comment: &str) -> bool {
     let divisor = comment.strip_prefix("//").unwrap_or_default().trim().trim_end_matches(',');
     let is_sum =

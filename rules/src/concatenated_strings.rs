@@ -11,7 +11,7 @@ rule! {
     /// A value is a string, then `+`, then another string in double quotes. The two quotes, the sign and the white space between them are removed.
     ///
     /// # Why
-    /// Models break long texts over several lines as they would in code. JavaScript and Python agree on what the expression is.
+    /// Models break long texts over several lines as they would in code. JavaScript and Python read the expression alike.
     ///
     /// # Example
     /// `{"a": "x" + "y"}` becomes `{"a": "xy"}`.

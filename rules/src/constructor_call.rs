@@ -5,20 +5,20 @@ use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 use crate::shared::{layout, members, words};
 
 rule! {
-    /// Takes a value out of the constructor that it is wrapped in.
+    /// Unwraps a value from a constructor call.
     ///
     /// # What
-    /// Where a value is due stands the constructor of a well-known type with one literal as its argument: `ObjectId("…")`, `NumberLong(2)`, `Decimal('1.10')`, `new Date("…")`.
+    /// A value is expected, and there is the constructor of a well-known type with one literal as its argument: `ObjectId("…")`, `NumberLong(2)`, `Decimal('1.10')`, `new Date("…")`.
     /// The argument stays, as a string, number or literal.
     ///
     /// # Why
-    /// The shells of databases and the prompts of Python and JavaScript print values so.
+    /// Database shells and the consoles of Python and JavaScript print values this way.
     ///
     /// # Example
     /// `{"_id": ObjectId("5f1e"), "n": NumberLong(2)}` becomes `{"_id": "5f1e", "n": 2}`.
     ///
     /// # Limits
-    /// The type is lost, so it is lossy. Calls of other names (`str(2)`, `f("x")`) are code, and several arguments (`datetime(2024, 1, 2)`) no value; they are left alone.
+    /// The type is lost, so it is lossy. Calls of other names (`str(2)`, `f("x")`) are code and left alone, and so are calls with several arguments (`datetime(2024, 1, 2)`).
     pub struct ConstructorCall {
         name: "constructor-call",
         risk: Lossy,
@@ -43,8 +43,8 @@ impl RepairRule for ConstructorCall {
         let argument = rest.trim_start_matches(' ');
         let start = line.len() - argument.len();
         let (len, replacement) = literal(argument)?;
-        let behind = argument.get(len..)?;
-        if behind.trim_start_matches(' ') != ")" {
+        let rest = argument.get(len..)?;
+        if rest.trim_start_matches(' ') != ")" {
             return None;
         }
         let end = line.len();

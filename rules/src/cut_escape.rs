@@ -1,11 +1,11 @@
-//! `cut-escape`: half an escape is dropped.
+//! `cut-escape`: half an escape at the end of a truncated text.
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, StringProblem, rule};
 
 use crate::shared::escapes;
 
 rule! {
-    /// Drops half an escape at which the end cuts a string.
+    /// Drops the half of an escape at which a string was truncated.
     ///
     /// # What
     /// The completion ends inside an escape of a string value, or after the first half of a surrogate pair. That half is removed.
@@ -18,7 +18,7 @@ rule! {
     /// `["x\u26` becomes `["x"]`, together with `unclosed-string` and `unclosed-container`.
     ///
     /// # Limits
-    /// The character is lost: what it was to be is not guessed.
+    /// The character is lost; which one it was is not guessed.
     /// Only where the completion ends, and never in a key.
     pub struct CutEscape {
         name: "cut-escape",

@@ -1,18 +1,18 @@
-//! `cut-member`: what the end cuts is dropped.
+//! `cut-member`: the truncated last member or element.
 
 use std::ops::Range;
 
 use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
 rule! {
-    /// Drops the member or element that the end of the text cuts.
+    /// Drops the member or element at which the text was truncated.
     ///
     /// # What
     /// The completion ends inside a key, after one, after its colon, or inside a number or a word. What is there of the member or element is removed, with the comma before it.
     /// The report says `truncated`.
     ///
     /// # Why
-    /// A model that runs out of tokens stops anywhere; half a word is no value, and half a key no key.
+    /// A model that runs out of tokens stops anywhere; half a word is not a value, and half a key is not a key.
     ///
     /// # Example
     /// `{"a": 1, "b": tr` becomes `{"a": 1}`, together with `unclosed-container`.

@@ -8,17 +8,17 @@ rule! {
     /// Reads `null` for a key that has neither colon nor value.
     ///
     /// # What
-    /// After a key stands a comma and a whole member, or, if a member stands before the key, the closing brace. A colon and `null` are inserted.
+    /// A key is followed by a comma and a whole member, or, if a member precedes the key, by the closing brace. A colon and `null` are inserted.
     ///
     /// # Why
-    /// Models list a field that they know nothing about, or stop thinking in the middle of a member.
+    /// Models list a field that they know nothing about, or lose the thread in the middle of a member.
     ///
     /// # Example
     /// `{"a", "b": 1}` becomes `{"a": null, "b": 1}`.
     ///
     /// # Limits
     /// The value is invented, hence the risk.
-    /// Braces without any colon are a set or nothing at all. Only in the middle: where the text ends, `cut-member` answers.
+    /// Braces without any colon are a set, or not data at all. Only in the middle: where the text ends, `cut-member` answers.
     pub struct DanglingKey {
         name: "dangling-key",
         risk: Lossy,

@@ -6,10 +6,10 @@ rule! {
     /// Removes comments that begin with two dashes.
     ///
     /// # What
-    /// Where a key, a comma or a closer is expected stands `--` and a blank. What follows up to the end of the line is removed; the newline stays.
+    /// A key, a comma or a closer is expected, and there is `--` and a blank. The text up to the end of the line is removed; the newline stays.
     ///
     /// # Why
-    /// SQL, Lua and Haskell write comments so.
+    /// SQL, Lua and Haskell write comments this way.
     ///
     /// # Example
     /// `{"a": 1, -- the first⏎"b": 2}` becomes `{"a": 1, ⏎"b": 2}` (⏎ is a newline).

@@ -8,7 +8,7 @@ rule! {
     /// Removes underscores between the digits of a number.
     ///
     /// # What
-    /// A value is expected, and a decimal number with single underscores between its digits stands there.
+    /// A value is expected, and there is a decimal number with single underscores between its digits.
     ///
     /// # Why
     /// JavaScript (numeric separators) and Python (PEP 515) read `1_000` as `1000`.
@@ -17,7 +17,7 @@ rule! {
     /// `{"a": 1_000_000, "b": 0.000_1}` becomes `{"a": 1000000, "b": 0.0001}`.
     ///
     /// # Limits
-    /// `1__0`, `_1`, `1_` and `1_.5` are read by neither and left alone, and so is a number that the end of the text cuts. Other separators are ambiguous.
+    /// `1__0`, `_1`, `1_` and `1_.5` are read by neither language and left alone, and so is a truncated number. Other separators are ambiguous.
     pub struct DigitSeparator {
         name: "digit-separator",
         risk: Certain,

@@ -11,13 +11,13 @@ rule! {
     /// All quotes inside a value are doubled. Each pair becomes `\"`.
     ///
     /// # Why
-    /// CSV and SQL escape a quote so.
+    /// CSV and SQL escape a quote by doubling it.
     ///
     /// # Example
     /// `{"a": "say ""x"" now"}` becomes `{"a": "say \"x\" now"}`.
     ///
     /// # Limits
-    /// An even number of pairs on one line, and the text behind the value reads on as data: one pair alone is an empty string in the text.
+    /// There must be an even number of pairs on one line, and the text after the value must continue as data: one pair alone is an empty string in the text.
     pub struct DoubledQuotes {
         name: "doubled-quotes",
         risk: Guess,

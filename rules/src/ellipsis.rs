@@ -5,13 +5,13 @@ use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
 use crate::shared::{members, placeholders};
 
 rule! {
-    /// Removes the dots that stand for elements or members left out.
+    /// Removes the dots in place of elements or members that were left out.
     ///
     /// # What
     /// `...` or `…` is among elements or members, in place of one or after the last, as a comment (`// ...`) too. It is removed with its comma.
     ///
     /// # Why
-    /// Models that shorten a long list write so, as their examples did.
+    /// Models shorten a long list this way, as their examples did.
     ///
     /// # Example
     /// `[1, 2, ...]` becomes `[1, 2 ]`.

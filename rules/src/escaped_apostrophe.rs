@@ -6,7 +6,7 @@ rule! {
     /// Removes the backslash before an apostrophe in a string.
     ///
     /// # What
-    /// In a string stands `\'`, which JSON does not know. The backslash is removed.
+    /// A string holds `\'`, which is not an escape of JSON. The backslash is removed.
     ///
     /// # Why
     /// JSON5, JavaScript and Python all read the escape, and all read an apostrophe.
@@ -15,7 +15,7 @@ rule! {
     /// `{"a": "it\'s"}` becomes `{"a": "it's"}`.
     ///
     /// # Limits
-    /// Only where a string is in double quotes already. Other false escapes are `invalid-escape`.
+    /// Only in a string that is in double quotes already. Other false escapes are `invalid-escape`.
     pub struct EscapedApostrophe {
         name: "escaped-apostrophe",
         risk: Certain,

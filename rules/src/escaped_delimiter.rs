@@ -13,7 +13,7 @@ rule! {
     /// A key or value starts with `\"`, and ends with `\"` too, or with a plain quote. The backslashes are removed.
     ///
     /// # Why
-    /// Models that write JSON inside JSON all day escape a quote too many.
+    /// Models that often write JSON inside JSON escape one quote too many.
     ///
     /// # Example
     /// `{"a": \"x\"}` becomes `{"a": "x"}`.

@@ -1,11 +1,11 @@
-//! `escaped-payload`: a payload written as it would stand inside a string.
+//! `escaped-payload`: a payload written as if it were inside a string.
 
 use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 use crate::shared::brackets;
 
 rule! {
-    /// Reads a payload whose quotes are escaped, as it would stand inside a string.
+    /// Reads a payload whose quotes are escaped as if it were inside a string.
     ///
     /// # What
     /// The first bracket of the region opens an object whose first key is spelled `\"key\":`, or an array whose first element is `\"text\"` or such an object.
@@ -18,8 +18,8 @@ rule! {
     /// `{\"a\": \"b\"}` becomes `{"a": "b"}`.
     ///
     /// # Limits
-    /// A guess, because a text that is escaped only in part is read the same way. If nothing comes of it, the text is read as it stands.
-    /// An escape that JSON does not know stays as it is. In prose, such a text is a quotation if a clean payload follows it.
+    /// A guess, because a text that is escaped only in part is read the same way. If that gives no payload, the text is read as it is.
+    /// An escape that is not one of JSON stays as it is. In prose, such a text is a quotation if a clean payload follows it.
     pub struct EscapedPayload {
         name: "escaped-payload",
         risk: Guess,

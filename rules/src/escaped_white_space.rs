@@ -3,10 +3,10 @@
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 rule! {
-    /// Takes escapes for white space between tokens out of the way.
+    /// Removes escapes for white space between tokens.
     ///
     /// # What
-    /// The fault is `\n`, `\r` or `\t`, spelled with a backslash, where a value, a key, a colon, a comma or a closer is due.
+    /// The fault is `\n`, `\r` or `\t`, spelled with a backslash, where a value, a key, a colon, a comma or a closer is expected.
     ///
     /// # Why
     /// A completion that went through `repr` or was written as a string once too often keeps its layout as escapes.
@@ -15,7 +15,7 @@ rule! {
     /// `{\n  "a": 1\n}` becomes `{  "a": 1}`.
     ///
     /// # Limits
-    /// Inside strings these escapes are proper ones and stay. Other escapes between tokens are left alone.
+    /// Inside strings these escapes are valid and stay. Other escapes between tokens are left alone.
     pub struct EscapedWhiteSpace {
         name: "escaped-white-space",
         risk: Likely,

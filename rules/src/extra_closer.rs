@@ -1,14 +1,14 @@
-//! `extra-closer`: closers behind a complete root.
+//! `extra-closer`: closers after a complete root.
 
 use jsonseam_core::{Clue, Fault, Proposals, RepairRule, rule};
 
 use crate::shared::closers;
 
 rule! {
-    /// Removes closers behind a complete payload.
+    /// Removes closers after a complete payload.
     ///
     /// # What
-    /// The root is complete, and nothing but `}` and `]` follows to where the payload ends. They are removed in one edit.
+    /// The root is complete, and only `}` and `]` follow up to the end of the payload. They are removed in one edit.
     ///
     /// # Why
     /// Models that lose count close once too often; constrained decoders go on closing until they run out of tokens.
@@ -18,8 +18,8 @@ rule! {
     ///
     /// # Limits
     /// A single closer too many may also mean that one before it came too early, which changes the nesting.
-    /// So the lines must not speak against it: the root's own closer stands on a line indented as the one where the root opens.
-    /// In text on one line, a single closer right behind the root is left alone if a member follows closers further up.
+    /// So the indentation must agree: the root's own closer is on a line indented like the one where the root opens.
+    /// In text on one line, a single closer right after the root is left alone if a member follows closers earlier in the text.
     pub struct ExtraCloser {
         name: "extra-closer",
         risk: Likely,

@@ -17,8 +17,8 @@ rule! {
     /// `{"a": [{"b": 1}}], "c": 2}` becomes `{"a": [{"b": 1}], "c": 2}`.
     ///
     /// # Limits
-    /// The rest of the text is read to its end for every way to mend the bracket: only if this is the one that works is it taken.
-    /// A closer too many that fits where it stands closes too early: that is `premature-closer`.
+    /// The rest of the text is read to its end for every way to repair the bracket; the edit is made only if it is the one that works.
+    /// An extra closer that fits the grammar where it is closes its container too early: that is `premature-closer`.
     pub struct ExtraInnerCloser {
         name: "extra-inner-closer",
         risk: Guess,

@@ -18,7 +18,7 @@ rule! {
     /// `From {x}: ~~~json⏎{"a": 1}⏎~~~` gives `{"a": 1}` (⏎ is a newline).
     ///
     /// # Limits
-    /// Asked after the rules for proper fences. A line with an even number of runs holds code within the line, and opens nothing.
+    /// This rule is asked after the rules for fences at a line start. A line with an even number of runs holds inline code and opens no block.
     pub struct FenceAfterText {
         name: "fence-after-text",
         locates: Regions,

@@ -8,7 +8,7 @@ rule! {
     /// Writes full-width punctuation between tokens as ASCII.
     ///
     /// # What
-    /// Where JSON punctuation is due stands its full-width form, as in Chinese and Japanese text: `，`, `、`, `；` for a comma, `：` for a colon, and the full-width brackets.
+    /// Where JSON punctuation is expected, there is its full-width form, as in Chinese and Japanese text: `，`, `、`, `；` for a comma, `：` for a colon, and the full-width brackets.
     /// A comma at the end of a container is removed.
     ///
     /// # Why
@@ -18,7 +18,7 @@ rule! {
     /// `{"a"：1，"b"：2}` becomes `{"a":1,"b":2}`.
     ///
     /// # Limits
-    /// Only between tokens: inside a string such characters are text. Quotes are the business of other rules.
+    /// Only between tokens: inside a string such characters are text. Quotes are handled by other rules.
     pub struct FullwidthPunctuation {
         name: "fullwidth-punctuation",
         risk: Likely,

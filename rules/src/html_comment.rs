@@ -8,16 +8,16 @@ rule! {
     /// Removes comments of HTML between tokens.
     ///
     /// # What
-    /// Where JSON syntax is expected stands `<!-- … -->`.
+    /// There is `<!-- … -->` between tokens.
     ///
     /// # Why
-    /// Models that answer in Markdown or XML leave notes in the comments of those.
+    /// Models that answer in Markdown or XML leave notes in comments of those languages.
     ///
     /// # Example
     /// `{"a": 1 <!-- one -->}` becomes `{"a": 1 }`.
     ///
     /// # Limits
-    /// A comment without its end is left alone. Where it stands in for a value, the value is still missing, and the payload is refused.
+    /// A comment without its end is left alone. If it is in place of a value, the value is still missing, and the payload is refused.
     /// JavaScript reads `<!--` as a comment to the end of the line, so the grammars do not agree, and the risk is `likely`.
     pub struct HtmlComment {
         name: "html-comment",

@@ -8,7 +8,7 @@ rule! {
     /// Doubles a backslash that begins no escape of JSON.
     ///
     /// # What
-    /// In a string, a backslash is followed by something else than `" \ / b f n r t` or `u` and four hexadecimal digits. It is doubled, so the string keeps it.
+    /// In a string, a backslash is followed by something other than `" \ / b f n r t` or `u` and four hexadecimal digits. It is doubled, so the string keeps it.
     ///
     /// # Why
     /// LaTeX (`\alpha`), Markdown (`\_`), regular expressions (`\d`) and Windows paths reach strings unescaped. Keeping the backslash loses nothing.
@@ -17,9 +17,9 @@ rule! {
     /// `{"a": "\alpha"}` becomes `{"a": "\\alpha"}`.
     ///
     /// # Limits
-    /// An escape that the end of the text cuts is left alone: it may have been a valid one.
+    /// A truncated escape is left alone: it may have been a valid one.
     /// So is every one in a string where another backslash begins a valid escape by chance (`\frac`, `C:\dir\new`):
-    /// there all of them stood for themselves, and doubling some would leave control characters for the others. Commands are `accidental-escape`.
+    /// there all backslashes were meant literally, and doubling some of them would leave control characters for the others. Commands are `accidental-escape`.
     pub struct InvalidEscape {
         name: "invalid-escape",
         risk: Likely,

@@ -1,21 +1,21 @@
-//! `invisible-character`: characters that show nothing, between tokens.
+//! `invisible-character`: invisible characters between tokens.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 rule! {
-    /// Removes zero-width characters that stand between tokens.
+    /// Removes zero-width characters between tokens.
     ///
     /// # What
-    /// Where JSON syntax is expected stands U+200B, U+200C, U+200D, U+2060 or U+FEFF. A run of them is one edit.
+    /// Between tokens there is U+200B, U+200C, U+200D, U+2060 or U+FEFF. A run of them is one edit.
     ///
     /// # Why
-    /// Web pages and chat clients strew them into text; JSON knows four white space characters and none of these.
+    /// Web pages and chat clients insert them into text; none of them is white space in JSON.
     ///
     /// # Example
     /// `{"a":\u{200B} 1}` becomes `{"a": 1}` (the escape stands for the character).
     ///
     /// # Limits
-    /// Inside a string these characters are valid JSON and stay (SPEC M3). A byte order mark at the very start lies outside the payload and needs no edit.
+    /// Inside a string these characters are valid JSON and stay (SPEC M3). A byte order mark at the very start is outside the payload and needs no edit.
     pub struct InvisibleCharacter {
         name: "invisible-character",
         risk: Likely,

@@ -12,13 +12,13 @@ rule! {
     /// The comma is removed; white space stays.
     ///
     /// # Why
-    /// Models that continue a list they believe begun start with the comma.
+    /// Models that believe they are continuing a list start with the comma.
     ///
     /// # Example
     /// `[, 1, 2]` becomes `[ 1, 2]`.
     ///
     /// # Limits
-    /// `[,]` and `{,}` are left alone: JavaScript reads a hole in the first, and nothing says what was left out.
+    /// `[,]` and `{,}` are left alone: JavaScript reads a hole in the first, and what was left out is not known.
     pub struct LeadingComma {
         name: "leading-comma",
         risk: Likely,

@@ -1,17 +1,17 @@
-//! `leading-zero`: a number with zeros in front.
+//! `leading-zero`: a number with leading zeros.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::numbers;
 
 rule! {
-    /// Puts quotes around a number that begins with superfluous zeros.
+    /// Puts quotes around a number with leading zeros.
     ///
     /// # What
-    /// A value is expected, and a decimal number such as `007` or `-01.50` stands there. It becomes a string of the same characters.
+    /// A value is expected, and there is a decimal number such as `007` or `-01.50`. It becomes a string of the same characters.
     ///
     /// # Why
-    /// Postal codes, identifiers and times are written so, and their zeros matter.
+    /// Postal codes, identifiers and times are written with leading zeros, and the zeros matter.
     ///
     /// # Example
     /// `{"zip": 02134}` becomes `{"zip": "02134"}`.

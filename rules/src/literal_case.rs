@@ -6,20 +6,20 @@ use crate::shared::members;
 use crate::shared::words::{self, Notation};
 
 rule! {
-    /// Writes `TRUE`, `FALSE`, `NULL` and `Null` in small letters.
+    /// Writes `TRUE`, `FALSE`, `NULL` and `Null` in lower case.
     ///
     /// # What
     /// A value is expected, and the whole word there is one of the four. It becomes the literal of JSON.
     ///
     /// # Why
-    /// SQL, PHP and YAML write literals in capitals, and models that quote them bring them along.
+    /// SQL, PHP and YAML write literals in upper case, and models copy them.
     ///
     /// # Example
     /// `{"a": TRUE, "b": NULL}` becomes `{"a": true, "b": null}`.
     ///
     /// # Limits
     /// No superset of JSON reads these spellings, and the letters change, so it is lossy.
-    /// `True`, `False` and `None` are `python-literal`. Words in any other mixture, `NONE`, `YES` and `NIL` are left alone, and so is a word that is cut.
+    /// `True`, `False` and `None` are `python-literal`. Words in any other mixture, `NONE`, `YES` and `NIL` are left alone, and so is a truncated word.
     pub struct LiteralCase {
         name: "literal-case",
         risk: Lossy,

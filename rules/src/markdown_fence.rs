@@ -14,13 +14,13 @@ rule! {
     /// The first block tagged `json` (any case) is taken, else the first untagged one. A block that is not closed runs to the end.
     ///
     /// # Why
-    /// It is how models show code, whether asked to or not: most completions that are not plain JSON are fenced.
+    /// Models show code this way, whether asked to or not: most completions that are not plain JSON are fenced.
     ///
     /// # Example
     /// `~~~json⏎{"a": 1}⏎~~~` gives `{"a": 1}` (⏎ is a newline).
     ///
     /// # Limits
-    /// Blocks with another tag are passed over; if there are no others, the whole text is searched.
+    /// Blocks with another tag are passed over; if there are only such blocks, the whole text is searched.
     /// A block that is part of a payload before it (in a string, or between its brackets) is not taken;
     /// a whole one wins over brackets of the prose before it, balanced or not.
     /// When the policy asks for more than the first payload, all blocks of the preferred kind are regions;

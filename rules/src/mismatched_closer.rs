@@ -5,7 +5,7 @@ use jsonseam_core::{Clue, Edit, Fault, Proposals, RepairRule, rule};
 use crate::shared::{blanks, closers};
 
 rule! {
-    /// Writes the closer that the container asks for.
+    /// Replaces a closer of the wrong kind by the one that the container needs.
     ///
     /// # What
     /// The closer at the fault is of the wrong kind, or it has changed places with the next one, and with the right one the rest of the payload closes where it should.
@@ -17,8 +17,8 @@ rule! {
     /// `{"a": [1, 2}, "b": 3}` becomes `{"a": [1, 2], "b": 3}`.
     ///
     /// # Limits
-    /// The rest of the text is read to its end for every way to mend the bracket: only if this is the one that works is it taken.
-    /// A text that ends before it closes is left alone.
+    /// The rest of the text is read to its end for every way to repair the bracket; the edit is made only if it is the one that works.
+    /// A text that ends before its root closes is left alone.
     pub struct MismatchedCloser {
         name: "mismatched-closer",
         risk: Guess,

@@ -12,14 +12,14 @@ rule! {
     /// A colon is inserted right at the key's end.
     ///
     /// # Why
-    /// Models drop the colon as they drop the comma.
+    /// Models drop colons as they drop commas.
     ///
     /// # Example
     /// `{"a" 1, "b": 2}` becomes `{"a": 1, "b": 2}`.
     ///
     /// # Limits
-    /// Two strings must be parted by a blank: `"a""b"` may be one string with a doubled quote.
-    /// What follows the value must be decided: in a row of strings no one can tell keys from values.
+    /// Two strings must be separated by a blank: `"a""b"` may be one string with a doubled quote.
+    /// What follows the value must be unambiguous: in a row of strings, keys cannot be told from values.
     pub struct MissingColon {
         name: "missing-colon",
         risk: Likely,

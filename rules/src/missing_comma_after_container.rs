@@ -1,4 +1,4 @@
-//! `missing-comma-after-container`: pattern B of SPEC M1.
+//! `missing-comma-after-container`: two members on two lines, the first a container.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
@@ -12,13 +12,13 @@ rule! {
     /// One comma is inserted right after the bracket.
     ///
     /// # Why
-    /// Long nested values are where models lose count of what they owe: the bracket is closed, the comma forgotten.
+    /// After a long nested value, models close the bracket and forget the comma.
     ///
     /// # Example
     /// `{"a": [1]⏎ "b": 2}` becomes `{"a": [1],⏎ "b": 2}` (⏎ is a newline).
     ///
     /// # Limits
-    /// Never in arrays, never without a newline, never where anything but a key follows.
+    /// Never in arrays, never without a newline, and never if anything but a key follows.
     pub struct MissingCommaAfterContainer {
         name: "missing-comma-after-container",
         risk: Likely,

@@ -1,4 +1,4 @@
-//! `missing-comma-after-scalar`: pattern A of SPEC M1.
+//! `missing-comma-after-scalar`: two members on two lines, the first a scalar.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
@@ -18,7 +18,7 @@ rule! {
     /// `{"a": "x"⏎ "b": 2}` becomes `{"a": "x",⏎ "b": 2}` (⏎ is a newline).
     ///
     /// # Limits
-    /// Never in arrays, never without a newline, never where anything but a key follows.
+    /// Never in arrays, never without a newline, and never if anything but a key follows.
     pub struct MissingCommaAfterScalar {
         name: "missing-comma-after-scalar",
         risk: Likely,

@@ -1,4 +1,4 @@
-//! `missing-comma-in-array`: elements that meet.
+//! `missing-comma-in-array`: elements without a comma between them.
 
 use jsonseam_core::{Clue, Container, Fault, Proposals, RepairRule, TokenKind, rule};
 
@@ -8,7 +8,7 @@ rule! {
     /// Inserts the comma between two elements of an array.
     ///
     /// # What
-    /// In an array, a value is followed by another one that ends well, on the same line or on a later one.
+    /// In an array, a value is followed by another well-formed value, on the same line or on a later one.
     /// One comma is inserted right at the first value's end.
     ///
     /// # Why
@@ -18,9 +18,9 @@ rule! {
     /// `[[1, 2] [3, 4]]` becomes `[[1, 2], [3, 4]]`.
     ///
     /// # Limits
-    /// Two strings must be parted, and by nothing but the gap: where one ends or the next begins with a blank, they may be one string with quotes in it, or one that was split.
+    /// Two strings must be separated by white space alone: where one ends or the next begins with a blank, they may be one string with quotes in it, or one that was split.
     /// On one line, a number of at most three digits and one of exactly three are left alone: `12 345` may be one number.
-    /// A string with a colon behind it is a key, and no element.
+    /// A string followed by a colon is a key, not an element.
     pub struct MissingCommaInArray {
         name: "missing-comma-in-array",
         risk: Likely,

@@ -1,14 +1,14 @@
-//! `missing-comma-on-line`: members that meet on one line.
+//! `missing-comma-on-line`: members on one line without a comma between them.
 
 use jsonseam_core::{Container, Edits, Fault, RepairRule, TokenKind, rule};
 
 use crate::shared::members;
 
 rule! {
-    /// Inserts the comma between two members of an object that meet on one line.
+    /// Inserts the comma between two members of an object on one line.
     ///
     /// # What
-    /// In an object, a value is followed by a whole member on the same line: a key, a colon, and a value that ends well.
+    /// In an object, a value is followed by a whole member on the same line: a key, a colon, and a well-formed value.
     /// One comma is inserted right at the value's end.
     ///
     /// # Why
@@ -18,8 +18,8 @@ rule! {
     /// `{"a": 1 "b": 2}` becomes `{"a": 1, "b": 2}`.
     ///
     /// # Limits
-    /// The whole member must read well, since a quote inside a string looks like the start of a key.
-    /// After a string, an unquoted name is no key: `"x" y: 1` may be a string with a quote in it.
+    /// The whole member must be well formed, because a quote inside a string looks like the start of a key.
+    /// After a string, an unquoted name is not taken for a key: `"x" y: 1` may be a string with a quote in it.
     /// Across lines, `missing-comma-after-scalar` and `missing-comma-after-container` answer.
     pub struct MissingCommaOnLine {
         name: "missing-comma-on-line",

@@ -5,20 +5,20 @@ use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 use crate::shared::ends::{self, Ending};
 
 rule! {
-    /// Closes a string where the text behind it goes on as data.
+    /// Closes a string where the text after it continues as data.
     ///
     /// # What
     /// A value or a key has no closing quote. One is inserted before the comma, the line break or the closer that ended the value, or before the colon.
     ///
     /// # Why
-    /// Models that write long texts forget how they began, most often at the last line of an answer with several paragraphs.
+    /// Models that write long texts forget the closing quote, most often at the last line of an answer with several paragraphs.
     ///
     /// # Example
     /// `{"a": "x, y, "b": 1}` becomes `{"a": "x, y", "b": 1}`.
     ///
     /// # Limits
-    /// Only where the quotes before that place are paired and the text behind it reads on as members or elements to the end.
-    /// A text that is cut off is `unclosed-string`.
+    /// Only where the quotes before that place are paired and the text after it continues as members or elements to the end.
+    /// A truncated text is `unclosed-string`.
     pub struct MissingEndQuote {
         name: "missing-end-quote",
         risk: Guess,

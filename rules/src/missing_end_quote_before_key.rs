@@ -10,7 +10,7 @@ rule! {
     /// that ends on that line or is a container. The quote is inserted at the end of the text, before a comma that ends the line.
     ///
     /// # Why
-    /// Models that write a text of several paragraphs forget that it stands in quotes, and go on with the next member on a new line.
+    /// Models that write a text of several paragraphs forget that it is in quotes, and continue with the next member on a new line.
     ///
     /// # Example
     /// `{"a": "so it is 7.⏎⏎"b": 7}` becomes `{"a": "so it is 7.",⏎⏎"b": 7}` together with `missing-comma-after-scalar` (⏎ is a line feed).
@@ -18,7 +18,7 @@ rule! {
     /// # Limits
     /// The key is a name: letters, digits, `_`, `-`, `.`, `$` and single spaces. A text that ends with an opening bracket may quote JSON; one that ends with a mark of another kind, or with a line of closers,
     /// has another defect: they are left alone.
-    /// On one line, where a comma may belong to the text, `missing-end-quote` weighs the places.
+    /// On one line, where a comma may belong to the text, `missing-end-quote` compares the possible ends.
     pub struct MissingEndQuoteBeforeKey {
         name: "missing-end-quote-before-key",
         risk: Likely,

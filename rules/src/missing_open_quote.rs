@@ -5,10 +5,10 @@ use jsonseam_core::{Clue, Edit, Expected, Fault, Proposals, RepairRule, TokenKin
 use crate::shared::ends;
 
 rule! {
-    /// Opens a string whose closing quote is there.
+    /// Opens a string that has only its closing quote.
     ///
     /// # What
-    /// Where a key or value is due stand words on one line, then `"`, and behind it the text goes on as data. A `"` is inserted before the words,
+    /// A key or value is expected, and there are words on one line, then `"`, after which the text continues as data. A `"` is inserted before the words,
     /// or before the number or literal that they begin with.
     ///
     /// # Why
@@ -18,7 +18,7 @@ rule! {
     /// `{"a": x y", "b": 1}` becomes `{"a": "x y", "b": 1}`.
     ///
     /// # Limits
-    /// The words hold no quote, no backslash and no line break, and the text behind the quote must read on to the end.
+    /// The words hold no quote, no backslash and no line break, and the text after the quote must be readable to the end.
     pub struct MissingOpenQuote {
         name: "missing-open-quote",
         risk: Guess,

@@ -1,4 +1,4 @@
-//! `missing-opener`: an opener before its time has come.
+//! `missing-opener`: members or elements whose opener is missing.
 
 use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
@@ -6,8 +6,8 @@ rule! {
     /// Inserts an opener that is missing before the members or elements it belongs to.
     ///
     /// # What
-    /// `"key":` stands where a value is due or has just been read as one: a brace is missing before it. Or `"key": 1, 2]` does: the bracket before the first value is missing.
-    /// With it, the rest of the payload closes where it should.
+    /// There is `"key":` where a value is expected or has just been read: a brace is missing before it. Or there is `"key": 1, 2]`: the bracket before the first value is missing.
+    /// With the opener, the rest of the payload closes where it should.
     ///
     /// # Why
     /// Models drop the brace of an object in a list when they write many of them.
@@ -16,8 +16,8 @@ rule! {
     /// `[{"a": 1}, "a": 2}]` becomes `[{"a": 1}, {"a": 2}]`.
     ///
     /// # Limits
-    /// The rest of the text is read to its end for every way to mend the bracket: only if this is the one that works is it taken.
-    /// An array that lost its opener is seen only if it starts with at most one scalar before the fault.
+    /// The rest of the text is read to its end for every way to repair the bracket; the edit is made only if it is the one that works.
+    /// An array without its opener is found only if at most one scalar precedes the fault.
     pub struct MissingOpener {
         name: "missing-opener",
         risk: Guess,

@@ -3,7 +3,7 @@
 use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, Root, rule};
 
 rule! {
-    /// Puts braces around members that have lost theirs.
+    /// Puts braces around members that have none.
     ///
     /// # What
     /// The region starts with a key in double quotes and its colon. It gets an opening brace, and a closing one if its brackets are balanced.
@@ -15,8 +15,8 @@ rule! {
     /// `"a": 1, "b": 2` becomes `{"a": 1, "b": 2}`.
     ///
     /// # Limits
-    /// A guess: the members may have belonged to an inner object. Keys in other quotes, or in none, are not taken for members.
-    /// At the end of the text the closing brace counts as the mark of a cut (SPEC B3): whether more was to come is not known.
+    /// A guess: the members may have belonged to an inner object. Keys in other quotes, or without quotes, are not recognised.
+    /// At the end of the text the payload counts as truncated (SPEC B3): whether more was to come is not known.
     pub struct MissingOuterBraces {
         name: "missing-outer-braces",
         risk: Guess,

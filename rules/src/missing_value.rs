@@ -8,10 +8,10 @@ rule! {
     /// Reads `null` where a member has no value.
     ///
     /// # What
-    /// After a colon stand a comma and a whole member, or the closing brace. `null` is inserted.
+    /// A colon is followed by a comma and a whole member, or by the closing brace. `null` is inserted.
     ///
     /// # Why
-    /// Models leave a field empty that they do not know.
+    /// Models leave a field empty that they know nothing about.
     ///
     /// # Example
     /// `{"a": , "b": 1}` becomes `{"a": null, "b": 1}`.

@@ -5,10 +5,10 @@ use jsonseam_core::{Edit, Edits, Fault, Proposals, RepairRule, rule};
 use crate::shared::ends::{self, Ending};
 
 rule! {
-    /// Makes a plain quote of the mark of another kind at one end of a string.
+    /// Replaces the mark of another kind at one end of a string by a plain quote.
     ///
     /// # What
-    /// A key or value starts with a typographic quote and ends with `"`; or it starts with `"`, and at its end stands U+201D, an apostrophe or a backtick, which no opening one inside awaits.
+    /// A key or value starts with a typographic quote and ends with `"`; or it starts with `"`, and ends with U+201D, an apostrophe or a backtick that closes nothing inside the string.
     /// That mark becomes `"`.
     ///
     /// # Why
@@ -18,7 +18,7 @@ rule! {
     /// `{"a": "x”, "b": 1}` becomes `{"a": "x", "b": 1}`.
     ///
     /// # Limits
-    /// The text behind that end must read on as data. Marks in the midst of a string are data and stay, and so does an apostrophe behind `s`.
+    /// The text after that end must continue as data. Marks inside a string are data and stay, and so does an apostrophe after `s`.
     pub struct MixedQuotes {
         name: "mixed-quotes",
         risk: Guess,

@@ -6,13 +6,13 @@ use crate::shared::members;
 use crate::shared::words::{self, Notation};
 
 rule! {
-    /// Writes `NaN`, `Infinity` and their kin as `null`.
+    /// Writes `NaN`, `Infinity` and their variants as `null`.
     ///
     /// # What
     /// A value is expected, and the whole word there is `NaN` or `Infinity` (JSON5, JavaScript), or `nan` or `inf` as Python prints them, with or without a sign.
     ///
     /// # Why
-    /// JSON has no such numbers, and programs that compute print them all the same.
+    /// JSON has no such numbers, but programs print them.
     ///
     /// # Example
     /// `{"a": NaN, "b": -Infinity}` becomes `{"a": null, "b": null}`.

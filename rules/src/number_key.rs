@@ -8,7 +8,7 @@ rule! {
     /// Puts quotes around a key that is a number.
     ///
     /// # What
-    /// A key is expected, and a number of JSON's own notation and a colon stand there.
+    /// A key is expected, and there are a number in JSON's own notation and a colon.
     ///
     /// # Why
     /// Python's dictionaries and JavaScript's objects have such keys; in JSON every key is a string.
@@ -18,7 +18,7 @@ rule! {
     ///
     /// # Limits
     /// The key keeps its spelling: JavaScript would make `"1"` of `1.0`, Python `"1.0"`.
-    /// The first key of a payload that stands within a line of prose is left alone, since `{10:30}` there is no data. `True`, `None` and tuples are no keys: the languages do not agree what they are in JSON.
+    /// The first key of a payload within a line of prose is left alone, because `{10:30}` there is not data. `True`, `None` and tuples are not taken for keys: languages do not agree on what they become in JSON.
     pub struct NumberKey {
         name: "number-key",
         risk: Likely,

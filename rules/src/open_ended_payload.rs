@@ -11,8 +11,8 @@ rule! {
     /// The region is not JSON as a whole. Its payload starts at the first `{` (with root `array`, at `[`) and ends where the recogniser closes the root; if it never closes, at the region's end.
     ///
     /// # Why
-    /// The last closing bracket of a text need not be the payload's: prose after it may hold others, and a text that is cut off has none.
-    /// Ending at the last `}` would lose the tail of `{"a":{"b":1},"c":[1,2` without a word.
+    /// The last closing bracket of a text need not be the payload's: prose after it may hold others, and a truncated text has none.
+    /// Ending at the last `}` would silently lose the tail of `{"a":{"b":1},"c":[1,2`.
     ///
     /// # Example
     /// `{"a": 1} (a set {1, 2} is no JSON)` gives `{"a": 1}`.
@@ -20,8 +20,8 @@ rule! {
     /// # Limits
     /// A root that is followed by `:` `}` `]` `"`, or by a comma with something like a value or a key after it, has not ended:
     /// the text is then refused or repaired, never cut there.
-    /// An empty pair (`{}`, `[]`) within a line of prose is no payload, and an opener that is the last byte of prose neither.
-    /// A payload in quotes, or a wholly escaped one, loses to one that follows it without.
+    /// An empty pair (`{}`, `[]`) within a line of prose is not a payload, nor is an opener that is the last byte of prose.
+    /// A payload in quotes, or a wholly escaped one, gives way to a plain payload that follows it.
     pub struct OpenEndedPayload {
         name: "open-ended-payload",
         locates: Payloads,

@@ -1,11 +1,11 @@
-//! `plus-sign`: a number with a plus in front.
+//! `plus-sign`: a number with a plus sign.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::numbers;
 
 rule! {
-    /// Removes the plus in front of a number.
+    /// Removes the plus sign before a number.
     ///
     /// # What
     /// A value is expected, and a decimal number with a `+` right before it stands there. The `+` is removed; the digits stay.
@@ -17,7 +17,7 @@ rule! {
     /// `{"a": +1, "b": [+2.5e3]}` becomes `{"a": 1, "b": [2.5e3]}`.
     ///
     /// # Limits
-    /// Telephone numbers are none: `+49 170`, `+49-170` and `+0049` are left alone. So is a number that the end of the text cuts.
+    /// Phone numbers are left alone: `+49 170`, `+49-170` and `+0049`. So is a truncated number.
     pub struct PlusSign {
         name: "plus-sign",
         risk: Certain,

@@ -1,4 +1,4 @@
-//! `premature-closer`: a closer before its time.
+//! `premature-closer`: a closer that comes too early.
 
 use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, Suspect, Token, TokenKind, rule};
 
@@ -12,15 +12,15 @@ rule! {
     /// Without the closer, the rest of the payload closes where it should.
     ///
     /// # Why
-    /// Models that lose count close the object around the one they meant, and go on as if it were open.
+    /// Models that lose count close the object around the one they meant, and continue as if it were open.
     ///
     /// # Example
     /// `{"a": {"b": 1}}, "c": 2}` becomes `{"a": {"b": 1}, "c": 2}`.
     ///
     /// # Limits
     /// The tail is never dropped.
-    /// If another closer further up is as likely to be the one too many, nothing is done, unless the lines tell.
-    /// A closer too early that leaves no fault where it stands is not seen at all.
+    /// If another closer earlier in the text is as likely to be the extra one, nothing is done, unless the indentation decides.
+    /// A premature closer that leaves no fault after it is not found.
     pub struct PrematureCloser {
         name: "premature-closer",
         risk: Guess,

@@ -11,13 +11,13 @@ rule! {
     /// A value is expected, and the whole word there is `True`, `False` or `None`.
     ///
     /// # Why
-    /// Python's literals mean exactly what JSON's do; models that print a dictionary write them.
+    /// Python's literals mean exactly what JSON's do, and a printed dictionary holds them.
     ///
     /// # Example
     /// `{"a": True, "b": None}` becomes `{"a": true, "b": null}`.
     ///
     /// # Limits
-    /// Whole words in this spelling only: `TRUE`, `Nonesuch` and a word that the end cuts are left alone.
+    /// Whole words in this spelling only: `TRUE`, `Nonesuch` and a truncated word are left alone.
     pub struct PythonLiteral {
         name: "python-literal",
         risk: Certain,

@@ -8,18 +8,18 @@ rule! {
     /// Reads a set in braces as an array.
     ///
     /// # What
-    /// Between `{` and `}` stand at least two values, parted by commas, and no colon. The braces become brackets.
+    /// Between `{` and `}` there are at least two values, separated by commas, and no colon. The braces become brackets.
     ///
     /// # Why
-    /// Python writes its sets so, and small models write lists of words so.
+    /// Python writes sets this way, and small models write lists of words this way.
     ///
     /// # Example
     /// `{"a": {"x", "y"}}` becomes `{"a": ["x", "y"]}`.
     ///
     /// # Limits
     /// The order of a set means nothing; that of the text is kept.
-    /// A set that is all there is must have its lines to itself: `{1, 2}` in a sentence is prose.
-    /// A single value in braces is left alone: it may be a key that lost its value. So is an object of which only some members lack a colon.
+    /// A set that is the whole payload must have its lines to itself: `{1, 2}` in a sentence is prose.
+    /// A single value in braces is left alone: it may be a key without its value. So is an object in which only some members lack a colon.
     pub struct PythonSet {
         name: "python-set",
         risk: Guess,

@@ -8,17 +8,17 @@ rule! {
     /// Reads a Python tuple as an array.
     ///
     /// # What
-    /// A value is due and `(` stands there, and up to its `)` nothing but values and at least one comma, or nothing at all.
+    /// A value is expected and there is `(`, and up to its `)` there are only values and at least one comma, or nothing.
     /// The parentheses become brackets.
     ///
     /// # Why
-    /// Models asked for tuples write them, since the prompt showed Python.
+    /// Models write tuples when the prompt shows Python.
     ///
     /// # Example
     /// `{"a": [("x", 1), ("y", 2)]}` becomes `{"a": [["x", 1], ["y", 2]]}`.
     ///
     /// # Limits
-    /// A value in parentheses without a comma is no tuple, and words in them are prose: both are left alone.
+    /// A value in parentheses without a comma is not a tuple, and words in parentheses are prose: both are left alone.
     /// So is arithmetic, `(1 + 2) * 3`.
     pub struct PythonTuple {
         name: "python-tuple",

@@ -8,19 +8,19 @@ rule! {
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
     ///
     /// # What
-    /// A key or value starts with `'` and ends at the next `'` that no backslash hides. Both become `"`; each `"` inside is escaped, and `\'` becomes `'`.
+    /// A key or value starts with `'` and ends at the next `'` that is not escaped. Both become `"`; each `"` inside is escaped, and `\'` becomes `'`.
     ///
     /// # Why
-    /// Python prints a string that holds double quotes so, and models write JSON inside a string so, to spare the backslashes.
-    /// JSON5, JavaScript and Python agree on how it reads.
+    /// Python prints a string that holds double quotes this way, and models write JSON inside a string this way to avoid backslashes.
+    /// JSON5, JavaScript and Python read it alike.
     ///
     /// # Example
     /// `{"a": '["x", "y"]'}` becomes `{"a": "[\"x\", \"y\"]"}`.
     ///
     /// # Limits
     /// Its escapes must be those of JSON or `\'`, without `\/` and surrogates, on which Python and JavaScript differ.
-    /// It lies on one line, and what follows must fit the grammar.
-    /// An apostrophe inside that nothing hides is `unescaped-apostrophe`.
+    /// The string must be on one line, and what follows must fit the grammar.
+    /// An unescaped apostrophe inside is `unescaped-apostrophe`.
     pub struct QuotesInSingleQuotes {
         name: "quotes-in-single-quotes",
         risk: Certain,

@@ -8,16 +8,16 @@ rule! {
     /// Turns typographic quotes around a string that holds plain quotes or escapes into double quotes.
     ///
     /// # What
-    /// A key or value starts with U+201C or U+2018 and ends at the next mark of the same pair that no backslash hides. Both become `"`; each `"` inside is escaped.
+    /// A key or value starts with U+201C or U+2018 and ends at the next mark of the same pair that is not escaped. Both become `"`; each `"` inside is escaped.
     ///
     /// # Why
-    /// Word processors that replaced the quotes left what was escaped.
+    /// Word processors replaced the quotes and left the escaped ones.
     ///
     /// # Example
     /// `{“a”: “say \"x\"”}` becomes `{"a": "say \"x\""}`, the key by `smart-quoted-string`.
     ///
     /// # Limits
-    /// Its escapes must be those of JSON, it lies on one line, no mark of the same pair stands inside, and what follows must fit the grammar.
+    /// Its escapes must be those of JSON, it must be on one line without a mark of the same pair inside, and what follows must fit the grammar.
     pub struct QuotesInSmartQuotes {
         name: "quotes-in-smart-quotes",
         risk: Likely,

@@ -17,7 +17,7 @@ rule! {
     /// `{"a": 0x1F, "b": -0o17, "c": 0b101}` becomes `{"a": 31, "b": -15, "c": 5}`.
     ///
     /// # Limits
-    /// Beyond 64 bits it is an address or a digest rather than a number, and is left alone. So is a word that the end of the text cuts.
+    /// A number of more than 64 bits is an address or a digest rather than a number, and is left alone. So is a truncated word.
     pub struct RadixPrefix {
         name: "radix-prefix",
         risk: Certain,

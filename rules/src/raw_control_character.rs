@@ -1,23 +1,23 @@
-//! `raw-control-character`: line feeds, tabs and their kin in a string.
+//! `raw-control-character`: line feeds, tabs and other control characters in a string.
 
 use jsonseam_core::{Fault, Proposals, RepairRule, StringProblem, rule};
 
 use crate::shared::{escapes, quoted};
 
 rule! {
-    /// Escapes control characters that stand raw in a string.
+    /// Escapes raw control characters in a string.
     ///
     /// # What
     /// A string holds characters below U+0020. Each becomes its escape: `\n`, `\r`, `\t`, `\b`, `\f`, else `\u00XX`. A run of them is one edit.
     ///
     /// # Why
-    /// It is the most frequent defect of model output after wrappers: a text with paragraphs is written as it should look, not as JSON spells it.
+    /// After wrappers, this is the most frequent defect of model output: a text with paragraphs is written as it should look, not as JSON spells it.
     ///
     /// # Example
     /// `{"a": "one⏎two"}` becomes `{"a": "one\ntwo"}` (⏎ is a newline).
     ///
     /// # Limits
-    /// The characters survive, only their spelling changes. If the string was in truth not closed before the newline, what follows will not fit and the payload is refused.
+    /// The characters stay, only their spelling changes. If the string should have ended before the newline, what follows does not fit and the payload is refused.
     pub struct RawControlCharacter {
         name: "raw-control-character",
         risk: Likely,

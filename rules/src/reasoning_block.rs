@@ -1,4 +1,4 @@
-//! `reasoning-block`: what a model thought before it answered.
+//! `reasoning-block`: the reasoning of a model before its answer.
 
 use std::ops::Range;
 
@@ -7,25 +7,25 @@ use jsonseam_core::{Candidates, LocateRule, Region, rule};
 use crate::shared::brackets;
 
 rule! {
-    /// Passes over what a model thought before it answered.
+    /// Passes over the reasoning of a model before its answer.
     ///
     /// # What
     /// The text does not start with `{` or `[`, and holds a closing tag of reasoning, in any case: `</think>`, `</thinking>`, `</thought>`, `</reasoning>`,
     /// `</reflection>`, `</scratchpad>`, these with a prefix (`</seed:think>`), `[/THINK]`, `◁/think▷`, `<|END_THINKING|>`, `<|inner_suffix|>`, `<channel|>`,
     /// or the header of a final channel (`<|channel|>final<|message|>`).
-    /// What follows the last of them is searched; if it holds no bracket, the last text outside the thoughts that holds one.
+    /// What follows the last of them is searched; if it holds no bracket, the last text outside the reasoning that holds one is searched.
     ///
     /// # Why
-    /// Reasoning models think aloud, and drafts of the answer stand in their thoughts. A draft is not the answer (SPEC B4).
+    /// Reasoning models write drafts of the answer into their reasoning. A draft is not the answer (SPEC B4).
     ///
     /// # Example
     /// `<think>Maybe {"a": 1}?</think>{"a": 2}` gives `{"a": 2}`.
     ///
     /// # Limits
-    /// The opening tag may be missing, as some prompts hold it: then everything before the closing one is thought.
+    /// The opening tag may be missing, because some prompts hold it: then everything before the closing tag is reasoning.
     /// A tag inside brackets is text of the payload and is left alone.
-    /// A block that is not closed is searched like any other text, unless the text starts with it: then all of it is thought.
-    /// If nothing is outside the thoughts, nothing is searched: a draft is never the answer.
+    /// A block that is not closed is searched like any other text, unless the text starts with it: then all of it is reasoning.
+    /// If there is nothing outside the reasoning, nothing is searched: a draft is never the answer.
     pub struct ReasoningBlock {
         name: "reasoning-block",
         locates: Regions,
@@ -97,7 +97,7 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     let mut from = 0;
     let mut block = None;
     let mut has_closed = false;
-    // Where the text from there on begins with a bracket, behind blanks.
+    // Where the text from there on begins with a bracket, after blanks.
     let mut payload = None;
     for (start, _) in text.match_indices(['<', '[', '◁']) {
         let rest = &text[start..];
@@ -105,7 +105,7 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
             continue;
         }
         if let Some(len) = closing(rest) {
-            // Behind closed thoughts an answer may speak of the tag.
+            // After closed thoughts an answer may speak of the tag.
             if block.is_none() && payload.is_some_and(|pos| pos < start) {
                 continue;
             }
@@ -148,7 +148,7 @@ fn opens(text: &str) -> bool {
         || text.strip_prefix('<').and_then(tag).is_some_and(|(_, next)| next == '>' || next.is_whitespace())
 }
 
-/// The name of reasoning that `text` starts with, its prefix included, and the character behind it.
+/// The name of reasoning that `text` starts with, its prefix included, and the character after it.
 fn tag(text: &str) -> Option<(&str, char)> {
     let len = text.find(|char: char| !(char.is_ascii_alphanumeric() || matches!(char, '_' | ':' | '|')))?;
     let (name, rest) = text.split_at(len);

@@ -1,4 +1,4 @@
-//! `repeated-colon`: two colons where one is due.
+//! `repeated-colon`: two colons in place of one.
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
@@ -8,7 +8,7 @@ rule! {
     /// Removes a colon directly after another one.
     ///
     /// # What
-    /// A value is due after a colon; instead there is another colon, and then a value that ends well.
+    /// A value is expected after a colon, and there is another colon, and then a well-formed value.
     /// The second colon is removed.
     ///
     /// # Why
@@ -18,7 +18,7 @@ rule! {
     /// `{"a":: 1}` becomes `{"a": 1}`.
     ///
     /// # Limits
-    /// A value must follow, and the object must go on after it. More than three colons in a row are left alone.
+    /// A value must follow, and the object must continue after it. More than three colons in a row are left alone.
     pub struct RepeatedColon {
         name: "repeated-colon",
         risk: Likely,

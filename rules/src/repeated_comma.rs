@@ -1,4 +1,4 @@
-//! `repeated-comma`: two commas where one is due.
+//! `repeated-comma`: two commas in place of one.
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
@@ -6,17 +6,17 @@ rule! {
     /// Removes a comma directly after another one.
     ///
     /// # What
-    /// A comma stands where a value or a key is due, and the token before it is a comma too.
-    /// The second one is removed; white space stays.
+    /// There is a comma where a value or a key is expected, and the token before it is a comma too.
+    /// The second comma is removed; white space stays.
     ///
     /// # Why
-    /// Models that edit a list as they write it leave the comma of what they left out.
+    /// Models that skip an element while they write a list leave its comma.
     ///
     /// # Example
     /// `[1,, 2]` becomes `[1, 2]`.
     ///
     /// # Limits
-    /// JavaScript reads a hole in `[1,,2]`; no value is invented for it here.
+    /// JavaScript reads a hole in `[1,,2]`; here no value is invented for it.
     /// A comma right after a bracket is another defect, `leading-comma`.
     pub struct RepeatedComma {
         name: "repeated-comma",

@@ -7,11 +7,11 @@ use jsonseam_core::{Candidates, LocateRule, Region, rule};
 use crate::shared::brackets;
 
 rule! {
-    /// Passes over a JSON Schema that stands before the answer it describes.
+    /// Passes over a JSON Schema before the answer that it describes.
     ///
     /// # What
     /// The first object of the text is a schema of objects: it begins with a keyword of JSON Schema, has `"type": "object"` and `"properties"`.
-    /// Another object follows, which is no schema, and the properties of the first one declare its first key.
+    /// Another object follows, which is not a schema, and its first key is declared by the properties of the first object.
     /// The text is searched from that object on.
     ///
     /// # Why
@@ -21,7 +21,7 @@ rule! {
     /// `{"type": "object", "properties": {"a": {}}} {"a": 1}` gives `{"a": 1}`.
     ///
     /// # Limits
-    /// Only with the policy `first`: the others see both and choose by what they are told.
+    /// Only with the policy `first`: the other policies see both objects and choose between them.
     /// A schema that is followed by nothing, or by an object whose first key it does not declare, is the answer.
     pub struct SchemaEcho {
         name: "schema-echo",

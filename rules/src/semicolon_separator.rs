@@ -1,4 +1,4 @@
-//! `semicolon-separator`: a semicolon where a comma is due.
+//! `semicolon-separator`: a semicolon in place of a comma.
 
 use jsonseam_core::{Container, Fault, Proposals, RepairRule, Token, TokenKind, rule};
 
@@ -8,8 +8,8 @@ rule! {
     /// Reads a semicolon between members or elements as a comma, and drops one at the end of a container.
     ///
     /// # What
-    /// A comma or a closer is due, and a semicolon stands there.
-    /// If a whole member or element follows, it becomes a comma; if the closer follows, it is removed.
+    /// A comma or a closer is expected, and there is a semicolon.
+    /// If a whole member or element follows, the semicolon becomes a comma; if the closer follows, it is removed.
     ///
     /// # Why
     /// Models mix JSON with languages that end each line with a semicolon.
@@ -19,8 +19,8 @@ rule! {
     ///
     /// # Limits
     /// Only between tokens, and only if a member or an element follows, which may be broken itself.
-    /// Never between numbers or words of an array with a comma beside one of them: there a semicolon parts rows.
-    /// Behind the root a semicolon is no part of the payload.
+    /// Never between numbers or words of an array with a comma beside one of them: there a semicolon separates rows.
+    /// After the root a semicolon is not part of the payload.
     pub struct SemicolonSeparator {
         name: "semicolon-separator",
         risk: Likely,

@@ -11,7 +11,7 @@ rule! {
     /// A key or value starts with `'`. Both apostrophes become `"`; the content is not touched.
     ///
     /// # Why
-    /// Python prints its dictionaries so, and JSON5 and JavaScript read them so.
+    /// Python prints dictionaries this way, and JSON5 and JavaScript read them this way.
     ///
     /// # Example
     /// `{'a': 'it is'}` becomes `{"a": "it is"}`.

@@ -8,7 +8,7 @@ rule! {
     /// Puts quotes around a key of several words.
     ///
     /// # What
-    /// A key is expected, and two to five words of letters, digits, hyphens and `_`, parted by single spaces, and a colon stand there on one line.
+    /// A key is expected, and there are two to five words of letters, digits, hyphens and `_`, separated by single spaces, and then a colon, all on one line.
     ///
     /// # Why
     /// Models that write YAML or headings leave the quotes of such keys out.
@@ -17,7 +17,7 @@ rule! {
     /// `{first name: "x", "b": 1}` becomes `{"first name": "x", "b": 1}`.
     ///
     /// # Limits
-    /// A guess at where the key begins. Never for the first key of a payload within a line of prose, and never where a contract lists the keys and this is not one.
+    /// A guess at where the key begins. Never for the first key of a payload within a line of prose, and never if a contract declares the keys and this is not one of them.
     pub struct SpacedKey {
         name: "spaced-key",
         risk: Guess,

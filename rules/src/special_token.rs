@@ -7,7 +7,7 @@ rule! {
     ///
     /// # What
     /// The text starts or ends with control tokens: `</s>`, `<|im_end|>`, `<|eot_id|>`, `<|call|>`, `<end_of_turn>`, `[INST]` and others of the same forms,
-    /// with the name of a role after a token that starts a turn. What is between them is searched.
+    /// with the name of a role after a token that starts a turn. The text between them is searched.
     ///
     /// # Why
     /// Servers that decode special tokens write them into the text. The payload then ends before the text does:
@@ -17,7 +17,7 @@ rule! {
     /// `<|im_start|>assistant {"a": 1}<|im_end|>` gives `{"a": 1}`.
     ///
     /// # Limits
-    /// A token inside a string is text. At the end of the text it may be the last word of a string that was cut, so it stays while a string is open.
+    /// A token inside a string is text. At the end of the text it may be the last word of a truncated string, so it stays while a string is open.
     pub struct SpecialToken {
         name: "special-token",
         locates: Regions,
@@ -59,9 +59,9 @@ impl LocateRule for SpecialToken {
             start += len;
             start += blanks(ahead(region, start, end), false);
         }
-        while let Some(len) = trailing(behind(region, start, end)) {
+        while let Some(len) = trailing(before(region, start, end)) {
             end -= len;
-            end -= blanks(behind(region, start, end), true);
+            end -= blanks(before(region, start, end), true);
         }
         if end < span.end && region.is_string_open_at(end) {
             end = span.end;
@@ -80,15 +80,15 @@ fn ahead<'r>(region: &Region<'r>, start: usize, end: usize) -> &'r str {
         .unwrap_or_default()
 }
 
-fn behind<'r>(region: &Region<'r>, start: usize, end: usize) -> &'r str {
+fn before<'r>(region: &Region<'r>, start: usize, end: usize) -> &'r str {
     (0..4)
         .map(|less| region.slice((end.saturating_sub(64).max(start) + less).min(end)..end))
         .find(|text| !text.is_empty())
         .unwrap_or_default()
 }
 
-fn blanks(text: &str, is_behind: bool) -> usize {
-    text.len() - if is_behind { text.trim_end().len() } else { text.trim_start().len() }
+fn blanks(text: &str, is_at_end: bool) -> usize {
+    text.len() - if is_at_end { text.trim_end().len() } else { text.trim_start().len() }
 }
 
 /// The length of the token that `text` starts with, the role after it included.

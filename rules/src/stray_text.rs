@@ -5,10 +5,10 @@ use jsonseam_core::{Clue, Expected, Fault, Proposals, RepairRule, TokenKind, rul
 use crate::shared::members;
 
 rule! {
-    /// Removes words between members or elements that can be no data.
+    /// Removes words between members or elements that cannot be data.
     ///
     /// # What
-    /// Behind a closing bracket, or in parentheses behind any value but a string, words stand before the comma or closer; or before a quoted key and its whole member.
+    /// After a closing bracket, or in parentheses after any value but a string, there are words before the comma or closer; or before a quoted key and its whole member.
     ///
     /// # Why
     /// Models comment on what they write without marking it as a comment.
@@ -18,7 +18,7 @@ rule! {
     ///
     /// # Limits
     /// The words are lost, hence the risk.
-    /// Words behind a string may belong to it, and words behind a number may be its unit: both are left alone. So is everything that holds a quote, a bracket, a colon or a comma, and what stands where a value is due.
+    /// Words after a string may belong to it, and words after a number may be its unit: both are left alone. So are words where a value is expected, and everything that holds a quote, a bracket, a colon or a comma.
     pub struct StrayText {
         name: "stray-text",
         risk: Lossy,

@@ -1,4 +1,4 @@
-//! `string-prefix`: letters of Python before a string.
+//! `string-prefix`: the prefix of a Python string.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
@@ -8,7 +8,7 @@ rule! {
     /// Removes the letters that Python allows before a string.
     ///
     /// # What
-    /// Right before the quote of a key or value stands `u`, `b`, `r` or `f`, or two of them, in either case. They are removed.
+    /// Right before the quote of a key or value there is `u`, `b`, `r` or `f`, or two of them, in either case. They are removed.
     ///
     /// # Why
     /// `repr` of Python 2 wrote `u'…'`, dumps of bytes hold `b'…'`, and models that have read both write them.

@@ -6,18 +6,18 @@ rule! {
     /// Reads the payload that a JSON string holds.
     ///
     /// # What
-    /// The region is one string, and what the string spells starts with the bracket of the wanted root and ends with its closer.
-    /// One level of escapes is taken off the content, which is then the payload.
+    /// The region is one string, and its content starts with the bracket of the wanted root and ends with the closer.
+    /// One level of escapes is removed from the content, which is then the payload.
     ///
     /// # Why
-    /// JSON that was serialised twice arrives as a string; function calls are often answered so, because their arguments are strings.
+    /// JSON that was serialised twice arrives as a string. The arguments of function calls are strings, so models often answer this way.
     ///
     /// # Example
     /// `"{\"a\": 1}"` becomes `{"a": 1}`, where an object is wanted.
     ///
     /// # Limits
     /// A guess: the string may have been meant as one. Where any root will do, the string is valid and stays (SPEC P0).
-    /// A string inside the payload is a value, and no payload.
+    /// A string inside the payload is a value, not a payload.
     pub struct StringifiedPayload {
         name: "stringified-payload",
         risk: Guess,

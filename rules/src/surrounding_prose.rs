@@ -19,10 +19,10 @@ rule! {
     /// # Limits
     /// A bracket pair in prose before an object (`[1]`) is a citation, not a payload.
     /// Nor is an empty pair (`{}`) within a line of prose, or an opener that is the last byte of prose.
-    /// A wholly escaped text in prose loses to a clean payload that follows it.
-    /// An opening bracket behind the last closing one is a payload that was cut: the text is then read to its end and refused, so that no draft is taken for it.
-    /// A payload that goes on behind its last closer (`{"a":{"b":1},"c":[1,2`) is read to the region's end, not cut there.
-    /// Prose that itself holds a closing brace after the payload makes the span too wide; it is then refused, not guessed.
+    /// A wholly escaped text in prose gives way to a plain payload that follows it.
+    /// An opening bracket after the last closing one is a truncated payload: the text is then read to its end and refused, so that no draft is taken for it.
+    /// A payload that continues after its last closer (`{"a":{"b":1},"c":[1,2`) is read to the region's end, not cut there.
+    /// If prose after the payload holds a closing brace, the span is too wide, and the text is refused.
     /// When the policy asks for more than the first payload, every balanced bracket of the region is one.
     pub struct SurroundingProse {
         name: "surrounding-prose",
@@ -45,7 +45,7 @@ impl LocateRule for SurroundingProse {
         let opener = region.slice(start..start + 1);
         let is_array = opener == "[";
         let closer = if is_array { ']' } else { '}' };
-        // With any root, an object behind an array is another payload, so the span must show it.
+        // With any root, an object after an array is another payload, so the span must show it.
         let last = |closer| region.rfind(closer).filter(|&end| end > start);
         let end = if is_array && region.root() == Root::Any { last(']').max(last('}')) } else { last(closer) };
         let goes_on = end.is_none_or(|end| region.find(opener, end).is_some());

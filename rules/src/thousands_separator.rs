@@ -1,4 +1,4 @@
-//! `thousands-separator`: a number whose thousands are parted by commas.
+//! `thousands-separator`: a number with commas between its thousands.
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
@@ -8,17 +8,17 @@ rule! {
     /// Removes the commas between the thousands of a number.
     ///
     /// # What
-    /// In an object, a number of at most three digits is followed, without a blank, by groups of a comma and three digits, perhaps by a fraction, and then by what may follow a value.
+    /// In an object, a number of at most three digits is followed, without a blank, by groups of a comma and three digits, then perhaps by a fraction, and then by something that may follow a value.
     /// The commas are removed.
     ///
     /// # Why
-    /// Numbers are printed so in English, and models copy them.
+    /// English text prints numbers this way, and models copy them.
     ///
     /// # Example
     /// `{"people": 1,234,567, "area": 2}` becomes `{"people": 1234567, "area": 2}`.
     ///
     /// # Limits
-    /// A guess: elsewhere a comma is the decimal point. Never in arrays, where each group is a number of its own. With a unit it is `unquoted-quantity`.
+    /// A guess: in other languages the comma is the decimal point. Never in arrays, where each group is a number of its own. With a unit it is `unquoted-quantity`.
     pub struct ThousandsSeparator {
         name: "thousands-separator",
         risk: Guess,

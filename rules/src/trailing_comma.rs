@@ -1,4 +1,4 @@
-//! `trailing-comma`: a comma that nothing follows.
+//! `trailing-comma`: a comma before a closing bracket.
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
@@ -6,7 +6,7 @@ rule! {
     /// Removes a comma right before the end of an object or array.
     ///
     /// # What
-    /// A value or key is expected after a comma, and `}` or `]` stands there instead.
+    /// A value or key is expected after a comma, and there is `}` or `]` instead.
     /// The comma is removed; white space stays.
     ///
     /// # Why

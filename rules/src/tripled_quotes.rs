@@ -10,16 +10,16 @@ rule! {
     /// Turns the three quotes on each side of a string into one.
     ///
     /// # What
-    /// A key or value stands in `"""` or `'''`. Quotes and line breaks inside it are escaped.
+    /// A key or value is in `"""` or `'''`. Quotes and line breaks inside it are escaped.
     ///
     /// # Why
-    /// Python writes long texts so.
+    /// Python writes long texts this way.
     ///
     /// # Example
     /// `{"a": """say "x"⏎now"""}` becomes `{"a": "say \"x\"\nnow"}` (⏎ is a newline).
     ///
     /// # Limits
-    /// Quotes inside only where it has several lines: on one line, a text that begins and ends with a quoted word looks the same.
+    /// Quotes may be inside only if it has several lines: on one line, a text that begins and ends with a quoted word looks the same.
     /// Its escapes must be those of JSON or hide a quote, and what follows must fit the grammar.
     pub struct TripledQuotes {
         name: "tripled-quotes",

@@ -1,21 +1,21 @@
-//! `typographic-minus`: a number with a minus sign of typography.
+//! `typographic-minus`: a number with a typographic minus sign.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 rule! {
-    /// Writes the minus sign of typography (U+2212) before a number as JSON does.
+    /// Replaces a typographic minus sign (U+2212) before a number by a hyphen-minus.
     ///
     /// # What
-    /// A value is expected, and U+2212 is there with a digit directly after it. It becomes `-`.
+    /// A value is expected, and there is U+2212, directly followed by a digit. It becomes `-`.
     ///
     /// # Why
-    /// Texts that were set with care have it, and models copy it from them.
+    /// Typeset text uses it, and models copy it.
     ///
     /// # Example
     /// `{"t": −5}` becomes `{"t": -5}`.
     ///
     /// # Limits
-    /// No grammar reads it, and a character of a value is changed, so it is lossy. Dashes (U+2013, U+2014) may join a range and are left alone.
+    /// No programming language reads it, and a character of a value changes, so it is lossy. Dashes (U+2013, U+2014) may denote a range and are left alone.
     pub struct TypographicMinus {
         name: "typographic-minus",
         risk: Lossy,

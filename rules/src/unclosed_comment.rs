@@ -1,12 +1,12 @@
-//! `unclosed-comment`: a block comment that the end cuts.
+//! `unclosed-comment`: a truncated block comment.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 rule! {
-    /// Removes a block comment that the end of the text cuts.
+    /// Removes a block comment that was truncated.
     ///
     /// # What
-    /// Where JSON syntax is expected stands `/*`, no `*/` follows up to the end of the region, and what follows holds no quote, bracket or colon.
+    /// Between tokens there is `/*`, no `*/` follows up to the end of the region, and the rest holds no quote, bracket or colon.
     ///
     /// # Why
     /// A model that runs out of tokens may stop in the middle of its own remark.
@@ -15,7 +15,7 @@ rule! {
     /// `{"a": 1 /* and so` becomes `{"a": 1 }`, together with `unclosed-container`.
     ///
     /// # Limits
-    /// When the rest holds anything that could be data, how much of it the comment was meant to cover cannot be known, and it is left alone.
+    /// If the rest holds anything that could be data, the end of the comment cannot be known, and the text is left alone.
     pub struct UnclosedComment {
         name: "unclosed-comment",
         risk: Likely,

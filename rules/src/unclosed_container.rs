@@ -1,11 +1,11 @@
-//! `unclosed-container`: the text ends before its objects and arrays do.
+//! `unclosed-container`: objects and arrays that the text does not close.
 
 use jsonseam_core::{Clue, Edit, Edits, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
 use crate::shared::closers;
 
 rule! {
-    /// Closes the objects and arrays that the end of the text leaves open.
+    /// Closes the objects and arrays that are open at the end of the text.
     ///
     /// # What
     /// The region ends after a complete value, after a comma, or right after `{` or `[`. All missing closers are inserted at the end as one edit; a comma before them is removed.
@@ -19,9 +19,9 @@ rule! {
     ///
     /// # Limits
     /// Only at the region's end, never in the middle. Never after a key or a colon: a member without a value is not invented and not dropped.
-    /// Never when the last closer stands on a line that is indented otherwise than the one where its container opens: then a closer is missing before it.
-    /// Nor when a line before the end is indented otherwise than its siblings: the closer that is missing is then missing there.
-    /// A number at the cut stays as it is and is listed as incomplete, since digits may be missing.
+    /// Never if the last closer is on a line that is indented differently from the line where its container opens: then a closer is missing before it.
+    /// Nor if a line before the end is indented differently from its siblings: then the closer is missing there.
+    /// A number at the end stays as it is and is listed as incomplete, because digits may be missing.
     pub struct UnclosedContainer {
         name: "unclosed-container",
         risk: Likely,

@@ -8,7 +8,7 @@ rule! {
     /// Inserts closers that are missing in the middle.
     ///
     /// # What
-    /// A key stands in an array, an object follows where a key is due, or the closer ahead belongs to a container further out. With the missing closers, at most four in a row, the rest of the payload closes where it should.
+    /// There is a key in an array, or an object where a key is expected, or the next closer belongs to a container further out. With the missing closers, at most four in a row, the rest of the payload closes where it should.
     ///
     /// # Why
     /// Models that nest deeply forget to close the inner list before they go on with the next member.
@@ -17,9 +17,9 @@ rule! {
     /// `{"a": [1, 2, "b": 3}` becomes `{"a": [1, 2], "b": 3}`.
     ///
     /// # Limits
-    /// The rest of the text is read to its end for every way to mend the bracket: only if one works is it taken.
+    /// The rest of the text is read to its end for every way to repair the bracket; the edit is made only if one of them works.
     /// If two nestings read equally well, declared keys and then the indentation decide, or nothing is done.
-    /// A closer whose absence leaves no fault in the middle shows only at the end of the text, and cannot be placed.
+    /// A missing closer that leaves no fault in the middle shows only at the end of the text, and cannot be placed.
     pub struct UnclosedInnerContainer {
         name: "unclosed-inner-container",
         risk: Guess,

@@ -5,7 +5,7 @@ use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
 use crate::shared::escapes;
 
 rule! {
-    /// Closes a string value that the end of the text cuts.
+    /// Closes a string value at which the text was truncated.
     ///
     /// # What
     /// The completion ends inside a string that is a value. A `"` is inserted at the end.
@@ -18,9 +18,9 @@ rule! {
     /// `["one", "tw` becomes `["one", "tw"]`, together with `unclosed-container`.
     ///
     /// # Limits
-    /// Never a key. Only where the completion ends: before the end of a fenced block a quote was forgotten, and where it belongs is a guess.
-    /// Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence, and never when a line among its last 4096 bytes holds nothing but closers:
-    /// there the quote was forgotten, not cut off.
+    /// Never a key. Only where the completion ends: at the end of a fenced block the quote was forgotten, and where it belongs is a guess.
+    /// Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence, and never when a line among its last 4096 bytes holds only closers:
+    /// there the quote was forgotten, not truncated.
     pub struct UnclosedString {
         name: "unclosed-string",
         risk: Likely,

@@ -12,14 +12,14 @@ rule! {
     /// A value is expected, and the whole word there is `undefined` (JavaScript) or `nil` (Ruby, Lua, Go).
     ///
     /// # Why
-    /// Models that print a value of these languages write the word for "nothing" that the language has.
+    /// Models that print a value of these languages use the language's own word.
     ///
     /// # Example
     /// `{"a": undefined, "b": nil}` becomes `{"a": null, "b": null}`.
     ///
     /// # Limits
     /// JavaScript itself leaves such a member out when it writes JSON, so `null` is invented: lossy.
-    /// Only in small letters, and only where what follows fits the grammar: `nil by mouth` is left alone.
+    /// Only in lower case, and only where what follows fits the grammar: `nil by mouth` is left alone.
     pub struct UndefinedValue {
         name: "undefined-value",
         risk: Lossy,

@@ -6,21 +6,21 @@ use crate::shared::ends::{self, Ending};
 use crate::shared::quoted;
 
 rule! {
-    /// Turns the apostrophes around a string that holds more of them into double quotes.
+    /// Turns the apostrophes around a string that holds further apostrophes into double quotes.
     ///
     /// # What
-    /// A key or value starts with `'` and holds apostrophes that nothing hides. The string ends where what follows fits the grammar
-    /// and the text reads on to the end. The two around it become `"`, those inside stay.
+    /// A key or value starts with `'` and holds unescaped apostrophes. The string ends where what follows fits the grammar
+    /// and the rest of the text is readable to the end. The two around it become `"`, those inside stay.
     ///
     /// # Why
-    /// `it's` in a string in apostrophes is what a model writes that never ran its Python.
+    /// Models write Python strings without running them, and forget that an apostrophe inside must be escaped.
     ///
     /// # Example
     /// `{'a': 'it's ok'}` becomes `{"a": "it's ok"}`, the key by `single-quoted-string`.
     ///
     /// # Limits
-    /// An apostrophe between two letters is never an end; of the others, pairs belong to the text, and one too many only in an object where nothing else is wrong.
-    /// Its escapes must be those of JSON or `\'`, and it lies on one line.
+    /// An apostrophe between two letters never ends the string. Of the others, pairs belong to the text, and a single one only in an object where nothing else is wrong.
+    /// Its escapes must be those of JSON or `\'`, and it must be on one line.
     pub struct UnescapedApostrophe {
         name: "unescaped-apostrophe",
         risk: Guess,

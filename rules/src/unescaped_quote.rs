@@ -11,15 +11,15 @@ rule! {
     /// A value holds double quotes without a backslash. Each gets one.
     ///
     /// # Why
-    /// Models quote speech, code and HTML in their texts, and forget that the text itself stands in quotes.
+    /// Models quote speech, code and HTML in their texts, and forget that the text itself is in quotes.
     ///
     /// # Example
     /// `{"a": "he said "hi", then left", "b": 1}` becomes `{"a": "he said \"hi\", then left", "b": 1}`.
     ///
     /// # Limits
-    /// Every quote at which the value may end is offered, and the reading that explains the rest of the text at the least cost wins if it leads clearly.
-    /// With one quote too many it takes more: lines of their own for the members, a key that the contract declares, or a mark of inches.
-    /// Where that is missing, text could become a member that nobody wrote, and the payload is refused.
+    /// Every quote at which the value may end is considered; the reading that explains the rest of the text at the lowest cost wins, if it leads clearly.
+    /// A single extra quote needs more evidence: members on lines of their own, a key that the contract declares, or an inch mark.
+    /// Without such evidence, text could become a member that the model did not write, and the payload is refused.
     pub struct UnescapedQuote {
         name: "unescaped-quote",
         risk: Guess,

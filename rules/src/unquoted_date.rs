@@ -8,16 +8,16 @@ rule! {
     /// Puts quotes around a date or a time.
     ///
     /// # What
-    /// Where a value is due stands a date (`2024-01-31`, `31.01.2024`, `1/31/2024`), a time (`08:30`, `8:30:15 pm`) or both, as in RFC 3339. All of it becomes one string.
+    /// A value is expected, and there is a date (`2024-01-31`, `31.01.2024`, `1/31/2024`), a time (`08:30`, `8:30:15 pm`) or both, as in RFC 3339. All of it becomes one string.
     ///
     /// # Why
-    /// No notation of JSON or its supersets has dates, and models write them like numbers.
+    /// Neither JSON nor its supersets have dates, and models write them like numbers.
     ///
     /// # Example
     /// `{"day": 2024-01-31, "at": 08:30}` becomes `{"day": "2024-01-31", "at": "08:30"}`.
     ///
     /// # Limits
-    /// A guess, since `2024-01-31` is a difference too. The parts must be a possible date or time; `2024-13`, `12:3` and `1/2` are left alone.
+    /// A guess, because `2024-01-31` is also a subtraction. The parts must be a possible date or time; `2024-13`, `12:3` and `1/2` are left alone.
     pub struct UnquotedDate {
         name: "unquoted-date",
         risk: Guess,

@@ -9,17 +9,17 @@ rule! {
     /// Puts quotes around a key that is written as an identifier.
     ///
     /// # What
-    /// A key is expected, and a JavaScript identifier (ECMA-262 section 12.7) and a colon stand there.
+    /// A key is expected, and there are a JavaScript identifier (ECMA-262 section 12.7) and a colon.
     ///
     /// # Why
-    /// JavaScript and JSON5 object literals are written so, and both read the identifier as the key of the same spelling.
+    /// Object literals of JavaScript and JSON5 are written this way, and both read the identifier as the key of the same spelling.
     ///
     /// # Example
     /// `{name: "x"}` becomes `{"name": "x"}`.
     ///
     /// # Limits
     /// `True`, `False` and `None` are left alone: Python reads them as values, JavaScript as names.
-    /// Keys with hyphens or spaces, and numbers, are no identifiers.
+    /// Keys with hyphens or spaces, and numbers, are not identifiers.
     pub struct UnquotedKey {
         name: "unquoted-key",
         risk: Certain,

@@ -8,17 +8,17 @@ rule! {
     /// Puts quotes around a number that is written with its unit.
     ///
     /// # What
-    /// Where a value is due there is a number, a range or a fraction that a unit follows (`0.31 g`, `100° C`, `4 hours 30 minutes`, `5-10 mL`, `12%`),
-    /// or with a currency or a comparison in front (`$5.99`, `~20`, `>= 3 mg`). All of it becomes one string.
+    /// A value is expected, and there is a number, a range or a fraction followed by a unit (`0.31 g`, `100° C`, `4 hours 30 minutes`, `5-10 mL`, `12%`),
+    /// or preceded by a currency or a comparison (`$5.99`, `~20`, `>= 3 mg`). All of it becomes one string.
     ///
     /// # Why
-    /// Models that extract measurements copy them as the text has them.
+    /// Models that extract measurements copy them from the text as they are.
     ///
     /// # Example
     /// `{"amount": 0.31 g, "yield": 61%}` becomes `{"amount": "0.31 g", "yield": "61%"}`.
     ///
     /// # Limits
-    /// A guess at where the value ends; every character is kept. It must end on its line, before a comma and the next member, a closer or a comment.
+    /// A guess at where the value ends; every character is kept. The quantity must end on its line, before a comma and the next member, a closer or a comment.
     /// At most four short words of letters are a unit, none of which joins sentences (`and`, `of`, `if` …). Bare fractions and products (`1/2`, `3*4`) are expressions and left alone.
     pub struct UnquotedQuantity {
         name: "unquoted-quantity",
@@ -53,7 +53,7 @@ fn is_quantity(text: &str) -> bool {
     let is_marked = amount.len() < text.len();
     let marks = text.len() - amount.len();
     let amount = amount.trim_start();
-    let Some(unit) = behind_amount(amount) else {
+    let Some(unit) = after_amount(amount) else {
         return false;
     };
     let is_plain_mark =
@@ -69,15 +69,15 @@ fn is_exponent(unit: &str) -> bool {
 }
 
 /// What follows a number, or two numbers that a range or a fraction joins.
-fn behind_amount(text: &str) -> Option<&str> {
-    let rest = behind_number(text)?;
+fn after_amount(text: &str) -> Option<&str> {
+    let rest = after_number(text)?;
     let joint = rest.trim_start_matches(' ');
     let second = joint.strip_prefix(['-', '–', '/', '±', '~', '×']).map(|rest| rest.trim_start_matches(' '));
-    Some(second.and_then(behind_number).unwrap_or(rest))
+    Some(second.and_then(after_number).unwrap_or(rest))
 }
 
 /// What follows a number at the start of `text`: digits, groups of thousands, a fraction.
-fn behind_number(text: &str) -> Option<&str> {
+fn after_number(text: &str) -> Option<&str> {
     let digits = text.strip_prefix(['-', '+', '−']).unwrap_or(text);
     let is_number = |char: char| char.is_ascii_digit() || matches!(char, '.' | ',');
     let rest = digits.trim_start_matches(is_number);
@@ -95,13 +95,12 @@ fn behind_number(text: &str) -> Option<&str> {
 fn is_unit(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').take(UNIT_WORDS + 1).collect();
     let is_first = |word: &str| is_unit_word(word);
-    let is_further = |word: &str| {
-        is_unit_word(word) || behind_number(word).is_some_and(|rest| rest.is_empty() || is_unit_word(rest))
-    };
+    let is_further =
+        |word: &str| is_unit_word(word) || after_number(word).is_some_and(|rest| rest.is_empty() || is_unit_word(rest));
     words.len() <= UNIT_WORDS
         && words.first().is_some_and(|word| is_first(word))
         && words.iter().skip(1).all(|word| is_further(word))
-        && words.last().is_some_and(|word| behind_number(word).is_none_or(|rest| !rest.is_empty()))
+        && words.last().is_some_and(|word| after_number(word).is_none_or(|rest| !rest.is_empty()))
 }
 
 /// Whether `word` may be part of a unit: letters and the signs of units, powers and footnotes excepted.

@@ -1,26 +1,26 @@
-//! `unquoted-string`: words without quotes where a value is due.
+//! `unquoted-string`: words without quotes in place of a value.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::bare;
 
 rule! {
-    /// Puts quotes around words that stand where a value is due.
+    /// Puts quotes around words in place of a value.
     ///
     /// # What
-    /// Where a value is due there is a word, several words, an identifier with digits, a web address or a version, and after it, on the same line,
+    /// A value is expected, and there is a word, several words, an identifier with digits, a web address or a version, and after it, on the same line,
     /// a comma and the next member or element, a closer or a comment. All of it becomes one string.
     ///
     /// # Why
-    /// YAML and JavaScript-minded models leave the quotes of plain words out.
+    /// Models that mix in YAML or JavaScript leave out the quotes of plain words.
     ///
     /// # Example
     /// `{"a": hello world, "b": medium}` becomes `{"a": "hello world", "b": "medium"}`.
     ///
     /// # Limits
-    /// A guess at where the text ends; every character is kept. Never across lines, never at the end of a text that breaks off.
+    /// A guess at where the text ends; every character is kept. Never across lines, and never at the end of a truncated text.
     /// Left alone: literals and types of programming languages (`nil`, `string`, `number between 0 and 100`), calls, operators, placeholders, ellipses,
-    /// text with quotes or brackets, and arrays outside any object, since `[see above]` is prose.
+    /// text with quotes or brackets, and arrays outside any object, because `[see above]` is prose.
     pub struct UnquotedString {
         name: "unquoted-string",
         risk: Guess,

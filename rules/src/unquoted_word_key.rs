@@ -1,17 +1,17 @@
-//! `unquoted-word-key`: keys of one word that is no identifier.
+//! `unquoted-word-key`: keys of one word that is not an identifier.
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::{layout, members, words};
 
 rule! {
-    /// Puts quotes around a key of one word that is no identifier.
+    /// Puts quotes around a key of one word that is not an identifier.
     ///
     /// # What
-    /// A key is expected, and one word of letters, digits, hyphens, dots, `_` and `$`, at least one of them a letter, and a colon stand there.
+    /// A key is expected, and there are one word of letters, digits, hyphens, dots, `_` and `$`, at least one of them a letter, and a colon.
     ///
     /// # Why
-    /// Names such as `content-type` or `user.name` are written bare like any other, though no language reads them.
+    /// Models leave out the quotes of names such as `content-type` or `user.name` too, though no language reads them.
     ///
     /// # Example
     /// `{content-type: "x", 2nd: 1}` becomes `{"content-type": "x", "2nd": 1}`.

@@ -1,12 +1,12 @@
-//! `unusual-space`: white space that JSON does not know.
+//! `unusual-space`: white space that is not white space in JSON.
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
 
 rule! {
-    /// Removes white space that JSON does not know from between tokens.
+    /// Removes Unicode white space between tokens that JSON does not allow.
     ///
     /// # What
-    /// Where JSON syntax is expected stands a no-break space, an ideographic space or another space of Unicode, a line or paragraph separator,
+    /// Between tokens there is a no-break space, an ideographic space or another space of Unicode, a line or paragraph separator,
     /// a form feed or a vertical tab. A run of them is one edit.
     ///
     /// # Why
@@ -16,7 +16,7 @@ rule! {
     /// `{"a":\u{A0}1}` becomes `{"a":1}` (the escape stands for the character).
     ///
     /// # Limits
-    /// Inside a string they are data and stay. Characters that show nothing at all are `invisible-character`. U+0085 is no white space of JSON5 and left alone.
+    /// Inside a string they are data and stay. Zero-width characters are `invisible-character`. U+0085 is not white space in JSON5 and is left alone.
     pub struct UnusualSpace {
         name: "unusual-space",
         risk: Certain,

@@ -310,12 +310,12 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_that_is_wrong_or_behind_is_a_complaint() {
+    fn a_preset_that_is_wrong_or_worse_than_a_peer_is_a_complaint() {
         assert_eq!(complaints(&[column("standard", 999, 1, 0)], 1), Vec::<String>::new());
         assert_eq!(complaints(&[column("standard", 990, 10, 0)], 1), ["standard: 10 of 1000 wrong"]);
         assert_eq!(complaints(&[column("lenient", 0, 1000, 0)], 1), Vec::<String>::new());
-        let behind = complaints(&[column("standard", 5, 0, 5), column("peer", 5, 5, 0)], 1);
-        assert_eq!(behind, ["standard: comment: 5 right, peer 5"]);
+        let worse = complaints(&[column("standard", 5, 0, 5), column("peer", 5, 5, 0)], 1);
+        assert_eq!(worse, ["standard: comment: 5 right, peer 5"]);
         assert_eq!(complaints(&[column("standard", 10, 0, 0), column("peer", 10, 0, 0)], 1), Vec::<String>::new());
     }
 

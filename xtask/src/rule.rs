@@ -67,7 +67,7 @@ fn new(workspace: &Workspace, name: &str, preset: Preset) -> Result<Verdict> {
             bail!("{file} exists");
         }
     }
-    // Everything is made before anything is written, so a failure leaves nothing behind.
+    // Everything is made before anything is written, so a failure writes nothing.
     let library = lines::with_module(&workspace.read("rules/src/lib.rs")?, &stem, &pascal(name))?;
     let presets = lines::with_rule(&workspace.read("rules/src/presets.rs")?, preset.name(), name)?;
     workspace.write(&code, template::code(name, &pascal(name), preset.risk()))?;

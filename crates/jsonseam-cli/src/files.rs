@@ -201,7 +201,7 @@ pub(crate) fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy()).to_string()
 }
 
-/// The path with its links followed, so that the link stays and the file behind it is replaced.
+/// The path with its links followed, so that the link stays and the file that it points to is replaced.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Ok(target) => return Ok(target),

@@ -1,4 +1,4 @@
-//! A cache of answers, behind a trait: the loop keeps none itself.
+//! A cache of answers, as a trait: the loop keeps none itself.
 
 use serde_json::{Value, json};
 

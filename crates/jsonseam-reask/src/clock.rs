@@ -11,7 +11,7 @@ pub trait Timer {
     /// The time since any fixed point. It never goes back.
     fn now(&self) -> Duration;
 
-    /// Waits. Dropping the future ends the wait and leaves nothing behind.
+    /// Waits. Dropping the future ends the wait and leaves nothing.
     fn sleep(&self, pause: Duration) -> impl Future<Output = ()> + Send;
 }
 

@@ -15,7 +15,7 @@ use crate::transport::{TransportError, TransportKind};
 impl Reask {
     /// Asks until an answer meets the contract, or until the settings say stop.
     ///
-    /// Dropping the future cancels the run, together with the request at hand; nothing is left behind.
+    /// Dropping the future cancels the run, together with the request at hand; nothing remains.
     pub async fn run(&self, model: &impl Model, conversation: impl Into<Conversation>) -> Result<Answer, Failure> {
         self.run_with(model, conversation, &SystemTimer::new()).await
     }

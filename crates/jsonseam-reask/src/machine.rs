@@ -55,7 +55,7 @@ pub enum Step {
 /// # let _ = |machine, ask: fn(Request) -> Result<Response, TransportError>| drive(machine, ask);
 /// ```
 ///
-/// A machine that is dropped leaves nothing behind.
+/// A machine that is dropped leaves nothing.
 pub struct Machine {
     reask: Reask,
     conversation: Conversation,

@@ -63,7 +63,7 @@ pub struct Case {
     /// Options of the rule under test, as in `[rules.<name>]`.
     #[serde(default)]
     pub options: toml::Table,
-    /// The reason behind a surprising verdict.
+    /// The reason for a surprising verdict.
     pub why: Option<String>,
     /// Where the defect was seen.
     pub source: Option<String>,

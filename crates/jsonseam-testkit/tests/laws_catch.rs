@@ -164,7 +164,7 @@ impl RepairRule for ReadsToTheEnd {
     }
 }
 
-/// Reads the keys above every fault: text behind it, again and again.
+/// Reads the keys above every fault: text before it, again and again.
 struct ReadsBackwards;
 
 impl RepairRule for ReadsBackwards {

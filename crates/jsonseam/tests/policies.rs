@@ -1,4 +1,4 @@
-//! B4: what `first`, `only`, `last` and `best` choose among fences, objects in prose, answers behind thoughts and echoed schemas.
+//! B4: what `first`, `only`, `last` and `best` choose among fences, objects in prose, answers after thoughts and echoed schemas.
 
 use jsonseam::{Config, Pipeline, Policy, Reason, RepairOptions, Repaired, Root, pipeline};
 
@@ -55,8 +55,8 @@ fn b4_objects_in_prose_are_candidates_and_brackets_of_the_prose_are_none() {
 fn b4_drafts_in_thoughts_are_no_candidates_while_anything_else_is() {
     let text = "<think>{\"answer\": 0}, or {\"answer\": 1}?</think> It is {\"b\": 2}.";
     assert_chosen(text, [Ok("{\"b\": 2}"); 4]);
-    let behind = "{\"b\": 2}\n<think>Was {\"answer\": 3} better?</think>";
-    assert_eq!(chosen(behind, Root::Object)[0], Ok("{\"b\": 2}".to_owned()));
+    let before = "{\"b\": 2}\n<think>Was {\"answer\": 3} better?</think>";
+    assert_eq!(chosen(before, Root::Object)[0], Ok("{\"b\": 2}".to_owned()));
     let between = "<think>x</think> {\"answer\": 1} <think>{\"b\": 0}</think> {\"b\": 2}";
     assert_chosen(between, [Ok("{\"b\": 2}"), Ok("{\"b\": 2}"), Ok("{\"b\": 2}"), Ok("{\"answer\": 1}")]);
 }

@@ -15,7 +15,7 @@ rule! {
     /// `{"a" => 1}` becomes `{"a" : 1}`.
     ///
     /// # Limits
-    /// The key must stand in double quotes: what repairs other keys looks for a colon behind them.
+    /// The key must be in double quotes: the rules that repair other keys look for a colon after them.
     /// `:=` is never met, as its colon is one.
     pub struct FatArrow {
         name: "house/fat-arrow",

@@ -85,7 +85,7 @@ fn completed(pipeline: &Pipeline, seed: u64) -> (Vec<String>, usize) {
     (found, cuts)
 }
 
-/// Whether `part` is `whole` without what comes behind some place: the same members and elements up to the last, which is a part itself.
+/// Whether `part` is `whole` without what comes after some place: the same members and elements up to the last, which is a part itself.
 ///
 /// A number may be the beginning of one: `12` was read, whatever would have followed, and the result says that it is incomplete there.
 fn is_part(part: &Value, whole: &Value) -> bool {

@@ -25,8 +25,7 @@ pub(super) fn complaints(workspace: &Workspace) -> Result<Vec<String>> {
     let mut pages: Vec<String> =
         ["README.md", "CONTRIBUTING.md", "SECURITY.md"].iter().map(|path| (*path).to_owned()).collect();
     pages.extend(workspace.stems("docs", "md")?.into_iter().map(|stem| format!("docs/{stem}.md")));
-    // The pages of rules are written from the rules' sources, which are being replaced: their turn comes with those.
-    pages.retain(|page| page != "docs/rules.md");
+    pages.extend(workspace.stems("docs/rules", "md")?.into_iter().map(|stem| format!("docs/rules/{stem}.md")));
     for path in pages {
         for (number, line) in workspace.read(&path)?.lines().enumerate() {
             for (word, instead) in found(&without_code(line)) {
@@ -34,7 +33,7 @@ pub(super) fn complaints(workspace: &Workspace) -> Result<Vec<String>> {
             }
         }
     }
-    for path in sources(workspace, "crates")? {
+    for path in files(workspace, "crates", "rs")?.into_iter().filter(|path| is_of_a_product(path)) {
         let is_help = path.contains("jsonseam-cli/src/arguments");
         let source = workspace.read(&path)?;
         let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
@@ -44,21 +43,50 @@ pub(super) fn complaints(workspace: &Workspace) -> Result<Vec<String>> {
             }
         }
     }
+    for (folder, extension) in PLACES {
+        for path in files(workspace, folder, extension)? {
+            for (number, line) in workspace.read(&path)?.lines().enumerate() {
+                if is_remark(line) && found(&without_code(line)).any(|(word, _)| *word == BANNED[0].0) {
+                    complaints.push(format!("{path}:{}: `{}`; write: {}", number + 1, BANNED[0].0, BANNED[0].1));
+                }
+            }
+        }
+    }
     Ok(complaints)
 }
 
-/// The sources of the libraries and the command, without those of tests.
-fn sources(workspace: &Workspace, folder: &str) -> Result<Vec<String>> {
+/// Where comments and the names of cases do not use the first of the banned words either: it says neither before nor after.
+const PLACES: [(&str, &str); 8] = [
+    ("crates", "rs"),
+    ("crates", "toml"),
+    ("rules", "rs"),
+    ("rules", "toml"),
+    ("corpus", "toml"),
+    ("xtask", "rs"),
+    ("fuzz/src", "rs"),
+    ("examples/house-rules/src", "rs"),
+];
+
+/// Whether a line of a source is a comment, or one of a case says what the case is.
+fn is_remark(line: &str) -> bool {
+    let line = line.trim_start();
+    ["//", "#", "name = ", "why = "].iter().any(|start| line.starts_with(start))
+}
+
+/// Whether a source is of the libraries or the command, and not of tests.
+fn is_of_a_product(path: &str) -> bool {
+    path.contains("/src/") && !path.contains("-testkit/") && !path.contains("tests/") && !path.ends_with("/tests.rs")
+}
+
+/// The files below a folder whose names end so, in order.
+fn files(workspace: &Workspace, folder: &str, extension: &str) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(workspace.path(folder))? {
         let entry = entry?;
         let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
-        if entry.file_type()?.is_dir() && !path.contains("tests") && !path.ends_with("-testkit") {
-            found.extend(sources(workspace, &path)?);
-        } else if entry.path().extension().is_some_and(|extension| extension == "rs")
-            && path.contains("/src/")
-            && !path.ends_with("/tests.rs")
-        {
+        if entry.file_type()?.is_dir() {
+            found.extend(files(workspace, &path, extension)?);
+        } else if entry.path().extension().is_some_and(|found| found == extension) {
             found.push(path);
         }
     }
@@ -94,7 +122,7 @@ fn without_code(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{found, shown, without_code};
+    use super::{found, is_remark, shown, without_code};
 
     fn words(line: &str) -> Vec<&'static str> {
         found(&without_code(line)).map(|(word, _)| *word).collect()
@@ -105,6 +133,14 @@ mod tests {
         assert_eq!(words("The comma Behind it."), ["behind"]);
         assert_eq!(words("`mended_by` and `fence-behind-text`, recommended amendments"), [""; 0]);
         assert_eq!(words("It is nobody's fault, and is none."), ["nobody", "is none"]);
+    }
+
+    #[test]
+    fn comments_and_what_cases_say_are_remarks() {
+        for line in ["    /// A token", "# A case", "name = \"after it\"", "why = 'It is.'"] {
+            assert!(is_remark(line), "{line}");
+        }
+        assert!(!is_remark("input = \"behind\""));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a run sends, prints, and leaves behind.
+//! What a run sends and prints, and which files it leaves.
 
 use std::process::Stdio;
 
@@ -235,7 +235,7 @@ fn a_trace_has_a_line_for_each_attempt_and_each_repetition_and_no_text() {
     for text in ["Oslo", "Which", "many"] {
         assert!(!trace.contains(text), "{text} in {trace}");
     }
-    // A second run goes on behind the first.
+    // A second run appends to the first.
     ask(&here, &serve([says(GOOD)]), &["--trace", "t.jsonl"]).exits(0);
     assert!(here.read("t.jsonl").starts_with(&trace));
     assert_eq!(lines(&here.read("t.jsonl")).len(), 5);

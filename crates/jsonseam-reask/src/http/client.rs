@@ -60,7 +60,7 @@ impl Extras {
     }
 }
 
-/// A model behind a server that speaks the chat completions of `OpenAI`.
+/// A model on a server that speaks the chat completions of `OpenAI`.
 ///
 /// It follows no redirect, uses no proxy, sends the key to nobody but the server it was given, and reads no more than a bounded answer.
 /// Plain HTTP is refused except to this machine.

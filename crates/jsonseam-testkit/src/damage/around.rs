@@ -66,7 +66,7 @@ fn prose(draft: &mut Draft, site: Site, random: &mut Random) -> Option<()> {
         let gap = if stands_before_fence { "\n" } else { random.pick_text(&[" ", "\n", "\n\n", "", "\r\n"]) };
         draft.before = format!("{}{gap}{}", random.pick_text(BEFORE), draft.before);
     }
-    // An unclosed block runs to the end of the text, so nothing can be put behind it.
+    // An unclosed block runs to the end of the text, so nothing can be put after it.
     let after = after && (stands_after_fence || !stands_before_fence);
     if after {
         let gap = if stands_after_fence { "\n" } else { random.pick_text(&[" ", "\n", "\n\n", "", "\r\n"]) };

@@ -14,7 +14,7 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Defect::TrailingComma => piece.kind.closes() && !piece.is_touched && !previous.kind.opens(),
         Defect::MissingCommaAfterScalar => loses_comma(draft, index) && previous.kind.is_scalar(),
         Defect::MissingCommaAfterContainer => loses_comma(draft, index) && previous.kind.closes(),
-        // Not behind the end of a cut payload, and not beside a word without quotes, which the addition could join.
+        // Not after the end of a cut payload, and not beside a word without quotes, which the addition could join.
         Defect::Comment | Defect::InvisibleCharacter => {
             let is_clear = !piece.is_missing() || piece.kind == TokenKind::Comma;
             !piece.is_blank() && is_clear && !piece.is_bare() && !previous.is_bare()

@@ -97,9 +97,9 @@ fn quoted(random: &mut Random) -> String {
     format!("\"{words}\"")
 }
 
-/// The addition between two words of the content, or behind it with one more word.
+/// The addition between two words of the content, or after it with one more word.
 fn between(content: &str, addition: &str, random: &mut Random) -> String {
-    // Not behind a comma or full stop, where a text may have ended.
+    // Not after a comma or full stop, where a text may have ended.
     let is_gap = |&at: &usize| content.get(..at).is_some_and(|head| head.ends_with(char::is_alphanumeric));
     let gaps: Vec<usize> = content.match_indices(' ').map(|(at, _)| at).filter(is_gap).collect();
     match random.pick(&gaps).and_then(|&at| content.split_at_checked(at)) {

@@ -97,7 +97,7 @@ defects! {
     UnescapedQuoteInCode = "unescaped-quote-in-code" in Content,
     /// `"a 12" pipe"`: one quote for inches between words.
     UnescapedQuoteForInches = "unescaped-quote-for-inches" in Content,
-    /// `"it\'s"`: an apostrophe behind a backslash.
+    /// `"it\'s"`: an apostrophe after a backslash.
     EscapedApostrophe = "escaped-apostrophe" in Content,
     /// `"$\frac{a}{b} \cdot c$"`: commands of LaTeX, some of which begin with a valid escape. The truth has every backslash twice.
     AccidentalEscape = "accidental-escape" in Content,
@@ -159,7 +159,7 @@ defects! {
     UnclosedInnerContainerByIndentation = "unclosed-inner-container-by-indentation" in Structure,
     /// `{"a": [1}, "b": 2}`: the closer of the other kind.
     MismatchedCloser = "mismatched-closer" in Structure,
-    /// `{"a": [1]], "b": 2}`: a closer too many behind an inner container.
+    /// `{"a": [1]], "b": 2}`: a closer too many after an inner container.
     ExtraInnerCloser = "extra-inner-closer" in Structure,
     /// `{"a": 1}, "b": 2}`: the root closes before its last members.
     PrematureCloser = "premature-closer" in Structure,
@@ -220,7 +220,7 @@ defects! {
 
     /// The root has lost both braces, or the first.
     MissingOuterBraces = "missing-outer-braces" in Whole,
-    /// Closers behind the root that close nothing.
+    /// Closers after the root that close nothing.
     ExtraCloser = "extra-closer" in Whole,
     /// The whole payload with its quotes and backslashes escaped.
     EscapedPayload = "escaped-payload" in Whole,
@@ -232,11 +232,11 @@ defects! {
     Assignment = "assignment" in Whole,
     /// A fence with a space, another tag, other marks, on one line, or only its end.
     MarkdownFenceVariant = "markdown-fence-variant" in Whole,
-    /// Another complete payload behind the first. The truth is the first (SPEC B4).
+    /// Another complete payload after the first. The truth is the first (SPEC B4).
     SeveralPayloads = "several-payloads" in Whole,
     /// Thoughts before the payload, with a draft in them.
     ReasoningBlock = "reasoning-block" in Whole,
-    /// `</s>`, `<|im_end|>` and the like behind the payload.
+    /// `</s>`, `<|im_end|>` and the like after the payload.
     SpecialToken = "special-token" in Whole,
     /// Prose with brackets before the payload.
     BracketsInProse = "brackets-in-prose" in Whole,

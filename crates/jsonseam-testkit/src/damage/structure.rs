@@ -56,7 +56,7 @@ fn are_two(draft: &Draft, before: usize, after: usize) -> bool {
     !continues && (!is_of_one_kind || draft.has_newline(before, after))
 }
 
-/// Whether a value that stands behind a key without colon is a value and no second key: it is no string, or other members show what the object is.
+/// Whether a value that stands after a key without colon is a value and no second key: it is no string, or other members show what the object is.
 fn has_sure_value(draft: &Draft, colon: usize) -> bool {
     let is_string = draft.next_is(colon, TokenKind::String);
     let key = draft.previous(colon);
@@ -207,7 +207,7 @@ fn insert_in_gap(draft: &mut Draft, index: usize, damaged: &str, random: &mut Ra
     draft.pieces.insert(random.between(start, index), piece);
 }
 
-/// Right behind the last value of the container that closes here.
+/// Right after the last value of the container that closes here.
 fn insert_before_closer(draft: &mut Draft, closer: usize, truth: &str, damaged: &str) -> Option<()> {
     let place = draft.previous(closer)? + 1;
     let mut piece = Piece::added(truth, damaged);

@@ -1,4 +1,4 @@
-//! Damage to the payload as a whole: braces that are gone, a payload inside something else, company before or behind it.
+//! Damage to the payload as a whole: braces that are gone, a payload inside something else, company before or after it.
 
 use super::Defect;
 use super::draft::Draft;
@@ -126,7 +126,7 @@ fn escape(draft: &mut Draft, random: &mut Random) -> Option<()> {
     Some(())
 }
 
-/// The payload as a string of JSON, behind some prose: alone it would be valid.
+/// The payload as a string of JSON, after some prose: alone it would be valid.
 fn stringify(draft: &mut Draft, random: &mut Random) -> Option<()> {
     escape_all(draft)?;
     draft.before = format!("{}\"", random.pick_text(&["Result: ", "Here is the JSON:\n", "output = ", "arguments: "]));

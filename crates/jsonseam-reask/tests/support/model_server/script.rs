@@ -129,7 +129,7 @@ pub struct Reply {
     /// Milliseconds before anything is sent.
     #[serde(default)]
     pub delay_ms: u64,
-    /// Milliseconds behind each piece.
+    /// Milliseconds after each piece.
     #[serde(default)]
     pub pause_ms: u64,
     /// How the connection breaks.
