@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
 
-use crate::shared::escapes::{self, Oddity, OddityKind};
+use crate::shared::escapes::{self, EscapeIssue, EscapeIssueKind};
 
 rule! {
     /// Doubles the backslashes of commands that begin like an escape, in a string that was not escaped.
@@ -43,23 +43,24 @@ impl RepairRule for AccidentalEscape {
     }
 }
 
-/// The edits that double the backslashes at the fault and up to the next oddity of another kind, accidental and doubtful ones with the false ones.
+/// The edits that double the backslashes at the fault and up to the next issue of another kind, accidental and doubtful ones with the false ones.
 /// `None` where none is due: at the end of the region, and at a control character that nothing accidental follows.
-fn doubled(fault: &Fault<'_>, found: &[Oddity]) -> Option<Edits> {
+fn doubled(fault: &Fault<'_>, found: &[EscapeIssue]) -> Option<Edits> {
     let string = fault.string()?;
     if string.problem == StringProblem::Unclosed || fault.is_at_end() {
         return None;
     }
     // One that is certain speaks for those of the same string that are not (SPEC R7).
-    let is_accidental =
-        |oddity: &&Oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath | OddityKind::Doubtful);
-    let first = found.partition_point(|oddity| oddity.pos < string.content.start);
+    let is_accidental = |issue: &&EscapeIssue| {
+        matches!(issue.kind, EscapeIssueKind::Accidental | EscapeIssueKind::InPath | EscapeIssueKind::Doubtful)
+    };
+    let first = found.partition_point(|issue| issue.pos < string.content.start);
     let near = found.get(first..).unwrap_or_default().iter();
-    let near = near.take_while(|oddity| oddity.pos <= fault.pos() || is_accidental(oddity));
-    let near = near.filter(|oddity| oddity.pos >= fault.pos() || is_accidental(oddity));
+    let near = near.take_while(|issue| issue.pos <= fault.pos() || is_accidental(issue));
+    let near = near.filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
     // Where commands follow, a control character is repaired with them: all of them, or none.
     let doubles = string.problem == StringProblem::Escape || escapes::has_doubtful(fault);
-    escapes::group(near.map(|oddity| escapes::repaired(fault, *oddity))).filter(|_| doubles)
+    escapes::group(near.map(|issue| escapes::repaired(fault, *issue))).filter(|_| doubles)
 }
 
 #[cfg(test)]

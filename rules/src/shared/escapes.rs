@@ -6,54 +6,54 @@ use jsonseam_core::{Ahead, Edit, Edits, Fault, StringProblem};
 
 use super::quoted;
 
-/// One backslash, quote or control character of a string that needs a thought.
+/// One backslash, quote or control character of a string that needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Oddity {
+pub struct EscapeIssue {
     /// Where it is.
     pub pos: usize,
-    /// What is odd about it.
-    pub kind: OddityKind,
+    /// What the issue is.
+    pub kind: EscapeIssueKind,
 }
 
-/// What is odd about a place in a string.
+/// Why a place in a string needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OddityKind {
+pub enum EscapeIssueKind {
     /// A backslash that begins no escape.
     FalseEscape,
     /// A backslash that begins an escape only by chance: it belongs to a command.
     Accidental,
-    /// A backslash that begins an escape or a command: nothing tells which.
+    /// A backslash that begins an escape or a command: which one cannot be told.
     Doubtful,
     /// A backslash in a path that begins an escape, perhaps by chance.
     InPath,
     /// The first of a run of control characters.
     Control,
-    /// A quote that nothing hides.
+    /// A quote without a backslash.
     Quote,
 }
 
-/// The oddities of one piece of a string, and where it ends: at a quote that could end the string, or where the region does.
+/// The issues of one piece of a string, and where it ends: at a quote that could end the string, or where the region does.
 #[derive(Debug, Clone)]
 struct Piece {
-    found: Rc<[Oddity]>,
+    found: Rc<[EscapeIssue]>,
     end: usize,
     /// The last of those that may not have been meant as escapes.
     last_doubtful: Option<usize>,
 }
 
-/// Whether an oddity may not have been meant as the escape that it is.
-const fn is_accidental(oddity: &Oddity) -> bool {
-    matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath)
+/// Whether an issue may not have been meant as the escape that it is.
+const fn is_accidental(issue: &EscapeIssue) -> bool {
+    matches!(issue.kind, EscapeIssueKind::Accidental | EscapeIssueKind::InPath)
 }
 
-/// The oddities of the string that is open at the fault, from its start to the first quote after the fault that could end it.
-pub fn of_open_string(fault: &Fault<'_>) -> Option<Vec<Oddity>> {
+/// The issues of the string that is open at the fault, from its start to the first quote after the fault that could end it.
+pub fn of_open_string(fault: &Fault<'_>) -> Option<Vec<EscapeIssue>> {
     let mut all = Vec::new();
     pieces(fault, |piece, is_last| {
         all.extend_from_slice(&piece.found);
         if !is_last {
             // The engine read past this quote: an edit hides it.
-            all.push(Oddity { pos: piece.end, kind: OddityKind::Quote });
+            all.push(EscapeIssue { pos: piece.end, kind: EscapeIssueKind::Quote });
         }
     })?;
     Some(all)
@@ -108,12 +108,12 @@ fn holds_commands_by_chance(fault: &Fault<'_>) -> bool {
     let ByChance(found) = fault.memo(start, || {
         let text = fault.at(start).slice_to(fault.region_end());
         let is_by_chance = |content: &str| {
-            let found = if content.contains('\\') { oddities(content, 0) } else { Vec::new() };
-            let is = |kind| found.iter().any(|oddity| oddity.kind == kind);
-            let holds = |oddity: &Oddity| {
-                oddity.kind == OddityKind::Accidental && begins_known_command(&content[oddity.pos + 1..])
+            let found = if content.contains('\\') { issues(content, 0) } else { Vec::new() };
+            let is = |kind| found.iter().any(|issue| issue.kind == kind);
+            let holds = |issue: &EscapeIssue| {
+                issue.kind == EscapeIssueKind::Accidental && begins_known_command(&content[issue.pos + 1..])
             };
-            found.iter().any(holds) && !is(OddityKind::FalseEscape) && !is(OddityKind::Control)
+            found.iter().any(holds) && !is(EscapeIssueKind::FalseEscape) && !is(EscapeIssueKind::Control)
         };
         ByChance(strings(text).any(is_by_chance))
     });
@@ -141,18 +141,19 @@ fn strings(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The edit that repairs this oddity.
-pub fn repaired(fault: &Fault<'_>, oddity: Oddity) -> Edit {
-    let pos = oddity.pos;
-    match oddity.kind {
-        OddityKind::Quote => Edit::replace(pos..pos + 1, "\\\""),
-        OddityKind::Control => {
+/// The edit that repairs this issue.
+pub fn repaired(fault: &Fault<'_>, issue: EscapeIssue) -> Edit {
+    let pos = issue.pos;
+    match issue.kind {
+        EscapeIssueKind::Quote => Edit::replace(pos..pos + 1, "\\\""),
+        EscapeIssueKind::Control => {
             let controls = fault.at(pos).take_while(|char| char < ' ');
             Edit::replace(pos..pos + controls.len(), quoted::escaped(controls))
         }
-        OddityKind::FalseEscape | OddityKind::Accidental | OddityKind::Doubtful | OddityKind::InPath => {
-            Edit::replace(pos..pos + 1, "\\\\")
-        }
+        EscapeIssueKind::FalseEscape
+        | EscapeIssueKind::Accidental
+        | EscapeIssueKind::Doubtful
+        | EscapeIssueKind::InPath => Edit::replace(pos..pos + 1, "\\\\"),
     }
 }
 
@@ -203,19 +204,21 @@ fn read(fault: &Fault<'_>, start: usize) -> Piece {
             break quote.pos();
         }
     };
-    let found = oddities(from.slice_to(end), start);
-    let last_doubtful = found.iter().rfind(|oddity| is_accidental(oddity)).map(|oddity| oddity.pos);
+    let found = issues(from.slice_to(end), start);
+    let last_doubtful = found.iter().rfind(|issue| is_accidental(issue)).map(|issue| issue.pos);
     Piece { found: found.into(), end, last_doubtful }
 }
 
 /// Whether the text holds a command or a path that a reader would take for escapes: then nothing in it is what it seems.
 pub fn holds_accidental(text: &str) -> bool {
     text.contains('\\')
-        && oddities(text, 0).iter().any(|oddity| matches!(oddity.kind, OddityKind::Accidental | OddityKind::InPath))
+        && issues(text, 0)
+            .iter()
+            .any(|issue| matches!(issue.kind, EscapeIssueKind::Accidental | EscapeIssueKind::InPath))
 }
 
-/// The oddities of `text`, which starts at `start`.
-fn oddities(text: &str, start: usize) -> Vec<Oddity> {
+/// The issues of `text`, which starts at `start`.
+fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut formula = Formula::default();
@@ -231,19 +234,19 @@ fn oddities(text: &str, start: usize) -> Vec<Oddity> {
         let pos = start + offset;
         let rest = bytes.get(offset + 1..).unwrap_or_default();
         let (len, kind) = match byte {
-            b'"' => (1, Some(OddityKind::Quote)),
+            b'"' => (1, Some(EscapeIssueKind::Quote)),
             b'\\' => escape(rest, &formula, &path),
-            0..b' ' => (rest.iter().take_while(|&&byte| byte < b' ').count() + 1, Some(OddityKind::Control)),
+            0..b' ' => (rest.iter().take_while(|&&byte| byte < b' ').count() + 1, Some(EscapeIssueKind::Control)),
             _ => (1, None),
         };
-        found.extend(kind.map(|kind| Oddity { pos, kind }));
+        found.extend(kind.map(|kind| EscapeIssue { pos, kind }));
         formula.pass(byte, rest);
         path.pass(byte, rest);
         offset += len;
     }
 }
 
-/// Whether a byte is odd itself, or tells of formulas or paths.
+/// Whether a byte is an issue itself, or marks formulas or paths.
 const fn tells(byte: u8) -> bool {
     byte < b' ' || matches!(byte, b'"' | b'\\' | b'$' | b':' | b'<' | b'>' | b'|' | b'*' | b'?' | b';')
 }
@@ -253,20 +256,20 @@ fn could_end_string(ahead: Ahead<'_>) -> bool {
     matches!(ahead.skip_blanks().peek(), None | Some(',' | ':' | '}' | ']'))
 }
 
-/// The length of what the backslash before `rest` begins, and what is odd about it.
-fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<OddityKind>) {
+/// The length of what the backslash before `rest` begins, and the issue with it.
+fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<EscapeIssueKind>) {
     let Some(&letter) = rest.first() else {
-        return (1, Some(OddityKind::FalseEscape));
+        return (1, Some(EscapeIssueKind::FalseEscape));
     };
-    let in_path = |kind| if path.is_in_path { Some(OddityKind::InPath) } else { kind };
-    let accidental = |is: bool| in_path(is.then_some(OddityKind::Accidental));
+    let in_path = |kind| if path.is_in_path { Some(EscapeIssueKind::InPath) } else { kind };
+    let accidental = |is: bool| in_path(is.then_some(EscapeIssueKind::Accidental));
     match letter {
         b'"' | b'\\' | b'/' => (2, None),
         b'u' if rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) => (6, in_path(None)),
         b'b' if is_edge_of_word(rest, path.latest) => (2, accidental(true)),
         b'b' | b'f' | b'r' => (2, accidental(rest.get(1).is_some_and(u8::is_ascii_alphabetic))),
         b'n' | b't' => (2, in_path(command(rest, formula.is_open))),
-        _ => (1, Some(OddityKind::FalseEscape)),
+        _ => (1, Some(EscapeIssueKind::FalseEscape)),
     }
 }
 
@@ -348,15 +351,15 @@ const DOUBTFUL_COMMANDS: [&str; 12] =
     ["not", "neg", "nmid", "nsim", "nexists", "nparallel", "text", "tan", "to", "tilde", "top", "tag"];
 
 /// What the word at the start of `rest` makes of the backslash before it.
-fn command(rest: &[u8], is_in_formula: bool) -> Option<OddityKind> {
+fn command(rest: &[u8], is_in_formula: bool) -> Option<EscapeIssueKind> {
     let len = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(16).count();
     let word = rest.get(..len).unwrap_or_default();
     let is_in = |commands: &[&str]| commands.iter().any(|command| command.as_bytes() == word);
     if is_in(&COMMANDS) || is_in_formula && is_in(&COMMANDS_IN_FORMULAS) {
-        return Some(OddityKind::Accidental);
+        return Some(EscapeIssueKind::Accidental);
     }
     let is_sure = is_in_formula || rest.get(len) == Some(&b'{');
-    is_in(&DOUBTFUL_COMMANDS).then_some(if is_sure { OddityKind::Accidental } else { OddityKind::Doubtful })
+    is_in(&DOUBTFUL_COMMANDS).then_some(if is_sure { EscapeIssueKind::Accidental } else { EscapeIssueKind::Doubtful })
 }
 
 /// Whether the place is within a formula of LaTeX: between dollar signs, `\(` and `\)`, or `\[` and `\]`.
