@@ -18,7 +18,7 @@ rule! {
     ///
     /// # Limits
     /// Where a value is expected, `#` followed by a letter or digit (`#fff`) is not a comment.
-    /// A comment that starts with dots stands for what was left out, and is left alone (`ellipsis`).
+    /// A comment that starts with dots marks what was left out, and is left alone (`ellipsis`).
     /// Never inside a string, so never inside a URL. A block comment without its end is left alone, and so is a line comment
     /// that no newline ends and that holds a bracket or a quote: removing it could remove the rest of a text on one line.
     /// So is `//` between two numbers (`7 // 2`): Python divides there.

@@ -12,7 +12,7 @@ rule! {
     /// Web pages and chat clients insert them into text; none of them is white space in JSON.
     ///
     /// # Example
-    /// `{"a":\u{200B} 1}` becomes `{"a": 1}` (the escape stands for the character).
+    /// `{"a":\u{200B} 1}` becomes `{"a": 1}` (the escape is the character).
     ///
     /// # Limits
     /// Inside a string these characters are valid JSON and stay (SPEC M3). A byte order mark at the very start is outside the payload and needs no edit.

@@ -8,7 +8,7 @@ rule! {
     /// Removes the plus sign before a number.
     ///
     /// # What
-    /// A value is expected, and a decimal number with a `+` right before it stands there. The `+` is removed; the digits stay.
+    /// A value is expected, and there is a decimal number with a `+` right before it. The `+` is removed; the digits stay.
     ///
     /// # Why
     /// JSON5, JavaScript and Python all read `+1` as `1`; JSON allows a minus only.

@@ -13,7 +13,7 @@ rule! {
     /// JSON5 and JavaScript read all of these as white space, and text from web pages and word processors is full of them.
     ///
     /// # Example
-    /// `{"a":\u{A0}1}` becomes `{"a":1}` (the escape stands for the character).
+    /// `{"a":\u{A0}1}` becomes `{"a":1}` (the escape is the character).
     ///
     /// # Limits
     /// Inside a string they are data and stay. Zero-width characters are `invisible-character`. U+0085 is not white space in JSON5 and is left alone.

@@ -1,6 +1,6 @@
 //! A JSON text against a contract: keys, then fields, then the whole (SPEC K5). No repair happens here.
 //!
-//! **Invariant:** the text that a schema has judged is the text that is handed out, or spells the same value:
+//! **Invariant:** the text that a schema has judged is the text that is returned, or spells the same value:
 //! repeated keys within it are gone, and every cast is in it.
 
 use std::borrow::Cow;

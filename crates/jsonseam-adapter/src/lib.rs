@@ -1,6 +1,6 @@
 //! Declared outputs: repair, decode, key set and schema tied together.
 //!
-//! A caller declares the fields that it wants; it gets exactly those, or one error that it can branch on without reading text.
+//! A caller declares the fields that it wants, and gets exactly those, or one error with a machine-readable code.
 //!
 //! ```
 //! use jsonseam_adapter::Adapter;

@@ -193,7 +193,7 @@ fn push_string(name: &str, json: &mut String) {
 impl Serialize for Outputs {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let raw = |text: &str| {
-            RawValue::from_string(compact(text)).map_err(|_| S::Error::custom("the text of an output is no JSON"))
+            RawValue::from_string(compact(text)).map_err(|_| S::Error::custom("the text of an output is not JSON"))
         };
         if self.is_whole() {
             return raw(&self.to_json())?.serialize(serializer);

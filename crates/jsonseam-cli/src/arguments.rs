@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Messages")]
 pub(crate) struct ConsoleFlags {
-    /// Show a summary on standard error even if that is no terminal, and which configuration is in force
+    /// Show a summary on standard error even if it is not a terminal, and which configuration is used
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Show errors and refusals only: no summary, no help, no progress
@@ -52,7 +52,7 @@ pub(crate) struct ConsoleFlags {
 pub(crate) enum Command {
     /// Repair one text, or files in place
     Repair(RepairArguments),
-    /// Tell whether texts are strictly valid JSON
+    /// Check whether texts are strictly valid JSON
     Check(CheckArguments),
     /// Repair a field of every record of a JSON Lines file
     Batch(BatchArguments),
@@ -101,13 +101,13 @@ pub(crate) enum Command {
 /// What can be done with a configuration.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Load a configuration, run the cases of its patterns, and say whether it holds
+    /// Load a configuration, run the cases of its patterns, and report whether it is valid
     Check {
         /// The configuration [default: the nearest jsonseam.toml]
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
     },
-    /// Show what is in force, and where each setting comes from
+    /// Show the effective settings, and where each comes from
     Show {
         /// The engine flags.
         #[command(flatten)]
@@ -186,16 +186,16 @@ pub(crate) struct EngineFlags {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Contract")]
 pub(crate) struct ContractFlags {
-    /// Outputs that must be there, separated by commas
+    /// Required outputs, separated by commas
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) keys: Vec<String>,
-    /// An output that must be there, of any name (repeatable)
+    /// A required output, of any name (repeatable)
     #[arg(long, value_name = "NAME")]
     pub(crate) key: Vec<String>,
-    /// Outputs that may be absent (repeatable, or separated by commas)
+    /// Optional outputs (repeatable, or separated by commas)
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) optional: Vec<String>,
-    /// The JSON Schema of an output (repeatable); it is an output that must be there unless --optional says otherwise
+    /// The JSON Schema of an output (repeatable); the output is required unless --optional names it
     #[arg(long, value_name = "NAME=FILE")]
     pub(crate) schema_for: Vec<String>,
     /// The JSON Schema of the whole value
@@ -204,7 +204,7 @@ pub(crate) struct ContractFlags {
     /// The draft of schemas whose $schema is missing or unknown [default: the newest of 2020-12, 2019-09 and openapi-3.0 that a schema fits]
     #[arg(long, value_name = "DRAFT", value_parser = draft())]
     pub(crate) draft: Option<Draft>,
-    /// Refuse strings that are not of the `format` that a schema states: dates, times, e-mail and IP addresses, URIs, UUIDs and others
+    /// Refuse strings that do not match the `format` of a schema: dates, times, e-mail and IP addresses, URIs, UUIDs and others
     #[arg(long)]
     pub(crate) formats: bool,
     /// A contract as TOML: [outputs.NAME] with type, schema or schema-file, and optional; schema-file for the whole
@@ -213,14 +213,14 @@ pub(crate) struct ContractFlags {
     /// Fill in the defaults that a schema states
     #[arg(long)]
     pub(crate) defaults: bool,
-    /// Make these casts where a schema wants them, each on record; without names the exact ones, such as "42" as 42
+    /// Make these casts where a schema requires them, and record each; without names, the exact ones, such as "42" as 42
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', num_args = 0..=1, require_equals = true,
         default_missing_value = EXACT, value_parser = casts())]
     pub(crate) coerce: Vec<Casts>,
     /// Take the key ALIAS for the output or property NAME (repeatable)
     #[arg(long, value_name = "NAME=ALIAS")]
     pub(crate) alias: Vec<String>,
-    /// What to do with a key that is there more than once [default: refuse]
+    /// What to do with repeated keys [default: refuse]
     #[arg(long, value_name = "POLICY", value_parser = one_of::<Duplicates>(&["refuse", "last"]))]
     pub(crate) duplicates: Option<Duplicates>,
     /// Take results that were truncated
@@ -236,7 +236,7 @@ pub(crate) struct ContractFlags {
     Exit codes: 0 the outputs are printed, 1 refused or the contract is not met, \
     2 usage, configuration, a schema that is refused, input or output.")]
 pub(crate) struct ParseArguments {
-    /// The file; `-` or none is standard input
+    /// The file; `-` or no file means standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
     /// Print the outputs alone, without the record of the repair
@@ -258,7 +258,7 @@ pub(crate) struct ParseArguments {
     Exit codes: 0 the calls are printed, 1 refused, 2 usage, configuration, input or output."
 )]
 pub(crate) struct CallsArguments {
-    /// The file; `-` or none is standard input
+    /// The file; `-` or no file means standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
     /// The flags of reading calls.
@@ -279,7 +279,7 @@ pub(crate) struct CallFlags {
     /// Read this format alone
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
-    /// The prompt ended within thoughts, for example with `<think>`: nothing is called before they end
+    /// The prompt ends within reasoning, for example with `<think>`: no call is read before the reasoning ends
     #[arg(long)]
     pub(crate) within_thoughts: bool,
 }
@@ -287,7 +287,7 @@ pub(crate) struct CallFlags {
 /// Which files, and how many at a time.
 #[derive(Debug, Default, Args)]
 pub(crate) struct FileFlags {
-    /// Files and directories; `-` or none is standard input. In directories .gitignore is honoured
+    /// Files and directories; `-` or no file means standard input. In directories .gitignore is honoured
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
     /// Which files of directories [default: *.json, *.jsonl, *.ndjson]; `!GLOB` leaves files out (repeatable)
@@ -333,7 +333,7 @@ pub(crate) struct RepairArguments {
     /// Write the record as JSON to FILE (`-`: standard output) instead of the repaired text
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
-    /// Only tell which files a repair would change; exit with 1 if there is one, or one is refused
+    /// Only report which files a repair would change; exit with 1 if any would change or is refused
     #[arg(long, conflicts_with = "write")]
     pub(crate) check: bool,
     /// Replace the files, each in one step; files that are valid already stay untouched
@@ -383,7 +383,7 @@ pub(crate) struct CheckArguments {
     2 usage, configuration, input or output, 130 or 143 interrupted.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
 pub(crate) struct BatchArguments {
-    /// The JSON Lines file; `-` or none is standard input
+    /// The JSON Lines file; `-` or no file means standard input
     #[arg(value_name = "IN.jsonl", value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
     /// Write to FILE, which appears or is replaced in one step at the end [default: standard output]
@@ -401,7 +401,7 @@ pub(crate) struct BatchArguments {
     /// Only these members of the record of each repair, separated by commas
     #[arg(long, value_name = "MEMBER,…", value_enum, value_delimiter = ',')]
     pub(crate) fields: Vec<RecordMember>,
-    /// Go on where an interrupted run has left FILE.part; all that is written goes there first
+    /// Continue from the FILE.part of an interrupted run; the output is written to that file first
     #[arg(long, requires = "output")]
     pub(crate) resume: bool,
     /// How many threads repair [default: one for each processor]

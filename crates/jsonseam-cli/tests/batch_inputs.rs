@@ -190,7 +190,7 @@ mod linux {
             let _ = stdin.write_all(after.as_bytes());
             drop(stdin);
             let ran = end(child, None).exits(code);
-            ran.says("interrupted after ").says("out.jsonl.part keeps them, and --resume goes on");
+            ran.says("interrupted after ").says("out.jsonl.part keeps them, and --resume continues there");
             assert_eq!(here.names(), ["in.jsonl", "out.jsonl.part"]);
             here.run(&["batch", "-o", "whole.jsonl", "in.jsonl"]).exits(0);
             let part = here.read("out.jsonl.part");

@@ -83,7 +83,7 @@ fn l2_errors_are_told_in_words_that_a_model_can_act_on() {
     assert_eq!(wrong("{\"answer\" 1}"), "- The answer is not valid JSON at line 1, column 11: expected a colon");
     assert_eq!(
         wrong("{\"answer\": \"a\", \"score\": 1, \"score\": 2}"),
-        "- Field \"score\": The name stands in the object more than once"
+        "- Field \"score\": The name is in the object more than once"
     );
 }
 

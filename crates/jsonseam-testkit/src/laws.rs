@@ -177,7 +177,9 @@ fn bounded(subject: &dyn Subject, text: &str) -> Result<(), String> {
         format!("{work:?} for {} bytes; at most {}", text.len(), work.bound(text.len()))
     })?;
     match outcome {
-        Outcome::Refused { limit: Some(Limit::Work), message, .. } => Err(format!("the work limit was met: {message}")),
+        Outcome::Refused { limit: Some(Limit::Work), message, .. } => {
+            Err(format!("the work limit was exceeded: {message}"))
+        }
         _ => Ok(()),
     }
 }

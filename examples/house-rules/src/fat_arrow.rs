@@ -1,4 +1,4 @@
-//! `house/fat-arrow`: `=>` where a colon is due.
+//! `house/fat-arrow`: `=>` where a colon is expected.
 
 use jsonseam::rule::{Edits, Fault, OptionValue, RepairRule, RuleOption, rule};
 
@@ -6,7 +6,7 @@ rule! {
     /// Reads an arrow after a key as the colon.
     ///
     /// # What
-    /// A colon is expected, and `=>`, or an arrow that the option `also` names, stands there.
+    /// A colon is expected, and there is `=>`, or an arrow that the option `also` names.
     ///
     /// # Why
     /// Ruby and PHP write their hashes so, and models that have read much of either slip into it.

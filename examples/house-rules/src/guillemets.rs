@@ -6,7 +6,7 @@ rule! {
     /// Makes a string of a text in guillemets.
     ///
     /// # What
-    /// A key or a value is due, and `«` stands there. A `»` that something follows which can follow a string may be its end.
+    /// A key or a value is expected, and there is `«`. A `»` may be its end if what follows can follow a string.
     ///
     /// # Why
     /// Models that answer in French quote their strings as French quotes texts.

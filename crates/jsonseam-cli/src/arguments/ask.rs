@@ -17,7 +17,7 @@ const MOST_ATTEMPTS: i64 = 100;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Loop")]
 pub(crate) struct LoopFlags {
-    /// How the server is told to write JSON [default: json-schema]
+    /// How the server is asked for JSON [default: json-schema]
     #[arg(long, value_name = "MODE", value_parser = one_of::<Mode>(Mode::NAMES))]
     pub(crate) mode: Option<Mode>,
     /// Most re-asks in each mode, after its first request [default: 2]
@@ -47,7 +47,7 @@ pub(crate) struct AskArguments {
     /// The application's instructions, sent before the prompt
     #[arg(long, value_name = "TEXT")]
     pub(crate) system: Option<String>,
-    /// The temperature of re-asks: a number, or `omit` for models that take none [default: 0]
+    /// The temperature of re-asks: a number, or `omit` for models that accept none [default: 0]
     #[arg(long, value_name = "N", help_heading = "Request")]
     pub(crate) temperature: Option<Temperature>,
     /// The most tokens that the model may write
@@ -80,13 +80,13 @@ pub(crate) struct AskArguments {
     /// The flags of the loop.
     #[command(flatten)]
     pub(crate) looped: LoopFlags,
-    /// The modes to go on with when one has failed, separated by commas, or none [default: none]
+    /// The modes to try when one has failed, separated by commas, or none [default: none]
     #[arg(long, value_name = "MODE,…", value_parser = fallback, help_heading = "Loop")]
     pub(crate) fallback: Option<Fallback>,
     /// The time for everything, in seconds [default: 300]
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Loop")]
     pub(crate) deadline: Option<Duration>,
-    /// What is handed out when every attempt is used up: the best partial answer, or none [default: partial]
+    /// What to return when all attempts are used up: the best partial answer, or none [default: partial]
     #[arg(long, value_name = "CHOICE", value_parser = one_of::<OnExhausted>(OnExhausted::NAMES), help_heading = "Loop")]
     pub(crate) on_exhausted: Option<OnExhausted>,
     /// The contract flags.
@@ -103,7 +103,7 @@ pub(crate) struct AskArguments {
     Exit codes: 0 the prompt is printed, or nothing if the answer meets the contract, \
     1 the answer is not UTF-8 or too long, 2 usage, configuration, a schema that is refused, input or output.")]
 pub(crate) struct PromptArguments {
-    /// The file with the answer; `-` or none is standard input
+    /// The file with the answer; `-` or no file means standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
     /// The flags of the loop.
@@ -127,7 +127,7 @@ fn fallback(text: &str) -> Result<Fallback, String> {
     }
     let mut modes = Vec::new();
     for name in text.split(',') {
-        let known = || format!("known are none, or some of {}", Mode::NAMES.join(", "));
+        let known = || format!("known values are none, or some of {}", Mode::NAMES.join(", "));
         let mode = name.parse().map_err(|_| known())?;
         if modes.contains(&mode) {
             return Err(format!("it names {mode} twice"));

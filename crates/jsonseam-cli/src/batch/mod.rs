@@ -129,10 +129,7 @@ fn open_sink(arguments: &BatchArguments) -> anyhow::Result<(Sink, Left)> {
         return Ok((sink, left));
     }
     if let Some(part) = output.and_then(|path| files::part_of(path).ok()).filter(|part| part.exists()) {
-        console::warn(format_args!(
-            "{} is left from an interrupted run; --resume goes on with it",
-            files::shown(&part)
-        ));
+        console::warn(format_args!("{} is left from an interrupted run; --resume continues it", files::shown(&part)));
     }
     Ok((Sink::open(output)?, Left::default()))
 }
@@ -143,7 +140,7 @@ fn tell(outcome: &Outcome, arguments: &BatchArguments, pick: &Pick, earlier: u64
         let lines = counted(outcome.tally.lines, "record");
         match (part, outcome.has_part || earlier > 0) {
             (Some(part), true) => console::note(format_args!(
-                "interrupted after {lines}: nothing is written to the output; {} keeps them, and --resume goes on",
+                "interrupted after {lines}: nothing is written to the output; {} keeps them, and --resume continues there",
                 files::shown(&part)
             )),
             (Some(_), false) => console::note("interrupted: nothing is written"),

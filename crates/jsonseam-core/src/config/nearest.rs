@@ -11,7 +11,7 @@ pub(crate) fn shown(name: &str) -> String {
     if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(is_plain) {
         format!(" `{name}`")
     } else {
-        " (not shown: it is no name in kebab-case)".to_owned()
+        " (not shown: it is not a name in kebab-case)".to_owned()
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
     fn only_what_looks_like_a_name_is_shown() {
         assert_eq!(shown("acme/fat-arrow"), " `acme/fat-arrow`");
         for hostile in ["\u{1b}[31m", "a b", "", "é", &"a".repeat(65)] {
-            assert_eq!(shown(hostile), " (not shown: it is no name in kebab-case)");
+            assert_eq!(shown(hostile), " (not shown: it is not a name in kebab-case)");
         }
     }
 

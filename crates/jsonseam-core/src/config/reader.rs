@@ -162,7 +162,7 @@ impl Reader {
                 written
                     .as_str()
                     .parse()
-                    .map_err(|_| self.error(&value.span(), format!("{} is no number that can be read", what())))?,
+                    .map_err(|_| self.error(&value.span(), format!("{} is not a number that can be read", what())))?,
             ),
             DeValue::Array(values) => {
                 OptionValue::List(values.iter().map(|value| self.option(name, value)).collect::<Result<Vec<_>, _>>()?)
@@ -234,10 +234,10 @@ fn category(message: &str) -> &'static str {
         ("missing key", ": a key is missing"),
         ("keys cannot be multi-line", ": a key runs over lines"),
         ("unexpected leading zero", ": a number has a leading zero"),
-        ("invalid boolean", ": a value has no quotes and is no number, date, true or false"),
+        ("invalid boolean", ": a value without quotes is not a number, a date, true or false"),
         ("unexpected key or value", ": something follows where the line should end"),
         ("unexpected content", ": something follows where the line should end"),
-        ("carriage return", ": a carriage return stands without a line feed"),
+        ("carriage return", ": a carriage return without a line feed"),
     ];
     CATEGORIES.iter().find(|(start, _)| message.starts_with(start)).map_or("", |&(_, category)| category)
 }

@@ -205,7 +205,7 @@ fn check_once<'n>(names: impl Iterator<Item = &'n Named>, key: &str) -> Result<(
     let mut seen = BTreeSet::new();
     for name in names {
         if !seen.insert(name.text.as_str()) {
-            return Err(name.error(format!("rule{} stands twice in `{key}`", shown(&name.text))));
+            return Err(name.error(format!("rule{} is listed twice in `{key}`", shown(&name.text))));
         }
     }
     Ok(())

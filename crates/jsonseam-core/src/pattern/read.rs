@@ -108,7 +108,7 @@ fn read_at(reader: &Reader, value: &Value<'_>) -> Result<Faults, ConfigError> {
             reader.error(&entry.span(), format!("unknown fault{} of `at`{hint}", shown(name)))
         })?;
         if !faults.insert(index) {
-            return Err(reader.error(&entry.span(), format!("fault{} stands twice in `at`", shown(name))));
+            return Err(reader.error(&entry.span(), format!("fault{} is listed twice in `at`", shown(name))));
         }
     }
     if faults.list().is_empty() {

@@ -88,9 +88,9 @@ impl PatternRule {
                 Problem::Find(match (error.size_limit(), error.syntax_error()) {
                     (Some(_), _) => "`find` is too large: compiled it takes more than 1 MiB".to_owned(),
                     (None, Some(syntax)) => {
-                        format!("`find` is no regular expression{}", category(&syntax.to_string()))
+                        format!("`find` is not a regular expression{}", category(&syntax.to_string()))
                     }
-                    (None, None) => "`find` is no regular expression that can be compiled".to_owned(),
+                    (None, None) => "`find` is a regular expression that cannot be compiled".to_owned(),
                 })
             })?;
         check_groups(&regex, replace)?;
@@ -292,7 +292,7 @@ fn category(message: &str) -> &'static str {
         ("is not supported", ": look-around is not supported"),
         ("unrecognized escape sequence", ": an escape is unknown"),
         ("reached end of pattern prematurely", ": an escape is cut short"),
-        ("invalid escape sequence found in character class", ": an escape cannot stand in a character class"),
+        ("invalid escape sequence found in character class", ": an escape cannot be in a character class"),
         ("unrecognized flag", ": a flag is unknown"),
         ("duplicate flag", ": a flag is set twice"),
         ("the start must be <= the end", ": a range ends before it starts"),

@@ -34,7 +34,7 @@ impl<'e> Problems<'e> {
         problems.undeclared(error);
         for repeated in error.duplicates() {
             if repeated.is_declared {
-                problems.add(format!("Field {}: The name stands in the object more than once", quoted(&repeated.name)));
+                problems.add(format!("Field {}: The name is in the object more than once", quoted(&repeated.name)));
             }
         }
         let undeclared = error.duplicates().iter().filter(|repeated| !repeated.is_declared).count();

@@ -81,10 +81,10 @@ fn v3_no_bomb_takes_much_memory_or_opens_a_connection() {
             .expect("a child");
         let output = String::from_utf8_lossy(&child.stdout);
         let line = output.lines().find_map(|line| line.strip_prefix("BOMB "));
-        println!("| {} |", line.unwrap_or("(ended without a word)"));
+        println!("| {} |", line.unwrap_or("(ended silently)"));
         let memory = line.and_then(|line| line.rsplit(' ').next()?.parse().ok()).unwrap_or(0);
         if !child.status.success() || memory > MAX_MEMORY {
-            wrong.push(format!("{which}: {}", line.unwrap_or("(ended without a word)")));
+            wrong.push(format!("{which}: {}", line.unwrap_or("(ended silently)")));
         }
     }
     let calls = std::iter::from_fn(|| listener.accept().ok()).count();

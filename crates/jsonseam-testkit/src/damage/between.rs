@@ -5,7 +5,7 @@ use super::draft::{Draft, Piece};
 use crate::generate::TokenKind;
 use crate::random::Random;
 
-/// Whether this defect can befall the token: the comma that goes, the closer that gets a comma before it, or the token that something is put before.
+/// Whether this defect can be put into the token: the comma that goes, the closer that gets a comma before it, or the token that something is put before.
 pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     let (Some(piece), Some(previous)) = (draft.piece(index), draft.previous_piece(index)) else {
         return false;

@@ -50,7 +50,7 @@ fn is_indented(draft: &Draft, opener: usize, closer: usize, after: usize) -> Opt
     Some(inner > own && own == outer)
 }
 
-/// Whether this defect can befall the token.
+/// Whether this defect can be put into the token.
 pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     let Some(is_on_lines) = defect.is_on_lines() else {
         return false;

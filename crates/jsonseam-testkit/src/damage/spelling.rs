@@ -6,7 +6,7 @@ use super::{Defect, units};
 use crate::generate::TokenKind;
 use crate::random::Random;
 
-/// Whether this defect can befall the token.
+/// Whether this defect can be put into the token.
 pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     let Some(piece) = draft.piece(index) else {
         return false;

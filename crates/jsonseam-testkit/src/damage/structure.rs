@@ -5,7 +5,7 @@ use super::draft::{Draft, Piece};
 use crate::generate::TokenKind;
 use crate::random::Random;
 
-/// Whether this defect can befall the token.
+/// Whether this defect can be put into the token.
 pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     let Some(kind) = draft.piece(index).map(|piece| piece.kind) else {
         return false;

@@ -28,7 +28,7 @@ const BROKEN: &[Row] = &[
     ("[rules]\nenabel = []", 2, 1, "unknown key `enabel` in [rules]; did you mean `enable`?"),
     ("[limits]\nmax-dept = 3", 2, 1, "unknown key `max-dept` in [limits]; did you mean `max-depth`?"),
     ("[candidates]\npolice = \"first\"", 2, 1, "unknown key `police` in [candidates]; did you mean `policy`?"),
-    ("\"\\u001b[31m\" = 1", 1, 1, "unknown key (not shown: it is no name in kebab-case); expected"),
+    ("\"\\u001b[31m\" = 1", 1, 1, "unknown key (not shown: it is not a name in kebab-case); expected"),
     // Types.
     ("preset = 1", 1, 10, "`preset` must be a string, not a whole number"),
     ("max-risk = true", 1, 12, "`max-risk` must be a string, not true or false"),
@@ -63,9 +63,9 @@ const BROKEN: &[Row] = &[
     ("[rules]\ndisable = [\"nothing-like-it\"]", 2, 12, "unknown rule `nothing-like-it`"),
     ("[rules]\norder = [\"trailing-comma\", \"coment\"]", 2, 28, "unknown rule `coment`; did you mean `comment`?"),
     ("[rules.coment]", 1, 8, "unknown rule `coment`; did you mean `comment`?"),
-    ("[rules]\nenable = [\"comment\", \"comment\"]", 2, 22, "rule `comment` stands twice in `enable`"),
-    ("[rules]\ndisable = [\"comment\", \"comment\"]", 2, 23, "rule `comment` stands twice in `disable`"),
-    ("[rules]\norder = [\"comment\", \"comment\"]", 2, 21, "rule `comment` stands twice in `order`"),
+    ("[rules]\nenable = [\"comment\", \"comment\"]", 2, 22, "rule `comment` is listed twice in `enable`"),
+    ("[rules]\ndisable = [\"comment\", \"comment\"]", 2, 23, "rule `comment` is listed twice in `disable`"),
+    ("[rules]\norder = [\"comment\", \"comment\"]", 2, 21, "rule `comment` is listed twice in `order`"),
     ("[rules]\nenable = [\"comment\"]\ndisable = [\"comment\"]", 2, 11, "rule `comment` is both enabled and disabled"),
     ("[rules]\nenable = [\"comment\"]\norder = []", 2, 11, "`order` together with `enable`"),
     ("[rules]\norder = []\ndisable = [\"comment\"]", 3, 12, "`order` together with `disable`"),
@@ -97,20 +97,20 @@ const BROKEN: &[Row] = &[
 /// A pattern of which one line is broken: the line that stands in for the good one, and what is said about it.
 #[rustfmt::skip]
 const BROKEN_PATTERNS: &[Row] = &[
-    ("name = \"Fat Arrow\"", 2, 8, "a pattern's name (not shown: it is no name in kebab-case) must be in kebab-case"),
+    ("name = \"Fat Arrow\"", 2, 8, "a pattern's name (not shown: it is not a name in kebab-case) must be in kebab-case"),
     ("name = \"a/b/c\"", 2, 8, "must be in kebab-case"),
     ("name = \"trailing-comma\"", 2, 8, "a rule is already named `trailing-comma`"),
     ("name = 1", 2, 8, "`name` must be a string"),
     ("at = \"colons\"", 3, 6, "unknown fault `colons` of `at`; did you mean `colon`?"),
     ("at = \"nowhere\"", 3, 6, "unknown fault `nowhere` of `at`; expected `value`, `key`"),
-    ("at = [\"key\", \"colon\", \"key\"]", 3, 23, "fault `key` stands twice in `at`"),
+    ("at = [\"key\", \"colon\", \"key\"]", 3, 23, "fault `key` is listed twice in `at`"),
     ("at = []", 3, 6, "`at` names no fault"),
     ("at = [\"key\", 1]", 3, 14, "`at` must be `value`, `key`"),
-    ("find = '('", 4, 8, "`find` is no regular expression: a group is not closed"),
-    ("find = '(?=a)'", 4, 8, "`find` is no regular expression: look-around is not supported"),
-    ("find = '(a)\\1'", 4, 8, "`find` is no regular expression: back-references are not supported"),
-    ("find = '*'", 4, 8, "`find` is no regular expression: a repetition has nothing to repeat"),
-    ("find = '\\p{Nope}'", 4, 8, "`find` is no regular expression: a Unicode property is unknown"),
+    ("find = '('", 4, 8, "`find` is not a regular expression: a group is not closed"),
+    ("find = '(?=a)'", 4, 8, "`find` is not a regular expression: look-around is not supported"),
+    ("find = '(a)\\1'", 4, 8, "`find` is not a regular expression: back-references are not supported"),
+    ("find = '*'", 4, 8, "`find` is not a regular expression: a repetition has nothing to repeat"),
+    ("find = '\\p{Nope}'", 4, 8, "`find` is not a regular expression: a Unicode property is unknown"),
     ("find = ''", 4, 8, "`find` is empty"),
     ("find = '((((\\w{200}){200}){200}){200})'", 4, 8, "`find` is too large: compiled it takes more than 1 MiB"),
     ("find = 1", 4, 8, "`find` must be a string"),
@@ -238,7 +238,7 @@ fn bombs_are_refused_cleanly() {
     let long = format!("# {}", "x".repeat(1 << 20));
     assert_eq!(refusal(&long).to_string(), "c.toml:1:1: the file is longer than 1 MiB");
     let wide = format!("[rules]\nenable = [{}]", "\"comment\",".repeat(80_000));
-    assert_eq!(refusal(&wide).to_string(), "c.toml:2:21: rule `comment` stands twice in `enable`");
+    assert_eq!(refusal(&wide).to_string(), "c.toml:2:21: rule `comment` is listed twice in `enable`");
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn mistakes_made_in_code_have_no_place() {
         (|config| config.with_disabled("coment"), "unknown rule `coment`; did you mean `comment`?"),
         (|config| config.with_preset("standart"), "unknown preset `standart`; did you mean `standard`?"),
         (|config| config.with_order(&["coment"]), "unknown rule `coment`; did you mean `comment`?"),
-        (|config| config.with_enabled("comment").with_enabled("comment"), "rule `comment` stands twice in `enable`"),
+        (|config| config.with_enabled("comment").with_enabled("comment"), "rule `comment` is listed twice in `enable`"),
         (
             |config| config.with_enabled("comment").with_disabled("comment"),
             "rule `comment` is both enabled and disabled",
