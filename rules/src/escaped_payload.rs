@@ -2,6 +2,7 @@
 
 use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
+use crate::shared::ahead_text::key_len;
 use crate::shared::brackets;
 
 rule! {
@@ -20,6 +21,7 @@ rule! {
     /// # Limits
     /// A guess, because a text that is escaped only in part is read the same way. If that gives no payload, the text is read as it is.
     /// An escape that is not one of JSON stays as it is. In prose, such a text is a quotation if a clean payload follows it.
+    /// After a key and its colon it belongs to members that have lost their braces.
     pub struct EscapedPayload {
         name: "escaped-payload",
         risk: Guess,
@@ -40,6 +42,11 @@ impl LocateRule for EscapedPayload {
         else {
             return;
         };
+        // Members without their braces: what is escaped is one of their keys or values.
+        let members = region.slice(region.span().start..start).trim_start();
+        if members.starts_with('"') && key_len(members.as_bytes()).is_some() {
+            return;
+        }
         let payload = start..region.span().end;
         if let Some(edits) = region.unescape(payload.clone()) {
             found.push_edited(payload, edits);

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
+use crate::shared::code_spans;
+
 rule! {
     /// Removes escapes for white space between tokens.
     ///
@@ -15,7 +17,8 @@ rule! {
     /// `{\n  "a": 1\n}` becomes `{  "a": 1}`.
     ///
     /// # Limits
-    /// Inside strings these escapes are valid and stay. Other escapes between tokens are left alone.
+    /// Inside strings these escapes are valid and stay. Other escapes between tokens are left alone, and so is one after a quote in a code span, where
+    /// it is text of `quotes-in-code`.
     pub struct EscapedWhiteSpace {
         name: "escaped-white-space",
         risk: Likely,
@@ -28,7 +31,7 @@ rule! {
 impl RepairRule for EscapedWhiteSpace {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_escape = ["\\n", "\\r", "\\t"].iter().any(|escape| fault.ahead().starts_with(escape));
-        is_escape.then(|| fault.blank_ahead(2))
+        (is_escape && !code_spans::has_split_string(fault)).then(|| fault.blank_ahead(2))
     }
 }
 

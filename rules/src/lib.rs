@@ -65,6 +65,7 @@ pub mod premature_closer;
 pub mod python_literal;
 pub mod python_set;
 pub mod python_tuple;
+pub mod quotes_in_code;
 pub mod quotes_in_single_quotes;
 pub mod quotes_in_smart_quotes;
 pub mod radix_prefix;
@@ -164,6 +165,7 @@ pub fn all() -> Vec<&'static Registration> {
         python_literal::PythonLiteral::REGISTRATION,
         python_set::PythonSet::REGISTRATION,
         python_tuple::PythonTuple::REGISTRATION,
+        quotes_in_code::QuotesInCode::REGISTRATION,
         quotes_in_single_quotes::QuotesInSingleQuotes::REGISTRATION,
         quotes_in_smart_quotes::QuotesInSmartQuotes::REGISTRATION,
         radix_prefix::RadixPrefix::REGISTRATION,

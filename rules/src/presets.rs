@@ -99,6 +99,7 @@ const RULES: &[(&str, Smallest)] = &[
     ("doubled-quotes", Lenient),
     ("escaped-end-quote", Lenient),
     ("missing-end-quote", Lenient),
+    ("quotes-in-code", Standard),
     ("unescaped-quote", Lenient),
     // After it: in a text about code, what follows a quote may be an escape.
     ("escaped-white-space", Standard),

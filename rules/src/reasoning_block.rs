@@ -23,7 +23,7 @@ rule! {
     ///
     /// # Limits
     /// The opening tag may be missing, because some prompts hold it: then everything before the closing tag is reasoning.
-    /// A tag inside brackets is text of the payload and is left alone.
+    /// A tag inside brackets is text of the payload and is left alone, and so is one that fills a string or a code span: somebody speaks of it.
     /// A block that is not closed is searched like any other text, unless the text starts with it: then all of it is reasoning.
     /// If there is nothing outside the reasoning, nothing is searched: a draft is never the answer.
     pub struct ReasoningBlock {
@@ -105,6 +105,9 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
             continue;
         }
         if let Some(len) = closing(rest) {
+            if is_quoted(text, start..start + len) {
+                continue;
+            }
             // After closed thoughts an answer may speak of the tag.
             if block.is_none() && payload.is_some_and(|pos| pos < start) {
                 continue;
@@ -132,6 +135,11 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     }
     outside.retain(|part| !text[part.clone()].trim().is_empty());
     first.filter(|_| has_closed).map(|first| (first, outside))
+}
+
+/// Whether a tag fills a string or a code span: then somebody speaks of it.
+fn is_quoted(text: &str, tag: Range<usize>) -> bool {
+    ['"', '`'].into_iter().any(|mark| text[..tag.start].ends_with(mark) && text[tag.end..].starts_with(mark))
 }
 
 /// The length of the closing tag that `text` starts with.

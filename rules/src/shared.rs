@@ -10,6 +10,7 @@ pub mod bare;
 pub mod blanks;
 pub mod brackets;
 pub mod closers;
+pub mod code_spans;
 pub mod content;
 pub mod ends;
 pub mod escapes;

@@ -120,8 +120,13 @@ pub fn edits(fault: &Fault<'_>, end: &End, from: usize) -> Option<Edits> {
     let last = if end.ending == Ending::Mark { text.rfind('"')? + 1 } else { text.len() };
     let mut edits = super::content::mended(text.get(..last)?, from)?;
     // Escapes that came about by chance are the matter of another rule.
-    if end.inner > 0 && super::escapes::holds_accidental(fault.at(end.start).slice_to(end.pos)) {
-        return None;
+    if end.inner > 0 && end.has_backslash {
+        let content = fault.at(end.start).slice_to(end.pos);
+        // What follows the last edit is read after it, and repaired where it is read.
+        let edited = if end.ending == Ending::Mark { from + last - end.start } else { content.len() };
+        if super::escapes::loses_accidental(content, from.saturating_sub(end.start)..edited) {
+            return None;
+        }
     }
     if end.ending != Ending::Mark && end.inner == 0 {
         edits.clear();

@@ -1,5 +1,6 @@
 //! Escapes of a whole string: which are false, which are valid only by chance, and half of a pair of surrogates.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use jsonseam_core::{Ahead, Edit, Edits, Fault, StringProblem};
@@ -209,12 +210,16 @@ fn read(fault: &Fault<'_>, start: usize) -> Piece {
     Piece { found: found.into(), end, last_doubtful }
 }
 
-/// Whether the text holds a command or a path that a reader would take for escapes: then nothing in it is what it seems.
-pub fn holds_accidental(text: &str) -> bool {
-    text.contains('\\')
-        && issues(text, 0)
-            .iter()
-            .any(|issue| matches!(issue.kind, EscapeIssueKind::Accidental | EscapeIssueKind::InPath))
+/// Whether a command or a path that begins an escape by chance would be lost if this part of the content of a string were edited.
+///
+/// Before the part and after it, a false escape tells that those there were not meant as escapes: it was repaired with them, or will be.
+pub fn loses_accidental(content: &str, edited: Range<usize>) -> bool {
+    let found = issues(content, 0);
+    let (before, rest) = found.split_at(found.partition_point(|issue| issue.pos < edited.start));
+    let (within, after) = rest.split_at(rest.partition_point(|issue| issue.pos < edited.end));
+    let has_false = |part: &[EscapeIssue]| part.iter().any(|issue| issue.kind == EscapeIssueKind::FalseEscape);
+    let has_accidental = |part: &[EscapeIssue]| part.iter().any(is_accidental);
+    has_accidental(within) || [before, after].into_iter().any(|part| has_accidental(part) && !has_false(part))
 }
 
 /// The issues of `text`, which starts at `start`.

@@ -47,6 +47,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "missing-end-quote-before-key",
             "missing-open-quote",
             "mixed-quotes",
+            "quotes-in-code",
             "quotes-in-single-quotes",
             "quotes-in-smart-quotes",
             "single-quoted-string",

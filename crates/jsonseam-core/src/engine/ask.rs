@@ -16,10 +16,11 @@ const MAX_OFFERS: usize = 10;
 impl<'e> Engine<'e> {
     /// Puts the answers to a fault in place of what `answers` holds: the first sole one alone, or all offers, the cheapest first.
     pub(super) fn ask(&mut self, reading: &mut Reading<'e>, site: &Site, rules: &RuleTable, answers: &mut Vec<Answer>) {
+        let has_ledger = reading.recorder.ledger.is_some();
         self.peek.wants_ledger.set(false);
         self.ask_once(reading, site, rules, answers);
-        if !self.peek.wants_ledger.get() || answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30
-        {
+        let is_plain = answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30;
+        if has_ledger || !self.peek.wants_ledger.get() || is_plain {
             return;
         }
         reading.keep_ledger(&self.peek, &mut self.work);

@@ -18,7 +18,9 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
     };
     match defect {
         Defect::UnescapedQuote | Defect::UnescapedQuoteForInches => is_value && is_sentence(content),
-        Defect::UnescapedQuoteAtEdge | Defect::UnescapedQuoteInCode => is_member && is_sentence(content),
+        Defect::UnescapedQuoteAtEdge | Defect::UnescapedQuoteInCode | Defect::QuotesInCode => {
+            is_member && is_sentence(content)
+        }
         Defect::UnescapedQuoteBeforeComma => is_member && is_phrase(content),
         Defect::EscapedApostrophe | Defect::AccidentalEscape => is_sentence(content),
         Defect::ConcatenatedStrings => is_member && is_sentence(content) && content.len() > 1,
@@ -58,6 +60,18 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
                 "<p class=\"note\">text</p>",
                 "echo \"$HOME\" | wc",
                 "d[\"name\"] = 1",
+            ]);
+            if random.chance(1, 2) { between(&content, code, random) } else { format!("{content} {code}") }
+        }
+        Defect::QuotesInCode => {
+            let code = random.pick_text(&[
+                "`print(\"done\")`",
+                "`f([\"a\", \"b\"], \" \")`",
+                "`[{\"k\": 2}, {\"m\": \"n\"}]`",
+                "`\", \".join(names)`",
+                "`x = \"(\"`",
+                "`\"\"`",
+                "``d[\"name\"]``",
             ]);
             if random.chance(1, 2) { between(&content, code, random) } else { format!("{content} {code}") }
         }

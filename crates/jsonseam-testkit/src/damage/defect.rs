@@ -95,6 +95,8 @@ defects! {
     UnescapedQuoteBeforeComma = "unescaped-quote-before-comma" in Content,
     /// `"print("x")"`, `"<a href="x">"`: quotes in a piece of code or markup.
     UnescapedQuoteInCode = "unescaped-quote-in-code" in Content,
+    /// ``"call `print("x")` once"``: quotes in code between backticks.
+    QuotesInCode = "quotes-in-code" in Content,
     /// `"a 12" pipe"`: one quote for inches between words.
     UnescapedQuoteForInches = "unescaped-quote-for-inches" in Content,
     /// `"it\'s"`: an apostrophe after a backslash.

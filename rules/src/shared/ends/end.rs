@@ -80,6 +80,8 @@ pub struct End {
     pub ending: Ending,
     /// How many marks of its own kind the content holds that nothing hides.
     pub inner: usize,
+    /// Whether the content holds a backslash.
+    pub(super) has_backslash: bool,
     /// Whether these marks are all doubled, an even number of times.
     pub has_doubled_marks: bool,
     /// What speaks against this end.

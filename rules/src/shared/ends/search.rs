@@ -63,6 +63,7 @@ struct Progress {
     /// Offsets of the marks in the content that nothing hides.
     inner: Vec<usize>,
     hidden: usize,
+    first_backslash: Option<usize>,
     has_raw_controls: bool,
     structure: Structure,
     found: Vec<End>,
@@ -205,6 +206,7 @@ impl Search<'_> {
         let string = self.view.string;
         match bytes[at] {
             b'\\' => {
+                self.known.first_backslash.get_or_insert(at);
                 if bytes.get(at + 1) == Some(&b'"') && is_double {
                     self.known.hidden += 1;
                     let is_odd = self.known.hidden % 2 == 1;
@@ -358,11 +360,12 @@ impl Search<'_> {
     }
 
     fn push(&mut self, end: usize, after: usize, ending: Ending) {
-        let Progress { inner, hidden, has_raw_controls, structure, .. } = &mut *self.known;
+        let Progress { inner, hidden, first_backslash, has_raw_controls, structure, .. } = &mut *self.known;
         structure.move_to(end, self.view.text.as_bytes());
         let inner = inner.get(..inner.partition_point(|&at| at < end)).unwrap_or_default();
         let has_controls = *has_raw_controls && structure.controls > 0;
-        let marks = Marks { inner, hidden: *hidden, has_controls, structure: *structure };
+        let has_backslash = first_backslash.is_some_and(|first| first < end);
+        let marks = Marks { inner, hidden: *hidden, has_backslash, has_controls, structure: *structure };
         let found = self.view.end(end..after, ending, marks);
         if self.known.found.capacity() == 0 {
             self.known.found.reserve(MOST);

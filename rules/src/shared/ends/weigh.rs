@@ -15,6 +15,7 @@ pub(super) struct Marks<'m> {
     pub(super) inner: &'m [usize],
     /// How many marks a backslash hides.
     pub(super) hidden: usize,
+    pub(super) has_backslash: bool,
     /// Whether there are control characters.
     pub(super) has_controls: bool,
     pub(super) structure: Structure,
@@ -34,6 +35,7 @@ impl View<'_> {
             after: start + after,
             ending,
             inner: inner.len(),
+            has_backslash: marks.has_backslash,
             has_doubled_marks: ending == Ending::Mark && are_doubled(inner),
             clues: Vec::with_capacity(6),
             swallowed: Vec::new(),
