@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
 
 use jsonseam::{Adapter, ContractError, ParseOptions, Pipeline, Record, RepairOptions, Repaired, Risk};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
@@ -71,8 +72,10 @@ impl Rows<'_> {
         if !offsets.is_sorted() || offsets.last().is_some_and(|&last| last - base > data.len()) {
             return Err(misfit("the offsets do not fit the data"));
         }
-        offsets.iter_mut().for_each(|offset| *offset -= base);
-        let validity = self.validity.as_ref().map(|bits| bits.as_bytes());
+        for offset in &mut offsets {
+            *offset -= base;
+        }
+        let validity = self.validity.as_ref().map(PyBytesMethods::as_bytes);
         if validity.is_some_and(|bits| bits.len() < self.length.div_ceil(8)) {
             return Err(misfit("there are fewer validity bits than rows"));
         }
@@ -102,6 +105,11 @@ struct Strings {
 }
 
 impl Strings {
+    /// Room for so many rows, and for so many bytes in all.
+    fn with_capacity(rows: usize, bytes: usize) -> Self {
+        Self { data: Vec::with_capacity(bytes), ends: Vec::with_capacity(rows), is_valid: Vec::with_capacity(rows) }
+    }
+
     fn push(&mut self, text: Option<&str>) {
         self.data.extend_from_slice(text.unwrap_or_default().as_bytes());
         self.close(text.is_some());
@@ -115,10 +123,6 @@ impl Strings {
 
     fn append(&mut self, other: Self) {
         let shift = self.data.len();
-        if shift == 0 && self.ends.is_empty() {
-            *self = other;
-            return;
-        }
         self.data.extend_from_slice(&other.data);
         self.ends.extend(other.ends.iter().map(|end| end + shift));
         self.is_valid.extend_from_slice(&other.is_valid);
@@ -175,9 +179,23 @@ impl<'r> Row<'r> {
 }
 
 impl Columns {
-    fn new(report: bool, outputs: bool) -> Self {
+    /// No row, and room for so many, whose texts have so many bytes in all: a repaired text is about as long as it was.
+    fn with_capacity(rows: usize, bytes: usize, report: bool, outputs: bool) -> Self {
         let strings = |is_wanted: bool| is_wanted.then(Strings::default);
-        Self { reports: strings(report), outputs: strings(outputs), ..Self::default() }
+        Self {
+            is_valid: Vec::with_capacity(rows),
+            values: Strings::with_capacity(rows, bytes),
+            status: Vec::with_capacity(rows),
+            reason: Vec::with_capacity(rows),
+            reasons: Vec::new(),
+            risk: Vec::with_capacity(rows),
+            truncated: Vec::with_capacity(rows),
+            edits: Vec::with_capacity(rows),
+            position: Vec::with_capacity(rows),
+            has_position: Vec::with_capacity(rows),
+            reports: strings(report),
+            outputs: strings(outputs),
+        }
     }
 
     fn push(&mut self, row: &Row<'_>) {
@@ -236,8 +254,8 @@ impl Columns {
 
     fn append(&mut self, other: Self) {
         let codes: Vec<i8> = other.reasons.iter().map(|reason| self.code(reason)).collect();
-        let coded = |code: &i8| usize::try_from(*code).ok().and_then(|code| codes.get(code)).copied().unwrap_or(NONE);
-        self.reason.extend(other.reason.iter().map(coded));
+        let own = |code: &i8| usize::try_from(*code).ok().and_then(|at| codes.get(at)).copied().unwrap_or(NONE);
+        self.reason.extend(other.reason.iter().map(own));
         self.is_valid.extend(other.is_valid);
         self.values.append(other.values);
         self.status.extend(other.status);
@@ -267,14 +285,26 @@ pub(crate) fn repair_rows(
     threads: usize,
 ) -> Columns {
     let size = if threads <= 1 { rows.len().max(1) } else { CHUNK };
-    let chunks = in_chunks(rows.len().div_ceil(size), threads, |index| {
-        let mut columns = Columns::new(report, adapter.is_some());
+    let empty = |range: &Range<usize>| {
+        let bytes = rows.offsets[range.end] - rows.offsets[range.start];
+        Columns::with_capacity(range.len(), bytes, report, adapter.is_some())
+    };
+    let mut chunks = in_chunks(rows.len().div_ceil(size), threads, |index| {
         let start = index * size;
-        repair_range(pipeline, adapter, rows, start..(start + size).min(rows.len()), &mut columns);
+        let range = start..(start + size).min(rows.len());
+        let mut columns = empty(&range);
+        repair_range(pipeline, adapter, rows, range, &mut columns);
         columns
     });
-    let mut all = Columns::new(report, adapter.is_some());
-    chunks.into_iter().for_each(|chunk| all.append(chunk));
+    if chunks.len() == 1
+        && let Some(all) = chunks.pop()
+    {
+        return all;
+    }
+    let mut all = empty(&(0..rows.len()));
+    for chunk in chunks {
+        all.append(chunk);
+    }
     all
 }
 
@@ -285,6 +315,8 @@ fn repair_range(
     range: Range<usize>,
     columns: &mut Columns,
 ) {
+    // Room for the text of one row after the other.
+    let mut room = String::new();
     for index in range {
         let Some(text) = rows.row(index) else {
             columns.push_null();
@@ -294,14 +326,18 @@ fn repair_range(
         match adapter {
             None => {
                 let options = RepairOptions::new().with_mended_by(false);
-                match catch_unwind(AssertUnwindSafe(|| pipeline.repair_bytes(text, &options))) {
+                let result = caught(|| match std::str::from_utf8(text) {
+                    Ok(text) => pipeline.repair_into(text, &options, &mut room),
+                    Err(_) => pipeline.repair_bytes(text, &options),
+                });
+                match result {
                     Ok(result) => push_repair(columns, &result),
                     Err(_) => push_failure(columns),
                 }
             }
             Some(adapter) => {
                 let options = ParseOptions::new().with_mended_by(false);
-                match catch_unwind(AssertUnwindSafe(|| adapter.parse_bytes(text, &options))) {
+                match caught(|| adapter.parse_bytes(text, &options)) {
                     Ok(Ok(outputs)) => {
                         columns.push(&Row::repaired(outputs.repair()));
                         columns.push_texts(Some(&outputs.record()), Some(&outputs.to_json()));
@@ -312,6 +348,11 @@ fn repair_range(
             }
         }
     }
+}
+
+/// A panic is an error here: it costs one row.
+fn caught<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
+    catch_unwind(AssertUnwindSafe(work))
 }
 
 fn push_repair(columns: &mut Columns, result: &Result<Repaired<'_>, jsonseam::Error>) {

@@ -150,7 +150,7 @@ impl Engine {
     /// The rules, in the order in which they are asked: name and risk.
     #[getter]
     fn rules(&self) -> Vec<(String, Option<&'static str>)> {
-        self.pipeline.rules().map(|rule| (rule.name.to_string(), rule.risk.map(jsonseam::Risk::as_str))).collect()
+        self.pipeline.rules().map(|rule| (rule.name.clone(), rule.risk.map(jsonseam::Risk::as_str))).collect()
     }
 }
 

@@ -76,12 +76,12 @@ impl Judge {
         let result = detached(py, || match input {
             Input::Text(text) => parsed(self.adapter.parse_with(text, &options), text.as_bytes()),
             Input::Bytes(bytes) => parsed(self.adapter.parse_bytes(bytes, &options), bytes),
-            Input::Surrogate(pos) => Err(Unmet::refused(Refusal::surrogate(pos))),
+            Input::Surrogate(pos) => Err(Box::new(Unmet::refused(Refusal::surrogate(pos)))),
             Input::Absent => parsed(self.adapter.parse_with("", &options), &[]),
         })?;
         Ok(match result {
             Ok(parsed) => Py::new(py, parsed)?.into_any(),
-            Err(unmet) => Py::new(py, unmet)?.into_any(),
+            Err(unmet) => Py::new(py, *unmet)?.into_any(),
         })
     }
 
@@ -93,10 +93,10 @@ impl Judge {
     }
 }
 
-fn parsed(result: Result<Outputs, ContractError>, text: &[u8]) -> Result<Parsed, Unmet> {
+fn parsed(result: Result<Outputs, ContractError>, text: &[u8]) -> Result<Parsed, Box<Unmet>> {
     match result {
         Ok(outputs) => Ok(Parsed::new(outputs, text)),
-        Err(error) => Err(Unmet::new(error, text)),
+        Err(error) => Err(Box::new(Unmet::new(error, text))),
     }
 }
 

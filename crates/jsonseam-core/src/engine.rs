@@ -74,8 +74,8 @@ impl<'e> Engine<'e> {
             if answers.len() > 1 || answers.len() == 1 && !is_one {
                 return self.search(reading, site, answers);
             }
-            let answer = answers.pop().filter(|answer| answer.cost <= self.task.thresholds.veto);
-            let Some((answer, plan)) = answer.as_ref().and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
+            let answer = answers.first().filter(|answer| answer.cost <= self.task.thresholds.veto);
+            let Some((answer, plan)) = answer.and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
                 return Err(self.refuse(&reading, &site, None));
             };
             if let Some(cursor) = self.peek.cursor() {

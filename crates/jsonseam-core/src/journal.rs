@@ -110,7 +110,12 @@ impl Journal {
             };
             self.arena.push_str(&edit.replacement);
             inserted.moves += (self.entries.len() - index) as u64;
-            self.entries.insert(index, entry);
+            // Most edits go to the end.
+            if index == self.entries.len() {
+                self.entries.push(entry);
+            } else {
+                self.entries.insert(index, entry);
+            }
             inserted.next = index + 1;
         }
         inserted

@@ -17,7 +17,7 @@ pub(crate) struct RecordedToken {
     start: u32,
     end: u32,
     content_start: u32,
-    /// The frame this token changed or removed, as it was.
+    /// What this token changed: the whole frame of a closer, which it removed; of a key, the one before it.
     undo: Frame,
     pub(crate) kind: TokenKind,
     next: Next,
@@ -123,25 +123,36 @@ impl Recorder<'_> {
 
     /// Takes back every token that ends after `pos`.
     pub(crate) fn take_back(&mut self, pos: usize) {
-        while let Some(&token) = self.nth_back(0) {
+        while let Some(token) = self.nth_back(0) {
             if token.end() <= pos {
                 break;
             }
-            match token.kind {
+            let (kind, undo) = (token.kind, &token.undo);
+            match kind {
                 TokenKind::ObjectStart | TokenKind::ArrayStart => {
                     self.frames.pop();
                 }
-                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.push(token.undo),
-                _ => {
+                TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
+                    let frame = *undo;
+                    self.frames.push(frame);
+                }
+                TokenKind::Key => {
+                    let key = undo.key;
                     if let Some(top) = self.frames.last_mut() {
-                        *top = token.undo;
+                        top.key = key;
                     }
                 }
+                TokenKind::Comma => {
+                    if let Some(top) = self.frames.last_mut() {
+                        top.index -= 1;
+                    }
+                }
+                TokenKind::Colon | TokenKind::String | TokenKind::Number | TokenKind::Literal => {}
             }
             self.count -= 1;
             self.remembered -= 1;
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(token.kind);
+                ledger.take_back(kind);
             }
         }
     }
@@ -178,13 +189,14 @@ impl Trace for Recorder<'_> {
             self.enter_in_ledger(kind, &span);
         }
         let (start, end) = (narrow(span.start), narrow(span.end));
-        let mut undo = self.frames.last().copied().unwrap_or(Frame::NEW);
+        // A frame is only read where it has to be: it was written in parts a moment ago, for which a load of the whole would wait.
+        let mut undo = Frame::NEW;
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => self.frames.push(Frame { opened: start, ..Frame::NEW }),
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => undo = self.frames.pop().unwrap_or(Frame::NEW),
             TokenKind::Key => {
                 if let Some(top) = self.frames.last_mut() {
-                    top.key = (start, end);
+                    undo.key = std::mem::replace(&mut top.key, (start, end));
                 }
             }
             TokenKind::Comma => {

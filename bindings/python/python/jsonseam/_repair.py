@@ -238,6 +238,13 @@ def _unrepresentable() -> RepairError:
     return RepairError("not_representable", "valid JSON that this interpreter cannot represent")
 
 
+def _not_a_value(answer: str | _native.Refusal) -> Any:
+    """What the native half left to this one: a text that ``json.loads`` has to decode, or a refusal."""
+    if isinstance(answer, _native.Refusal):
+        raise RepairError._of(answer)
+    return decoded(answer, {})
+
+
 def _is_of(root: str | None, value: object) -> bool:
     if root == "object":
         return isinstance(value, dict)
@@ -304,18 +311,14 @@ class Pipeline:
         value = _first(text, json_options)
         if value is not _INVALID and _is_of(self._root, value):
             return value
-        return self._repaired_value(text, finish_reason, json_options)
-
-    def _repaired_value(self, text: str | bytes, finish_reason: str | None, json_options: dict[str, Any]) -> Any:
-        """The value of a text that the standard library does not read, or not as the root that is wanted."""
         if json_options:
             return decoded(self.repair(text, finish_reason=finish_reason).text, json_options)
+        return self._repaired_value(text, finish_reason)
+
+    def _repaired_value(self, text: str | bytes, finish_reason: str | None) -> Any:
+        """The value of a text that the standard library does not read, or not as the root that is wanted."""
         is_value, value = self._engine.value(text, finish_reason)
-        if is_value:
-            return value
-        if isinstance(value, _native.Refusal):
-            raise RepairError._of(value)
-        return decoded(value, json_options)
+        return value if is_value else _not_a_value(value)
 
     def load(self, fp: IO[str] | IO[bytes], *, finish_reason: str | None = None, **json_options: Any) -> Any:
         """Like `loads`, for an open file."""
@@ -458,14 +461,16 @@ def loads(
     >>> loads("{'city': 'Oslo',}")
     {'city': 'Oslo'}
     """
-    if not json_options and root is None and config is None and type(text) is str:
-        value = standard(text)
-        if value is not _INVALID:
-            return value
-        pipeline = pipeline_of(preset, None, max_risk, None, candidates)
-        return pipeline._repaired_value(text, finish_reason, {})
-    pipeline = pipeline_of(preset, root, max_risk, config, candidates)
-    return pipeline.loads(text, finish_reason=finish_reason, **json_options)
+    is_set = not (preset is root is max_risk is config is candidates is None)
+    if is_set or json_options or type(text) is not str:
+        pipeline = pipeline_of(preset, root, max_risk, config, candidates)
+        return pipeline.loads(text, finish_reason=finish_reason, **json_options)
+    # This path is taken by almost every call, so it names what it needs and calls little.
+    value = standard(text) if text[:1] in _STARTS else _INVALID
+    if value is not _INVALID:
+        return value
+    is_value, value = _usual()._engine.value(text, finish_reason)
+    return value if is_value else _not_a_value(value)
 
 
 def load(

@@ -69,16 +69,16 @@ impl<'e> Engine<'e> {
                     continue;
                 }
                 let cost = costs::of_risk(risk).saturating_add(clues);
-                let answer = Answer { rule, risk, edits, plan, cost, doubt };
-                if is_sole && risk < Risk::Guess && answer.plan.is_some() {
+                // Answers are large, so each is made where it stays.
+                if is_sole && risk < Risk::Guess && plan.is_some() {
                     answers.clear();
-                    answers.push(answer);
+                    answers.push(Answer { rule, risk, edits, plan, cost, doubt });
                     break 'asking;
                 }
-                match answers.iter_mut().find(|known| known.edits == answer.edits) {
-                    Some(known) if known.cost > answer.cost => *known = answer,
+                match answers.iter_mut().find(|known| known.edits == edits) {
+                    Some(known) if known.cost > cost => *known = Answer { rule, risk, edits, plan, cost, doubt },
                     Some(_) => {}
-                    None => answers.push(answer),
+                    None => answers.push(Answer { rule, risk, edits, plan, cost, doubt }),
                 }
             }
         }

@@ -31,13 +31,17 @@ impl Reading<'_> {
         if !edits.iter().all(|edit| self.has_room(edit)) {
             return None;
         }
-        let state = self.state_at(start, site, peek)?;
-        if self.would_join(edits.first()) {
+        // States are written where they stay: one that is returned is copied in pieces, which costs more than the rest of this.
+        let mut plan = Plan { state: self.state, after: self.state, is_blank: false };
+        if !self.find_state_at(start, site, peek, &mut plan.state) || self.would_join(edits.first()) {
             return None;
         }
-        let after = self.read_group(edits, state, tried)?;
-        let is_blank = self.is_blank(edits, &state, site);
-        (is_blank || self.leaves_blanks_alone(edits, after, tried)).then_some(Plan { state, after, is_blank })
+        plan.after = plan.state;
+        if !self.reads_group(edits, &mut plan.after, tried) {
+            return None;
+        }
+        plan.is_blank = self.is_blank(edits, &plan.state, site);
+        if plan.is_blank || self.leaves_blanks_alone(edits, &plan.after, tried) { Some(plan) } else { None }
     }
 
     /// Whether no edit that was made overlaps this one.
@@ -47,45 +51,46 @@ impl Reading<'_> {
         next.is_none_or(|next| next.span().start >= edit.span.end)
     }
 
-    /// The state of the recogniser at `pos`, if an edit may start there: between the frontier and the fault,
-    /// no further back than the fourth-last token, and not inside an escape, a number or a literal.
-    fn state_at(&self, pos: usize, site: &Site, peek: &Peek<'_>) -> Option<State> {
+    /// Puts the state of the recogniser at `pos` in place of `state`, which is that at the fault, if an edit may start at `pos`:
+    /// between the frontier and the fault, no further back than the fourth-last token, and not inside an escape, a number or a literal.
+    fn find_state_at(&self, pos: usize, site: &Site, peek: &Peek<'_>, state: &mut State) -> bool {
         if pos < self.frontier || pos > site.pos {
-            return None;
+            return false;
         }
         if pos == self.frontier && self.sealed > 0 {
-            return Some(self.at_frontier);
+            *state = self.at_frontier;
+            return true;
         }
         if pos == site.pos {
-            return Some(self.state);
+            return true;
         }
-        let mut after = self.state;
-        if self.state.is_in_string() {
-            if pos >= self.state.content_start {
-                return self.is_outside_escapes(pos, self.state.content_start, peek).then_some(self.state);
+        if state.is_in_string() {
+            if pos >= state.content_start {
+                return self.is_outside_escapes(pos, state.content_start, peek);
             }
-            after = self.state.between_tokens();
-            if pos == self.state.token_start {
-                return Some(after);
+            state.partial = Partial::None;
+            if pos == state.token_start {
+                return true;
             }
         }
         for back in 0..REACH {
-            let token = self.recorder.nth_back(back)?;
+            let Some(token) = self.recorder.nth_back(back) else { return false };
             if pos >= token.end() {
-                return Some(after);
+                return true;
             }
+            *state = token.before();
             if pos == token.start() {
-                return Some(token.before());
+                return true;
             }
             if pos > token.start() {
                 let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
-                let content_start = token.content_start();
-                let is_inside = is_text && pos >= content_start && self.is_outside_escapes(pos, content_start, peek);
-                return is_inside.then(|| token.before().inside_string());
+                state.partial = Partial::Text { escape: 0 };
+                return is_text
+                    && pos >= token.content_start()
+                    && self.is_outside_escapes(pos, token.content_start(), peek);
             }
-            after = token.before();
         }
-        None
+        false
     }
 
     /// Whether `pos`, in valid string content, is not inside an escape.
@@ -118,29 +123,29 @@ impl Reading<'_> {
         ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
     }
 
-    /// The state after the group, if the recogniser reads its replacements, and what lies between them, without a fault,
+    /// Reads the replacements of the group and what is between them: whether this meets no fault,
     /// and no replacement ends in a token that the source cannot go on with.
-    fn read_group(&self, edits: &Edits, mut state: State, tried: &mut u64) -> Option<State> {
+    fn reads_group(&self, edits: &Edits, state: &mut State, tried: &mut u64) -> bool {
         let mut between = None;
         let mut end = self.task.start;
         for Edit { span, replacement } in edits.iter() {
             if let Some(from) = between.replace(span.end)
-                && !self.reads_between(&mut state, from..span.start, tried)
+                && !self.reads_between(state, from..span.start, tried)
             {
-                return None;
+                return false;
             }
             let max_depth = self.task.limits.max_depth;
-            let stop = run(&mut state, replacement.as_bytes(), 0, max_depth, &mut Within(span.clone()));
+            let stop = run(state, replacement.as_bytes(), 0, max_depth, &mut Within(span.clone()));
             if stop != Stop::Exhausted {
-                return None;
+                return false;
             }
             end = span.end;
         }
-        self.can_go_on(state, end, tried).then_some(state)
+        self.can_go_on(state, end, tried)
     }
 
     /// Whether a token that is open in `state` can go on in the source from `pos` on: an escape never may, a number or word if it ends well.
-    fn can_go_on(&self, mut state: State, pos: usize, tried: &mut u64) -> bool {
+    fn can_go_on(&self, state: &State, pos: usize, tried: &mut u64) -> bool {
         match state.partial {
             Partial::None | Partial::Text { escape: 0 } => return true,
             Partial::Text { .. } => return false,
@@ -150,16 +155,21 @@ impl Reading<'_> {
         let rest = bytes.get(pos..).unwrap_or_default();
         let end = pos + rest.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(rest.len());
         *tried += (end - pos) as u64;
+        let mut state = *state;
         self.reads_text(&mut state, bytes.get(..end).unwrap_or_default(), pos)
             && finish(&mut state, end, &mut ()) != Ending::CutScalar
     }
 
     /// Whether the blank edits after the group still lie between tokens when they are read again after it.
-    fn leaves_blanks_alone(&self, edits: &Edits, mut state: State, tried: &mut u64) -> bool {
-        let bytes = self.task.completion.as_bytes();
+    fn leaves_blanks_alone(&self, edits: &Edits, after: &State, tried: &mut u64) -> bool {
         let mut pos = edits.iter().last().map_or(self.task.start, |edit| edit.span.end);
-        let first = self.journal.place_for(pos, self.sealed);
-        for blank in self.journal.entries().get(first..).unwrap_or_default() {
+        let blanks = self.journal.entries().get(self.journal.place_for(pos, self.sealed)..).unwrap_or_default();
+        if blanks.is_empty() {
+            return true;
+        }
+        let bytes = self.task.completion.as_bytes();
+        let mut state = *after;
+        for blank in blanks {
             let span = blank.span();
             *tried += (span.start - pos) as u64;
             if !self.reads_text(&mut state, bytes.get(..span.start).unwrap_or_default(), pos) {

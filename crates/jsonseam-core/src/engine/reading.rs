@@ -97,8 +97,8 @@ impl<'e> Reading<'e> {
     fn read_on(&mut self, peek: &Peek<'_>, work: &mut Work) -> Stopped {
         let bytes = self.task.completion.as_bytes();
         loop {
-            let entry = self.journal.entries().get(self.cursor).copied();
-            let segment_end = entry.as_ref().map_or(self.task.end, |entry| entry.span().start);
+            let next_edit = self.journal.entries().get(self.cursor).map(|entry| entry.span().start);
+            let segment_end = next_edit.unwrap_or(self.task.end);
             let from = self.pos;
             let segment = bytes.get(..segment_end).unwrap_or_default();
             let stop = run(&mut self.state, segment, from, self.task.limits.max_depth, &mut self.recorder);
@@ -108,30 +108,32 @@ impl<'e> Reading<'e> {
                 return stopped;
             };
             work.steps += (segment_end - from) as u64;
-            let Some(entry) = entry else {
+            if next_edit.is_none() {
                 self.pos = self.task.end;
                 return self.ended();
-            };
-            if let Some(stopped) = self.read_replacement(&entry, work) {
+            }
+            if let Some(stopped) = self.read_replacement(work) {
                 return stopped;
             }
         }
     }
 
-    /// Reads one replacement. It was tried before it entered the journal, so it holds no fault.
-    fn read_replacement(&mut self, entry: &Entry, work: &mut Work) -> Option<Stopped> {
-        let text = self.journal.replacement(entry).as_bytes();
-        self.recorder.within = Some(entry.span());
+    /// Reads the replacement at the cursor. It was tried before it entered the journal, so it holds no fault.
+    fn read_replacement(&mut self, work: &mut Work) -> Option<Stopped> {
+        let entry = self.journal.entries().get(self.cursor)?;
+        let (span, text) = (entry.span(), self.journal.replacement(entry).as_bytes());
+        self.pos = span.end;
+        self.cursor += 1;
+        let start = span.start;
+        self.recorder.within = Some(span);
         let stop = run(&mut self.state, text, 0, self.task.limits.max_depth, &mut self.recorder);
         self.recorder.within = None;
         work.steps += text.len() as u64;
-        self.pos = entry.span().end;
-        self.cursor += 1;
         if stop == Stop::Exhausted {
             return None;
         }
         debug_assert!(false, "an accepted replacement is read without a fault");
-        Some(Stopped::Fault(Site { pos: entry.span().start, problem: None, is_at_end: false }))
+        Some(Stopped::Fault(Site { pos: start, problem: None, is_at_end: false }))
     }
 
     fn stopped(&mut self, stop: Stop, peek: &Peek<'_>, work: &mut Work) -> Stopped {
@@ -371,11 +373,11 @@ impl<'e> Reading<'e> {
         let bytes = self.task.completion.as_bytes();
         let max_depth = self.task.limits.max_depth;
         work.steps += pos.saturating_sub(self.pos) as u64;
-        while let Some(entry) = self.journal.entries().get(self.cursor).copied() {
-            let before = bytes.get(..entry.span().start).unwrap_or_default();
+        while let Some(span) = self.journal.entries().get(self.cursor).map(Entry::span) {
+            let before = bytes.get(..span.start).unwrap_or_default();
             let _ = run(&mut self.state, before, self.pos, max_depth, &mut self.recorder);
-            let _ = self.read_replacement(&entry, work);
-            self.frontier = entry.span().end;
+            let _ = self.read_replacement(work);
+            self.frontier = span.end;
             self.at_frontier = self.state;
         }
         self.sealed = self.journal.len();

@@ -124,18 +124,6 @@ impl State {
         if self.depth == 0 { Next::End } else { Next::CommaOrClose }
     }
 
-    /// The state before the open token: the same place in the grammar, between tokens.
-    pub(crate) const fn between_tokens(mut self) -> Self {
-        self.partial = Partial::None;
-        self
-    }
-
-    /// The state inside a string that starts here, outside any escape.
-    pub(crate) const fn inside_string(mut self) -> Self {
-        self.partial = Partial::Text { escape: 0 };
-        self
-    }
-
     /// Whether a string is open.
     pub(crate) const fn is_in_string(&self) -> bool {
         matches!(self.partial, Partial::Text { .. })
