@@ -1,14 +1,15 @@
 //! `concatenated-strings`: literals joined by a plus sign.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Ahead, Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
-use crate::shared::{blanks, strings};
+use crate::shared::{blanks, quoted, strings};
 
 rule! {
     /// Joins string literals with a plus sign between them.
     ///
     /// # What
-    /// A value is a string, then `+`, then another string in double quotes. The two quotes, the sign and the white space between them are removed.
+    /// A value is a string, then `+`, then another string. The two quotes, the sign and the white space between them are removed.
+    /// Apostrophes around the whole become double quotes.
     ///
     /// # Why
     /// Models break long texts over several lines as they would in code. JavaScript and Python read the expression alike.
@@ -18,24 +19,67 @@ rule! {
     ///
     /// # Limits
     /// Strings only: with a name, a number or a call in the sum its value is not known, and the payload is refused.
+    /// A string in apostrophes must be simple: it holds no apostrophe, no `"`, no backslash and no control character.
+    /// What follows the last string must fit the grammar.
     pub struct ConcatenatedStrings {
         name: "concatenated-strings",
         risk: Certain,
-        answers: [Comma],
-        next: ["+"],
-        previous: [String],
+        answers: [Comma, Value],
+        next: ["+", "'"],
         cases: "concatenated_strings.toml",
     }
 }
 
 impl RepairRule for ConcatenatedStrings {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.next_char() != Some('+') || !fault.previous_is(TokenKind::String) {
-            return None;
+        match (fault.expected(), fault.next_char()?) {
+            (Expected::Comma, '+') if fault.previous_is(TokenKind::String) => {
+                let closing = strings::closing_quote(fault)?;
+                let opening = next_operand(fault.ahead())?;
+                let seam = Edit::remove(closing..opening.pos() + 1);
+                // A string in double quotes is read on from here, and its sum with it.
+                if opening.starts_with("\"") { Some(seam.into()) } else { sum(fault, opening, seam) }
+            }
+            (Expected::Value, '\'') => {
+                let opening = fault.ahead();
+                next_operand(operand_end(opening)?)?;
+                sum(fault, opening, Edit::replace(opening.pos()..opening.pos() + 1, "\""))
+            }
+            _ => None,
         }
-        let closing = strings::closing_quote(fault)?;
-        let opening = blanks::skip(fault.ahead().after(1));
-        opening.starts_with("\"").then(|| Edit::remove(closing..opening.pos() + 1).into())
+    }
+}
+
+/// The opening quote of the string that a plus sign adds.
+fn next_operand(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
+    let sign = blanks::skip(ahead);
+    let opening = sign.starts_with("+").then(|| blanks::skip(sign.after(1)))?;
+    matches!(opening.peek(), Some('"' | '\'')).then_some(opening)
+}
+
+/// A cursor after the string that opens here: one in double quotes, or a simple one in apostrophes.
+fn operand_end(opening: Ahead<'_>) -> Option<Ahead<'_>> {
+    if opening.starts_with("\"") {
+        return quoted::double_end(opening);
+    }
+    let mut ahead = opening.after(1);
+    ahead.take_while(|char| char >= ' ' && !matches!(char, '\'' | '"' | '\\'));
+    ahead.eat("'").then_some(ahead)
+}
+
+/// The edits that join the string that opens at `opening` with all that are added to it, after `first`, which makes it begin.
+fn sum(fault: &Fault<'_>, mut opening: Ahead<'_>, first: Edit) -> Option<Edits> {
+    let mut edits = Edits::from(first);
+    loop {
+        let end = operand_end(opening)?;
+        let Some(next) = next_operand(end) else {
+            let closing = end.pos() - 1..end.pos();
+            let is_double = fault.at(closing.start).starts_with("\"");
+            let edits = if is_double { edits } else { edits.and(Edit::replace(closing, "\"")) };
+            return strings::could_end(fault, end).then_some(edits);
+        };
+        edits = edits.and(Edit::remove(end.pos() - 1..next.pos() + 1));
+        opening = next;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Code spans of Markdown in the content of a string (CommonMark section 6.1), and the quotes in them.
+//! Code spans of Markdown in the content of a string (`CommonMark` section 6.1), and the quotes in them.
 
 use jsonseam_core::Fault;
 
