@@ -28,18 +28,7 @@ rule! {
 
 impl LocateRule for FenceAfterText {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        if region.starts_with("{") || region.starts_with("[") {
-            return;
-        }
-        let mut blocks = region.fenced_blocks();
-        blocks.retain(|block| block.is_after_text && brackets::is_bracketed(region, block.body.clone()));
-        if blocks.first().is_some_and(|block| brackets::is_inside_payload(region, block.start, &block.body)) {
-            return;
-        }
-        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
-        for block in blocks.into_iter().take(wanted) {
-            found.push(block.body);
-        }
+        brackets::push_bracketed_blocks(region, found, |block| block.is_after_text);
     }
 }
 

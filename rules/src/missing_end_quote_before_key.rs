@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Ahead, Clue, Container, Edit, Fault, Proposals, RepairRule, StringProblem, rule};
 
+use crate::shared::ends;
+
 rule! {
     /// Closes a text that ends its line, where the next line is a member.
     ///
@@ -51,7 +53,8 @@ fn end_of_text(fault: &Fault<'_>) -> Option<usize> {
     let kept = text.trim_end();
     let kept = kept.strip_suffix(',').map_or(kept, str::trim_end);
     let is_left = kept.is_empty() || kept.contains('"') || kept.ends_with(['{', '[', '(', '\\']);
-    (!is_left && !ends_with_mark(kept) && !ends_with_closers(kept)).then_some(string.start + kept.len())
+    (!is_left && !ends_with_mark(kept) && !ends::ends_in_line_of_closers(kept.as_bytes()))
+        .then_some(string.start + kept.len())
 }
 
 /// Whether the text ends with a mark of another kind, which nothing in it opens: then that mark is rather the quote.
@@ -63,11 +66,6 @@ fn ends_with_mark(text: &str) -> bool {
         Some(mark @ ('\'' | '`')) => count(mark) % 2 == 1,
         _ => false,
     }
-}
-
-/// Whether the last of several lines begins with a closer: that is rather one of the payload.
-fn ends_with_closers(text: &str) -> bool {
-    text.rsplit_once('\n').is_some_and(|(_, line)| line.trim_start().starts_with(['}', ']']))
 }
 
 /// Whether a key in quotes, its colon and a whole value on the same line come next.

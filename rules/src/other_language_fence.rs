@@ -31,21 +31,8 @@ const TAGS: [&str; 12] =
 
 impl LocateRule for OtherLanguageFence {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        if region.starts_with("{") || region.starts_with("[") {
-            return;
-        }
-        let is_dialect = |tag: &str| TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known));
-        let mut blocks = region.fenced_blocks();
-        blocks.retain(|block| {
-            !block.is_after_text && is_dialect(block.tag) && brackets::is_bracketed(region, block.body.clone())
-        });
-        if blocks.first().is_some_and(|block| brackets::is_inside_payload(region, block.start, &block.body)) {
-            return;
-        }
-        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
-        for block in blocks.into_iter().take(wanted) {
-            found.push(block.body);
-        }
+        let is_tagged = |tag: &str| TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known));
+        brackets::push_bracketed_blocks(region, found, |block| !block.is_after_text && is_tagged(block.tag));
     }
 }
 

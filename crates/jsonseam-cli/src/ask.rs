@@ -18,7 +18,6 @@ use crate::arguments::{AskArguments, LoopFlags};
 use crate::console;
 use crate::engine::Engine;
 use crate::exit::Exit;
-use crate::parse::Unmet;
 use crate::signals::Interruption;
 use server::Server;
 use trace::Trace;
@@ -32,13 +31,8 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Asks what the arguments say.
 pub(crate) fn run(arguments: &AskArguments) -> anyhow::Result<Exit> {
     let engine = Engine::from_flags(&arguments.engine)?;
-    let adapter = match arguments.contract.adapter(&engine.config)? {
-        Ok(adapter) => adapter,
-        Err(error) => {
-            console::emit_json(&Unmet { error: &error })?;
-            console::note(&error);
-            return Ok(Exit::Failed);
-        }
+    let Some(adapter) = arguments.contract.adapter_or_report(&engine.config)? else {
+        return Ok(Exit::Failed);
     };
     let model = server::connect(arguments)?;
     // Until here a signal ends the command as it ends any other; there is nothing to put in order.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use jsonseam::{Adapter, AdapterBuilder, Config, ContractError, Limit, Outputs, ParseOptions};
+use serde::Serialize;
 
 use crate::arguments::ContractFlags;
 use crate::console;
@@ -16,6 +17,12 @@ use file::{ContractFile, Declared, SchemaSource};
 
 /// Longest schema or contract file. Far above what a schema may be; it keeps `--schema /dev/zero` from filling the memory.
 const MAX_FILE_BYTES: u64 = 4 << 20;
+
+/// What is printed where a contract is not met, or refused.
+#[derive(Serialize)]
+pub(crate) struct Unmet<'e> {
+    pub(crate) error: &'e ContractError,
+}
 
 impl ContractFlags {
     /// Whether any of the flags is there, so that there is a contract at all.
@@ -32,9 +39,21 @@ impl ContractFlags {
             || self.allow_truncated
     }
 
+    /// The adapter, for a command whose result is one contract; `None` where it is refused, which is then that result and printed.
+    pub(crate) fn adapter_or_report(&self, config: &Config) -> anyhow::Result<Option<Adapter>> {
+        match self.adapter(config)? {
+            Ok(adapter) => Ok(Some(adapter)),
+            Err(error) => {
+                console::emit_json(&Unmet { error: &error })?;
+                console::note(&error);
+                Ok(None)
+            }
+        }
+    }
+
     /// The adapter of these flags over this configuration.
     ///
-    /// What cannot be read or understood is an error; what is no contract, such as a schema that is refused, is told by the adapter's own.
+    /// What cannot be read or understood is an error; what is not a contract, such as a schema that is refused, is the adapter's own error.
     pub(crate) fn adapter(&self, config: &Config) -> anyhow::Result<Result<Adapter, ContractError>> {
         let file = self.contract.as_deref().map(contract_file).transpose()?.unwrap_or_default();
         if let Some(path) = self.contract.as_deref().filter(|_| file == ContractFile::default()) {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::arguments::ParseArguments;
 use crate::console;
-use crate::contract;
+use crate::contract::{self, Unmet};
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input::Source;
@@ -23,22 +23,11 @@ struct Met<'o> {
     repair: Record<'o>,
 }
 
-/// What is printed when it is not.
-#[derive(Serialize)]
-pub(crate) struct Unmet<'e> {
-    pub(crate) error: &'e ContractError,
-}
-
 /// Parses what the arguments name.
 pub(crate) fn run(arguments: &ParseArguments) -> anyhow::Result<Exit> {
     let engine = Engine::from_flags(&arguments.engine)?;
-    let adapter = match arguments.contract.adapter(&engine.config)? {
-        Ok(adapter) => adapter,
-        Err(error) => {
-            console::emit_json(&Unmet { error: &error })?;
-            console::note(&error);
-            return Ok(Exit::Failed);
-        }
+    let Some(adapter) = arguments.contract.adapter_or_report(&engine.config)? else {
+        return Ok(Exit::Failed);
     };
     let source = arguments.file.as_deref().map_or(Source::Stdin, Source::of);
     parse(&source, arguments, &engine, &adapter)

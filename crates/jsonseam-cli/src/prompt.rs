@@ -9,19 +9,13 @@ use crate::contract;
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input::Source;
-use crate::parse::Unmet;
 use crate::render;
 
 /// Shows the prompt for the answer that the arguments name.
 pub(crate) fn run(arguments: &PromptArguments) -> anyhow::Result<Exit> {
     let engine = Engine::from_flags(&arguments.engine)?;
-    let adapter = match arguments.contract.adapter(&engine.config)? {
-        Ok(adapter) => adapter,
-        Err(error) => {
-            console::emit_json(&Unmet { error: &error })?;
-            console::note(&error);
-            return Ok(Exit::Failed);
-        }
+    let Some(adapter) = arguments.contract.adapter_or_report(&engine.config)? else {
+        return Ok(Exit::Failed);
     };
     let source = arguments.file.as_deref().map_or(Source::Stdin, Source::of);
     let input = source.read(engine.most_bytes())?;

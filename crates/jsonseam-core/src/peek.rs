@@ -12,7 +12,6 @@ mod structure;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-pub(crate) use self::strings::is_quote;
 use crate::evidence::Evidence;
 use crate::evidence_cursor::EvidenceCursor;
 use crate::memo::Memo;

@@ -1,23 +1,25 @@
 //! The root of a payload: which kind is wanted, what is refused for being another, and where it has ended (SPEC P2 to P4).
 
+use jsonseam_text::is_quote;
+
 use crate::error::Reason;
 use crate::limits::MAX_DEPTH;
 use crate::locate::Region;
-use crate::openers::{opens, unclosed};
-use crate::peek::{Peek, is_quote};
+use crate::openers::unclosed;
+use crate::peek::Peek;
 use crate::recognise::{Next, State, Stop, run};
 use crate::wanted::Root;
 
 /// Why a text that is valid JSON as a whole is not a payload of this root.
 pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
     let first = text.trim_start().bytes().next()?;
-    if root == Root::Any || opens(first, root) {
+    if root == Root::Any || root.opens(first) {
         return None;
     }
     Some(match first {
         b'[' => Reason::TopLevelArrayNotAllowed,
         b'{' => Reason::TopLevelObjectNotAllowed,
-        b'"' if text.bytes().any(|byte| opens(byte, root)) => Reason::TopLevelScalarNotAllowed,
+        b'"' if text.bytes().any(|byte| root.opens(byte)) => Reason::TopLevelScalarNotAllowed,
         _ => Reason::NoJsonObjectFound,
     })
 }

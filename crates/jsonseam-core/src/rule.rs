@@ -117,9 +117,14 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// A rule without documentation, cases and options. Its type, file and package are `declared_in`, in this order.
-    pub const fn new(name: &'static str, role: Role, declared_in: [&'static str; 3]) -> Self {
-        let [type_name, file, package] = declared_in;
+    /// A rule without documentation, cases and options, with the type, the source file and the package that declare it.
+    pub const fn new(
+        name: &'static str,
+        role: Role,
+        type_name: &'static str,
+        file: &'static str,
+        package: &'static str,
+    ) -> Self {
         Self { name, role, doc: "", cases: "", options: &[], type_name, file, package }
     }
 
@@ -423,7 +428,9 @@ macro_rules! rule {
                 static REGISTRATION: $crate::Registration = $crate::Registration::new(
                     $name,
                     $crate::Role::$role { $($fact: $value,)+ build: $type::build_with },
-                    [::core::stringify!($type), ::core::file!(), ::core::env!("CARGO_PKG_NAME")],
+                    ::core::stringify!($type),
+                    ::core::file!(),
+                    ::core::env!("CARGO_PKG_NAME"),
                 )
                 .with_doc($crate::rule_docs!($($doc)*))
                 .with_cases($crate::rule_cases!($cases))

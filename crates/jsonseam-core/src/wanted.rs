@@ -23,6 +23,23 @@ named! {
     }
 }
 
+impl Root {
+    /// Whether this byte opens an object or array that may be the root.
+    ///
+    /// ```
+    /// use jsonseam_core::Root;
+    ///
+    /// assert!(Root::Array.opens(b'[') && !Root::Object.opens(b'['));
+    /// ```
+    pub const fn opens(self, byte: u8) -> bool {
+        match self {
+            Self::Object => byte == b'{',
+            Self::Array => byte == b'[',
+            Self::Any => matches!(byte, b'{' | b'['),
+        }
+    }
+}
+
 named! {
     /// Which of several payloads is taken (SPEC B4).
     ///

@@ -2,11 +2,12 @@
 //!
 //! - [`members`] and [`elements`]: the parts of a container as spans of its text, and [`string_end`], on which both rest.
 //! - [`Name`]: the name that a key spells, with its escapes resolved.
+//! - [`Strings`], [`is_quote`] and [`closers_of`]: which bytes are inside double quotes, and which marks other notations quote with.
 //! - [`mod@pointer`]: reading and writing JSON Pointers (RFC 6901), and the fragments of addresses that hold one.
 //! - [`named!`]: an enumeration whose values have names, and [`UnknownName`], the error of reading one.
 //! - [`ErrorCode`]: the code that every error of these crates has.
 //!
-//! The functions expect valid JSON, as a strict decoder has accepted it.
+//! The functions about members, names and pointers expect valid JSON, as a strict decoder has accepted it.
 //! Of other text they make nothing sensible, but they never panic and stay linear.
 //!
 //! Boundary: this crate knows no rule, no schema and no contract, and depends on no other crate of the project.
@@ -16,11 +17,13 @@ mod member;
 mod name;
 mod named;
 pub mod pointer;
+mod quote;
 
 pub use code::ErrorCode;
 pub use member::{Elements, Member, Members, elements, members, skip_blanks, string_end, value_end};
 pub use name::Name;
 pub use named::UnknownName;
+pub use quote::{Strings, closers_of, is_quote};
 
 /// Re-exported for [`named!`], whose enumerations serialise as their names.
 #[doc(hidden)]

@@ -108,8 +108,8 @@ pub mod rule {
 
     pub use jsonseam_core::{
         Ahead, Block, Candidates, Clue, Container, Edit, Edits, Expected, Fault, Layout, Line, LocateRule, Offer,
-        OpenString, OptionValue, Proposals, Region, RepairRule, Risk, Root, RuleOption, StringProblem, Suspect, Token,
-        TokenKind, rule,
+        OpenString, OptionValue, Proposals, Region, RepairRule, Risk, Root, RuleOption, StringProblem, Strings,
+        Suspect, Token, TokenKind, closers_of, is_quote, rule,
     };
     // What declarations are made of, for those who read them.
     pub use jsonseam_core::{

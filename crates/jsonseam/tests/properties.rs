@@ -55,7 +55,7 @@ proptest! {
 
 /// B5: what a run of this harness found once.
 #[test]
-fn texts_that_broke_a_law_keep_every_law() {
+fn b5_texts_that_broke_a_law_keep_every_law() {
     let quotes = "\\\"".repeat(400);
     let texts = [
         // Every escaped quote was read to the end of the line, and there are many.

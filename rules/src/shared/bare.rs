@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Ahead, Container, Edit, Edits, Expected, Fault, TokenKind};
+use jsonseam_core::{Ahead, Container, Edit, Edits, Expected, Fault, TokenKind, is_quote};
 
-use super::{blanks, layout, members, numbers, quoted};
+use super::{blanks, layout, members, numbers};
 
 /// How much of a line is looked at: enough for any value that a rule would quote, so that no line is read twice at length.
 const LEN: usize = 256;
@@ -43,7 +43,7 @@ pub fn quote(fault: &Fault<'_>, is_value: impl FnOnce(&str) -> bool) -> Option<E
 
 /// Whether text that is not JSON follows a number on its line.
 fn number_goes_on(fault: &Fault<'_>) -> bool {
-    let goes_on = fault.next_char().is_some_and(|char| !char.is_ascii_digit() && !quoted::is_quote(char));
+    let goes_on = fault.next_char().is_some_and(|char| !char.is_ascii_digit() && !is_quote(char));
     goes_on && fault.previous_is(TokenKind::Number) && !fault.gap_has_newline()
 }
 
@@ -116,7 +116,7 @@ fn ends(char: char, before: char, ahead: Ahead<'_>, container: Container) -> Opt
         '#' => Some(before.is_whitespace()),
         '\'' | '\u{2019}' | '\t' => Some(false),
         '\\' | '{' | '[' | '(' | ')' => None,
-        char => (!quoted::is_quote(char) && char >= ' ').then_some(false),
+        char => (!is_quote(char) && char >= ' ').then_some(false),
     }
 }
 

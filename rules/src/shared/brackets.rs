@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Region, Root};
+use jsonseam_core::{Block, Candidates, Region, Root, Strings};
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end};
 
@@ -70,7 +70,7 @@ pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
 /// Whether what is at `block` belongs to a payload that began before it: a fence or a tag in a string, or between brackets.
 ///
 /// A whole block, with `body` from an opening bracket to a closing one, wins over brackets of the prose before it, balanced or not (SPEC P2):
-/// it belongs to a payload only if a string is open there, a member follows the open bracket, or the text goes on after the block as a payload would.
+/// it belongs to a payload only if a string is open there, a member follows the open bracket, or the text continues after the block as a payload would.
 pub fn is_inside_payload(region: &Region<'_>, block: usize, body: &Range<usize>) -> bool {
     let Some(opener) = region.open_bracket_at(block) else { return false };
     let is_whole = {
@@ -89,6 +89,23 @@ pub fn is_inside_payload(region: &Region<'_>, block: usize, body: &Range<usize>)
 /// Whether the text of `span`, white space aside, starts with `{` or `[`.
 pub fn is_bracketed(region: &Region<'_>, span: Range<usize>) -> bool {
     region.slice(span).trim_start().starts_with(['{', '['])
+}
+
+/// Adds the fenced blocks of a region that begin with a bracket and are wanted: the first one, or all of them where every candidate counts.
+/// There are none in a region that begins with a bracket itself, nor if the first of them belongs to a payload before it.
+pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wanted: impl Fn(&Block<'_>) -> bool) {
+    if region.starts_with("{") || region.starts_with("[") {
+        return;
+    }
+    let mut blocks = region.fenced_blocks();
+    blocks.retain(|block| is_wanted(block) && is_bracketed(region, block.body.clone()));
+    if blocks.first().is_some_and(|block| is_inside_payload(region, block.start, &block.body)) {
+        return;
+    }
+    let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
+    for block in blocks.into_iter().take(wanted) {
+        found.push(block.body);
+    }
 }
 
 /// The spans of all bracketed texts of the wanted root that are more than a mention in prose, disjoint, in one pass that knows double-quoted strings.
@@ -124,11 +141,11 @@ fn spans(region: &Region<'_>, text: &str, first: usize) -> (Vec<Range<usize>>, V
             _ if pos < passed => {}
             b'{' | b'[' if start.is_none() => {
                 let prose = if pos > first { prose_end(text, pos, &mut formula_end) } else { None };
-                let escaped = if pos > 0 && opens(byte, region.root()) { escaped_end(text, pos) } else { None };
+                let escaped = if pos > 0 && region.root().opens(byte) { escaped_end(text, pos) } else { None };
                 if let Some(end) = prose.or(escaped) {
                     passed = end;
                     quoted.extend(escaped.filter(|_| prose.is_none()).map(|end| pos..end));
-                } else if opens(byte, region.root()) {
+                } else if region.root().opens(byte) {
                     start = Some(pos);
                     open.push(byte);
                 }
@@ -161,15 +178,6 @@ fn prose_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize> {
     }
     let pair = if text[pos..].starts_with('{') { pair_end(text, pos, formula_end) } else { interval_end(text, pos) };
     pair.or_else(|| empty_pair_end(text, pos))
-}
-
-/// Whether `byte` opens a payload of this root.
-fn opens(byte: u8, root: Root) -> bool {
-    match root {
-        Root::Object => byte == b'{',
-        Root::Array => byte == b'[',
-        Root::Any => matches!(byte, b'{' | b'['),
-    }
 }
 
 /// The first opener of the wanted root from `from` on.
@@ -256,37 +264,11 @@ pub fn member_is_at(text: &str, pos: usize) -> bool {
 
 /// The length of the key that `text` starts with, in double quotes or a bare word, if a colon follows it.
 fn key_len(text: &str) -> Option<usize> {
-    let len = match text.strip_prefix('"') {
-        Some(inner) => {
-            let mut strings = Strings { is_inside: true, is_escaped: false };
-            1 + inner.bytes().position(|byte| byte == b'"' && !strings.is_escaped || !strings.hides(byte))? + 1
-        }
-        None => {
-            text.find(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | '$'))).filter(|&len| len > 0)?
-        }
+    let len = if text.starts_with('"') {
+        let mut strings = Strings::default();
+        text.bytes().position(|byte| strings.hides(byte) && !strings.is_inside())? + 1
+    } else {
+        text.find(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | '$'))).filter(|&len| len > 0)?
     };
     text[len..].trim_start().starts_with(':').then_some(len)
-}
-
-/// Tells bytes inside double-quoted strings from those outside.
-#[derive(Debug, Clone, Copy, Default)]
-struct Strings {
-    is_inside: bool,
-    is_escaped: bool,
-}
-
-impl Strings {
-    /// Whether the next byte is part of a string, its quotes included.
-    fn hides(&mut self, byte: u8) -> bool {
-        match byte {
-            _ if self.is_escaped => self.is_escaped = false,
-            b'\\' if self.is_inside => self.is_escaped = true,
-            b'"' => {
-                self.is_inside = !self.is_inside;
-                return true;
-            }
-            _ => {}
-        }
-        self.is_inside
-    }
 }

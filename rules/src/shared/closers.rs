@@ -1,6 +1,6 @@
 //! Brackets that do not fit: what several rules ask about them.
 
-use jsonseam_core::{Ahead, Container, Expected, Fault, TokenKind};
+use jsonseam_core::{Ahead, Container, Expected, Fault, TokenKind, is_quote};
 
 use super::{blanks, members, quoted};
 
@@ -70,7 +70,7 @@ pub fn surplus(fault: &Fault<'_>) -> Option<usize> {
     let goes_on = match next.peek() {
         Some(',' | ':') => true,
         Some(';') => members::key_is_at(blanks::skip(next.after(1))),
-        Some(quote) if quoted::is_quote(quote) => members::key_is_at(next),
+        Some(quote) if is_quote(quote) => members::key_is_at(next),
         _ => false,
     };
     if closers.is_empty() || goes_on {
@@ -153,5 +153,5 @@ fn read_early_closers(fault: &Fault<'_>) -> EarlyClosers {
 
 fn member_follows_comma(ahead: Ahead<'_>) -> bool {
     let mut comma = blanks::skip(ahead);
-    comma.eat(",") && blanks::skip(comma).peek().is_some_and(quoted::is_quote)
+    comma.eat(",") && blanks::skip(comma).peek().is_some_and(is_quote)
 }

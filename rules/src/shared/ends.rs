@@ -14,6 +14,7 @@ use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKin
 pub use self::end::{Doubtful, End, Ending, Member};
 use self::search::Known;
 use self::view::View;
+pub use self::weigh::ends_in_line_of_closers;
 
 /// The strings near the fault whose end the fault makes doubtful: the open one, or those among the last four tokens.
 pub fn doubtful(fault: &Fault<'_>) -> Vec<(Doubtful, Option<usize>)> {

@@ -1,8 +1,6 @@
 //! What lines and places say about a payload: whether it is data, or brackets in prose.
 
-use jsonseam_core::{Ahead, Container, Fault, TokenKind};
-
-use super::quoted;
+use jsonseam_core::{Ahead, Container, Fault, TokenKind, is_quote};
 
 /// How far the line of the payload's first bracket is read backwards, in bytes.
 const REACH: usize = 64;
@@ -17,7 +15,7 @@ pub fn is_not_prose(fault: &Fault<'_>) -> bool {
     let is_inner = || fault.depth() > 1 && fault.closers().ends_with('}');
     let has_quoted_key = || {
         fault.token(1).is_some_and(|token| {
-            token.kind == TokenKind::Key && fault.at(token.span.start).peek().is_some_and(quoted::is_quote)
+            token.kind == TokenKind::Key && fault.at(token.span.start).peek().is_some_and(is_quote)
         })
     };
     let is_member = fault.container() == Some(Container::Object);

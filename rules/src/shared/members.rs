@@ -3,7 +3,7 @@
 //! Rules read text ahead that other rules have not repaired yet, so these answers tolerate every quote style, comments, bare keys
 //! and the words of other languages. One answer to "is a member next?" serves them all.
 
-use jsonseam_core::{Ahead, Container, Fault, TokenKind};
+use jsonseam_core::{Ahead, Container, Fault, TokenKind, is_quote};
 
 use super::{blanks, quoted, words};
 
@@ -15,7 +15,7 @@ pub fn colon_follows(ahead: Ahead<'_>) -> bool {
 /// Whether a key and its colon come next.
 pub fn key_is_at(ahead: Ahead<'_>) -> bool {
     let after = match ahead.peek() {
-        Some(quote) if quoted::is_quote(quote) => quoted::end(ahead),
+        Some(quote) if is_quote(quote) => quoted::end(ahead),
         _ => bare_key_end(ahead),
     };
     after.is_some_and(colon_follows)
@@ -52,14 +52,14 @@ pub fn bare_key_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
 /// A cursor after the key that comes next, quoted or an identifier, without its colon.
 pub fn key_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
     match ahead.peek() {
-        Some(quote) if quoted::is_quote(quote) => quoted::end(ahead),
+        Some(quote) if is_quote(quote) => quoted::end(ahead),
         _ => words::identifier(ahead).map(|name| ahead.after(name.len())),
     }
 }
 
 /// A cursor after the scalar that comes next: a quoted text on one line, a number, or one of the [words](words::LITERALS) for a value.
 pub fn scalar_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
-    if quoted::is_quote(ahead.peek()?) {
+    if is_quote(ahead.peek()?) {
         return quoted::end(ahead);
     }
     let word = words::word(ahead);
@@ -107,7 +107,7 @@ pub fn value_ends_member(ahead: Ahead<'_>) -> bool {
         Some('}') => true,
         Some(',') => {
             let after = blanks::skip(next);
-            let is_text = first.is_some_and(quoted::is_quote);
+            let is_text = first.is_some_and(is_quote);
             after.peek() == Some('}') || member_is_at(after) || !is_text && pair_is_at(after)
         }
         _ => false,
@@ -116,7 +116,7 @@ pub fn value_ends_member(ahead: Ahead<'_>) -> bool {
 
 /// Whether a quoted key and a value that is not a string come next, with nothing between them.
 fn pair_is_at(ahead: Ahead<'_>) -> bool {
-    let is_quoted = |ahead: Ahead<'_>| ahead.peek().is_some_and(quoted::is_quote);
+    let is_quoted = |ahead: Ahead<'_>| ahead.peek().is_some_and(is_quote);
     let is_value = |ahead: Ahead<'_>| !is_quoted(ahead) && value_is_at(ahead);
     is_quoted(ahead) && quoted::end(ahead).is_some_and(|after| is_value(blanks::skip(after)))
 }
@@ -173,7 +173,7 @@ pub fn fits_after_comma(ahead: Ahead<'_>, container: Container) -> bool {
     };
     match container {
         Container::Object => char == '}' || key_is_at(next),
-        Container::Array if matches!(char, ']' | '[' | '{' | '-' | '0'..='9') || quoted::is_quote(char) => true,
+        Container::Array if matches!(char, ']' | '[' | '{' | '-' | '0'..='9') || is_quote(char) => true,
         Container::Array => {
             let word = words::word(next);
             words::literal(word).is_some() || words::is_foreign(word)

@@ -3,23 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use jsonseam_core::{Ahead, Edit, Edits, Fault};
-
-/// Every mark that some writer uses to open a string.
-pub fn is_quote(char: char) -> bool {
-    matches!(char, '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}')
-}
-
-/// The marks that may close a string which `quote` opens.
-pub fn closers_of(quote: char) -> &'static [char] {
-    match quote {
-        '\'' => &['\''],
-        '`' => &['`'],
-        '\u{2018}' | '\u{2019}' => &['\u{2018}', '\u{2019}'],
-        '\u{201C}' | '\u{201D}' => &['\u{201C}', '\u{201D}'],
-        _ => &['"'],
-    }
-}
+use jsonseam_core::{Ahead, Edit, Edits, Fault, closers_of, is_quote};
 
 /// A cursor after the quoted text, in any style, that comes next; it stays on one line.
 pub fn end(mut ahead: Ahead<'_>) -> Option<Ahead<'_>> {

@@ -1,6 +1,6 @@
 //! Values in a row, separated by commas: what an array, a tuple or a set holds.
 
-use jsonseam_core::{Ahead, Fault};
+use jsonseam_core::{Ahead, Fault, is_quote};
 
 use super::{blanks, members, quoted, words};
 
@@ -136,7 +136,7 @@ fn scalar_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
 fn key_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
     match ahead.peek() {
         Some('"') => quoted::double_end(ahead),
-        Some(quote) if quoted::is_quote(quote) => quoted::end(ahead),
+        Some(quote) if is_quote(quote) => quoted::end(ahead),
         _ => words::identifier(ahead).map(|name| ahead.after(name.len())),
     }
 }

@@ -8,7 +8,6 @@ use super::checked::CheckedCandidate;
 use super::refusal::Refusal;
 use crate::error::{Error, Reason};
 use crate::locate::Seen;
-use crate::openers::opens;
 use crate::options::{RepairOptions, Settings};
 use crate::position::Position;
 use crate::recognise::is_all_blank;
@@ -31,7 +30,7 @@ pub(crate) fn note_further(
         return Ok(());
     }
     let payload = chosen.payload();
-    let is_opener = |byte: u8| opens(byte, settings.root);
+    let is_opener = |byte: u8| settings.root.opens(byte);
     let outside = [completion.get(..payload.start), completion.get(payload.end..)];
     // The usual text has nothing like a payload around its payload.
     if !outside.into_iter().flatten().any(|text| text.bytes().any(is_opener)) {
@@ -105,6 +104,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         let mut sound = preferred.filter(|checked| checked.valid_end.is_some()).peekable();
         sound.peek()?;
         // Quotes of a broken text may not pair, so what is between any two counts.
+        // Extended, not collected: `collect` sorts them first, which is more code in the WebAssembly module.
         let mut words = BTreeSet::new();
         words.extend(self.completion.get(broken.clone())?.split('"'));
         self.spend(broken.len());

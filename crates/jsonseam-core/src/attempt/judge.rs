@@ -11,7 +11,6 @@ use super::refusal::{Refusal, refused_at};
 use crate::engine::{Ambiguity, Mended, Refused, Task};
 use crate::error::{Error, Reason, RefusedEdit, RefusedReading};
 use crate::expected::Expected;
-use crate::openers::opens;
 use crate::options::FinishReason;
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
@@ -26,7 +25,7 @@ impl<'a> Attempt<'_, 'a> {
         if serde_json::from_str::<&RawValue>(repaired.text()).is_ok() {
             // A scalar is a payload only if it decodes as it stands, so what was repaired is of the wanted root (SPEC P3).
             let first = repaired.text().trim_ascii_start().bytes().next();
-            if first.is_some_and(|first| opens(first, self.settings.root)) {
+            if first.is_some_and(|first| self.settings.root.opens(first)) {
                 return Ok(repaired);
             }
             let error = Error::new(Reason::Syntax).expecting(Expected::Value);

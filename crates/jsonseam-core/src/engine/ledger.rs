@@ -20,6 +20,9 @@ const SUSPECTS: usize = 3;
 /// How far the line of the first token is looked back over, in bytes.
 const INDENT: usize = 64;
 
+/// The tokens before the one that is entered: 0 is the nearest.
+type Before<'t> = &'t dyn Fn(usize) -> Option<Token>;
+
 /// The ledger of one reading.
 #[derive(Debug, Clone)]
 pub(crate) struct Ledger<'e> {
@@ -143,8 +146,8 @@ impl<'e> Ledger<'e> {
         std::mem::take(&mut self.examined)
     }
 
-    /// Enters a token. `before` gives those before it, 0 the nearest.
-    pub(crate) fn token(&mut self, kind: TokenKind, start: usize, end: usize, before: &dyn Fn(usize) -> Option<Token>) {
+    /// Enters a token.
+    pub(crate) fn token(&mut self, kind: TokenKind, start: usize, end: usize, before: Before<'_>) {
         let mut undo = Undo {
             level: None,
             latest: self.latest,
@@ -257,26 +260,14 @@ impl<'e> Ledger<'e> {
         top.filter(|_| indent.is_some()).cloned()
     }
 
-    fn element(
-        &mut self,
-        kind: TokenKind,
-        start: usize,
-        indent: Option<usize>,
-        before: &dyn Fn(usize) -> Option<Token>,
-    ) {
+    fn element(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: Before<'_>) {
         if self.levels.last().is_some_and(|level| level.kind == Container::Array) {
             self.laid_out(kind, start, indent, before);
         }
     }
 
     /// Members and elements that begin a line are indented alike.
-    fn laid_out(
-        &mut self,
-        kind: TokenKind,
-        start: usize,
-        indent: Option<usize>,
-        before: &dyn Fn(usize) -> Option<Token>,
-    ) {
+    fn laid_out(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: Before<'_>) {
         let (Some(indent), Some(level)) = (indent, self.levels.last_mut()) else { return };
         match level.member {
             None => level.member = Some(indent),
@@ -285,13 +276,7 @@ impl<'e> Ledger<'e> {
         }
     }
 
-    fn suspect(
-        &mut self,
-        kind: TokenKind,
-        start: usize,
-        indent: Option<usize>,
-        before: &dyn Fn(usize) -> Option<Token>,
-    ) {
+    fn suspect(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: Before<'_>) {
         self.layout += costs::LAYOUT;
         if self.suspects.len() < SUSPECTS {
             let open = self

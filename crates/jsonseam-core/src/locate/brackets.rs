@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use jsonseam_text::Strings;
+
 use super::region::Region;
-use crate::openers::{Strings, byte_before, opens, unclosed};
+use crate::openers::{byte_before, unclosed};
 use crate::peek::Peek;
 use crate::recognise::{Next, State, Stop, run};
 use crate::root;
@@ -36,7 +38,7 @@ impl Region<'_> {
         let bytes = self.completion.as_bytes().get(..end)?;
         let mut pos = from.max(self.span.start);
         loop {
-            let Some(opener) = bytes.get(pos..)?.iter().position(|&byte| opens(byte, self.root)) else {
+            let Some(opener) = bytes.get(pos..)?.iter().position(|&byte| self.root.opens(byte)) else {
                 self.charge(end - pos);
                 return None;
             };

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use jsonseam_text::Strings;
+
 use super::region::Region;
 use crate::edit::{Edit, Edits};
 use crate::limits::MAX_DEPTH;
-use crate::openers::{Strings, opens};
 use crate::peek::Peek;
 use crate::recognise::validate;
 
@@ -47,7 +48,7 @@ impl Region<'_> {
 
     /// Whether the byte at `pos` opens a payload of the wanted root.
     pub fn opens_payload(&self, pos: usize) -> bool {
-        self.slice(pos..pos + 1).bytes().any(|byte| opens(byte, self.root))
+        self.slice(pos..pos + 1).bytes().any(|byte| self.root.opens(byte))
     }
 
     /// Whether the region is one valid JSON string.

@@ -1,5 +1,7 @@
 //! Quoted texts ahead, in any style, and escapes that were not meant as such.
 
+use jsonseam_text::closers_of;
+
 use super::Peek;
 
 impl Peek<'_> {
@@ -24,21 +26,5 @@ impl Peek<'_> {
         }
         self.charge(self.end.saturating_sub(start));
         None
-    }
-}
-
-/// Every mark that some writer uses to open a string.
-pub(crate) fn is_quote(char: char) -> bool {
-    matches!(char, '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}')
-}
-
-/// The marks that may close a string which `quote` opens.
-pub(super) fn closers_of(quote: char) -> &'static [char] {
-    match quote {
-        '\'' => &['\''],
-        '`' => &['`'],
-        '\u{2018}' | '\u{2019}' => &['\u{2018}', '\u{2019}'],
-        '\u{201C}' | '\u{201D}' => &['\u{201C}', '\u{201D}'],
-        _ => &['"'],
     }
 }

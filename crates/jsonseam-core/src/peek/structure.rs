@@ -1,7 +1,8 @@
 //! Members, closers and what may follow a value ahead.
 
+use jsonseam_text::is_quote;
+
 use super::Peek;
-use super::strings::is_quote;
 
 impl Peek<'_> {
     pub(crate) fn colon_follows(&self, pos: usize) -> bool {

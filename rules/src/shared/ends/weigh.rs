@@ -186,8 +186,8 @@ impl View<'_> {
     }
 }
 
-/// Whether a closer begins the last of several lines.
-fn ends_in_line_of_closers(body: &[u8]) -> bool {
+/// Whether a closer begins the last of several lines: then it is rather one of the payload.
+pub fn ends_in_line_of_closers(body: &[u8]) -> bool {
     let last_line = body.rsplit(|&byte| byte == b'\n').next().filter(|line| line.len() < body.len());
     last_line.is_some_and(|line| matches!(line.trim_ascii(), [b'}' | b']', ..]))
 }

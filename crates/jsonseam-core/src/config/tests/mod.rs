@@ -57,7 +57,7 @@ fn with_options(options: &[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>,
 
 const fn locator(name: &'static str) -> Registration {
     let role = Role::Locate { locates: Locates::Regions, build: idle_locator };
-    Registration::new(name, role, ["Idle", "tests.rs", "jsonseam-core"])
+    Registration::new(name, role, "Idle", "tests.rs", "jsonseam-core")
 }
 
 const fn rule(name: &'static str, risk: Risk) -> Registration {
