@@ -139,7 +139,7 @@ pub(crate) struct ExplainArguments {
 
 /// The arguments of `init`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  jsonseam init\n  jsonseam init --rules acme-rules")]
+#[command(after_help = "Examples:\n  jsonseam init\n  jsonseam init --rules acme-rules --path ../jsonseam")]
 pub(crate) struct InitArguments {
     /// Write a crate of this name instead, with a first rule, its tests, and a command that knows it
     #[arg(long, value_name = "NAME")]
