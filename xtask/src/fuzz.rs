@@ -78,7 +78,7 @@ fn seed(workspace: &Workspace, target: &str) -> Result<usize> {
             seeds.insert(fs::read(entry?.path())?);
         }
     }
-    // A configuration is no completion; everything else starts from what the corpus repairs.
+    // A configuration is not a completion; everything else starts from what the corpus repairs.
     if target != "config" {
         seeds.extend(corpus::inputs(workspace)?.into_iter().map(String::into_bytes));
     }

@@ -1,4 +1,4 @@
-//! Where things lie in the workspace, and how its tools are started.
+//! Where things are in the workspace, and how its tools are started.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -120,7 +120,7 @@ impl Engine {
         answers.into_iter().map(|answer| answer.into_python(py)).collect()
     }
 
-    /// `None` if the text as it stands is valid JSON, else the refusal.
+    /// `None` if the text is valid JSON as it is, else the refusal.
     fn check(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Option<Refusal>> {
         let input = Input::of(text)?;
         detached(py, || {

@@ -29,7 +29,7 @@ struct Said {
 
 impl Said {
     fn by(text: &str) -> Self {
-        // What is no TOML is refused by the reader of configurations, with the place.
+        // What is not TOML is refused by the reader of configurations, with the place.
         let Ok(table) = text.parse::<toml::Table>() else { return Self::default() };
         let has_order = table.get("rules").and_then(|rules| rules.get("order")).is_some();
         Self { preset: table.contains_key("preset") || has_order, root: table.contains_key("root") }

@@ -42,7 +42,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// How many characters lie before the byte `offset` of a text.
+/// How many characters are before the byte `offset` of a text.
 pub(crate) fn chars_before(text: &[u8], offset: usize) -> usize {
     let before = text.get(..offset).unwrap_or(text);
     before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()

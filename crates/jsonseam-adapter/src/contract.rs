@@ -95,7 +95,7 @@ impl Contract {
         !self.keys.is_open()
     }
 
-    /// Where the output of this name stands in declared order.
+    /// Where the output of this name is in declared order.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.outputs.iter().position(|output| &*output.name == name)
     }

@@ -198,7 +198,7 @@ impl Error {
         self.mismatch().map_or(&[], Mismatch::extra)
     }
 
-    /// The keys that stand there more than once (SPEC K4). Undeclared names among them are text of the completion.
+    /// The keys that are there more than once (SPEC K4). Undeclared names among them are text of the completion.
     pub fn duplicates(&self) -> &[Repeated] {
         self.mismatch().map_or(&[], Mismatch::duplicates)
     }
@@ -230,7 +230,7 @@ impl Error {
         }
     }
 
-    /// The refusal of the engine, if that is the failure: what was expected, and which rules would have mended it.
+    /// The refusal of the engine, if that is the failure: what was expected, and which rules would have repaired it.
     pub fn decode(&self) -> Option<&jsonseam_core::Error> {
         match &self.0.kind {
             Kind::Decode(error) => Some(error),

@@ -20,7 +20,7 @@ use crate::rename::renamed;
 use crate::typed::AnyValue;
 
 impl Judged {
-    /// Forgets the fields that these JSON Pointers lie in: what a cut left incomplete.
+    /// Forgets the fields that these JSON Pointers are in: what a cut left incomplete.
     pub(crate) fn forget(&mut self, pointers: &[String], contract: &Contract) {
         for pointer in pointers {
             let name = pointer::names(pointer).next().unwrap_or_default();
@@ -105,7 +105,7 @@ fn refused(mismatch: Mismatch, duplicates: Duplicates) -> Option<Mismatch> {
     }
 }
 
-/// A root that is no object has no keys: the schema of the whole is all there is.
+/// A root that is not an object has no keys: the schema of the whole is all there is.
 fn judge_whole_value(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> {
     let mut judging = Judging::new(contract);
     let whole = judging.cast_whole(text);
@@ -121,7 +121,7 @@ struct Judging<'c> {
     fields: Vec<Field>,
     casts: Vec<Cast>,
     violations: Vec<Violation>,
-    /// The first failure that is no violation, and the declared place of its field.
+    /// The first failure that is not a violation, and the declared place of its field.
     broken: Option<(Option<usize>, Failure)>,
     /// Whether a field's own cast changed what the schema of the whole has seen.
     is_cast: bool,
@@ -188,7 +188,7 @@ impl<'c> Judging<'c> {
         for (index, member) in members(text).enumerate() {
             let name = member.name(text);
             let Some(known) = name.as_str() else {
-                // A name that no string holds cannot be handed out as another.
+                // A name that no string holds cannot be returned as another.
                 self.broken.get_or_insert((None, Failure::NotRepresentable));
                 return;
             };

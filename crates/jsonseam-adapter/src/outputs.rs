@@ -111,7 +111,7 @@ impl Outputs {
         decoded.map_err(|failure| Error::failure(failure, None))
     }
 
-    /// The outputs as one JSON text: the object of the fields or, of a root that is no object and of a contract without fields, the value itself.
+    /// The outputs as one JSON text: the object of the fields or, of a root that is not an object and of a contract without fields, the value itself.
     pub fn to_json(&self) -> Cow<'_, str> {
         if self.is_whole() {
             return Cow::Borrowed(self.whole_text().trim_ascii());
@@ -146,7 +146,7 @@ impl Outputs {
 
     /// The keys that objects within the outputs hold more than once, in the repaired text (SPEC K4: reported, not refused).
     ///
-    /// Where a schema has judged them, the last of each is what it has seen and what is handed out. Reads the text once.
+    /// Where a schema has judged them, the last of each is what it has seen and what is returned. Reads the text once.
     pub fn nested_duplicates(&self) -> Vec<NestedRepeat> {
         nested_repeats(self.repair.text())
     }
@@ -170,7 +170,7 @@ impl Outputs {
         self.text.as_deref().unwrap_or(self.repair.text())
     }
 
-    /// Whether the root is no object, so that there are no fields to speak of.
+    /// Whether the root is not an object, so that there are no fields to speak of.
     fn is_whole(&self) -> bool {
         self.contract.outputs.is_empty() && !self.whole_text().trim_ascii_start().starts_with('{')
     }

@@ -127,7 +127,7 @@ pub(crate) fn is_shown() -> bool {
     io::stdout().is_terminal()
 }
 
-/// That nobody reads standard error is no error.
+/// That no one reads standard error is not an error.
 fn complain_raw(bytes: &[u8]) {
     if !is_captured(Stream::Err, bytes) {
         let _ = io::stderr().write_all(bytes);

@@ -109,7 +109,7 @@ fn contract_file(path: &Path) -> anyhow::Result<ContractFile> {
     file::read(&read(path, "the contract")?, &path.to_string_lossy())
 }
 
-/// Declares the outputs, schemas and aliases of the contract file at `path`. Paths in it start from the folder that it lies in.
+/// Declares the outputs, schemas and aliases of the contract file at `path`. Paths in it start from the folder that it is in.
 fn declare_file(mut builder: AdapterBuilder, contract: ContractFile, path: &Path) -> anyhow::Result<AdapterBuilder> {
     let beside = |file: &Path| path.parent().unwrap_or_else(|| Path::new("")).join(file);
     for Declared { name, is_optional, schema } in contract.outputs {

@@ -57,7 +57,7 @@ pub(crate) fn of_clap(answer: &clap::Error) -> Exit {
     }
 }
 
-/// Whether the reader of our output has gone: nobody is left to talk to.
+/// Whether the reader of our output has gone: no one is left to talk to.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

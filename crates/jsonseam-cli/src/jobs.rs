@@ -52,7 +52,7 @@ pub(crate) fn each(
         }
         drop(results);
         let outcome = in_order(&inbox, &mut all);
-        // Threads that still work find that nobody listens.
+        // Threads that still work find that no one listens.
         next.store(sources.len(), Ordering::Relaxed);
         drop(inbox);
         outcome

@@ -1,6 +1,6 @@
 //! What a repair leaves out although it looks like a payload: a broken one beside those that are whole (SPEC B4).
 //!
-//! `further` lists what decodes or repairs; what does neither would go without a word.
+//! `further` lists what decodes or repairs; what does neither would go silently.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ fn broken_in(gap: &[u8], pipeline: &Pipeline) -> Option<usize> {
     let start = begins_like_data(gap, pipeline.root())?;
     // A finish reason speaks of the whole text.
     let is_broken = match engine::repair(pipeline, gap.get(start..)?, None, false) {
-        // Whole ones are known, or are no payload where they are.
+        // Whole ones are known, or are not a payload where they are.
         Ok(repaired) => repaired.is_truncated(),
         Err(error) => !matches!(
             error.reason(),

@@ -1,4 +1,4 @@
-//! `jsonseam prompt`: the prompt that would ask for an answer again. Nobody is asked.
+//! `jsonseam prompt`: the prompt that would ask for an answer again. No one is asked.
 
 use anyhow::Context;
 use jsonseam::ParseOptions;

@@ -35,7 +35,7 @@ pub(crate) fn sources(arguments: &[PathBuf], globs: &[String]) -> anyhow::Result
     Ok(sources)
 }
 
-/// Whether the argument is no file but a glob.
+/// Whether the argument is not a file but a glob.
 fn is_glob(argument: &Path) -> bool {
     argument.to_string_lossy().contains(['*', '?', '[']) && std::fs::symlink_metadata(argument).is_err()
 }

@@ -1,4 +1,4 @@
-//! D34 and D35: no payload and no line goes without a word, wherever the output goes.
+//! D34 and D35: no payload and no line goes silently, wherever the output goes.
 
 mod common;
 
@@ -47,7 +47,7 @@ fn every_payload_can_be_taken_in_every_preset() {
     place().run_on(&["repair", "--all", "--candidates", "last"], TWO).exits(2);
 }
 
-/// B4: `further` lists what decodes or repairs; a block that does neither must not go without a word either.
+/// B4: `further` lists what decodes or repairs; a block that does neither must not go silently either.
 #[test]
 fn a_broken_payload_beside_whole_ones_is_never_written_over() {
     let text = "One:\n```json\n{\"a\": 1}\n```\nTwo:\n```json\n{\"b\" 2 3}\n```\nThree:\n```json\n{\"c\": 3}\n```\n";

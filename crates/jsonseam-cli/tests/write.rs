@@ -126,7 +126,7 @@ fn a_run_that_can_go_on_keeps_links_and_writes_over_nothing_it_may_not() {
     assert_eq!((here.read("one.jsonl"), here.read("two.jsonl")), ("old".to_owned(), "old".to_owned()));
     symlink("gone", here.path("dangling.jsonl")).expect("links can be made");
     resume(&here, "dangling.jsonl").exits(2).says("leads nowhere");
-    // What stands in the place of the part that a run goes on with is another's.
+    // What is in the place of the part that a run goes on with is another's.
     symlink("victim", here.path("out.jsonl.part")).expect("links can be made");
     resume(&here, "out.jsonl").exits(2).says("not a regular file");
     assert_eq!((here.read("victim"), here.names().contains(&"out.jsonl".to_owned())), ("old".to_owned(), false));

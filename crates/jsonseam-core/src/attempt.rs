@@ -107,7 +107,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         self.work.set(work);
     }
 
-    /// Whether the completion as it stands is valid JSON; the error is the recogniser's own fault.
+    /// Whether the completion is valid JSON as it is; the error is the recogniser's own fault.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let len = self.completion.len();
         if len > self.settings.limits.max_input_bytes {

@@ -12,7 +12,7 @@ pub struct NextSet {
     bits: [u64; 3],
 }
 
-/// Where the bits are of what is no ASCII character.
+/// Where the bits are of what is not an ASCII character.
 const OTHER: u32 = 128;
 const END: u32 = 129;
 

@@ -13,7 +13,7 @@ use std::ops::Range;
 pub struct Edit {
     /// The bytes that are replaced.
     pub span: Range<usize>,
-    /// What stands there afterwards.
+    /// What is there afterwards.
     pub replacement: Cow<'static, str>,
 }
 

@@ -28,7 +28,7 @@ named! {
         TopLevelObjectNotAllowed = "top_level_object_not_allowed",
         /// No enabled rule answers the fault.
         Syntax = "syntax",
-        /// The fault lies where the completion was cut off.
+        /// The fault is where the completion was cut off.
         Truncated = "truncated",
         /// More than one payload, and the policy does not choose.
         AmbiguousPayload = "ambiguous_payload",

@@ -17,7 +17,7 @@ pub(crate) struct EvidenceCursor<'e> {
 #[derive(Debug, Clone, Copy)]
 struct Level {
     is_object: bool,
-    /// Where the key stands that leads to the next level.
+    /// Where the key is that leads to the next level.
     key: Option<(usize, usize)>,
     place: Option<usize>,
 }

@@ -34,7 +34,7 @@ pub(crate) struct FaultContext<'e> {
     /// Whether nothing but white space follows `end` in the completion.
     pub(crate) is_last: bool,
     pub(crate) frontier: usize,
-    /// How many journal entries lie before the frontier.
+    /// How many journal entries are before the frontier.
     pub(crate) sealed: usize,
     pub(crate) recorder: &'e Recorder<'e>,
     pub(crate) journal: &'e Journal,
@@ -254,7 +254,7 @@ impl<'e> Fault<'e> {
         self.replace_ahead(len, if would_join { " " } else { "" })
     }
 
-    /// Up to `len` bytes from the fault on, as a range of the text that ends at the region's end. Counts what it hands out.
+    /// Up to `len` bytes from the fault on, as a range of the text that ends at the region's end. Counts what it returns.
     pub(crate) fn window(&self, len: usize) -> (&'e str, Range<usize>) {
         let mut end = (self.pos + len).min(self.context.end);
         while !self.context.source.is_char_boundary(end) {
@@ -265,7 +265,7 @@ impl<'e> Fault<'e> {
     }
 }
 
-/// Where a fault lies, as the engine found it.
+/// Where a fault is, as the engine found it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) pos: usize,

@@ -139,7 +139,7 @@ impl Journal {
         self
     }
 
-    /// The content of the string token that stands at `span` of the source, edits included: some of its quotes may be insertions.
+    /// The content of the string token that is at `span` of the source, edits included: some of its quotes may be insertions.
     pub(crate) fn string_at<'t>(&self, source: &'t str, span: Range<usize>) -> Option<Cow<'t, str>> {
         let first = self.entries.partition_point(|entry| (entry.end as usize) < span.start);
         let touching: Vec<_> =

@@ -14,7 +14,7 @@ type Answer = (bool, Box<dyn Any>);
 /// Answers by their type and place.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// Places are no text, so the hashes need no secret; without one, each run takes the same steps.
+    /// Places are not text, so the hashes need no secret; without one, each run takes the same steps.
     known: RefCell<HashMap<(TypeId, usize), Answer, BuildHasherDefault<Mixer>>>,
 }
 

@@ -94,7 +94,7 @@ impl Trace for Walker<'_> {
     }
 }
 
-/// The pointer of each site of a valid `text`: of the value or member it lies in or, between tokens, of what came before.
+/// The pointer of each site of a valid `text`: of the value or member it is in or, between tokens, of what came before.
 /// Brackets belong to their container, a comma to the element before it. Sites are sorted; one pass.
 /// Together they take at most four bytes for each byte of the text, and 64 KiB: beyond that the rest is the root's, which is empty.
 pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The one tolerant look-ahead: it skips blanks and comments and knows every quote style.
 //!
-//! Rules read text ahead that other rules have not mended yet.
+//! Rules read text ahead that other rules have not repaired yet.
 //! They all ask here, so that one answer to "is a member next?" serves them all.
 //! Every byte that an answer reads is counted.
 
@@ -93,7 +93,7 @@ impl<'e> Peek<'e> {
         self.source.get(span).unwrap_or_default()
     }
 
-    /// What lies ahead of `pos`; reading it must be charged by the caller, and the end noted.
+    /// What is ahead of `pos`; reading it must be charged by the caller, and the end noted.
     pub(crate) fn ahead(&self, pos: usize) -> &'e str {
         self.source.get(pos..self.end).unwrap_or_default()
     }

@@ -56,7 +56,7 @@ impl Pipeline {
     /// A pipeline of exactly these rules, asked in this order, with the root, policy and limits of `config`.
     ///
     /// Needs no catalogue and no discovery by the linker, so it works where those do not.
-    /// A refusal names no rules that would have mended it: only these are known.
+    /// A refusal names no rules that would have repaired it: only these are known.
     pub fn from_rules(config: &Config, rules: Vec<RuleEntry>) -> Self {
         Self(Arc::new(Settings {
             root: config.root(),
@@ -86,7 +86,7 @@ impl Pipeline {
 
     /// Finds the payload of `completion` and repairs it if it has to.
     ///
-    /// Time and memory are linear in the completion. The error says why, where, and which known rules would have mended it.
+    /// Time and memory are linear in the completion. The error says why, where, and which known rules would have repaired it.
     pub fn repair<'a>(&self, completion: &'a str) -> Result<Repaired<'a>, Error> {
         self.repair_with(completion, &RepairOptions::default())
     }
@@ -190,7 +190,7 @@ impl Pipeline {
         self.repair_with(utf8(completion)?, options)
     }
 
-    /// Whether `bytes` as they stand are valid JSON of any root, within the limits (SPEC P0). No rule is asked; nothing is located.
+    /// Whether `bytes` are valid JSON of any root as they are, within the limits (SPEC P0). No rule is asked; nothing is located.
     ///
     /// The error says where the text stops being JSON and what was expected there.
     pub fn check(&self, bytes: &[u8]) -> Result<(), Error> {

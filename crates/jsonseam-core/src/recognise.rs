@@ -59,7 +59,7 @@ pub(crate) enum Ending {
     CutScalar,
 }
 
-/// Ends the text at `end` (in the source): completes the number or literal that stands there, if it can be complete.
+/// Ends the text at `end` (in the source): completes the number or literal that is there, if it can be complete.
 pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> Ending {
     match state.partial {
         Partial::Text { escape: 0 } => return Ending::OpenString,

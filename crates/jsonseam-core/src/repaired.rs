@@ -34,7 +34,7 @@ pub struct Repaired<'a> {
     pub(crate) source: Cow<'a, str>,
     /// The text after the edits; `None` without edits.
     pub(crate) output: Option<Cow<'a, str>>,
-    /// Where the payload lies in the completion.
+    /// Where the payload is in the completion.
     pub(crate) payload: Range<usize>,
     pub(crate) journal: Journal,
     pub(crate) rules: Arc<[RuleInfo]>,
@@ -62,7 +62,7 @@ pub struct AppliedEdit<'r> {
     pub risk: Risk,
     /// The bytes of the completion that were replaced.
     pub span: Range<usize>,
-    /// What stands there now.
+    /// What is there now.
     pub replacement: &'r str,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Repaired<'a> {
         }
     }
 
-    /// Where the payload lies in the completion, in bytes. The edits applied to it give [`text`](Self::text).
+    /// Where the payload is in the completion, in bytes. The edits applied to it give [`text`](Self::text).
     pub fn payload(&self) -> Range<usize> {
         self.payload.clone()
     }
@@ -213,7 +213,7 @@ impl<'a> Repaired<'a> {
         path::pointers(self.text(), &sites)
     }
 
-    /// Where each edit's replacement stands in the output.
+    /// Where each edit's replacement is in the output.
     fn sites(&self) -> impl Iterator<Item = Range<usize>> {
         let mut source = self.payload.start;
         let mut output = 0;

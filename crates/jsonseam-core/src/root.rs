@@ -48,7 +48,7 @@ pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> 
 /// Whether `before` ends where an element of the other kind of container is due (SPEC P3).
 pub(crate) fn is_element(before: &[u8], other: u8, root: Root) -> bool {
     let is_inside_other = match unclosed(before, &[other]) {
-        // An object in a remark in brackets is no element of an array; what reads as one, up to the object, is.
+        // An object in a remark in brackets is not an element of an array; what reads as one, up to the object, is.
         Some(opener) if root == Root::Object && opener > 0 => reads_as_array(&before[opener..]),
         opener => opener.is_some(),
     };
@@ -64,7 +64,7 @@ fn reads_as_array(text: &[u8]) -> bool {
 
 /// Whether the root that closed before `pos` has ended there (SPEC P2): one definition for every preset.
 ///
-/// A colon, a closer or a quote says that it has not, after a comment too; so does a member, whose key would be lost without a word,
+/// A colon, a closer or a quote says that it has not, after a comment too; so does a member, whose key would be lost silently,
 /// and a comma with something like a value or a key after it. A comma with nothing or only prose after it is outside the payload.
 /// Where a quote directly precedes the root (`before`), one directly after it quotes it as a whole.
 pub(crate) fn has_ended(peek: &Peek<'_>, before: Option<u8>, pos: usize) -> bool {

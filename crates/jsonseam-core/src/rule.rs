@@ -19,7 +19,7 @@ use crate::risk::Risk;
 /// A rule holds only its options; it has no memory between calls, so the same fault always gets the same answer.
 /// It is asked only where the recogniser has stopped: text that is valid JSON never reaches a rule.
 pub trait RepairRule: Send + Sync + 'static {
-    /// The edit that mends this fault, or `None` to leave it to other rules.
+    /// The edit that repairs this fault, or `None` to leave it to other rules.
     ///
     /// For a rule of risk `certain` or `likely` it is the sole answer: such a rule reads its own token and the next one, and knows.
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
@@ -78,7 +78,7 @@ pub enum Role {
         /// Builds the locator.
         build: Build<dyn LocateRule>,
     },
-    /// Mends faults.
+    /// Repairs faults.
     Repair {
         /// The risk of every edit of the rule (SPEC B1: one rule, one risk).
         risk: Risk,

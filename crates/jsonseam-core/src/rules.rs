@@ -31,7 +31,7 @@ pub enum AnyRule {
         /// The locator.
         rule: Arc<dyn LocateRule>,
     },
-    /// A rule that mends faults.
+    /// A rule that repairs faults.
     Repair {
         /// The risk of every edit of the rule.
         risk: Risk,

@@ -101,7 +101,7 @@ fn skip_spaces(text: &[u8], mut pos: usize) -> usize {
     if text.get(pos) == Some(&b' ') { pos + 1 } else { pos }
 }
 
-/// Whether `byte` would continue a number or a word that stands before it.
+/// Whether `byte` would continue a number or a word that is before it.
 ///
 /// Two such bytes side by side belong to one scalar, so `1_000` or `truely` is one fault at its first byte.
 #[inline]

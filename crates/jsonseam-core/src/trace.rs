@@ -56,7 +56,7 @@ impl RecordedToken {
     }
 }
 
-/// One open container: where its latest key stands, or how many elements it has had.
+/// One open container: where its latest key is, or how many elements it has had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
     key: (u32, u32),
@@ -73,7 +73,7 @@ impl Frame {
         self.opened as usize
     }
 
-    /// Where the latest key stands, quotes included.
+    /// Where the latest key is, quotes included.
     pub(crate) fn key(&self) -> Option<(usize, usize)> {
         (self.key != Self::NEW.key).then_some((self.key.0 as usize, self.key.1 as usize))
     }

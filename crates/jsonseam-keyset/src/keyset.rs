@@ -11,7 +11,7 @@ use crate::mismatch::{Extra, MOST_FINDINGS, Mismatch, Repeated};
 /// Up to so many declared keys are compared one by one, which is faster than a table.
 const FEW: usize = 12;
 
-/// So many undeclared keys get a hint: comparing spellings is not free, and nobody reads the hundredth.
+/// So many undeclared keys get a hint: comparing spellings is not free, and no one reads the hundredth.
 const HINTED: usize = 16;
 
 /// So many declared keys are compared for a hint.
@@ -32,7 +32,7 @@ const COMPARED: usize = 256;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeySet {
     keys: Vec<Key>,
-    /// Where each name stands in `keys`; empty while there are few.
+    /// Where each name is in `keys`; empty while there are few.
     index: HashMap<Box<[u8]>, usize>,
     is_open: bool,
 }
@@ -43,7 +43,7 @@ struct Key {
     is_required: bool,
 }
 
-/// Where the values of declared keys stand in one object, and what is wrong with its keys.
+/// Where the values of declared keys are in one object, and what is wrong with its keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inspection {
@@ -131,7 +131,7 @@ impl KeySet {
         sorting.finish().mismatch.map_or(Ok(()), Err)
     }
 
-    /// Where the values of the declared keys stand in `object`, the text of a valid JSON object, and what is wrong with its keys.
+    /// Where the values of the declared keys are in `object`, the text of a valid JSON object, and what is wrong with its keys.
     ///
     /// One pass over the text; every finding at once.
     pub fn inspect(&self, object: &str) -> Inspection {
@@ -147,7 +147,7 @@ impl KeySet {
 struct Sorting<'s, 't> {
     set: &'s KeySet,
     declared: Vec<Option<Member>>,
-    /// Where the repeated finding of each declared key stands; empty until one is repeated.
+    /// Where the repeated finding of each declared key is; empty until one is repeated.
     repeated: HashMap<usize, usize>,
     duplicates: Vec<Repeated>,
     others: Others<'t>,
@@ -158,9 +158,9 @@ struct Sorting<'s, 't> {
 #[derive(Default)]
 struct Others<'t> {
     keys: Vec<(Name<'t>, Range<usize>)>,
-    /// Where each name stands in `keys`; empty while there are few.
+    /// Where each name is in `keys`; empty while there are few.
     index: HashMap<Name<'t>, usize>,
-    /// Where the repeated finding of a key stands.
+    /// Where the repeated finding of a key is.
     repeated: HashMap<usize, usize>,
 }
 

@@ -34,13 +34,13 @@ pub struct Mismatch {
 pub struct Extra {
     /// The name it spells: text of the completion. What text cannot hold (lone surrogates) is U+FFFD.
     pub name: String,
-    /// Where the key stands, with its quotes, in bytes of the text.
+    /// Where the key is, with its quotes, in bytes of the text.
     pub span: Range<usize>,
     /// The declared key that it may have been meant to be.
     pub hint: Option<Hint>,
 }
 
-/// A key that stands in the object more than once.
+/// A key that is in the object more than once.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repeated {
@@ -48,7 +48,7 @@ pub struct Repeated {
     pub name: String,
     /// Whether the name is a declared one.
     pub is_declared: bool,
-    /// Where each of its keys stands, with its quotes, in bytes of the text. At most [`MOST_FINDINGS`].
+    /// Where each of its keys is, with its quotes, in bytes of the text. At most [`MOST_FINDINGS`].
     pub spans: Vec<Range<usize>>,
 }
 
@@ -68,7 +68,7 @@ impl Mismatch {
         &self.extra
     }
 
-    /// The keys that stand there more than once, declared or not (SPEC K4).
+    /// The keys that are there more than once, declared or not (SPEC K4).
     pub fn duplicates(&self) -> &[Repeated] {
         &self.duplicates
     }
@@ -134,14 +134,14 @@ impl fmt::Debug for Mismatch {
     }
 }
 
-/// Shows where the key stands, not what it says.
+/// Shows where the key is, not what it says.
 impl fmt::Debug for Extra {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Extra").field("span", &self.span).field("hint", &self.hint).finish_non_exhaustive()
     }
 }
 
-/// Shows where the keys stand, and what they say only if that was declared.
+/// Shows where the keys are, and what they say only if that was declared.
 impl fmt::Debug for Repeated {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("Repeated");

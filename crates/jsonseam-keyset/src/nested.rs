@@ -19,11 +19,11 @@ pub struct NestedRepeat {
     /// The JSON Pointer (RFC 6901) of the repeated member: text of the completion.
     /// Beyond 512 bytes it is cut to the innermost container that fits.
     pub pointer: String,
-    /// Where each of its keys stands, with its quotes, in bytes of the text. At most [`MOST_FINDINGS`].
+    /// Where each of its keys is, with its quotes, in bytes of the text. At most [`MOST_FINDINGS`].
     pub spans: Vec<Range<usize>>,
 }
 
-/// Shows where the keys stand, not what they say.
+/// Shows where the keys are, not what they say.
 impl std::fmt::Debug for NestedRepeat {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("NestedRepeat").field("spans", &self.spans).finish_non_exhaustive()
@@ -45,7 +45,7 @@ pub fn nested_repeats(text: &str) -> Vec<NestedRepeat> {
         if place.is_root() || found.len() >= MOST_FINDINGS {
             return;
         }
-        // By the later key: its first one, and where its finding stands.
+        // By the later key: its first one, and where its finding is.
         let mut places: HashMap<usize, usize> = HashMap::new();
         for (first, later) in repeated(text, keys) {
             let place = *places.entry(first).or_insert_with(|| {
@@ -137,7 +137,7 @@ struct Level {
     index: usize,
 }
 
-/// Where an object stands that closes: the containers around it, and the keys that are open in them.
+/// Where an object is that closes: the containers around it, and the keys that are open in them.
 struct Place<'w> {
     levels: &'w [Level],
     keys: &'w [Range<usize>],
@@ -175,7 +175,7 @@ fn name<'t>(text: &'t str, key: &Range<usize>) -> Name<'t> {
     Name::of(text.get(key.start + 1..key.end.saturating_sub(1)).unwrap_or_default())
 }
 
-/// Calls `close` at the end of each object that has more than one key: where it stands, and its keys with their quotes.
+/// Calls `close` at the end of each object that has more than one key: where it is, and its keys with their quotes.
 fn walk(text: &str, mut close: impl FnMut(&Place<'_>, &[Range<usize>])) {
     let bytes = text.as_bytes();
     let mut levels: Vec<Level> = Vec::new();

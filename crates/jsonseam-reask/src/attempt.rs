@@ -60,7 +60,7 @@ pub struct Attempt {
     pub mode: Mode,
     /// The model that was asked, if the loop was given the names of its models.
     pub model: Option<String>,
-    /// Whether the answer came from the cache, and nobody was asked.
+    /// Whether the answer came from the cache, and no one was asked.
     pub is_cached: bool,
     /// A keyed digest of the messages: equal for equal messages under one key.
     pub prompt_digest: String,

@@ -2,9 +2,9 @@
 
 /// Finds the JSON that the wrapper of a tool call holds. Every closure from a completion to a list of JSON texts is one.
 ///
-/// It is asked only about completions that are no valid JSON as they are.
+/// It is asked only about completions that are not valid JSON as they are.
 /// The texts are put to the contract in order; the first that meets it is the answer.
-/// If none does, the completion is judged as it stands, as if there were no wrapper.
+/// If none does, the completion is judged as it is, as if there were no wrapper.
 ///
 /// ```
 /// use jsonseam_reask::Envelope;

@@ -88,7 +88,7 @@ impl Base {
         format.only(&self.failing).schema()
     }
 
-    /// Puts an answer together with what was kept. `None` if the answer is no object that is whole.
+    /// Puts an answer together with what was kept. `None` if the answer is not an object that is whole.
     ///
     /// What was valid stays as it was; everything else of the answer is taken, so an undeclared field is refused like in any answer.
     pub(crate) fn merge(&self, adapter: &Adapter, completion: &str, options: &ParseOptions) -> Option<Merged> {
@@ -118,7 +118,7 @@ fn first_name(pointer: &str) -> Option<String> {
     pointer::names(pointer).next().map(Cow::into_owned)
 }
 
-/// The members of an object in their order, repeated ones too, each with its own text; `None` if `text` is no object.
+/// The members of an object in their order, repeated ones too, each with its own text; `None` if `text` is not an object.
 fn members(text: &str) -> Option<Vec<(String, &str)>> {
     let member = |member: Member| Some((member.name(text).as_str()?.to_owned(), text.get(member.value)?));
     text.trim_start().starts_with('{').then(|| jsonseam_text::members(text).map(member).collect())?

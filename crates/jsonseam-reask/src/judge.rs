@@ -99,7 +99,7 @@ pub(crate) fn judge_response<'r>(
 /// The calls of a response as the text to judge; `None` if there are none.
 ///
 /// A contract on `toolCalls` gets them as the envelope of SPEC L2, with the text as its `content`; any other gets the arguments of a single call.
-/// Arguments enter the envelope as the value that they are: text that is no JSON value, nor can be repaired to one, becomes a string, which no contract on calls takes.
+/// Arguments enter the envelope as the value that they are: text that is not a JSON value, nor can be repaired to one, becomes a string, which no contract on calls takes.
 fn calls_of<'r>(reask: &Reask, mode: Mode, response: &'r Response) -> Option<Cow<'r, str>> {
     let arguments = |text: &'r str| if text.trim().is_empty() { "{}" } else { text };
     let answers = |call: &&ToolCall| mode == Mode::Tool && call.name == ANSWER_TOOL;
@@ -134,7 +134,7 @@ fn value_of<'r>(reask: &Reask, arguments: &'r str) -> Cow<'r, str> {
         return Cow::Borrowed(arguments.trim());
     }
     let repaired = reask.adapter.pipeline().repair(arguments).ok();
-    // Whatever is beside the payload would be lost: such arguments are no value.
+    // Whatever is beside the payload would be lost: such arguments are not a value.
     let whole = repaired.filter(|repaired| {
         let payload = repaired.payload();
         let before = arguments.get(..payload.start).unwrap_or_default();

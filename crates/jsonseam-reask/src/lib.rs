@@ -1,7 +1,7 @@
 //! The self-repair loop: validate, tell the model what is wrong, try again, never more than agreed.
 //!
 //! A [`Reask`] is made of a contract and settings, and is handed a model: a closure, a type of yours, or a client.
-//! It calls nobody by itself (SPEC L0).
+//! It calls no one by itself (SPEC L0).
 //!
 //! ```
 //! use jsonseam_adapter::Adapter;

@@ -40,7 +40,7 @@ where
 
 /// A model that is asked and waited for. Every closure from a request to a response is one.
 ///
-/// [`Request::timeout`] says how long an answer is of use; nobody can interrupt a model that blocks for longer.
+/// [`Request::timeout`] says how long an answer is of use; no one can interrupt a model that blocks for longer.
 pub trait BlockingModel {
     /// Answers one request, or says why there is no answer.
     fn ask(&mut self, request: Request) -> Result<Response, TransportError>;

@@ -26,7 +26,7 @@ named! {
         Repeated = "repeated",
         /// The answer was cut off.
         Truncated = "truncated",
-        /// The error is one that asking again does not mend.
+        /// The error is one that asking again does not repair.
         NotRetryable = "unmendable",
         /// The transport failed, beyond its repetitions.
         Transport = "transport",

@@ -172,7 +172,7 @@ impl Reask {
         self
     }
 
-    /// What takes an answer out of the wrapper of a tool call, once it is no valid JSON as it is (SPEC L1).
+    /// What takes an answer out of the wrapper of a tool call, once it is not valid JSON as it is (SPEC L1).
     #[must_use]
     pub fn envelope(mut self, envelope: impl Envelope + 'static) -> Self {
         self.envelope = Some(Arc::new(envelope));

@@ -211,7 +211,7 @@ pub struct Settings {
     pub enabled: bool,
     /// Most re-asks in each mode, after the first request of that mode.
     pub max_attempts: u32,
-    /// Whether partial answers are refused outright: none is handed out, whatever `on_exhausted` says, and none is built upon.
+    /// Whether partial answers are refused outright: none is returned, whatever `on_exhausted` says, and none is built upon.
     pub strict: bool,
     /// The time for everything: answers, pauses, retries.
     pub deadline: Duration,
@@ -323,7 +323,7 @@ impl Settings {
                 let template = Template::new(entry.string()?);
                 self.template = Some(template.map_err(|error| entry.error(format!("`template`: {error}")))?);
             }
-            // `read_section` hands out nothing that is not among the keys.
+            // `read_section` returns nothing that is not among the keys.
             _ => {}
         }
         Ok(())

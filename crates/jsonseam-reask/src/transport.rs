@@ -27,7 +27,7 @@ named! {
         Unauthorized = "unauthorized",
         /// There is nothing at that address (404), or no such model.
         NotFound = "not_found",
-        /// The server answers with something that is no answer.
+        /// The server answers with something that is not an answer.
         BadResponse = "bad_response",
         /// The answer is larger than the client takes.
         TooLarge = "too_large",

@@ -16,7 +16,7 @@ use support::{contract, play_with, says, system_of};
 /// Puts a text into an answer.
 type Place = fn(&str) -> String;
 
-/// Where it stands in an answer that does not meet the contract.
+/// Where it is in an answer that does not meet the contract.
 const PLACES: [(&str, Place); 14] = [
     ("a value of the wrong kind", |text| object(&[("answer", string(text)), ("score", string(text))])),
     ("a value beside one that is wrong", |text| object(&[("answer", string(text)), ("score", "-1".into())])),
@@ -73,7 +73,7 @@ fn loops() -> Vec<(Echo, Scope, Reask)> {
     loops
 }
 
-/// What stands outside of the fenced field, and inside it. Found as a reader of Markdown would, who knows nothing of jsonseam.
+/// What is outside of the fenced field, and inside it. Found as a reader of Markdown would, who knows nothing of jsonseam.
 fn split(prompt: &str) -> (String, String) {
     let is_fence = |line: &str| line.len() >= 3 && line.bytes().all(|byte| byte == b'`');
     let lines: Vec<&str> = prompt.split('\n').collect();

@@ -1,4 +1,4 @@
-//! Repair prompts: what stands in them, how long they get, and what a template of one's own can do.
+//! Repair prompts: what is in them, how long they get, and what a template of one's own can do.
 
 #![allow(clippy::unnecessary_wraps, reason = "a line of a script is a result")]
 
@@ -128,7 +128,7 @@ fn l3_a_usual_prompt_adds_eight_kibibytes_at_most() {
         write!(hostile, "{number}, \"\u{1b}\u{7}{number}{}\": ", "key".repeat(40)).expect("a string grows");
     }
     hostile.push('}');
-    // More payloads than the limit of candidates are no answer to ask about again (B5).
+    // More payloads than the limit of candidates are not an answer to ask about again (B5).
     for answer in ["x".repeat(10_000), hostile, "{'a': 1,} ".repeat(60) + &"word ".repeat(4_000), "`".repeat(5_000)] {
         let run = play(&reask().mode(Mode::Text).max_attempts(1), &[says(&answer), says(GOOD)]);
         let (first, second) = (text_of(&run.requests[0]).len(), text_of(&run.requests[1]).len());

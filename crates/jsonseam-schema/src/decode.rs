@@ -50,7 +50,7 @@ fn refused(path: &Path, value: &Value, declared: &Declared) -> Violation {
         let (segment, inner) = match step {
             serde_path_to_error::Segment::Seq { index } => (Segment::Index(*index), place.get(*index)),
             serde_path_to_error::Segment::Map { key } => (Segment::Key(key.as_str().into()), place.get(key)),
-            // The variant of an enum is no step into the value, unless it is the key that tells the variant.
+            // The variant of an enum is not a step into the value, unless it is the key that tells the variant.
             serde_path_to_error::Segment::Enum { variant } => {
                 (Segment::Key(variant.as_str().into()), place.get(variant))
             }

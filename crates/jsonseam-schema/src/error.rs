@@ -11,7 +11,7 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum SchemaReason as "a reason" {
-        /// The text is no JSON.
+        /// The text is not JSON.
         NotJson = "not_json",
         /// The text is JSON, but no schema of its draft.
         NotASchema = "not_a_schema",
@@ -236,7 +236,7 @@ pub enum Failure {
     Invalid(Vec<Violation>),
     /// Whether the value fits could not be told within the budget, so it counts as unfit (SPEC V3).
     Budget,
-    /// The text is no JSON, or JSON that cannot be held: a lone surrogate escape, a number out of range, too deep (SPEC P0).
+    /// The text is not JSON, or JSON that cannot be held: a lone surrogate escape, a number out of range, too deep (SPEC P0).
     NotRepresentable,
 }
 

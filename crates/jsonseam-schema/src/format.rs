@@ -122,7 +122,7 @@ impl Format {
         }
     }
 
-    /// Whether a number is within the range. One that is no integer is for `type` to refuse.
+    /// Whether a number is within the range. One that is not an integer is for `type` to refuse.
     pub(crate) fn fits_number(self, number: &Number) -> bool {
         match self {
             Self::Text(_) => true,

@@ -138,7 +138,7 @@ pub(crate) struct Kinds(u8);
 
 impl Kinds {
     const NAMES: [&'static str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
-    /// Set if `3.0` is no integer, as draft 4 has it.
+    /// Set if `3.0` is not an integer, as draft 4 has it.
     const EXACT: u8 = 0b1000_0000;
     /// What `type` accepts where it is not given.
     pub(crate) const ALL: Self = Self(0b111_1111);
@@ -177,7 +177,7 @@ impl Kinds {
         }
     }
 
-    /// The same kinds, but a number with a point or an exponent is no integer.
+    /// The same kinds, but a number with a point or an exponent is not an integer.
     pub(crate) fn exact(self) -> Self {
         Self(self.0 | Self::EXACT)
     }

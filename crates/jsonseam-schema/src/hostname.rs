@@ -82,7 +82,7 @@ fn has_reserved_hyphens(label: impl Iterator<Item = char>, is_encoded: bool) -> 
     !is_encoded && label.skip(2).take(2).eq(['-', '-'])
 }
 
-/// The characters that a label stands for, and its length in ASCII; `None` if it is no label.
+/// The characters that a label stands for, and its length in ASCII; `None` if it is not a label.
 fn label_of(label: &str) -> Option<(Vec<char>, usize)> {
     if !label.is_ascii() {
         let chars: Vec<char> = label.chars().collect();

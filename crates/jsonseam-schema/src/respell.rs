@@ -121,7 +121,7 @@ fn number(text: &str) -> Option<(Vec<CastKind>, String)> {
     Some((kinds, format!("{sign}{digits}")))
 }
 
-/// The digits of a number whose groups of three are parted by commas.
+/// The digits of a number whose groups of three are separated by commas.
 fn ungrouped(text: &str) -> Option<String> {
     let (whole, fraction) = text.split_once('.').map_or((text, None), |(whole, fraction)| (whole, Some(fraction)));
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

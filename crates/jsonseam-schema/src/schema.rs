@@ -128,7 +128,7 @@ impl SchemaOptions {
 
     /// Compiles a schema with these options.
     ///
-    /// Refuses with a [`SchemaError`] what is no schema, leads out of what is known, or could not be checked in bounded time.
+    /// Refuses with a [`SchemaError`] what is not a schema, leads out of what is known, or could not be checked in bounded time.
     pub fn compile(&self, text: &str) -> Result<Schema, SchemaError> {
         self.compile_value(read(text)?).map_err(|error| {
             let line = error.place().filter(|_| error.is_here()).and_then(|place| line_of(text, place));
@@ -267,7 +267,7 @@ fn read(text: &str) -> Result<Value, SchemaError> {
 impl Schema {
     /// Compiles a schema of the draft that its `$schema` names; [`SchemaOptions::draft`] says how one is read that names none.
     ///
-    /// Refuses with a [`SchemaError`] what is no schema, leads out of itself, or could not be checked in bounded time.
+    /// Refuses with a [`SchemaError`] what is not a schema, leads out of itself, or could not be checked in bounded time.
     pub fn compile(text: &str) -> Result<Self, SchemaError> {
         Self::options().compile(text)
     }

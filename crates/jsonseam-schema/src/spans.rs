@@ -1,4 +1,4 @@
-//! Places in a JSON text: where a value stands, and which members repeat a name.
+//! Places in a JSON text: where a value is, and which members repeat a name.
 //!
 //! **Invariant:** the text was read by `serde_json` before, so it is valid and nested no deeper than that reads; nothing here looks for mistakes.
 
@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where a value stands.
+/// Where a value is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Spot {
     pub(crate) span: Range<usize>,
@@ -72,7 +72,7 @@ pub(crate) struct Spot {
     pub(crate) name: Option<Range<usize>>,
     /// For members: the number of the member in its object, from 1.
     pub(crate) number: usize,
-    /// For objects: where a member may be added, and whether one stands before it.
+    /// For objects: where a member may be added, and whether one is before it.
     pub(crate) addition: Option<(usize, bool)>,
 }
 
@@ -84,7 +84,7 @@ struct Wanted {
     items: HashMap<usize, Wanted>,
 }
 
-/// Where values stand in a text, by their paths. Of members that repeat a name, the last one is meant.
+/// Where values are in a text, by their paths. Of members that repeat a name, the last one is meant.
 pub(crate) fn locate(text: &str, paths: &[&[Segment]]) -> Vec<Option<Spot>> {
     let mut wanted = Wanted::default();
     for (number, path) in paths.iter().enumerate() {

@@ -534,7 +534,7 @@ fn v1_older_drafts_and_openapi_are_read_as_they_mean_it() {
                 vec!["{\"a\": []}", "{\"a\": [1]}", "[]"],
             ),
         ),
-        // A wrapper is no contract that accepts everything.
+        // A wrapper is not a contract that accepts everything.
         (None, (json!({"name": "n", "strict": true, "schema": {"type": "integer"}}), vec!["1"], vec!["{}"])),
         (
             None,

@@ -1,7 +1,7 @@
 //! What is valid in JSON and yet misleads: fragments of string content by class, odd numbers, odd white space.
 //!
 //! A repairer that looks at the text instead of the grammar finds a fence, a comment, a bracket or a missing comma in each of these.
-//! Every fragment is the *spelling* of string content, as it stands between two quotes, and is valid there on its own.
+//! Every fragment is the *spelling* of string content, as it is between two quotes, and is valid there on its own.
 
 /// A kind of awkward string content, with fragments of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 //! place is not damaged: a key is left without quotes only if it is an identifier, a number that could have gone on is no end of a text, two defects
 //! do not meet in one gap, and what is only plain while its neighbours are as they were stands three tokens from any other damage.
 //!
-//! A truth is compared with a repaired text by [`compact`]: white space between tokens is no part of it.
+//! A truth is compared with a repaired text by [`compact`]: white space between tokens is not part of it.
 
 mod around;
 mod between;

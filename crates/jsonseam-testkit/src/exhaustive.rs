@@ -45,7 +45,7 @@ impl Exhaustive {
         self.remaining
     }
 
-    /// The next text, or `None` after the last. It lies in the buffer until the next call.
+    /// The next text, or `None` after the last. It is in the buffer until the next call.
     pub fn advance(&mut self) -> Option<&str> {
         self.remaining = self.remaining.checked_sub(1)?;
         self.buffer.clear();

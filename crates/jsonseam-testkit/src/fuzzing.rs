@@ -1,4 +1,4 @@
-//! What fuzz targets call: the laws, put to bytes that nobody chose.
+//! What fuzz targets call: the laws, put to bytes that no one chose.
 //!
 //! A target is one line that hands its subject and the bytes over; `cargo test` hands over the same subject and the crashes that were found.
 //! Here, and only here, a violation is a panic: that is how a fuzzer learns of one.
@@ -10,7 +10,7 @@ use jsonseam_core::{Config, ConfigError, Limits, Pipeline};
 use crate::laws::{check_all, check_bytes, is_json};
 use crate::subject::{Outcome, Subject};
 
-/// Bytes of hostile configuration whose cost nobody should wait for.
+/// Bytes of hostile configuration whose cost no one should wait for.
 const LONGEST_CONFIG: usize = 64 << 10;
 
 /// Every law holds for `subject` on these bytes.
@@ -25,7 +25,7 @@ pub fn repair(subject: &dyn Subject, bytes: &[u8]) {
 }
 
 /// A subject without any rule, with any root, accepts exactly what `RawValue` reads, within the limit of depth.
-/// White space of any script and a byte order mark lie outside the payload (SPEC P2): a text that is valid but for them is accepted without them.
+/// White space of any script and a byte order mark are outside the payload (SPEC P2): a text that is valid but for them is accepted without them.
 ///
 /// # Panics
 ///
@@ -119,7 +119,7 @@ fn is_placed(error: &ConfigError, file: &str, text: &str) -> Result<(), String> 
     if error.file() != Some(file) {
         return Err("an error in another file".to_owned());
     }
-    // A text that ends with a newline ends on an empty line of its own, where an error at the end lies.
+    // A text that ends with a newline ends on an empty line of its own, where an error at the end is.
     let Some(found) = line.checked_sub(1).and_then(|index| text.split('\n').nth(index)) else {
         return Err("an error on a line that the file does not have".to_owned());
     };
@@ -132,7 +132,7 @@ fn is_placed(error: &ConfigError, file: &str, text: &str) -> Result<(), String> 
     Ok(())
 }
 
-/// Every law holds for each of `subjects`, which differ in the payload they choose, and each payload lies in the completion.
+/// Every law holds for each of `subjects`, which differ in the payload they choose, and each payload is in the completion.
 ///
 /// # Panics
 ///

@@ -104,7 +104,7 @@ fn unpanicking(subject: &dyn Subject, text: &str) -> Result<(), String> {
 
 /// Valid text comes back byte for byte, without an edit (SPEC P0), unless a limit or the configured root refuses it.
 fn quiet(subject: &dyn Subject, text: &str) -> Result<(), String> {
-    // Where an object or array is wanted, a string is no payload; a locator may find one in it.
+    // Where an object or array is wanted, a string is not a payload; a locator may find one in it.
     let is_string = text.trim_start().starts_with('"');
     if !is_json(text) || is_string && subject.root() != Root::Any {
         return Ok(());

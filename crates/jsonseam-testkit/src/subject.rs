@@ -53,7 +53,7 @@ pub struct Accepted {
     pub status: Status,
     /// The output.
     pub text: String,
-    /// Where the payload lies in the input.
+    /// Where the payload is in the input.
     pub payload: Range<usize>,
     /// The edits: rule, risk, span, replacement.
     pub edits: Vec<(String, Risk, Range<usize>, String)>,

@@ -193,7 +193,7 @@ impl<'t> Reader<'t> {
         Some(Value::Array(elements))
     }
 
-    /// Whether a prefix of a Python string is next, with its quote: of those, bytes and formatted strings are no text.
+    /// Whether a prefix of a Python string is next, with its quote: of those, bytes and formatted strings are not text.
     fn is_at_prefix(&self) -> bool {
         let mut chars = self.rest.chars();
         self.notation.is_python()

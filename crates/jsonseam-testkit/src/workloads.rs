@@ -12,7 +12,7 @@ named! {
     /// What a workload measures.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Group as "a group of workloads" {
-        /// Texts that are valid as they stand.
+        /// Texts that are valid as they are.
         Recognise = "recognise",
         /// Valid payloads with something around them.
         Locate = "locate",

@@ -21,7 +21,7 @@ impl Member {
     }
 }
 
-/// The members of the object that `text`, a valid JSON text, consists of. There are none if it is no object.
+/// The members of the object that `text`, a valid JSON text, consists of. There are none if it is not an object.
 ///
 /// One pass, without recursion and without memory; members of nested objects are passed over.
 ///
@@ -58,7 +58,7 @@ impl Iterator for Members<'_> {
     fn next(&mut self) -> Option<Member> {
         let text = self.text.as_bytes();
         let start = skip_blanks(text, self.pos);
-        // After a closing brace, or in text that is no JSON, there is no further member.
+        // After a closing brace, or in text that is not JSON, there is no further member.
         self.pos = text.len();
         if text.get(start) != Some(&b'"') {
             return None;
@@ -75,7 +75,7 @@ impl Iterator for Members<'_> {
     }
 }
 
-/// The elements of the array that `text`, a valid JSON text, consists of, without white space around them. There are none if it is no array.
+/// The elements of the array that `text`, a valid JSON text, consists of, without white space around them. There are none if it is not an array.
 ///
 /// One pass, without recursion and without memory; elements of nested arrays are passed over.
 ///
@@ -110,7 +110,7 @@ impl Iterator for Elements<'_> {
     fn next(&mut self) -> Option<Range<usize>> {
         let text = self.text.as_bytes();
         let start = skip_blanks(text, self.pos);
-        // After a closing bracket, or in text that is no JSON, there is no further element.
+        // After a closing bracket, or in text that is not JSON, there is no further element.
         self.pos = text.len();
         let value = start..value_end(text, start);
         let after = skip_blanks(text, value.end);
@@ -121,7 +121,7 @@ impl Iterator for Elements<'_> {
     }
 }
 
-/// The position of the first byte at or after `pos` that is no white space of JSON.
+/// The position of the first byte at or after `pos` that is not white space of JSON.
 pub fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = text.get(pos) {
         pos += 1;
@@ -178,7 +178,7 @@ const fn quote_or_backslash(word: u64) -> u64 {
     ((quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash)) & (ONES << 7)
 }
 
-/// The position after the value that starts at `start`, which is no white space.
+/// The position after the value that starts at `start`, which is not white space.
 ///
 /// ```
 /// assert_eq!(jsonseam_text::value_end(br#"[{"a": "]"}, 1]"#, 1), 11);

@@ -1,4 +1,4 @@
-//! What stands between the head of a call and its end, read into calls of the envelope.
+//! What is between the head of a call and its end, read into calls of the envelope.
 
 use std::ops::Range;
 

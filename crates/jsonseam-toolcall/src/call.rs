@@ -20,7 +20,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// A call whose name stands in the text, with the members of its arguments.
+    /// A call whose name is in the text, with the members of its arguments.
     pub(crate) fn new(source: &str, name: Range<usize>, arguments: Vec<Piece>) -> Self {
         let mut pieces =
             vec![Piece::insert("{\"name\":\""), Piece::Keep(name.clone()), Piece::insert("\",\"arguments\":")];
@@ -44,7 +44,7 @@ impl Call {
     }
 }
 
-/// The part of `span` that is the name of a tool: without what the format puts around names. `None` if nothing of it is left, or it is no name.
+/// The part of `span` that is the name of a tool: without what the format puts around names. `None` if nothing of it is left, or it is not a name.
 pub(crate) fn name_in(source: &str, span: Range<usize>, row: &Row) -> Option<Range<usize>> {
     let whole = source.get(span.clone())?;
     let name = cleaned(whole.trim(), row);
@@ -71,7 +71,7 @@ fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
     }
 }
 
-/// The calls in a JSON value that stands in the completion from `start` on: an object is one call, an array holds several.
+/// The calls in a JSON value that is in the completion from `start` on: an object is one call, an array holds several.
 pub(crate) fn calls_in(value: &Woven<'_>, row: &Row, start: usize) -> Result<Vec<Call>, Stop> {
     let whole = 0..value.text.len();
     match elements(&value.text) {

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(crate) enum Stop {
     /// The text ends before what was begun does.
     Cut,
-    /// What stands at this byte is nothing that the format knows.
+    /// What is at this byte is nothing that the format knows.
     Malformed(usize),
     /// Nested deeper than the limit, at this byte.
     TooDeep(usize),
@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
         self.pos += rest.len() - rest.trim_start().len();
     }
 
-    /// Passes over `text` if it stands here.
+    /// Passes over `text` if it is here.
     pub(crate) fn eat(&mut self, text: &str) -> bool {
         let stands_here = self.rest().starts_with(text);
         if stands_here {
@@ -71,7 +71,7 @@ impl<'a> Cursor<'a> {
         if self.rest().is_empty() { Stop::Cut } else { Stop::Malformed(self.pos) }
     }
 
-    /// Passes over the characters that belong, and says where they stand.
+    /// Passes over the characters that belong, and says where they are.
     pub(crate) fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> Range<usize> {
         let rest = self.rest();
         let len = rest.find(|char| !belongs(char)).unwrap_or(rest.len());
@@ -111,7 +111,7 @@ impl<'a> Finder<'a> {
         self.examined.get()
     }
 
-    /// Where `mark` next stands, from `pos` on.
+    /// Where `mark` next is, from `pos` on.
     pub(crate) fn find(&self, mark: &str, pos: usize) -> Option<usize> {
         let mut known = self.found.borrow_mut();
         if let Some(&(from, found)) = known.get(mark)

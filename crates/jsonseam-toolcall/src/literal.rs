@@ -46,7 +46,7 @@ impl Spelling<'_> {
         }
     }
 
-    /// Reads a string in any of the quotes, if one stands here.
+    /// Reads a string in any of the quotes, if one is here.
     fn quoted(&self, at: &mut Cursor<'_>, pieces: &mut Vec<Piece>) -> Result<bool, Stop> {
         for [open, close] in self.quotes {
             if at.eat(open) {
@@ -277,7 +277,7 @@ fn closing(at: &Cursor<'_>, mark: &str, may_span: bool) -> Result<usize, Stop> {
     Ok(pos)
 }
 
-/// What the escapes of Python in `content` say; `None` for one that names no character. An unknown escape is no escape there.
+/// What the escapes of Python in `content` say; `None` for one that names no character. An unknown escape is not an escape there.
 fn unescaped(content: &str) -> Option<String> {
     let mut text = String::with_capacity(content.len());
     let mut rest = content;

@@ -53,7 +53,7 @@ pub(crate) struct Reasoning {
     pub(crate) ended_by: Vec<String>,
 }
 
-/// What stands between the head of a call and its end.
+/// What is between the head of a call and its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Body {
@@ -148,10 +148,10 @@ pub(crate) struct Row {
     /// The mark before each tag, for [`Body::Elements`].
     #[serde(default)]
     pub(crate) prefix: String,
-    /// What is no content when there is a call: ends of stretches, tokens of the format.
+    /// What is not content when there is a call: ends of stretches, tokens of the format.
     #[serde(default)]
     noise: Vec<String>,
-    /// What stands between head and end.
+    /// What is between head and end.
     pub(crate) body: Body,
     /// What an argument begins with, `{key}` for its name, `{string}` and `{type}` for what says how to read it.
     #[serde(default)]
@@ -165,7 +165,7 @@ pub(crate) struct Row {
     /// What is trimmed from raw values.
     #[serde(default)]
     pub(crate) trim: Trim,
-    /// Whether `&lt;` and its kin are escapes in raw values.
+    /// Whether `&lt;` and the like are escapes in raw values.
     #[serde(default)]
     pub(crate) entities: bool,
     /// The members that may name the tool.
@@ -186,7 +186,7 @@ pub(crate) struct Row {
     /// What is taken from the end of a name.
     #[serde(default)]
     pub(crate) name_suffix: Vec<String>,
-    /// Whether `:0` at the end of a name counts calls and is no part of it.
+    /// Whether `:0` at the end of a name counts calls and is not part of it.
     #[serde(default)]
     pub(crate) numbered: bool,
     /// The name that marks plain text.
@@ -226,7 +226,7 @@ struct File {
 pub struct PackError {
     /// The pack, as the caller named it.
     pub pack: String,
-    /// The line, from 1, if the pack is no TOML or a row has the wrong members.
+    /// The line, from 1, if the pack is not TOML or a row has the wrong members.
     pub line: Option<usize>,
     /// The format whose marks cannot be matched.
     pub format: Option<String>,

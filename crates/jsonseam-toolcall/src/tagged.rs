@@ -1,4 +1,4 @@
-//! Arguments that stand between marks one by one, their values raw text: the families X and K.
+//! Arguments that are between marks one by one, their values raw text: the families X and K.
 
 use std::ops::Range;
 

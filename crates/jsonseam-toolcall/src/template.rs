@@ -1,4 +1,4 @@
-//! Markers with holes: `<invoke name="{name}">` matches the head of a call and says where its name stands.
+//! Markers with holes: `<invoke name="{name}">` matches the head of a call and says where its name is.
 //!
 //! In a template, `{word}` is a hole, `{}` stands for any run of white space (also none; newlines that are spelled `\n` count),
 //! and everything else stands for itself. A hole ends where the text after it in the template begins; without such a text it holds a name.

@@ -12,9 +12,9 @@ pub(crate) const WRAPPER_RULE: &str = "tool-call-wrapper";
 /// One part of the text that is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// These bytes of the completion, as they stand.
+    /// These bytes of the completion, as they are.
     Keep(Range<usize>),
-    /// Text of the envelope, in place of whatever of the completion lies before the next kept part.
+    /// Text of the envelope, in place of whatever of the completion is before the next kept part.
     Insert(String),
     /// An edit of a rule that repaired an argument.
     Edit(Edit),
@@ -145,7 +145,7 @@ fn text_of<'t>(source: &'t str, piece: &'t Piece) -> &'t str {
     }
 }
 
-/// The text of `span` as the content of a JSON string: kept as it stands if it needs no escapes.
+/// The text of `span` as the content of a JSON string: kept as it is if it needs no escapes.
 pub(crate) fn string_content(source: &str, span: Range<usize>) -> Piece {
     let text = source.get(span.clone()).unwrap_or_default();
     let needs_escape = |char: char| char < ' ' || matches!(char, '"' | '\\');

@@ -14,7 +14,7 @@ type Writer = (&'static str, fn(&Call) -> String);
 
 /// A call as an attack has it. Its parts are spliced into texts as they are.
 struct Call {
-    /// The name, as it stands between the quotes or marks of the format.
+    /// The name, as it is between the quotes or marks of the format.
     name: String,
     /// The arguments, as an object.
     arguments: String,

@@ -79,7 +79,7 @@ fn files(folder: &Path, ending: &str) -> Vec<String> {
     found
 }
 
-/// What stands in back-ticks on a page, fenced blocks aside.
+/// What is in back-ticks on a page, fenced blocks aside.
 fn quoted(page: &str) -> Vec<String> {
     let mut is_fenced = false;
     let mut quoted = Vec::new();
@@ -335,7 +335,7 @@ fn users_of_methods() -> BTreeMap<String, BTreeSet<String>> {
         let mut open = vec![rule.clone()];
         while let Some(file) = open.pop() {
             for module in sources.keys().filter(|module| module.starts_with("shared/")) {
-                // A module comes with its parts, which lie in a folder of its name.
+                // A module comes with its parts, which are in a folder of its name.
                 let name = module.trim_start_matches("shared/").trim_end_matches(".rs").split('/').next().unwrap_or("");
                 if sources[&file].contains(&format!("{name}::")) && read.insert(module.clone()) {
                     open.push(module.clone());

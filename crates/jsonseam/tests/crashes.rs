@@ -12,7 +12,7 @@ fn fuzz() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
 }
 
-/// The names of what lies in a folder, sorted; none if there is no such folder.
+/// The names of what is in a folder, sorted; none if there is no such folder.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(folder)
         .into_iter()

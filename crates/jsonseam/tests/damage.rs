@@ -1,4 +1,4 @@
-//! Seeded damage with known truth: a preset mends what it claims, and is never silently wrong.
+//! Seeded damage with known truth: a preset repairs what it claims, and is never silently wrong.
 
 #![allow(clippy::print_stdout, reason = "the figures are part of the result")]
 
@@ -12,7 +12,7 @@ fn preset(name: &str) -> Pipeline {
     pipeline(&config).expect("the preset is built in")
 }
 
-/// Whether the text was mended to its truth; `None` when it was refused.
+/// Whether the text was repaired to its truth; `None` when it was refused.
 fn is_right(subject: &Pipeline, damaged: &Damaged) -> Option<bool> {
     match Subject::repair(subject, &damaged.text) {
         Outcome::Accepted(accepted) => {
@@ -22,7 +22,7 @@ fn is_right(subject: &Pipeline, damaged: &Damaged) -> Option<bool> {
     }
 }
 
-/// How many of `count` damaged documents are mended; none may be wrong, and every law holds for each.
+/// How many of `count` damaged documents are repaired; none may be wrong, and every law holds for each.
 fn mended(preset_name: &str, defects: &[Defect], count: usize) -> usize {
     let subject = preset(preset_name);
     let verdicts = damage_many(7, defects, count).filter(|damaged| {

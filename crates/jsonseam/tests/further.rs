@@ -1,4 +1,4 @@
-//! B4: the payloads that were not chosen are listed, never dropped without a word.
+//! B4: the payloads that were not chosen are listed, never dropped silently.
 
 use jsonseam::{Config, Policy, Record, pipeline};
 

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         Err(Failure::Refused(error)) => (format!("refused: {error}"), 1),
         Err(Failure::Unusable(message)) => (message, 2),
     };
-    // Nobody is left to tell if the standard error is closed.
+    // No one is left to tell if the standard error is closed.
     let _ = writeln!(io::stderr(), "{message}");
     ExitCode::from(code)
 }

@@ -1,4 +1,4 @@
-//! The binary: its three exit codes, and that the text stands alone on the standard output.
+//! The binary: its three exit codes, and that the text is alone on the standard output.
 
 use std::io::Write;
 use std::path::Path;

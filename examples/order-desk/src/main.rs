@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let path = env::args().nth(1).unwrap_or_else(|| "answer.txt".to_owned());
     match fs::read_to_string(&path).map(|answer| order(&answer)) {
         Ok(Ok(_)) => return ExitCode::SUCCESS,
-        // The code says whether to ask again, to call a person, or to mend the program; nobody has to read the text.
+        // The code says whether to ask again, to call a person, or to repair the program; no one has to read the text.
         Ok(Err(error)) => eprintln!("{}, {}: {error}", error.code(), error.reason()),
         Err(error) => eprintln!("cannot read {path}: {error}"),
     }

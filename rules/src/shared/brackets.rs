@@ -8,7 +8,7 @@ use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, 
 
 /// Where the payload of the wanted root starts: the first `{` or `[` that is more than a mention in prose.
 ///
-/// An empty pair within a line of prose is no payload, and an opener that is the last byte of prose neither.
+/// An empty pair within a line of prose is not a payload, and an opener that is the last byte of prose neither.
 /// A wholly escaped text in prose is one only if no clean payload follows it.
 pub fn payload_start(region: &Region<'_>) -> Option<usize> {
     let span = region.span();
@@ -52,7 +52,7 @@ pub fn unquoted_payload_start(region: &Region<'_>) -> Option<usize> {
 /// Where the payload starts if brackets of the prose come before it, like those of a formula (`\frac{1}{2}`), a placeholder or a block of code:
 /// the first opener that is none of them. `None` if there are no such brackets, or nothing but them.
 ///
-/// An object that is in an array is no payload where an object is wanted (SPEC P3): then there is none either.
+/// An object that is in an array is not a payload where an object is wanted (SPEC P3): then there is none either.
 pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
     let span = region.span();
     let text = region.text();
@@ -152,7 +152,7 @@ fn spans(region: &Region<'_>, text: &str, first: usize) -> (Vec<Range<usize>>, V
             }
             _ if start.is_some() && strings.hides(byte) => {}
             b'{' | b'[' => open.push(byte),
-            // A closer of the wrong kind: what follows belongs to this payload too, and is no candidate of its own.
+            // A closer of the wrong kind: what follows belongs to this payload too, and is not a candidate of its own.
             b'}' | b']' if open.last().is_some_and(|opener| opener + 2 != byte) => break,
             b'}' | b']' if open.pop().is_some() && open.is_empty() => {
                 let from = start.unwrap_or(pos);

@@ -7,7 +7,7 @@ use super::ends;
 /// How much of a string is looked at, in bytes.
 const LONGEST: usize = 8192;
 
-/// The quotes of a string that stand in code, where all that nothing hides do.
+/// The quotes of a string that are in code, where all that nothing hides do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuotedCode {
     /// Where the first one is.
@@ -48,7 +48,7 @@ pub fn of(fault: &Fault<'_>, start: usize) -> Option<QuotedCode> {
     fault.memo(start, find_out).0
 }
 
-/// Whether the fault follows a quote that stands in code of the string before it.
+/// Whether the fault follows a quote that is in code of the string before it.
 pub fn has_split_string(fault: &Fault<'_>) -> bool {
     let string = ends::doubtful(fault).into_iter().next();
     string.is_some_and(|(string, closed)| {
@@ -115,7 +115,7 @@ fn is_code(text: &str) -> bool {
     let mut rest = text.chars();
     while let Some(char) = rest.next() {
         match char {
-            // Where some quotes are hidden and others are not, nobody knows what was meant.
+            // Where some quotes are hidden and others are not, no one knows what was meant.
             '\\' if rest.next() == Some('"') => return false,
             '"' if is_in_quotes && !can_close_before(rest.clone().next()) => return false,
             '"' if !is_in_quotes && !can_open_after(before) => return false,

@@ -1,4 +1,4 @@
-//! The content of strings: what must be mended in it.
+//! The content of strings: what must be repaired in it.
 
 use jsonseam_core::Edit;
 

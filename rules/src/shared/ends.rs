@@ -91,7 +91,7 @@ pub fn of(fault: &Fault<'_>, string: Doubtful) -> Rc<Vec<End>> {
     known(fault, string).borrow_mut().all(fault)
 }
 
-/// Those of them that lie at the fault or before it. No more is read than tells them.
+/// Those of them that are at the fault or before it. No more is read than tells them.
 fn early(fault: &Fault<'_>, string: Doubtful) -> Rc<Vec<End>> {
     known(fault, string).borrow_mut().up_to(fault.pos(), fault)
 }
@@ -115,7 +115,7 @@ fn remembered<const KIND: usize>(fault: &Fault<'_>, string: Doubtful) -> Rc<RefC
     if known.borrow().string == string { known } else { find_out() }
 }
 
-/// The edits that end the string at `end`: its inner marks from `from` on are escaped, and what must be mended between them is mended with them.
+/// The edits that end the string at `end`: its inner marks from `from` on are escaped, and what must be repaired between them is repaired with them.
 pub fn edits(fault: &Fault<'_>, end: &End, from: usize) -> Option<Edits> {
     let text = fault.at(from).slice_to(end.pos);
     let last = if end.ending == Ending::Mark { text.rfind('"')? + 1 } else { text.len() };

@@ -103,7 +103,7 @@ pub fn would_lose_commands(fault: &Fault<'_>) -> bool {
     (is_latex || ever_doubtful(fault)) && holds_commands_by_chance(fault)
 }
 
-/// Whether a string of the region that is valid as it stands holds a command that begins one by chance.
+/// Whether a string of the region that is valid as it is holds a command that begins one by chance.
 fn holds_commands_by_chance(fault: &Fault<'_>) -> bool {
     let start = fault.region_start();
     let ByChance(found) = fault.memo(start, || {
@@ -284,7 +284,7 @@ fn is_edge_of_word(rest: &[u8], before: u8) -> bool {
         || matches!(rest.get(1..3), Some([b'\\', b'd' | b'D' | b'w' | b'W' | b's' | b'S'] | [b'(' | b'[', _]))
 }
 
-/// Commands of LaTeX that begin with `n` or `t`: what is left of them without that letter is no word.
+/// Commands of LaTeX that begin with `n` or `t`: what is left of them without that letter is not a word.
 const COMMANDS: [&str; 28] = [
     "neq",
     "nabla",

@@ -39,7 +39,7 @@ pub fn pair_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize
                 return None;
             }
             b':' | b'=' | b'\'' | b'[' | b'#' if !is_formula => return None,
-            // A comment is no prose: the pair may be the start of a payload.
+            // A comment is not prose: the pair may be the start of a payload.
             b'<' | b'-' if !is_formula && matches!(next, Some(b'!' | b'-')) => return None,
             b'/' if !is_formula && matches!(next, Some(b'/' | b'*')) => return None,
             _ => {}
@@ -48,7 +48,7 @@ pub fn pair_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize
     None
 }
 
-/// Where the pair that opens at `pos` ends, if it is empty and within a line of prose: such a pair is no payload (SPEC P2).
+/// Where the pair that opens at `pos` ends, if it is empty and within a line of prose: such a pair is not a payload (SPEC P2).
 ///
 /// ```
 /// use jsonseam_rules::shared::prose::empty_pair_end;
@@ -67,7 +67,7 @@ pub fn empty_pair_end(text: &str, pos: usize) -> Option<usize> {
 }
 
 /// Whether words are on the line of `span`, up to the next brackets before it and after it.
-/// A label that ends in a colon, or a tag, is no words before it; neither is a tag after it.
+/// A label that ends in a colon, or a tag, is not words before it; neither is a tag after it.
 fn is_in_line_of_prose(text: &str, span: &Range<usize>) -> bool {
     let before = text[..span.start].rsplit(['\n', '{', '[', '}', ']']).next().unwrap_or_default().trim_end();
     let after = text[span.end..].split(['\n', '{', '[', '}', ']']).next().unwrap_or_default().trim_start();
@@ -76,7 +76,7 @@ fn is_in_line_of_prose(text: &str, span: &Range<usize>) -> bool {
     has_words(before) && !is_label || has_words(after) && !after.starts_with('<')
 }
 
-/// Whether the opener at `pos` is the last byte of `text` and words precede it on its line: such an opener is no payload (SPEC P2).
+/// Whether the opener at `pos` is the last byte of `text` and words precede it on its line: such an opener is not a payload (SPEC P2).
 pub fn is_last_of_prose(text: &str, pos: usize) -> bool {
     // The line is read only once nothing is known to follow: openers may be many on one line.
     let has_words = || text[..pos].rsplit('\n').next().is_some_and(|line| !line.trim().is_empty());

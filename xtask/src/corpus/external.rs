@@ -82,7 +82,7 @@ struct Seam {
 /// What came of one case.
 struct Scored {
     answer: Answer,
-    /// Where the payload lies; the whole text where it was refused.
+    /// Where the payload is; the whole text where it was refused.
     payload: std::ops::Range<usize>,
     seams: Vec<Seam>,
     is_truncated: bool,

@@ -11,7 +11,7 @@ use crate::workspace::{Workspace, shown};
 
 const PATH: &str = "docs/architecture.md";
 
-/// What stands around the drawing.
+/// What is around the drawing.
 const MARKS: [&str; 2] = ["<!-- crates: printed by `cargo xtask docs` -->\n", "<!-- end of the crates -->\n"];
 
 /// A crate of the workspace: what it is, and which of the others it needs.

@@ -55,7 +55,7 @@ fn prose(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the links of a page lead, as they are written. What is in back-ticks is no link.
+/// Where the links of a page lead, as they are written. What is in back-ticks is not a link.
 fn links(page: &str) -> impl Iterator<Item = &str> {
     prose(page)
         .flat_map(|line| line.split("](").skip(1))

@@ -24,13 +24,23 @@ const BANNED: &[(&str, &str)] = &[
     ("mend", "repair"),
 ];
 
+/// Pages beside those of the documentation and the crates.
+const PAGES: [&str; 6] = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "examples/house-rules/README.md",
+    "bindings/python/README.md",
+    "bindings/js/README.md",
+];
+
 /// The places of banned words in the pages, the messages of the libraries and the help of the command.
 pub(super) fn complaints(workspace: &Workspace) -> Result<Vec<String>> {
     let mut complaints = Vec::new();
-    let mut pages: Vec<String> =
-        ["README.md", "CONTRIBUTING.md", "SECURITY.md"].iter().map(|path| (*path).to_owned()).collect();
+    let mut pages: Vec<String> = PAGES.iter().map(|path| (*path).to_owned()).collect();
     pages.extend(workspace.stems("docs", "md")?.into_iter().map(|stem| format!("docs/{stem}.md")));
     pages.extend(workspace.stems("docs/rules", "md")?.into_iter().map(|stem| format!("docs/rules/{stem}.md")));
+    pages.extend(files(workspace, "crates", "md")?.into_iter().filter(|path| path.ends_with("/README.md")));
     for path in pages {
         for (number, line) in workspace.read(&path)?.lines().enumerate() {
             for (word, instead) in found(&without_code(line)) {

@@ -12,7 +12,7 @@ pub(super) const SUMMARY: &str = "docs/SUMMARY.md";
 
 const INDEX: &str = "docs/rules.md";
 
-/// What stands around the list of rules in the table of contents.
+/// What is around the list of rules in the table of contents.
 const MARKS: [&str; 2] = ["<!-- rules: written by `cargo xtask docs` -->\n", "<!-- end of the rules -->\n"];
 
 /// The defects that rules answer, by where a reader would look for them. A rule that is in none of these is listed last.

@@ -1,6 +1,6 @@
 //! Texts that nest a million levels deep, in a thread with a small stack: a result or a typed error, and no overflow, also in reports and drops.
 //!
-//! An overflow ends the process without a word, so the campaign runs in a process of its own.
+//! An overflow ends the process silently, so the campaign runs in a process of its own.
 
 use std::process::Command;
 use std::thread;

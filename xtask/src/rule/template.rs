@@ -10,7 +10,7 @@ rule! {
     /// Removes a section mark before a value.
     ///
     /// # What
-    /// Where a value is expected stands `§`, alone or several times. It is removed.
+    /// A value is expected, and there is `§`, alone or several times. It is removed.
     ///
     /// # Why
     /// TODO say which models or tools write it, and why no reader can take it for anything else.

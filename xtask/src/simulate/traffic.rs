@@ -10,7 +10,7 @@ use jsonseam_testkit::value::Value;
 use jsonseam_text::named;
 use serde_json::value::RawValue;
 
-/// How often each kind of damage leads, in ten-thousandths of the answers that are no JSON.
+/// How often each kind of damage leads, in ten-thousandths of the answers that are not JSON.
 ///
 /// From the largest population of `data/realworld/README.md`: for 76 % it is enough to find the payload (the split among fence, prose and tags is ours);
 /// of the rest 52 % are raw line breaks, 35 % invalid escapes, 5 % inner quotes, 4 % cut, 2 % a missing closing quote, and 2 % everything else.
@@ -46,7 +46,7 @@ named! {
     /// How many of the first answers fail.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(super) enum Scenario as "a scenario" {
-        /// As before any repair in seed 002: 15 % are no JSON, 5 % are JSON that does not meet the contract.
+        /// As before any repair in seed 002: 15 % are not JSON, 5 % are JSON that does not meet the contract.
         AsMeasured = "15 % + 5 %",
         /// All of them, three of four no JSON.
         AllFail = "75 % + 25 %",
@@ -82,7 +82,7 @@ pub(super) struct Exchange {
     /// The right answer.
     pub(super) truth: String,
     pub(super) lines: Vec<Line>,
-    /// What is wrong with the first answer, if it is no JSON.
+    /// What is wrong with the first answer, if it is not JSON.
     pub(super) damage: Option<Defect>,
     /// How long an answer takes, in milliseconds.
     pub(super) answer_ms: u64,

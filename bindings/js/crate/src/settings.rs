@@ -28,7 +28,7 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads `NAME NUL VALUE NUL` any number of times; the parts of a list come one by one, after `NAME[]`.
     ///
-    /// That is no JSON since a reader of JSON brings 30 KB, most of it for numbers in messages that no one can get to see.
+    /// That is not JSON since a reader of JSON brings 30 KB, most of it for numbers in messages that no one can get to see.
     pub(crate) fn read(text: &str) -> Result<Self, Problem> {
         let mut settings = Self::default();
         let mut parts = text.split_terminator('\0');
@@ -128,7 +128,7 @@ struct Says {
 #[cfg(feature = "full")]
 impl Says {
     fn of(text: &str) -> Self {
-        // A text that is no TOML was refused by the reader of configurations, with the place.
+        // A text that is not TOML was refused by the reader of configurations, with the place.
         let Ok(table) = text.parse::<toml::Table>() else { return Self::default() };
         let has_order = table.get("rules").and_then(|rules| rules.get("order")).is_some();
         Self { preset: table.contains_key("preset") || has_order, root: table.contains_key("root") }

@@ -29,7 +29,7 @@ pub(super) fn violations(formatter: &mut fmt::Formatter<'_>, violations: &[Viola
 }
 
 impl Error {
-    /// What to tell the model whose completion it was, a line for each mistake, so that it can mend them (SPEC L2).
+    /// What to tell the model whose completion it was, a line for each mistake, so that it can repair them (SPEC L2).
     ///
     /// Undeclared keys are text of the completion: here they are quoted as JSON strings, cut to 64 characters, ten of each kind.
     /// No value of the completion is in it.

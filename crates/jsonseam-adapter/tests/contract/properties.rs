@@ -156,7 +156,7 @@ fn stands_in_the_text(outputs: &Outputs) {
         assert_eq!(found, [value], "{name} in {text}");
     }
     assert_eq!(outputs.len(), members.len(), "nothing is left out of {text}");
-    // What no `Value` holds, such as 1e400, is handed out as it stands all the same.
+    // What no `Value` holds, such as 1e400, is returned as it is all the same.
     if let Ok(value) = serde_json::from_str::<Value>(text) {
         assert_eq!(serde_json::from_str::<Value>(&outputs.to_json()).expect("outputs are JSON"), value);
         assert_eq!(serde_json::to_value(outputs).expect("outputs serialise"), value);

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::common::builder;
 
-/// The members of an object as they stand, repeated ones too.
+/// The members of an object as they are, repeated ones too.
 pub(crate) struct AllMembers(pub(crate) Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for AllMembers {

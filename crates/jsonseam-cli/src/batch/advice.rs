@@ -37,7 +37,7 @@ impl Adviser {
         let mut presets = Vec::new();
         for preset in catalogue.presets() {
             let config = engine.config.clone().with_preset(&preset.name);
-            // A preset that contradicts the flags is no advice.
+            // A preset that contradicts the flags is not advice.
             presets.extend(Pipeline::new(&config, &catalogue).ok().map(|pipeline| (preset.name.clone(), pipeline)));
         }
         Ok(Self { pipeline: engine.pipeline.clone(), presets, counted: AtomicU64::new(0) })

@@ -10,13 +10,13 @@ named! {
         NotJson = "not_json",
         /// The record has no such member.
         MissingField = "missing_field",
-        /// The member is no string.
+        /// The member is not a string.
         NotAString = "not_a_string",
         /// The string holds half a surrogate pair.
         NotUnicode = "not_unicode",
         /// The line is longer than any record that could be repaired.
         TooLong = "too_long",
-        /// The member for the offered tools is no list of tools.
+        /// The member for the offered tools is not a list of tools.
         BadTools = "bad_tools",
     }
 }

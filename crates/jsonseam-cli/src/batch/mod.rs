@@ -177,7 +177,7 @@ fn start_reader(
                 }
             }
         };
-        // Nobody listens when the writer has given up.
+        // No one listens when the writer has given up.
         let _ = results.send(end);
     };
     thread::Builder::new().name("batch reader".to_owned()).spawn(read).context("cannot start a thread")?;

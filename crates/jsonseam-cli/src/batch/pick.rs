@@ -60,7 +60,7 @@ impl Pick {
         unquoted(value.ok_or(BadRecord::MissingField)?)
     }
 
-    /// The value of the member, as it is spelled; `None` where there is none, and for a place that is no member.
+    /// The value of the member, as it is spelled; `None` where there is none, and for a place that is not a member.
     pub(super) fn value<'a>(&self, record: &Record<'a>) -> Option<&'a str> {
         let Self::Member(name, path) = self else { return None };
         record.value(name).or_else(|| along(record, path.as_ref()?.iter().map(String::as_str)))

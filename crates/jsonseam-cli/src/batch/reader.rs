@@ -45,7 +45,7 @@ pub(super) struct Line {
 pub(super) struct ChunkReader<R> {
     input: R,
     longest_line: usize,
-    /// Bytes read but not yet handed out; before [`searched`](Self::searched) there is no line end among them.
+    /// Bytes read but not yet returned; before [`searched`](Self::searched) there is no line end among them.
     pending: Vec<u8>,
     searched: usize,
     chunks: u64,

@@ -280,7 +280,7 @@ impl<R: Repairer> LineRepair<R> {
     }
 }
 
-/// Writes a line that is no record, with its text: nothing of the input is ever lost, unless it was too long to be held.
+/// Writes a line that is not a record, with its text: nothing of the input is ever lost, unless it was too long to be held.
 fn write_raw(line: Option<&[u8]>, value: &[u8], out: &mut Vec<u8>) {
     out.push(b'{');
     match line.map(|line| (line, str::from_utf8(line))) {

@@ -31,7 +31,7 @@ pub(super) struct Tally {
     without_field: Option<WithoutField>,
     /// The number of the first line that was too long to be held.
     pub(super) too_long: Option<u64>,
-    /// What may be wrong with the first line that is no record.
+    /// What may be wrong with the first line that is not a record.
     suspicion: Option<&'static str>,
     refused: BTreeMap<&'static str, u64>,
     bad: BTreeMap<BadRecord, u64>,
@@ -87,7 +87,7 @@ impl Tally {
         }
     }
 
-    /// Remembers what the first line that is no record looks like.
+    /// Remembers what the first line that is not a record looks like.
     pub(super) fn note_first_bad(&mut self, bad: BadRecord, number: u64, line: Option<&[u8]>) {
         let line = line.unwrap_or_default();
         if bad == BadRecord::TooLong {
@@ -189,7 +189,7 @@ impl Tally {
         line
     }
 
-    /// What the records have in place of the field, and what is wrong with lines that are no records.
+    /// What the records have in place of the field, and what is wrong with lines that are not records.
     fn tell_bad(&self, place: &str) {
         let missing = self.bad.get(&BadRecord::MissingField).copied().unwrap_or_default();
         if let Some(first) = self.without_field.as_ref().filter(|_| missing * 2 > self.lines) {
@@ -226,7 +226,7 @@ impl Tally {
             console::help_below(format_args!("--preset {preset} repairs {count} of the {of}{looked_at} refused"));
         }
         if !rules.is_empty() {
-            /// Further rules tell nobody where to begin.
+            /// Further rules tell no one where to begin.
             const SHOWN: usize = 5;
             let shown: Vec<String> =
                 descending(&rules).iter().take(SHOWN).map(|(rule, count)| format!("{rule} {count}")).collect();

@@ -59,7 +59,7 @@ pub(crate) fn shown_diff(diff: &str) -> String {
         .collect()
 }
 
-/// A changed span of the source, and the span of the output that stands in its place.
+/// A changed span of the source, and the span of the output that is in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
     /// The bytes of the source.

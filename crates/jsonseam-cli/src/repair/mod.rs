@@ -98,7 +98,7 @@ impl Job<'_> {
         let input = source.read(self.engine.most_bytes())?;
         let taking = Taking { engine: self.engine, all: self.arguments.all, explained: self.explained(&input) };
         let by_line = match self.arguments.files.lines {
-            // What was read of a text that is too long is no text.
+            // What was read of a text that is too long is not text.
             ByLine::Auto | ByLine::Always if self.is_too_long(&input) => None,
             choice => taking.by_line(choice, source, &input.bytes),
         };

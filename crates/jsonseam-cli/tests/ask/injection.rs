@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::hostile_texts::{MARK, SHAPES};
 use super::{ask, place, says, serve};
 
-/// Where a text stands in an answer that does not meet the contract.
+/// Where a text is in an answer that does not meet the contract.
 const PLACES: [fn(&str) -> String; 10] = [
     |text| json!({"city": "Oslo", "population": text}).to_string(),
     |text| json!({"city": text, "population": "many"}).to_string(),
@@ -19,7 +19,7 @@ const PLACES: [fn(&str) -> String; 10] = [
     |text| format!("<tool_call>{{\"name\": {}}}</tool_call>", Value::from(text)),
 ];
 
-/// What stands outside of the fenced field, and inside it, as a reader of Markdown would see it.
+/// What is outside of the fenced field, and inside it, as a reader of Markdown would see it.
 fn split(prompt: &str) -> (String, String) {
     let lines: Vec<&str> = prompt.split('\n').collect();
     let is_fence = |line: &&str| line.len() >= 3 && line.bytes().all(|byte| byte == b'`');

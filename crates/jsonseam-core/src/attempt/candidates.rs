@@ -1,4 +1,4 @@
-//! Where the payload could lie: the candidates, and which of them are valid as they stand (SPEC P2 to P4, B4).
+//! Where the payload could lie: the candidates, and which of them are valid as they are (SPEC P2 to P4, B4).
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ struct Part {
 }
 
 impl Attempt<'_, '_> {
-    /// Every candidate, in the order of preference, and whether it is valid as it stands.
+    /// Every candidate, in the order of preference, and whether it is valid as it is.
     ///
     /// All are read before any is repaired. Their spans are disjoint for each locator, so this is linear in the completion.
     pub(super) fn candidates(&self) -> Result<Vec<CheckedCandidate>, Refusal> {
@@ -130,7 +130,7 @@ impl Attempt<'_, '_> {
         if checked.is_empty() {
             return self.plain_payloads(region);
         }
-        // Where what was edited cannot be mended, the text as it stands may.
+        // Where what was edited cannot be repaired, the text as it is may.
         if self.policy == Policy::First {
             checked.extend(self.plain_payloads(region).unwrap_or_default());
         }
@@ -144,7 +144,7 @@ impl Attempt<'_, '_> {
         outside.into_iter().flatten().flatten().all(|&byte| is_blank(byte))
     }
 
-    /// The payloads of a region that is not valid as a whole, as it stands.
+    /// The payloads of a region that is not valid as a whole, as it is.
     fn plain_payloads(&self, region: &Region<'_>) -> Result<Vec<CheckedCandidate>, Refusal> {
         let span = region.span();
         // Then the brackets in it are parts of its values, and no payload (SPEC P4, B6).
@@ -229,7 +229,7 @@ impl Attempt<'_, '_> {
             && mend(&self.task(&candidate, span.end), None).is_ok()
     }
 
-    /// The end of the payload if the candidate is valid as it stands.
+    /// The end of the payload if the candidate is valid as it is.
     fn valid_end(&self, candidate: &Candidate) -> Option<usize> {
         let span = &candidate.span;
         let is_broken = |(start, pos): (usize, usize)| start == span.start && pos < span.end;

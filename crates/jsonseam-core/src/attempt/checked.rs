@@ -3,12 +3,12 @@
 use crate::journal::Journal;
 use crate::locate::Candidate;
 
-/// A candidate, and whether it decodes as it stands.
+/// A candidate, and whether it decodes as it is.
 pub(super) struct CheckedCandidate {
     pub(super) candidate: Candidate,
     /// The end of its payload, if it is valid.
     pub(super) valid_end: Option<usize>,
-    /// The end of the region it lies in.
+    /// The end of the region it is in.
     pub(super) region_end: usize,
     /// What its locator has edited beforehand.
     pub(super) edited: Option<Edited>,

@@ -68,7 +68,7 @@ impl<'a> Attempt<'_, 'a> {
         Err(refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).into()))
     }
 
-    /// What was read from an edited text, unless the text as it stands can be read at a lower risk, as a smaller preset would (SPEC R4).
+    /// What was read from an edited text, unless the text as it is can be read at a lower risk, as a smaller preset would (SPEC R4).
     fn unless_plain(&self, mut edited: Repaired<'a>, others: &[CheckedCandidate]) -> Repaired<'a> {
         let is_sure = |repaired: &Repaired<'_>| repaired.risk() <= Some(Risk::Likely);
         if is_sure(&edited) {
@@ -106,7 +106,7 @@ impl<'a> Attempt<'_, 'a> {
             Ok(mended) => return self.judge(mended),
             Err(refused) => refused,
         };
-        // A span that ends at the last closer may end before the text does: then the true fault lies further on.
+        // A span that ends at the last closer may end before the text does: then the true fault is further on.
         let goes_on = candidate.ending == Ending::Provisional && !task.is_region_end;
         if goes_on && refused.site.is_at_end && refused.limit.is_none() {
             self.charge(refused.work);

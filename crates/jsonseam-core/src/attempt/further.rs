@@ -1,4 +1,4 @@
-//! The payloads besides the one that was chosen (SPEC B4): none is dropped without a word.
+//! The payloads besides the one that was chosen (SPEC B4): none is dropped silently.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -23,7 +23,7 @@ impl<'a> Attempt<'_, 'a> {
         let repaired = self.assemble(mended);
         self.charge(repaired.work);
         if serde_json::from_str::<&RawValue>(repaired.text()).is_ok() {
-            // A scalar is a payload only if it decodes as it stands, so what was repaired is of the wanted root (SPEC P3).
+            // A scalar is a payload only if it decodes as it is, so what was repaired is of the wanted root (SPEC P3).
             let first = repaired.text().trim_ascii_start().bytes().next();
             if first.is_some_and(|first| self.settings.root.opens(first)) {
                 return Ok(repaired);

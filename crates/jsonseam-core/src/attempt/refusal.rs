@@ -6,7 +6,7 @@ use crate::error::Error;
 pub(crate) struct Refusal {
     pub(crate) error: Error,
     pub(crate) mended_by: Vec<String>,
-    /// Where the fault lies. Lines are counted for the refusal that is told alone: each of many candidates may have one.
+    /// Where the fault is. Lines are counted for the refusal that is told alone: each of many candidates may have one.
     pub(super) offset: Option<usize>,
 }
 
@@ -16,7 +16,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// A refusal for what stands at `offset`.
+/// A refusal for what is at `offset`.
 pub(super) fn refused_at(error: Error, offset: usize) -> Refusal {
     Refusal { offset: Some(offset), ..error.into() }
 }

@@ -2,7 +2,7 @@
 
 use strsim::osa_distance;
 
-/// Longest name that is compared or shown, in bytes. Longer ones are no slips of the finger.
+/// Longest name that is compared or shown, in bytes. Longer ones are not slips of the finger.
 const LONGEST: usize = 64;
 
 /// The name in backquotes after a space; or that it cannot be a name, so that neither control bytes nor stray values reach a terminal.

@@ -240,7 +240,7 @@ impl<'e> Ledger<'e> {
         let newline = gap.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
         // Blanks before the whole text are how a model starts its answer, and indent nothing.
         let line = newline.or_else(|| (self.count == 0 && from == 0).then_some(gap.len()));
-        // A comment that ends on the line is no white space.
+        // A comment that ends on the line is not white space.
         let indent = line.and_then(|line| {
             let rest = gap.get(line..).unwrap_or_default();
             rest.iter()

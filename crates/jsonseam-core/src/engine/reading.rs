@@ -37,7 +37,7 @@ pub(super) struct Reading<'e> {
     /// The edits before those of `journal`, which readings with a common past share.
     pub(super) past: Option<Rc<Past>>,
     pub(super) journal: Journal,
-    /// How many entries of `journal` lie at or before the frontier.
+    /// How many entries of `journal` are at or before the frontier.
     pub(super) sealed: usize,
     /// The end of the last edit that changed a token: no edit may start before it.
     pub(super) frontier: usize,
@@ -211,7 +211,7 @@ impl<'e> Reading<'e> {
         self.recorder.nth_back(0).map_or(self.task.start, RecordedToken::end)
     }
 
-    /// Ends the payload where its root closed. What was taken out of the way after it is no part of it, so those edits go.
+    /// Ends the payload where its root closed. What was taken out of the way after it is not part of it, so those edits go.
     fn end_at_root(&mut self) -> usize {
         let end = self.root_end().max(self.frontier);
         self.journal.truncate(self.journal.place_for(end, self.sealed));

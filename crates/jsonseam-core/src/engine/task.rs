@@ -56,7 +56,7 @@ pub(crate) struct Refused {
     pub(crate) limit: Option<(Limit, Option<u16>)>,
     /// The readings between which nothing decides.
     pub(crate) ambiguity: Option<Box<Ambiguity>>,
-    /// Where the root ended, when the fault lies after it.
+    /// Where the root ended, when the fault is after it.
     pub(crate) root_end: Option<usize>,
     /// Rules that are not enabled and would have answered, by name.
     pub(crate) mended_by: Vec<String>,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::{Evidence, Step};
 use crate::{AnyRule, Config, Dispatch, Edits, Expected, Fault, Pipeline, RepairOptions, RepairRule, Risk, RuleEntry};
 
-/// Mends what the tests break (a `?`, a bare key), and notes what the contract says of the key `name`.
+/// Repairs what the tests break (a `?`, a bare key), and notes what the contract says of the key `name`.
 struct Probe {
     name: &'static str,
     answers: Arc<Mutex<Vec<Option<bool>>>>,

@@ -8,7 +8,7 @@ impl Fault<'_> {
     /// `Some(true)`: it declares it; `Some(false)`: it lists the keys allowed here, and this is none of them; `None`: nothing is known.
     /// `name` is the content of a key as JSON spells it: escapes are read, nothing else is changed (SPEC K1).
     ///
-    /// A declared key is strong evidence that a member starts where it stands.
+    /// A declared key is strong evidence that a member starts where it is.
     /// A key that a closed list does not hold is evidence only where another reading is left: a member that the contract forbids must be
     /// refused by the contract, and not be read into the value before it.
     pub fn declares_key(&self, name: &str) -> Option<bool> {

@@ -37,7 +37,7 @@ impl Fault<'_> {
         self.context.peek.char_at(frame.opened())
     }
 
-    /// How many bytes lie between the nearest token and the fault.
+    /// How many bytes are between the nearest token and the fault.
     pub fn gap_len(&self) -> usize {
         self.pos - self.context.recorder.nth_back(0).map_or(self.context.start, RecordedToken::end).min(self.pos)
     }

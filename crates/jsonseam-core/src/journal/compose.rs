@@ -1,4 +1,4 @@
-//! Two rounds of edits as one: what a locator edited beforehand, and what the rules then mended in the edited text.
+//! Two rounds of edits as one: what a locator edited beforehand, and what the rules then repaired in the edited text.
 //!
 //! Law: applying the first journal and then the second gives what the composed journal gives.
 
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{Entry, Journal, narrow};
 
-/// Where the first journal's edits stand in its source and in the text it made.
+/// Where the first journal's edits are in its source and in the text it made.
 #[derive(Clone, Copy)]
 struct Drift {
     /// After this place in the edited text …

@@ -1,4 +1,4 @@
-//! Payloads as they stand inside a string: one level of escapes too many.
+//! Payloads as they are inside a string: one level of escapes too many.
 
 use std::ops::Range;
 

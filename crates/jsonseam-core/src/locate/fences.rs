@@ -15,7 +15,7 @@ pub struct Block<'r> {
     pub start: usize,
     /// The content, white space included.
     pub body: Range<usize>,
-    /// Whether text stands before the opening fence on its line.
+    /// Whether text is before the opening fence on its line.
     pub is_after_text: bool,
 }
 
@@ -24,7 +24,7 @@ impl<'r> Region<'r> {
     ///
     /// A fence is a run of at least three back-ticks or tildes at a line's start, indented by at most three blanks; one after text on its line opens a block too,
     /// which is marked so. A block is closed by a run at least as long. A fence line inside a string does not close a block:
-    /// models write raw newlines, and fenced code, into their strings. If no fence stands outside strings, because the quotes do not add up,
+    /// models write raw newlines, and fenced code, into their strings. If no fence is outside strings, because the quotes do not add up,
     /// the first one closes the block after all. A block that is not closed runs to the end.
     pub fn fenced_blocks(&self) -> Vec<Block<'r>> {
         if !self.holds(b"`") && !self.holds(b"~") {

@@ -50,7 +50,7 @@ impl<'r> Region<'r> {
         Self { completion, span, root, policy, max_depth, examined, seen }
     }
 
-    /// Where the region lies. It neither starts nor ends with white space, nor starts with a byte order mark.
+    /// Where the region is. It neither starts nor ends with white space, nor starts with a byte order mark.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }

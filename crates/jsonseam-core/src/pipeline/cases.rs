@@ -10,7 +10,7 @@ use crate::repaired::Repaired;
 use crate::risk::Risk;
 use crate::wanted::Root;
 
-/// Runs the cases, each with this pattern alone and any root. The error lies at the first that does not hold.
+/// Runs the cases, each with this pattern alone and any root. The error is at the first that does not hold.
 pub(crate) fn check_cases(pattern: &Pattern) -> Result<(), ConfigError> {
     let config = Config::default().with_root(Root::Any);
     let alone = Pipeline::from_rules(&config, vec![pattern.unguarded()]);

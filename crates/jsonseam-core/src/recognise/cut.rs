@@ -66,7 +66,7 @@ pub(super) fn string<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, m
     }
 }
 
-/// Goes on inside an escape: how far it has come where it or the segment ends (0: complete), and that place; `None` if it is no escape.
+/// Goes on inside an escape: how far it has come where it or the segment ends (0: complete), and that place; `None` if it is not an escape.
 fn escaped(text: &[u8], mut pos: usize, mut escape: u8) -> (u8, Option<usize>) {
     while let Some(&byte) = text.get(pos) {
         escape = match (escape, byte) {

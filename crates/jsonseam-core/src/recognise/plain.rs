@@ -21,7 +21,7 @@ pub(super) fn run_plain<T: Trace>(
     let mut containers = state.containers;
     let mut is_in_object = state.is_in_object();
 
-    // Halts before what stands at `pos`, where the grammar allows this.
+    // Halts before what is at `pos`, where the grammar allows this.
     macro_rules! halt {
         ($next:expr) => {{
             state.next = $next;

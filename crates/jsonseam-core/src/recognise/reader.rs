@@ -1,4 +1,4 @@
-//! The grammar of RFC 8259, for tokens that lie within one segment: the path that almost every byte takes.
+//! The grammar of RFC 8259, for tokens that are within one segment: the path that almost every byte takes.
 
 use super::cut::{self, Step};
 use super::state::{Next, Number, Partial, State, Stop, TokenKind, Trace, Word};
@@ -75,7 +75,7 @@ impl<T: Trace> Reader<'_, T> {
         Ok(true)
     }
 
-    /// Reads values and what stands between them, until the root is complete.
+    /// Reads values and what is between them, until the root is complete.
     #[inline(always)]
     pub(super) fn read(&mut self, mut is_at_value: bool) -> Result<(), Stop> {
         loop {
@@ -196,7 +196,7 @@ impl<T: Trace> Reader<'_, T> {
         }
     }
 
-    /// A token that lies within the segment is complete.
+    /// A token that is within the segment is complete.
     #[inline(always)]
     fn complete(&mut self, kind: TokenKind, end: usize) {
         let before = *self.state;

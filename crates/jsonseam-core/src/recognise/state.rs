@@ -205,7 +205,7 @@ pub(crate) enum Stop {
     Exhausted,
     /// The byte at this position fits nowhere in the grammar.
     Unexpected(usize),
-    /// A number or a word that is no literal; it starts at `state.token_start`, in the source.
+    /// A number or a word that is not a literal; it starts at `state.token_start`, in the source.
     BadScalar,
     /// A control character in a string.
     Control(usize),

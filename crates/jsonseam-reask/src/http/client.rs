@@ -62,7 +62,7 @@ impl Extras {
 
 /// A model on a server that speaks the chat completions of `OpenAI`.
 ///
-/// It follows no redirect, uses no proxy, sends the key to nobody but the server it was given, and reads no more than a bounded answer.
+/// It follows no redirect, uses no proxy, sends the key to no one but the server it was given, and reads no more than a bounded answer.
 /// Plain HTTP is refused except to this machine.
 ///
 /// ```
@@ -101,7 +101,7 @@ impl fmt::Debug for HttpModel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HttpError {
-    /// The address is no URL of `http` or `https`.
+    /// The address is not a URL of `http` or `https`.
     InvalidUrl,
     /// The address holds a user name or a password.
     Credentials,
@@ -450,7 +450,7 @@ mod tests {
 
     #[test]
     fn v3_blanks_before_an_answer_are_read_once_however_they_are_cut() {
-        // What stands before the offset is not looked at again.
+        // What is before the offset is not looked at again.
         assert_eq!(content_start(b"xx \n{ ", 2), 4);
         for (answer, is_a_stream) in [
             ("\u{FEFF} \r\n\t data: {}", true),

@@ -13,7 +13,7 @@ const LEAST_TRACE: usize = 8;
 /// The shortest key that is looked for in answers: the made-up keys of local servers are shorter, and may well be words.
 const LEAST_SECRET: usize = 16;
 
-/// What stands where the key stood.
+/// What is where the key stood.
 const REDACTED: &str = "[redacted]";
 
 /// A key for a server. Neither `Debug` nor `Display` shows it; it comes from the environment, so that no command line and no file holds it.

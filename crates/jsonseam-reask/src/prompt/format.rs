@@ -341,7 +341,7 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// What lies deeper than is told.
+/// What is deeper than is told.
 fn kind_only(schema: &Map<String, Value>) -> &'static str {
     match schema.get("type").and_then(Value::as_str) {
         Some("object") => "{…}",

@@ -84,7 +84,7 @@ struct Scan<'a> {
     pos: usize,
     /// The open brackets; deeper ones are only counted.
     open: Vec<u8>,
-    /// The last byte that was no blank, within brackets.
+    /// The last byte that was not a blank, within brackets.
     last: u8,
     found: Vec<(usize, Defect)>,
 }

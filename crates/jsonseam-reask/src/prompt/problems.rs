@@ -91,7 +91,7 @@ fn quoted(name: &str) -> String {
     serde_json::Value::from(name).to_string()
 }
 
-/// Why the answer is no JSON, in the words of a colleague.
+/// Why the answer is not JSON, in the words of a colleague.
 fn refused(refusal: &jsonseam_core::Error) -> String {
     let what = match refusal.reason() {
         Reason::NoJsonObjectFound => "The answer holds no JSON of the required kind",

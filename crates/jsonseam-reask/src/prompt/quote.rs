@@ -88,7 +88,7 @@ fn listed(names: &[&str]) -> String {
     shown.join(", ")
 }
 
-/// A name in double quotes. Whatever is no letter, digit or plain punctuation is spelled as an escape.
+/// A name in double quotes. Whatever is not a letter, digit or plain punctuation is spelled as an escape.
 fn escaped(name: &str) -> String {
     let mut text = String::from("\"");
     let mut room = MAX_NAME;

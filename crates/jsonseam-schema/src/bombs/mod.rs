@@ -15,7 +15,7 @@ mod list;
 
 use list::{Outcome, bombs};
 
-/// The variable that tells a child which bomb it is, and the one that tells the port that nobody must call.
+/// The variable that tells a child which bomb it is, and the one that tells the port that no one must call.
 const WHICH: &str = "JSONSEAM_BOMB";
 const PORT: &str = "JSONSEAM_BOMB_PORT";
 /// What a bomb may take, in MiB.

@@ -1,4 +1,4 @@
-//! What stands around a payload: prose, a fenced block, a byte order mark.
+//! What is around a payload: prose, a fenced block, a byte order mark.
 
 use super::draft::Draft;
 use super::{Defect, Site};

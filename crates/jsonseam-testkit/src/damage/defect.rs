@@ -9,7 +9,7 @@ pub(super) enum Room {
     Tail,
     /// Between two tokens.
     Between,
-    /// Within one token, plain to see whatever stands beside it.
+    /// Within one token, plain to see whatever is beside it.
     Spelling,
     /// The quotes of a key or value.
     Quotes,
@@ -21,7 +21,7 @@ pub(super) enum Room {
     Closers,
     /// Literals and numbers.
     Words,
-    /// The payload as a whole: what was made of it, or what stands around it in place of fence and prose.
+    /// The payload as a whole: what was made of it, or what is around it in place of fence and prose.
     Whole,
     /// Around the payload: fence, prose, byte order mark.
     Around,
@@ -72,7 +72,7 @@ defects! {
     MarkdownFence = "markdown-fence" in Around,
     /// Prose without brackets before or after the document.
     SurroundingProse = "surrounding-prose" in Around,
-    /// A newline, tab or other control character that stands in a string as itself.
+    /// A newline, tab or other control character that is in a string as itself.
     RawControlCharacter = "raw-control-character" in Spelling,
     /// A backslash in a string that begins no escape; the truth has two of them.
     InvalidEscape = "invalid-escape" in Spelling,
@@ -260,7 +260,7 @@ impl Defect {
         }
     }
 
-    /// The defects that the preset `strict` mends, all at once if need be (SPEC P5).
+    /// The defects that the preset `strict` repairs, all at once if need be (SPEC P5).
     pub const STRICT: [Self; 9] = [
         Self::TrailingComma,
         Self::MissingCommaAfterScalar,
@@ -273,7 +273,7 @@ impl Defect {
         Self::LeadingByteOrderMark,
     ];
 
-    /// The defects that the preset `standard` mends, all at once if need be.
+    /// The defects that the preset `standard` repairs, all at once if need be.
     pub const STANDARD: [Self; 15] = [
         Self::TrailingComma,
         Self::MissingCommaAfterScalar,
@@ -292,8 +292,8 @@ impl Defect {
         Self::LeadingByteOrderMark,
     ];
 
-    /// The further defects that rules of the preset `standard` claim: each mended on its own and beside those of [`Self::STANDARD`], and refused
-    /// rather than mended wrongly where two of them meet.
+    /// The further defects that rules of the preset `standard` claim: each repaired on its own and beside those of [`Self::STANDARD`], and refused
+    /// rather than repaired wrongly where two of them meet.
     pub const CLAIMED: [Self; 32] = [
         Self::SchemaEcho,
         Self::EscapedApostrophe,
@@ -339,7 +339,7 @@ impl Defect {
         Self::ExtraInnerCloserInRecordsOnLine,
     ];
 
-    /// Whether the defect only surrounds the payload, so that finding the payload mends it without any edit.
+    /// Whether the defect only surrounds the payload, so that finding the payload repairs it without any edit.
     pub const fn is_around(self) -> bool {
         matches!(self.room(), Room::Around)
             || matches!(self.room(), Room::Whole)

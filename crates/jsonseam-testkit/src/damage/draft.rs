@@ -14,7 +14,7 @@ pub(super) struct Piece {
     pub(super) damaged: String,
     /// Whether a damage has been here. A piece is damaged once at most.
     pub(super) is_touched: bool,
-    /// Whether the damage is only plain to see while what stands around it is as it was.
+    /// Whether the damage is only plain to see while what is around it is as it was.
     pub(super) is_fragile: bool,
 }
 
@@ -57,7 +57,7 @@ impl Piece {
         self.is_fragile = true;
     }
 
-    /// The content of a string as it stands between the quotes of the truth.
+    /// The content of a string as it is between the quotes of the truth.
     pub(super) fn content(&self) -> Option<&str> {
         if !matches!(self.kind, TokenKind::Key | TokenKind::String) {
             return None;

@@ -56,7 +56,7 @@ fn are_two(draft: &Draft, before: usize, after: usize) -> bool {
     !continues && (!is_of_one_kind || draft.has_newline(before, after))
 }
 
-/// Whether a value that stands after a key without colon is a value and no second key: it is no string, or other members show what the object is.
+/// Whether a value that is after a key without colon is a value and no second key: it is not a string, or other members show what the object is.
 fn has_sure_value(draft: &Draft, colon: usize) -> bool {
     let is_string = draft.next_is(colon, TokenKind::String);
     let key = draft.previous(colon);

@@ -105,7 +105,7 @@ impl Extractor {
         if self.tools.is_empty() || before.is_within_json() && !reader.text.contains('}') {
             return None;
         }
-        // What is broken is no call here: only marks make one of it.
+        // What is broken is not a call here: only marks make one of it.
         let reader = Reader { pipeline: None, ..*reader };
         let mut pos = start;
         for _ in 0..MAX_BROKEN {

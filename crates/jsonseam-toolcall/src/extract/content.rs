@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::weave::{Piece, string_content};
 
-/// What is no content, and where the text shows such marks on purpose.
+/// What is not content, and where the text shows such marks on purpose.
 #[derive(Clone, Copy)]
 pub(super) struct Noise<'n> {
     /// The marks, the longest first.

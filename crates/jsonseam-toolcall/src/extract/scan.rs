@@ -118,7 +118,7 @@ impl Extractor {
             for (head, is_empty) in heads.filter(|(head, _)| rest.starts_with(head.anchor())) {
                 longest = longest.max(head.anchor().len());
                 let read = match head.match_at(reader.text, at) {
-                    // Only the start of the mark stands here: something else was meant.
+                    // Only the start of the mark is here: something else was meant.
                     Err(Stop::Malformed(_)) => continue,
                     Err(stop) => Err(stop),
                     Ok(head) if is_text(reader.text, &head, format) => Ok((Vec::new(), head.end)),

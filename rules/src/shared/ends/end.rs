@@ -101,7 +101,7 @@ impl End {
         }
     }
 
-    /// The clues that count at this fault. Keys that the contract forbids here are no members, so the content may hold them.
+    /// The clues that count at this fault. Keys that the contract forbids here are not members, so the content may hold them.
     fn clues_for(&self, fault: &Fault<'_>) -> impl Iterator<Item = &(Clue, usize)> {
         let holds_no_member = !self.swallowed.is_empty()
             && fault.declares_key("").is_some()

@@ -15,7 +15,7 @@ pub(super) struct View<'t> {
 }
 
 impl View<'_> {
-    /// Whether what stands at `at` can follow the string, at a glance.
+    /// Whether what is at `at` can follow the string, at a glance.
     pub(super) fn follows(&self, at: usize) -> bool {
         let bytes = self.text.as_bytes();
         let next = skip_blank_bytes(bytes, at);
@@ -83,7 +83,7 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    /// Those of the first `len` bytes. What lies between that and the former place is read, in either direction.
+    /// Those of the first `len` bytes. What is between that and the former place is read, in either direction.
     pub(super) fn move_to(&mut self, len: usize, bytes: &[u8]) {
         let count = |between: &[u8]| {
             let packed = between.iter().fold(0, |sum: u64, &byte| sum + COUNTS[usize::from(byte)]);

@@ -14,7 +14,7 @@ pub(super) struct Point {
     /// What it stands for: the highest risk taken, or a peer.
     pub(super) name: String,
     pub(super) tally: Tally,
-    /// Whether it lies on the line of rising risk.
+    /// Whether it is on the line of rising risk.
     pub(super) is_on_line: bool,
 }
 

@@ -53,7 +53,7 @@ fn a_match_at_the_fault_is_replaced() {
         ("^x", "y", "ax", 1, None),
         ("x$", "y", "xa", 0, None),
         ("x$", "y", "x", 0, Some((0..1, "y"))),
-        // An empty match inserts, and inserting nothing is no edit; nor is a replacement by the same text.
+        // An empty match inserts, and inserting nothing is not an edit; nor is a replacement by the same text.
         ("", ",", "ab", 1, None),
         ("(?:)", ",", "ab", 1, Some((1..1, ","))),
         ("(?:)", "", "ab", 1, None),
