@@ -100,7 +100,9 @@ impl<'e> Engine<'e> {
         let last = answers.pop();
         if !answers.is_empty() {
             reading.settle();
-            self.work.moves += (reading.journal.len() * answers.len()) as u64;
+            // A copy takes its edits with it, and what is known of each open container.
+            let len = reading.journal.len() + usize::from(reading.state.depth);
+            self.work.moves += (len * answers.len()) as u64;
         }
         for answer in answers {
             self.follow(search, reading.clone(), site, &answer);
