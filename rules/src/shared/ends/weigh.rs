@@ -161,9 +161,17 @@ impl View<'_> {
         }
         let pairs = inner.chunks_exact(2).map(|pair| (pair, self.text.get(pair[0] + 1..pair[1]).unwrap_or_default()));
         for (pair, between) in pairs {
+            let is_before_key = || self.text.as_bytes().get(pair[1]..).is_some_and(|rest| key_len(rest).is_some());
             match between.trim() {
                 "" if pair[1] > pair[0] + 1 => found.doubt = Some("two strings may have lost the comma between them"),
                 ":" if inner.len() == 2 => found.doubt = Some("a member may have lost its braces"),
+                // A quotation has words between its marks.
+                between if is_all_structure(between) => {
+                    found.doubt = Some("a container may end or begin between two strings");
+                }
+                between if found.ending == Ending::Mark && between.starts_with(',') && is_before_key() => {
+                    found.doubt = Some("a text that belongs to nothing may be before a member");
+                }
                 _ => {}
             }
         }
@@ -184,6 +192,14 @@ impl View<'_> {
             found.doubt = Some("the text may be two elements");
         }
     }
+}
+
+/// Whether this is a comma with brackets, and nothing else.
+fn is_all_structure(text: &str) -> bool {
+    let is_bracket = |char: char| matches!(char, '[' | ']' | '{' | '}');
+    text.contains(',')
+        && text.contains(is_bracket)
+        && text.chars().all(|char| char == ',' || is_bracket(char) || char.is_whitespace())
 }
 
 /// Whether a closer begins the last of several lines: then it is rather one of the payload.
