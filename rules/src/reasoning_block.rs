@@ -24,7 +24,7 @@ rule! {
     /// # Limits
     /// The opening tag may be missing, because some prompts hold it: then everything before the closing tag is reasoning.
     /// A tag inside brackets is text of the payload and is left alone, and so is one that fills a string or a code span: somebody speaks of it.
-    /// A block that is not closed is searched like any other text, unless the text starts with it: then all of it is reasoning.
+    /// Where a block that is not closed begins a line, all that follows is reasoning; one within a line is searched like any other text.
     /// If there is nothing outside the reasoning, nothing is searched: a draft is never the answer.
     pub struct ReasoningBlock {
         name: "reasoning-block",
@@ -129,12 +129,20 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
         first = first.or(Some(start));
     }
     match block {
-        // The thoughts that the text starts with never end.
-        Some(0) => has_closed = true,
+        // Thoughts that begin a line and never end: all that follows is one. Elsewhere a tag may be spoken of.
+        Some(opened) if begins_line(text, opened) => {
+            has_closed = true;
+            outside.push(from..opened);
+        }
         _ => outside.push(from..text.len()),
     }
     outside.retain(|part| !text[part.clone()].trim().is_empty());
     first.filter(|_| has_closed).map(|first| (first, outside))
+}
+
+fn begins_line(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with('\n')
 }
 
 /// Whether a tag fills a string or a code span: then somebody speaks of it.
