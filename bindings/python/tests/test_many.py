@@ -1,5 +1,7 @@
 """`repair_many`, threads, and the interpreter's lock."""
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -59,3 +61,19 @@ def test_other_threads_run_while_a_text_is_repaired():
     ticker.join()
     during = [moment for moment in ticks if start < moment < end]
     assert len(during) >= 5, "the repair takes hundreds of milliseconds; with the lock held, nothing would tick"
+
+
+def test_a_subinterpreter_works_or_is_refused_and_the_main_one_goes_on():
+    script = """
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+import jsonseam
+inner = "try:\\n import jsonseam\\n print(jsonseam.loads('{b: 2}'), flush=True)\\nexcept ImportError:\\n print('refused', flush=True)"
+interpreters.run_string(interpreters.create(), inner)
+print(jsonseam.loads("{a: 1}"))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    inner = "refused" if sys.version_info >= (3, 12) else "{'b': 2}"
+    assert done.stdout.split("\n")[:2] == [inner, "{'a': 1}"]

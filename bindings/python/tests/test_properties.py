@@ -86,6 +86,8 @@ def test_valid_json_is_what_the_standard_library_makes_of_it(value):
 @given(damaged(), st.sampled_from(PIPELINES))
 @settings(max_examples=600, deadline=None)
 @example("{a: '\\ud83d\\ude42', b: 1e400, c: -0, d: -0.0, e: 123456789012345678901234567890}", PIPELINES[1])
+@example("[999999999999999999, -999999999999999999, 9223372036854775807, -9223372036854775808, 9223372036854775808, -0,]", PIPELINES[1])
+@example('[{"acb": "1234567", "adb": "12345678"}, {"acb": "123456\\\\"}, {"a\\u0062": "1234567\\n8", "": "\\ud83d\\ude42é12345"},]', PIPELINES[1])
 @example("{a: '\\ud83d', b: [], c: {}, d: [1.5, true, null], a: 2,}", PIPELINES[1])
 def test_a_repaired_value_is_what_the_standard_library_makes_of_the_text(text, pipeline):
     try:
