@@ -51,7 +51,7 @@ fn is_inside(region: &Region<'_>, start: usize, block: &Range<usize>) -> bool {
     brackets::is_inside_payload(region, start + block.start, &(start + block.start..start + block.end))
 }
 
-/// What stands between tags and holds a bracket.
+/// The text between tags, if it holds a bracket.
 fn blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     let mut open: Option<(&str, usize)> = None;

@@ -107,7 +107,7 @@ fn lines_go_on(fault: &Fault<'_>, closer: &Token) -> bool {
     is_over_lines && !fits && fault.ahead().indent().is_some_and(|indent| indent > outer)
 }
 
-/// The closer before a member that is indented deeper than the members of the object it stands in.
+/// The closer before a member that is indented deeper than the members of the object it is in.
 fn outdented(suspect: &Suspect) -> Option<Token> {
     let member = suspect.open.first()?.member?;
     let is_deeper = suspect.kind == TokenKind::Key && suspect.indent > member;

@@ -5,10 +5,10 @@ use jsonseam_core::{Clue, Edits, Fault, Proposals, RepairRule, rule};
 use crate::shared::{code_spans, content, ends, escapes};
 
 rule! {
-    /// Escapes double quotes that stand in code spans of a value.
+    /// Escapes double quotes in code spans of a value.
     ///
     /// # What
-    /// A value holds Markdown, and all of its double quotes without a backslash stand between backticks. Each gets a backslash; the first quote after
+    /// A value holds Markdown, and all of its double quotes without a backslash are between backticks. Each gets a backslash; the first quote after
     /// them that is in no code ends the value.
     ///
     /// # Why

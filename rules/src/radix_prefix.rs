@@ -39,7 +39,7 @@ impl RepairRule for RadixPrefix {
     }
 }
 
-/// The number that a word such as `0x1F` stands for. Single underscores may part its digits.
+/// The number that a word such as `0x1F` stands for. Single underscores may separate its digits.
 fn value_of(word: &str) -> Option<u64> {
     let (prefix, digits) = word.split_at_checked(2)?;
     let radix = match prefix {

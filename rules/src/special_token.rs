@@ -114,7 +114,7 @@ fn trailing(text: &str) -> Option<usize> {
     })
 }
 
-/// What stands around the name of a token; some models write full-width bars.
+/// The marks around the name of a token; some models write full-width bars.
 const BARS: [(&str, &str); 2] = [("<|", "|>"), ("<\u{FF5C}", "\u{FF5C}>")];
 
 fn is_name(name: &str) -> bool {

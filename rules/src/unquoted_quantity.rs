@@ -40,7 +40,7 @@ const JOINERS: [&str; 28] = [
     "on", "at", "for", "from", "with", "than", "then", "but", "as", "of", "which", "that",
 ];
 
-/// Marks that stand before an amount: comparisons and currencies.
+/// Marks before an amount: comparisons and currencies.
 const MARKS: [char; 13] = ['<', '>', '=', '~', '≈', '≥', '≤', '±', '$', '€', '£', '¥', '₹'];
 
 /// How many words a unit may have, and how long one may be.

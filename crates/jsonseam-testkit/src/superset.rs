@@ -164,7 +164,7 @@ impl<'t> Reader<'t> {
         if self.notation.is_script() && (first.is_alphabetic() || matches!(first, '_' | '$')) {
             return Some(self.take_while(|char| char.is_alphanumeric() || matches!(char, '_' | '$')).to_owned());
         }
-        // Whole numbers are keys in Python and JavaScript; both spell them as they are written only without zeros in front.
+        // Whole numbers are keys in Python and JavaScript; both spell them as they are written only without leading zeros.
         let digits = self.take_while(|char| char.is_ascii_digit());
         let is_plain = !digits.is_empty() && (digits == "0" || !digits.starts_with('0')) && digits.len() <= 15;
         (is_plain && self.notation != Notation::Json5).then(|| digits.to_owned())

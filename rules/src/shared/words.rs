@@ -97,7 +97,7 @@ pub fn is_number(word: &str) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b'x' | b'+' | b'-' | b'_'))
 }
 
-/// Whether a number of another notation comes next: with a plus sign or a point in front.
+/// Whether a number of another notation comes next: with a leading plus sign or point.
 pub fn is_foreign(word: &str) -> bool {
     word.strip_prefix(['+', '.'])
         .is_some_and(|rest| rest.trim_start_matches('.').starts_with(|char: char| char.is_ascii_digit()))

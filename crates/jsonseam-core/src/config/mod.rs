@@ -63,7 +63,7 @@ pub struct Config {
 #[derive(Debug, Clone)]
 struct Enabled {
     rule: Named,
-    /// The rule in front of which it is asked.
+    /// The rule before which it is asked.
     before: Option<Named>,
 }
 

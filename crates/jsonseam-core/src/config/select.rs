@@ -163,7 +163,7 @@ impl<'r> Resolver<'r> {
         slots.extend(last.into_iter().map(|name| Slot { name, is_on: true }));
     }
 
-    /// Moves each rule with `before` directly in front of the rule it names.
+    /// Moves each rule with `before` directly before the rule that it names.
     fn move_before(&self, slots: &mut Vec<Slot<'r>>) -> Result<(), ConfigError> {
         let moves = || self.config.enable.iter().filter_map(|enabled| Some((&enabled.rule, enabled.before.as_ref()?)));
         for (rule, before) in moves() {
