@@ -44,8 +44,8 @@ def broken(text: str) -> str:
     return "Sure! " + text.replace('"note"', "'note'").replace("}", ",}").replace('"price": 1.5,', '"price": None,')
 
 
-def best(candidates: dict[str, Callable[[], Any]], seconds: float = 0.2, rounds: int = 9) -> dict[str, float]:
-    """Seconds for one call of each candidate: the best of `rounds`, in turns."""
+def best(candidates: dict[str, Callable[[], Any]], seconds: float = 0.01, rounds: int = 200) -> dict[str, float]:
+    """Seconds for one call of each candidate: the best of `rounds`, in turns. Short ones: a busy machine has quiet moments, and no quiet seconds."""
     found = dict.fromkeys(candidates, float("inf"))
     for _ in range(rounds):
         for name, call in candidates.items():
