@@ -41,8 +41,9 @@ impl RepairRule for ConcatenatedStrings {
                 if opening.starts_with("\"") { Some(seam.into()) } else { sum(fault, opening, seam) }
             }
             (Expected::Value, '\'') => {
+                // Few strings are part of a sum, so the sign is looked for before the content is read.
                 let opening = fault.ahead();
-                next_operand(operand_end(opening)?)?;
+                next_operand(opening.at(opening.after(1).find("'")? + 1))?;
                 sum(fault, opening, Edit::replace(opening.pos()..opening.pos() + 1, "\""))
             }
             _ => None,

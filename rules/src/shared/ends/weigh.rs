@@ -197,9 +197,11 @@ impl View<'_> {
 /// Whether this is a comma with brackets, and nothing else.
 fn is_all_structure(text: &str) -> bool {
     let is_bracket = |char: char| matches!(char, '[' | ']' | '{' | '}');
-    text.contains(',')
-        && text.contains(is_bracket)
+    // The first character tells most texts.
+    text.starts_with(|char| char == ',' || is_bracket(char))
         && text.chars().all(|char| char == ',' || is_bracket(char) || char.is_whitespace())
+        && text.contains(',')
+        && text.contains(is_bracket)
 }
 
 /// Whether a closer begins the last of several lines: then it is rather one of the payload.
