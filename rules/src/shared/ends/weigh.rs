@@ -162,6 +162,11 @@ impl View<'_> {
         let pairs = inner.chunks_exact(2).map(|pair| (pair, self.text.get(pair[0] + 1..pair[1]).unwrap_or_default()));
         for (pair, between) in pairs {
             let is_before_key = || self.text.as_bytes().get(pair[1]..).is_some_and(|rest| key_len(rest).is_some());
+            // The first byte tells most quotations.
+            let first = between.bytes().find(|byte| !byte.is_ascii_whitespace());
+            if first.is_some_and(|byte| byte.is_ascii_graphic() && !b":,[]{}".contains(&byte)) {
+                continue;
+            }
             match between.trim() {
                 "" if pair[1] > pair[0] + 1 => found.doubt = Some("two strings may have lost the comma between them"),
                 ":" if inner.len() == 2 => found.doubt = Some("a member may have lost its braces"),
@@ -197,9 +202,7 @@ impl View<'_> {
 /// Whether this is a comma with brackets, and nothing else.
 fn is_all_structure(text: &str) -> bool {
     let is_bracket = |char: char| matches!(char, '[' | ']' | '{' | '}');
-    // The first character tells most texts.
-    text.starts_with(|char| char == ',' || is_bracket(char))
-        && text.chars().all(|char| char == ',' || is_bracket(char) || char.is_whitespace())
+    text.chars().all(|char| char == ',' || is_bracket(char) || char.is_whitespace())
         && text.contains(',')
         && text.contains(is_bracket)
 }
