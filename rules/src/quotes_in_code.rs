@@ -1,6 +1,6 @@
 //! `quotes-in-code`: double quotes inside the code spans of a string.
 
-use jsonseam_core::{Clue, Edits, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Clue, Container, Edits, Fault, Proposals, RepairRule, rule};
 
 use crate::shared::{code_spans, content, ends, escapes};
 
@@ -19,6 +19,7 @@ rule! {
     ///
     /// # Limits
     /// A span is on one line, and its quotes come in pairs that open and close where code lets them; its brackets are balanced.
+    /// One whose backslashes contradict each other is left alone, and in an array one that may be the border of two elements.
     /// What follows the end of the value must fit the grammar. A span that holds escaped quotes beside plain ones is left alone, and so is a value with
     /// quotes outside of its spans: `unescaped-quote` compares its possible ends.
     pub struct QuotesInCode {
@@ -45,6 +46,10 @@ impl RepairRule for QuotesInCode {
 /// The edits for a value that was read to end at `closing`, within code, and how many quotes they escape.
 fn escaped(fault: &Fault<'_>, string: ends::Doubtful, closing: usize) -> Option<(Edits, usize)> {
     let code = code_spans::of(fault, string.start).filter(|code| !string.is_key && code.first == closing)?;
+    // `", "` between backticks is a separator in code, or the border of two elements.
+    if code.may_part_elements && string.container == Container::Array {
+        return None;
+    }
     let text = fault.at(string.start).slice_to(code.end);
     let edited = closing - string.start..code.last + 1 - string.start;
     if !ends::fits_after(fault, string, code.end + 1) || escapes::loses_accidental(text, edited) {

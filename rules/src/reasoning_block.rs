@@ -99,6 +99,7 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     let mut has_closed = false;
     // Where the text from there on begins with a bracket, after blanks.
     let mut payload = None;
+    let mut strings = Strings::default();
     for (start, _) in text.match_indices(['<', '[', '◁']) {
         let rest = &text[start..];
         if start < from {
@@ -109,7 +110,8 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
                 continue;
             }
             // After closed thoughts an answer may speak of the tag.
-            if block.is_none() && payload.is_some_and(|pos| pos < start) {
+            let is_answer = block.is_none() && has_closed;
+            if is_answer && (payload.is_some_and(|pos| pos < start) || strings.are_open_at(start, text)) {
                 continue;
             }
             match block.take() {
@@ -121,7 +123,11 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
             has_closed = true;
             let rest = text[from..].trim_start();
             payload = rest.starts_with(['{', '[']).then(|| text.len() - rest.len());
-        } else if block.is_none() && opens(rest) {
+            strings = Strings { at: from, ..Strings::default() };
+        } else if let Some(len) = opening(rest).filter(|_| block.is_none()) {
+            if is_quoted(text, start..start + len) || has_closed && strings.are_open_at(start, text) {
+                continue;
+            }
             block = Some(start);
         } else {
             continue;
@@ -138,6 +144,30 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     }
     outside.retain(|part| !text[part.clone()].trim().is_empty());
     first.filter(|_| has_closed).map(|first| (first, outside))
+}
+
+/// Where strings are open in the answer after closed thoughts, from its first bracket on.
+#[derive(Default)]
+struct Strings {
+    at: usize,
+    has_bracket: bool,
+    is_open: bool,
+    is_escaped: bool,
+}
+
+impl Strings {
+    /// Whether one is open at `pos`. What lies before it is read once.
+    fn are_open_at(&mut self, pos: usize, text: &str) -> bool {
+        for &byte in text.as_bytes().get(self.at..pos).unwrap_or_default() {
+            self.has_bracket |= matches!(byte, b'{' | b'[');
+            if self.has_bracket {
+                self.is_open ^= byte == b'"' && !self.is_escaped;
+                self.is_escaped = byte == b'\\' && !self.is_escaped;
+            }
+        }
+        self.at = self.at.max(pos);
+        self.is_open
+    }
 }
 
 fn begins_line(text: &str, at: usize) -> bool {
@@ -159,9 +189,13 @@ fn closing(text: &str) -> Option<usize> {
     })
 }
 
-fn opens(text: &str) -> bool {
-    MARKS.iter().any(|(open, _)| starts_with(text, open))
-        || text.strip_prefix('<').and_then(tag).is_some_and(|(_, next)| next == '>' || next.is_whitespace())
+/// The length of the opening tag that `text` starts with, up to its attributes.
+fn opening(text: &str) -> Option<usize> {
+    let mark = MARKS.iter().find(|(open, _)| starts_with(text, open)).map(|(open, _)| open.len());
+    mark.or_else(|| {
+        let (name, next) = tag(text.strip_prefix('<')?)?;
+        (next == '>' || next.is_whitespace()).then_some(name.len() + 2)
+    })
 }
 
 /// The name of reasoning that `text` starts with, its prefix included, and the character after it.

@@ -2,10 +2,10 @@
 
 use jsonseam_core::Fault;
 
-use super::ends;
+use super::ends::{self, window};
 
-/// How much of a string is looked at, in bytes.
-const LONGEST: usize = 8192;
+/// How far a string is read, in bytes: most end soon.
+const WINDOWS: [usize; 4] = [128, 512, 2048, 8192];
 
 /// The quotes of a string that are in code, where all that nothing hides do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,69 +16,94 @@ pub struct QuotedCode {
     pub last: usize,
     /// How many there are.
     pub quotes: usize,
+    /// Whether two of them may as well be the ends of two strings, with elements between them.
+    pub may_part_elements: bool,
     /// Where the first quote after them is that is in no code: the end of the string.
     pub end: usize,
 }
 
-/// Those of the string whose content starts at `start`. `None` if it has none, or has no end in sight.
+/// Those of the string whose content starts at `start`. `None` if it has none, if they are not those of code alone, or if no end is in sight.
 pub fn of(fault: &Fault<'_>, start: usize) -> Option<QuotedCode> {
     #[derive(Clone, Copy)]
     struct Found(Option<QuotedCode>);
     let find_out = || {
-        let len = LONGEST.min(fault.region_end().saturating_sub(start));
-        let ahead = fault.at(start);
-        let mut before_quote = ahead;
         // A string without code is read no further than to its first quote.
-        if !before_quote.take_while(|char| char != '"').contains('`') {
+        if !fault.at(start).take_while(|char| char != '"').contains('`') {
             return Found(None);
         }
-        let mut end = start + fault.allowance(len);
-        let mut text = ahead.slice_to(end);
-        while text.is_empty() && end > start {
-            end -= 1;
-            text = ahead.slice_to(end);
+        for len in WINDOWS {
+            let (text, is_whole) = window(fault, start, len);
+            match read(text) {
+                Read::Unfinished if !is_whole && text.len() >= len / 2 => {}
+                Read::Unfinished | Read::Other => break,
+                Read::Code(code) => {
+                    let (first, last, end) = (start + code.first, start + code.last, start + code.end);
+                    return Found(Some(QuotedCode { first, last, end, ..code }));
+                }
+            }
         }
-        Found(quoted(text).map(|code| QuotedCode {
-            first: start + code.first,
-            last: start + code.last,
-            quotes: code.quotes,
-            end: start + code.end,
-        }))
+        Found(None)
     };
     fault.memo(start, find_out).0
 }
 
-/// Whether the fault follows a quote that is in code of the string before it.
-pub fn has_split_string(fault: &Fault<'_>) -> bool {
+/// Whether the fault follows a quote that may be in code of the string before it: a backtick is open there.
+pub fn may_split_string(fault: &Fault<'_>) -> bool {
     let string = ends::doubtful(fault).into_iter().next();
     string.is_some_and(|(string, closed)| {
-        closed == Some(fault.pos()) && of(fault, string.start).is_some_and(|code| code.first + 1 == fault.pos())
+        let is_here = closed == Some(fault.pos());
+        let ticks = || fault.at(string.start).slice_to(fault.pos()).matches('`').count();
+        is_here && ticks() % 2 == 1
     })
 }
 
-fn quoted(text: &str) -> Option<QuotedCode> {
+/// What the start of a string says of the code in it.
+enum Read {
+    Code(QuotedCode),
+    /// No quotes in code, or not in code alone.
+    Other,
+    /// The text ends before that can be said.
+    Unfinished,
+}
+
+fn read(text: &str) -> Read {
     let bytes = text.as_bytes();
     let mut code: Option<QuotedCode> = None;
     let mut at = 0;
     loop {
-        at += bytes.get(at..)?.iter().position(|byte| matches!(byte, b'"' | b'`' | b'\\'))?;
+        let is_told = |byte: &u8| matches!(byte, b'"' | b'`' | b'\\');
+        let Some(plain) = bytes.get(at..).and_then(|rest| rest.iter().position(is_told)) else {
+            return Read::Unfinished;
+        };
+        at += plain;
         match bytes[at] {
-            b'"' => return code.map(|code| QuotedCode { end: at, ..code }),
+            b'"' => return code.map_or(Read::Other, |code| Read::Code(QuotedCode { end: at, ..code })),
             b'\\' => at += 2,
             _ => {
                 let ticks = run_of_ticks(bytes, at);
-                let Some(inside) = span_after(text, at, ticks) else {
-                    at += ticks;
-                    continue;
+                let start = at + ticks;
+                let Some(end) = text[start..].find(['`', '\n', '\r']).map(|len| start + len) else {
+                    return Read::Unfinished;
                 };
-                let quotes =
-                    || inside.bytes().enumerate().filter(|(_, byte)| *byte == b'"').map(|(nth, _)| at + ticks + nth);
-                if let (Some(first), Some(last)) = (quotes().next(), quotes().next_back()) {
-                    let before = code.map_or(0, |code| code.quotes);
-                    let first = code.map_or(first, |code| code.first);
-                    code = Some(QuotedCode { first, last, quotes: before + quotes().count(), end: last });
+                let closing = run_of_ticks(bytes, end);
+                if closing != ticks {
+                    // It opens nothing.
+                    at = start;
+                    continue;
                 }
-                at += inside.len() + 2 * ticks;
+                let inside = &text[start..end];
+                if !is_span(&text[..at], inside, &text[end + ticks..]) {
+                    return Read::Other;
+                }
+                if let Some(quotes) = plain_quotes(inside, start) {
+                    code = Some(code.map_or(quotes, |code| QuotedCode {
+                        last: quotes.last,
+                        quotes: code.quotes + quotes.quotes,
+                        may_part_elements: code.may_part_elements || quotes.may_part_elements,
+                        ..code
+                    }));
+                }
+                at = end + ticks;
             }
         }
     }
@@ -88,35 +113,52 @@ fn run_of_ticks(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().take_while(|&&byte| byte == b'`').count()
 }
 
-/// What is in the code span that so many backticks open at `at`. The next run of backticks closes it, if it is as long.
-fn span_after(text: &str, at: usize, ticks: usize) -> Option<&str> {
-    let start = at + ticks;
-    let end = start + text.get(start..)?.find(['`', '\n', '\r'])?;
-    let inside = &text[start..end];
-    if run_of_ticks(text.as_bytes(), end) != ticks {
+/// The quotes of a code span that starts at `start`, if it holds any that nothing hides.
+fn plain_quotes(inside: &str, start: usize) -> Option<QuotedCode> {
+    let found: Vec<_> = inside.match_indices('"').map(|(at, _)| at).collect();
+    let (first, last) = (*found.first()?, *found.last()?);
+    if inside.contains("\\\"") {
         return None;
     }
-    let is_word = |char: char| char.is_alphanumeric() || char == '_';
-    let is_apart = !text[..at].ends_with(is_word) && !text[end + ticks..].starts_with(is_word);
+    let between = inside.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or("x");
+    let may_part_elements = found.len() == 2 && !between.is_empty() && is_structure(between);
+    Some(QuotedCode { first: start + first, last: start + last, quotes: found.len(), may_part_elements, end: 0 })
+}
+
+/// Whether a text could be what is between two elements of an array: blanks, punctuation, numbers and literals.
+fn is_structure(text: &str) -> bool {
+    let is_word = |char: char| char.is_alphabetic();
+    let mut words = text.split(|char| !is_word(char)).filter(|word| !word.is_empty());
+    words.all(|word| matches!(word, "true" | "false" | "null" | "e" | "E"))
+}
+
+/// Whether what is between two runs of backticks is a code span, in which quotes are those of code.
+fn is_span(before: &str, inside: &str, after: &str) -> bool {
+    let is_word = |char: char| char.is_ascii_alphanumeric() || char == '_';
+    let is_apart = !before.ends_with(is_word) && !after.starts_with(is_word);
     let is_tight = !inside.starts_with(' ') && !inside.ends_with(' ');
-    (is_apart && is_tight && is_code(inside)).then_some(inside)
+    let is_hidden = inside.matches('"').count() == inside.matches("\\\"").count();
+    is_hidden || is_apart && is_tight && is_code(inside)
 }
 
 /// Whether the quotes of a text come in pairs as strings of code do, and its brackets outside of them are balanced.
 fn is_code(text: &str) -> bool {
-    if !text.contains('"') {
-        return true;
-    }
     let can_open_after = |before: Option<char>| before.is_none_or(|char| " ([{=,:+!<>'/-".contains(char));
     let can_close_before = |after: Option<char>| after.is_none_or(|char| " )]},:.;+=!<>'/-".contains(char));
     let mut owed: Vec<char> = Vec::new();
+    let (mut escapes, mut false_escapes) = (0, 0);
     let mut is_in_quotes = false;
     let mut before = None;
     let mut rest = text.chars();
     while let Some(char) = rest.next() {
         match char {
-            // Where some quotes are hidden and others are not, no one knows what was meant.
-            '\\' if rest.next() == Some('"') => return false,
+            '\\' => match rest.next() {
+                // Where some quotes are hidden and others are not, nobody knows what was meant; nobody means these two control characters.
+                Some('"' | 'b' | 'f') => return false,
+                Some('n' | 't' | 'r' | 'u') => escapes += 1,
+                Some('\\' | '/') => {}
+                _ => false_escapes += 1,
+            },
             '"' if is_in_quotes && !can_close_before(rest.clone().next()) => return false,
             '"' if !is_in_quotes && !can_open_after(before) => return false,
             '"' => is_in_quotes = !is_in_quotes,
@@ -128,5 +170,6 @@ fn is_code(text: &str) -> bool {
         }
         before = Some(char);
     }
-    !is_in_quotes && owed.is_empty()
+    // Backslashes of code that was not escaped at all mean one thing, and valid escapes another.
+    !is_in_quotes && owed.is_empty() && (escapes == 0 || false_escapes == 0)
 }

@@ -13,6 +13,7 @@ use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKin
 
 pub use self::end::{Doubtful, End, Ending, Member};
 use self::search::Known;
+pub(super) use self::search::window;
 use self::view::View;
 pub use self::weigh::ends_in_line_of_closers;
 
@@ -82,7 +83,7 @@ pub fn unopened(fault: &Fault<'_>, start: usize) -> Option<Doubtful> {
 
 /// Whether the string could end before `pos`: whether what follows can follow it, at a glance.
 pub fn fits_after(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
-    let (text, is_whole) = search::window(fault, pos, search::NEAR);
+    let (text, is_whole) = window(fault, pos, search::NEAR);
     View { string, text, is_whole }.follows(0)
 }
 

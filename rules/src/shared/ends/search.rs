@@ -27,7 +27,7 @@ const STRUCTURE: usize = 64;
 const MOST: usize = 7;
 
 /// Up to `len` bytes from `start` on, reduced to whole characters, and whether they reach the region's end.
-pub(super) fn window<'e>(fault: &Fault<'e>, start: usize, len: usize) -> (&'e str, bool) {
+pub(in crate::shared) fn window<'e>(fault: &Fault<'e>, start: usize, len: usize) -> (&'e str, bool) {
     let ahead = fault.at(start);
     let region = fault.region_end();
     let len = fault.allowance(len.min(region.saturating_sub(start)));
