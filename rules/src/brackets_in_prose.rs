@@ -14,7 +14,7 @@ rule! {
     ///
     /// # Why
     /// Models reason before they answer, and write formulas, placeholders (`{name}`) and sets on the way.
-    /// The first brace of the text is then not the payload's, and prose is never data (SPEC B6).
+    /// The first brace of the text is then not the payload's, and prose is never data.
     ///
     /// # Example
     /// `So \boxed{42}: {"a": 42}` gives `{"a": 42}`.

@@ -15,7 +15,7 @@ rule! {
     /// `{"a":\u{200B} 1}` becomes `{"a": 1}` (the escape is the character).
     ///
     /// # Limits
-    /// Inside a string these characters are valid JSON and stay (SPEC M3). A byte order mark at the very start is outside the payload and needs no edit.
+    /// Inside a string these characters are valid JSON and stay. A byte order mark at the very start is outside the payload and needs no edit.
     pub struct InvisibleCharacter {
         name: "invisible-character",
         risk: Likely,

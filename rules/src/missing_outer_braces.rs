@@ -16,7 +16,7 @@ rule! {
     ///
     /// # Limits
     /// A guess: the members may have belonged to an inner object. Keys in other quotes, or without quotes, are not recognised.
-    /// At the end of the text the payload counts as truncated (SPEC B3): whether more was to come is not known.
+    /// At the end of the text the payload counts as truncated: whether more was to come is not known.
     pub struct MissingOuterBraces {
         name: "missing-outer-braces",
         risk: Guess,

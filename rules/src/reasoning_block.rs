@@ -16,14 +16,14 @@ rule! {
     /// What follows the last of them is searched; if it holds no bracket, the last text outside the reasoning that holds one is searched.
     ///
     /// # Why
-    /// Reasoning models write drafts of the answer into their reasoning. A draft is not the answer (SPEC B4).
+    /// Reasoning models write drafts of the answer into their reasoning. A draft is not the answer.
     ///
     /// # Example
     /// `<think>Maybe {"a": 1}?</think>{"a": 2}` gives `{"a": 2}`.
     ///
     /// # Limits
     /// The opening tag may be missing, because some prompts hold it: then everything before the closing tag is reasoning.
-    /// A tag inside brackets is text of the payload and is left alone, and so is one that fills a string or a code span: somebody speaks of it.
+    /// A tag inside brackets is text of the payload and is left alone, and so is one that fills a string or a code span: the text is about the tag.
     /// Where a block that is not closed begins a line, all that follows is reasoning; one within a line is searched like any other text.
     /// If there is nothing outside the reasoning, nothing is searched: a draft is never the answer.
     pub struct ReasoningBlock {

@@ -17,7 +17,7 @@ rule! {
     /// `{'a': 'it is'}` becomes `{"a": "it is"}`.
     ///
     /// # Limits
-    /// Only simple strings (SPEC P5): the content holds no apostrophe, no `"`, no backslash and no control character,
+    /// Only simple strings: the content holds no apostrophe, no `"`, no backslash and no control character,
     /// and what follows the closing apostrophe fits the grammar. `{'a': 'it's'}` is refused rather than guessed.
     pub struct SingleQuotedString {
         name: "single-quoted-string",

@@ -17,8 +17,8 @@ rule! {
     /// `{“a”: “x”}` becomes `{"a": "x"}`.
     ///
     /// # Limits
-    /// Only simple strings (SPEC P5): the content holds no quote of the same pair, no `"`, no backslash and no control character,
-    /// and what follows the closing quote fits the grammar. Inside a string such quotes are valid JSON and stay (SPEC M3).
+    /// Only simple strings: the content holds no quote of the same pair, no `"`, no backslash and no control character,
+    /// and what follows the closing quote fits the grammar. Inside a string such quotes are valid JSON and stay.
     pub struct SmartQuotedString {
         name: "smart-quoted-string",
         risk: Likely,

@@ -16,7 +16,7 @@ rule! {
     /// `"{\"a\": 1}"` becomes `{"a": 1}`, where an object is wanted.
     ///
     /// # Limits
-    /// A guess: the string may have been meant as one. Where any root will do, the string is valid and stays (SPEC P0).
+    /// A guess: the string may have been meant as one. Where any root will do, the string is valid and stays.
     /// A string inside the payload is a value, not a payload.
     pub struct StringifiedPayload {
         name: "stringified-payload",

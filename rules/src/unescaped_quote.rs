@@ -20,7 +20,7 @@ rule! {
     /// Every quote at which the value may end is considered; the reading that explains the rest of the text at the lowest cost wins, if it leads clearly.
     /// A single extra quote needs more evidence: members on lines of their own, a key that the contract declares, or an inch mark.
     /// Without such evidence, text could become a member that the model did not write, and the payload is refused.
-    /// It is refused, too, where only brackets and commas are between two quotes, as in `"a"], ["b"`: then the first rather ends a text.
+    /// It is refused, too, where only brackets and commas are between two quotes, as in `"a"], ["b"`: then the first quote probably ends the string.
     pub struct UnescapedQuote {
         name: "unescaped-quote",
         risk: Guess,

@@ -273,7 +273,7 @@ pub(crate) struct CallsArguments {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Tool calls")]
 pub(crate) struct CallFlags {
-    /// The offered tools, a JSON array in the shape of `OpenAI`, Anthropic, MCP or Gemini: no other tool is called, and values are read by the schemas
+    /// The offered tools, a JSON array in the shape of OpenAI, Anthropic, MCP or Gemini: calls of other tools are refused, and values are read as their schemas say
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) tools: Option<PathBuf>,
     /// Read this format alone
@@ -361,7 +361,7 @@ pub(crate) struct RepairArguments {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  jsonseam check .\n  jsonseam check --output-format github data/\n\n\
-    The root may be any value unless --root is given; rules count only for the advice after a refusal.\n\n\
+    The root may be any value unless --root is given; rules affect only the hint printed after a refusal.\n\n\
     Exit codes: 0 all are valid, 1 at least one is not, 2 usage, configuration, input or output.")]
 pub(crate) struct CheckArguments {
     /// The files.

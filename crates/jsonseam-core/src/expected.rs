@@ -52,7 +52,7 @@ impl Expected {
             Self::Key => "a key in double quotes",
             Self::Colon => "a colon",
             Self::Comma => "a comma or a closing bracket",
-            Self::String => "valid string content and a closing quote",
+            Self::String => "the rest of a string",
             Self::End => "the end of the text",
         }
     }

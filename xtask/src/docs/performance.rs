@@ -117,7 +117,7 @@ fn steep(table: &Table) -> String {
     text
 }
 
-/// What was to be reached, and what is.
+/// The goals, and what was reached.
 fn goals(figures: &Figures) -> String {
     let row = |name: &str| figures.valid.iter().find(|row| row.name == name);
     let valid = |name: &str| row(name).and_then(|row| row.ratio("jsonseam", "ignored-any"));

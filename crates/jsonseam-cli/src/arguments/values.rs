@@ -56,7 +56,7 @@ pub(crate) enum OutputFormat {
 /// Where the batch files of a provider hold the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Shape {
-    /// `OpenAI`: /response/body/choices/0/message/content
+    /// OpenAI: /response/body/choices/0/message/content
     Openai,
     /// vLLM: /response/body/choices/0/message/content
     Vllm,
