@@ -1,10 +1,11 @@
 //! `jsonseam config`: does a configuration hold, and what is in force?
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::bail;
-use jsonseam::{Config, Pipeline};
+use jsonseam::{Catalogue, Config, Pipeline, Root};
 
 use crate::arguments::EngineFlags;
 use crate::console;
@@ -25,7 +26,7 @@ pub(crate) fn check(file: Option<&Path>) -> anyhow::Result<Exit> {
     let rules = crate::render::counted(rules, "rule");
     console::emit(format!("{}: ok, preset {}, {rules}\n", escaped(&name), config.preset()).as_bytes())?;
     engine::warn_of_former_names(&config)?;
-    for warning in warnings(&path, &config, &pipeline) {
+    for warning in warnings(&path, &config, &pipeline).into_iter().chain(preceded(&config, &catalogue)) {
         console::warn(format_args!("{name}: {warning}"));
     }
     Ok(Exit::Done)
@@ -46,6 +47,30 @@ fn warnings(path: &Path, config: &Config, pipeline: &Pipeline) -> Vec<String> {
             warnings.push(format!("the pattern `{}` is not enabled: `order` leaves it out", pattern.name()));
         } else if pattern.cases().is_empty() {
             warnings.push(format!("the pattern `{}` has no [[pattern.case]] to prove what it does", pattern.name()));
+        }
+    }
+    warnings
+}
+
+/// A warning for each pattern that repairs no case of its own, because other rules answer before it.
+fn preceded(config: &Config, catalogue: &Catalogue) -> Vec<String> {
+    let Ok(pipeline) = Pipeline::new(&config.clone().with_root(Root::Any), catalogue) else {
+        return Vec::new();
+    };
+    let mut warnings = Vec::new();
+    for pattern in config.patterns().iter().filter(|pattern| pipeline.rules().any(|rule| rule.name == pattern.name())) {
+        let mended = pattern.cases().iter().filter(|case| case.output().is_some());
+        let answers: Option<Vec<BTreeSet<String>>> = mended
+            .map(|case| Some(pipeline.repair(case.input()).ok()?.edits().map(|edit| edit.rule.to_owned()).collect()))
+            .collect();
+        let Some(answers) = answers.filter(|answers| !answers.is_empty()) else { continue };
+        if answers.iter().all(|rules| !rules.contains(pattern.name())) {
+            let rules: BTreeSet<String> = answers.into_iter().flatten().map(|rule| format!("`{rule}`")).collect();
+            let rules = rules.into_iter().collect::<Vec<_>>().join(", ");
+            warnings.push(format!(
+                "the pattern `{}` repairs none of its cases, because other rules answer first: {rules}; disable them to replace them",
+                pattern.name()
+            ));
         }
     }
     warnings
@@ -106,6 +131,11 @@ pub(crate) fn show(flags: &EngineFlags) -> anyhow::Result<Exit> {
     if let Some(edits) = limits.max_edits {
         line(format!("limits.max-edits = {edits}"), false, true);
     }
+    let (search, in_file) = (config.thresholds(), from_file.thresholds());
+    let default = plain.with_preset(from_file.preset()).thresholds();
+    line(format!("search.margin = {}", search.margin), false, in_file.margin != default.margin);
+    line(format!("search.veto = {}", search.veto), false, in_file.veto != default.veto);
+    line(format!("search.beam = {}", search.beam), false, in_file.beam != default.beam);
     write_rules(&mut out, &engine)?;
     console::emit_text(&out)?;
     Ok(Exit::Done)

@@ -39,7 +39,7 @@ fn check_keeps_to_the_limits_and_to_an_explicit_root() {
 fn the_help_of_check_tells_its_own_root_and_what_the_engine_flags_do() {
     let help = place().run(&["check", "--help"]).exits(0).text().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("What the outermost value must be [default: object; of `check`: any]"), "{help}");
-    assert!(help.contains("rules count only for the advice after a refusal"), "{help}");
+    assert!(help.contains("rules affect only the hint printed after a refusal"), "{help}");
     place().run_on(&["check"], "[1]").exits(0);
     place().run_on(&["check", "--root", "object"], "[1]").exits(1);
     place().run_on(&["check", "--max-input-bytes", "2"], "[1]").exits(1);
@@ -152,6 +152,36 @@ fn config_check_runs_the_cases_of_patterns() {
     place().with("c.toml", config("output = '{\"a\" : 1}'")).run(&["config", "check", "c.toml"]).exits(0);
     for wrong in ["output = '{\"a\" : 2}'", "refused = true"] {
         place().with("c.toml", config(wrong)).run(&["config", "check", "c.toml"]).exits(2).says("c.toml:7:");
+    }
+}
+
+#[test]
+fn config_check_warns_of_a_pattern_that_other_rules_precede() {
+    let here = |replace: &str, disable: &str| {
+        let pattern = format!(
+            "preset = \"standard\"\n[rules]\ndisable = [{disable}]\n[[pattern]]\nname = \"yes\"\nat = \"value\"\n\
+            find = 'True'\nreplace = \"{replace}\"\nrisk = \"lossy\"\n[[pattern.case]]\ninput = '[True]'\noutput = '[{replace}]'\n"
+        );
+        place().with("c.toml", pattern)
+    };
+    here("1", "")
+        .run(&["config", "check", "c.toml"])
+        .exits(0)
+        .says("the pattern `yes` repairs none")
+        .says("`python-literal`");
+    let free = here("1", "\"python-literal\"").run(&["config", "check", "c.toml"]).exits(0);
+    assert_eq!(free.stderr, "");
+}
+
+#[test]
+fn config_show_tells_the_search() {
+    let here = place().with("jsonseam.toml", "preset = \"lenient\"\n[search]\nveto = 200\n");
+    let ran = here.run(&["config", "show"]).exits(0);
+    let shown = ran.text();
+    for line in
+        ["search.margin = 40  # default\n", "search.veto = 200  # jsonseam.toml\n", "search.beam = 4  # default\n"]
+    {
+        assert!(shown.contains(line), "{shown}");
     }
 }
 

@@ -32,7 +32,8 @@ fn a_command_of_a_house_knows_its_rules_in_every_subcommand() {
 #[test]
 fn init_writes_a_crate_of_its_own_name_and_replaces_none() {
     let here = place();
-    here.run(&["init", "--rules", "north-wind-rules"]).exits(0);
+    let ran = here.run(&["init", "--rules", "north-wind-rules"]).exits(0);
+    assert!(ran.text().contains("jsonseam init --rules north-wind-rules --path CLONE"), "{}", ran.text());
     let read = |name: &str| here.read(&format!("north-wind-rules/{name}"));
     assert!(read("src/main.rs").contains("use north_wind_rules as _;"));
     assert!(read("src/wavy_arrow.rs").contains("name: \"north-wind/wavy-arrow\""));

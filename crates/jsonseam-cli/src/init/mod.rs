@@ -1,5 +1,6 @@
 //! `jsonseam init`: a commented configuration to start from, or a crate for the rules of a house.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -82,10 +83,17 @@ fn write_house(name: &str, checkout: Option<&Path>) -> anyhow::Result<Exit> {
         let _ = fs::remove_dir_all(directory);
         return Err(error.context(format!("cannot write {name}")));
     }
-    let text = format!(
+    let mut text = format!(
         "{name} written: a rule, its cases, and a command that knows it. Next:\n  cd {name}\n  cargo test\n  \
         echo '{{\"a\" ~> 1}}' | cargo run -- repair\n"
     );
+    if checkout.is_none() {
+        let _ = writeln!(
+            text,
+            "Until the crates of jsonseam are published, this needs a clone: remove {name} and run\n  \
+            jsonseam init --rules {name} --path CLONE"
+        );
+    }
     console::emit(text.as_bytes())?;
     Ok(Exit::Done)
 }
