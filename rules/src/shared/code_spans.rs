@@ -2,10 +2,13 @@
 
 use jsonseam_core::Fault;
 
-use super::ends::{self, window};
+use super::ends::{self, near, window};
 
 /// How far a string is read, in bytes: most end soon.
-const WINDOWS: [usize; 4] = [128, 512, 2048, 8192];
+const WINDOWS: [usize; 4] = [64, 256, 1024, 8192];
+
+/// Windows up to this size are no far look-ahead.
+const NEAR: usize = 256;
 
 /// The quotes of a string that are in code, where all that nothing hides do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +35,7 @@ pub fn of(fault: &Fault<'_>, start: usize) -> Option<QuotedCode> {
             return Found(None);
         }
         for len in WINDOWS {
-            let (text, is_whole) = window(fault, start, len);
+            let (text, is_whole) = if len <= NEAR { near(fault, start, len) } else { window(fault, start, len) };
             match read(text) {
                 Read::Unfinished if !is_whole && text.len() >= len / 2 => {}
                 Read::Unfinished | Read::Other => break,

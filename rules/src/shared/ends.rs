@@ -13,7 +13,7 @@ use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKin
 
 pub use self::end::{Doubtful, End, Ending, Member};
 use self::search::Known;
-pub(super) use self::search::window;
+pub(super) use self::search::{near, window};
 use self::view::View;
 pub use self::weigh::ends_in_line_of_closers;
 
@@ -84,6 +84,12 @@ pub fn unopened(fault: &Fault<'_>, start: usize) -> Option<Doubtful> {
 /// Whether the string could end before `pos`: whether what follows can follow it, at a glance.
 pub fn fits_after(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = window(fault, pos, search::NEAR);
+    View { string, text, is_whole }.follows(0)
+}
+
+/// The same for a rule that asks rarely, and so needs no ration: a question about every fault would make many faults slow.
+pub fn fits_right_after(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
+    let (text, is_whole) = near(fault, pos, search::GLANCE);
     View { string, text, is_whole }.follows(0)
 }
 

@@ -20,18 +20,25 @@ const FURTHER: usize = 512;
 /// How much of what follows a string is looked at.
 pub(super) const NEAR: usize = 256;
 
+/// How much of it is where the look is not rationed.
+pub(super) const GLANCE: usize = 64;
+
 /// How many brackets, commas and blanks before a quote are looked at.
 const STRUCTURE: usize = 64;
 
 /// How many ends of one string are listed.
 const MOST: usize = 7;
 
-/// Up to `len` bytes from `start` on, reduced to whole characters, and whether they reach the region's end.
+/// Up to `len` bytes from `start` on, reduced to whole characters, and whether they reach the region's end. It is a far look-ahead, and so rationed.
 pub(in crate::shared) fn window<'e>(fault: &Fault<'e>, start: usize, len: usize) -> (&'e str, bool) {
+    near(fault, start, fault.allowance(len.min(fault.region_end().saturating_sub(start))))
+}
+
+/// The same where `len` is small.
+pub(in crate::shared) fn near<'e>(fault: &Fault<'e>, start: usize, len: usize) -> (&'e str, bool) {
     let ahead = fault.at(start);
     let region = fault.region_end();
-    let len = fault.allowance(len.min(region.saturating_sub(start)));
-    let mut end = start + len;
+    let mut end = (start + len).min(region);
     let mut text = ahead.slice_to(end);
     while text.is_empty() && end > start {
         end -= 1;
