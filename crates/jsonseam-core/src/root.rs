@@ -76,9 +76,8 @@ pub(crate) fn has_ended(peek: &Peek<'_>, before: Option<u8>, pos: usize) -> bool
         Some(';') => !peek.key_is_at(peek.skip_blanks(next + 1)),
         Some(quote) if is_quote(quote) => !peek.key_is_at(next) && !ends_as_payload(peek, next),
         // Another payload follows.
-        Some('{' | '[') => true,
+        Some('{' | '[') | None => true,
         Some(_) => !ends_as_payload(peek, next),
-        None => true,
     }
 }
 
