@@ -54,35 +54,65 @@ fn is_inside(region: &Region<'_>, start: usize, block: &Range<usize>) -> bool {
 /// The text between tags, if it holds a bracket.
 fn blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
-    let mut open: Option<(&str, usize)> = None;
-    let mut has_bracket = false;
-    for (start, mark) in text.match_indices(['<', '{', '[']) {
+    let mut open: Option<Open<'_>> = None;
+    for (start, mark) in text.match_indices(['<', '{', '[', '"']) {
+        if let Some(block) = open.as_mut().filter(|_| mark != "<") {
+            block.pass(mark, text.as_bytes().get(start.wrapping_sub(1)) == Some(&b'\\'));
+        }
         if mark != "<" {
-            has_bracket = true;
             continue;
         }
         let rest = &text[start + 1..];
-        if open.is_none() {
-            has_bracket = false;
-        }
-        match open {
-            None => open = tag(rest).map(|name| (name, start + name.len() + 2)),
-            Some((name, from))
-                if rest.strip_prefix('/').and_then(tag).is_some_and(|found| found.eq_ignore_ascii_case(name)) =>
-            {
-                blocks.push(from..start);
-                open = None;
-            }
+        let name = tag(rest);
+        let Some(block) = &mut open else {
+            open = name.map(|name| Open::new(name, start));
+            continue;
+        };
+        let is_end = rest.strip_prefix('/').and_then(tag).is_some_and(|found| found.eq_ignore_ascii_case(block.name));
+        if is_end && block.is_in_string {
+            block.end_in_string.get_or_insert(start);
+        } else if is_end {
+            blocks.push(block.from..start);
+            open = None;
+        } else if let (Some(end), Some(name)) = (block.end_in_string, name) {
+            // The string was one that nothing ends.
+            blocks.push(block.from..end);
+            open = Some(Open::new(name, start));
+        } else if name == Some(block.name) && !block.has_bracket {
             // The tag was a mention: the block starts at the next one that is not nested in a bracket.
-            Some((name, _)) if tag(rest) == Some(name) && !has_bracket => {
-                open = Some((name, start + name.len() + 2));
-            }
-            Some(_) => {}
+            *block = Open::new(block.name, start);
         }
     }
-    blocks.extend(open.map(|(_, from)| from..text.len()));
+    blocks.extend(open.map(|block| block.from..block.end_in_string.unwrap_or(text.len())));
     blocks.retain(|block| text[block.clone()].contains(['{', '[']));
     blocks
+}
+
+/// A block whose closing tag is to come.
+struct Open<'t> {
+    name: &'t str,
+    from: usize,
+    has_bracket: bool,
+    /// Whether a string of the payload is open: a closing tag in it is text.
+    is_in_string: bool,
+    /// Where the first one was that came in a string.
+    end_in_string: Option<usize>,
+}
+
+impl<'t> Open<'t> {
+    /// The block of the tag at `start`.
+    fn new(name: &'t str, start: usize) -> Self {
+        let from = start + name.len() + 2;
+        Self { name, from, has_bracket: false, is_in_string: false, end_in_string: None }
+    }
+
+    fn pass(&mut self, mark: &str, is_escaped: bool) {
+        if mark != "\"" {
+            self.has_bracket = true;
+        } else if self.has_bracket && !is_escaped {
+            self.is_in_string = !self.is_in_string;
+        }
+    }
 }
 
 /// The name of the tag whose inside `text` starts with.

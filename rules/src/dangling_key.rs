@@ -44,7 +44,10 @@ impl RepairRule for DanglingKey {
 
 /// Whether the text of a key reads like a piece of a sentence or of code.
 fn is_sentence(key: &str) -> bool {
-    key.matches(' ').count() > 3 || key.contains(['(', ')', ';', '{', '}']) || key.contains(", ")
+    key.starts_with("\" ")
+        || key.matches(' ').count() > 3
+        || key.contains(['(', ')', ';', '{', '}'])
+        || key.contains(", ")
 }
 
 #[cfg(test)]

@@ -42,7 +42,9 @@ impl RepairRule for EscapedDelimiter {
         let is_simple = has_plain_key || !fault.at(content.start).slice_to(content.end).contains('\\');
         let is_closed_plainly = closing.eat("\"");
         let after = if is_closed_plainly { closing } else { closing.after(2) };
-        if !is_simple || follows_escaped_quote(fault) || !strings::could_end(fault, after) {
+        // An element that begins with a blank is rather the rest of a text.
+        let is_rest = is_closed_plainly && !has_plain_key && fault.at(content.start).starts_with(" ");
+        if !is_simple || is_rest || follows_escaped_quote(fault) || !strings::could_end(fault, after) {
             return None;
         }
         let opening = Edits::from(Edit::remove(fault.pos()..fault.pos() + 1));

@@ -1,6 +1,6 @@
 //! `missing-comma-on-line`: members on one line without a comma between them.
 
-use jsonseam_core::{Container, Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Ahead, Container, Edits, Fault, RepairRule, TokenKind, rule};
 
 use crate::shared::members;
 
@@ -19,7 +19,7 @@ rule! {
     ///
     /// # Limits
     /// The whole member must be well formed, because a quote inside a string looks like the start of a key.
-    /// After a string, an unquoted name is not taken for a key: `"x" y: 1` may be a string with a quote in it.
+    /// After a string, only a key in quotes that begins as a name does is taken for one: `"x" y: 1` and `"x"", ": 1` may be a string with quotes in it.
     /// Across lines, `missing-comma-after-scalar` and `missing-comma-after-container` answer.
     pub struct MissingCommaOnLine {
         name: "missing-comma-on-line",
@@ -33,10 +33,16 @@ rule! {
 impl RepairRule for MissingCommaOnLine {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let previous = fault.token(0)?.kind;
-        let is_parted = previous != TokenKind::String || fault.next_char().is_some_and(|char| !char.is_alphabetic());
+        let is_parted = previous != TokenKind::String || is_quoted_name(fault.ahead());
         let meets = fault.container() == Some(Container::Object) && is_parted && members::member_is_at(fault.ahead());
         if meets && !fault.gap_has_newline() { fault.insert_after_previous(",") } else { None }
     }
+}
+
+/// Whether what comes next is in quotes, and begins as the name of a member does.
+fn is_quoted_name(ahead: Ahead<'_>) -> bool {
+    let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$' | '@' | '#' | '-' | '/' | '.');
+    !ahead.peek().is_some_and(char::is_alphabetic) && ahead.after(1).peek().is_some_and(is_name)
 }
 
 #[cfg(test)]

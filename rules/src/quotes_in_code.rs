@@ -19,7 +19,8 @@ rule! {
     ///
     /// # Limits
     /// A span is on one line, and its quotes come in pairs that open and close where code lets them; its brackets are balanced.
-    /// One whose backslashes contradict each other is left alone, and in an array one that may be the border of two elements.
+    /// One whose backslashes contradict each other is left alone, and in an array one that may be the border of two elements,
+    /// and one after an element whose backticks do not come in pairs: the same defect has cut that.
     /// What follows the end of the value must fit the grammar. A span that holds escaped quotes beside plain ones is left alone, and so is a value with
     /// quotes outside of its spans: `unescaped-quote` compares its possible ends.
     pub struct QuotesInCode {
@@ -47,7 +48,7 @@ impl RepairRule for QuotesInCode {
 fn escaped(fault: &Fault<'_>, string: ends::Doubtful, closing: usize) -> Option<(Edits, usize)> {
     let code = code_spans::of(fault, string.start).filter(|code| !string.is_key && code.first == closing)?;
     // `", "` between backticks is a separator in code, or the border of two elements.
-    if code.may_part_elements && string.container == Container::Array {
+    if string.container == Container::Array && (code.may_part_elements || code_spans::is_open_before(fault)) {
         return None;
     }
     let text = fault.at(string.start).slice_to(code.end);

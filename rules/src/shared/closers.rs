@@ -73,7 +73,7 @@ pub fn surplus(fault: &Fault<'_>) -> Option<usize> {
         Some(quote) if is_quote(quote) => members::key_is_at(next),
         _ => false,
     };
-    if closers.is_empty() || goes_on {
+    if closers.is_empty() || goes_on || is_element(fault, closers) {
         return None;
     }
     let outdents = || Some(fault.ahead().indent()? < fault.at(root.span.start).indent()?);
@@ -90,6 +90,13 @@ pub fn surplus(fault: &Fault<'_>) -> Option<usize> {
         }
     };
     is_surplus.then_some(closers.len())
+}
+
+/// Whether the root follows a value and a comma, and `closers` close an array: then it is an element of that (SPEC P3).
+fn is_element(fault: &Fault<'_>, closers: &str) -> bool {
+    let mut before = (fault.region_start().saturating_sub(4)..fault.region_start()).rev();
+    let mut back = || before.find_map(|pos| fault.at(pos).peek().filter(|char| !char.is_whitespace()));
+    closers.starts_with(']') && back() == Some(',') && matches!(back(), Some('"' | '}' | ']' | '0'..='9'))
 }
 
 /// Whether another closer than the root's, which is right before the fault, may be the one that came too early.

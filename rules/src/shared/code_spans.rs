@@ -1,6 +1,6 @@
 //! Code spans of Markdown in the content of a string (`CommonMark` section 6.1), and the quotes in them.
 
-use jsonseam_core::Fault;
+use jsonseam_core::{Fault, TokenKind};
 
 use super::ends::{self, near, window};
 
@@ -58,6 +58,15 @@ pub fn may_split_string(fault: &Fault<'_>) -> bool {
         let ticks = || fault.at(string.start).slice_to(fault.pos()).matches('`').count();
         is_here && ticks() % 2 == 1
     })
+}
+
+/// Whether one of the two elements before the string at the fault holds a backtick without a partner: a quote in code may have cut it.
+pub fn is_open_before(fault: &Fault<'_>) -> bool {
+    let strings =
+        [2, 4].into_iter().filter_map(|back| fault.token(back)).filter(|token| token.kind == TokenKind::String);
+    strings
+        .map(|token| token.span)
+        .any(|span| span.len() <= NEAR && fault.at(span.start).slice_to(span.end).matches('`').count() % 2 == 1)
 }
 
 /// What the start of a string says of the code in it.

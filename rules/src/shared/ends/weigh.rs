@@ -83,6 +83,12 @@ impl View<'_> {
         if found.ending != Ending::Mark {
             found.charge(Clue::SecondDefect, 1);
         }
+        let paired: Vec<_> = inner.iter().copied().filter(|&at| !self.is_quoted(at)).collect();
+        if paired.is_empty() {
+            found.charge(Clue::InnerMark, inner.len().min(10));
+            return;
+        }
+        let inner = paired.as_slice();
         if inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2) && self.string.mark == '"' {
             found.charge(Clue::EvenMarks, 1);
             let mut parted = inner.chunks(2).filter(|pair| self.separate(pair)).peekable();
@@ -111,6 +117,13 @@ impl View<'_> {
         // Doubled marks, or one pair around the whole content, are another defect.
         let wraps = inner.len() == 2 && inner[0] == 0 && inner[1] + 1 == found.pos - self.string.start;
         found.charge(Clue::DoubledMarks, usize::from(found.has_doubled_marks || wraps));
+    }
+
+    /// Whether the mark at `at` is quoted or in brackets by itself, as in `'"'`: a text that names the mark.
+    fn is_quoted(&self, at: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        let around = at.checked_sub(1).and_then(|before| Some([*bytes.get(before)?, *bytes.get(at + 1)?]));
+        self.string.mark == '"' && matches!(around, Some([b'\'', b'\''] | [b'`', b'`'] | [b'(', b')']))
     }
 
     /// Whether a mark after this byte may stand alone: inches after a digit, an apostrophe after a letter.
@@ -148,7 +161,8 @@ impl View<'_> {
         });
         let is_even = inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2);
         let is_lone = inner.len() == 1 && inner[0].checked_sub(1).is_some_and(|before| self.is_lone(bytes[before]));
-        if is_out_of_style || !is_new_line && !is_even && !is_lone {
+        let are_quoted = || inner.iter().all(|&at| self.is_quoted(at));
+        if is_out_of_style || !is_new_line && !is_even && !is_lone && !are_quoted() {
             found.doubt = Some(MEMBER_IN_TEXT);
         }
     }
