@@ -38,7 +38,9 @@ impl RepairRule for MissingCommaInArray {
         if meets && let Some(edits) = fault.insert_after_previous(",") {
             let are_two = members::are_two_elements(fault);
             let is_apart = fault.gap_has_newline();
-            if are_two || is_apart {
+            if are_two && is_apart && members::are_lines(fault) {
+                to.sole(edits);
+            } else if are_two || is_apart {
                 let offer = to.offer(edits);
                 // Quotes around a bare value are rather those of its neighbours.
                 if !is_apart && !follows_bare_value(fault) {

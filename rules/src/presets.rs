@@ -66,8 +66,6 @@ const RULES: &[(&str, Smallest)] = &[
     ("escaped-delimiter", Standard),
     ("string-prefix", Standard),
     ("unescaped-apostrophe", Lenient),
-    ("mixed-quotes", Lenient),
-    ("missing-open-quote", Lenient),
     ("unquoted-key", Standard),
     ("unquoted-word-key", Standard),
     ("number-key", Standard),
@@ -95,7 +93,9 @@ const RULES: &[(&str, Smallest)] = &[
     ("missing-comma-in-array", Standard),
     ("semicolon-separator", Standard),
     ("missing-colon", Standard),
-    // After what mends a missing comma; before what escapes line breaks.
+    // After what mends a missing comma: these look far ahead. Before what escapes line breaks.
+    ("mixed-quotes", Lenient),
+    ("missing-open-quote", Lenient),
     ("doubled-quotes", Lenient),
     ("escaped-end-quote", Lenient),
     ("missing-end-quote", Lenient),

@@ -237,6 +237,15 @@ pub fn members_meet(fault: &Fault<'_>) -> bool {
     fault.container() == Some(Container::Object) && fault.gap_has_newline() && key_is_next(fault)
 }
 
+/// Whether the token before the fault and the scalar at it have a line each to themselves, a comma aside.
+pub fn are_lines(fault: &Fault<'_>) -> bool {
+    let Some(previous) = fault.token(0).filter(|token| token.kind.is_scalar()) else { return false };
+    let is_line = |text: &str| matches!(text.trim_start_matches(','), "" | "\r");
+    let begins_line = fault.at(previous.span.start).indent().is_some();
+    let is_whole = || !fault.at(previous.span.start).slice_to(previous.span.end).contains('\n');
+    begins_line && is_whole() && scalar_end(fault.ahead()).is_some_and(|after| is_line(after.line()))
+}
+
 /// Whether the token before the fault and the value at it are two elements rather than one that has come apart:
 /// blanks separate two strings, and neither has a blank where they meet; two numbers on one line are not the groups of one.
 pub fn are_two_elements(fault: &Fault<'_>) -> bool {

@@ -1,5 +1,7 @@
 //! A string whose end is doubtful, and a place where it may end.
 
+use std::rc::Rc;
+
 use jsonseam_core::{Clue, Container, Fault, Offer, TokenKind};
 
 /// Nothing but a contract tells a text that quotes `"key": …` from the next member.
@@ -85,27 +87,80 @@ pub struct End {
     /// Whether these marks are all doubled, an even number of times.
     pub has_doubled_marks: bool,
     /// What speaks against this end.
-    pub(super) clues: Vec<(Clue, usize)>,
+    clues: Clues,
     /// Where the colons of members are that the content would swallow.
-    pub(super) swallowed: Vec<usize>,
+    pub(super) swallowed: Swallows,
     /// A reading that no rule can put up, and that is as likely.
     pub(super) doubt: Option<&'static str>,
     pub(super) cost: u32,
 }
 
+/// The members that an end would swallow: the first so many of all that the string may swallow.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Swallows {
+    pub(super) all: Option<Rc<[usize]>>,
+    pub(super) len: usize,
+}
+
+impl Swallows {
+    fn colons(&self) -> &[usize] {
+        self.all.as_deref().and_then(|all| all.get(..self.len)).unwrap_or_default()
+    }
+}
+
+/// Clues with how often each counts. There is room for all that one end may have.
+#[derive(Debug, Clone, Copy, Default)]
+struct Clues {
+    list: [Option<(Clue, u8)>; 16],
+    len: usize,
+}
+
+impl Clues {
+    fn push(&mut self, clue: Clue, times: u8) {
+        if let Some(free) = self.list.get_mut(self.len) {
+            *free = Some((clue, times));
+            self.len += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Clue, u8)> {
+        self.list.iter().map_while(|clue| *clue)
+    }
+}
+
 impl End {
+    /// An end at `pos`, against which nothing speaks yet.
+    pub(super) fn new(string: Doubtful, pos: usize, after: usize, ending: Ending) -> Self {
+        Self {
+            start: string.start,
+            pos,
+            after,
+            is_key: string.is_key,
+            ending,
+            inner: 0,
+            has_backslash: false,
+            has_doubled_marks: false,
+            clues: Clues::default(),
+            swallowed: Swallows::default(),
+            doubt: None,
+            cost: 0,
+        }
+    }
+
     pub(super) fn charge(&mut self, clue: Clue, times: usize) {
         if times > 0 {
-            self.cost += clue.cost() * u32::try_from(times).unwrap_or(u32::MAX);
-            self.clues.push((clue, times));
+            let times = u8::try_from(times).unwrap_or(u8::MAX);
+            self.cost += clue.cost() * u32::from(times);
+            self.clues.push(clue, times);
         }
     }
 
     /// The clues that count at this fault. Keys that the contract forbids here are not members, so the content may hold them.
-    fn clues_for(&self, fault: &Fault<'_>) -> impl Iterator<Item = &(Clue, usize)> {
-        let holds_no_member = !self.swallowed.is_empty()
+    fn clues_for(&self, fault: &Fault<'_>) -> impl Iterator<Item = (Clue, u8)> {
+        let colons = self.swallowed.colons();
+        let holds_no_member = !colons.is_empty()
             && fault.declares_key("").is_some()
-            && self.swallowed.iter().all(|&colon| {
+            && colons.iter().all(|&colon| {
                 let before = fault.at(colon).before_while(|char| char != '\n').trim_end();
                 let key = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
                 key.is_some_and(|(_, key)| fault.declares_key(key) == Some(false))
@@ -118,14 +173,14 @@ impl End {
 
     /// What speaks against this end at this fault, in hundredths.
     pub(super) fn cost_at(&self, fault: &Fault<'_>) -> u32 {
-        self.clues_for(fault).map(|&(clue, times)| clue.cost() * u32::try_from(times).unwrap_or(u32::MAX)).sum()
+        self.clues_for(fault).map(|(clue, times)| clue.cost() * u32::from(times)).sum()
     }
 
     /// Charges an offer that ends the string here with all that speaks against it.
     /// Where a contract lists the keys, it decides what is a member, and that is no doubt any more.
     pub fn charge_to(&self, offer: &mut Offer, fault: &Fault<'_>) {
-        for &(clue, times) in self.clues_for(fault) {
-            offer.clues(clue, times);
+        for (clue, times) in self.clues_for(fault) {
+            offer.clues(clue, times.into());
         }
         let is_decided = |doubt| doubt == MEMBER_IN_TEXT && fault.declares_key("").is_some();
         if let Some(doubt) = self.doubt.filter(|doubt| !is_decided(*doubt)) {

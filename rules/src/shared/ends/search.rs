@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jsonseam_core::{Clue, Container, Fault};
 
-use super::end::{Doubtful, End, Ending};
+use super::end::{Doubtful, End, Ending, Swallows};
 use super::swallowed::Swallowed;
 use super::view::{Structure, View, is_document, starts_literal};
 use super::weigh::Marks;
@@ -143,14 +143,18 @@ impl Known {
     /// These ends with the members that they would swallow, the cheapest first, each once.
     fn weighed(&mut self, mut ends: Vec<End>) -> Vec<End> {
         let start = self.string.start;
-        for end in &mut ends {
-            // A text that is a document itself swallows nothing.
-            if is_document(&self.text[..end.pos - start]) {
-                continue;
+        // A text that is a document itself swallows nothing.
+        let swallows = |end: &End| !is_document(&self.text[..end.pos - start]);
+        let last = ends.iter().filter(|end| swallows(end)).map(|end| end.after + 1 - start).max().unwrap_or(0);
+        let colons = self.progress.swallowed.before(last, self.text.as_bytes());
+        let all: Vec<usize> = colons.map(|at| start + at).collect();
+        if !all.is_empty() {
+            let all: Rc<[usize]> = all.into();
+            for end in ends.iter_mut().filter(|end| swallows(end)) {
+                let len = all.partition_point(|&colon| colon <= end.after);
+                end.swallowed = Swallows { all: Some(Rc::clone(&all)), len };
+                end.charge(Clue::SwallowedMember, len.min(4));
             }
-            let colons = self.progress.swallowed.before(end.after + 1 - start, self.text.as_bytes());
-            end.swallowed = colons.map(|at| start + at).collect();
-            end.charge(Clue::SwallowedMember, end.swallowed.len().min(4));
         }
         ends.sort_by_key(|end| end.cost);
         let mut seen: Vec<(usize, Ending)> = Vec::new();

@@ -15,7 +15,15 @@ pub(super) struct Swallowed {
 impl Swallowed {
     /// Those before `limit`: the colon of a key in quotes or at the start of a line, with the start of a value after it.
     pub(super) fn before(&mut self, limit: usize, bytes: &[u8]) -> impl Iterator<Item = usize> {
-        while self.read < limit.min(bytes.len()) {
+        let until = limit.min(bytes.len());
+        while self.read < until {
+            // Most bytes begin no key.
+            let Some(plain) = bytes[self.read..until].iter().position(|byte| matches!(byte, b'"' | b'\n' | b'\\'))
+            else {
+                self.read = until;
+                break;
+            };
+            self.read += plain;
             if bytes[self.read] == b'\\' {
                 self.read += 2;
                 continue;

@@ -28,20 +28,10 @@ impl View<'_> {
         let bytes = self.text.as_bytes();
         let inner = marks.inner;
         let start = self.string.start;
-        let mut found = End {
-            start,
-            pos: start + end,
-            is_key: self.string.is_key,
-            after: start + after,
-            ending,
-            inner: inner.len(),
-            has_backslash: marks.has_backslash,
-            has_doubled_marks: ending == Ending::Mark && are_doubled(inner),
-            clues: Vec::with_capacity(6),
-            swallowed: Vec::new(),
-            doubt: None,
-            cost: 0,
-        };
+        let mut found = End::new(self.string, start + end, start + after, ending);
+        found.inner = inner.len();
+        found.has_backslash = marks.has_backslash;
+        found.has_doubled_marks = ending == Ending::Mark && are_doubled(inner);
         let is_key = self.string.is_key;
         let body = &bytes[..end];
         if ending != Ending::Mark {
@@ -83,12 +73,18 @@ impl View<'_> {
         if found.ending != Ending::Mark {
             found.charge(Clue::SecondDefect, 1);
         }
-        let paired: Vec<_> = inner.iter().copied().filter(|&at| !self.is_quoted(at)).collect();
-        if paired.is_empty() {
+        let quoted = inner.iter().filter(|&&at| self.is_quoted(at)).count();
+        if quoted == inner.len() {
             found.charge(Clue::InnerMark, inner.len().min(10));
             return;
         }
-        let inner = paired.as_slice();
+        let paired: Vec<_>;
+        let inner = if quoted == 0 {
+            inner
+        } else {
+            paired = inner.iter().copied().filter(|&at| !self.is_quoted(at)).collect();
+            &paired
+        };
         if inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2) && self.string.mark == '"' {
             found.charge(Clue::EvenMarks, 1);
             let mut parted = inner.chunks(2).filter(|pair| self.separate(pair)).peekable();
@@ -134,8 +130,8 @@ impl View<'_> {
     /// Whether what is between two marks begins and ends with a comma: then they rather end one text and begin the next.
     fn separate(&self, pair: &[usize]) -> bool {
         let [first, second] = pair else { return false };
-        let between = self.text.get(first + 1..*second).unwrap_or_default().trim();
-        between.starts_with(',') && between.ends_with(',')
+        let between = self.text.as_bytes().get(first + 1..*second).unwrap_or_default().trim_ascii();
+        between.starts_with(b",") && between.ends_with(b",")
     }
 
     /// A text that holds `", "key":` must not become a member, nor the reverse: only layout decides.
