@@ -83,12 +83,12 @@ impl<'r> Region<'r> {
         self.slice(self.span.start..(self.span.start + text.len()).min(self.span.end)) == text
     }
 
-    /// Whether the completion holds every one of these bytes. The first question reads it once; each further one is free.
+    /// Whether the completion holds every one of these bytes. Each byte is looked for once, many bytes of the completion at a time.
     ///
     /// Most completions hold no `<` and no back-tick: a locator that looks for one asks this first.
     pub fn holds(&self, bytes: &[u8]) -> bool {
-        let (holds, read) = self.seen.holds(self.completion, bytes);
-        self.charge(read);
+        let (holds, steps) = self.seen.holds(self.completion, bytes);
+        self.charge(steps);
         holds
     }
 

@@ -1,16 +1,20 @@
 //! What was read of a completion and is kept: locators ask for the same things one after the other, and so does the search for further payloads.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 /// How many searches are remembered.
 const SEARCHES: usize = 16;
 
+/// How many bytes a search for one byte reads in a step, at least.
+const STEP: usize = 8;
+
 /// What is known of one completion.
 #[derive(Default)]
 pub(crate) struct Seen {
-    /// Which bytes the completion holds.
-    bytes: OnceCell<Box<[bool; 256]>>,
+    /// Which bytes were asked for, a bit for each, and which of them the completion holds.
+    asked: Cell<[u64; 4]>,
+    held: Cell<[u64; 4]>,
     /// The fenced blocks of the region that was asked for them last.
     pub(super) blocks: RefCell<Option<(Range<usize>, Vec<Fenced>)>>,
     /// The region whose whole text was read last, which counts once.
@@ -35,15 +39,23 @@ struct Search {
 }
 
 impl Seen {
-    /// Whether `completion` holds all of `bytes`, and how many bytes were read to tell.
+    /// Whether `completion` holds all of `bytes`, and in how many steps this was found out.
     pub(super) fn holds(&self, completion: &str, bytes: &[u8]) -> (bool, usize) {
-        let is_new = self.bytes.get().is_none();
-        let held = self.bytes.get_or_init(|| {
-            let mut held = Box::new([false; 256]);
-            completion.bytes().for_each(|byte| held[usize::from(byte)] = true);
-            held
+        let mut steps = 1;
+        let (mut asked, mut held) = (self.asked.get(), self.held.get());
+        let holds = bytes.iter().all(|&byte| {
+            let (word, bit) = (usize::from(byte >> 6), 1 << (byte & 63));
+            if asked[word] & bit == 0 {
+                asked[word] |= bit;
+                let found = memchr::memchr(byte, completion.as_bytes());
+                held[word] |= if found.is_some() { bit } else { 0 };
+                steps += found.unwrap_or(completion.len()) / STEP;
+            }
+            held[word] & bit != 0
         });
-        (bytes.iter().all(|&byte| held[usize::from(byte)]), if is_new { completion.len() } else { 1 })
+        self.asked.set(asked);
+        self.held.set(held);
+        (holds, steps)
     }
 
     /// What a search for `needle` in `span` found, and whether a former one tells at all.
