@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::arguments::{ByLine, CheckArguments, OutputFormat};
 use crate::console;
+use crate::counts::counted;
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input::Source;
@@ -105,7 +106,7 @@ impl Job<'_> {
             self.report(source, Some(*number), verdict.as_ref().err(), text)?;
         }
         if refused > MOST_LINES && self.arguments.files.output_format == OutputFormat::Human {
-            let more = render::counted(refused - MOST_LINES, "line");
+            let more = counted(refused - MOST_LINES, "line");
             console::note(format_args!(
                 "{}: {more} more that {} not valid",
                 source.name(),

@@ -23,7 +23,7 @@ pub(crate) fn check(file: Option<&Path>) -> anyhow::Result<Exit> {
     let pipeline = Pipeline::new(&config, &catalogue).map_err(engine::with_advice)?;
     let rules = pipeline.rules().count();
     let name = path.to_string_lossy();
-    let rules = crate::render::counted(rules, "rule");
+    let rules = crate::counts::counted(rules, "rule");
     console::emit(format!("{}: ok, preset {}, {rules}\n", escaped(&name), config.preset()).as_bytes())?;
     engine::warn_of_former_names(&config)?;
     for warning in warnings(&path, &config, &pipeline).into_iter().chain(preceded(&config, &catalogue)) {
@@ -146,7 +146,7 @@ fn write_rules(out: &mut String, engine: &Engine) -> anyhow::Result<()> {
     let catalogue = jsonseam::catalogue()?;
     let preset = catalogue.preset(engine.config.preset()).map(|preset| preset.rules.as_slice()).unwrap_or_default();
     let enabled: Vec<&str> = engine.pipeline.rules().map(|rule| rule.name.as_str()).collect();
-    let _ = writeln!(out, "\n# {} enabled:", crate::render::counted(enabled.len(), "rule"));
+    let _ = writeln!(out, "\n# {} enabled:", crate::counts::counted(enabled.len(), "rule"));
     for name in &enabled {
         let pattern = engine.config.patterns().iter().find(|pattern| pattern.name() == *name);
         let origin = match pattern {

@@ -72,7 +72,7 @@ pub(crate) fn all_pages(directory: &Path) -> anyhow::Result<Exit> {
         replacement.commit(None)?;
         written += 1;
     }
-    console::emit(format!("{} in {}\n", crate::render::counted(written, "page"), files::shown(directory)).as_bytes())?;
+    console::emit(format!("{} in {}\n", crate::counts::counted(written, "page"), files::shown(directory)).as_bytes())?;
     Ok(Exit::Done)
 }
 

@@ -22,6 +22,7 @@ mod check;
 mod config;
 mod console;
 mod contract;
+mod counts;
 mod engine;
 mod escape;
 mod exit;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jsonseam::{Error, Repaired, Status};
 
 use crate::console;
-use crate::render::counted;
+use crate::counts::{counted, descending};
 
 /// What happened to texts, in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -77,11 +77,4 @@ impl Statistics {
             console::note_below(format_args!("refused, {reason}: {count}"));
         }
     }
-}
-
-/// The entries with the largest counts first; equal ones by name.
-pub(crate) fn descending<K: Ord>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
-    let mut entries: Vec<_> = counts.iter().map(|(name, count)| (name, *count)).collect();
-    entries.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    entries
 }

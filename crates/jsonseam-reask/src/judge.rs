@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use jsonseam_adapter::{Adapter, Error, Outputs, ParseOptions};
-use jsonseam_core::{FinishReason, Reason, Root, Status};
+use jsonseam_core::{FinishReason, Reason, Status};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::fields::{Base, Merged};
 use crate::message::{ANSWER_TOOL, Mode, Response, ToolCall};
-use crate::prompt::format::{Field, Format};
 use crate::reask::Reask;
 
 /// What became of one request.
@@ -145,26 +144,4 @@ fn value_of<'r>(reask: &Reask, arguments: &'r str) -> Cow<'r, str> {
         Some(repaired) => Cow::Owned(repaired.text().to_owned()),
         None => Cow::Owned(Value::from(arguments).to_string()),
     }
-}
-
-/// The format that the contract asks for.
-pub(crate) fn format(adapter: &Adapter) -> Format {
-    let contract = adapter.contract();
-    if let Some(whole) = contract.schema() {
-        return Format::Whole(whole.source().clone(), whole.asserts_formats());
-    }
-    if contract.outputs().is_empty() {
-        return Format::Open(match contract.root() {
-            Root::Object => "object",
-            Root::Array => "array",
-            Root::Any => "any",
-        });
-    }
-    let fields = contract.outputs().iter().map(|output| Field {
-        name: output.name().to_owned(),
-        is_optional: output.is_optional(),
-        tells_formats: output.schema().is_some_and(jsonseam_adapter::Schema::asserts_formats),
-        schema: output.schema().map_or_else(|| Value::Object(serde_json::Map::new()), |schema| schema.source().clone()),
-    });
-    Format::Fields(fields.collect())
 }

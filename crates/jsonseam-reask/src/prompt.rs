@@ -10,6 +10,7 @@ use jsonseam_adapter::Error;
 use self::format::Format;
 use self::problems::Problems;
 use self::quote::{Quoted, quote};
+use crate::fields::base;
 use crate::judge::{is_cut, judge};
 use crate::message::Mode;
 use crate::reask::Reask;
@@ -62,18 +63,16 @@ pub(crate) fn repair(
     })
 }
 
-/// The prompt that the first re-ask would send for an answer; `None` if the answer meets the contract.
-pub(crate) fn first(
-    reask: &Reask,
-    completion: &str,
-    finish_reason: Option<&str>,
-) -> Result<Option<String>, TemplateError> {
-    let Err(error) = judge(reask, completion, finish_reason, None).result else { return Ok(None) };
-    let is_shorter = is_cut(&error, finish_reason);
-    let base = if is_shorter { None } else { crate::fields::base(&reask.settings, &error, &reask.format) };
-    let fields = base.as_ref().map(|base| base.failing.as_slice()).unwrap_or_default();
-    let asked = Asked { number: 1, mode: reask.settings.mode, is_shorter, fields };
-    repair(reask, completion, &error, &asked).map(Some)
+impl Reask {
+    /// The repair prompt for an answer, as the first re-ask would send it; `None` if the answer meets the contract.
+    pub fn prompt(&self, completion: &str, finish_reason: Option<&str>) -> Result<Option<String>, TemplateError> {
+        let Err(error) = judge(self, completion, finish_reason, None).result else { return Ok(None) };
+        let is_shorter = is_cut(&error, finish_reason);
+        let base = if is_shorter { None } else { base(&self.settings, &error, &self.format) };
+        let fields = base.as_ref().map(|base| base.failing.as_slice()).unwrap_or_default();
+        let asked = Asked { number: 1, mode: self.settings.mode, is_shorter, fields };
+        repair(self, completion, &error, &asked).map(Some)
+    }
 }
 
 /// What the first request of a mode ends with where the server does not tell the model the schema.

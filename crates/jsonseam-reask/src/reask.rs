@@ -16,7 +16,7 @@ use crate::message::Mode;
 use crate::progress::Progress;
 use crate::prompt::format::Format;
 use crate::settings::{Echo, OnExhausted, OnTruncation, Scope, Settings, Temperature};
-use crate::template::{Template, TemplateError};
+use crate::template::Template;
 
 /// Who is told.
 type Watch<T, R = ()> = Arc<dyn Fn(&T) -> R + Send + Sync>;
@@ -63,7 +63,7 @@ pub struct Reask {
 impl Reask {
     /// The loop over this contract, with the settings of [`Settings::default`].
     pub fn new(adapter: Adapter) -> Self {
-        let format = crate::judge::format(&adapter);
+        let format = Format::of(&adapter);
         Self {
             schema: Arc::new(format.schema()),
             format: Arc::new(format),
@@ -245,11 +245,6 @@ impl Reask {
     /// The contract that answers are judged by.
     pub fn adapter(&self) -> &Adapter {
         &self.adapter
-    }
-
-    /// The repair prompt for an answer, as the first re-ask would send it; `None` if the answer meets the contract.
-    pub fn prompt(&self, completion: &str, finish_reason: Option<&str>) -> Result<Option<String>, TemplateError> {
-        crate::prompt::first(self, completion, finish_reason)
     }
 }
 

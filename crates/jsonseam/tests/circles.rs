@@ -1,4 +1,4 @@
-//! Which files of a crate use each other: the `use` lines are arrows, and arrows that lead back make a circle.
+//! Which files of a crate use each other: `use` lines and paths in the code are arrows, and arrows that lead back make a circle.
 //!
 //! Two files may use each other; a larger circle means that a noun is in the wrong room.
 
@@ -37,10 +37,23 @@ fn module(file: &str) -> Vec<&str> {
     parts
 }
 
-/// The paths that the `use` lines of a source name, braces taken apart; those of its tests are left out.
-fn used(source: &str) -> Vec<String> {
+/// The code of a source without its tests and comments.
+fn code(source: &str) -> String {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let mut used = Vec::new();
+    code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+/// The paths that start with `crate` or `super`, wherever they are.
+fn inline(code: &str) -> impl Iterator<Item = String> {
+    code.split(|char: char| !(char.is_alphanumeric() || "_:".contains(char)))
+        .filter(|word| word.starts_with("crate::") || word.starts_with("super::"))
+        .map(|path| path.trim_end_matches(':').to_owned())
+}
+
+/// The paths that a source names, the braces of `use` lines taken apart.
+fn used(source: &str) -> Vec<String> {
+    let code = code(source);
+    let mut used: Vec<String> = inline(&code).collect();
     let mut open: Option<String> = None;
     for line in code.lines() {
         let line = line.trim();
@@ -173,7 +186,7 @@ fn a_circle_is_found() {
         ("b.rs", "use crate::{\n    c::{C, inner::D},\n};\n"),
         ("c.rs", "mod inner;\nuse inner::D;\nuse super::d::E;\n"),
         ("c/inner.rs", "use crate::a::A;\n"),
-        ("d.rs", "use crate::a::A;\n"),
+        ("d.rs", "// A crate::e::E is not used.\nfn a() -> crate::a::A {\n    crate::a::A::new()\n}\n"),
         ("e.rs", "use crate::a::A;\n"),
     ];
     let sources = sources.map(|(file, code)| (file.to_owned(), code.to_owned())).into();

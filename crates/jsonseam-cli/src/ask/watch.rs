@@ -73,7 +73,7 @@ impl Watch {
 
     pub(super) fn met(&self, answer: &Answer) {
         if !self.is_quiet {
-            let attempts = crate::render::counted(answer.attempts.len(), "attempt");
+            let attempts = crate::counts::counted(answer.attempts.len(), "attempt");
             console::note(format_args!("the contract is met after {attempts}"));
         }
     }

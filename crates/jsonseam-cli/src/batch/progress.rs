@@ -47,7 +47,7 @@ impl Progress {
     }
 
     fn line(&self, lines: u64, refused: u64, elapsed: Duration) -> String {
-        let mut line = format!("{}, {refused} refused", crate::render::counted(lines, "record"));
+        let mut line = format!("{}, {refused} refused", crate::counts::counted(lines, "record"));
         let milliseconds = elapsed.as_millis().max(1);
         let _ = write!(line, ", {} a second", u128::from(lines) * 1000 / milliseconds);
         if let Some(total) = self.total.filter(|&total| total > 0) {

@@ -7,8 +7,7 @@ use crate::console;
 
 use super::advice::{Advice, MOST_REFUSALS};
 use super::bad::BadRecord;
-use crate::render::counted;
-use crate::statistics::descending;
+use crate::counts::{counted, descending};
 
 /// The counts of some lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use jsonseam::{AppliedEdit, Repaired, Risk};
 use unicode_width::UnicodeWidthChar;
 
 use crate::console::{Paint, paint_stdout};
+use crate::counts::counted;
 use crate::escape::{escaped, is_unsafe};
 
 /// Lines up to this many bytes are shown whole; of longer ones only the surroundings of each edit.
@@ -21,7 +22,7 @@ const MOST_EDITS: usize = 1_000;
 
 /// The source with its edits and a summary, safe to show on a terminal.
 pub(crate) fn explanation(name: &str, source: &str, repaired: &Repaired<'_>) -> String {
-    let mut out = super::summary(name, repaired, source.len());
+    let mut out = super::summary::summary(name, repaired, source.len());
     out.push('\n');
     out.push_str(&annotated(1, source, repaired));
     out
@@ -43,7 +44,7 @@ pub(crate) fn annotated(first: usize, source: &str, repaired: &Repaired<'_>) -> 
     }
     let more = repaired.edits().len().saturating_sub(MOST_EDITS);
     if more > 0 {
-        let _ = writeln!(out, "\n{} more, which --report has", super::counted(more, "edit"));
+        let _ = writeln!(out, "\n{} more, which --report has", counted(more, "edit"));
     }
     write_truncation(&mut out, repaired);
     out

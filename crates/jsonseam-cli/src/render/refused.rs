@@ -3,6 +3,7 @@
 use jsonseam::{Error, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
 
 use crate::console;
+use crate::counts::counted;
 use crate::engine::{self, Engine};
 use crate::left_out;
 
@@ -87,13 +88,13 @@ fn advised(bytes: &[u8], engine: &Engine, root: &str) -> Vec<String> {
 fn repair_advice(bytes: &[u8], repaired: &Repaired<'_>, pipeline: &Pipeline, flag: &str) -> String {
     let further = repaired.further().len();
     if let [first, ..] = left_out::broken(bytes, repaired, pipeline).as_slice() {
-        let payloads = super::counted(further + 1, "payload");
+        let payloads = counted(further + 1, "payload");
         return format!(
             "`jsonseam repair{flag} --all` takes {payloads} out and leaves a broken one, from byte {first} on"
         );
     }
     if further > 0 {
-        let payloads = super::counted(further + 1, "payload");
+        let payloads = counted(further + 1, "payload");
         return format!("it holds {payloads}; `jsonseam repair{flag} --all` takes every one out");
     }
     let truncated = if repaired.is_truncated() { ", as truncated" } else { "" };

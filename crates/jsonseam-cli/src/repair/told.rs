@@ -6,10 +6,10 @@ use super::Job;
 use super::product::{Product, places};
 use crate::arguments::OutputFormat;
 use crate::console;
+use crate::counts::{counted, descending};
 use crate::input::{Input, Source};
 use crate::lines::{Found, Line};
-use crate::render::{self, counted};
-use crate::statistics::descending;
+use crate::render;
 
 /// Of more refused lines only the number is told.
 const MOST_LINES: usize = 10;

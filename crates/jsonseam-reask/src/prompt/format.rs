@@ -1,5 +1,7 @@
 //! The required format as a model reads it: a skeleton with types, enumerations and optionality, generated from the contract.
 
+use jsonseam_adapter::{Adapter, Schema};
+use jsonseam_core::Root;
 use serde_json::{Map, Value};
 
 /// Longest format, in bytes. What is deeper than fits is left out, the deepest first.
@@ -33,6 +35,28 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// The format that the contract asks for.
+    pub(crate) fn of(adapter: &Adapter) -> Self {
+        let contract = adapter.contract();
+        if let Some(whole) = contract.schema() {
+            return Self::Whole(whole.source().clone(), whole.asserts_formats());
+        }
+        if contract.outputs().is_empty() {
+            return Self::Open(match contract.root() {
+                Root::Object => "object",
+                Root::Array => "array",
+                Root::Any => "any",
+            });
+        }
+        let fields = contract.outputs().iter().map(|output| Field {
+            name: output.name().to_owned(),
+            is_optional: output.is_optional(),
+            tells_formats: output.schema().is_some_and(Schema::asserts_formats),
+            schema: output.schema().map_or_else(|| Value::Object(Map::new()), |schema| schema.source().clone()),
+        });
+        Self::Fields(fields.collect())
+    }
+
     /// The schema that a server is given.
     pub(crate) fn schema(&self) -> Value {
         match self {
