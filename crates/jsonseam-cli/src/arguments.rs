@@ -106,6 +106,9 @@ pub(crate) enum ConfigCommand {
         /// The configuration [default: the nearest jsonseam.toml]
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
+        /// The same as FILE
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "file")]
+        config: Option<PathBuf>,
     },
     /// Show the effective settings, and where each comes from
     Show {

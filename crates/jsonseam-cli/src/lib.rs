@@ -72,7 +72,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Err(answer) => return exit::of_clap(&answer).into(),
     };
     console::set(arguments.console);
-    // The panic itself has been told by then; a bug must not look like a refusal.
+    // The panic itself has been reported by then; a bug must not look like a refusal.
     let result = std::panic::catch_unwind(|| dispatch(&arguments.command));
     result.map_or(Exit::Failed, exit::of).into()
 }
@@ -89,7 +89,9 @@ fn dispatch(command: &Command) -> anyhow::Result<Exit> {
         Command::Rules(arguments) => rules::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Init(arguments) => init::run(arguments),
-        Command::Config { command: ConfigCommand::Check { file } } => config::check(file.as_deref()),
+        Command::Config { command: ConfigCommand::Check { file, config } } => {
+            config::check(file.as_deref().or(config.as_deref()))
+        }
         Command::Config { command: ConfigCommand::Show { engine } } => config::show(engine),
         Command::Completions { shell } => generate::completions(*shell),
         Command::Man { all: Some(directory), .. } => generate::all_pages(directory),

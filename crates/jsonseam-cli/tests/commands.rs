@@ -146,6 +146,15 @@ fn the_comments_of_the_template_hold_as_well() {
 }
 
 #[test]
+fn config_check_takes_the_file_as_an_argument_or_by_flag() {
+    let here = place().with("c.toml", "preset = \"lenient\"");
+    let by_argument = here.run(&["config", "check", "c.toml"]).exits(0);
+    assert!(by_argument.text().starts_with("c.toml: ok, preset lenient"));
+    here.run(&["config", "check", "--config", "c.toml"]).exits(0).prints(by_argument.text());
+    here.run(&["config", "check", "--config", "c.toml", "c.toml"]).exits(2);
+}
+
+#[test]
 fn config_check_runs_the_cases_of_patterns() {
     let arrow = "[[pattern]]\nname = \"fat-arrow\"\nat = \"colon\"\nfind = '=>'\nreplace = \":\"\nrisk = \"likely\"\n";
     let config = |verdict: &str| format!("{arrow}[[pattern.case]]\ninput = '{{\"a\" => 1}}'\n{verdict}\n");
