@@ -13,6 +13,7 @@ named! {
     /// # Ok::<(), jsonseam_adapter::Error>(())
     /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Duplicates as "a policy for repeated keys" {
         /// The completion is refused with `duplicate_output_keys`.
         #[default]

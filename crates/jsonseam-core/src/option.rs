@@ -6,6 +6,7 @@
 
 /// A value from `[rules.<name>]` in the configuration.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum OptionValue {
     /// `true` or `false`.
     Boolean(bool),

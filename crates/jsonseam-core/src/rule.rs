@@ -46,6 +46,7 @@ pub trait LocateRule: Send + Sync + 'static {
 
 /// What a locator finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Locates {
     /// Parts of the completion that may hold a payload (a fenced block). Makes no edit.
     Regions,

@@ -50,6 +50,7 @@ named! {
     /// assert_eq!(Policy::default().to_string(), "first");
     /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Policy as "a policy for candidates" {
         /// The first one.
         #[default]

@@ -72,6 +72,7 @@ named! {
 /// assert!("3".parse::<Temperature>().is_err());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Temperature {
     /// None is sent, and the server's own holds: models that think refuse any other.
     Omit,
@@ -217,7 +218,7 @@ pub struct Settings {
     pub deadline: Duration,
     /// The tokens for everything. Nothing more is asked once they are used up. Where a server counts none, four bytes are one token.
     pub token_budget: Option<u64>,
-    /// What comes of it when every attempt is used up.
+    /// What the run returns when every attempt is used up.
     pub on_exhausted: OnExhausted,
     /// What follows an answer that was cut off.
     pub on_truncation: OnTruncation,
