@@ -108,7 +108,7 @@ const WORKLOADS: &[Workload] = &[
     broken("broken-missing-commas", |bytes, random| all(bytes, Defect::MissingCommaAfterScalar, random)),
     broken("broken-single-quotes", |bytes, random| all(bytes, Defect::SingleQuotedString, random)),
     broken("broken-smart-quotes", |bytes, random| all(bytes, Defect::SmartQuotedString, random)),
-    broken("broken-inner-quotes", |bytes, random| all(bytes, Defect::UnescapedQuote, random)),
+    broken("broken-unescaped-quotes", |bytes, random| all(bytes, Defect::UnescapedQuote, random)),
     broken("broken-control-characters", |bytes, random| all(bytes, Defect::RawControlCharacter, random)),
     broken("broken-python-literals", |bytes, random| all(bytes, Defect::PythonLiteral, random)),
     broken("broken-comments", |bytes, random| all(bytes, Defect::Comment, random)),
