@@ -110,6 +110,15 @@ impl Catalogue {
     }
 
     /// The preset of this name.
+    ///
+    /// ```
+    /// use jsonseam_core::Catalogue;
+    ///
+    /// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[]), ("house", &[])])?;
+    /// assert!(catalogue.preset("house").is_some());
+    /// assert!(catalogue.preset("lax").is_none());
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
+    /// ```
     pub fn preset(&self, name: &str) -> Option<&Preset> {
         self.presets.iter().find(|preset| preset.name == name)
     }

@@ -6,6 +6,14 @@ use crate::fault::Fault;
 use crate::recognise::TokenKind;
 
 /// What may come next at a fault that a rule answers: a set of ASCII characters, all others together, and the region's end.
+///
+/// ```
+/// use jsonseam_core::{Dispatch, NextSet, PreviousSet, TokenKind};
+///
+/// // A digit or a sign, after a colon.
+/// let next = NextSet::DIGIT.or(NextSet::of("+-"));
+/// let dispatch = Dispatch::ANY.before(next).after(PreviousSet::of(TokenKind::Colon));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextSet {
     /// One bit for each ASCII character, then one for all others and one for the end.

@@ -19,16 +19,35 @@ pub struct Edit {
 
 impl Edit {
     /// Replaces `span` by `replacement`.
+    ///
+    /// ```
+    /// use jsonseam_core::Edit;
+    ///
+    /// let edit = Edit::replace(5..7, ":");
+    /// assert_eq!((edit.span, &*edit.replacement), (5..7, ":"));
+    /// ```
     pub fn replace(span: Range<usize>, replacement: impl Into<Cow<'static, str>>) -> Self {
         Self { span, replacement: replacement.into() }
     }
 
     /// Inserts `text` before the byte at `pos`.
+    ///
+    /// ```
+    /// use jsonseam_core::Edit;
+    ///
+    /// assert_eq!(Edit::insert(4, ","), Edit::replace(4..4, ","));
+    /// ```
     pub fn insert(pos: usize, text: impl Into<Cow<'static, str>>) -> Self {
         Self::replace(pos..pos, text)
     }
 
     /// Removes `span`.
+    ///
+    /// ```
+    /// use jsonseam_core::Edit;
+    ///
+    /// assert_eq!(Edit::remove(7..8), Edit::replace(7..8, ""));
+    /// ```
     pub fn remove(span: Range<usize>) -> Self {
         Self::replace(span, "")
     }
@@ -66,6 +85,13 @@ pub struct Edits {
 
 impl Edits {
     /// The same group with one more edit at its end.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edit, Edits};
+    ///
+    /// let spaced = Edits::from(Edit::remove(3..4)).and(Edit::insert(9, "]"));
+    /// assert_eq!(spaced.first(), &Edit::remove(3..4));
+    /// ```
     #[must_use]
     pub fn and(mut self, edit: Edit) -> Self {
         if self.second.is_none() {

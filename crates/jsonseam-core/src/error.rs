@@ -190,11 +190,27 @@ impl Error {
     }
 
     /// What the grammar expected there.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// use jsonseam_core::Expected;
+    ///
+    /// assert_eq!(pipeline.repair("{\"a\": 1,}").unwrap_err().expected(), Some(Expected::Key));
+    /// ```
     pub fn expected(&self) -> Option<Expected> {
         self.0.expected
     }
 
     /// The bound that was met, with the reason [`Reason::LimitExceeded`].
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Limit, Limits, Pipeline};
+    ///
+    /// let config = Config::default().with_limits(Limits::default().with_max_input_bytes(4));
+    /// let refusal = Pipeline::from_rules(&config, Vec::new()).repair("{\"a\": 1}").unwrap_err();
+    /// assert_eq!(refusal.limit_met(), Some(Limit::InputBytes));
+    /// ```
     pub fn limit_met(&self) -> Option<Limit> {
         self.0.limit
     }
@@ -207,6 +223,25 @@ impl Error {
     /// The known rules that are not enabled and would have answered this fault.
     ///
     /// They are found on the first call, also on that of `Display`, `Debug` or `Serialize`: it costs up to one more repair for each locator.
+    ///
+    /// ```
+    /// use jsonseam_core::{Catalogue, Config, Edits, Fault, Pipeline, RepairRule, rule};
+    ///
+    /// # rule! {
+    /// #     /// Reads `=>` as a colon.
+    /// #     pub struct FatArrow { name: "acme/fat-arrow", risk: Likely, answers: [Colon], cases: "../tests/fat_arrow.toml", }
+    /// # }
+    /// # impl RepairRule for FatArrow {
+    /// #     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    /// #         fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":"))
+    /// #     }
+    /// # }
+    /// // The rule is known, and no preset enables it.
+    /// let catalogue = Catalogue::new(vec![FatArrow::REGISTRATION], &[("strict", &[])])?;
+    /// let refusal = Pipeline::new(&Config::default(), &catalogue)?.repair("{\"a\" => 1}").unwrap_err();
+    /// assert_eq!(refusal.mended_by(), ["acme/fat-arrow"]);
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
+    /// ```
     pub fn mended_by(&self) -> &[String] {
         self.0.mended_by.names()
     }
@@ -232,6 +267,13 @@ impl Error {
     }
 
     /// Whether asking the model again can help. Limits and encodings are the caller's business; a cut needs a longer answer, not a repetition.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// assert!(pipeline.repair("I do not know.").unwrap_err().is_retryable());
+    /// assert!(!pipeline.repair("{\"a\": [1, 2").unwrap_err().is_retryable());
+    /// ```
     pub fn is_retryable(&self) -> bool {
         !matches!(self.0.reason, Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::Truncated)
     }

@@ -109,11 +109,28 @@ impl<'e> Fault<'e> {
     }
 
     /// Whether the completion ends here too, so that it was cut off: nothing but white space follows the region.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edits, Fault};
+    ///
+    /// /// Closes what is open, but only where the answer was cut off.
+    /// fn close(fault: &Fault<'_>) -> Option<Edits> {
+    ///     fault.is_cut().then(|| fault.insert(fault.closers()))
+    /// }
+    /// ```
     pub fn is_cut(&self) -> bool {
         self.is_at_end() && self.context.is_last
     }
 
     /// The innermost open container; `None` at the root.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edits, Fault, Container};
+    ///
+    /// fn comma(fault: &Fault<'_>) -> Option<Edits> {
+    ///     (fault.container() == Some(Container::Array)).then(|| fault.insert(","))
+    /// }
+    /// ```
     pub fn container(&self) -> Option<Container> {
         match (self.state.depth, self.state.is_in_object()) {
             (0, _) => None,
@@ -133,6 +150,16 @@ impl<'e> Fault<'e> {
     }
 
     /// The token `back` places before the fault: 0 is the nearest. At most the last four are known; an open string is not among them.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edits, Fault, TokenKind};
+    ///
+    /// /// Whether a comma is the nearest token, and a value comes before it.
+    /// fn follows_element(fault: &Fault<'_>) -> bool {
+    ///     let is = |back, wanted: fn(TokenKind) -> bool| fault.token(back).is_some_and(|token| wanted(token.kind));
+    ///     is(0, |kind| kind == TokenKind::Comma) && is(1, TokenKind::is_scalar)
+    /// }
+    /// ```
     pub fn token(&self, back: usize) -> Option<Token> {
         if back >= REACH {
             return None;
@@ -228,6 +255,14 @@ impl<'e> Fault<'e> {
     }
 
     /// Inserts `text` right after the nearest token, or after the last edit if that comes later.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edits, Fault};
+    ///
+    /// fn comma_between_lines(fault: &Fault<'_>) -> Option<Edits> {
+    ///     if fault.gap_has_newline() { fault.insert_after_previous(",") } else { None }
+    /// }
+    /// ```
     pub fn insert_after_previous(&self, text: impl Into<Cow<'static, str>>) -> Option<Edits> {
         let token = self.context.recorder.nth_back(0)?;
         Some(Edit::insert(token.end().max(self.context.frontier), text).into())
@@ -239,11 +274,29 @@ impl<'e> Fault<'e> {
     }
 
     /// Removes the nearest token.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edits, Fault, TokenKind};
+    ///
+    /// fn trailing_comma(fault: &Fault<'_>) -> Option<Edits> {
+    ///     let is_closed = fault.next_char() == Some(']');
+    ///     if is_closed && fault.previous_is(TokenKind::Comma) { fault.remove_previous() } else { None }
+    /// }
+    /// ```
     pub fn remove_previous(&self) -> Option<Edits> {
         self.token(0).map(|token| Edit::remove(token.span).into())
     }
 
     /// Takes the next `len` bytes out of the way: they become nothing, or one space where two scalars would otherwise join.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edits, Fault};
+    ///
+    /// /// Drops a comment to the end of its line.
+    /// fn comment(fault: &Fault<'_>) -> Option<Edits> {
+    ///     fault.ahead().starts_with("//").then(|| fault.blank_ahead(fault.ahead().line().len()))
+    /// }
+    /// ```
     pub fn blank_ahead(&self, len: usize) -> Edits {
         let bytes = self.context.source.as_bytes();
         if self.pos + len >= self.context.end {

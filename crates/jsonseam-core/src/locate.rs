@@ -18,6 +18,17 @@ pub(crate) use self::seen::Seen;
 use crate::edit::Edits;
 
 /// What locators found: the parts of a region that count from here on.
+///
+/// ```
+/// use jsonseam_core::{Candidates, Region};
+///
+/// /// Takes each line that is an object by itself.
+/// fn locate(region: &Region<'_>, found: &mut Candidates) {
+///     for line in region.lines(region.span().start).filter(|line| line.text.starts_with('{')) {
+///         found.push(line.start..line.start + line.text.len());
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidates {
     found: Vec<Candidate>,

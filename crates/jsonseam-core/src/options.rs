@@ -96,6 +96,15 @@ impl<'r> RepairOptions<'r> {
     }
 
     /// How well a candidate fits, for the policy `best`.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Pipeline, RepairOptions, Repaired};
+    ///
+    /// let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// let longer = |repaired: &Repaired<'_>| u32::try_from(repaired.text().len()).unwrap_or(u32::MAX);
+    /// let options = RepairOptions::new().with_rank(Some(&longer));
+    /// assert!(pipeline.repair_with("{\"a\": 1}", &options).is_ok());
+    /// ```
     #[must_use]
     pub fn with_rank(mut self, rank: Option<Rank<'r>>) -> Self {
         self.rank = rank;
@@ -103,6 +112,13 @@ impl<'r> RepairOptions<'r> {
     }
 
     /// Which keys the contract allows, for rules that choose among readings.
+    ///
+    /// ```
+    /// use jsonseam_core::{Evidence, RepairOptions};
+    ///
+    /// let evidence = Evidence::new().closed(&[], ["city", "country"]);
+    /// let options = RepairOptions::new().with_evidence(Some(&evidence));
+    /// ```
     #[must_use]
     pub fn with_evidence(mut self, evidence: Option<&'r Evidence>) -> Self {
         self.evidence = evidence;

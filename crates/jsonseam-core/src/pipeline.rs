@@ -37,6 +37,15 @@ impl fmt::Debug for Pipeline {
 
 impl Pipeline {
     /// The pipeline that `config` describes over the rules of `catalogue`.
+    ///
+    /// ```
+    /// use jsonseam_core::{Catalogue, Config, Pipeline};
+    ///
+    /// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// let pipeline = Pipeline::new(&Config::default(), &catalogue)?;
+    /// assert!(pipeline.repair("{\"a\": 1}").is_ok());
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
+    /// ```
     pub fn new(config: &Config, catalogue: &Catalogue) -> Result<Self, ConfigError> {
         let selected = resolve(config, catalogue)?;
         let others = resolve_unselected(catalogue, &selected);
@@ -57,6 +66,14 @@ impl Pipeline {
     ///
     /// Needs no catalogue and no discovery by the linker, so it works where those do not.
     /// A refusal names no rules that would have repaired it: only these are known.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Pipeline, Root};
+    ///
+    /// let pipeline = Pipeline::from_rules(&Config::default().with_root(Root::Any), Vec::new());
+    /// assert!(pipeline.repair("[1]").is_ok());
+    /// assert!(pipeline.repair("[1,]").is_err());
+    /// ```
     pub fn from_rules(config: &Config, rules: Vec<RuleEntry>) -> Self {
         Self(Arc::new(Settings {
             root: config.root(),
@@ -87,11 +104,34 @@ impl Pipeline {
     /// Finds the payload of `completion` and repairs it if it has to.
     ///
     /// Time and memory are linear in the completion. The error says why, where, and which known rules would have repaired it.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Catalogue, Config, Pipeline};
+    /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
+    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
+    /// let repaired = pipeline.repair("{\"a\" => 1}")?;
+    /// assert_eq!(repaired.text(), "{\"a\" : 1}");
+    ///
+    /// let refusal = pipeline.repair("{\"a\" -> 1}").unwrap_err();
+    /// assert_eq!(refusal.position().map(|place| place.offset), Some(5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn repair<'a>(&self, completion: &'a str) -> Result<Repaired<'a>, Error> {
         self.repair_with(completion, &RepairOptions::default())
     }
 
     /// Like [`repair`](Self::repair), with what the caller knows about this completion.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// use jsonseam_core::{Reason, RepairOptions};
+    ///
+    /// let options = RepairOptions::new().with_finish_reason(Some("max_tokens"));
+    /// let refusal = pipeline.repair_with("{\"a\": 1", &options).unwrap_err();
+    /// assert_eq!(refusal.reason(), Reason::Truncated);
+    /// ```
     pub fn repair_with<'a>(&self, completion: &'a str, options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
         self.repair_in(completion, options, &mut String::new())
     }
@@ -186,6 +226,15 @@ impl Pipeline {
     }
 
     /// Like [`repair_with`](Self::repair_with), for bytes: this is the one place where UTF-8 is checked.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// use jsonseam_core::{Reason, RepairOptions};
+    ///
+    /// let refusal = pipeline.repair_bytes(b"{\"a\": \xff}", &RepairOptions::new()).unwrap_err();
+    /// assert_eq!(refusal.reason(), Reason::InvalidUtf8);
+    /// ```
     pub fn repair_bytes<'a>(&self, completion: &'a [u8], options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
         self.repair_with(utf8(completion)?, options)
     }
@@ -193,6 +242,15 @@ impl Pipeline {
     /// Whether `bytes` are valid JSON of any root as they are, within the limits (SPEC P0). No rule is asked; nothing is located.
     ///
     /// The error says where the text stops being JSON and what was expected there.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// use jsonseam_core::Expected;
+    ///
+    /// assert!(pipeline.check(b" [1, 2] ").is_ok());
+    /// assert_eq!(pipeline.check(b"[1 2]").unwrap_err().expected(), Some(Expected::Comma));
+    /// ```
     pub fn check(&self, bytes: &[u8]) -> Result<(), Error> {
         let text = utf8(bytes)?;
         let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };

@@ -8,6 +8,15 @@ use crate::engine::costs::Clue;
 /// A *sole* answer says that nothing else can be meant: it ends the asking. An *offer* competes: each offer of every rule is read on by the same
 /// recogniser and the same rules, and the cheapest reading of the whole payload wins if it leads clearly.
 /// An offer costs what the risk of its rule costs, and more for each clue against it.
+///
+/// ```
+/// use jsonseam_core::{Clue, Edit, Proposals};
+///
+/// let mut proposals = Proposals::default();
+/// proposals.offer(Edit::remove(4..5));
+/// proposals.offer(Edit::insert(9, "]")).clue(Clue::FarBracket);
+/// assert_eq!(proposals.edits().count(), 2);
+/// ```
 #[derive(Debug, Default)]
 pub struct Proposals {
     found: Vec<Offer>,

@@ -62,6 +62,17 @@ impl<'r> From<&'r Error> for Record<'r> {
 /// The record of a completion that was also put to a contract, which this crate knows nothing of.
 ///
 /// It has one more member, `outputs`: what the contract gave, or null where it failed. `error` then says why, and `status` stays.
+///
+/// ```
+/// # use jsonseam_core::{Config, Pipeline};
+/// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+/// use jsonseam_core::{ContractRecord, Record};
+///
+/// let repaired = pipeline.repair("{\"a\": 1}")?;
+/// let record = ContractRecord::<_, ()>::accepted(Record::from(&repaired), &["a"]);
+/// assert_eq!(serde_json::to_value(record)?["outputs"][0], "a");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct ContractRecord<'r, O, E> {

@@ -28,6 +28,20 @@ named! {
 ///
 /// `Debug` shows no text of the payload (SPEC M5); [`text`](Self::text) does, on request.
 /// It borrows the completion; [`into_owned`](Self::into_owned) lets go of it.
+///
+/// ```
+/// # use jsonseam_core::{Catalogue, Config, Pipeline};
+/// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
+/// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+/// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
+/// use jsonseam_core::{Risk, Status};
+///
+/// // The pipeline has one rule, which reads `=>` as a colon.
+/// let repaired = pipeline.repair("{\"a\" => 1}")?;
+/// assert_eq!((repaired.status(), repaired.text()), (Status::Repaired, "{\"a\" : 1}"));
+/// assert_eq!((repaired.risk(), repaired.payload()), (Some(Risk::Likely), 0..10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Repaired<'a> {
     /// The text of the payload, before any edit.
@@ -112,6 +126,16 @@ impl<'a> Repaired<'a> {
     }
 
     /// The JSON text, without a copy.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// use std::borrow::Cow;
+    ///
+    /// let text = pipeline.repair("{\"a\": 1}")?.into_text();
+    /// assert!(matches!(text, Cow::Borrowed("{\"a\": 1}")));
+    /// # Ok::<(), jsonseam_core::Error>(())
+    /// ```
     pub fn into_text(self) -> Cow<'a, str> {
         self.output.unwrap_or(self.source)
     }
@@ -164,6 +188,17 @@ impl<'a> Repaired<'a> {
     }
 
     /// The edits, by position; several at one position in the order in which they apply.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Catalogue, Config, Pipeline};
+    /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
+    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
+    /// let repaired = pipeline.repair("{\"a\" => 1}")?;
+    /// let edit = repaired.edits().next().expect("one edit was made");
+    /// assert_eq!((edit.rule, edit.span, edit.replacement), ("fat-arrow", 5..7, ":"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn edits(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
         self.journal.entries().iter().map(|entry| self.seam(entry))
     }
@@ -184,6 +219,16 @@ impl<'a> Repaired<'a> {
     }
 
     /// Whether the completion was cut off: an edit answered a fault at its end, or the finish reason says so (SPEC B3).
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// use jsonseam_core::RepairOptions;
+    ///
+    /// let options = RepairOptions::new().with_finish_reason(Some("length"));
+    /// assert!(pipeline.repair_with("{\"a\": 1}", &options)?.is_truncated());
+    /// # Ok::<(), jsonseam_core::Error>(())
+    /// ```
     pub fn is_truncated(&self) -> bool {
         self.is_cut_by_reason || self.is_cut_short()
     }
@@ -208,6 +253,16 @@ impl<'a> Repaired<'a> {
 
     /// The JSON Pointer of each edit, in the order of [`edits`](Self::edits): the value or member the edit touches.
     /// Pointers beyond 512 bytes are cut to a container that fits. Reads the text once.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Catalogue, Config, Pipeline};
+    /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
+    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
+    /// let repaired = pipeline.repair("{\"a\" => 1}")?;
+    /// assert_eq!(repaired.paths(), ["/a"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn paths(&self) -> Vec<String> {
         let sites: Vec<_> = self.sites().collect();
         path::pointers(self.text(), &sites)
@@ -228,6 +283,16 @@ impl<'a> Repaired<'a> {
     /// Takes every edit back: the payload, from the output and the lengths of the edits.
     ///
     /// What an edit removed is read from the source; everything else from the output.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Catalogue, Config, Pipeline};
+    /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
+    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
+    /// let repaired = pipeline.repair("{\"a\" => 1}")?;
+    /// assert_eq!(repaired.revert(), "{\"a\" => 1}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn revert(&self) -> String {
         let mut payload = String::with_capacity(self.payload.len());
         let mut pos = 0;
@@ -247,6 +312,14 @@ impl<'a> Repaired<'a> {
     }
 
     /// What the repair cost.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// let completion = "{\"a\": 1}";
+    /// assert!(pipeline.repair(completion)?.work().is_linear(completion.len()));
+    /// # Ok::<(), jsonseam_core::Error>(())
+    /// ```
     pub fn work(&self) -> Work {
         self.work
     }

@@ -31,6 +31,12 @@ impl Work {
     }
 
     /// The most that may be spent on a completion of `len` bytes with these insertions.
+    ///
+    /// ```
+    /// use jsonseam_core::Work;
+    ///
+    /// assert_eq!(Work::default().bound(1_000), 16 * 1_000 + 65_536);
+    /// ```
     pub const fn bound(&self, len: usize) -> u64 {
         16 * (len as u64 + self.inserted) + FLOOR
     }

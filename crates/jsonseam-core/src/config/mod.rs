@@ -119,6 +119,13 @@ impl Config {
     }
 
     /// Sets the cap on risk: rules of the preset above it stay off, and enabling or ordering one above it by name is an error.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Risk};
+    ///
+    /// let config = Config::default().with_preset("lenient").with_max_risk(Risk::Likely);
+    /// assert_eq!((config.preset(), config.max_risk()), ("lenient", Some(Risk::Likely)));
+    /// ```
     #[must_use]
     pub fn with_max_risk(mut self, risk: Risk) -> Self {
         self.max_risk = Some(risk);
@@ -126,6 +133,14 @@ impl Config {
     }
 
     /// Sets what the root of a payload may be.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Pipeline, Root};
+    ///
+    /// let pipeline = Pipeline::from_rules(&Config::default().with_root(Root::Array), Vec::new());
+    /// assert!(pipeline.repair("[1]").is_ok());
+    /// assert!(pipeline.repair("{}").is_err());
+    /// ```
     #[must_use]
     pub fn with_root(mut self, root: Root) -> Self {
         self.root = root;
@@ -147,6 +162,13 @@ impl Config {
     }
 
     /// Sets when a reading may be the answer, in place of what the preset says and of the file's `[search]`.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Thresholds};
+    ///
+    /// let config = Config::default().with_thresholds(Thresholds::default().with_margin(80));
+    /// assert_eq!(config.thresholds().margin, 80);
+    /// ```
     #[must_use]
     pub fn with_thresholds(mut self, thresholds: Thresholds) -> Self {
         self.search = thresholds.into();
@@ -171,6 +193,14 @@ impl Config {
     }
 
     /// Sets the bounds. They are checked when the pipeline is built.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Limit, Limits, Pipeline};
+    ///
+    /// let config = Config::default().with_limits(Limits::default().with_max_depth(1));
+    /// let refusal = Pipeline::from_rules(&config, Vec::new()).repair("{\"a\": [1]}").unwrap_err();
+    /// assert_eq!(refusal.limit_met(), Some(Limit::Depth));
+    /// ```
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -178,6 +208,15 @@ impl Config {
     }
 
     /// Enables one more rule, even if the file disables it. Together with an order it is an error.
+    ///
+    /// ```
+    /// use jsonseam_core::{Catalogue, Config, Pipeline};
+    ///
+    /// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// let mistake = Pipeline::new(&Config::default().with_enabled("acme/arrow"), &catalogue).unwrap_err();
+    /// assert!(mistake.message().contains("acme/arrow"));
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
+    /// ```
     #[must_use]
     pub fn with_enabled(mut self, rule: &str) -> Self {
         self.disable.retain(|name| !(name.is_in_file() && name.text == rule));
@@ -226,7 +265,7 @@ impl Config {
 
     /// Whether the file or the code says which of several payloads is taken.
     ///
-    /// A contract that is told nothing takes the one that fits it ([`Policy::Best`], SPEC B4).
+    /// A contract without a policy takes the one that fits it ([`Policy::Best`], SPEC B4).
     pub fn names_policy(&self) -> bool {
         self.policy.is_some()
     }

@@ -11,6 +11,16 @@ impl Fault<'_> {
     /// A declared key is strong evidence that a member starts where it is.
     /// A key that a closed list does not hold is evidence only where another reading is left: a member that the contract forbids must be
     /// refused by the contract, and not be read into the value before it.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edits, Fault};
+    ///
+    /// /// Quotes a word as a key if the contract declares it.
+    /// fn quote(fault: &Fault<'_>) -> Option<Edits> {
+    ///     let word = fault.ahead().take_while(char::is_alphanumeric);
+    ///     (fault.declares_key(word) == Some(true)).then(|| fault.quote_ahead(word.len()))
+    /// }
+    /// ```
     pub fn declares_key(&self, name: &str) -> Option<bool> {
         self.context.peek.declares_key(name)
     }

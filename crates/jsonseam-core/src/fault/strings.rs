@@ -33,6 +33,16 @@ pub struct OpenString {
 
 impl Fault<'_> {
     /// The open string, with [`Expected::String`](crate::Expected::String).
+    ///
+    /// ```
+    /// use jsonseam_core::{Edits, Fault, StringProblem};
+    ///
+    /// /// Escapes a tab inside a string.
+    /// fn tab(fault: &Fault<'_>) -> Option<Edits> {
+    ///     let is_control = fault.string()?.problem == StringProblem::ControlCharacter;
+    ///     (is_control && fault.next_char() == Some('\t')).then(|| fault.replace_ahead(1, "\\t"))
+    /// }
+    /// ```
     pub fn string(&self) -> Option<OpenString> {
         let problem = self.problem?;
         let content_start = self.state.content_start.max(self.context.frontier);

@@ -26,6 +26,14 @@ impl<'r> Region<'r> {
     /// which is marked so. A block is closed by a run at least as long. A fence line inside a string does not close a block:
     /// models write raw newlines, and fenced code, into their strings. If no fence is outside strings, because the quotes do not add up,
     /// the first one closes the block after all. A block that is not closed runs to the end.
+    ///
+    /// ```
+    /// use jsonseam_core::{Candidates, Region};
+    ///
+    /// fn json_blocks(region: &Region<'_>, found: &mut Candidates) {
+    ///     region.fenced_blocks().into_iter().filter(|block| block.tag == "json").for_each(|block| found.push(block.body));
+    /// }
+    /// ```
     pub fn fenced_blocks(&self) -> Vec<Block<'r>> {
         if !self.holds(b"`") && !self.holds(b"~") {
             return Vec::new();
