@@ -97,7 +97,7 @@ fn early_end_of_array(fault: &Fault<'_>) -> Option<Token> {
     fault.token(1).filter(|end| is_element && fault.previous_is(TokenKind::Comma) && end.kind == TokenKind::ArrayEnd)
 }
 
-/// Whether the lines say that an array goes on after its closer: the closer is not where that of an array over several lines stands,
+/// Whether the lines say that an array goes on after its closer: the closer is not where that of an array over several lines is,
 /// and what follows begins a line that is indented deeper than the one on which the array opens.
 fn lines_go_on(fault: &Fault<'_>, closer: &Token) -> bool {
     let Some(opener) = closer.opens.map(|opens| fault.at(opens)) else { return false };

@@ -93,7 +93,7 @@ const RULES: &[(&str, Smallest)] = &[
     ("missing-comma-in-array", Standard),
     ("semicolon-separator", Standard),
     ("missing-colon", Standard),
-    // After what mends a missing comma: these look far ahead. Before what escapes line breaks.
+    // After what repairs a missing comma: these look far ahead. Before what escapes line breaks.
     ("mixed-quotes", Lenient),
     ("missing-open-quote", Lenient),
     ("doubled-quotes", Lenient),
@@ -113,7 +113,7 @@ const RULES: &[(&str, Smallest)] = &[
     ("unclosed-inner-container", Lenient),
     ("missing-opener", Lenient),
     ("stray-text", Lenient),
-    // Inside a string; first what mends the control characters among accidental escapes too.
+    // Inside a string; first what repairs the control characters among accidental escapes too.
     ("accidental-escape", Lenient),
     ("missing-end-quote-before-key", Standard),
     ("raw-control-character", Standard),

@@ -89,7 +89,7 @@ fn is_inside(region: &Region<'_>, tag: usize) -> bool {
     brackets::is_inside_payload(region, tag, &(tag..tag))
 }
 
-/// Where the first tag stands, and the parts of `text` outside the thoughts, blank ones left out; `None` if no block is closed.
+/// Where the first tag is, and the parts of `text` outside the thoughts, blank ones left out; `None` if no block is closed.
 fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     let mut outside = Vec::new();
     let mut first = None;
@@ -156,7 +156,7 @@ struct Strings {
 }
 
 impl Strings {
-    /// Whether one is open at `pos`. What lies before it is read once.
+    /// Whether one is open at `pos`. What comes before it is read once.
     fn are_open_at(&mut self, pos: usize, text: &str) -> bool {
         for &byte in text.as_bytes().get(self.at..pos).unwrap_or_default() {
             self.has_bracket |= matches!(byte, b'{' | b'[');

@@ -59,12 +59,12 @@ impl Gap {
         let is_in_object = fault.container() == Some(Container::Object);
         let before = |back: usize| fault.token(back).filter(|token| token.kind == TokenKind::Comma);
         match (fault.expected(), fault.next_char()?) {
-            // `"key":` stands among elements.
+            // `"key":` is among elements.
             (Expected::Comma, ':') if !is_in_object && fault.previous_is(TokenKind::String) => {
                 gap(before(1)?.span.start, '}', false)
             }
             (Expected::Comma, _) if !is_in_object && members::key_is_next(fault) => gap(end, '}', true),
-            // An element stands among members.
+            // An element is among members.
             (Expected::Key, '{' | '[') if is_in_object => gap(before(0)?.span.start, ']', false),
             (Expected::Comma, '{' | '[') if is_in_object => gap(end, ']', true),
             _ => None,

@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: what everything costs, beside others and beside itself.
 //!
-//! Clocks lie on busy machines, so every time is a ratio within one run, and what a change costs is told by counts of instructions.
+//! Clocks lie on busy machines, so every time is a ratio within one run, and the cost of a change is given in instructions.
 
 mod criterion;
 mod instructions;

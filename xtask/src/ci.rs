@@ -161,7 +161,7 @@ fn example(workspace: &Workspace, name: &str, argument: &str) -> Result<Ending> 
     Ok(Ending::Passed("built, tested, run".to_owned()))
 }
 
-/// The crate that `jsonseam init --rules` writes: tested and run outside the workspace, as its writer tells people to.
+/// The crate that `jsonseam init --rules` writes: tested and run outside the workspace, as its message says.
 fn written_house(workspace: &Workspace) -> Result<Ending> {
     const NAME: &str = "north-wind-rules";
     let outside = tempfile::tempdir()?;

@@ -19,7 +19,7 @@ fn declare<'v>(mut evidence: Evidence, value: &'v Value, path: &mut Vec<Step<'v>
             path.pop();
         }
         Value::Object(members) => {
-            // A key with a backslash stands here in a spelling of its own.
+            // A key with a backslash is spelled here in its own way.
             let plain = || members.iter().filter(|(key, _)| !key.contains('\\'));
             let keys = plain().map(|(key, _)| key.as_str());
             evidence =

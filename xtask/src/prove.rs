@@ -76,7 +76,7 @@ const CAMPAIGNS: [(&str, Campaign); 12] = [
     ("valid documents are left alone", quiet::run),
     ("every short text keeps every law", strings::laws),
     ("the recogniser reads what RawValue reads", strings::recogniser),
-    ("strict damage is mended", damage::run),
+    ("strict damage is repaired", damage::run),
     ("every rule alone and left out", subsets::alone_and_left_out),
     ("subsets of rules in any order keep the laws", subsets::run),
     ("the order of rules decides nothing", readings::order_free),

@@ -140,7 +140,7 @@ impl AdapterBuilder {
         self.field(name, Source::Text(schema.to_owned()), None)
     }
 
-    /// Gives an output a JSON Schema that was read from a file, whose name an error then tells. Nothing is opened.
+    /// Gives an output a JSON Schema that was read from a file, whose name errors then carry. Nothing is opened.
     pub fn schema_from(self, name: &str, schema: &str, file: &str) -> Self {
         self.field(name, Source::File(schema.to_owned(), file.to_owned()), None)
     }
@@ -164,7 +164,7 @@ impl AdapterBuilder {
         self
     }
 
-    /// Gives the whole value a JSON Schema that was read from a file, whose name an error then tells. Nothing is opened.
+    /// Gives the whole value a JSON Schema that was read from a file, whose name errors then carry. Nothing is opened.
     pub fn whole_schema_from(mut self, schema: &str, file: &str) -> Self {
         self.set_whole(Source::File(schema.to_owned(), file.to_owned()));
         self
@@ -211,7 +211,7 @@ impl AdapterBuilder {
                 }
                 self
             }
-            // `build` compiles it again and tells.
+            // `build` compiles it again and reports the error.
             Err(_) => self,
         }
     }

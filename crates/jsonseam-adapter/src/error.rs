@@ -121,7 +121,7 @@ impl Error {
         Self::fields(violations, field.as_deref()).with_partial(partial)
     }
 
-    /// The failure of a field, or of the whole, told as it is.
+    /// The failure of a field, or of the whole, as it is.
     pub(crate) fn failure(failure: Failure, field: Option<&str>) -> Self {
         let field = field.map(str::to_owned);
         Self::new(match failure {
@@ -131,7 +131,7 @@ impl Error {
         })
     }
 
-    /// The failure of a field, told from the object's root.
+    /// The failure of a field, with paths from the object's root.
     pub(crate) fn of_field(failure: Failure, field: &str) -> Self {
         match failure {
             Failure::Invalid(violations) => Self::fields(Violation::all_within(violations, field), Some(field)),

@@ -20,7 +20,7 @@ pub(crate) fn of(outputs: &[Output], checks_keys: bool, whole: Option<&Value>) -
         collected.evidence = collected.evidence.closed(&[], names);
     }
     if let Some(schema) = whole {
-        // The declared outputs decide on the keys of the root; the schema still tells what lies below.
+        // The declared outputs decide on the keys of the root; the schema still decides on those below.
         collected.collect(schema, schema, &mut Vec::new(), checks_keys);
     }
     for output in outputs {

@@ -14,7 +14,7 @@ use crate::contract::Output;
 const LISTS: [&str; 2] = ["toolCalls", "tool_calls"];
 /// The members of a call that say what is run.
 const HEADS: [&str; 3] = ["name", "arguments", "function"];
-/// How many of them are told: one is enough to refuse the answer.
+/// How many of them are reported: one is enough to refuse the answer.
 const MOST: usize = 10;
 
 const TWICE: &str = "The call gives this twice, and decoders differ on which one counts";

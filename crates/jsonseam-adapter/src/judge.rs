@@ -73,7 +73,7 @@ fn judge_object(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> 
     judging.finish(text)
 }
 
-/// What else is wrong with an object whose keys are not the declared ones: who asks for it again must tell everything at once.
+/// What else is wrong with an object whose keys are not the declared ones: a repeated question must name everything at once.
 fn judge_beside(contract: &Contract, text: &str, declared: Vec<Option<Member>>, mismatch: Mismatch) -> Failed {
     let mut judging = Judging::new(contract);
     judging.cast_whole(text);

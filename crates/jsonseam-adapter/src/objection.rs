@@ -11,7 +11,7 @@ use crate::outputs::Outputs;
 /// What a validator has against the outputs.
 ///
 /// `Debug` shows no message, which may quote the answer (SPEC M5). A `&str` or a `String` is an objection against the whole;
-/// an error of [`Outputs::get`] becomes one with what it has to tell a model.
+/// an error of [`Outputs::get`] becomes one, with its message for a model.
 ///
 /// ```
 /// use jsonseam_adapter::{Adapter, Objection};

@@ -17,7 +17,7 @@ pub(crate) fn renamed(contract: &Contract, text: &str) -> Option<(String, Vec<Ca
     }
     let mut keys: Vec<(String, Range<usize>)> = Vec::new();
     for member in members(text) {
-        // A name that no string holds stands for none.
+        // A name that no string holds is no alias.
         keys.extend(member.name(text).as_str().map(|name| (name.to_owned(), member.key.clone())));
     }
     let is_declared = |name: &str| contract.position(name).is_some();

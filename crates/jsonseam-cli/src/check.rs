@@ -15,7 +15,7 @@ use crate::render;
 use crate::statistics::Statistics;
 use crate::walk;
 
-/// Of more lines that are not valid only the number is told.
+/// Of further lines that are not valid only the number is shown.
 const MOST_LINES: usize = 10;
 
 /// Checks what the arguments name.

@@ -29,7 +29,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The exit of a command; an error is told on standard error, a closed pipe is not.
+/// The exit of a command; an error is reported on standard error, a closed pipe is not.
 pub(crate) fn of(result: anyhow::Result<Exit>) -> Exit {
     match result {
         Ok(exit) => exit,

@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 use crate::escape::escaped;
 use crate::signals::Temporary;
 
-/// What tells that a file is the same as before and unchanged.
+/// What shows that a file is the same as before and unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     len: u64,

@@ -1,4 +1,4 @@
-//! Many files, several at a time, told about in their order.
+//! Many files, several at a time, reported in their order.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

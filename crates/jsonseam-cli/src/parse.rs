@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::input::Source;
 use crate::render;
 
-/// Of more keys that are not declared only the number is told.
+/// Of further keys that are not declared only the number is shown.
 const MOST_KEYS: usize = 8;
 
 /// What is printed when the contract is met.

@@ -79,7 +79,7 @@ pub(crate) const fn is_blank(byte: u8) -> bool {
 
 /// The first position from `pos` on that is not white space; the length if all is.
 ///
-/// Between tokens stands most often one blank, or a line feed and a run of spaces: both take few steps.
+/// Between tokens there is most often one blank, or a line feed and a run of spaces: both take few steps.
 #[inline]
 pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
     while text.get(pos).is_some_and(|&byte| is_blank(byte)) {

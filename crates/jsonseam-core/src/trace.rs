@@ -8,7 +8,7 @@ use crate::engine::ledger::Ledger;
 use crate::recognise::{Next, State, TokenKind, Trace};
 use crate::token::{REMEMBERED, Token};
 
-/// A complete token, in bytes of the source. A token that stands wholly in a replacement has the place of that edit.
+/// A complete token, in bytes of the source. A token that is wholly in a replacement has the place of that edit.
 ///
 /// Kept small: one is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -71,7 +71,7 @@ impl KeySet {
         self.declare(name, false)
     }
 
-    /// The same set, but undeclared keys are let through. Repeated ones still are none of it.
+    /// The same set, but undeclared keys are let through. Repeated keys still do not fit.
     #[must_use]
     pub fn open(mut self) -> Self {
         self.is_open = true;

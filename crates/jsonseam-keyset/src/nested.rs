@@ -118,7 +118,7 @@ fn repeated(text: &str, keys: &[Range<usize>]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Whether these are few keys without escapes, and no two of them the same: the usual case, told without memory.
+/// Whether these are few keys without escapes, and no two of them the same: the usual case, found without memory.
 fn are_plainly_different(text: &str, keys: &[Range<usize>]) -> bool {
     let raw = |key: &Range<usize>| text.as_bytes().get(key.clone()).unwrap_or_default();
     keys.len() <= FEW

@@ -90,7 +90,7 @@ pub(crate) fn judge_response<'r>(
         return (first, judged);
     }
     let other = judge(reask, &second, response.finish_reason.as_deref(), base);
-    // Of two that do not meet the contract, the one that the model meant as its answer is told what is wrong: prose beside a call is not.
+    // Of two that do not meet the contract, the errors are those of the one that the model meant as its answer, which prose beside a call is not.
     let is_prose = !calls_first && !first.contains('{');
     if other.result.is_ok() || is_prose { (second, other) } else { (first, judged) }
 }

@@ -1,6 +1,6 @@
 //! The self-repair loop: validate, tell the model what is wrong, try again, never more than agreed.
 //!
-//! A [`Reask`] is made of a contract and settings, and is handed a model: a closure, a type of yours, or a client.
+//! A [`Reask`] is made of a contract and settings, and is given a model: a closure, a type of yours, or a client.
 //! It calls no one by itself (SPEC L0).
 //!
 //! ```
@@ -10,7 +10,7 @@
 //! let adapter = Adapter::builder().schema("score", r#"{"type": "integer", "minimum": 0}"#).build()?;
 //! let mut answers = ["{\"score\": -1}", "{\"score\": 7}"].into_iter();
 //! let mut model = |request: Request| -> Result<Response, TransportError> {
-//!     // The second request tells what was wrong with the first answer.
+//!     // The second request says what was wrong with the first answer.
 //!     let prompt = &request.messages.last().expect("the loop asks something").content;
 //!     assert_eq!(request.attempt == 2, prompt.contains("Field \"score\": "));
 //!     Ok(answers.next().unwrap_or_default().into())
@@ -39,7 +39,7 @@
 //! # }
 //! ```
 //!
-//! What a run does is decided by a [`Machine`] without input and output, which is told the time; the drivers carry it out.
+//! What a run does is decided by a [`Machine`] without input and output, which is given the time; the drivers carry it out.
 //! What the model wrote goes back to it in one fenced field of a message of the user, or not at all, and never into logs, errors or records.
 //!
 //! Boundary: what is valid is the contract's to say; this crate decides only whether to ask again, and how.

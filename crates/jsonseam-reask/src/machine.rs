@@ -35,7 +35,7 @@ pub enum Step {
 
 /// One run of the loop, without input and output.
 ///
-/// [`step`](Self::step) says what to do, [`answer`](Self::answer) takes what came of it, and both are told the time; so a test can run years in a moment.
+/// [`step`](Self::step) says what to do, [`answer`](Self::answer) takes the result, and both are given the time; so a test can run years in a moment.
 /// The drivers are [`Reask::run`] and [`Reask::run_blocking`]; write another one like this:
 ///
 /// ```

@@ -130,16 +130,16 @@ impl fmt::Debug for Conversation {
 }
 
 named! {
-    /// How a server is told to write JSON (SPEC L6).
+    /// How a server is asked for JSON (SPEC L6).
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     #[non_exhaustive]
     pub enum Mode as "a mode" {
         /// The server is given the schema and holds the model to it.
         #[default]
         JsonSchema = "json-schema",
-        /// The server holds the model to some JSON object; the prompt tells the format.
+        /// The server holds the model to some JSON object; the prompt describes the format.
         JsonObject = "json-object",
-        /// Plain text; the prompt tells the format.
+        /// Plain text; the prompt describes the format.
         Text = "text",
         /// The model must call one tool, whose parameters are the schema; the arguments of the call are the answer.
         Tool = "tool",

@@ -1,4 +1,4 @@
-//! Repair prompts, made from typed errors. What the model wrote stands in one fenced field and nowhere else.
+//! Repair prompts, made from typed errors. What the model wrote is in one fenced field and nowhere else.
 
 pub(crate) mod format;
 mod hints;

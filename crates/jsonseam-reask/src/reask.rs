@@ -18,7 +18,7 @@ use crate::prompt::format::Format;
 use crate::settings::{Echo, OnExhausted, OnTruncation, Scope, Settings, Temperature};
 use crate::template::Template;
 
-/// Who is told.
+/// A watcher of the run.
 type Watch<T, R = ()> = Arc<dyn Fn(&T) -> R + Send + Sync>;
 
 /// What a watcher of attempts gives back: nothing, or whether the loop may go on.
@@ -43,7 +43,7 @@ impl Veto for ControlFlow<()> {
 
 /// The self-repair loop over one contract: asks a model, judges the answer, tells the model what is wrong, asks again, never more than agreed.
 ///
-/// It calls nothing by itself: a model is whoever is handed to [`run`](Self::run) (SPEC L0).
+/// It calls nothing by itself: the model is what you pass to [`run`](Self::run) (SPEC L0).
 /// Cheap to clone, so settings for one call are a clone with other settings.
 #[derive(Clone)]
 pub struct Reask {
@@ -122,7 +122,7 @@ impl Reask {
         self
     }
 
-    /// What comes of it when every attempt is used up.
+    /// What the run returns when every attempt is used up.
     #[must_use]
     pub fn on_exhausted(mut self, choice: OnExhausted) -> Self {
         self.settings.on_exhausted = choice;
@@ -179,14 +179,14 @@ impl Reask {
         self
     }
 
-    /// Who is told before each repetition (SPEC L8).
+    /// Calls `watch` before each repetition (SPEC L8).
     #[must_use]
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.on_progress = Some(Arc::new(watch));
         self
     }
 
-    /// Who is told about each attempt once it is over, and may veto any further one.
+    /// Calls `watch` after each attempt; its answer may veto any further one.
     ///
     /// ```
     /// use std::ops::ControlFlow;

@@ -113,7 +113,7 @@ fn both_drivers_send_the_same() {
     let blocking = play(&reask(), &script);
     let (requests, next) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
     let model = |request: Request| {
-        requests.lock().expect("nobody panics with it").push(support::text_of(&request));
+        requests.lock().expect("no one panics with it").push(support::text_of(&request));
         let line = next.fetch_add(1, Ordering::SeqCst);
         std::future::ready(script[line].clone())
     };
@@ -121,7 +121,7 @@ fn both_drivers_send_the_same() {
         block_on(reask().run_with(&model, "What is it?", &AsyncClock::default())).expect("the last one is good");
     assert_eq!(answer.outputs.to_json(), blocking.answer().outputs.to_json());
     let texts: Vec<_> = blocking.requests.iter().map(support::text_of).collect();
-    assert_eq!(*requests.lock().expect("nobody panics with it"), texts);
+    assert_eq!(*requests.lock().expect("no one panics with it"), texts);
 }
 
 #[test]

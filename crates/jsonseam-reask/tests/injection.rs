@@ -1,4 +1,4 @@
-//! Two hundred and more texts that want to be taken for instructions: each stands in a request inside the one fenced field, or not at all.
+//! Two hundred and more texts that want to be taken for instructions: in a request, each is inside the one fenced field, or not at all.
 
 #![allow(clippy::unnecessary_wraps, reason = "a line of a script is a result")]
 

@@ -16,7 +16,7 @@ struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("nobody panics with it").extend_from_slice(bytes);
+        self.0.lock().expect("no one panics with it").extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -42,7 +42,7 @@ fn m5_spans_tell_of_every_attempt_and_nothing_that_was_said() {
     let run = tracing::subscriber::with_default(subscriber, || {
         support::play_with(&reask(), "CANARY?".into(), &script, Duration::ZERO)
     });
-    let text = String::from_utf8(log.0.lock().expect("nobody panics with it").clone()).expect("a log is text");
+    let text = String::from_utf8(log.0.lock().expect("no one panics with it").clone()).expect("a log is text");
     assert!(text.contains("attempt{number=1 mode=\"json-schema\" cause=\"first\""), "{text}");
     assert!(text.contains("status=\"refused\"") && text.contains("cause=\"schema_repair\""), "{text}");
     // The names of OpenTelemetry's conventions for generative models.

@@ -59,7 +59,7 @@ impl SchemaReason {
 
 /// A schema was refused when it was compiled.
 ///
-/// `Display` tells the file, the line, the JSON Pointer and what is wrong there, as far as they are known; all but the file are the developer's words.
+/// `Display` gives the file, the line, the JSON Pointer and what is wrong there, as far as they are known; all but the file are the developer's words.
 ///
 /// ```
 /// let error = jsonseam_schema::Schema::compile("{\n  \"$ref\": \"https://example.com/other.json\"\n}").unwrap_err();
@@ -182,7 +182,7 @@ impl SchemaError {
         self.details.line
     }
 
-    /// The file that the schema was read from, if [`SchemaError::in_file`] has told it.
+    /// The file that the schema was read from, if [`SchemaError::in_file`] has set it.
     pub fn file(&self) -> Option<&str> {
         self.details.file.as_deref()
     }

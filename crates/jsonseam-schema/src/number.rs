@@ -49,7 +49,7 @@ fn against_float(integer: i128, float: f64) -> Ordering {
     }
     #[expect(clippy::cast_possible_truncation, reason = "the float is within 64 bits")]
     let floor = float.floor() as i128;
-    // The float lies strictly between its floor and the next integer.
+    // The float is strictly between its floor and the next integer.
     if integer <= floor { Ordering::Less } else { Ordering::Greater }
 }
 

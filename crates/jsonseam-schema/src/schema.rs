@@ -370,14 +370,14 @@ impl Schema {
         Err(self.failure(&value_now, &cast.text))
     }
 
-    /// What a value that does not fit is told.
+    /// The violations of a value that does not fit.
     fn failure(&self, value: &Value, text: &str) -> Failure {
         match walk::violations(&self.0.graph, value, budget(text.len())) {
             Ok(mut violations) if !violations.is_empty() => {
                 number_hidden(text, &mut violations);
                 Failure::Invalid(violations)
             }
-            // The evaluation and the walk differ, which the suite and the tests know no case of: what is not told is not accepted.
+            // The evaluation and the walk differ, which the suite and the tests know no case of: what is not reported is not accepted.
             _ => Failure::Budget,
         }
     }
@@ -390,7 +390,7 @@ impl Schema {
         self.decode_checked(&checked.without_repeats())
     }
 
-    /// Decodes a text that was checked before as `T`. What the type refuses is told with the names that this schema declares.
+    /// Decodes a text that was checked before as `T`. What the type refuses is reported with the names that this schema declares.
     pub fn decode_checked<T: DeserializeOwned>(&self, text: &str) -> Result<T, Failure> {
         decode_declared(text, &self.0.graph.declared)
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::violation::{Segment, bounded_pointer};
 
-/// How many repeated members are told by name, each in at most [`MAX_POINTER`](jsonseam_text::pointer::MAX_POINTER) bytes: together half a megabyte.
+/// How many repeated members are named, each in at most [`MAX_POINTER`](jsonseam_text::pointer::MAX_POINTER) bytes: together half a megabyte.
 const MAX_TOLD: usize = 1000;
 
 /// A reader of one text.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use jsonseam_text::pointer;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// What is told of a validator's objection to those who must not see the value.
+/// What those who must not see the value read of a validator's objection.
 const REFUSED: &str = "Value is refused by a validator";
 /// What an undeclared name is shown as.
 const HIDDEN: &str = "*";
 /// How many characters of a schema's own text a message may hold.
 const MAX_EXPECTED: usize = 200;
-/// How many names a message tells.
+/// How many names a message has.
 const MAX_NAMES: usize = 10;
 
 /// The names that a schema declares.
@@ -42,7 +42,7 @@ pub(crate) enum Problem {
     },
     /// A sentence without any text of the value.
     Says(String),
-    /// What a validator says, which may tell anything.
+    /// What a validator says, which may hold any text.
     Objection(String),
 }
 
@@ -80,7 +80,7 @@ pub struct Violation {
 impl Violation {
     /// A finding of code and not of a schema, about the value under these keys: what a validator says.
     ///
-    /// Its message may tell anything, so it is for the model alone: [`Violation::llm_message`] has it, and [`Violation::message`] does not.
+    /// Its message may hold any text, so it is for the model alone: [`Violation::llm_message`] has it, and [`Violation::message`] does not.
     ///
     /// ```
     /// use jsonseam_schema::Violation;
@@ -185,7 +185,7 @@ impl Violation {
         self.told(Some(&self.declared))
     }
 
-    /// The message for the model whose text it was: it also tells names that the schema does not declare.
+    /// The message for the model whose text it was: it also has names that the schema does not declare.
     ///
     /// ```
     /// use jsonseam_schema::{Casts, Schema};

@@ -13,9 +13,9 @@ use crate::evaluate::{Evaluation, ScopeId, Spent};
 use crate::graph::{Graph, If, Items, Keyword, Kinds, NodeId, Properties};
 use crate::violation::{Problem, Segment, Violation, kind_of, quoted};
 
-/// How many violations a walk tells.
+/// How many violations a walk reports.
 pub(crate) const MAX_VIOLATIONS: usize = 64;
-/// How much text of keys the violations may hold together, in bytes; the first one is told in any case.
+/// How much text of keys the violations may hold together, in bytes; the first one is reported in any case.
 const MAX_TEXT: usize = 1 << 20;
 /// How many keys one violation names.
 const MAX_KEYS: usize = 100;
@@ -56,7 +56,7 @@ impl<'g> Walk<'g> {
         self.evaluation.graph
     }
 
-    /// Tells what is wrong with a value that does not fit a node; tells nothing of one that fits.
+    /// Reports what is wrong with a value that does not fit a node; nothing of one that fits.
     fn node(&mut self, node: NodeId, value: &Value, scope: ScopeId) -> Result<(), Stop> {
         let scope = self.evaluation.entered(node, scope);
         if self.graph().nodes[node].accepts_null && value.is_null() {

@@ -1,4 +1,4 @@
-//! Findings about a part, told as findings about the whole that it belongs to.
+//! Findings about a part, reported as findings about the whole that it belongs to.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl Violation {
         self
     }
 
-    /// All violations of one value, as [`Violation::within`] tells each: the names that its schema declares are copied once.
+    /// All violations of one value, as [`Violation::within`] gives each: the names that its schema declares are copied once.
     #[must_use]
     pub fn all_within(mut violations: Vec<Self>, name: &str) -> Vec<Self> {
         let mut last: Option<(Declared, Declared)> = None;

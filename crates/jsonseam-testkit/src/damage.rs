@@ -5,7 +5,7 @@
 //!
 //! **Invariant**: a damaged text is never valid JSON, and its truth is never a matter of taste. Where two readers could disagree, the
 //! place is not damaged: a key is left without quotes only if it is an identifier, a number that could have gone on is no end of a text, two defects
-//! do not meet in one gap, and what is only plain while its neighbours are as they were stands three tokens from any other damage.
+//! do not meet in one gap, and what is only plain while its neighbours are as they were is three tokens from any other damage.
 //!
 //! A truth is compared with a repaired text by [`compact`]: white space between tokens is not part of it.
 
@@ -34,7 +34,7 @@ use crate::random::Random;
 
 /// Where in the document to put the defect.
 ///
-/// A defect around the whole document stands before it ([`Site::First`]) or after it ([`Site::Last`]) where there is a choice; the other
+/// A defect around the whole document comes before it ([`Site::First`]) or after it ([`Site::Last`]) where there is a choice; the other
 /// sites then only ask that the document holds such a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Site {

@@ -97,7 +97,7 @@ pub enum RootKind {
     Any,
 }
 
-/// Which white space stands between the tokens.
+/// Which white space is between the tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Style {
     /// None at all.

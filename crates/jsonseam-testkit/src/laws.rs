@@ -63,7 +63,7 @@ pub fn check_all(subject: &dyn Subject, text: &str) -> Result<(), Violation> {
     LAWS.iter().try_for_each(|law| law.check(subject, text))
 }
 
-/// Like [`check_all`], for bytes that may not be UTF-8: those are none of the laws' business, as they never pass the door.
+/// Like [`check_all`], for bytes that may not be UTF-8: the laws do not apply to those, which no pipeline reads.
 pub fn check_bytes(subject: &dyn Subject, bytes: &[u8]) -> Result<(), Violation> {
     std::str::from_utf8(bytes).map_or(Ok(()), |text| check_all(subject, text))
 }

@@ -17,7 +17,7 @@ use crate::subject::{Log, Subject, alone, among, among_for};
 
 /// Puts a rule to every law: its declaration, its cases, and the behaviour of the rule alone and among all linked rules.
 ///
-/// Expands to tests, so it stands under `#[cfg(test)]`:
+/// Expands to tests, so it goes under `#[cfg(test)]`:
 ///
 /// ```text
 /// #[cfg(test)]

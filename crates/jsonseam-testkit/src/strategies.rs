@@ -43,7 +43,7 @@ pub fn damaged_by(defects: &'static [Defect]) -> impl Strategy<Value = Damaged> 
         "the document has no place for the defects",
         |(shape, chosen, site, seed)| {
             let mut random = Random::new(seed);
-            // The first defect stands where the strategy says; with every one of them there, most documents would have no place.
+            // The first defect is where the strategy says; with every one of them there, most documents would have no place.
             let plan: Vec<_> = chosen
                 .iter()
                 .enumerate()

@@ -15,7 +15,7 @@ pub trait Subject {
     /// Repairs `text`, or says why not.
     fn repair(&self, text: &str) -> Outcome;
 
-    /// The payload that the subject wants: a valid text of another kind is none of it (SPEC P0).
+    /// The payload that the subject wants: a valid text of another kind does not count (SPEC P0).
     fn root(&self) -> Root {
         Root::Any
     }

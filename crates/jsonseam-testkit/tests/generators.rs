@@ -281,7 +281,7 @@ proptest! {
     fn the_strategies_make_what_they_say(valid in valid_json(), damaged in damaged_json(), any in any_text()) {
         prop_assert!(is_valid(&valid));
         check(&damaged);
-        // A document has at most 4 KiB of tokens; in the widest style each stands after 60 levels of four blanks.
+        // A document has at most 4 KiB of tokens; in the widest style each comes after 60 levels of four blanks.
         prop_assert!(any.len() <= 4_096 * 256, "{} bytes", any.len());
     }
 }

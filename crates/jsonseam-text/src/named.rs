@@ -80,7 +80,7 @@ macro_rules! named {
     };
 }
 
-/// A text that should have been one of a few names, and is none of them.
+/// A text that should have been one of a few names, and is not.
 ///
 /// It says what was expected and does not repeat the text, which may be anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

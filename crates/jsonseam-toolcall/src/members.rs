@@ -13,7 +13,7 @@ pub(crate) struct Member {
     pub(crate) value: Range<usize>,
 }
 
-/// The members of the object that `text` is; `None` if it is none. Reads the text once.
+/// The members of the object that `text` is; `None` if it is not one. Reads the text once.
 pub(crate) fn members(text: &str) -> Option<Vec<Member>> {
     let member = |member: jsonseam_text::Member| {
         let key = member.name(text).as_str()?.to_owned();
@@ -22,7 +22,7 @@ pub(crate) fn members(text: &str) -> Option<Vec<Member>> {
     begins_with(text, '{').then(|| jsonseam_text::members(text).map(member).collect())?
 }
 
-/// The elements of the array that `text` is; `None` if it is none. Reads the text once.
+/// The elements of the array that `text` is; `None` if it is not one. Reads the text once.
 pub(crate) fn elements(text: &str) -> Option<Vec<Range<usize>>> {
     begins_with(text, '[').then(|| jsonseam_text::elements(text).collect())
 }

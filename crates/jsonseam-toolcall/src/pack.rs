@@ -8,7 +8,7 @@ use crate::template::Template;
 
 /// The formats of tool calls and the marks of reasoning, read from packs.
 ///
-/// The built-in packs stand in `crates/jsonseam-toolcall/wrappers/`; [`Packs::parse`] tells what one holds.
+/// The built-in packs are in `crates/jsonseam-toolcall/wrappers/`; [`Packs::parse`] says what one holds.
 #[derive(Debug, Clone, Default)]
 pub struct Packs {
     pub(crate) formats: Vec<Format>,
@@ -136,13 +136,13 @@ pub(crate) struct Row {
     /// Whether, without any tools, such a name is a call at the start of the text.
     #[serde(default)]
     pub(crate) alone_at_start: bool,
-    /// Whether a call with an argument that its tool does not declare is none.
+    /// Whether a call with an argument that its tool does not declare is not a call.
     #[serde(default)]
     pub(crate) declared_keys: bool,
     /// Whether `print(…)` may be around a call, for [`Body::Python`].
     #[serde(default)]
     pub(crate) printed: bool,
-    /// Whether a list of calls is none of this format.
+    /// Whether a list of calls is not of this format.
     #[serde(default)]
     pub(crate) single: bool,
     /// The mark before each tag, for [`Body::Elements`].
@@ -174,7 +174,7 @@ pub(crate) struct Row {
     /// The members that may hold the arguments.
     #[serde(default = "argument_keys")]
     pub(crate) argument_keys: Vec<String>,
-    /// Whether a call without arguments is none.
+    /// Whether a call without arguments is not a call.
     #[serde(default)]
     pub(crate) needs_arguments: bool,
     /// Whether `{"f": {…}}` calls `f`.

@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn holes_end_where_the_next_marker_begins() {
         let text = "x <invoke name=\"f\"> y";
-        let found = template("<invoke name=\"{name}\">").match_at(text, 2).expect("it stands there");
+        let found = template("<invoke name=\"{name}\">").match_at(text, 2).expect("it is there");
         assert_eq!(found.hole("name").and_then(|span| text.get(span)), Some("f"));
         assert_eq!(found.end, 19);
         assert_eq!(found.hole("other"), None);

@@ -125,7 +125,7 @@ fn every_path_that_is_named_exists() {
                 }
             }
         }
-        let folder = root().join(page).parent().expect("a page lies in a folder").to_owned();
+        let folder = root().join(page).parent().expect("a page is in a folder").to_owned();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let path = link.split('#').next().unwrap_or_default();
             if !link.contains("://") && !path.is_empty() && !folder.join(path).exists() {
@@ -398,7 +398,7 @@ fn the_worked_example_goes_as_the_map_tells() {
         let config = Config::default().with_preset("standard").with_disabled("trailing-comma");
         jsonseam::pipeline(&config).expect("the configuration is right")
     };
-    let refusal = without.repair(completion).map(|_| ()).expect_err("nobody takes the comma away");
+    let refusal = without.repair(completion).map(|_| ()).expect_err("no rule removes the comma");
     assert_eq!(refusal.position().map(|position| position.offset), Some(17));
     assert_eq!(refusal.mended_by(), ["trailing-comma"]);
 }

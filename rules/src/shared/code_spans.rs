@@ -165,7 +165,7 @@ fn is_code(text: &str) -> bool {
     while let Some(char) = rest.next() {
         match char {
             '\\' => match rest.next() {
-                // Where some quotes are hidden and others are not, nobody knows what was meant; nobody means these two control characters.
+                // Where some quotes are hidden and others are not, what was meant is unknown, but it was not these two control characters.
                 Some('"' | 'b' | 'f') => return false,
                 Some('n' | 't' | 'r' | 'u') => escapes += 1,
                 Some('\\' | '/') => {}

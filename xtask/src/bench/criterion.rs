@@ -40,7 +40,10 @@ pub(super) fn run(workspace: &Workspace, name: Option<&str>) -> Result<Verdict> 
             );
         }
     }
-    Ok(Verdict::pass(format!("{} workloads measured; a ratio above 1 is faster than what stands beside", groups.len())))
+    Ok(Verdict::pass(format!(
+        "{} workloads measured; a ratio above 1 is faster than the library beside it",
+        groups.len()
+    )))
 }
 
 /// Everyone else in a group.

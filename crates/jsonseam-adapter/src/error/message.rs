@@ -7,11 +7,11 @@ use jsonseam_schema::Violation;
 
 use super::{Error, Kind};
 
-/// So many violations are told in one line to a person.
+/// How many violations one line for a person names.
 const SHOWN: usize = 3;
-/// So many keys of one kind are told to a model.
+/// How many keys of one kind a model reads.
 const MOST_KEYS: usize = 10;
-/// Longest key that is told to a model, in characters.
+/// Longest key that a model reads, in characters.
 const LONGEST_KEY: usize = 64;
 
 /// The first violations on one line, with declared names only.

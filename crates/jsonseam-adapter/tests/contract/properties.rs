@@ -147,7 +147,7 @@ fn verdict(result: &Result<Outputs, jsonseam_adapter::Error>) -> Verdict {
     }
 }
 
-/// Whatever passes stands in the repaired text, member for member, and text for text.
+/// Whatever passes is in the repaired text, member for member, and text for text.
 fn stands_in_the_text(outputs: &Outputs) {
     let text = outputs.repair().text();
     let AllMembers(members) = serde_json::from_str(text).expect("it is an object");

@@ -1,4 +1,4 @@
-//! What is told of a run while it goes on: lines for people, and lines of the trace.
+//! Reports on a run while it goes on: lines for people, and lines of the trace.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use crate::console;
 /// Most characters of what a server wrote that are shown.
 const MAX_SAID: usize = 400;
 
-/// Who is told.
+/// Where reports go.
 pub(super) struct Watch {
     trace: Option<Mutex<Trace>>,
     is_quiet: bool,

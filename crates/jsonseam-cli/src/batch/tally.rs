@@ -45,7 +45,7 @@ struct WithoutField {
     shape: Option<&'static str>,
 }
 
-/// Of more members only the first are told.
+/// Of further members only the first are shown.
 const MOST_MEMBERS: usize = 8;
 
 impl Tally {
@@ -225,7 +225,7 @@ impl Tally {
             console::help_below(format_args!("--preset {preset} repairs {count} of the {of}{looked_at} refused"));
         }
         if !rules.is_empty() {
-            /// Further rules tell no one where to begin.
+            /// Further rules help no one to begin.
             const SHOWN: usize = 5;
             let shown: Vec<String> =
                 descending(&rules).iter().take(SHOWN).map(|(rule, count)| format!("{rule} {count}")).collect();

@@ -11,14 +11,14 @@ use crate::left_out;
 /// and advice must not take longer than what was asked for.
 pub(crate) const LONGEST_ADVISED: usize = 4 << 20;
 
-/// Tells the refusal of `name` on standard error, with help below it.
+/// Reports the refusal of `name` on standard error, with help below it.
 ///
 /// No byte of the text is shown, only places and names.
 pub(crate) fn refusal(name: &str, error: &Error, bytes: &[u8], engine: &Engine) {
     refusal_of_line(name, 1, error, bytes, engine);
 }
 
-/// Tells the refusal of the line with this number, with help below it.
+/// Reports the refusal of the line with this number, with help below it.
 pub(crate) fn refusal_of_line(name: &str, line: usize, error: &Error, bytes: &[u8], engine: &Engine) {
     console::note(refusal_line(name, line.saturating_sub(1), error, bytes));
     if !console::is_quiet() {
@@ -209,7 +209,7 @@ fn limit_help(error: &Error, engine: &Engine) -> String {
 }
 
 fn ambiguity_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
-    /// More places than this tell a reader nothing.
+    /// More places than this do not help a reader.
     const SHOWN: usize = 8;
     let spans: Vec<String> =
         error.candidates().iter().take(SHOWN).map(|span| format!("{}..{}", span.start, span.end)).collect();

@@ -1,4 +1,4 @@
-//! What people are told of a repair.
+//! Reports on a repair, for people.
 
 use jsonseam::{Error, Status};
 
@@ -11,7 +11,7 @@ use crate::input::{Input, Source};
 use crate::lines::{Found, Line};
 use crate::render;
 
-/// Of more refused lines only the number is told.
+/// Of further refused lines only the number is shown.
 const MOST_LINES: usize = 10;
 
 impl Product<'_> {

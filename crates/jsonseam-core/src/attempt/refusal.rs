@@ -6,7 +6,7 @@ use crate::error::Error;
 pub(crate) struct Refusal {
     pub(crate) error: Error,
     pub(crate) mended_by: Vec<String>,
-    /// Where the fault is. Lines are counted for the refusal that is told alone: each of many candidates may have one.
+    /// Where the fault is. Lines are counted for the refusal that is reported: each of many candidates may have one.
     pub(super) offset: Option<usize>,
 }
 

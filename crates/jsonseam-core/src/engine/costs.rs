@@ -141,7 +141,7 @@ pub enum Clue {
     Opener,
     /// A closer came before its time.
     EarlyCloser,
-    /// The closer that is to go stands on its own line, indented as its opener's line.
+    /// The closer to remove is on its own line, indented as its opener's line.
     CloserFitsLine,
     /// A comma is missing between two values on one line.
     CommaOnLine,
@@ -163,9 +163,9 @@ pub enum Clue {
     EvenMarks,
     /// One of a pair faces the wrong way.
     MarkFacesWord,
-    /// One of a pair stands before a colon or a closer.
+    /// One of a pair is before a colon or a closer.
     MarkBeforeStructure,
-    /// The only mark inside stands after a digit: inches.
+    /// The only mark inside follows a digit: inches.
     InchMark,
     /// The marks inside a string are not pairs.
     OddMarks,

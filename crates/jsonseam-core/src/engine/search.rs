@@ -87,7 +87,7 @@ impl<'e> Engine<'e> {
         self.work.and_examined(self.peek.examined()).has_room(self.task.bytes, self.is_alone)
     }
 
-    /// Whether there is no bracket around the payload, so that nobody looks for further ones.
+    /// Whether there is no bracket around the payload, so that further ones are not looked for.
     fn sees_nothing_around(&mut self) -> bool {
         let text = self.task.completion.as_bytes();
         let around = [text.get(..self.task.start), text.get(self.task.end..)];

@@ -30,7 +30,7 @@ fn answers(evidence: Option<&Evidence>, name: &'static str, text: &str) -> Vec<O
     let entry = RuleEntry { name: "test/probe".to_owned(), rule };
     let pipeline = Pipeline::from_rules(&Config::default(), vec![entry]);
     let options = RepairOptions::new().with_evidence(evidence).with_mended_by(false);
-    pipeline.repair_with(text, &options).expect("the probe mends every text of these tests");
+    pipeline.repair_with(text, &options).expect("the probe repairs every text of these tests");
     answers.lock().expect("no test panics here").clone()
 }
 

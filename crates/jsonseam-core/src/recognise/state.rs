@@ -209,7 +209,7 @@ pub(crate) enum Stop {
     BadScalar,
     /// A control character in a string.
     Control(usize),
-    /// An escape that is none; it starts at `state.escape_start`, in the source.
+    /// An invalid escape; it starts at `state.escape_start`, in the source.
     BadEscape,
     /// One more container than the limit.
     TooDeep(usize),

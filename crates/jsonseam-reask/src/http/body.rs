@@ -12,7 +12,7 @@ pub(super) fn body(request: &Request, model: &str, is_streamed: bool, extras: &E
         .iter()
         .map(|message| json!({ "role": message.role.as_str(), "content": message.content }))
         .collect();
-    // What the caller adds stands below what the loop needs.
+    // What the loop needs overrides what the caller adds.
     let mut body = extras.body.clone();
     let mut set = |name: &str, value: Value| {
         body.insert(name.to_owned(), value);

@@ -29,7 +29,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(120);
 
 named! {
-    /// Whether servers are told to hold the model strictly to a schema.
+    /// Whether servers are asked to hold the model strictly to a schema.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     #[non_exhaustive]
     pub enum StrictSchemas as "a choice for strict schemas" {
@@ -210,7 +210,7 @@ impl HttpModelBuilder {
         self
     }
 
-    /// Whether the server is told to hold the model strictly to a schema.
+    /// Whether the server is asked to hold the model strictly to a schema.
     #[must_use]
     pub fn strict_schemas(mut self, strict: StrictSchemas) -> Self {
         self.extras.strict = strict;
@@ -407,7 +407,7 @@ fn content_start(first: &[u8], from: usize) -> usize {
     from + blanks.count()
 }
 
-/// Whether an answer is a stream of events, as far as its first bytes tell. A JSON text starts with none of its fields.
+/// Whether an answer is a stream of events, as far as its first bytes tell. No JSON text starts with a field of such a stream.
 fn is_stream(content: &[u8]) -> bool {
     [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|field| content.starts_with(field))
 }

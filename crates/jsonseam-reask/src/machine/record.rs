@@ -1,4 +1,4 @@
-//! What the machine puts on record and tells, and what it counts.
+//! What the machine records, reports and counts.
 
 use std::time::Duration;
 

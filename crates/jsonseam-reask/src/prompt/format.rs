@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 
 /// Longest format, in bytes. What is deeper than fits is left out, the deepest first.
 pub(crate) const MAX_FORMAT: usize = 4 << 10;
-/// Deepest level that is told.
+/// Deepest level that is shown.
 const MAX_DEPTH: usize = 8;
 /// What the values of one enumeration may take together, in bytes. Those that are left out are counted, so that the model knows of them.
 const MAX_VALUES: usize = 1 << 10;
-/// Longest value of an enumeration that is told, in bytes.
+/// Longest value of an enumeration that is shown, in bytes.
 const MAX_VALUE: usize = 80;
 
 /// One declared output.
@@ -365,7 +365,7 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// What is deeper than is told.
+/// What is deeper than the format shows.
 fn kind_only(schema: &Map<String, Value>) -> &'static str {
     match schema.get("type").and_then(Value::as_str) {
         Some("object") => "{…}",

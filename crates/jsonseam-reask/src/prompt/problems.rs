@@ -5,7 +5,7 @@ use jsonseam_core::Reason;
 
 use super::format::Format;
 
-/// Most lines that a prompt tells; further ones are counted.
+/// Most lines in a prompt; further ones are counted.
 const MAX_LINES: usize = 10;
 /// Longest line, in characters: a schema may hold anything.
 const MAX_CHARS: usize = 240;

@@ -28,13 +28,13 @@ fn history_is_replaced_and_roles_alternate() {
 fn l8_nothing_is_announced_that_will_not_happen() {
     let told = std::sync::Arc::new(std::sync::Mutex::new(0));
     let count = std::sync::Arc::clone(&told);
-    let watched = reask().on_progress(move |_| *count.lock().expect("nobody panics with it") += 1);
+    let watched = reask().on_progress(move |_| *count.lock().expect("no one panics with it") += 1);
     let late = watched.clone().deadline(Duration::from_secs(1)).fallback([Mode::Text]);
     assert_eq!(play(&late, &[bad(1), bad(2)]).failure().stop, Stop::Deadline);
     let poor = watched.clone().token_budget(1).max_attempts(0).fallback([Mode::Text]);
     assert_eq!(play(&poor, &[bad(1), bad(2)]).failure().stop, Stop::TokenBudget);
     assert_eq!(play(&watched.token_budget(1), &[bad(1), bad(2)]).failure().stop, Stop::TokenBudget);
-    assert_eq!(*told.lock().expect("nobody panics with it"), 0);
+    assert_eq!(*told.lock().expect("no one panics with it"), 0);
 }
 
 #[test]
@@ -42,12 +42,12 @@ fn l8_every_repetition_is_announced() {
     let seen = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let sink = std::sync::Arc::clone(&seen);
     let watched = reask().max_attempts(1).fallback([Mode::Text]).on_progress(move |progress| {
-        sink.lock().expect("nobody panics with it").push(progress.clone());
+        sink.lock().expect("no one panics with it").push(progress.clone());
     });
     let busy = TransportError::status(429).with_retry_after(Duration::from_secs(3));
     let run = play(&watched, &[Err(busy), bad(1), bad(2), says(GOOD)]);
     assert!(run.result.is_ok());
-    let seen = seen.lock().expect("nobody panics with it");
+    let seen = seen.lock().expect("no one panics with it");
     let told: Vec<_> = seen
         .iter()
         .map(|told| (told.phase.as_str(), told.attempt, told.maximum, told.delay.as_secs(), told.reason.as_str()))

@@ -12,7 +12,7 @@ use crate::violation::{Problem, Segment, kind_of, listed};
 impl Walk<'_> {
     /// None of several forms fits, or too many do.
     ///
-    /// If the value can only have been meant as one of them, by its kind or by a constant that tells the forms apart, what is wrong with that one is told.
+    /// If the value can only have been meant as one of them, by its kind or by a constant that tells the forms apart, what is wrong with that one is reported.
     pub(super) fn forms(
         &mut self,
         keyword: &'static str,

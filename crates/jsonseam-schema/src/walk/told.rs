@@ -13,7 +13,7 @@ pub(super) fn told(keyword: &Keyword, value: &Value) -> (&'static str, String, P
     let large = |name, most: &dyn std::fmt::Display| {
         (name, format!("at most {most}"), Problem::Says(format!("Value is too large (max: {most})")))
     };
-    // Of what has a length, the length is told: `min: 3` alone could be meant of a number.
+    // For what has a length, the message says so: `min: 3` alone could be meant of a number.
     let short = |name, least: &u64| {
         let sentence = format!("Value is too small (min: {least}): it has {}", counted(value));
         (name, format!("at least {least} {}", unit(value, *least)), Problem::Says(sentence))

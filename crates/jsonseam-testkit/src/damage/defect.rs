@@ -157,7 +157,7 @@ defects! {
     UnclosedInnerContainerArray = "unclosed-inner-container-array" in Structure,
     /// `[{"a": 1, {"a": 2}]`: an object is not closed before the next element.
     UnclosedInnerContainerObject = "unclosed-inner-container-object" in Structure,
-    /// An object is not closed before the next member, which stands where the indentation puts it into the outer one.
+    /// An object is not closed before the next member, whose indentation puts it into the outer one.
     UnclosedInnerContainerByIndentation = "unclosed-inner-container-by-indentation" in Structure,
     /// `{"a": [1}, "b": 2}`: the closer of the other kind.
     MismatchedCloser = "mismatched-closer" in Structure,

@@ -204,7 +204,7 @@ impl Draft {
         index.checked_sub(1).map_or(0, |before| self.open_after(before).len())
     }
 
-    /// Whether the piece stands in an object, as one of its members or beside them.
+    /// Whether the piece is in an object, as one of its members or beside them.
     pub(super) fn is_in_object(&self, index: usize) -> bool {
         let mut closed = 0_usize;
         for piece in self.pieces.get(..index).unwrap_or_default().iter().rev() {
@@ -252,7 +252,7 @@ impl Draft {
         None
     }
 
-    /// Whether a line feed stands between the two pieces.
+    /// Whether there is a line feed between the two pieces.
     pub(super) fn has_newline(&self, from: usize, to: usize) -> bool {
         self.pieces.get(from + 1..to).is_some_and(|gap| gap.iter().any(|piece| piece.damaged.contains('\n')))
     }

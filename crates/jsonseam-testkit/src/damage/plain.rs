@@ -19,7 +19,7 @@ pub(super) fn is_phrase(content: &str) -> bool {
     is_sentence(content) && !content.contains([',', '\'', '.', '!', '?'])
 }
 
-/// Every apostrophe stands between two letters.
+/// Every apostrophe is between two letters.
 fn has_plain_apostrophes(content: &str) -> bool {
     let mut rest = content;
     while let Some((before, after)) = rest.split_once('\'') {

@@ -127,7 +127,7 @@ fn raw_control(piece: &mut Piece, random: &mut Random) -> Option<()> {
     Some(())
 }
 
-/// Whether an escape such as `\n` stands before a letter. Beside `\alpha`, a reader could take `\nabla` for one more command without its
+/// Whether an escape such as `\n` comes before a letter. Beside `\alpha`, a reader could take `\nabla` for one more command without its
 /// second backslash, so the truth would be open to debate.
 fn follows_short_escape(content: &str) -> bool {
     let all: Vec<&str> = units(content).collect();

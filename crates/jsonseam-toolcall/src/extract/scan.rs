@@ -100,7 +100,7 @@ impl Extractor {
         end
     }
 
-    /// Reads the call whose head stands at `at` in whichever format fits; gives where to go on.
+    /// Reads the call whose head is at `at` in whichever format fits; gives where to go on.
     fn read_at(&self, reader: &Reader<'_, '_>, at: usize, pass: &mut Pass) -> Result<usize, Error> {
         let mut broken: Option<Broken> = None;
         let rest = reader.text.get(at..).unwrap_or_default();

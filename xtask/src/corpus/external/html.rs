@@ -33,7 +33,7 @@ pub(super) fn page(cases: &[Case], columns: &[Column], points: &[Point]) -> Stri
     if let Some(column) = columns.last() {
         let _ = writeln!(page, "<h2>Cases, as {} answers them</h2>", escaped(&column.name));
         page.push_str(
-            "<p>Removed text is struck out, inserted text is underlined; what lies outside the payload is grey.</p>\n",
+            "<p>Removed text is struck out, inserted text is underlined; text outside the payload is grey.</p>\n",
         );
         // What deserves a look comes first.
         for answer in [Answer::Wrong, Answer::Refused, Answer::Right] {

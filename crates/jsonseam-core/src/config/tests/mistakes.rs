@@ -94,7 +94,7 @@ const BROKEN: &[Row] = &[
     ("[rules]\ndisable = [\"missing-comma\"]\n[rules.missing-comma]\nx = 1", 4, 1, "unknown option `x` of `missing-comma`"),
 ];
 
-/// A pattern of which one line is broken: the line that stands in for the good one, and what is said about it.
+/// A pattern of which one line is broken: the line that replaces the good one, and what is said about it.
 #[rustfmt::skip]
 const BROKEN_PATTERNS: &[Row] = &[
     ("name = \"Fat Arrow\"", 2, 8, "a pattern's name (not shown: it is not a name in kebab-case) must be in kebab-case"),

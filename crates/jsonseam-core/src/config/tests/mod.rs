@@ -137,7 +137,7 @@ fn refusal(text: &str) -> ConfigError {
     build(text).err().unwrap_or_else(|| panic!("accepted:\n{text}"))
 }
 
-/// A good pattern in which `line` stands in for the line that sets the same key.
+/// A good pattern in which `line` replaces the line that sets the same key.
 fn pattern_with(line: &str) -> String {
     let key = line.split(' ').next().unwrap_or_default();
     let mut text = "[[pattern]]\n".to_owned();
