@@ -19,7 +19,8 @@ rule! {
     ///
     /// # Limits
     /// It replaces escapes that are valid, and chooses between two readings: a guess.
-    /// `\b`, `\f` and `\r` before a letter (`\b` also after a repetition in a regular expression), `\n` and `\t` only where they begin a known command; `\nu`, `\ne` and `\ni` only within a formula.
+    /// `\b`, `\f` and `\r` before a letter (`\b` also after a repetition in a regular expression), `\n` and `\t` only
+    /// where they begin a known command; `\nu`, `\ne` and `\ni` only within a formula.
     /// Where what is left of the command is a word, or the command is a short one (`\nmid`, `\to`, `\text`), it counts within a formula and before `{`;
     /// elsewhere the string is left alone.
     /// Other `\n` and `\t` stay line breaks and tabs. A string without a false escape or a raw control character is valid and never touched.

@@ -10,7 +10,8 @@ rule! {
     /// Narrows the completion to the answer between tags.
     ///
     /// # What
-    /// The text does not start with `{` or `[`, and holds an opening tag `<answer>`, `<final_answer>`, `<final>`, `<json>`, `<output>`, `<response>` or `<result>`,
+    /// The text does not start with `{` or `[`, and holds an opening tag `<answer>`, `<final_answer>`, `<final>`,
+    /// `<json>`, `<output>`, `<response>` or `<result>`,
     /// in any case, followed by a bracket. The text up to the closing tag is searched, or up to the end if there is no closing tag.
     ///
     /// # Why

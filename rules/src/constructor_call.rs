@@ -8,7 +8,8 @@ rule! {
     /// Unwraps a value from a constructor call.
     ///
     /// # What
-    /// A value is expected, and there is the constructor of a well-known type with one literal as its argument: `ObjectId("…")`, `NumberLong(2)`, `Decimal('1.10')`, `new Date("…")`.
+    /// A value is expected, and there is the constructor of a well-known type with one literal as its argument:
+    /// `ObjectId("…")`, `NumberLong(2)`, `Decimal('1.10')`, `new Date("…")`.
     /// The argument stays, as a string, number or literal.
     ///
     /// # Why
@@ -18,7 +19,8 @@ rule! {
     /// `{"_id": ObjectId("5f1e"), "n": NumberLong(2)}` becomes `{"_id": "5f1e", "n": 2}`.
     ///
     /// # Limits
-    /// The type is lost, so it is lossy. Calls of other names (`str(2)`, `f("x")`) are code and left alone, and so are calls with several arguments (`datetime(2024, 1, 2)`).
+    /// The type is lost, so it is lossy. Calls of other names (`str(2)`, `f("x")`) are code and left alone, and so are
+    /// calls with several arguments (`datetime(2024, 1, 2)`).
     pub struct ConstructorCall {
         name: "constructor-call",
         risk: Lossy,

@@ -8,7 +8,8 @@ rule! {
     /// Drops the member or element at which the text was truncated.
     ///
     /// # What
-    /// The completion ends inside a key, after one, after its colon, or inside a number or a word. What is there of the member or element is removed, with the comma before it.
+    /// The completion ends inside a key, after one, after its colon, or inside a number or a word.
+    /// What is there of the member or element is removed, with the comma before it.
     /// The report says `truncated`.
     ///
     /// # Why

@@ -8,7 +8,8 @@ rule! {
     /// Writes full-width punctuation between tokens as ASCII.
     ///
     /// # What
-    /// Where JSON punctuation is expected, there is its full-width form, as in Chinese and Japanese text: `，`, `、`, `；` for a comma, `：` for a colon, and the full-width brackets.
+    /// Where JSON punctuation is expected, there is its full-width form, as in Chinese and Japanese text:
+    /// `，`, `、`, `；` for a comma, `：` for a colon, and the full-width brackets.
     /// A comma at the end of a container is removed.
     ///
     /// # Why

@@ -8,7 +8,8 @@ rule! {
     /// Doubles a backslash that begins no escape of JSON.
     ///
     /// # What
-    /// In a string, a backslash is followed by something other than `" \ / b f n r t` or `u` and four hexadecimal digits. It is doubled, so the string keeps it.
+    /// In a string, a backslash is followed by something other than `" \ / b f n r t` or `u` and four hexadecimal digits.
+    /// It is doubled, so the string keeps it.
     ///
     /// # Why
     /// LaTeX (`\alpha`), Markdown (`\_`), regular expressions (`\d`) and Windows paths reach strings unescaped. Keeping the backslash loses nothing.

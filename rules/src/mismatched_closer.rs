@@ -8,7 +8,8 @@ rule! {
     /// Replaces a closer of the wrong kind by the one that the container needs.
     ///
     /// # What
-    /// The closer at the fault is of the wrong kind, or it has changed places with the next one, and with the right one the rest of the payload closes where it should.
+    /// The closer at the fault is of the wrong kind, or it has changed places with the next one, and with the right one
+    /// the rest of the payload closes where it should.
     ///
     /// # Why
     /// Models that nest deeply lose track of what they opened.

@@ -18,7 +18,8 @@ rule! {
     /// `[[1, 2] [3, 4]]` becomes `[[1, 2], [3, 4]]`.
     ///
     /// # Limits
-    /// Two strings must be separated by white space alone: where one ends or the next begins with a blank, they may be one string with quotes in it, or one that was split.
+    /// Two strings must be separated by white space alone:
+    /// where one ends or the next begins with a blank, they may be one string with quotes in it, or one that was split.
     /// On one line, a number of at most three digits and one of exactly three are left alone: `12 345` may be one number.
     /// A string followed by a colon is a key, not an element.
     pub struct MissingCommaInArray {

@@ -8,7 +8,8 @@ rule! {
     /// Closes a text that ends its line, where the next line is a member.
     ///
     /// # What
-    /// A value in double quotes has no closing quote, and holds none. Its line ends, and the next one that is not blank begins with a key in double quotes, its colon and a value
+    /// A value in double quotes has no closing quote, and holds none.
+    /// Its line ends, and the next one that is not blank begins with a key in double quotes, its colon and a value
     /// that ends on that line or is a container. The quote is inserted at the end of the text, before a comma that ends the line.
     ///
     /// # Why
@@ -18,7 +19,8 @@ rule! {
     /// `{"a": "so it is 7.⏎⏎"b": 7}` becomes `{"a": "so it is 7.",⏎⏎"b": 7}` together with `missing-comma-after-scalar` (⏎ is a line feed).
     ///
     /// # Limits
-    /// The key is a name: letters, digits, `_`, `-`, `.`, `$` and single spaces. A text that ends with an opening bracket may quote JSON; one that ends with a mark of another kind, or with a line of closers,
+    /// The key is a name: letters, digits, `_`, `-`, `.`, `$` and single spaces. A text that ends with an opening bracket may quote JSON;
+    /// one that ends with a mark of another kind, or with a line of closers,
     /// has another defect: they are left alone.
     /// On one line, where a comma may belong to the text, `missing-end-quote` compares the possible ends.
     pub struct MissingEndQuoteBeforeKey {

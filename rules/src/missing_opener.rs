@@ -6,7 +6,8 @@ rule! {
     /// Inserts an opener that is missing before the members or elements it belongs to.
     ///
     /// # What
-    /// There is `"key":` where a value is expected or has just been read: a brace is missing before it. Or there is `"key": 1, 2]`: the bracket before the first value is missing.
+    /// There is `"key":` where a value is expected or has just been read: a brace is missing before it. Or there is `"key": 1, 2]`:
+    /// the bracket before the first value is missing.
     /// With the opener, the rest of the payload closes where it should.
     ///
     /// # Why

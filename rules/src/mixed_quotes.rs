@@ -8,7 +8,8 @@ rule! {
     /// Replaces the mark of another kind at one end of a string by a plain quote.
     ///
     /// # What
-    /// A key or value starts with a typographic quote and ends with `"`; or it starts with `"`, and ends with U+201D, an apostrophe or a backtick that closes nothing inside the string.
+    /// A key or value starts with a typographic quote and ends with `"`;
+    /// or it starts with `"`, and ends with U+201D, an apostrophe or a backtick that closes nothing inside the string.
     /// That mark becomes `"`.
     ///
     /// # Why

@@ -9,7 +9,8 @@ rule! {
     /// Writes `NaN`, `Infinity` and their variants as `null`.
     ///
     /// # What
-    /// A value is expected, and the whole word there is `NaN` or `Infinity` (JSON5, JavaScript), or `nan` or `inf` as Python prints them, with or without a sign.
+    /// A value is expected, and the whole word there is `NaN` or `Infinity` (JSON5, JavaScript), or `nan` or `inf` as
+    /// Python prints them, with or without a sign.
     ///
     /// # Why
     /// JSON has no such numbers, but programs print them.

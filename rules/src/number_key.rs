@@ -18,7 +18,8 @@ rule! {
     ///
     /// # Limits
     /// The key keeps its spelling: JavaScript would make `"1"` of `1.0`, Python `"1.0"`.
-    /// The first key of a payload within a line of prose is left alone, because `{10:30}` there is not data. `True`, `None` and tuples are not taken for keys: languages do not agree on what they become in JSON.
+    /// The first key of a payload within a line of prose is left alone, because `{10:30}` there is not data.
+    /// `True`, `None` and tuples are not taken for keys: languages do not agree on what they become in JSON.
     pub struct NumberKey {
         name: "number-key",
         risk: Likely,

@@ -8,7 +8,8 @@ rule! {
     /// Finds the payload from the first opening bracket of a region to where its root closes.
     ///
     /// # What
-    /// The region is not JSON as a whole. Its payload starts at the first `{` (with root `array`, at `[`) and ends where the recogniser closes the root; if it never closes, at the region's end.
+    /// The region is not JSON as a whole. Its payload starts at the first `{` (with root `array`, at `[`) and ends
+    /// where the recogniser closes the root; if it never closes, at the region's end.
     ///
     /// # Why
     /// The last closing bracket of a text need not be the payload's: prose after it may hold others, and a truncated text has none.

@@ -8,7 +8,8 @@ rule! {
     /// Narrows the completion to a fenced block that is tagged with a language other than JSON.
     ///
     /// # What
-    /// The text does not start with `{` or `[`, and a fence opens at a line start with the tag `json5`, `jsonc`, `jsonl`, `hjson`, `javascript`, `js`, `typescript`, `ts`,
+    /// The text does not start with `{` or `[`, and a fence opens at a line start with the tag `json5`, `jsonc`,
+    /// `jsonl`, `hjson`, `javascript`, `js`, `typescript`, `ts`,
     /// `python`, `py`, `text` or `txt`, in any case. The first such block whose content starts with `{` or `[` is searched.
     ///
     /// # Why
@@ -18,7 +19,8 @@ rule! {
     /// `From {x}:⏎~~~json5⏎{"a": 1}⏎~~~` gives `{"a": 1}` (⏎ is a newline).
     ///
     /// # Limits
-    /// This rule is asked after `markdown-fence`, so a block tagged `json` or not tagged comes first. A block whose content starts with anything else is passed over.
+    /// This rule is asked after `markdown-fence`, so a block tagged `json` or not tagged comes first.
+    /// A block whose content starts with anything else is passed over.
     pub struct OtherLanguageFence {
         name: "other-language-fence",
         locates: Regions,

@@ -17,7 +17,8 @@ rule! {
     /// `{"a": "one⏎two"}` becomes `{"a": "one\ntwo"}` (⏎ is a newline).
     ///
     /// # Limits
-    /// The characters stay, only their spelling changes. If the string should have ended before the newline, what follows does not fit and the payload is refused.
+    /// The characters stay, only their spelling changes.
+    /// If the string should have ended before the newline, what follows does not fit and the payload is refused.
     pub struct RawControlCharacter {
         name: "raw-control-character",
         risk: Likely,

@@ -17,7 +17,8 @@ rule! {
     /// `{first name: "x", "b": 1}` becomes `{"first name": "x", "b": 1}`.
     ///
     /// # Limits
-    /// A guess at where the key begins. Never for the first key of a payload within a line of prose, and never if a contract declares the keys and this is not one of them.
+    /// A guess at where the key begins. Never for the first key of a payload within a line of prose, and never if a
+    /// contract declares the keys and this is not one of them.
     pub struct SpacedKey {
         name: "spaced-key",
         risk: Guess,

@@ -8,7 +8,8 @@ rule! {
     /// Removes words between members or elements that cannot be data.
     ///
     /// # What
-    /// After a closing bracket, or in parentheses after any value but a string, there are words before the comma or closer; or before a quoted key and its whole member.
+    /// After a closing bracket, or in parentheses after any value but a string, there are words before the comma or closer;
+    /// or before a quoted key and its whole member.
     ///
     /// # Why
     /// Models comment on what they write without marking it as a comment.
@@ -18,7 +19,8 @@ rule! {
     ///
     /// # Limits
     /// The words are lost, hence the risk.
-    /// Words after a string may belong to it, and words after a number may be its unit: both are left alone. So are words where a value is expected, and everything that holds a quote, a bracket, a colon or a comma.
+    /// Words after a string may belong to it, and words after a number may be its unit: both are left alone.
+    /// So are words where a value is expected, and everything that holds a quote, a bracket, a colon or a comma.
     pub struct StrayText {
         name: "stray-text",
         risk: Lossy,

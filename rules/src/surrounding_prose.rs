@@ -8,7 +8,8 @@ rule! {
     /// Finds the payload between the first opening and the last closing bracket of a region.
     ///
     /// # What
-    /// The region is not JSON as a whole. Its payload starts at the first `{` and ends at the last `}` (with root `array`, at `[` and `]`). Without a closer it runs to the region's end.
+    /// The region is not JSON as a whole. Its payload starts at the first `{` and ends at the last `}` (with root `array`, at `[` and `]`).
+    /// Without a closer it runs to the region's end.
     ///
     /// # Why
     /// Models greet, explain and sign off around the JSON they were asked for.

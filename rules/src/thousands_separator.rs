@@ -8,7 +8,8 @@ rule! {
     /// Removes the commas between the thousands of a number.
     ///
     /// # What
-    /// In an object, a number of at most three digits is followed, without a blank, by groups of a comma and three digits, then perhaps by a fraction, and then by something that may follow a value.
+    /// In an object, a number of at most three digits is followed, without a blank, by groups of a comma and three
+    /// digits, then perhaps by a fraction, and then by something that may follow a value.
     /// The commas are removed.
     ///
     /// # Why
@@ -18,7 +19,8 @@ rule! {
     /// `{"people": 1,234,567, "area": 2}` becomes `{"people": 1234567, "area": 2}`.
     ///
     /// # Limits
-    /// A guess: in other languages the comma is the decimal point. Never in arrays, where each group is a number of its own. With a unit it is `unquoted-quantity`.
+    /// A guess: in other languages the comma is the decimal point. Never in arrays, where each group is a number of its own.
+    /// With a unit it is `unquoted-quantity`.
     pub struct ThousandsSeparator {
         name: "thousands-separator",
         risk: Guess,

@@ -8,7 +8,8 @@ rule! {
     /// Closes the objects and arrays that are open at the end of the text.
     ///
     /// # What
-    /// The region ends after a complete value, after a comma, or right after `{` or `[`. All missing closers are inserted at the end as one edit; a comma before them is removed.
+    /// The region ends after a complete value, after a comma, or right after `{` or `[`.
+    /// All missing closers are inserted at the end as one edit; a comma before them is removed.
     /// When nothing follows the region, the report says `truncated` and lists what is incomplete.
     ///
     /// # Why

@@ -8,7 +8,8 @@ rule! {
     /// Inserts closers that are missing in the middle.
     ///
     /// # What
-    /// There is a key in an array, or an object where a key is expected, or the next closer belongs to a container further out. With the missing closers, at most four in a row, the rest of the payload closes where it should.
+    /// There is a key in an array, or an object where a key is expected, or the next closer belongs to a container further out.
+    /// With the missing closers, at most four in a row, the rest of the payload closes where it should.
     ///
     /// # Why
     /// Models that nest deeply forget to close the inner list before they go on with the next member.

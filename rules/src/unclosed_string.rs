@@ -19,7 +19,8 @@ rule! {
     ///
     /// # Limits
     /// Never a key. Only where the completion ends: at the end of a fenced block the quote was forgotten, and where it belongs is a guess.
-    /// Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence, and never when a line among its last 4096 bytes holds only closers:
+    /// Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence, and never
+    /// when a line among its last 4096 bytes holds only closers:
     /// there the quote was forgotten, not truncated.
     pub struct UnclosedString {
         name: "unclosed-string",

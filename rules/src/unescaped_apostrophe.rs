@@ -19,7 +19,8 @@ rule! {
     /// `{'a': 'it's ok'}` becomes `{"a": "it's ok"}`, the key by `single-quoted-string`.
     ///
     /// # Limits
-    /// An apostrophe between two letters never ends the string. Of the others, pairs belong to the text, and a single one only in an object where nothing else is wrong.
+    /// An apostrophe between two letters never ends the string.
+    /// Of the others, pairs belong to the text, and a single one only in an object where nothing else is wrong.
     /// Its escapes must be those of JSON or `\'`, and it must be on one line.
     pub struct UnescapedApostrophe {
         name: "unescaped-apostrophe",

@@ -8,7 +8,8 @@ rule! {
     /// Puts quotes around a date or a time.
     ///
     /// # What
-    /// A value is expected, and there is a date (`2024-01-31`, `31.01.2024`, `1/31/2024`), a time (`08:30`, `8:30:15 pm`) or both, as in RFC 3339. All of it becomes one string.
+    /// A value is expected, and there is a date (`2024-01-31`, `31.01.2024`, `1/31/2024`), a time (`08:30`,
+    /// `8:30:15 pm`) or both, as in RFC 3339. All of it becomes one string.
     ///
     /// # Why
     /// Neither JSON nor its supersets have dates, and models write them like numbers.

@@ -19,7 +19,8 @@ rule! {
     ///
     /// # Limits
     /// A guess at where the value ends; every character is kept. The quantity must end on its line, before a comma and the next member, a closer or a comment.
-    /// At most four short words of letters are a unit, none of which joins sentences (`and`, `of`, `if` …). Bare fractions and products (`1/2`, `3*4`) are expressions and left alone.
+    /// At most four short words of letters are a unit, none of which joins sentences (`and`, `of`, `if` …).
+    /// Bare fractions and products (`1/2`, `3*4`) are expressions and left alone.
     pub struct UnquotedQuantity {
         name: "unquoted-quantity",
         risk: Guess,

@@ -306,7 +306,8 @@ impl AdapterBuilder {
 
     /// Judges the outputs in code once they fit their schemas; may be called several times, and each validator is asked.
     ///
-    /// An objection is the error `output_validation_failed` with a violation of the keyword `validator`. Its message goes into a prompt that asks the model again, and nowhere else:
+    /// An objection is the error `output_validation_failed` with a violation of the keyword `validator`.
+    /// Its message goes into a prompt that asks the model again, and nowhere else:
     /// [`Violation::llm_message`](crate::Violation::llm_message) has it, records and logs do not. It should say what to do, and not quote the answer.
     ///
     /// ```

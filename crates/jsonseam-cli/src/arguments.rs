@@ -276,7 +276,8 @@ pub(crate) struct CallsArguments {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Tool calls")]
 pub(crate) struct CallFlags {
-    /// The offered tools, a JSON array in the shape of OpenAI, Anthropic, MCP or Gemini: calls of other tools are refused, and values are read as their schemas say
+    /// The offered tools, a JSON array in the shape of OpenAI, Anthropic, MCP or Gemini:
+    /// calls of other tools are refused, and values are read as their schemas say
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) tools: Option<PathBuf>,
     /// Read this format alone

@@ -1,6 +1,7 @@
 //! What the engine remembers of the tokens it has read: the last few, and the key or index in each open container.
 //!
-//! Invariant: offsets fit in 32 bits (the configuration refuses a larger input limit), and every token can be taken back in reverse order, so the record is always that of the text read so far, edits included.
+//! Invariant: offsets fit in 32 bits (the configuration refuses a larger input limit), and every token can be taken
+//! back in reverse order, so the record is always that of the text read so far, edits included.
 
 use std::ops::Range;
 

@@ -98,7 +98,8 @@ pub(crate) fn judge_response<'r>(
 /// The calls of a response as the text to judge; `None` if there are none.
 ///
 /// A contract on `toolCalls` gets them as the envelope of SPEC L2, with the text as its `content`; any other gets the arguments of a single call.
-/// Arguments enter the envelope as the value that they are: text that is not a JSON value, nor can be repaired to one, becomes a string, which no contract on calls takes.
+/// Arguments enter the envelope as the value that they are:
+/// text that is not a JSON value, nor can be repaired to one, becomes a string, which no contract on calls takes.
 fn calls_of<'r>(reask: &Reask, mode: Mode, response: &'r Response) -> Option<Cow<'r, str>> {
     let arguments = |text: &'r str| if text.trim().is_empty() { "{}" } else { text };
     let answers = |call: &&ToolCall| mode == Mode::Tool && call.name == ANSWER_TOOL;

@@ -249,7 +249,8 @@ pub struct Response {
     pub finish_reason: Option<String>,
     /// Tokens, if the server counts them.
     pub usage: Option<Usage>,
-    /// Calls that the server reports beside the text. They count if the contract is on calls, if the model was asked by tool, or if the text does not meet the contract.
+    /// Calls that the server reports beside the text.
+    /// They count if the contract is on calls, if the model was asked by tool, or if the text does not meet the contract.
     pub tool_calls: Vec<ToolCall>,
 }
 

@@ -52,7 +52,8 @@ impl<F: FnMut(Request) -> Result<Response, TransportError>> BlockingModel for F 
     }
 }
 
-/// Several models as one: each request goes to the one that [`Request::model`] numbers, so a loop with as many [`models`](crate::Reask::models) falls back from one to the next.
+/// Several models as one: each request goes to the one that [`Request::model`] numbers, so a loop with as many
+/// [`models`](crate::Reask::models) falls back from one to the next.
 ///
 /// ```
 /// use jsonseam_adapter::Adapter;

@@ -1,6 +1,7 @@
 //! Whether a value fits, with every step counted.
 //!
-//! A verdict about a node that several links lead to is remembered for each value, so no schema makes the count exponential; what remains is bounded by the budget.
+//! A verdict about a node that several links lead to is remembered for each value, so no schema makes the count exponential;
+//! what remains is bounded by the budget.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

@@ -1,6 +1,7 @@
 //! Where every schema is: documents, the resources and anchors in them, and what a reference leads to.
 //!
-//! Nothing here reads a file or opens a connection: the documents are the schema itself, what the caller registered and the meta-schemas that are compiled in (SPEC V3).
+//! Nothing here reads a file or opens a connection:
+//! the documents are the schema itself, what the caller registered and the meta-schemas that are compiled in (SPEC V3).
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -1,6 +1,7 @@
 //! JSON Schema checks that are offline and bounded, with errors a model can act on.
 //!
-//! A [`Schema`] is compiled once and shared; [`Schema::check`] puts a JSON text to it and gives back the text, cast if [`Casts`] allow it, or every [`Violation`].
+//! A [`Schema`] is compiled once and shared;
+//! [`Schema::check`] puts a JSON text to it and gives back the text, cast if [`Casts`] allow it, or every [`Violation`].
 //! Drafts 4, 6, 7, 2019-09 and 2020-12 and the schema objects of `OpenAPI` 3.0 are read, bare or in the wrappers of the well-known interfaces.
 //!
 //! ```
@@ -24,7 +25,8 @@
 //!
 //! # What is bounded
 //!
-//! Nothing is ever fetched: a reference that leads out of the schema and of what was registered with [`SchemaOptions::resource`] is refused when the schema is compiled (SPEC V3).
+//! Nothing is ever fetched: a reference that leads out of the schema and of what was registered with
+//! [`SchemaOptions::resource`] is refused when the schema is compiled (SPEC V3).
 //! So are schemas of more than 1 MiB, 64 levels or 200,000 parts, patterns that need more than linear time, and references in a circle.
 //! A check takes at most some five million steps and eight for each byte of the text, whatever schema and text are; beyond, it ends as [`Failure::Budget`].
 //!

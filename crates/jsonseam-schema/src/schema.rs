@@ -69,7 +69,8 @@ pub struct SchemaOptions {
 impl SchemaOptions {
     /// The draft of schemas whose `$schema` is missing or names none that is known or registered.
     ///
-    /// Without a choice, an unknown `$schema` is refused, and a schema that names none is read by the first of 2020-12, 2019-09 and `OpenAPI` 3.0 whose meta-schema it fits;
+    /// Without a choice, an unknown `$schema` is refused, and a schema that names none is read by the first of 2020-12,
+    /// 2019-09 and `OpenAPI` 3.0 whose meta-schema it fits;
     /// `nullable` counts there, as no JSON Schema of these drafts has it with another meaning.
     #[must_use]
     pub fn draft(mut self, draft: Draft) -> Self {
@@ -79,8 +80,10 @@ impl SchemaOptions {
 
     /// Whether `format` is an assertion. Off by default, as the drafts have it.
     ///
-    /// Asserted are `date`, `time`, `date-time`, `duration`, `email`, `idn-email`, `hostname`, `ipv4`, `ipv6`, `uri`, `url`, `uri-reference`, `iri`, `iri-reference`,
-    /// `uri-template`, `uuid`, `json-pointer`, `relative-json-pointer`, `regex`, and the integers `int8` to `int64` and `uint8` to `uint64`. Any other is let through.
+    /// Asserted are `date`, `time`, `date-time`, `duration`, `email`, `idn-email`, `hostname`, `ipv4`, `ipv6`, `uri`,
+    /// `url`, `uri-reference`, `iri`, `iri-reference`,
+    /// `uri-template`, `uuid`, `json-pointer`, `relative-json-pointer`, `regex`, and the integers `int8` to `int64` and
+    /// `uint8` to `uint64`. Any other is let through.
     ///
     /// ```
     /// use jsonseam_schema::Schema;
@@ -141,7 +144,8 @@ impl SchemaOptions {
 
     /// Compiles a schema that is already decoded.
     ///
-    /// Wrappers of the well-known interfaces are taken off first: `OpenAI`'s `{"name", "strict", "schema"}`, Anthropic's `input_schema`, MCP's `inputSchema`, Gemini's `responseSchema`.
+    /// Wrappers of the well-known interfaces are taken off first:
+    /// `OpenAI`'s `{"name", "strict", "schema"}`, Anthropic's `input_schema`, MCP's `inputSchema`, Gemini's `responseSchema`.
     pub fn compile_value(&self, source: Value) -> Result<Schema, SchemaError> {
         if !is_shallow(&source) {
             return Err(SchemaError::new(SchemaReason::TooDeep));

@@ -48,8 +48,10 @@ pub(crate) enum Problem {
 
 /// One way in which a value does not fit its schema.
 ///
-/// The names that the schema declares are shown; every other name is the model's text and shown as `*` in [`Violation::message`], in `Display`, `Debug` and in the serialised form (SPEC M5).
-/// Who may see the model's text asks for it: [`Violation::path`], [`Violation::unrecognized`], [`Violation::llm_message`] and [`Violation::revealed`] tell everything.
+/// The names that the schema declares are shown;
+/// every other name is the model's text and shown as `*` in [`Violation::message`], in `Display`, `Debug` and in the serialised form (SPEC M5).
+/// Who may see the model's text asks for it:
+/// [`Violation::path`], [`Violation::unrecognized`], [`Violation::llm_message`] and [`Violation::revealed`] tell everything.
 ///
 /// ```
 /// use jsonseam_schema::{Casts, Failure, Schema};

@@ -10,7 +10,8 @@ use crate::weave::Edit;
 
 /// Tool calls and the text around them, as one JSON object.
 ///
-/// The object has the shape that [`ENVELOPE_SCHEMA`](crate::ENVELOPE_SCHEMA) declares: `toolCalls`, each with `name` and `arguments`, and `content` if there is text.
+/// The object has the shape that [`ENVELOPE_SCHEMA`](crate::ENVELOPE_SCHEMA) declares:
+/// `toolCalls`, each with `name` and `arguments`, and `content` if there is text.
 /// `Debug` shows no text; [`text`](Self::text) does, on request (SPEC M5).
 ///
 /// ```

@@ -138,7 +138,8 @@ impl Extractor {
         self
     }
 
-    /// Reads completions whose prompt has begun thoughts, as prompts of models that always think do: nothing is called before the thoughts end, and nothing at all if they do not.
+    /// Reads completions whose prompt has begun thoughts, as prompts of models that always think do:
+    /// nothing is called before the thoughts end, and nothing at all if they do not.
     ///
     /// Without this, thoughts that the prompt began are known by the mark of their end alone, which a completion that was cut does not hold.
     ///

@@ -67,7 +67,8 @@ impl Spelling<'_> {
         }
     }
 
-    /// Whether a value that is text by its schema, or a word that means nothing else, starts here without quotes. Only formats with marks around strings have such.
+    /// Whether a value that is text by its schema, or a word that means nothing else, starts here without quotes.
+    /// Only formats with marks around strings have such.
     fn is_bare_text(&self, at: &Cursor<'_>, is_text: bool) -> bool {
         let mut ahead = *at;
         ahead.skip_blanks();

@@ -49,8 +49,10 @@ impl Tools {
 
     /// Adds a tool with the JSON Schema of its parameters.
     ///
-    /// Of the schema, only what says which values a parameter takes is read: `type`, `enum`, `const`, `nullable`, and these through `$ref` within the schema, `anyOf`, `oneOf`,
-    /// `allOf` and `not`. Ranges and patterns are for a contract to check. Upper-case types and those of Python (`str`, `int`, `float`, `dict`, `list`) are read as what they mean.
+    /// Of the schema, only what says which values a parameter takes is read:
+    /// `type`, `enum`, `const`, `nullable`, and these through `$ref` within the schema, `anyOf`, `oneOf`,
+    /// `allOf` and `not`. Ranges and patterns are for a contract to check.
+    /// Upper-case types and those of Python (`str`, `int`, `float`, `dict`, `list`) are read as what they mean.
     #[must_use]
     pub fn tool(mut self, name: &str, parameters: &Value) -> Self {
         Arc::make_mut(&mut self.tools).insert(name.to_owned(), Shape::members(parameters));

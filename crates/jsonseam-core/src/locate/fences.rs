@@ -22,7 +22,8 @@ pub struct Block<'r> {
 impl<'r> Region<'r> {
     /// All fenced blocks, in one pass over the lines.
     ///
-    /// A fence is a run of at least three back-ticks or tildes at a line's start, indented by at most three blanks; one after text on its line opens a block too,
+    /// A fence is a run of at least three back-ticks or tildes at a line's start, indented by at most three blanks;
+    /// one after text on its line opens a block too,
     /// which is marked so. A block is closed by a run at least as long. A fence line inside a string does not close a block:
     /// models write raw newlines, and fenced code, into their strings. If no fence is outside strings, because the quotes do not add up,
     /// the first one closes the block after all. A block that is not closed runs to the end.

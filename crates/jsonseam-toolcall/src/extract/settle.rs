@@ -60,7 +60,8 @@ impl Extractor {
         Ok(Some(Envelope { text: woven.text, edits, names, formats }))
     }
 
-    /// The end of a stretch of calls that nothing began, after prose: the calls are not calls of the model's. Or a beginning that nothing ends, where the format needs it.
+    /// The end of a stretch of calls that nothing began, after prose: the calls are not calls of the model's.
+    /// Or a beginning that nothing ends, where the format needs it.
     fn orphan_stretch(&self, text: &str, pass: &Pass) -> Option<Range<usize>> {
         for found in &pass.found {
             let format = self.packs.formats.iter().find(|format| format.name == found.format)?;
