@@ -43,7 +43,7 @@ impl LocateRule for SchemaEcho {
     }
 }
 
-/// Whether the text of `schema` is a schema that declares the first key of `answer`, which is none.
+/// Whether the text of `schema` is a schema that declares the first key of `answer`, which is not a schema.
 fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) -> bool {
     let offset = region.span().start;
     let text = |span: &Range<usize>| region.text().get(span.start - offset..span.end - offset).unwrap_or_default();

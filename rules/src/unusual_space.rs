@@ -36,7 +36,7 @@ impl RepairRule for UnusualSpace {
     }
 }
 
-/// The white space of JSON5 (section 8) that is none of JSON's and shows.
+/// The white space of JSON5 (section 8) that JSON does not have and that shows.
 fn is_unusual_space(char: char) -> bool {
     matches!(
         char,

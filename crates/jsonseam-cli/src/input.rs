@@ -47,7 +47,7 @@ impl Source {
         match self {
             Self::Stdin => {
                 if io::stdin().is_terminal() && !crate::console::is_quiet() {
-                    // Without a word the command would seem to hang.
+                    // Without a message the command would seem to hang.
                     crate::console::note("reading standard input; Ctrl-D ends it");
                 }
                 Ok((Box::new(io::stdin()), None))

@@ -1,4 +1,4 @@
-//! D39 to D42, D49, D50: where the text of a record is, broken lines, what is told of a wrong field, and going on after an interruption.
+//! D39 to D42, D49, D50: where the text of a record is, broken lines, reports of a wrong field, and going on after an interruption.
 
 mod common;
 

@@ -91,7 +91,7 @@ fn what_is_no_regular_file_is_refused() {
     assert_eq!(here.names(), ["dangling", "directory"]);
 }
 
-/// Root may write anywhere; then the directory of processes stands in, in which nobody can make files.
+/// Root may write anywhere; then the directory of processes is used, in which no one can make files.
 #[test]
 fn a_directory_that_cannot_be_written_leaves_the_file_alone() {
     let here = place();

@@ -39,7 +39,7 @@ pub enum Step<'s> {
 pub struct Evidence {
     /// The place 0 is the root.
     places: Vec<Place>,
-    /// Bytes of the longest declared name: a longer key need not be read to know that it is none.
+    /// Bytes of the longest declared name: a longer key is undeclared without being read.
     longest: usize,
 }
 

@@ -207,7 +207,7 @@ impl Pipeline {
         }
     }
 
-    /// The names of the rules that would help, for whoever asks: with a copy of the completion, since the refusal outlives it.
+    /// The names of the rules that would help, found when asked for: with a copy of the completion, since the refusal outlives it.
     fn help_later(&self, completion: &str, options: &RepairOptions<'_>) -> Help {
         let (pipeline, completion) = (self.clone(), Box::<str>::from(completion));
         let finish_reason = options.finish_reason.clone();

@@ -42,7 +42,7 @@ const RECURSION: usize = 32;
 /// ```
 /// use jsonseam_reask::{Template, TemplateReason};
 ///
-/// assert!(Template::new("Mend this: {{ errors | join('; ') }}\n{{ quoted }}").is_ok());
+/// assert!(Template::new("Repair this: {{ errors | join('; ') }}\n{{ quoted }}").is_ok());
 /// let error = Template::new("{{ errors }}\n{{ answer }}").unwrap_err();
 /// assert_eq!((error.reason(), error.line()), (TemplateReason::Undefined, Some(2)));
 /// ```

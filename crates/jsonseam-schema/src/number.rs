@@ -39,7 +39,7 @@ pub(crate) fn compare(left: &Number, right: &Number) -> Ordering {
     }
 }
 
-/// Compares an integer of at most 64 bits with a float that is none.
+/// Compares an integer of at most 64 bits with a float that is not one.
 fn against_float(integer: i128, float: f64) -> Ordering {
     if float >= TWO_TO_64 {
         return Ordering::Less;

@@ -14,7 +14,7 @@ fn violations(source: &Value, text: &str) -> Vec<Violation> {
     }
 }
 
-/// What a model is told of a text that does not fit.
+/// The message to a model about a text that does not fit.
 fn told(source: &Value, text: &str) -> Vec<String> {
     violations(source, text).iter().map(Violation::llm_message).collect()
 }

@@ -151,7 +151,7 @@ fn first_char(text: &str) -> Option<(char, &str)> {
     {
         return Some((char::from_u32(unit).unwrap_or('\u{fffd}'), rest.get(5..).unwrap_or_default()));
     }
-    // An escape that is none is a backslash and a letter.
+    // An invalid escape is a backslash and a letter.
     let is_escape = rest.starts_with(['n', 't', 'r', 'b', 'f', '\\', '"', '/']);
     Some(('\\', if is_escape { rest.get(1..).unwrap_or_default() } else { rest }))
 }

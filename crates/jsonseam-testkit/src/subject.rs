@@ -224,7 +224,7 @@ pub fn among(
     among_for(Root::Any, rule, options, others)
 }
 
-/// The same for payloads of this root alone: some defects are none where any root will do.
+/// The same for payloads of this root alone: some are not defects where any root will do.
 ///
 /// # Errors
 ///

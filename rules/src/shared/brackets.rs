@@ -50,7 +50,7 @@ pub fn unquoted_payload_start(region: &Region<'_>) -> Option<usize> {
 }
 
 /// Where the payload starts if brackets of the prose come before it, like those of a formula (`\frac{1}{2}`), a placeholder or a block of code:
-/// the first opener that is none of them. `None` if there are no such brackets, or nothing but them.
+/// the first opener that is not one of them. `None` if there are no such brackets, or nothing but them.
 ///
 /// An object that is in an array is not a payload where an object is wanted (SPEC P3): then there is none either.
 pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {

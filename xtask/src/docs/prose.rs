@@ -24,6 +24,9 @@ const BANNED: &[(&str, &str)] = &[
     ("mend", "repair"),
 ];
 
+/// Good English with a banned word in it.
+const FINE: [&str; 3] = ["there is none", "stands for", "as it stands"];
+
 /// Pages beside those of the documentation and the crates.
 const PAGES: [&str; 6] = [
     "README.md",
@@ -61,8 +64,8 @@ pub(super) fn complaints(workspace: &Workspace) -> Result<Vec<String>> {
     for (folder, extension) in PLACES {
         for path in files(workspace, folder, extension)? {
             for (number, line) in workspace.read(&path)?.lines().enumerate() {
-                if is_remark(line) && found(&without_code(line)).any(|(word, _)| *word == BANNED[0].0) {
-                    complaints.push(format!("{path}:{}: `{}`; write: {}", number + 1, BANNED[0].0, BANNED[0].1));
+                for (word, instead) in found(&without_code(line)).filter(|_| is_remark(line)) {
+                    complaints.push(format!("{path}:{}: `{word}`; write: {instead}", number + 1));
                 }
             }
         }
@@ -70,7 +73,7 @@ pub(super) fn complaints(workspace: &Workspace) -> Result<Vec<String>> {
     Ok(complaints)
 }
 
-/// Where comments and the names of cases do not use the first of the banned words either: it says neither before nor after.
+/// Where comments and the names of cases do not use the banned words either.
 const PLACES: [(&str, &str); 8] = [
     ("crates", "rs"),
     ("crates", "toml"),
@@ -119,8 +122,10 @@ fn shown(line: &str, is_help: bool) -> Vec<&str> {
 
 /// The banned words of a line, whatever their case.
 fn found(line: &str) -> impl Iterator<Item = &'static (&'static str, &'static str)> + use<> {
-    // What is absent "is none" in good English too.
-    let line = line.to_lowercase().replace("there is none", "");
+    let mut line = line.to_lowercase();
+    for fine in FINE {
+        line = line.replace(fine, "");
+    }
     let is_letter = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || matches!(char, '_' | '-'));
     BANNED.iter().filter(move |(word, _)| {
         line.match_indices(word).any(|(start, _)| {
@@ -148,6 +153,7 @@ mod tests {
         assert_eq!(words("The comma Behind it."), ["behind"]);
         assert_eq!(words("`mended_by` and `fence-behind-text`, recommended amendments"), [""; 0]);
         assert_eq!(words("It is nobody's fault, and is none."), ["nobody", "is none"]);
+        assert_eq!(words("There is none: `*` stands for it."), [""; 0]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) enum Worth {
     Again,
 }
 
-/// What is sent, and why it ends; `None` is success. A script that fails in the transport too often, or too long, is none for this loop.
+/// What is sent, and why it ends; `None` is success. A script that fails in the transport too often, or too long, has no place in this loop.
 pub(super) fn ideal(settings: &Settings, worths: impl IntoIterator<Item = Worth>) -> (Vec<Sent>, Option<Stop>) {
     let mut worths = worths.into_iter();
     let (mut sent, mut attempt) = (Vec::new(), 0);

@@ -36,7 +36,7 @@ pub(super) fn connect(arguments: &AskArguments) -> anyhow::Result<Models<HttpMod
             built => models.push(built?),
         }
     }
-    // After the address: whoever mistypes it does not lack a key.
+    // After the address: with a mistyped one, the key is not what is missing.
     if key.is_none() && !HttpModel::is_local(&arguments.base_url) {
         bail!("{KEY} is not set; the key is taken from the environment only, and a server on this machine needs none");
     }

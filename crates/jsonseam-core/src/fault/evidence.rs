@@ -5,7 +5,7 @@ use super::Fault;
 impl Fault<'_> {
     /// Whether the contract allows the key `name` in the innermost open object.
     ///
-    /// `Some(true)`: it declares it; `Some(false)`: it lists the keys allowed here, and this is none of them; `None`: nothing is known.
+    /// `Some(true)`: it declares it; `Some(false)`: it lists the keys allowed here, and this is not one of them; `None`: nothing is known.
     /// `name` is the content of a key as JSON spells it: escapes are read, nothing else is changed (SPEC K1).
     ///
     /// A declared key is strong evidence that a member starts where it is.

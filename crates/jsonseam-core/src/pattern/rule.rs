@@ -152,7 +152,7 @@ impl RepairRule for PatternRule {
 }
 
 /// Whether the two hold the same letters, digits and signs, in the same order: what an edit of risk `likely` must keep (SPEC R4, *honest*).
-/// The letter of an escape is none of them: a raw newline may become `\n`.
+/// The letter of an escape does not count: a raw newline may become `\n`.
 pub(crate) fn keeps_signs(removed: &str, replacement: &str) -> bool {
     signs(removed).eq(signs(replacement))
 }

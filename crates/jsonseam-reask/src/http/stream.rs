@@ -29,7 +29,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// Takes the next bytes. Their size is bounded by whoever reads them from the network.
+    /// Takes the next bytes. The reader of the network bounds their size.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), TransportError> {
         for &byte in bytes {
             if self.is_done {

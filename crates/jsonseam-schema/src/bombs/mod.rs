@@ -40,7 +40,7 @@ fn peak() -> Option<u64> {
     Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? / 1024)
 }
 
-/// What a child does: one bomb, and one line about it. Without a word of which, the first.
+/// What a child does: one bomb, and one line about it. Unless told which, the first.
 #[test]
 fn v3_one_bomb() {
     let number = |name| std::env::var(name).ok().map(|number| number.parse::<u16>().expect("a number"));
