@@ -50,6 +50,8 @@ pub(crate) struct Attempt<'p, 'a> {
     broken: Cell<Option<(usize, usize)>>,
     /// Room for the text of the first result.
     room: Cell<String>,
+    /// What the completion as it is was found to be, if it has been read already.
+    first: Cell<Option<Result<(), (State, Stop)>>>,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -72,12 +74,18 @@ impl<'p, 'a> Attempt<'p, 'a> {
             seen,
             broken: Cell::new(None),
             room: Cell::default(),
+            first: Cell::new(None),
         }
     }
 
     /// Writes the text of the first result into `room`, in place of what it holds.
     pub(crate) fn into_room(self, room: String) -> Self {
         Self { room: Cell::new(room), ..self }
+    }
+
+    /// What a reading of the completion as it is has found.
+    pub(crate) fn after_reading(self, first: Option<Result<(), (State, Stop)>>) -> Self {
+        Self { first: Cell::new(first), ..self }
     }
 
     /// The room, if no result needed it.
@@ -139,7 +147,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
             return Err(Error::limit(Limit::InputBytes).into());
         }
         self.spend(self.completion.len());
-        match validate(self.completion.as_bytes(), self.settings.limits.max_depth) {
+        let read = || validate(self.completion.as_bytes(), self.settings.limits.max_depth);
+        match self.first.take().unwrap_or_else(read) {
             Ok(()) => return self.accept_whole(),
             Err((_, Stop::TooDeep(pos))) => {
                 return Err(refused_at(Error::limit(Limit::Depth), pos));

@@ -17,9 +17,11 @@ use crate::error::{Error, Reason};
 use crate::help::Help;
 use crate::limits::Limits;
 use crate::locate::Seen;
-use crate::options::{RepairOptions, Settings};
+use crate::options::{FinishReason, RepairOptions, Settings};
 use crate::position::Position;
+use crate::recognise::{State, Stop, validate};
 use crate::repaired::Repaired;
+use crate::root;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};
 use crate::wanted::Root;
 
@@ -171,29 +173,41 @@ impl Pipeline {
         options: &RepairOptions<'_>,
         room: &mut String,
     ) -> Result<Repaired<'a>, Error> {
+        let Settings { root, limits, .. } = &*self.0;
+        let first =
+            (completion.len() <= limits.max_input_bytes).then(|| validate(completion.as_bytes(), limits.max_depth));
+        // Most completions are their own payload.
+        if matches!(first, Some(Ok(()))) && root::refusal_of_valid(completion, *root).is_none() {
+            let is_cut = options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
+            return Ok(Repaired::whole(completion, is_cut));
+        }
         // What is borrowed cannot wait until the names are asked for.
         let is_named_now = !options.skips_mended_by && (options.rank.is_some() || options.evidence.is_some());
         if options.skips_mended_by || is_named_now {
-            return self.attempt(completion, options, room)?.map_err(|refusal| {
+            return self.attempt(completion, options, room, first)?.map_err(|refusal| {
                 if is_named_now { self.with_names(refusal, completion, options) } else { refusal.error }
             });
         }
         let quiet = RepairOptions { skips_mended_by: true, ..options.clone() };
-        self.attempt(completion, &quiet, room)?.map_err(|refusal| match refusal.error.reason() {
+        self.attempt(completion, &quiet, room, first)?.map_err(|refusal| match refusal.error.reason() {
             Reason::LimitExceeded => refusal.error,
             _ => refusal.error.helped_by(self.help_later(completion, options)),
         })
     }
 
+    /// With `first`, what a first reading of the completion as it is has found, it is not read again for that.
     /// The outer error is that of a payload which was repaired and may not be the one that was meant: no further rule decides that.
     fn attempt<'a>(
         &self,
         completion: &'a str,
         options: &RepairOptions<'_>,
         room: &mut String,
+        first: Option<Result<(), (State, Stop)>>,
     ) -> Result<Result<Repaired<'a>, Refusal>, Error> {
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen).into_room(std::mem::take(room));
+        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen)
+            .into_room(std::mem::take(room))
+            .after_reading(first);
         let result = attempt.repair();
         *room = attempt.take_room();
         match result {
@@ -219,7 +233,7 @@ impl Pipeline {
 
     /// The rules that are off and would have repaired a completion that this pipeline refuses.
     fn rules_that_help(&self, completion: &str, options: &RepairOptions<'_>) -> Vec<String> {
-        match self.attempt(completion, options, &mut String::new()) {
+        match self.attempt(completion, options, &mut String::new(), None) {
             Ok(Err(refusal)) => self.with_names(refusal, completion, options).mended_by().to_vec(),
             Ok(Ok(_)) | Err(_) => Vec::new(),
         }

@@ -51,7 +51,8 @@ pub struct Repaired<'a> {
     /// Where the payload is in the completion.
     pub(crate) payload: Range<usize>,
     pub(crate) journal: Journal,
-    pub(crate) rules: Arc<[RuleInfo]>,
+    /// The rules that made the edits, if there are any.
+    pub(crate) rules: Option<Arc<[RuleInfo]>>,
     pub(crate) is_cut_by_reason: bool,
     /// Where other payloads are.
     pub(crate) further: Vec<Range<usize>>,
@@ -115,6 +116,21 @@ impl fmt::Debug for Repaired<'_> {
 }
 
 impl<'a> Repaired<'a> {
+    /// A completion that is its own payload.
+    pub(crate) fn whole(completion: &'a str, is_cut_by_reason: bool) -> Self {
+        Self {
+            source: Cow::Borrowed(completion),
+            output: None,
+            payload: 0..completion.len(),
+            journal: Journal::default(),
+            rules: None,
+            is_cut_by_reason,
+            further: Vec::new(),
+            gap: None,
+            work: Work { steps: completion.len() as u64, ..Work::default() },
+        }
+    }
+
     /// Whether edits were needed.
     pub fn status(&self) -> Status {
         if self.journal.len() == 0 { Status::Valid } else { Status::Repaired }
@@ -204,7 +220,7 @@ impl<'a> Repaired<'a> {
     }
 
     fn seam<'r>(&'r self, entry: &Entry) -> AppliedEdit<'r> {
-        let info = self.rules.get(usize::from(entry.rule));
+        let info = self.rules.as_deref().and_then(|rules| rules.get(usize::from(entry.rule)));
         AppliedEdit {
             rule: info.map_or("", |info| &info.name),
             risk: info.and_then(|info| info.risk).unwrap_or(Risk::Lossy),

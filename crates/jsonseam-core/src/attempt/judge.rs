@@ -39,7 +39,8 @@ impl<'a> Attempt<'_, 'a> {
 
     pub(super) fn assemble(&self, mended: Mended) -> Repaired<'a> {
         let payload = with_outer_blanks(self.completion, mended.payload);
-        let output = (mended.journal.len() > 0).then(|| {
+        let has_edits = mended.journal.len() > 0;
+        let output = has_edits.then(|| {
             let mut text = self.room.take();
             mended.journal.apply_into(self.completion, payload.clone(), &mut text);
             Cow::Owned(text)
@@ -49,7 +50,7 @@ impl<'a> Attempt<'_, 'a> {
             output,
             payload,
             journal: mended.journal,
-            rules: Arc::clone(self.rules.infos()),
+            rules: has_edits.then(|| Arc::clone(self.rules.infos())),
             is_cut_by_reason: self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut),
             further: Vec::new(),
             gap: mended.gap,
