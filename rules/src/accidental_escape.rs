@@ -53,7 +53,8 @@ fn doubled(fault: &Fault<'_>, found: &[EscapeIssue]) -> Option<Edits> {
     }
     // One that is certain speaks for those of the same string that are not (SPEC R7).
     let is_accidental = |issue: &&EscapeIssue| {
-        matches!(issue.kind, EscapeIssueKind::Accidental | EscapeIssueKind::InPath | EscapeIssueKind::Doubtful)
+        use EscapeIssueKind::{Accidental, Doubtful, InPath, Pair};
+        matches!(issue.kind, Accidental | InPath | Doubtful | Pair)
     };
     let first = found.partition_point(|issue| issue.pos < string.content.start);
     let near = found.get(first..).unwrap_or_default().iter();

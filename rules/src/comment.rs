@@ -1,6 +1,6 @@
 //! `comment`: comments between tokens.
 
-use jsonseam_core::{Edits, Expected, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Ahead, Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
 use crate::shared::{blanks, placeholders};
 
@@ -40,7 +40,7 @@ impl RepairRule for Comment {
         let is_hash = fault.next_char() == Some('#');
         // Where a value is due, `#fff` is one that lacks its quotes.
         let is_word = || ahead.after(1).peek().is_some_and(|char| char.is_ascii_alphanumeric());
-        if is_hash && fault.expected() == Expected::Value && is_word() {
+        if is_hash && (fault.expected() == Expected::Value && is_word() || is_colour(fault.ahead().after(1))) {
             return None;
         }
         let comment = if ahead.starts_with("/*") {
@@ -55,11 +55,14 @@ impl RepairRule for Comment {
         } else {
             return None;
         };
-        // Right after a quote it is rather the text that the quote was meant to be in: `"see "#1" there",`.
-        let is_in_text = blanks::is_within_text(fault, comment)
-            || blanks::touches_string(fault) && comment.trim_end().ends_with("\",");
-        (!is_in_text).then(|| fault.blank_ahead(comment.len()))
+        (!blanks::ends_text(fault, comment)).then(|| fault.blank_ahead(comment.len()))
     }
+}
+
+/// Whether what follows a number sign is a colour of CSS, and nothing after it on its line but commas and closers.
+fn is_colour(mut ahead: Ahead<'_>) -> bool {
+    let digits = ahead.take_while(|char| char.is_ascii_hexdigit());
+    matches!(digits.len(), 3 | 6 | 8) && ahead.line().chars().all(|char| matches!(char, ' ' | ',' | '}' | ']'))
 }
 
 /// Whether `comment`, after a number, is the rest of an integer division in Python: numbers and operators, perhaps with the comma after it.

@@ -36,6 +36,9 @@ impl RepairRule for ConcatenatedStrings {
             (Expected::Comma, '+') if fault.previous_is(TokenKind::String) => {
                 let closing = strings::closing_quote(fault)?;
                 let opening = next_operand(fault.ahead())?;
+                if is_quoted_sign(fault, closing, opening) {
+                    return None;
+                }
                 let seam = Edit::remove(closing..opening.pos() + 1);
                 // A string in double quotes is read on from here, and its sum with it.
                 if opening.starts_with("\"") { Some(seam.into()) } else { sum(fault, opening, seam) }
@@ -49,6 +52,14 @@ impl RepairRule for ConcatenatedStrings {
             _ => None,
         }
     }
+}
+
+/// Whether the sign is in quotes itself, in a text: `the "+" button`. Nothing but the text has blanks around it, or nothing follows it.
+fn is_quoted_sign(fault: &Fault<'_>, closing: usize, opening: Ahead<'_>) -> bool {
+    let is_tight = opening.pos() == closing + 2;
+    let is_blank = |char: Option<char>| char.is_some_and(char::is_whitespace);
+    let next = opening.after(1).peek();
+    is_tight && (next == Some('"') || is_blank(next) && fault.at(closing).before(1).ends_with(' '))
 }
 
 /// The opening quote of the string that a plus sign adds.

@@ -24,6 +24,7 @@ pub mod cut_member;
 pub mod dangling_key;
 pub mod dash_comment;
 pub mod digit_separator;
+pub mod doubled_braces;
 pub mod doubled_quotes;
 pub mod ellipsis;
 pub mod escaped_apostrophe;
@@ -124,6 +125,7 @@ pub fn all() -> Vec<&'static Registration> {
         dangling_key::DanglingKey::REGISTRATION,
         dash_comment::DashComment::REGISTRATION,
         digit_separator::DigitSeparator::REGISTRATION,
+        doubled_braces::DoubledBraces::REGISTRATION,
         doubled_quotes::DoubledQuotes::REGISTRATION,
         ellipsis::Ellipsis::REGISTRATION,
         escaped_apostrophe::EscapedApostrophe::REGISTRATION,

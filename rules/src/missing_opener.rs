@@ -1,6 +1,6 @@
 //! `missing-opener`: members or elements whose opener is missing.
 
-use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Ahead, Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
 rule! {
     /// Inserts an opener that is missing before the members or elements it belongs to.
@@ -60,7 +60,16 @@ fn lost_array(fault: &Fault<'_>) -> Option<usize> {
     };
     let is_row = last < 2 || fault.token(1)?.kind == TokenKind::Comma;
     let first = fault.token(last).filter(|first| is_row && first.kind.is_scalar())?;
+    if first.kind == TokenKind::Number && is_decimal_comma(fault.at(first.span.end)) {
+        return None;
+    }
     (fault.token(last + 1)?.kind == TokenKind::Colon).then_some(first.span.start)
+}
+
+/// Whether a digit follows the comma at the cursor at once, and no closer the digits: `3,5` is rather a number as much of Europe writes it.
+fn is_decimal_comma(mut ahead: Ahead<'_>) -> bool {
+    let digits = ahead.take_while(|char| char.is_ascii_digit() || matches!(char, ',' | '.'));
+    digits.as_bytes().get(1).is_some_and(u8::is_ascii_digit) && !ahead.skip_blanks().starts_with("]")
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ const RULES: &[(&str, Smallest)] = &[
     ("other-language-fence", Standard),
     ("fence-after-text", Standard),
     // Before all that look for a payload as it stands.
+    ("doubled-braces", Standard),
     ("escaped-payload", Lenient),
     ("stringified-payload", Lenient),
     ("missing-outer-braces", Lenient),

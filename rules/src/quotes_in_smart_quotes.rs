@@ -35,8 +35,22 @@ impl RepairRule for QuotesInSmartQuotes {
             _ => return None,
         };
         let content = strings::with_escapes(fault, &closers, false)?;
+        if spans_members(fault.at(content.start).slice_to(content.end)) {
+            return None;
+        }
         Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
     }
+}
+
+/// Whether a quote in the text ends a key or a value, after which another one begins: then the closing mark is that of another string.
+fn spans_members(text: &str) -> bool {
+    if text.trim_start().starts_with(['{', '[']) {
+        return false;
+    }
+    let mut after = text.match_indices('"').map(|(at, _)| text[at + 1..].trim_start());
+    after.any(|rest| {
+        rest.starts_with(':') || rest.strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with('"'))
+    })
 }
 
 #[cfg(test)]

@@ -185,7 +185,7 @@ fn closing(text: &str) -> Option<usize> {
     let mark = MARKS.iter().find(|(_, close)| starts_with(text, close)).map(|(_, close)| close.len());
     mark.or_else(|| {
         let (name, _) = tag(text.strip_prefix("</")?)?;
-        Some(name.len() + 3).filter(|len| text[..*len].ends_with('>'))
+        Some(name.len() + 3).filter(|len| text.get(..*len).is_some_and(|tag| tag.ends_with('>')))
     })
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn has_ended(peek: &Peek<'_>, before: Option<u8>, pos: usize) -> bool
     match peek.char_at(next) {
         Some(':' | '}' | ']') => false,
         Some('"') => next == pos && before == Some(b'"') && !peek.key_is_at(next),
-        Some(',') => !goes_on(peek, next + 1),
+        Some(',') => !goes_on(peek, next + 1) && !ends_as_payload(peek, next),
         Some(';') => !peek.key_is_at(peek.skip_blanks(next + 1)),
         Some(quote) if is_quote(quote) => !peek.key_is_at(next) && !ends_as_payload(peek, next),
         // Another payload follows.
@@ -84,15 +84,16 @@ pub(crate) fn has_ended(peek: &Peek<'_>, before: Option<u8>, pos: usize) -> bool
 /// How long what follows a root may be to be looked at for the end of a string, in bytes.
 const TAIL: usize = 1024;
 
-/// Whether the text from `pos` on ends as a payload does, with a quote that it did not open: then a string was cut by a quote of its own,
-/// as in `["ends in "]. So", 1]`.
+/// Whether the text from `pos` on ends as a payload does, with a quote or a bracket that it did not open: then a string was cut by a quote of its own,
+/// as in `["ends in "]. So", 1]`, or members follow a closer that came too early, as in `{"a": 1}. "b": 2}`.
 fn ends_as_payload(peek: &Peek<'_>, pos: usize) -> bool {
     if peek.end() - pos > TAIL {
         return false;
     }
     let tail = peek.slice(pos..peek.end()).trim_ascii_end();
     let quotes = || tail.matches('"').count() - tail.matches("\\\"").count();
-    tail.ends_with(['}', ']']) && quotes() % 2 == 1
+    let closers = || tail.matches(['}', ']']).count() > tail.matches(['{', '[']).count();
+    tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closers())
 }
 
 /// Whether something like a value or a key comes after a comma that ends before `pos`.

@@ -27,6 +27,10 @@ pub enum EscapeIssueKind {
     Doubtful,
     /// A backslash in a path that begins an escape, perhaps by chance.
     InPath,
+    /// Two backslashes that may be meant as two: the end of a row in LaTeX.
+    Pair,
+    /// A backspace that may be the edge of a word in a regular expression.
+    Backspace,
     /// The first of a run of control characters.
     Control,
     /// A quote without a backslash.
@@ -44,7 +48,7 @@ struct Piece {
 
 /// Whether an issue may not have been meant as the escape that it is.
 const fn is_accidental(issue: &EscapeIssue) -> bool {
-    matches!(issue.kind, EscapeIssueKind::Accidental | EscapeIssueKind::InPath)
+    matches!(issue.kind, EscapeIssueKind::Accidental | EscapeIssueKind::InPath | EscapeIssueKind::Pair)
 }
 
 /// The issues of the string that is open at the fault, from its start to the first quote after the fault that could end it.
@@ -91,8 +95,8 @@ fn holds_doubtful_from(fault: &Fault<'_>, start: usize) -> bool {
     found && told.is_some()
 }
 
-/// Whether LaTeX was written raw in the open string, and another string holds commands that are valid escapes by chance: they would be lost without
-/// a word, and no rule can reach them. So none is repaired (SPEC R7).
+/// Whether LaTeX or a path was written raw in the open string, and another string holds commands or a path that are valid escapes by chance: they would
+/// be lost silently, and no rule can reach them. So none is repaired (SPEC R7).
 pub fn would_lose_commands(fault: &Fault<'_>) -> bool {
     let ahead = fault.ahead();
     let is_false = fault.string().is_some_and(|string| string.problem == StringProblem::Escape);
@@ -100,30 +104,38 @@ pub fn would_lose_commands(fault: &Fault<'_>) -> bool {
     let is_formula = ahead.after(1).peek().is_some_and(|char| matches!(char, '(' | ')' | '[' | ']' | '{' | '}'));
     // One letter alone may be the class of a regular expression.
     let is_latex = is_false && (command.len() > 1 || is_formula);
-    (is_latex || ever_doubtful(fault)) && holds_commands_by_chance(fault)
+    let is_path = || {
+        let before = content_before(fault, 256);
+        is_false && (before.ends_with(':') || before.contains(":\\"))
+    };
+    (is_latex || ever_doubtful(fault)) && by_chance(fault).commands || is_path() && by_chance(fault).paths
 }
 
-/// Whether a string of the region that is valid as it is holds a command that begins one by chance.
-fn holds_commands_by_chance(fault: &Fault<'_>) -> bool {
-    let start = fault.region_start();
-    let ByChance(found) = fault.memo(start, || {
-        let text = fault.at(start).slice_to(fault.region_end());
-        let is_by_chance = |content: &str| {
-            let found = if content.contains('\\') { issues(content, 0) } else { Vec::new() };
-            let is = |kind| found.iter().any(|issue| issue.kind == kind);
-            let holds = |issue: &EscapeIssue| {
-                issue.kind == EscapeIssueKind::Accidental && begins_known_command(&content[issue.pos + 1..])
-            };
-            found.iter().any(holds) && !is(EscapeIssueKind::FalseEscape) && !is(EscapeIssueKind::Control)
-        };
-        ByChance(strings(text).any(is_by_chance))
-    });
-    found
-}
-
-/// The answer of [`holds_commands_by_chance`], which is found out once.
+/// What the strings of the region that are valid as they are hold by chance. It is found out once.
 #[derive(Clone, Copy)]
-struct ByChance(bool);
+struct ByChance {
+    commands: bool,
+    paths: bool,
+}
+
+fn by_chance(fault: &Fault<'_>) -> ByChance {
+    let start = fault.region_start();
+    fault.memo(start, || {
+        let mut by_chance = ByChance { commands: false, paths: false };
+        for content in strings(fault.at(start).slice_to(fault.region_end())).filter(|content| content.contains('\\')) {
+            let found = issues(content, 0);
+            let is = |kind| found.iter().any(|issue| issue.kind == kind);
+            if is(EscapeIssueKind::FalseEscape) || is(EscapeIssueKind::Control) {
+                continue;
+            }
+            by_chance.commands |= found.iter().any(|issue| {
+                issue.kind == EscapeIssueKind::Accidental && begins_known_command(&content[issue.pos + 1..])
+            });
+            by_chance.paths |= is(EscapeIssueKind::InPath);
+        }
+        by_chance
+    })
+}
 
 /// The contents of the strings of a text, as far as its double quotes tell.
 fn strings(text: &str) -> impl Iterator<Item = &str> {
@@ -154,7 +166,10 @@ pub fn repaired(fault: &Fault<'_>, issue: EscapeIssue) -> Edit {
         EscapeIssueKind::FalseEscape
         | EscapeIssueKind::Accidental
         | EscapeIssueKind::Doubtful
+        | EscapeIssueKind::Backspace
         | EscapeIssueKind::InPath => Edit::replace(pos..pos + 1, "\\\\"),
+        // With the second one, which stays, there are four.
+        EscapeIssueKind::Pair => Edit::replace(pos..pos + 1, "\\\\\\"),
     }
 }
 
@@ -229,26 +244,60 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
     let mut formula = Formula::default();
     let mut path = PathState::default();
     let mut offset = 0;
+    let mut is_doubtful = false;
     loop {
         // Most bytes tell nothing.
         let ahead = bytes.get(offset..).unwrap_or_default();
         let plain = ahead.iter().position(|&byte| tells(byte)).unwrap_or(ahead.len());
         path.skip(&ahead[..plain]);
         offset += plain;
-        let Some(&byte) = bytes.get(offset) else { return found };
+        let Some(&byte) = bytes.get(offset) else {
+            if is_doubtful {
+                drop_sound(&mut found, text, start);
+            }
+            return found;
+        };
         let pos = start + offset;
         let rest = bytes.get(offset + 1..).unwrap_or_default();
         let (len, kind) = match byte {
             b'"' => (1, Some(EscapeIssueKind::Quote)),
+            b'\\' if ends_row(bytes, offset) => (2, Some(EscapeIssueKind::Pair)),
             b'\\' => escape(rest, &formula, &path),
             0..b' ' => (rest.iter().take_while(|&&byte| byte < b' ').count() + 1, Some(EscapeIssueKind::Control)),
             _ => (1, None),
         };
+        is_doubtful |= matches!(kind, Some(EscapeIssueKind::Pair | EscapeIssueKind::Backspace));
         found.extend(kind.map(|kind| EscapeIssue { pos, kind }));
         formula.pass(byte, rest);
         path.pass(byte, rest);
         offset += len;
     }
+}
+
+/// Whether the two backslashes at `at` are alone and may end a row of LaTeX: a blank follows.
+fn ends_row(bytes: &[u8], at: usize) -> bool {
+    let is_alone = at == 0 || bytes[at - 1] != b'\\';
+    is_alone && bytes.get(at + 1) == Some(&b'\\') && matches!(bytes.get(at + 2), Some(b' ' | b'\n'))
+}
+
+/// Keeps what may have been meant otherwise only if something tells: ends of rows after a `\begin` that no one escaped,
+/// and a backspace if another one is the edge of a word.
+fn drop_sound(found: &mut Vec<EscapeIssue>, text: &str, start: usize) {
+    let letters = |issue: &EscapeIssue| text.get(issue.pos + 1 - start..).unwrap_or_default();
+    let tells = |issue: &EscapeIssue, letter: &str| {
+        issue.kind == EscapeIssueKind::Accidental && letters(issue).starts_with(letter)
+    };
+    let (has_rows, has_edges) =
+        (found.iter().any(|issue| tells(issue, "begin{")), found.iter().any(|issue| tells(issue, "b")));
+    found.retain_mut(|issue| match issue.kind {
+        EscapeIssueKind::Pair => has_rows,
+        EscapeIssueKind::Backspace if has_edges => {
+            issue.kind = EscapeIssueKind::Accidental;
+            true
+        }
+        EscapeIssueKind::Backspace => false,
+        _ => true,
+    });
 }
 
 /// Whether a byte is an issue itself, or marks formulas or paths.
@@ -272,6 +321,7 @@ fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<Es
         b'"' | b'\\' | b'/' => (2, None),
         b'u' if rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) => (6, in_path(None)),
         b'b' if is_edge_of_word(rest, path.latest) => (2, accidental(true)),
+        b'b' if !rest.get(1).is_some_and(u8::is_ascii_alphabetic) => (2, in_path(Some(EscapeIssueKind::Backspace))),
         b'b' | b'f' | b'r' => (2, accidental(rest.get(1).is_some_and(u8::is_ascii_alphabetic))),
         b'n' | b't' => (2, in_path(command(rest, formula.is_open))),
         _ => (1, Some(EscapeIssueKind::FalseEscape)),

@@ -22,6 +22,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         &[
             "answer-tag",
             "brackets-in-prose",
+            "doubled-braces",
             "escaped-payload",
             "fence-after-text",
             "markdown-fence",

@@ -7,6 +7,9 @@ use jsonseam_core::{Clue, Container, Fault, Offer, TokenKind};
 /// Nothing but a contract tells a text that quotes `"key": …` from the next member.
 pub(super) const MEMBER_IN_TEXT: &str = "the text may hold what looks like the next member";
 
+/// One mark may have been meant to end a quotation in the text, and the text. Where the string ends is the same for a contract.
+pub(super) const SHARED_MARK: &str = "one quote may end the quotation and the text";
+
 /// A string whose end is in question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Doubtful {
@@ -182,7 +185,7 @@ impl End {
         for (clue, times) in self.clues_for(fault) {
             offer.clues(clue, times.into());
         }
-        let is_decided = |doubt| doubt == MEMBER_IN_TEXT && fault.declares_key("").is_some();
+        let is_decided = |doubt| matches!(doubt, MEMBER_IN_TEXT | SHARED_MARK) && fault.declares_key("").is_some();
         if let Some(doubt) = self.doubt.filter(|doubt| !is_decided(*doubt)) {
             offer.doubt(doubt);
         }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jsonseam_core::{Clue, Container, Fault};
 
-use super::end::{Doubtful, End, Ending, Swallows};
+use super::end::{Doubtful, End, Ending, MEMBER_IN_TEXT, Swallows};
 use super::swallowed::Swallowed;
 use super::view::{Structure, View, is_document, starts_literal};
 use super::weigh::Marks;
@@ -140,6 +140,15 @@ impl Known {
         Search { view, known: &mut self.progress }
     }
 
+    /// Whether the end at `pos` is that of the last member that it swallows, whose colon is at `colon`, and no brace in the text holds that.
+    fn ends_in_member(&self, colon: usize, pos: usize) -> bool {
+        let start = self.string.start;
+        let Some((before, value)) = self.text[..pos - start].split_at_checked(colon - start) else { return false };
+        let is_braced = before.matches('{').count() > before.matches('}').count();
+        let value = value.trim_start_matches(':').trim_start().strip_prefix('"');
+        !is_braced && value.is_some_and(|value| !value.contains('"'))
+    }
+
     /// These ends with the members that they would swallow, the cheapest first, each once.
     fn weighed(&mut self, mut ends: Vec<End>) -> Vec<End> {
         let start = self.string.start;
@@ -154,6 +163,9 @@ impl Known {
                 let len = all.partition_point(|&colon| colon <= end.after);
                 end.swallowed = Swallows { all: Some(Rc::clone(&all)), len };
                 end.charge(Clue::SwallowedMember, len.min(4));
+                if len > 0 && end.ending == Ending::Mark && self.ends_in_member(all[len - 1], end.pos) {
+                    end.doubt = end.doubt.or(Some(MEMBER_IN_TEXT));
+                }
             }
         }
         ends.sort_by_key(|end| end.cost);

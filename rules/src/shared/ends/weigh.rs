@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonseam_core::{Clue, Container};
 
-use super::end::{End, Ending, MEMBER_IN_TEXT, spaced};
+use super::end::{End, Ending, MEMBER_IN_TEXT, SHARED_MARK, spaced};
 use super::view::{Structure, View, is_document, starts_literal};
 use crate::shared::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
 
@@ -58,6 +58,10 @@ impl View<'_> {
                 self.doubt_member(&mut found, marks, after);
             }
             self.doubt_parts(&mut found, inner);
+            self.doubt_last_mark(&mut found, inner, end);
+        }
+        if ending == Ending::Escaped && is_path_with_bare_separators(&self.text[..end]) {
+            found.doubt = Some("the backslash may end a path");
         }
         if ending != Ending::Mark && self.string.container == Container::Array && !is_key {
             self.doubt_element(&mut found, end, after);
@@ -169,6 +173,13 @@ impl View<'_> {
         if is_array && inner[0] == 0 && inner.len() > 1 {
             found.doubt = Some("the quotes may surround the whole text");
         }
+        let is_marked = found.ending == Ending::Mark;
+        if is_marked && is_array && self.may_be_elements(inner) {
+            found.doubt = Some("the text may be several elements");
+        }
+        if is_marked && inner.chunks_exact(2).any(|pair| self.parts_words(pair)) {
+            found.doubt = Some("two strings may have lost what is between them");
+        }
         let pairs = inner.chunks_exact(2).map(|pair| (pair, self.text.get(pair[0] + 1..pair[1]).unwrap_or_default()));
         for (pair, between) in pairs {
             let is_before_key = || self.text.as_bytes().get(pair[1]..).is_some_and(|rest| key_len(rest).is_some());
@@ -192,6 +203,54 @@ impl View<'_> {
         }
     }
 
+    /// `"ERROR""` has a mark too many, in `"x", ""y": 1` the text has swallowed a comma, and in `"He asked, "Why?"` one mark ends two things.
+    fn doubt_last_mark(&self, found: &mut End, inner: &[usize], end: usize) {
+        let bytes = self.text.as_bytes();
+        let &[.., last] = inner else { return };
+        let before = last.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        if found.ending != Ending::Mark || inner.len().is_multiple_of(2) || self.is_lone(before) {
+            return;
+        }
+        if self.text[last + 1..end].trim() == "," {
+            found.doubt = Some("the text may end before the comma");
+        } else if last + 1 == end && inner.len() == 1 {
+            found.doubt = Some("the text may have a quote too many");
+        } else if matches!(before, b' ' | b'(' | b'\n') && bytes.get(last + 1).is_some_and(u8::is_ascii_alphanumeric) {
+            found.doubt = found.doubt.or(Some(SHARED_MARK));
+        }
+    }
+
+    /// Whether a mark rather ends one element or opens another: `"one" (so), "two"`, `"7/36", 5/36"`, or one that begins a line.
+    fn may_be_elements(&self, inner: &[usize]) -> bool {
+        let bytes = self.text.as_bytes();
+        let begins_line = |&at: &usize| {
+            bytes[..at].trim_ascii_end().len() < at && has_solid_newline(&bytes[bytes[..at].trim_ascii_end().len()..at])
+        };
+        let opens_last = |first: usize, last: usize| {
+            let between = self.text.get(first + 1..last).unwrap_or_default();
+            between.trim_end() != between && between.trim_end().ends_with(',')
+        };
+        match *inner {
+            [only] => bytes.get(only + 1) == Some(&b',') || begins_line(&only),
+            [.., first, last] => {
+                inner.iter().any(begins_line) || inner.len().is_multiple_of(2) && opens_last(first, last)
+            }
+            [] => false,
+        }
+    }
+
+    /// Whether two marks with nothing but a comma and a blank between them, or nothing at all, stand between two words: `Rome""Oslo`, `Rome', 'Oslo`.
+    fn parts_words(&self, pair: &[usize]) -> bool {
+        let &[first, second] = pair else { return false };
+        let bytes = self.text.as_bytes();
+        let is_word = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+        let between = &self.text[first + 1..second];
+        let ends_text = || matches!(bytes.get(first.wrapping_sub(1)), Some(b'.' | b'?' | b'!'));
+        let is_gap = matches!(between, ", " | "; ");
+        let ends = is_word(first.checked_sub(1)) || is_gap && ends_text();
+        (between.is_empty() || is_gap) && ends && is_word(Some(second + 1))
+    }
+
     /// `beta, 1` without a closing mark may be two elements; and a mark with a backslash before it may be text of the element.
     fn doubt_element(&self, found: &mut End, end: usize, after: usize) {
         let bytes = self.text.as_bytes();
@@ -207,6 +266,11 @@ impl View<'_> {
             found.doubt = Some("the text may be two elements");
         }
     }
+}
+
+/// Whether a text holds a path with a drive letter, whose backslashes no one escaped.
+fn is_path_with_bare_separators(text: &str) -> bool {
+    text.split_once(":\\").is_some_and(|(_, path)| !path.starts_with('\\'))
 }
 
 /// Whether this is a comma with brackets, and nothing else.

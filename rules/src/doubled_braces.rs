@@ -1,0 +1,89 @@
+//! `doubled-braces`: a payload whose braces all come in pairs, as in a template.
+
+use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, rule};
+
+use crate::shared::brackets;
+
+rule! {
+    /// Removes one brace of each pair where all braces are doubled.
+    ///
+    /// # What
+    /// The payload begins with `{{` and a key in double quotes, and outside of strings each brace has a second one of its kind right after it.
+    /// The inner one of each pair is removed; the payload ends where its root closes.
+    ///
+    /// # Why
+    /// Templates of prompts write `{{` for a brace (Python's `str.format`, Jinja), and models copy what they see.
+    ///
+    /// # Example
+    /// `{{"a": {{"b": 1}}}}` becomes `{"a": {"b": 1}}`.
+    ///
+    /// # Limits
+    /// One single brace outside of strings, or a brace in place of another bracket, and nothing is changed. So is a placeholder (`{{name}}`), and a payload that breaks off.
+    pub struct DoubledBraces {
+        name: "doubled-braces",
+        risk: Likely,
+        locates: Payloads,
+        cases: "doubled_braces.toml",
+    }
+}
+
+impl LocateRule for DoubledBraces {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        let Some(start) = region.find("{{", region.span().start) else { return };
+        let text = region.slice(start..region.span().end);
+        let is_key = text[2..].trim_start().starts_with('"');
+        // What comes before it may be the payload, or hold it.
+        if !is_key || !region.opens_payload(start) || brackets::payload_start(region) != Some(start) {
+            return;
+        }
+        if let Some((len, edits)) = halved(text, start) {
+            found.push_edited(start..start + len, edits);
+        }
+    }
+}
+
+/// How long the payload is that `text` begins with, and the edits that leave one brace of each pair.
+fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
+    let bytes = text.as_bytes();
+    let mut edits: Option<Edits> = None;
+    let mut depth = 0_usize;
+    let mut pos = 0;
+    loop {
+        match *bytes.get(pos)? {
+            b'"' => pos = string_end(bytes, pos)?,
+            brace @ (b'{' | b'}') => {
+                if bytes.get(pos + 1) != Some(&brace) {
+                    return None;
+                }
+                // The outer ones stay: the payload begins and ends with a brace.
+                let inner = start + pos + usize::from(brace == b'{');
+                let edit = Edit::remove(inner..inner + 1);
+                edits = Some(match edits {
+                    Some(edits) => edits.and(edit),
+                    None => edit.into(),
+                });
+                pos += 2;
+                depth = if brace == b'{' { depth + 1 } else { depth - 1 };
+                if depth == 0 {
+                    return Some((pos, edits?));
+                }
+            }
+            _ => pos += 1,
+        }
+    }
+}
+
+/// Where the string ends whose opening quote is at `pos`.
+fn string_end(bytes: &[u8], mut pos: usize) -> Option<usize> {
+    loop {
+        pos += 1;
+        match bytes.get(pos)? {
+            b'"' => return Some(pos + 1),
+            b'\\' => pos += 1,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(DoubledBraces);
