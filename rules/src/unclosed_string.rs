@@ -1,6 +1,6 @@
 //! `unclosed-string`: the text ends inside a string value.
 
-use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
+use jsonseam_core::{Edits, Expected, Fault, RepairRule, StringProblem, rule};
 
 use crate::shared::escapes;
 
@@ -9,7 +9,7 @@ rule! {
     ///
     /// # What
     /// The completion ends inside a string that is a value. A `"` is inserted at the end.
-    /// The report says `truncated` and lists the string as incomplete.
+    /// The report says `truncated` and lists the string as incomplete. If an apostrophe opens the value, a `"` takes its place.
     ///
     /// # Why
     /// A model that runs out of tokens stops in the middle of its longest value.
@@ -25,8 +25,8 @@ rule! {
     pub struct UnclosedString {
         name: "unclosed-string",
         risk: Likely,
-        answers: [String],
-        next: [End],
+        answers: [String, Value],
+        next: [End, "'"],
         cases: "unclosed_string.toml",
     }
 }
@@ -39,7 +39,7 @@ const SURROGATE_LEN: usize = 64;
 
 impl RepairRule for UnclosedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let string = fault.string()?;
+        let Some(string) = fault.string() else { return opened(fault) };
         if string.problem != StringProblem::Unclosed || string.is_key || !fault.is_cut() {
             return None;
         }
@@ -52,6 +52,17 @@ impl RepairRule for UnclosedString {
             && escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) == 0)
             .then(|| fault.insert("\""))
     }
+}
+
+/// The edit that opens with `"` a value that an apostrophe opens and nothing ends: what closes it comes where the text ends.
+fn opened(fault: &Fault<'_>) -> Option<Edits> {
+    let mut content = fault.ahead();
+    if fault.expected() != Expected::Value || !content.eat("'") || content.peek().is_none() {
+        return None;
+    }
+    // Searches are remembered, so a text full of apostrophes is read once.
+    let is_last = ["'", "\"", "\\", "\n"].into_iter().all(|mark| content.find(mark).is_none());
+    is_last.then(|| fault.replace_ahead(1, "\""))
 }
 
 /// Whether `line` holds closers, commas and blanks, and nothing else.
