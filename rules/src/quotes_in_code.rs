@@ -53,7 +53,7 @@ fn escaped(fault: &Fault<'_>, string: ends::Doubtful, closing: usize) -> Option<
     }
     let text = fault.at(string.start).slice_to(code.end);
     let edited = closing - string.start..code.last + 1 - string.start;
-    if !ends::fits_right_after(fault, string, code.end + 1) || escapes::loses_accidental(text, edited) {
+    if !ends::fits_at_a_glance(fault, string, code.end + 1) || escapes::loses_accidental(text, edited) {
         return None;
     }
     let quoted = fault.at(closing).slice_to(code.last + 1);

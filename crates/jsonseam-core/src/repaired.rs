@@ -51,7 +51,7 @@ pub struct Repaired<'a> {
     /// Where the payload is in the completion.
     pub(crate) payload: Range<usize>,
     pub(crate) journal: Journal,
-    /// The rules that made the edits, if there are any.
+    /// The rules of the pipeline, by which edits are named; `None` without edits.
     pub(crate) rules: Option<Arc<[RuleInfo]>>,
     pub(crate) is_cut_by_reason: bool,
     /// Where other payloads are.

@@ -81,14 +81,14 @@ pub fn unopened(fault: &Fault<'_>, start: usize) -> Option<Doubtful> {
     })
 }
 
-/// Whether the string could end before `pos`: whether what follows can follow it, at a glance.
+/// Whether the string could end before `pos`: whether what follows can follow it.
 pub fn fits_after(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = window(fault, pos, search::NEAR);
     View { string, text, is_whole }.follows(0)
 }
 
-/// The same for a rule that asks rarely, and so needs no ration: a question about every fault would make many faults slow.
-pub fn fits_right_after(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
+/// The same from what is near, which is not rationed: for a rule that asks rarely.
+pub fn fits_at_a_glance(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = near(fault, pos, search::GLANCE);
     View { string, text, is_whole }.follows(0)
 }

@@ -22,8 +22,8 @@ const GROWTH: u64 = 3;
 /// The same for a hostile family, of which one text alone is counted.
 const GROWTH_OF_FAMILIES: u64 = 3;
 
-/// How many times everything is counted for the table, which keeps the most, and at most where something seems to have grown: then the least counts.
-/// Where pieces of memory come to lie differs from run to run, and the cost of copies with it: a family was seen to differ by 4 in a hundred.
+/// How many times everything is counted for the table, which keeps the most: the places that memory comes to lie at differ from run to run,
+/// and the cost of copies with them. One family was seen to differ by 4 in a hundred.
 const RUNS: usize = 3;
 
 /// How many times as much twice the text may cost, in hundredths.
@@ -61,20 +61,13 @@ pub(super) fn run(workspace: &Workspace, is_blessed: bool) -> Result<Verdict> {
     let mut counted = count(workspace, key.clone())?;
     if is_blessed {
         for _ in 1..RUNS {
-            counted = counted.merged(&count(workspace, key.clone())?, u64::max);
+            counted = counted.with_most_of(&count(workspace, key.clone())?);
         }
         workspace.write(TABLE, counted.written())?;
         println!("wrote {TABLE}");
         return Ok(Verdict::pass(counted.summary()));
     }
-    let mut complaints = counted.complaints(&known);
-    for _ in 1..RUNS {
-        if complaints.is_empty() {
-            break;
-        }
-        counted = counted.merged(&count(workspace, key.clone())?, u64::min);
-        complaints = counted.complaints(&known);
-    }
+    let complaints = counted.complaints(&known);
     Ok(Verdict::of_complaints(&complaints, counted.summary()))
 }
 
@@ -231,12 +224,12 @@ impl Table {
         complaints
     }
 
-    /// Of each count that of this table or of the other, as `pick` says.
-    fn merged(mut self, other: &Self, pick: fn(u64, u64) -> u64) -> Self {
+    /// Of each count the larger one of this table and of the other.
+    fn with_most_of(mut self, other: &Self) -> Self {
         let pairs = self.workloads.iter_mut().chain(self.families.iter_mut());
         for (name, counts) in pairs {
             if let Some(others) = other.workloads.get(name).or_else(|| other.families.get(name)) {
-                *counts = (pick(counts.0, others.0), pick(counts.1, others.1));
+                *counts = (counts.0.max(others.0), counts.1.max(others.1));
             }
         }
         self
