@@ -5,7 +5,6 @@ use std::ops::Range;
 use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 use crate::shared::brackets;
-use crate::shared::open_strings::Strings;
 
 rule! {
     /// Narrows the completion to the answer between tags.
@@ -57,7 +56,13 @@ fn is_inside(region: &Region<'_>, start: usize, block: &Range<usize>) -> bool {
 fn blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     let mut open: Option<Open<'_>> = None;
-    for (start, _) in text.match_indices('<') {
+    for (start, mark) in text.match_indices(['<', '{', '[', '"']) {
+        if let Some(block) = open.as_mut().filter(|_| mark != "<") {
+            block.pass(mark, text.as_bytes().get(start.wrapping_sub(1)) == Some(&b'\\'));
+        }
+        if mark != "<" {
+            continue;
+        }
         let rest = &text[start + 1..];
         let name = tag(rest);
         let Some(block) = &mut open else {
@@ -65,8 +70,7 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
             continue;
         };
         let is_end = rest.strip_prefix('/').and_then(tag).is_some_and(|found| found.eq_ignore_ascii_case(block.name));
-        let is_in_string = block.strings.are_open_at(start, text);
-        if is_end && is_in_string {
+        if is_end && block.is_in_string {
             block.end_in_string.get_or_insert(start);
         } else if is_end {
             blocks.push(block.from..start);
@@ -75,7 +79,7 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
             // The string was one that nothing ends.
             blocks.push(block.from..end);
             open = Some(Open::new(name, start));
-        } else if name == Some(block.name) && !block.strings.have_begun() {
+        } else if name == Some(block.name) && !block.has_bracket {
             // The tag was a mention: the block starts at the next one that is not nested in a bracket.
             *block = Open::new(block.name, start);
         }
@@ -89,9 +93,10 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
 struct Open<'t> {
     name: &'t str,
     from: usize,
-    /// Those of the payload: a closing tag in one is text.
-    strings: Strings,
-    /// Where the first closing tag was that came in a string.
+    has_bracket: bool,
+    /// Whether a string of the payload is open: a closing tag in it is text.
+    is_in_string: bool,
+    /// Where the first one was that came in a string.
     end_in_string: Option<usize>,
 }
 
@@ -99,7 +104,15 @@ impl<'t> Open<'t> {
     /// The block of the tag at `start`.
     fn new(name: &'t str, start: usize) -> Self {
         let from = start + name.len() + 2;
-        Self { name, from, strings: Strings::from(from), end_in_string: None }
+        Self { name, from, has_bracket: false, is_in_string: false, end_in_string: None }
+    }
+
+    fn pass(&mut self, mark: &str, is_escaped: bool) {
+        if mark != "\"" {
+            self.has_bracket = true;
+        } else if self.has_bracket && !is_escaped {
+            self.is_in_string = !self.is_in_string;
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use std::ops::Range;
 use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 use crate::shared::brackets;
-use crate::shared::open_strings::Strings;
 
 rule! {
     /// Passes over the reasoning of a model before its answer.
@@ -100,7 +99,7 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     let mut has_closed = false;
     // Where the text from there on begins with a bracket, after blanks.
     let mut payload = None;
-    let mut strings = Strings::from(0);
+    let mut strings = Strings::default();
     for (start, _) in text.match_indices(['<', '[', '◁']) {
         let rest = &text[start..];
         if start < from {
@@ -124,7 +123,7 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
             has_closed = true;
             let rest = text[from..].trim_start();
             payload = rest.starts_with(['{', '[']).then(|| text.len() - rest.len());
-            strings = Strings::from(from);
+            strings = Strings { at: from, ..Strings::default() };
         } else if let Some(len) = opening(rest).filter(|_| block.is_none()) {
             if is_quoted(text, start..start + len) || has_closed && strings.are_open_at(start, text) {
                 continue;
@@ -145,6 +144,30 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     }
     outside.retain(|part| !text[part.clone()].trim().is_empty());
     first.filter(|_| has_closed).map(|first| (first, outside))
+}
+
+/// Where strings are open in the answer after closed thoughts, from its first bracket on.
+#[derive(Default)]
+struct Strings {
+    at: usize,
+    has_bracket: bool,
+    is_open: bool,
+    is_escaped: bool,
+}
+
+impl Strings {
+    /// Whether one is open at `pos`. What comes before it is read once.
+    fn are_open_at(&mut self, pos: usize, text: &str) -> bool {
+        for &byte in text.as_bytes().get(self.at..pos).unwrap_or_default() {
+            self.has_bracket |= matches!(byte, b'{' | b'[');
+            if self.has_bracket {
+                self.is_open ^= byte == b'"' && !self.is_escaped;
+                self.is_escaped = byte == b'\\' && !self.is_escaped;
+            }
+        }
+        self.at = self.at.max(pos);
+        self.is_open
+    }
 }
 
 fn begins_line(text: &str, at: usize) -> bool {

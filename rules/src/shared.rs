@@ -17,7 +17,6 @@ pub mod escapes;
 pub mod layout;
 pub mod members;
 pub mod numbers;
-pub mod open_strings;
 pub mod placeholders;
 pub mod prose;
 pub mod quoted;
