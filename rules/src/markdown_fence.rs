@@ -38,41 +38,35 @@ impl LocateRule for MarkdownFence {
             return;
         }
         let all = region.fenced_blocks();
-        let between = between(region, &all);
-        let (blocks, others): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|block| !block.is_after_text && is_json(block));
-        let has_tagged = blocks.iter().any(is_tagged);
-        let (preferred, passed_over): (Vec<_>, Vec<_>) =
-            blocks.into_iter().partition(|block| is_tagged(block) == has_tagged);
+        let has_tagged = all.iter().any(|block| is_json(block) && is_tagged(block));
+        let is_preferred = |block: &&Block<'_>| is_json(block) && is_tagged(block) == has_tagged;
+        let Some(first) = all.iter().find(is_preferred) else { return };
         // A block inside a payload that began before it is part of a string there.
-        if preferred.first().is_none_or(|block| brackets::is_inside_payload(region, block.start, &block.body)) {
+        if brackets::is_inside_payload(region, first.start, &first.body) {
             return;
         }
-        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
-        for block in preferred.into_iter().take(wanted) {
-            found.push(block.body);
+        if region.wants_first_only() {
+            return found.push(first.body.clone());
         }
-        if !region.wants_first_only() {
-            let others = passed_over.into_iter().chain(others).map(|block| block.body);
-            others.chain(between).for_each(|span| found.push_passed_over(span));
-        }
+        all.iter().filter(is_preferred).for_each(|block| found.push(block.body.clone()));
+        let (json, others): (Vec<_>, Vec<_>) =
+            all.iter().filter(|block| !is_preferred(block)).partition(|block| is_json(block));
+        let passed_over = json.into_iter().chain(others).map(|block| block.body.clone());
+        passed_over.chain(between(region, &all)).for_each(|span| found.push_passed_over(span));
     }
 }
 
 /// The text outside the blocks, where it holds a bracket.
 fn between(region: &Region<'_>, blocks: &[Block<'_>]) -> Vec<Range<usize>> {
-    if region.wants_first_only() {
-        return Vec::new();
-    }
     let starts = std::iter::once(region.span().start).chain(blocks.iter().map(|block| block.body.end));
     let ends = blocks.iter().map(|block| block.start).chain([region.span().end]);
     let gaps = starts.zip(ends).filter(|(start, end)| start < end).map(|(start, end)| start..end);
     gaps.filter(|gap| region.slice(gap.clone()).contains(['{', '['])).collect()
 }
 
-/// Whether a block may hold JSON: it is tagged `json`, or not tagged at all.
+/// Whether a block may hold JSON: it is tagged `json`, or not tagged at all, and begins a line.
 fn is_json(block: &Block<'_>) -> bool {
-    block.tag.is_empty() || is_tagged(block)
+    !block.is_after_text && (block.tag.is_empty() || is_tagged(block))
 }
 
 fn is_tagged(block: &Block<'_>) -> bool {

@@ -19,7 +19,7 @@ pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
     Some(match first {
         b'[' => Reason::TopLevelArrayNotAllowed,
         b'{' => Reason::TopLevelObjectNotAllowed,
-        b'"' if text.bytes().any(|byte| root.opens(byte)) => Reason::TopLevelScalarNotAllowed,
+        b'"' if root.opener_in(text.as_bytes()).is_some() => Reason::TopLevelScalarNotAllowed,
         _ => Reason::NoJsonObjectFound,
     })
 }
@@ -47,6 +47,9 @@ pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> 
 
 /// Whether `before` ends where an element of the other kind of container is due (SPEC P3).
 pub(crate) fn is_element(before: &[u8], other: u8, root: Root) -> bool {
+    if memchr::memchr(other, before).is_none() {
+        return false;
+    }
     let is_inside_other = match unclosed(before, &[other]) {
         // An object in a remark in brackets is not an element of an array; what reads as one, up to the object, is.
         Some(opener) if root == Root::Object && opener > 0 => reads_as_array(&before[opener..]),

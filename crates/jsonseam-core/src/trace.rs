@@ -232,18 +232,68 @@ impl Trace for Recorder<'_> {
     }
 }
 
-/// A replacement of this span: all its tokens have the place of the edit.
-pub(crate) struct Within(pub(crate) Range<usize>);
+/// The tokens that a group of edits completes, heard while it is tried, so that it is not read again when it is made.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rehearsal {
+    /// While a replacement is read: the span it replaces.
+    pub(crate) within: Option<Range<usize>>,
+    heard: [Option<Heard>; MOST_HEARD],
+    count: usize,
+}
 
-impl Trace for Within {
-    fn token(&mut self, _: &State, _: TokenKind, _: Range<usize>, _: usize) {}
+/// How many tokens of a group are kept: most complete one.
+const MOST_HEARD: usize = 2;
 
-    fn start(&self, _: usize) -> usize {
-        self.0.start
+/// A token as the recogniser told of it.
+#[derive(Debug, Clone)]
+struct Heard {
+    containers: u128,
+    start: u32,
+    end: u32,
+    content_start: u32,
+    kind: TokenKind,
+    next: Next,
+    depth: u8,
+}
+
+impl Rehearsal {
+    /// Whether every token was kept.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.count <= MOST_HEARD
     }
 
-    fn end(&self, _: usize) -> usize {
-        self.0.end
+    /// Tells `recorder` of the tokens.
+    pub(crate) fn perform(&self, recorder: &mut Recorder<'_>) {
+        for token in self.heard.iter().flatten() {
+            let Heard { containers, kind, next, depth, .. } = *token;
+            let before = State { next, depth, containers, ..State::START };
+            recorder.token(&before, kind, token.start as usize..token.end as usize, token.content_start as usize);
+        }
+    }
+}
+
+impl Trace for Rehearsal {
+    fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
+        if let Some(slot) = self.heard.get_mut(self.count) {
+            *slot = Some(Heard {
+                containers: before.containers,
+                start: narrow(span.start),
+                end: narrow(span.end),
+                content_start: narrow(content_start),
+                kind,
+                next: before.next,
+                depth: before.depth,
+            });
+        }
+        self.count += 1;
+    }
+
+    fn start(&self, pos: usize) -> usize {
+        self.within.as_ref().map_or(pos, |span| span.start)
+    }
+
+    fn end(&self, pos: usize) -> usize {
+        self.within.as_ref().map_or(pos, |span| span.end)
     }
 }
 

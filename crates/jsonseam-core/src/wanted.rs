@@ -38,6 +38,15 @@ impl Root {
             Self::Any => matches!(byte, b'{' | b'['),
         }
     }
+
+    /// Where in `text` the first such byte is.
+    pub(crate) fn opener_in(self, text: &[u8]) -> Option<usize> {
+        match self {
+            Self::Object => memchr::memchr(b'{', text),
+            Self::Array => memchr::memchr(b'[', text),
+            Self::Any => memchr::memchr2(b'{', b'[', text),
+        }
+    }
 }
 
 named! {

@@ -14,7 +14,7 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
     let span = region.span();
     let text = region.text();
     // Where the last object is: beyond it none is looked for, so each byte is read once.
-    let last = text.rfind('{');
+    let last = region.rfind('{').map(|last| last - span.start);
     let mut from = 0;
     loop {
         let opener = first_opener(text, from, last, region.root())?;

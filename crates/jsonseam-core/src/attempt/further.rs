@@ -30,10 +30,9 @@ pub(crate) fn note_further(
         return Ok(());
     }
     let payload = chosen.payload();
-    let is_opener = |byte: u8| settings.root.opens(byte);
     let outside = [completion.get(..payload.start), completion.get(payload.end..)];
     // The usual text has nothing like a payload around its payload.
-    if !outside.into_iter().flatten().any(|text| text.bytes().any(is_opener)) {
+    if !outside.into_iter().flatten().any(|text| settings.root.opener_in(text.as_bytes()).is_some()) {
         return Ok(());
     }
     let quiet = quiet(options);

@@ -3,6 +3,7 @@
 use crate::edit::Edits;
 use crate::recognise::State;
 use crate::risk::Risk;
+use crate::trace::Rehearsal;
 
 /// An answer that may be made.
 pub(super) struct Answer {
@@ -22,6 +23,8 @@ pub(super) struct Plan {
     pub(super) state: State,
     /// The state after the last one.
     pub(super) after: State,
+    /// The tokens from the one to the other.
+    pub(super) tokens: Rehearsal,
     /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
     pub(super) is_blank: bool,
 }

@@ -57,37 +57,37 @@ struct Place {
 #[derive(Debug, Clone)]
 pub(crate) struct Level {
     pub(crate) kind: Container,
+    /// Whether one of its keys has come twice.
+    repeats: bool,
     /// How far the line is indented on which it opens.
     line: Option<usize>,
     /// How far its members or elements are indented that begin a line.
     member: Option<usize>,
-    /// Its first keys, the latest first, and how many these are.
-    keys: Option<Rc<Key>>,
-    key_count: usize,
-    /// Whether one of them has come twice.
-    repeats: bool,
+    /// The hashes of its first keys, which copies of the reading share until one of them reads another key.
+    keys: Option<Rc<Vec<u64>>>,
     /// Its place in the contract.
     place: Option<usize>,
     /// The place of the value of its latest key, or of its elements.
     below: Option<usize>,
 }
 
-/// A key of an object, by its hash. Every level that was taken back shares what came before.
-#[derive(Debug)]
-struct Key {
-    hash: u64,
-    before: Option<Rc<Key>>,
-}
-
+/// What a token changed.
 #[derive(Debug, Clone, Default)]
 struct Undo {
-    /// The innermost container before the token, if the token changed or closed it.
-    level: Option<Level>,
     latest: Place,
     cost: u32,
     layout: u32,
     attached_closers: u32,
     suspects: u8,
+    /// Whether the innermost container before the token learned from it how far its lines are indented.
+    sets_member: bool,
+    /// Of a key: whether its object did not have it yet, …
+    is_new_key: bool,
+    /// … and what the object knew before.
+    repeats: bool,
+    below: Option<usize>,
+    /// Of a closer: the container that it closed.
+    closed: Option<Level>,
 }
 
 impl<'e> Ledger<'e> {
@@ -148,14 +148,12 @@ impl<'e> Ledger<'e> {
 
     /// Enters a token.
     pub(crate) fn token(&mut self, kind: TokenKind, start: usize, end: usize, before: Before<'_>) {
-        let mut undo = Undo {
-            level: None,
-            latest: self.latest,
-            cost: self.cost,
-            layout: self.layout,
-            attached_closers: self.attached_closers,
-            suspects: u8::try_from(self.suspects.len()).unwrap_or(0),
-        };
+        let slot = self.count % REMEMBERED;
+        let suspects = u8::try_from(self.suspects.len()).unwrap_or(0);
+        let undo = &mut self.undo[slot];
+        undo.latest = self.latest;
+        (undo.cost, undo.layout, undo.attached_closers) = (self.cost, self.layout, self.attached_closers);
+        (undo.suspects, undo.sets_member) = (suspects, false);
         let indent = self.indent(start, end);
         if indent.is_some() {
             let follows_colon = before(0).is_some_and(|token| token.kind == TokenKind::Colon);
@@ -165,20 +163,8 @@ impl<'e> Ledger<'e> {
         }
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                undo.level = self.before_element(indent);
                 self.element(kind, start, indent, before);
-                let place = self.levels.last().map_or(self.evidence.map(|_| 0), |level| level.below);
-                let is_object = kind == TokenKind::ObjectStart;
-                self.levels.push(Level {
-                    kind: if is_object { Container::Object } else { Container::Array },
-                    line: if end > start { self.latest.line } else { None },
-                    member: None,
-                    keys: None,
-                    key_count: 0,
-                    repeats: false,
-                    place,
-                    below: place.filter(|_| !is_object).and_then(|place| self.evidence?.below(place, None)),
-                });
+                self.open(kind == TokenKind::ObjectStart, end > start);
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                 let opens_at = self.levels.last().and_then(|level| level.line);
@@ -188,76 +174,87 @@ impl<'e> Ledger<'e> {
                 if indent.zip(opens_at).is_some_and(|(indent, opens_at)| indent != opens_at) {
                     self.suspect(kind, start, indent, before);
                 }
-                undo.level = self.levels.pop();
+                self.undo[slot].closed = self.levels.pop();
             }
             TokenKind::Key => {
-                undo.level = self.levels.last().cloned();
-                self.laid_out(kind, start, indent, before);
+                if indent.is_some() {
+                    self.laid_out(kind, start, indent, before);
+                }
                 self.key(start, end);
             }
             TokenKind::String | TokenKind::Number | TokenKind::Literal => {
-                undo.level = self.before_element(indent);
-                self.element(kind, start, indent, before);
+                if indent.is_some() {
+                    self.element(kind, start, indent, before);
+                }
             }
             TokenKind::Colon | TokenKind::Comma => {}
         }
-        self.undo[self.count % REMEMBERED] = undo;
         self.count += 1;
+    }
+
+    fn open(&mut self, is_object: bool, is_in_source: bool) {
+        let place = self.levels.last().map_or(self.evidence.map(|_| 0), |level| level.below);
+        self.levels.push(Level {
+            kind: if is_object { Container::Object } else { Container::Array },
+            repeats: false,
+            line: if is_in_source { self.latest.line } else { None },
+            member: None,
+            keys: None,
+            place,
+            below: place.filter(|_| !is_object).and_then(|place| self.evidence?.below(place, None)),
+        });
     }
 
     /// Takes back the latest token.
     pub(crate) fn take_back(&mut self, kind: TokenKind) {
         let Some(latest) = self.count.checked_sub(1) else { return };
-        let Undo { level, latest: place, cost, layout, attached_closers, suspects } =
-            std::mem::take(&mut self.undo[latest % REMEMBERED]);
+        let undo = &mut self.undo[latest % REMEMBERED];
         match kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                self.levels.pop();
-                if let (Some(top), Some(level)) = (self.levels.last_mut(), level) {
-                    *top = level;
-                }
+            TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.levels.pop()),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.levels.extend(undo.closed.take()),
+            _ => {}
+        }
+        if let Some(top) = self.levels.last_mut() {
+            if undo.sets_member {
+                top.member = None;
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.levels.extend(level),
-            _ => {
-                if let (Some(top), Some(level)) = (self.levels.last_mut(), level) {
-                    *top = level;
+            if kind == TokenKind::Key {
+                (top.repeats, top.below) = (undo.repeats, undo.below);
+                if let Some(keys) = top.keys.as_mut().filter(|_| undo.is_new_key) {
+                    Rc::make_mut(keys).pop();
                 }
             }
         }
         self.count = latest;
-        self.latest = place;
-        self.cost = cost;
-        self.layout = layout;
-        self.attached_closers = attached_closers;
-        self.suspects.truncate(usize::from(suspects));
+        self.latest = undo.latest;
+        (self.cost, self.layout, self.attached_closers) = (undo.cost, undo.layout, undo.attached_closers);
+        self.suspects.truncate(usize::from(undo.suspects));
     }
 
     /// How far the line is indented that the token begins; `None` if it does not begin one, or was inserted.
     fn indent(&mut self, start: usize, end: usize) -> Option<usize> {
         let from = if self.count == 0 { start.saturating_sub(INDENT) } else { self.latest.end.min(start) };
+        self.latest.end = end;
+        // Most tokens follow the one before them at once, or after a space.
+        if start - from <= 1 && self.count > 0 && self.source.as_bytes().get(from) != Some(&b'\n') {
+            self.examined += (start - from) as u64;
+            return None;
+        }
         let gap = self.source.as_bytes().get(from..start).unwrap_or_default();
         self.examined += gap.len() as u64;
-        let newline = gap.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
+        let newline = memchr::memrchr(b'\n', gap).map(|at| at + 1);
         // Blanks before the whole text are how a model starts its answer, and indent nothing.
         let line = newline.or_else(|| (self.count == 0 && from == 0).then_some(gap.len()));
         // A comment that ends on the line is not white space.
         let indent = line.and_then(|line| {
             let rest = gap.get(line..).unwrap_or_default();
-            rest.iter()
-                .all(|&byte| is_blank(byte))
-                .then(|| rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count())
+            let indent = rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+            (indent == rest.len() || rest.iter().all(|&byte| is_blank(byte))).then_some(indent)
         });
-        self.latest.end = end;
         if line.is_some() || self.count == 0 {
             self.latest.line = indent;
         }
         indent.filter(|_| end > start)
-    }
-
-    /// The innermost container, if a value that begins a line so changes what is known of it.
-    fn before_element(&self, indent: Option<usize>) -> Option<Level> {
-        let top = self.levels.last().filter(|level| level.kind == Container::Array && level.member.is_none());
-        top.filter(|_| indent.is_some()).cloned()
     }
 
     fn element(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: Before<'_>) {
@@ -270,7 +267,10 @@ impl<'e> Ledger<'e> {
     fn laid_out(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: Before<'_>) {
         let (Some(indent), Some(level)) = (indent, self.levels.last_mut()) else { return };
         match level.member {
-            None => level.member = Some(indent),
+            None => {
+                level.member = Some(indent);
+                self.undo[self.count % REMEMBERED].sets_member = true;
+            }
             Some(member) if member != indent => self.suspect(kind, start, Some(indent), before),
             Some(_) => {}
         }
@@ -298,18 +298,19 @@ impl<'e> Ledger<'e> {
 
     /// A key costs if its object has it already, or if the contract does not list it.
     fn key(&mut self, start: usize, end: usize) {
-        let text = self.source.get(start..end).unwrap_or_default();
-        let is_mark = |char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}');
-        let text = text.trim_matches(is_mark);
+        let text = without_marks(self.source.get(start..end).unwrap_or_default());
         self.examined += text.len() as u64;
         let Some(level) = self.levels.last_mut() else { return };
-        let hash = hash_of(text);
-        if std::iter::successors(level.keys.as_deref(), |key| key.before.as_deref()).any(|key| key.hash == hash) {
+        let hash = hash_of(text.as_bytes());
+        let undo = &mut self.undo[self.count % REMEMBERED];
+        (undo.repeats, undo.below, undo.is_new_key) = (level.repeats, level.below, false);
+        let keys = level.keys.get_or_insert_with(Rc::default);
+        if keys.contains(&hash) {
             self.cost += if level.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             level.repeats = true;
-        } else if level.key_count < KEYS {
-            level.keys = Some(Rc::new(Key { hash, before: level.keys.take() }));
-            level.key_count += 1;
+        } else if keys.len() < KEYS {
+            Rc::make_mut(keys).push(hash);
+            undo.is_new_key = true;
         }
         let Some((evidence, place)) = self.evidence.zip(level.place) else { return };
         level.below = evidence.below(place, Some(text));
@@ -319,7 +320,23 @@ impl<'e> Ledger<'e> {
     }
 }
 
-/// FNV-1a.
-fn hash_of(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// A key without its quote marks, of whatever kind these are.
+fn without_marks(text: &str) -> &str {
+    let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let may_be_mark = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | 0x80..);
+    if !inside.as_bytes().first().is_some_and(may_be_mark) && !inside.as_bytes().last().is_some_and(may_be_mark) {
+        return inside;
+    }
+    inside.trim_matches(|char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}'))
+}
+
+/// Mixes in eight bytes at a time by a rotation and a multiplication, as `rustc-hash` once did; it is too little for a dependency.
+fn hash_of(text: &[u8]) -> u64 {
+    const ODD: u64 = 0x517c_c1b7_2722_0a95;
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(ODD);
+    let (words, rest) = text.as_chunks::<8>();
+    // Texts that differ in their length alone differ from the start.
+    let start = (text.len() as u64 + 1).wrapping_mul(ODD);
+    let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    mix(hash, rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
 }

@@ -12,7 +12,7 @@ use crate::peek::Peek;
 use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::scan::continues_scalar;
 use crate::token::REACH;
-use crate::trace::Within;
+use crate::trace::Rehearsal;
 
 impl Reading<'_> {
     /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
@@ -32,12 +32,12 @@ impl Reading<'_> {
             return None;
         }
         // States are written where they stay: one that is returned is copied in pieces, which costs more than the rest of this.
-        let mut plan = Plan { state: self.state, after: self.state, is_blank: false };
+        let mut plan = Plan { state: self.state, after: self.state, tokens: Rehearsal::default(), is_blank: false };
         if !self.find_state_at(start, site, peek, &mut plan.state) || self.would_join(edits.first()) {
             return None;
         }
         plan.after = plan.state;
-        if !self.reads_group(edits, &mut plan.after, tried) {
+        if !self.reads_group(edits, &mut plan, tried) {
             return None;
         }
         plan.is_blank = self.is_blank(edits, &plan.state, site);
@@ -125,23 +125,24 @@ impl Reading<'_> {
 
     /// Reads the replacements of the group and what is between them: whether this meets no fault,
     /// and no replacement ends in a token that the source cannot go on with.
-    fn reads_group(&self, edits: &Edits, state: &mut State, tried: &mut u64) -> bool {
+    fn reads_group(&self, edits: &Edits, plan: &mut Plan, tried: &mut u64) -> bool {
         let mut between = None;
         let mut end = self.task.start;
         for Edit { span, replacement } in edits.iter() {
             if let Some(from) = between.replace(span.end)
-                && !self.reads_between(state, from..span.start, tried)
+                && !self.reads_between(plan, from..span.start, tried)
             {
                 return false;
             }
-            let max_depth = self.task.limits.max_depth;
-            let stop = run(state, replacement.as_bytes(), 0, max_depth, &mut Within(span.clone()));
-            if stop != Stop::Exhausted {
+            plan.tokens.within = Some(span.clone());
+            let is_read = self.reads_on(plan, replacement.as_bytes(), 0);
+            plan.tokens.within = None;
+            if !is_read {
                 return false;
             }
             end = span.end;
         }
-        self.can_go_on(state, end, tried)
+        self.can_go_on(&plan.after, end, tried)
     }
 
     /// Whether a token that is open in `state` can go on in the source from `pos` on: an escape never may, a number or word if it ends well.
@@ -185,7 +186,7 @@ impl Reading<'_> {
     }
 
     /// Reads the source of `span`, without what blank edits took out of the way.
-    fn reads_between(&self, state: &mut State, span: Range<usize>, tried: &mut u64) -> bool {
+    fn reads_between(&self, plan: &mut Plan, span: Range<usize>, tried: &mut u64) -> bool {
         *tried += span.len() as u64;
         let bytes = self.task.completion.as_bytes();
         let mut pos = span.start;
@@ -194,13 +195,18 @@ impl Reading<'_> {
             if blank.span().start >= span.end {
                 break;
             }
-            let is_read = self.reads_text(state, bytes.get(..blank.span().start).unwrap_or_default(), pos);
-            if !is_read || state.partial != Partial::None {
+            let is_read = self.reads_on(plan, bytes.get(..blank.span().start).unwrap_or_default(), pos);
+            if !is_read || plan.after.partial != Partial::None {
                 return false;
             }
             pos = blank.span().end;
         }
-        self.reads_text(state, bytes.get(..span.end).unwrap_or_default(), pos)
+        self.reads_on(plan, bytes.get(..span.end).unwrap_or_default(), pos)
+    }
+
+    /// Reads a part of a group, and hears its tokens.
+    fn reads_on(&self, plan: &mut Plan, text: &[u8], pos: usize) -> bool {
+        run(&mut plan.after, text, pos, self.task.limits.max_depth, &mut plan.tokens) == Stop::Exhausted
     }
 
     fn reads_text(&self, state: &mut State, text: &[u8], pos: usize) -> bool {

@@ -281,7 +281,7 @@ impl<'e> Reading<'e> {
         limit
     }
 
-    /// Enters the edits and goes back to their start.
+    /// Enters the edits and goes to their end, as it was rehearsed, or back to their start.
     fn make(&mut self, answer: &Answer, price: u32, plan: &Plan, site: &Site, work: &mut Work) -> Option<Limit> {
         let Answer { edits, rule, .. } = answer;
         let start = edits.first().span.start;
@@ -294,8 +294,12 @@ impl<'e> Reading<'e> {
         let made = self.journal.insert(self.sealed, edits, *rule, at_cut, u16::try_from(price).unwrap_or(u16::MAX));
         work.moves += made.moves;
         self.recorder.take_back(start);
-        self.state = plan.state;
-        self.pos = start;
+        if plan.tokens.is_whole() {
+            plan.tokens.perform(&mut self.recorder);
+            (self.state, self.pos, self.cursor) = (plan.after, end, made.next);
+        } else {
+            (self.state, self.pos) = (plan.state, start);
+        }
         if !plan.is_blank {
             self.frontier = end;
             self.at_frontier = plan.after;

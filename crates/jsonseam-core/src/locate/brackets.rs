@@ -38,7 +38,7 @@ impl Region<'_> {
         let bytes = self.completion.as_bytes().get(..end)?;
         let mut pos = from.max(self.span.start);
         loop {
-            let Some(opener) = bytes.get(pos..)?.iter().position(|&byte| self.root.opens(byte)) else {
+            let Some(opener) = self.root.opener_in(bytes.get(pos..)?) else {
                 self.charge(end - pos);
                 return None;
             };

@@ -41,13 +41,16 @@ impl<'r> Region<'r> {
         }
         let mut known = self.seen.blocks.borrow_mut();
         let fenced = match known.as_ref().filter(|(span, _)| *span == self.span) {
-            Some((_, fenced)) => fenced.clone(),
-            None => known.insert((self.span(), self.read_fences())).1.clone(),
+            Some((_, fenced)) => fenced,
+            None => &known.insert((self.span(), self.read_fences())).1,
         };
-        let tag = |span: Range<usize>| self.completion.get(span).unwrap_or_default();
-        let block =
-            |Fenced { tag: span, start, body, is_after_text }| Block { tag: tag(span), start, body, is_after_text };
-        fenced.into_iter().map(block).collect()
+        let block = |Fenced { tag, start, body, is_after_text }: &Fenced| Block {
+            tag: self.completion.get(tag.clone()).unwrap_or_default(),
+            start: *start,
+            body: body.clone(),
+            is_after_text: *is_after_text,
+        };
+        fenced.iter().map(block).collect()
     }
 
     fn read_fences(&self) -> Vec<Fenced> {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
-use super::seen::Seen;
+use super::seen::{NEEDLE, Seen};
 use crate::wanted::{Policy, Root};
 
 /// A part of the completion in which a payload may lie.
@@ -92,7 +92,7 @@ impl<'r> Region<'r> {
         holds
     }
 
-    /// Where `needle` next occurs, from `from` on. A search that a former one covers is free.
+    /// Where `needle` next occurs, from `from` on. A search that a former one covers is free, if `needle` has at most 16 bytes.
     pub fn find(&self, needle: &str, from: usize) -> Option<usize> {
         let span = from.max(self.span.start)..self.span.end;
         let text = self.completion.get(span.clone())?;
@@ -101,10 +101,7 @@ impl<'r> Region<'r> {
             self.charge(1);
             return found;
         }
-        if !self.holds(needle.as_bytes()) {
-            return None;
-        }
-        let found = memchr::memmem::find(text.as_bytes(), needle.as_bytes());
+        let found = find(text.as_bytes(), needle.as_bytes(), |byte| self.holds(&[byte]));
         self.charge(found.map_or(text.len(), |found| found + needle.len()));
         let found = found.map(|offset| span.start + offset);
         self.seen.remember(needle, span, found);
@@ -136,15 +133,49 @@ impl<'r> Region<'r> {
     /// The last occurrence of `needle` in the region.
     pub fn rfind(&self, needle: char) -> Option<usize> {
         let text = self.completion.get(self.span()).unwrap_or_default();
-        let found = text.rfind(needle);
-        self.examined.set(self.examined.get() + (text.len() - found.unwrap_or(0)) as u64);
+        let found = match u8::try_from(needle) {
+            Ok(byte) if needle.is_ascii() => memchr::memrchr(byte, text.as_bytes()),
+            _ => text.rfind(needle),
+        };
+        self.charge(text.len() - found.unwrap_or(0));
         found.map(|offset| self.span.start + offset)
+    }
+}
+
+/// Where `needle` begins in `text`. `holds` tells of a byte whether it is anywhere at all.
+///
+/// A short one is looked for by its rarest byte: what a search of the library finds out beforehand costs more than reading most completions.
+fn find(text: &[u8], needle: &[u8], holds: impl Fn(u8) -> bool) -> Option<usize> {
+    let Some((at, &rarest)) = needle.iter().enumerate().min_by_key(|(_, byte)| commonness(**byte)) else {
+        return Some(0);
+    };
+    if !holds(rarest) {
+        return None;
+    }
+    if needle.len() > NEEDLE {
+        return memchr::memmem::find(text, needle);
+    }
+    let begins = |found: usize| found.checked_sub(at).filter(|&start| text[start..].starts_with(needle));
+    memchr::memchr_iter(rarest, text).find_map(begins)
+}
+
+/// How common a byte is in JSON and in prose, by and large.
+const fn commonness(byte: u8) -> u8 {
+    match byte {
+        b' ' | b'"' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 3,
+        b'a'..=b'z' | b',' | b':' | b'0'..=b'9' => 2,
+        b'{' | b'}' | b'[' | b']' | b'.' | b'\n' | b'A'..=b'Z' => 1,
+        _ => 0,
     }
 }
 
 /// `span` without white space at both ends and without a byte order mark at its start.
 pub(crate) fn trim(completion: &str, span: Range<usize>) -> Range<usize> {
     let text = completion.get(span.clone()).unwrap_or_default();
+    let is_mark = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    if is_mark(text.as_bytes().first()) && is_mark(text.as_bytes().last()) {
+        return span;
+    }
     let start = text.trim_start();
     let start = start.strip_prefix('\u{FEFF}').map_or(start, str::trim_start);
     let trimmed = start.trim_end();

@@ -33,9 +33,22 @@ pub(crate) struct Fenced {
 
 /// One search, and what it found.
 struct Search {
-    needle: Box<str>,
+    needle: Needle,
     span: Range<usize>,
     found: Option<usize>,
+}
+
+/// What was searched for: longer texts are not remembered.
+type Needle = ([u8; NEEDLE], usize);
+
+/// How long it may be, in bytes.
+pub(super) const NEEDLE: usize = 16;
+
+/// `text`, if it can be remembered.
+fn needle(text: &str) -> Option<Needle> {
+    let mut bytes = [0; NEEDLE];
+    bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+    Some((bytes, text.len()))
 }
 
 impl Seen {
@@ -58,11 +71,12 @@ impl Seen {
         (holds, steps)
     }
 
-    /// What a search for `needle` in `span` found, and whether a former one tells at all.
-    pub(super) fn found(&self, needle: &str, span: &Range<usize>) -> (bool, Option<usize>) {
+    /// What a search for `text` in `span` found, and whether a former one tells at all.
+    pub(super) fn found(&self, text: &str, span: &Range<usize>) -> (bool, Option<usize>) {
         let searches = self.searches.borrow();
+        let Some(needle) = needle(text).filter(|_| !searches.is_empty()) else { return (false, None) };
         let tells = |search: &&Search| {
-            let is_same = *search.needle == *needle && search.span.end == span.end && search.span.start <= span.start;
+            let is_same = search.needle == needle && search.span.end == span.end && search.span.start <= span.start;
             is_same && search.found.is_none_or(|found| found >= span.start)
         };
         let search = searches.iter().find(tells);
@@ -70,11 +84,12 @@ impl Seen {
     }
 
     /// Remembers a search.
-    pub(super) fn remember(&self, needle: &str, span: Range<usize>, found: Option<usize>) {
+    pub(super) fn remember(&self, text: &str, span: Range<usize>, found: Option<usize>) {
+        let Some(needle) = needle(text) else { return };
         let mut searches = self.searches.borrow_mut();
         if searches.len() == SEARCHES {
             searches.remove(0);
         }
-        searches.push(Search { needle: needle.into(), span, found });
+        searches.push(Search { needle, span, found });
     }
 }
