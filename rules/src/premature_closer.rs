@@ -36,7 +36,7 @@ impl RepairRule for PrematureCloser {
             let is_root = fault.expected() == Expected::End;
             let is_alone = is_root && !closers::may_close_earlier(fault);
             if closers::closer_fits_lines(fault) == Some(true) && !is_alone {
-                offer.clue(Clue::CloserFitsLine).doubt("the lines say that the closer is in its place");
+                offer.doubt("the lines say that the closer is in its place");
             }
             let is_plain = lines_agree(fault, closer.span.start) == Some(true);
             if is_root && !is_plain && !is_alone {

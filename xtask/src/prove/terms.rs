@@ -117,6 +117,9 @@ mod tests {
     use super::{COSTS, failure, terms};
     use crate::workspace::Workspace;
 
+    /// What each term decides: a case for each, which bears its name.
+    const CASES: &str = "corpus/costs.toml";
+
     #[test]
     fn every_line_with_a_number_is_a_term() {
         let found = terms(
@@ -131,6 +134,16 @@ mod tests {
         assert_eq!(shown, expected);
         let table = Workspace::new(None).read(COSTS).expect("the table is there");
         assert!(terms(&table).len() >= 30, "{} terms", terms(&table).len());
+    }
+
+    #[test]
+    fn r5_every_term_has_a_case_that_bears_its_name() {
+        let workspace = Workspace::new(None);
+        let table = workspace.read(COSTS).expect("the table is there");
+        let cases = workspace.read(CASES).expect("the cases are there");
+        let has_case = |name: &str| cases.contains(&format!("\nname = \"{name}: "));
+        let without: Vec<_> = terms(&table).into_iter().map(|term| term.name).filter(|name| !has_case(name)).collect();
+        assert!(without.is_empty(), "without a case in {CASES}: {without:?}");
     }
 
     #[test]

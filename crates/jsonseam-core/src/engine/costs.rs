@@ -14,11 +14,8 @@ pub(super) const fn of_risk(risk: Risk) -> u32 {
     }
 }
 
-/// A defect that a text has again and again is one habit: each further one costs this share of the one before it, in hundredths, …
+/// A defect that a text has again and again is one habit: each further one costs this share of the one before it, in hundredths.
 pub(super) const REPEATED: u32 = 75;
-
-/// … but never less than this share of the first.
-pub(super) const REPEATED_AT_LEAST: u32 = 5;
 
 /// A token on a line of its own that is not indented as its siblings or its opener are.
 pub(super) const LAYOUT: u32 = 90;
@@ -141,8 +138,6 @@ pub enum Clue {
     Opener,
     /// A closer came before its time.
     EarlyCloser,
-    /// The closer to remove is on its own line, indented as its opener's line.
-    CloserFitsLine,
     /// A comma is missing between two values on one line.
     CommaOnLine,
     /// A string lacks its closing mark.
@@ -175,8 +170,6 @@ pub enum Clue {
     RawLines,
     /// A string would swallow a member.
     SwallowedMember,
-    /// All marks inside a string are doubled, or a pair of them surrounds the whole content.
-    DoubledMarks,
     /// A text without an opening mark holds commas, colons or brackets.
     StructureInText,
     /// What is between two marks inside a string begins and ends with a comma.
@@ -206,7 +199,6 @@ impl Clue {
             Self::FarBracket => 50,
             Self::Opener => 60,
             Self::EarlyCloser => 60,
-            Self::CloserFitsLine => 80,
             Self::CommaOnLine => 60,
             Self::NoEndMark => 80,
             Self::NoEndMarkOnLine => 30,
@@ -223,7 +215,6 @@ impl Clue {
             Self::InnerMark => 3,
             Self::RawLines => 30,
             Self::SwallowedMember => 120,
-            Self::DoubledMarks => 100,
             Self::StructureInText => 50,
             Self::MarksAroundComma => 100,
             Self::MarksAroundLineBreak => 40,

@@ -44,20 +44,13 @@ pub(super) struct Rival {
     pub(super) doubt: Option<&'static str>,
 }
 
-/// What share of its cost a step still has after so many steps of the same rule, in hundredths; later ones have the least.
+/// What share of its cost a step still has after so many steps of the same rule, in hundredths; later ones cost nothing.
 const SHARES: [u32; 17] = {
     let mut shares = [100; 17];
     let mut times = 1;
     while times < shares.len() {
         let share = shares[times - 1] * costs::REPEATED / 100;
         shares[times] = share;
-        times += 1;
-    }
-    let mut times = 0;
-    while times < shares.len() {
-        if shares[times] < costs::REPEATED_AT_LEAST {
-            shares[times] = costs::REPEATED_AT_LEAST;
-        }
         times += 1;
     }
     shares
@@ -80,7 +73,7 @@ impl Score {
     /// What a step of `rule` that costs `cost` the first time costs now.
     pub(super) fn price(&self, rule: u16, cost: u32) -> u32 {
         let times = self.habits.iter().find(|(known, _)| *known == rule).map_or(0, |(_, times)| *times);
-        let share = SHARES.get(usize::from(times)).copied().unwrap_or(costs::REPEATED_AT_LEAST);
+        let share = SHARES.get(usize::from(times)).copied().unwrap_or(0);
         cost * share / 100
     }
 

@@ -115,8 +115,6 @@ impl View<'_> {
         }
         found.charge(Clue::InnerMark, inner.len().min(10));
         // Doubled marks, or one pair around the whole content, are another defect.
-        let wraps = inner.len() == 2 && inner[0] == 0 && inner[1] + 1 == found.pos - self.string.start;
-        found.charge(Clue::DoubledMarks, usize::from(found.has_doubled_marks || wraps));
     }
 
     /// Whether the mark at `at` is quoted or in brackets by itself, as in `'"'`: a text that names the mark.
