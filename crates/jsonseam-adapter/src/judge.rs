@@ -86,7 +86,9 @@ fn judge_beside(contract: &Contract, text: &str, declared: Vec<Option<Member>>, 
         let is_missing = |name: &str| mismatch.missing().iter().any(|missing| missing == name);
         violation.first_key().is_some_and(|name| contract.position(name).is_some() && !is_missing(name))
     });
-    violations.sort_by_key(|violation| violation.first_key().and_then(|name| contract.position(name)));
+    jsonseam_text::sort_by_key(&mut violations, |violation| {
+        violation.first_key().and_then(|name| contract.position(name))
+    });
     violations.dedup();
     let is_wrong = |name: &str| is_to_blame(&violations, name);
     fields.retain(|field| {
@@ -238,7 +240,7 @@ impl<'c> Judging<'c> {
         let mut spliced = String::with_capacity(text.len());
         let mut pos = 0;
         let mut cast: Vec<_> = self.cast_fields(text);
-        cast.sort_unstable_by_key(|(span, _)| span.start);
+        jsonseam_text::sort_by_key(&mut cast, |(span, _)| span.start);
         for (span, own) in cast {
             spliced.push_str(text.get(pos..span.start).unwrap_or_default());
             spliced.push_str(own);
@@ -288,7 +290,7 @@ impl<'c> Judging<'c> {
             let place = violation.first_key().and_then(|name| contract.position(name));
             place.unwrap_or(contract.outputs.len())
         };
-        violations.sort_by_key(declared_place);
+        jsonseam_text::sort_by_key(&mut violations, declared_place);
         fields.retain(|field| !is_to_blame(&violations, contract.name(&field.name)));
         let first = violations.first().and_then(Violation::first_key).and_then(|name| contract.position(name));
         let error = match broken {

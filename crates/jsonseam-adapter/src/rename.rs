@@ -41,7 +41,7 @@ pub(crate) fn renamed(contract: &Contract, text: &str) -> Option<(String, Vec<Ca
         return None;
     }
     let casts = edits.iter().map(|(_, name, kind)| Cast::of_key(name, *kind)).collect();
-    edits.sort_unstable_by_key(|(span, ..)| span.start);
+    jsonseam_text::sort_by_key(&mut edits, |(span, ..)| span.start);
     let mut renamed = String::with_capacity(text.len());
     let mut pos = 0;
     for (span, name, _) in edits {

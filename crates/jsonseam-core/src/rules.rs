@@ -142,7 +142,7 @@ impl RuleTable {
         }
         // Rules of low risk first: their sole answer ends the asking.
         for rules in &mut table.by_fault {
-            rules.sort_by_key(|(index, ..)| {
+            jsonseam_text::sort_by_key(rules, |(index, ..)| {
                 infos.get(usize::from(*index)).and_then(|info| info.risk) >= Some(Risk::Guess)
             });
         }

@@ -82,7 +82,7 @@ pub fn without_repeats(text: &str) -> Cow<'_, str> {
     if cuts.is_empty() {
         return Cow::Borrowed(text);
     }
-    cuts.sort_unstable_by_key(|cut| cut.start);
+    jsonseam_text::sort_by_key(&mut cuts, |cut| cut.start);
     let mut output = String::with_capacity(text.len());
     let mut pos = 0;
     for cut in cuts {

@@ -303,7 +303,7 @@ impl Caster<'_> {
         }
         let mut found: Vec<(&str, String)> =
             found.into_iter().filter_map(|(field, name)| Some((field, name?))).collect();
-        found.sort_unstable();
+        jsonseam_text::sort_by(&mut found, Ord::cmp);
         for (field, name) in found {
             if !members.contains_key(field) {
                 self.rename_one(&name, field, CastKind::KeyCase, members)?;

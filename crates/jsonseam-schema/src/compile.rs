@@ -86,7 +86,9 @@ impl Compiler<'_, '_> {
             while let Some((node, place)) = self.open.pop() {
                 self.nodes[node] = self.compiled(&place)?;
             }
-            let reached: BTreeSet<usize> = self.nodes.iter().map(|node| node.resource).collect();
+            // Grown, not collected: a set that is collected is sorted first, which is 4 KB of code for each type.
+            let mut reached = BTreeSet::new();
+            reached.extend(self.nodes.iter().map(|node| node.resource));
             let mut is_new = false;
             for resource in reached {
                 let anchors = self.index.get(resource).dynamic.clone();
@@ -371,7 +373,8 @@ impl Keywords<'_, '_, '_, '_> {
     fn properties(&mut self, draft: Draft) -> Result<(), SchemaError> {
         let named = self.map("properties")?;
         self.compiler.declared.extend(named.iter().map(|(name, _)| name.clone()));
-        let mut properties = Properties { named: named.into_iter().collect(), ..Properties::default() };
+        let mut properties = Properties::default();
+        properties.named.extend(named);
         for (source, node) in self.map("patternProperties")? {
             properties.patterns.push((self.pattern(&source, "patternProperties")?, node));
         }

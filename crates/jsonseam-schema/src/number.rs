@@ -140,7 +140,7 @@ fn canonical(value: &Value, text: &mut String) {
         }
         Value::Object(members) => {
             let mut names: Vec<_> = members.iter().collect();
-            names.sort_unstable_by_key(|(name, _)| name.as_str());
+            jsonseam_text::sort_by(&mut names, |(left, _), (right, _)| left.cmp(right));
             text.push('{');
             for (name, value) in names {
                 text.push_str(&Value::from(name.as_str()).to_string());

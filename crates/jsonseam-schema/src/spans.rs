@@ -199,7 +199,7 @@ pub(crate) fn repeats(text: &str) -> (Vec<String>, Vec<Range<usize>>) {
     let mut reader = Reader { text, at: 0 };
     reader.blank();
     found.read(&mut reader);
-    found.spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    jsonseam_text::sort_by_key(&mut found.spans, |span| (span.start, std::cmp::Reverse(span.end)));
     (found.pointers, found.spans)
 }
 

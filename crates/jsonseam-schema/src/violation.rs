@@ -92,7 +92,8 @@ impl Violation {
     /// assert_eq!(violation.llm_message(), r#"Field "total": must be the sum of the lines, 42.50"#);
     /// ```
     pub fn of_validator(keys: &[&str], message: impl Into<String>) -> Self {
-        let declared: BTreeSet<Box<str>> = keys.iter().map(|key| (*key).into()).collect();
+        let mut declared = BTreeSet::new();
+        declared.extend(keys.iter().map(|key| Box::from(*key)));
         Self {
             segments: keys.iter().map(|key| Segment::Key((*key).into())).collect(),
             schema_path: String::new(),
@@ -126,8 +127,10 @@ impl Violation {
             Segment::Key(key) => Some(key.clone()),
             Segment::Index(_) => None,
         });
+        let mut declared = BTreeSet::new();
+        declared.extend(keys);
         Self {
-            declared: Arc::new(keys.collect()),
+            declared: Arc::new(declared),
             segments,
             schema_path: String::new(),
             keyword: "unique-member",

@@ -5,6 +5,7 @@
 //! - [`Strings`], [`is_quote`] and [`closers_of`]: which bytes are inside double quotes, and which marks other notations quote with.
 //! - [`mod@pointer`]: reading and writing JSON Pointers (RFC 6901), and the fragments of addresses that hold one.
 //! - [`named!`]: an enumeration whose values have names, and [`UnknownName`], the error of reading one.
+//! - [`sort_by_key`] and [`sort_by`]: sorting in little code.
 //! - [`ErrorCode`]: the code that every error of these crates has.
 //!
 //! The functions about members, names and pointers expect valid JSON, as a strict decoder has accepted it.
@@ -18,12 +19,14 @@ mod name;
 mod named;
 pub mod pointer;
 mod quote;
+mod sort;
 
 pub use code::ErrorCode;
 pub use member::{Elements, Member, Members, elements, members, skip_blanks, string_end, value_end};
 pub use name::Name;
 pub use named::UnknownName;
 pub use quote::{Strings, closers_of, is_quote};
+pub use sort::{sort_by, sort_by_key};
 
 /// Re-exported for [`named!`], whose enumerations serialise as their names.
 #[doc(hidden)]

@@ -155,7 +155,7 @@ impl Attempt<'_, '_> {
     /// Those of `spans` that are payloads besides `payload`, in order and disjoint.
     pub(super) fn besides(&self, payload: &Range<usize>, mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
         spans.retain(|span| !overlap(span, payload) && !self.is_empty_pair_in_prose(span));
-        spans.sort_by_key(|span| span.start);
+        jsonseam_text::sort_by_key(&mut spans, |span| span.start);
         let mut end = 0;
         spans.retain(|span| {
             let is_apart = span.start >= end;

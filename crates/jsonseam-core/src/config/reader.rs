@@ -40,7 +40,7 @@ pub(super) const CANDIDATES: Keys<'static> = Keys { table: "[candidates]", names
 /// The entries of a table in the order of the file, so that the first mistake is the one reported.
 pub(crate) fn sorted<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(&'t Key<'i>, &'t Value<'i>)> {
     let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(key, _)| key.span().start);
+    jsonseam_text::sort_by_key(&mut entries, |(key, _)| key.span().start);
     entries
 }
 

@@ -113,7 +113,7 @@ fn made<'c>(text: &str, changes: &[&'c Change]) -> (String, Vec<&'c Change>) {
         edits.extend(edit);
         made.push(*change);
     }
-    edits.sort_by_key(|(span, _)| span.start);
+    jsonseam_text::sort_by_key(&mut edits, |(span, _)| span.start);
     let mut result = String::with_capacity(text.len());
     let mut at = 0;
     for (span, replacement) in edits {

@@ -97,7 +97,7 @@ impl Walk<'_> {
             Keyword::Const(value) => Some(vec![value.clone()]),
             Keyword::Enum(options) => {
                 let mut strings: Vec<Value> = options.strings.iter().map(|text| Value::from(&**text)).collect();
-                strings.sort_by(|left, right| left.as_str().cmp(&right.as_str()));
+                jsonseam_text::sort_by(&mut strings, |left, right| left.as_str().cmp(&right.as_str()));
                 strings.extend(options.others.iter().cloned());
                 Some(strings)
             }
