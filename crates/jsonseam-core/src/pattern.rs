@@ -3,6 +3,7 @@
 //! A pattern is a regular expression anchored at the fault and a replacement for what it matches.
 //! It is held to the same law as any rule (DESIGN 3): it reads a bounded, metered window, and only as much of it as decides the match.
 
+mod finder;
 mod read;
 mod rule;
 

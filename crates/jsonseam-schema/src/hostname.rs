@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use regex_automata::meta::Regex;
+use crate::regex::Regex;
 
 /// Longest label, and longest name, in bytes of their ASCII form.
 const MOST_OF_LABEL: usize = 63;
@@ -17,12 +17,15 @@ const PREFIX: &str = "xn--";
 const ZERO_WIDTH_NON_JOINER: char = '\u{200c}';
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 
+/// How large a compiled class may get, in bytes; the largest takes a third.
+const MAX_CLASS: usize = 1 << 20;
+
 /// A class of characters, as a regular expression.
 type Class = LazyLock<Option<Regex>>;
 
 macro_rules! class {
     ($name:ident, $pattern:expr) => {
-        static $name: Class = LazyLock::new(|| Regex::new($pattern).ok());
+        static $name: Class = LazyLock::new(|| Regex::new($pattern, MAX_CLASS).ok());
     };
 }
 
@@ -44,7 +47,7 @@ class!(
 );
 
 fn is(class: &Class, char: char) -> bool {
-    class.as_ref().is_some_and(|class| class.is_match(&*char.encode_utf8(&mut [0; 4])))
+    class.as_ref().is_some_and(|class| class.is_match(char.encode_utf8(&mut [0; 4])))
 }
 
 /// Letters, digits and inner hyphens in labels that dots separate.

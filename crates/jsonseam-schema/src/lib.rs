@@ -53,6 +53,7 @@ mod limits;
 mod meta;
 mod number;
 mod pattern;
+mod regex;
 mod respell;
 mod schema;
 mod spans;

@@ -3,7 +3,7 @@
 //! Look-ahead that follows a leading `^` needs no more: `^(?=A)(?!B)C` fits what `^(?:A)` and `^C` fit and `^(?:B)` does not.
 //! That is where generators and people use it, for passwords and e-mail addresses. Any other look-around is refused, and so are back-references.
 
-use regex_automata::meta;
+use crate::regex::{Regex, TooLarge};
 
 /// The longest pattern, in bytes.
 const MAX_LENGTH: usize = 4096;
@@ -43,9 +43,9 @@ impl Unsupported {
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
     source: Box<str>,
-    regex: meta::Regex,
+    regex: Regex,
     /// The look-aheads at the start, each with what it asks for.
-    conditions: Vec<(meta::Regex, bool)>,
+    conditions: Vec<(Regex, bool)>,
     memory: usize,
 }
 
@@ -94,20 +94,13 @@ impl Pattern {
     }
 }
 
-fn compiled(source: &str) -> Result<meta::Regex, Unsupported> {
+fn compiled(source: &str) -> Result<Regex, Unsupported> {
     if let Some(construct) = beyond_linear(source) {
         return Err(construct);
     }
     let translated = jsonschema_regex::to_rust_regex(source).map_err(|()| Unsupported::NoPattern)?;
-    let config = meta::Config::new()
-        .nfa_size_limit(Some(MAX_COMPILED))
-        .onepass_size_limit(Some(MAX_COMPILED))
-        .dfa_size_limit(Some(MAX_COMPILED))
-        .hybrid_cache_capacity(MAX_COMPILED);
-    meta::Builder::new()
-        .configure(config)
-        .build(&translated)
-        .map_err(|error| if error.size_limit().is_some() { Unsupported::TooLarge } else { Unsupported::NoPattern })
+    Regex::new(&translated, MAX_COMPILED)
+        .map_err(|why| why.map_or(Unsupported::NoPattern, |TooLarge| Unsupported::TooLarge))
 }
 
 /// The bytes of a pattern that are neither escaped nor in a class, each with its place and how many groups are open before it.

@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
-use regex_automata::meta::Regex;
 use regex_automata::nfa::thompson;
 use regex_automata::util::interpolate;
 use regex_automata::util::pool::Pool;
 use regex_automata::util::primitives::PatternID;
 use regex_automata::{Anchored, Input, MatchKind};
 
+use super::finder::{Finder, Refused};
 use crate::config::nearest::shown;
 use crate::edit::{Edit, Edits};
 use crate::fault::Fault;
@@ -45,15 +45,15 @@ pub(super) enum Problem {
     Replace(String),
 }
 
-/// Creates the scratch space of the automaton.
-type NewCache = Box<dyn Fn() -> Cache + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
+/// Creates the scratch space of an engine.
+pub(super) type NewCache<C> = Box<dyn Fn() -> C + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
 
 /// The compiled form of a pattern, which is a rule like any other.
 pub(super) struct PatternRule {
     /// Finds captures in a match whose end is known.
-    regex: Regex,
+    finder: Finder,
     /// Finds the end of a match, and tells after how many bytes it is decided. `None` if it cannot be built: then windows are not grown.
-    automaton: Option<(DFA, Pool<Cache, NewCache>)>,
+    automaton: Option<(DFA, Pool<Cache, NewCache<Cache>>)>,
     replace: String,
 }
 
@@ -81,20 +81,15 @@ impl PatternRule {
         if replace.len() > MAX_REPLACEMENT_BYTES {
             return Err(Problem::Replace(format!("`replace` is longer than {MAX_REPLACEMENT_BYTES} bytes")));
         }
-        let regex = Regex::builder()
-            .configure(Regex::config().nfa_size_limit(Some(MAX_COMPILED_BYTES)).hybrid_cache_capacity(STATES_BYTES))
-            .build(find)
-            .map_err(|error| {
-                Problem::Find(match (error.size_limit(), error.syntax_error()) {
-                    (Some(_), _) => "`find` is too large: compiled it takes more than 1 MiB".to_owned(),
-                    (None, Some(syntax)) => {
-                        format!("`find` is not a regular expression{}", category(&syntax.to_string()))
-                    }
-                    (None, None) => "`find` is a regular expression that cannot be compiled".to_owned(),
-                })
-            })?;
-        check_groups(&regex, replace)?;
-        Ok(Self { regex, automaton: automaton(find), replace: replace.to_owned() })
+        let finder = Finder::new(find, MAX_COMPILED_BYTES, STATES_BYTES).map_err(|refused| {
+            Problem::Find(match refused {
+                Refused::TooLarge => "`find` is too large: compiled it takes more than 1 MiB".to_owned(),
+                Refused::Syntax(message) => format!("`find` is not a regular expression{}", category(&message)),
+                Refused::Other => "`find` is a regular expression that cannot be compiled".to_owned(),
+            })
+        })?;
+        check_groups(&finder, replace)?;
+        Ok(Self { finder, automaton: automaton(find), replace: replace.to_owned() })
     }
 
     /// The edit at the start of the windows that `window` gives: the whole text, and the range of it of at most so many bytes.
@@ -112,16 +107,15 @@ impl PatternRule {
             }
         }
         let (text, range) = window(MAX_WINDOW_BYTES);
-        let found = self.regex.search(&anchored(text, range.clone()))?;
+        let found = self.finder.find(&anchored(text, range.clone()))?;
         // What touches the window's end might go on after it.
-        let is_complete = found.end() < range.end || range.end == text.len();
-        if is_complete { self.edit(text, found.range()) } else { None }
+        let is_complete = found.end < range.end || range.end == text.len();
+        if is_complete { self.edit(text, found) } else { None }
     }
 
     /// Replaces the match, unless that changes nothing or grows beyond measure.
     fn edit(&self, text: &str, found: Range<usize>) -> Option<Edit> {
-        let mut captures = self.regex.create_captures();
-        self.regex.search_captures(&anchored(text, found.clone()), &mut captures);
+        let captures = self.finder.captures(&anchored(text, found.clone()));
         if captures.get_match()?.range() != found {
             return None;
         }
@@ -136,7 +130,7 @@ impl PatternRule {
                     expanded.push_str(part);
                 }
             },
-            |name| self.regex.group_info().to_index(PatternID::ZERO, name),
+            |name| self.finder.group(name),
             &mut replacement,
         );
         let is_too_long = is_too_long || replacement.len() > MAX_REPLACEMENT_BYTES;
@@ -196,7 +190,7 @@ fn anchored(text: &str, range: Range<usize>) -> Input<'_> {
 }
 
 /// The automaton of an expression that is known to compile.
-fn automaton(find: &str) -> Option<(DFA, Pool<Cache, NewCache>)> {
+fn automaton(find: &str) -> Option<(DFA, Pool<Cache, NewCache<Cache>>)> {
     let config = DFA::config()
         .match_kind(MatchKind::LeftmostFirst)
         .unicode_word_boundary(true)
@@ -208,7 +202,7 @@ fn automaton(find: &str) -> Option<(DFA, Pool<Cache, NewCache>)> {
         .build(find)
         .ok()?;
     let shared = automaton.clone();
-    let new_cache: NewCache = Box::new(move || shared.create_cache());
+    let new_cache: NewCache<Cache> = Box::new(move || shared.create_cache());
     Some((automaton, Pool::new(new_cache)))
 }
 
@@ -246,19 +240,18 @@ fn extent(automaton: &DFA, cache: &mut Cache, text: &str, range: Range<usize>) -
 }
 
 /// A reference to a group that does not exist would silently drop text.
-fn check_groups(regex: &Regex, replace: &str) -> Result<(), Problem> {
-    let groups = regex.group_info();
+fn check_groups(finder: &Finder, replace: &str) -> Result<(), Problem> {
     let mut missing: Option<String> = None;
     let mut unknown: Option<String> = None;
     interpolate::string(
         replace,
         |group, _| {
-            if group >= groups.group_len(PatternID::ZERO) {
+            if group >= finder.groups().group_len(PatternID::ZERO) {
                 missing.get_or_insert_with(|| group.to_string());
             }
         },
         |name| {
-            let index = groups.to_index(PatternID::ZERO, name);
+            let index = finder.group(name);
             if index.is_none() {
                 unknown.get_or_insert_with(|| name.to_owned());
             }
