@@ -59,10 +59,11 @@ export const RUNS: Record<string, (state: State) => string> = {
   Rust: ({ preset, root, finish, enable, disable, keys: typed }) => {
     const { keys, optional } = keysOf(typed);
     const hasKeys = keys.length + optional.length > 0;
-    const rules = [...enable.map((rule) => `config.enable(${quoted(rule)});`), ...disable.map((rule) => `config.disable(${quoted(rule)});`)];
-    const setting = ['let mut config = Config::default();', `config.set_preset(${quoted(preset)});`, ...(hasKeys || root === 'object' ? [] : [`config.set_root(Root::${root === 'any' ? 'Any' : 'Array'});`]), ...rules];
+    const rules = [...enable.map((rule) => `.with_enabled(${quoted(rule)})`), ...disable.map((rule) => `.with_disabled(${quoted(rule)})`)];
+    const calls = [`.with_preset(${quoted(preset)})`, ...(hasKeys || root === 'object' ? [] : [`.with_root(Root::${root === 'any' ? 'Any' : 'Array'})`]), ...rules];
+    const setting = calls.length > 2 ? ['let config = Config::default()', ...calls.map((call, index) => `    ${call}${index === calls.length - 1 ? ';' : ''}`)] : [`let config = Config::default()${calls.join('')};`];
     const uses = ['Config', ...(!hasKeys && root !== 'object' ? ['Root'] : []), ...(hasKeys ? (finish ? ['ParseOptions'] : []) : finish ? ['RepairOptions', 'pipeline'] : ['pipeline'])];
-    const options = (type: string) => `let options = ${type} { finish_reason: Some(${quoted(finish)}.into()), ..${type}::default() };`;
+    const options = (type: string) => `let options = ${type}::new().with_finish_reason(Some(${quoted(finish)}));`;
     if (hasKeys) {
       const declared = [...(keys.length > 0 ? [`    .outputs(${list(keys)})`] : []), ...optional.map((name) => `    .optional(${quoted(name)})`)];
       const parse = finish ? [options('ParseOptions'), 'let outputs = adapter.parse_with(completion, &options)?;'] : ['let outputs = adapter.parse(completion)?;'];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,15 @@ const folder = mkdtempSync(join(tmpdir(), 'jsonseam-'));
 buildSync({ entryPoints: [join(root, 'src/runs.ts'), join(root, 'src/state.ts')], bundle: true, format: 'esm', outdir: folder, outExtension: { '.js': '.mjs' } });
 const { RUNS } = await import(join(folder, 'runs.mjs'));
 const { FRESH, fromFragment, toFragment } = await import(join(folder, 'state.mjs'));
+
+/** Public functions of the crates, and what the code calls of the standard library. It is not compiled here: that would take a minute. */
+const RUST_NAMES = new Set(['default', 'new']);
+for (const name of ['jsonseam', 'jsonseam-core', 'jsonseam-adapter']) {
+  for (const file of readdirSync(join(root, '../crates', name, 'src'), { recursive: true })) {
+    if (!file.endsWith('.rs')) continue;
+    for (const [, found] of readFileSync(join(root, '../crates', name, 'src', file), 'utf8').matchAll(/pub fn (\w+)/g)) RUST_NAMES.add(found);
+  }
+}
 
 const completion = 'Sure: {"answer": "yes", "a b": None,}';
 writeFileSync(join(folder, 'completion.txt'), completion);
@@ -42,6 +51,13 @@ for (const said of STATES) {
     writeFileSync(join(folder, 'jsonseam.toml'), RUNS.TOML(state));
     const check = spawnSync(command, ['config', 'check', 'jsonseam.toml'], { cwd: folder, encoding: 'utf8' });
     assert.equal(check.status, 0, check.stderr);
+  });
+
+  test(`the Rust names what there is: ${JSON.stringify(said)}`, () => {
+    const code = RUNS.Rust(state);
+    const names = [...code.matchAll(/(?<=\.|::)[a-z_]+(?=\()/g)].map(([name]) => name);
+    assert.ok(names.length >= 4, code);
+    for (const name of names) assert.ok(RUST_NAMES.has(name), `${name} in\n${code}`);
   });
 
   test(`the JavaScript runs: ${JSON.stringify(said)}`, () => {
