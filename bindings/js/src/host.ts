@@ -24,7 +24,6 @@ export interface Glue {
   setWasm(exports: WebAssembly.Exports): void;
   Engine: new (settings: string) => RawEngine;
   ContractEngine?: new (declared: string, settings: string) => RawContract;
-  catalogue(): string;
   version(): string;
 }
 

@@ -1,7 +1,12 @@
-// What the build puts in: the glue of wasm-bindgen, and how each environment gets the engine.
+// What the build puts in: the glue of wasm-bindgen, the texts about the rules, and how each environment gets the engine.
 
 declare module '#glue' {
   export function createGlue(): import('./host.ts').Glue;
+}
+
+declare module '#catalogue' {
+  /** A `Catalogue` as JSON. */
+  export const text: string;
 }
 
 declare module '#load-full' {

@@ -178,11 +178,25 @@ test('10,000 repairs do not grow the memory', () => {
   assert.ok(after - before < 4 * 1024 * 1024, `${before} → ${after}`);
 });
 
+test('patterns have captures, Unicode classes and word boundaries, and are refused by name', () => {
+  const config = (find, replace) => `preset = "strict"\nroot = "any"\n[[pattern]]\nname = "p"\nat = "value"\nrisk = "guess"\nfind = '${find}'\nreplace = '${replace}'\n`;
+  const repaired = (text, ...pattern) => jsonseam.repair(text, { config: config(...pattern), maxRisk: 'lossy' }).text;
+  assert.equal(repaired('[env(HOME), 1]', 'env\\((?<name>\\w+)\\)', '"$name"'), '["HOME", 1]');
+  assert.equal(repaired('[été, 1]', '(\\p{Ll}+)\\b', '"$1"'), '["été", 1]');
+  assert.equal(refusal(() => repaired('[Été, 1]', '(\\p{Ll}+)\\b', '"$1"')).reason, 'syntax');
+  assert.equal(repaired('[ÉTÉ, 1]', '(?i)été', '"x"'), '["x", 1]');
+  assert.throws(() => repaired('[x]', 'x', '$2'), /names the group `2`/);
+  assert.throws(() => repaired('[x]', '(x', ''), /a group is not closed/);
+  assert.throws(() => repaired('[x]', '((a{100}){100}){100}', ''), /too large/);
+});
+
 test('a configuration as TOML is taken, with its patterns', () => {
   const config = `preset = "strict"\nroot = "any"\n[[pattern]]\nname = "fat-arrow"\nat = "colon"\nfind = '=>'\nreplace = ":"\nrisk = "likely"\n`;
   assert.equal(jsonseam.repair('{"a" => 1}', { config }).text, '{"a" : 1}');
   assert.equal(refusal(() => jsonseam.repair('{"a" => None}', { config })).reason, 'syntax');
   assert.throws(() => core.repair('{"a" => 1}', { config }), /import from `jsonseam`/);
+  assert.deepEqual(jsonseam.createPipeline({ config: '[rules]\norder = ["trailing-comma"]\n' }).rules, ['trailing-comma']);
+  assert.deepEqual(jsonseam.createPipeline({ config: 'root = "any"\n' }).rules, jsonseam.createPipeline().rules);
   try {
     jsonseam.createPipeline({ config: 'preset = "strict"\nrooot = "any"\n' });
     assert.fail('it was taken');
@@ -199,6 +213,10 @@ test('the catalogue has every rule with its risk and its text', () => {
   const comma = rules.find(({ name }) => name === 'trailing-comma');
   assert.equal(comma.risk, 'certain');
   assert.match(comma.doc, /# Example/);
+  // It is a file beside the engine: the two must be of one build.
+  for (const { name, rules: names } of presets) assert.deepEqual(jsonseam.createPipeline({ preset: name }).rules, names, name);
+  const every = jsonseam.createPipeline({ order: rules.map(({ name }) => name), maxRisk: 'lossy' });
+  assert.equal(every.rules.length, rules.length);
 });
 
 test('errors are of the same classes everywhere', () => {

@@ -32,6 +32,23 @@ test('wrong keys are one error with all lists', () => {
   assert.match(error.messageForModel(), /total/);
 });
 
+test('patterns of schemas are those of ECMA, in linear time', () => {
+  const fits = (schema, value) => {
+    try {
+      createContract({ schemas: { value: { type: 'string', ...schema } } }).parse(JSON.stringify({ value }));
+      return true;
+    } catch (error) {
+      assert.ok(error instanceof ContractError, `${error}`);
+      return false;
+    }
+  };
+  for (const [pattern, right, wrong] of [
+    ['^\\d+$', '42', '\u0664'], ['\\bcat\\b', 'a cat', 'concat'], ['\\bé', 'x é', 'xé'], ['^\\p{Letter}+$', 'Ünï', 'a1'], ['^\\p{Script=Greek}+$', 'αβγ', 'abc'],
+    ['^(?=.*[A-Z])(?=.*\\d).{4,}$', 'abC1', 'abc1'], ['^(?!foo|bar)\\w+', 'fob', 'foo'], ['^$', '', 'a'], ['a{2,3}b', 'xaab', 'xab'], ['^\\s$', '\ufeff', 'a'], ['^\\u{1F600}$', '😀', '😁'],
+  ]) assert.deepEqual([fits({ pattern }, right), fits({ pattern }, wrong)], [true, false], pattern);
+  for (const pattern of ['(a)\\1', 'a(?=b)', '((a{100}){100}){100}', '(']) assert.throws(() => createContract({ schemas: { value: { pattern } } }), ConfigError, pattern);
+});
+
 test('values that do not fit are named by their path', () => {
   const error = rejection(() => createContract({ schemas: { score: { type: 'integer' } } }).parse('{"score": "CANARY"}'));
   assert.deepEqual([error.code, error.reason, error.field], ['output_validation_failed', 'schema', 'score']);

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import test from 'node:test';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -17,7 +18,7 @@ test('the tarball holds exactly the listed files', () => {
   const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   const [{ files }] = Array.isArray(packed) ? packed : Object.values(packed);
   const wanted = [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json', 'dist/bin.js', 'dist/core.wasm', 'dist/full.wasm',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json', 'dist/bin.js', 'dist/catalogue.cjs', 'dist/catalogue.js', 'dist/core.wasm', 'dist/full.wasm',
     ...both('node', entries), ...both('web', [...entries, 'core.base64', 'full.base64']), ...both('slim', ['common', 'slim']),
     ...entries.map((name) => `dist/workerd/${name}.js`),
     ...['ai', 'core', 'index', 'jsonrepair', 'slim', 'stream'].flatMap((name) => [`dist/types/${name}.d.cts`, `dist/types/${name}.d.ts`]),
@@ -25,8 +26,19 @@ test('the tarball holds exactly the listed files', () => {
   assert.deepEqual(files.map(({ path }) => path).sort(), wanted.sort());
 });
 
-test('the small engine has at most 600 KB', () => {
-  assert.ok(statSync(join(root, 'dist/core.wasm')).size <= 600_000);
+test('the engines are no larger than they may be', () => {
+  const size = (name) => statSync(join(root, 'dist', name)).size;
+  assert.ok(size('core.wasm') <= 600_000, `core.wasm has ${size('core.wasm')} bytes`);
+  assert.ok(size('full.wasm') <= 1_600_000, `full.wasm has ${size('full.wasm')} bytes`);
+  const packed = gzipSync(readFileSync(join(root, 'dist/core.wasm')), { level: 9 }).length;
+  assert.ok(packed <= 230_000, `core.wasm has ${packed} bytes with gzip`);
+});
+
+test('the first repair after an import takes at most 30 ms', () => {
+  const code = "import { repair } from 'jsonseam'; const start = performance.now(); repair('{a: 1,}'); console.log(performance.now() - start);";
+  // The best of some, since other programs run beside this one.
+  const times = Array.from({ length: 7 }, () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })));
+  assert.ok(Math.min(...times) <= 30, `${times}`);
 });
 
 test('publint has nothing to say', () => {

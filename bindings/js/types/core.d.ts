@@ -1,7 +1,7 @@
 /**
  * `jsonseam/core`: repairs JSON written by language models without guessing, and lists every edit.
  *
- * The same as `jsonseam` without contracts, without configurations as TOML and without texts about the rules, at a third of the size.
+ * The same as `jsonseam` without contracts, without configurations as TOML and without `catalogue`, at a third of the size.
  */
 
 /** How much an edit may be trusted, from the least doubt to the most. */

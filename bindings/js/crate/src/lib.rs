@@ -7,8 +7,6 @@
 //! regular expressions and schemas, and the linker leaves it out.
 
 #[cfg(feature = "full")]
-mod catalogue;
-#[cfg(feature = "full")]
 mod contract;
 mod problem;
 mod settings;
@@ -19,8 +17,6 @@ use jsonseam::{AppliedEdit, Error, Pipeline, Record, RepairOptions, Repaired, Ri
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-#[cfg(feature = "full")]
-pub use self::catalogue::catalogue;
 #[cfg(feature = "full")]
 pub use self::contract::ContractEngine;
 pub use self::problem::Problem;

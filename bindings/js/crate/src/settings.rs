@@ -1,6 +1,8 @@
 //! Settings from JavaScript: pairs of a name and a value, whose kinds the JavaScript side has checked.
 
 use jsonseam::{Config, Pipeline, Policy, Risk, Root, built_in};
+#[cfg(feature = "full")]
+use toml::de::DeTable;
 
 use crate::problem::Problem;
 
@@ -129,8 +131,9 @@ struct Says {
 impl Says {
     fn of(text: &str) -> Self {
         // A text that is not TOML was refused by the reader of configurations, with the place.
-        let Ok(table) = text.parse::<toml::Table>() else { return Self::default() };
-        let has_order = table.get("rules").and_then(|rules| rules.get("order")).is_some();
+        let Ok(table) = DeTable::parse(text) else { return Self::default() };
+        let table = table.get_ref();
+        let has_order = table.get("rules").and_then(|rules| rules.get_ref().get("order")).is_some();
         Self { preset: table.contains_key("preset") || has_order, root: table.contains_key("root") }
     }
 }

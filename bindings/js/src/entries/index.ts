@@ -2,6 +2,7 @@
 
 import type * as types from '../../types/index.d.ts';
 import { Host, createApi, createContracts } from '../common.ts';
+import { text } from '#catalogue';
 import { createGlue } from '#glue';
 import { load } from '#load-full';
 import { load as loadLight } from '#load-light';
@@ -12,5 +13,5 @@ const light = loadLight ? new Host(createGlue, loadLight) : host;
 
 export const { repair, parse, check, createPipeline } = /* @__PURE__ */ createApi(light, host);
 export const createContract = /* @__PURE__ */ createContracts(host);
-export const catalogue = (): types.Catalogue => JSON.parse(host.run((glue) => glue.catalogue())) as types.Catalogue;
+export const catalogue = (): types.Catalogue => JSON.parse(text) as types.Catalogue;
 export { ConfigError, ContractError, EngineError, RepairError } from '../common.ts';

@@ -1,10 +1,10 @@
-//! What there is to know about the rules, for pages and tools.
+//! `jsonseam-catalogue`: what there is to know about the rules, for pages and tools, as JSON.
+//!
+//! It is a file beside the engine and not a part of it: only those who show the texts load them.
 
+use anyhow::Result;
 use jsonseam::{Preset, Risk, Role, built_in};
 use serde::Serialize;
-use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::problem::Problem;
 
 #[derive(Serialize)]
 struct Catalogue<'c> {
@@ -35,9 +35,7 @@ impl<'c> From<&'c Preset> for PresetRules<'c> {
     }
 }
 
-/// Every built-in rule and every preset, as JSON.
-#[wasm_bindgen]
-pub fn catalogue() -> Result<String, Problem> {
+fn main() -> Result<()> {
     let known = built_in()?;
     let rules = known.rules().iter().map(|rule| Rule {
         name: rule.name,
@@ -46,5 +44,7 @@ pub fn catalogue() -> Result<String, Problem> {
         summary: rule.summary(),
         doc: rule.doc,
     });
-    Ok(crate::json(&Catalogue { rules: rules.collect(), presets: known.presets().iter().map(Into::into).collect() }))
+    let catalogue = Catalogue { rules: rules.collect(), presets: known.presets().iter().map(Into::into).collect() };
+    serde_json::to_writer(std::io::stdout().lock(), &catalogue)?;
+    Ok(())
 }
