@@ -53,7 +53,8 @@ export class RepairError extends Error {
       byteStart: of.start,
       byteEnd: of.end,
     });
-    return new RepairError(message, {
+    // Not by its name: the build would rename a class that names itself, and people would read `_RepairError`.
+    return new this(message, {
       code: error.code,
       reason: error.reason,
       position: error.offset === undefined ? undefined : unit(error.offset),

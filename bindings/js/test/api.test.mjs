@@ -77,6 +77,7 @@ for (const [name, { repair, parse, check, createPipeline }] of Object.entries({ 
 
   test(`${name}: a refusal says why, where and which rules would have helped`, () => {
     const error = refusal(() => repair('{"a": [1, 2', { preset: 'strict' }));
+    assert.deepEqual([error.name, error.constructor.name], ['RepairError', 'RepairError']);
     assert.equal(error.reason, 'truncated');
     assert.equal(error.code, 'output_decode_failed');
     assert.deepEqual([error.position, error.line, error.column], [11, 1, 12]);
