@@ -25,6 +25,7 @@ rule! {
     /// elsewhere the string is left alone.
     /// Other `\n` and `\t` stay line breaks and tabs. A string without a false escape or a raw control character is valid and never touched.
     /// If another string holds such a command and no false escape, that string is valid by chance and out of reach: then no string is repaired.
+    /// The two backslashes that begin the path of a share (`\\server\dir`) become four.
     /// Paths (`C:\new\dir`) are left alone: `\n` cannot be told from `\new` there.
     pub struct AccidentalEscape {
         name: "accidental-escape",
@@ -53,8 +54,8 @@ fn doubled(fault: &Fault<'_>, found: &[EscapeIssue]) -> Option<Edits> {
     }
     // One that is certain speaks for those of the same string that are not (SPEC R7).
     let is_accidental = |issue: &&EscapeIssue| {
-        use EscapeIssueKind::{Accidental, Doubtful, InPath, Pair};
-        matches!(issue.kind, Accidental | InPath | Doubtful | Pair)
+        use EscapeIssueKind::{Accidental, Doubtful, InPath, Pair, Share};
+        matches!(issue.kind, Accidental | InPath | Doubtful | Pair | Share)
     };
     let first = found.partition_point(|issue| issue.pos < string.content.start);
     let near = found.get(first..).unwrap_or_default().iter();

@@ -11,7 +11,7 @@ rule! {
     ///
     /// # What
     /// The text does not start with `{` or `[`, and holds an opening tag `<answer>`, `<final_answer>`, `<final>`,
-    /// `<json>`, `<output>`, `<response>` or `<result>`,
+    /// `<json>`, `<output>`, `<response>` or `<result>`, or at the start of a line `<function_call>` or `<tool_call>`,
     /// in any case, followed by a bracket. The text up to the closing tag is searched, or up to the end if there is no closing tag.
     ///
     /// # Why
@@ -22,7 +22,7 @@ rule! {
     ///
     /// # Limits
     /// A tag inside brackets is text of a payload. With the policy `first` the first block that holds a bracket counts, with any other all of them.
-    /// Tags of tool calls belong to wrapper packs, and tags of reasoning to `reasoning-block`.
+    /// Which tool is called, and tags with attributes, belong to wrapper packs, and tags of reasoning to `reasoning-block`.
     pub struct AnswerTag {
         name: "answer-tag",
         locates: Regions,
@@ -31,6 +31,7 @@ rule! {
 }
 
 const NAMES: [&str; 7] = ["answer", "final_answer", "final", "json", "output", "response", "result"];
+const CALLS: [&str; 2] = ["function_call", "tool_call"];
 
 impl LocateRule for AnswerTag {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
@@ -66,7 +67,7 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
         let rest = &text[start + 1..];
         let name = tag(rest);
         let Some(block) = &mut open else {
-            open = name.map(|name| Open::new(name, start));
+            open = name.filter(|name| !is_of_call(name) || begins_line(text, start)).map(|name| Open::new(name, start));
             continue;
         };
         let is_end = rest.strip_prefix('/').and_then(tag).is_some_and(|found| found.eq_ignore_ascii_case(block.name));
@@ -87,6 +88,16 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
     blocks.extend(open.map(|block| block.from..block.end_in_string.unwrap_or(text.len())));
     blocks.retain(|block| text[block.clone()].contains(['{', '[']));
     blocks
+}
+
+/// Whether this is the tag of a call. Texts speak of these tags, so one counts only where it begins its line.
+fn is_of_call(name: &str) -> bool {
+    CALLS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+fn begins_line(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with('\n')
 }
 
 /// A block whose closing tag is to come.
@@ -120,7 +131,8 @@ impl<'t> Open<'t> {
 fn tag(text: &str) -> Option<&str> {
     let len = text.bytes().take(16).position(|byte| byte == b'>')?;
     let name = text.get(..len)?;
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)).then_some(name)
+    let is_known = NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) || is_of_call(name);
+    is_known.then_some(name)
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@ rule! {
     /// `{\"a\": \"b\"}` becomes `{"a": "b"}`.
     ///
     /// # Limits
-    /// A guess, because a text that is escaped only in part is read the same way. If that gives no payload, the text is read as it is.
+    /// A guess, because a text that is escaped only in part may be read the same way; not one in which a key or value begins with a quote
+    /// before which no backslash is. If that gives no payload, the text is read as it is.
     /// An escape that is not one of JSON stays as it is. In prose, such a text is a quotation if a clean payload follows it.
     /// After a key and its colon it belongs to members that have lost their braces.
     pub struct EscapedPayload {
@@ -48,10 +49,20 @@ impl LocateRule for EscapedPayload {
             return;
         }
         let payload = start..region.span().end;
+        if is_plain_after(region.slice(payload.clone())) {
+            return;
+        }
         if let Some(edits) = region.unescape(payload.clone()) {
             found.push_edited(payload, edits);
         }
     }
+}
+
+/// Whether the first quote without a backslash begins a key or a value: then only some of the quotes were escaped, and the escapes in the other
+/// strings are meant.
+fn is_plain_after(payload: &str) -> bool {
+    let first = payload.match_indices('"').map(|(at, _)| at).find(|&at| !payload[..at].ends_with('\\'));
+    first.is_some_and(|at| payload[..at].trim_end().ends_with([',', ':', '{', '[']))
 }
 
 /// Whether the brackets at `pos` hold an escaped key or string first.

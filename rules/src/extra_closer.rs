@@ -1,14 +1,15 @@
 //! `extra-closer`: closers after a complete root.
 
-use jsonseam_core::{Clue, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Clue, Expected, Fault, Proposals, RepairRule, Strings, rule};
 
 use crate::shared::closers;
 
 rule! {
-    /// Removes closers after a complete payload.
+    /// Removes closers after a complete payload, or a quote.
     ///
     /// # What
     /// The root is complete, and only `}` and `]` follow up to the end of the payload. They are removed in one edit.
+    /// So is a single `"` that ends the text, if the quotes before it are pairs.
     ///
     /// # Why
     /// Models that lose count close once too often; constrained decoders go on closing until they run out of tokens.
@@ -30,10 +31,27 @@ rule! {
 
 impl RepairRule for ExtraCloser {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if let Some(len) = closers::surplus(fault) {
+        let len = closers::surplus(fault).or_else(|| is_last_quote(fault).then_some(1));
+        if let Some(len) = len {
             to.offer(fault.blank_ahead(len)).clue(Clue::Surplus);
         }
     }
+}
+
+/// Whether a single quote follows the root, after which the text ends, and the quotes of the payload are pairs: then it ends nothing.
+fn is_last_quote(fault: &Fault<'_>) -> bool {
+    let is_after_root = fault.expected() == Expected::End && fault.token(0).is_some_and(|token| token.kind.is_closer());
+    // A quote before the payload may be the one that this pairs with.
+    let is_first = || fault.at(fault.region_start()).before_while(|char| char != '"').len() == fault.region_start();
+    if !is_after_root || !fault.ahead().starts_with("\"") || fault.ahead().after(1).skip_blanks().peek().is_some() {
+        return false;
+    }
+    let mut strings = Strings::default();
+    let payload = fault.at(fault.region_start()).slice_to(fault.pos());
+    payload.bytes().for_each(|byte| {
+        strings.hides(byte);
+    });
+    !strings.is_inside() && is_first()
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ rule! {
     /// Blocks with another tag are passed over; if there are only such blocks, the whole text is searched.
     /// A block that is part of a payload before it (in a string, or between its brackets) is not taken;
     /// a whole one wins over brackets of the prose before it, balanced or not.
+    /// Where brackets are open at the end of a block and the text continues after it as a payload would, the region runs to the end.
     /// When the policy asks for more than the first payload, all blocks of the preferred kind are regions;
     /// for `best`, the other blocks and the text between count where they fit the contract better.
     pub struct MarkdownFence {
@@ -45,15 +46,36 @@ impl LocateRule for MarkdownFence {
         if brackets::is_inside_payload(region, first.start, &first.body) {
             return;
         }
+        let end = if goes_on_after(region, first) { region.span().end } else { first.body.end };
+        found.push(first.body.start..end);
         if region.wants_first_only() {
-            return found.push(first.body.clone());
+            return;
         }
-        all.iter().filter(is_preferred).for_each(|block| found.push(block.body.clone()));
+        all.iter().filter(is_preferred).skip(1).for_each(|block| found.push(block.body.clone()));
         let (json, others): (Vec<_>, Vec<_>) =
             all.iter().filter(|block| !is_preferred(block)).partition(|block| is_json(block));
         let passed_over = json.into_iter().chain(others).map(|block| block.body.clone());
         passed_over.chain(between(region, &all)).for_each(|span| found.push_passed_over(span));
     }
+}
+
+/// Whether the fence line that ends a block is one too many: brackets are open there, and a comma or a member follows it, perhaps after closers.
+fn goes_on_after(region: &Region<'_>, block: &Block<'_>) -> bool {
+    let is_fence = |char: char| matches!(char, '`' | '~');
+    let after = region.slice(block.body.end..region.span().end).trim_start();
+    let after = after.trim_start_matches(is_fence);
+    // The fence may open the next block at once.
+    let next = after.trim_start();
+    let next = match next.strip_prefix("```") {
+        Some(rest) => rest.split_once('\n').map_or("", |(_, rest)| rest).trim_start(),
+        None => next,
+    };
+    // Closers alone add nothing to what the block holds.
+    let next = next.trim_start_matches(|char: char| char.is_whitespace() || matches!(char, '}' | ']'));
+    let goes_on = next.starts_with(',') || next.starts_with('"') && brackets::begins_with_member(next);
+    goes_on
+        && brackets::is_bracketed(region, block.body.clone())
+        && region.open_bracket_at(block.body.end).is_some_and(|opener| opener >= block.body.start)
 }
 
 /// The text outside the blocks, where it holds a bracket.

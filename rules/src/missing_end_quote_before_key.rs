@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Ahead, Clue, Container, Edit, Fault, Proposals, RepairRule, StringProblem, rule};
 
-use crate::shared::ends;
+use crate::shared::{content, ends};
 
 rule! {
     /// Closes a text that ends its line, where the next line is a member.
@@ -20,8 +20,8 @@ rule! {
     ///
     /// # Limits
     /// The key is a name: letters, digits, `_`, `-`, `.`, `$` and single spaces. A text that ends with an opening bracket may quote JSON;
-    /// one that ends with a mark of another kind, or with a line of closers,
-    /// has another defect: they are left alone.
+    /// one that ends with a mark of another kind, or with a line of closers, has another defect;
+    /// and where a comma or such a mark precedes what may be a comment, the text may end there: they are left alone.
     /// On one line, where a comma may belong to the text, `missing-end-quote` compares the possible ends.
     pub struct MissingEndQuoteBeforeKey {
         name: "missing-end-quote-before-key",
@@ -55,19 +55,11 @@ fn end_of_text(fault: &Fault<'_>) -> Option<usize> {
     let kept = text.trim_end();
     let kept = kept.strip_suffix(',').map_or(kept, str::trim_end);
     let is_left = kept.is_empty() || kept.contains('"') || kept.ends_with(['{', '[', '(', '\\']);
-    (!is_left && !ends_with_mark(kept) && !ends::ends_in_line_of_closers(kept.as_bytes()))
-        .then_some(string.start + kept.len())
-}
-
-/// Whether the text ends with a mark of another kind, which nothing in it opens: then that mark is rather the quote.
-fn ends_with_mark(text: &str) -> bool {
-    let count = |mark: char| text.matches(mark).count();
-    match text.chars().next_back() {
-        Some('\u{201D}') => count('\u{201D}') > count('\u{201C}'),
-        Some('\u{2019}') => count('\u{2019}') > count('\u{2018}'),
-        Some(mark @ ('\'' | '`')) => count(mark) % 2 == 1,
-        _ => false,
-    }
+    (!is_left
+        && !content::ends_with_mark(kept)
+        && !content::may_end_before_comment(kept)
+        && !ends::ends_in_line_of_closers(kept.as_bytes()))
+    .then_some(string.start + kept.len())
 }
 
 /// Whether a key in quotes, its colon and a whole value on the same line come next.

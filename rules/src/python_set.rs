@@ -19,6 +19,7 @@ rule! {
     /// # Limits
     /// The order of a set means nothing; that of the text is kept.
     /// A set that is the whole payload must have its lines to itself: `{1, 2}` in a sentence is prose.
+    /// Where every second value is a name in quotes, from the first on, and not all others are strings, they may be keys and values: they are left alone.
     /// A single value in braces is left alone: it may be a key without its value. So is an object in which only some members lack a colon.
     pub struct PythonSet {
         name: "python-set",
@@ -57,7 +58,8 @@ fn set_start(fault: &Fault<'_>) -> Option<Token> {
     let row = rows::at(fault, brace.span.start)?;
     let is_text = || blanks::skip(fault.ahead().after(1)).peek().is_some_and(|char| matches!(char, '"' | '\''));
     let is_pair = row.len == 2 && fault.expected() == Expected::Colon && !is_text();
-    (row.len >= 2 && !is_pair).then_some(brace)
+    // `"name", "x", "age", 3`: commas may be in the place of colons.
+    (row.len >= 2 && !is_pair && !row.may_be_members).then_some(brace)
 }
 
 #[cfg(test)]

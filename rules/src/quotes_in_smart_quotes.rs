@@ -1,5 +1,7 @@
 //! `quotes-in-smart-quotes`: strings in typographic quotes that hold double quotes or escapes.
 
+use std::ops::Range;
+
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::{quoted, strings};
@@ -17,7 +19,7 @@ rule! {
     /// `{“a”: “say \"x\"”}` becomes `{"a": "say \"x\""}`, the key by `smart-quoted-string`.
     ///
     /// # Limits
-    /// Its escapes must be those of JSON, it must be on one line without a mark of the same pair inside, and what follows must fit the grammar.
+    /// Its escapes must be those of JSON, it must be on one line without a mark of the same pair inside but apostrophes between letters (`‘it’s’`), and what follows must fit the grammar.
     pub struct QuotesInSmartQuotes {
         name: "quotes-in-smart-quotes",
         risk: Likely,
@@ -34,11 +36,30 @@ impl RepairRule for QuotesInSmartQuotes {
             '\u{2018}' => ['\u{2018}', '\u{2019}'],
             _ => return None,
         };
-        let content = strings::with_escapes(fault, &closers, false)?;
+        let content = strings::with_escapes(fault, &closers, false).or_else(|| with_apostrophes(fault))?;
         if spans_members(fault.at(content.start).slice_to(content.end)) {
             return None;
         }
         Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
+    }
+}
+
+/// The content of a string in single typographic quotes that holds apostrophes, which are the same mark as its end: a letter is on both sides of each.
+fn with_apostrophes(fault: &Fault<'_>) -> Option<Range<usize>> {
+    let mut ahead = fault.ahead();
+    if ahead.bump()? != '\u{2018}' {
+        return None;
+    }
+    let start = ahead.pos();
+    let mut before = ' ';
+    loop {
+        let end = ahead.pos();
+        match ahead.bump()? {
+            '\u{2019}' if before.is_alphabetic() && ahead.peek().is_some_and(char::is_alphabetic) => {}
+            '\u{2019}' => return strings::could_end(fault, ahead).then_some(start..end),
+            '\u{2018}' | '\\' | '\0'..='\u{1F}' => return None,
+            char => before = char,
+        }
     }
 }
 

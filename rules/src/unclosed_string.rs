@@ -21,7 +21,7 @@ rule! {
     /// Never a key. Only where the completion ends: at the end of a fenced block the quote was forgotten, and where it belongs is a guess.
     /// Never when the content ends in half an escape, in half a surrogate pair, in `}` or `]`, or in a fence, and never
     /// when a line among its last 4096 bytes holds only closers:
-    /// there the quote was forgotten, not truncated.
+    /// there the quote was forgotten, not truncated. Nor a path or a formula whose backslashes begin escapes only by chance (`C:\new`).
     pub struct UnclosedString {
         name: "unclosed-string",
         risk: Likely,
@@ -47,8 +47,16 @@ impl RepairRule for UnclosedString {
         let end = tail.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | ';'));
         let ends_in_closer = end.ends_with(['}', ']']) || end.ends_with("```");
         let has_line_of_closers = tail.split(['\n', '\r']).any(is_closers);
+        // The whole string is valid by chance: nothing beside the cut tells that its backslashes were not escaped (SPEC R7).
+        let has_accidental = || {
+            let content = fault.at(string.start).slice_to(fault.pos());
+            // Half an escape at the end tells nothing.
+            let content = content.strip_suffix('\\').unwrap_or(content);
+            content.contains('\\') && escapes::loses_accidental(content, content.len()..content.len())
+        };
         (!ends_in_closer
             && !has_line_of_closers
+            && !has_accidental()
             && escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) == 0)
             .then(|| fault.insert("\""))
     }

@@ -38,6 +38,12 @@ impl RepairRule for UnescapedApostrophe {
         let Some(string) = ends::at_fault(fault, '\'') else { return };
         for end in ends::of(fault, string).iter().filter(|end| end.ending == Ending::Mark).take(MOST) {
             let content = string.start..end.pos;
+            // A mark after another one and a comma, at which the text breaks off, opens the next key.
+            let text = fault.at(string.start).slice_to(end.pos).trim_end();
+            let is_next = text.strip_suffix(',').is_some_and(|text| text.trim_end().ends_with('\''));
+            if is_next && fault.at(end.after).skip_blanks().peek().is_none() {
+                continue;
+            }
             let is_on_line = !fault.at(string.start).slice_to(end.pos).contains('\n');
             if is_on_line && quoted::has_known_escapes(fault.at(content.start).slice_to(content.end), '\'') {
                 end.charge_to(to.offer(quoted::requote(fault, content, 1)), fault);

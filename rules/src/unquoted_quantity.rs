@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::bare;
+use crate::shared::{bare, numbers};
 
 rule! {
     /// Puts quotes around a number that is written with its unit.
@@ -20,6 +20,7 @@ rule! {
     /// # Limits
     /// A guess at where the value ends; every character is kept. The quantity must end on its line, before a comma and the next member, a closer or a comment.
     /// At most four short words of letters are a unit, none of which joins sentences (`and`, `of`, `if` …).
+    /// A number with the suffix of a type (`7L`, `3.5f`) may be a number, so it is left alone.
     /// Bare fractions and products (`1/2`, `3*4`) are expressions and left alone.
     pub struct UnquotedQuantity {
         name: "unquoted-quantity",
@@ -59,7 +60,11 @@ fn is_quantity(text: &str) -> bool {
     };
     let is_plain_mark =
         text.get(..marks).is_some_and(|marks| marks.chars().count() <= 2 && marks != "=" && marks != "==");
-    let has_unit = unit != "n" && !is_other_notation && !is_exponent(unit) && is_unit(unit.trim_start());
+    let has_unit = unit != "n"
+        && !numbers::has_type_suffix(amount)
+        && !is_other_notation
+        && !is_exponent(unit)
+        && is_unit(unit.trim_start());
     if is_marked { is_plain_mark && (unit.is_empty() || has_unit) } else { has_unit }
 }
 

@@ -1,8 +1,8 @@
 //! `unquoted-string`: words without quotes in place of a value.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, is_quote, rule};
 
-use crate::shared::bare;
+use crate::shared::{bare, numbers};
 
 rule! {
     /// Puts quotes around words in place of a value.
@@ -20,6 +20,7 @@ rule! {
     /// # Limits
     /// A guess at where the text ends; every character is kept. Never across lines, and never at the end of a truncated text.
     /// Left alone: literals and types of programming languages (`nil`, `string`, `number between 0 and 100`), calls, operators, placeholders, ellipses,
+    /// a line of several words after a key without quotes that no comma ends, beside members whose keys have quotes (`Note: check this`),
     /// text with quotes or brackets, and arrays outside any object, because `[see above]` is prose.
     pub struct UnquotedString {
         name: "unquoted-string",
@@ -32,7 +33,7 @@ rule! {
 
 impl RepairRule for UnquotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        bare::quote(fault, is_plain_text)
+        bare::quote(fault, |text| is_plain_text(text) && !is_line_of_prose(fault, text))
     }
 }
 
@@ -91,12 +92,31 @@ fn is_plain_text(text: &str) -> bool {
     begins_well && !is_reserved && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
 }
 
+/// Whether a line that reads as a member, `Note: check this`, is rather a remark: no comma ends it, its key has no quotes, and the member on the line
+/// before it or after it has them.
+fn is_line_of_prose(fault: &Fault<'_>, text: &str) -> bool {
+    let Some(key) = fault.token(1).filter(|token| token.kind == TokenKind::Key) else { return false };
+    let key = fault.at(key.span.start);
+    if !text.contains(' ') || key.peek().is_some_and(is_quote) || key.indent().is_none() {
+        return false;
+    }
+    let mut after = fault.ahead().after(text.len());
+    after.take_while(|char| matches!(char, ' ' | '\t'));
+    let next = after.skip_blanks();
+    let ends_line = next.pos() > after.pos() && matches!(after.peek(), Some('\n' | '\r'));
+    let blanks = key.before_while(char::is_whitespace);
+    let line = key.at(key.pos() - blanks.len()).before_while(|char| char != '\n');
+    let is_quoted = |line: &str| line.trim_start_matches([' ', '\t', '{']).starts_with('"');
+    ends_line && (next.starts_with("\"") || is_quoted(line))
+}
+
 /// Words that commas part are a list as well as a text, unless some part has several words.
 fn is_list(text: &str, words: &[&str]) -> bool {
     text.contains(',') && words.iter().rev().skip(1).all(|word| word.ends_with(','))
 }
 
-/// A single word: one that begins with a letter, or digits, letters, points and hyphens that are no number (`1.2.3`, `12a4`, `0xFF…`).
+/// A single word: one that begins with a letter, or digits, letters, points and hyphens that are no number (`1.2.3`, `12a4`, `0xFF…`) and
+/// have not the suffix of one (`7L`).
 fn is_name_or_code(word: &str) -> bool {
     let has_letter = word.contains(is_letter);
     let points = word.matches('.').count();
@@ -104,7 +124,7 @@ fn is_name_or_code(word: &str) -> bool {
         && word.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.'))
         && word.split(['-', '.']).all(|part| !part.is_empty())
         && (has_letter || (points >= 2 && !word.contains('-')));
-    word.starts_with(is_letter) || is_code
+    word.starts_with(is_letter) || is_code && !numbers::has_type_suffix(word)
 }
 
 /// Whether `word` holds letters and digits, and marks only where prose and names have them.

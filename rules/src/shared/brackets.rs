@@ -262,6 +262,11 @@ pub fn member_is_at(text: &str, pos: usize) -> bool {
     text.get(pos..).is_some_and(|rest| rest.starts_with('"') && key_len(rest).is_some())
 }
 
+/// Whether a text begins with a key, quoted or not, and its colon.
+pub fn begins_with_member(text: &str) -> bool {
+    key_len(text).is_some()
+}
+
 /// The length of the key that `text` starts with, in double quotes or a bare word, if a colon follows it.
 fn key_len(text: &str) -> Option<usize> {
     let len = if text.starts_with('"') {

@@ -44,3 +44,23 @@ pub fn is_escape(rest: &[u8]) -> bool {
         _ => false,
     }
 }
+
+/// Whether the text ends with a mark of another kind, which nothing in it opens: then that mark is rather the quote.
+pub fn ends_with_mark(text: &str) -> bool {
+    let count = |mark: char| text.matches(mark).count();
+    match text.chars().next_back() {
+        Some('\u{201D}') => count('\u{201D}') > count('\u{201C}'),
+        Some('\u{2019}') => count('\u{2019}') > count('\u{2018}'),
+        Some(mark @ ('\'' | '`')) => count(mark) % 2 == 1,
+        _ => false,
+    }
+}
+
+/// Whether the last line holds what may be a comment, and before it a comma or a mark that may have ended the text: `x', # note`.
+pub fn may_end_before_comment(text: &str) -> bool {
+    let line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
+    [" #", " //", "\t#", "\t//"].iter().filter_map(|mark| line.split_once(mark)).any(|(before, _)| {
+        let before = before.trim_end();
+        before.ends_with(',') || ends_with_mark(before)
+    })
+}

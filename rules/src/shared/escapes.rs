@@ -29,6 +29,8 @@ pub enum EscapeIssueKind {
     InPath,
     /// Two backslashes that may be meant as two: the end of a row in LaTeX.
     Pair,
+    /// Two backslashes that are meant as two: the path of a share begins with them.
+    Share,
     /// A backspace that may be the edge of a word in a regular expression.
     Backspace,
     /// The first of a run of control characters.
@@ -48,7 +50,10 @@ struct Piece {
 
 /// Whether an issue may not have been meant as the escape that it is.
 const fn is_accidental(issue: &EscapeIssue) -> bool {
-    matches!(issue.kind, EscapeIssueKind::Accidental | EscapeIssueKind::InPath | EscapeIssueKind::Pair)
+    matches!(
+        issue.kind,
+        EscapeIssueKind::Accidental | EscapeIssueKind::InPath | EscapeIssueKind::Pair | EscapeIssueKind::Share
+    )
 }
 
 /// The issues of the string that is open at the fault, from its start to the first quote after the fault that could end it.
@@ -169,7 +174,7 @@ pub fn repaired(fault: &Fault<'_>, issue: EscapeIssue) -> Edit {
         | EscapeIssueKind::Backspace
         | EscapeIssueKind::InPath => Edit::replace(pos..pos + 1, "\\\\"),
         // With the second one, which stays, there are four.
-        EscapeIssueKind::Pair => Edit::replace(pos..pos + 1, "\\\\\\"),
+        EscapeIssueKind::Pair | EscapeIssueKind::Share => Edit::replace(pos..pos + 1, "\\\\\\"),
     }
 }
 
@@ -261,6 +266,10 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
         let rest = bytes.get(offset + 1..).unwrap_or_default();
         let (len, kind) = match byte {
             b'"' => (1, Some(EscapeIssueKind::Quote)),
+            b'\\' if begins_share(text, offset) => {
+                path.is_in_path = true;
+                (2, Some(EscapeIssueKind::Share))
+            }
             b'\\' if ends_row(bytes, offset) => (2, Some(EscapeIssueKind::Pair)),
             b'\\' => escape(rest, &formula, &path),
             0..b' ' => (rest.iter().take_while(|&&byte| byte < b' ').count() + 1, Some(EscapeIssueKind::Control)),
@@ -272,6 +281,23 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
         path.pass(byte, rest);
         offset += len;
     }
+}
+
+/// Whether the two backslashes at `at` begin the path of a share that was not escaped, `\\server\share`: one backslash precedes each further name.
+fn begins_share(text: &str, at: usize) -> bool {
+    let is_first =
+        at == 0 || text.as_bytes().get(at - 1).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'(');
+    let Some(path) = text.get(at..).filter(|_| is_first).and_then(|rest| rest.strip_prefix("\\\\")) else {
+        return false;
+    };
+    let is_in_name = |char: char| char.is_alphanumeric() || matches!(char, '.' | '-' | '_' | '$');
+    let (server, rest) = path.split_at(path.find(|char| !is_in_name(char)).unwrap_or(path.len()));
+    // A row of commands is a formula, whose first command was escaped.
+    let is_command = COMMANDS.contains(&server) || OTHER_COMMANDS.contains(&server) || OTHER_FIRST.contains(&server);
+    let is_share = |share: &str| share.chars().take_while(|&char| is_in_name(char)).count() > 1;
+    // Another pair of backslashes tells of a text that was escaped.
+    let is_only = || text[..at].find("\\\\").is_none() && rest.find("\\\\").is_none();
+    server.len() > 1 && !is_command && rest.strip_prefix('\\').is_some_and(is_share) && is_only()
 }
 
 /// Whether the two backslashes at `at` are alone and may end a row of LaTeX: a blank follows.
@@ -390,6 +416,12 @@ const OTHER_COMMANDS: [&str; 22] = [
     "rightarrow",
     "rvert",
     "rbrace",
+];
+
+/// Further commands that begin a formula, or a line of LaTeX.
+const OTHER_FIRST: [&str; 18] = [
+    "alpha", "gamma", "delta", "Delta", "epsilon", "lambda", "mu", "phi", "psi", "sigma", "omega", "pi", "int", "sum",
+    "cdot", "partial", "hline", "item",
 ];
 
 /// Whether the word at the start of `rest`, which began an escape by chance, is a command that everybody knows.

@@ -99,3 +99,14 @@ pub fn digits(mut ahead: Ahead<'_>, most: usize) -> usize {
     });
     run.len()
 }
+
+/// Whether `text` is a number with the suffix of its type in a programming language, without a blank before it: `7L`, `3.5f`, `1.5d`.
+/// A single letter may be a unit as well: which one cannot be told.
+pub fn has_type_suffix(text: &str) -> bool {
+    let number = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
+    let suffix = text.strip_prefix(number).unwrap_or_default();
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let is_suffix = matches!(suffix, "l" | "L" | "ll" | "LL" | "u" | "U" | "ul" | "UL" | "f" | "F")
+        || matches!(suffix, "d" | "D") && digits.contains('.');
+    is_suffix && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}

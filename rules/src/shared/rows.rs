@@ -14,6 +14,8 @@ pub struct Row {
     pub len: usize,
     /// Whether a comma follows the last one.
     pub has_last_comma: bool,
+    /// Whether every second value, from the first on, is a string that may be a key, and another one is not a string.
+    pub may_be_members: bool,
 }
 
 /// The row that opens with the bracket, parenthesis or brace at `opener` and ends with a closer of its kind (a parenthesis also with `]`).
@@ -46,6 +48,9 @@ struct Open {
     opener: char,
     due: Due,
     len: usize,
+    strings: usize,
+    /// How many values at even places, from 0 on, are names in quotes.
+    keys: usize,
 }
 
 impl Open {
@@ -75,7 +80,7 @@ fn read(opener: Ahead<'_>, inner: &mut Vec<(usize, Option<Row>)>) -> Option<Row>
 fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Option<Row>)>) -> Option<Row> {
     let mut ahead = opener;
     let first = ahead.bump()?;
-    open.push(Open { start: opener.pos(), opener: first, due: Due::FirstValue, len: 0 });
+    open.push(Open { start: opener.pos(), opener: first, due: Due::FirstValue, len: 0, strings: 0, keys: 0 });
     loop {
         ahead = blanks::skip(ahead);
         let here = ahead;
@@ -85,7 +90,8 @@ fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Op
         let is_object = top.is_object(is_outermost);
         match (char, top.due) {
             (char, due) if due != Due::Colon && top.closes_with(char, is_outermost) => {
-                let row = Row { len: top.len, has_last_comma: due == Due::Value };
+                let may_be_members = top.len.is_multiple_of(2) && top.keys == top.len / 2 && top.strings < top.len;
+                let row = Row { len: top.len, has_last_comma: due == Due::Value, may_be_members };
                 if is_outermost {
                     return Some(row);
                 }
@@ -97,7 +103,7 @@ fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Op
             }
             ('{' | '[' | '(', Due::Value | Due::FirstValue) => {
                 let due = if char == '{' { Due::FirstKey } else { Due::FirstValue };
-                open.push(Open { start: here.pos(), opener: char, due, len: 0 });
+                open.push(Open { start: here.pos(), opener: char, due, len: 0, strings: 0, keys: 0 });
                 if open.len() > DEPTH {
                     return None;
                 }
@@ -111,6 +117,9 @@ fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Op
             }
             (_, Due::Value | Due::FirstValue) => {
                 ahead = scalar_end(here)?;
+                top.strings += usize::from(is_quote(char));
+                top.keys +=
+                    usize::from(top.len.is_multiple_of(2) && is_quote(char) && is_name(here.slice_to(ahead.pos())));
                 value_ends(top);
             }
             // One missing comma between lines is repaired by others.
@@ -121,6 +130,12 @@ fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Op
             _ => return None,
         }
     }
+}
+
+/// Whether a string with its quotes is a name: letters, digits, `_` and `-`.
+fn is_name(string: &str) -> bool {
+    let name = string.trim_matches(is_quote);
+    !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-'))
 }
 
 fn value_ends(open: &mut Open) {

@@ -32,6 +32,8 @@ pub struct Member {
     pub begins_line: bool,
     /// Whether one space follows its colon, or nothing; `None` for any other blanks.
     pub is_spaced: Option<bool>,
+    /// Whether its key is in double quotes.
+    pub is_quoted: bool,
 }
 
 impl Member {
@@ -44,6 +46,7 @@ impl Member {
         Some(Self {
             begins_line: fault.at(key.span.start).indent().is_some(),
             is_spaced: spaced(fault.at(colon.span.end).slice_to(start - 1)),
+            is_quoted: fault.at(key.span.start).starts_with("\""),
         })
     }
 }
@@ -85,6 +88,8 @@ pub struct End {
     pub ending: Ending,
     /// How many marks of its own kind the content holds that nothing hides.
     pub inner: usize,
+    /// How many marks in the content a backslash hides.
+    pub(super) hidden: usize,
     /// Whether the content holds a backslash.
     pub(super) has_backslash: bool,
     /// Whether these marks are all doubled, an even number of times.
@@ -141,6 +146,7 @@ impl End {
             is_key: string.is_key,
             ending,
             inner: 0,
+            hidden: 0,
             has_backslash: false,
             has_doubled_marks: false,
             clues: Clues::default(),

@@ -9,6 +9,7 @@ use super::swallowed::Swallowed;
 use super::view::{Structure, View, is_document, starts_literal};
 use super::weigh::Marks;
 use crate::shared::ahead_text::{key_len, skip_blank_bytes};
+use crate::shared::content;
 
 /// How far the end of a string is looked for, in bytes: at first, and at most. Most strings end soon.
 const WINDOW: usize = 512;
@@ -28,6 +29,9 @@ const STRUCTURE: usize = 64;
 
 /// How many ends of one string are listed.
 const MOST: usize = 7;
+
+/// How many of one that spans lines and escapes no mark: in raw code many a quote could be its end.
+const MOST_OF_CODE: usize = 10;
 
 /// Up to `len` bytes from `start` on, reduced to whole characters, and whether they reach the region's end. It is a far look-ahead, and so rationed.
 pub(in crate::shared) fn window<'e>(fault: &Fault<'e>, start: usize, len: usize) -> (&'e str, bool) {
@@ -75,6 +79,13 @@ struct Progress {
     structure: Structure,
     found: Vec<End>,
     swallowed: Swallowed,
+}
+
+impl Progress {
+    /// How many ends are listed.
+    fn most(&self) -> usize {
+        if self.has_raw_controls && self.hidden == 0 { MOST_OF_CODE } else { MOST }
+    }
 }
 
 impl Known {
@@ -149,6 +160,37 @@ impl Known {
         !is_braced && value.is_some_and(|value| !value.contains('"'))
     }
 
+    /// Whether what looks like members, whose colons are at `colons`, belongs to a text that is whole with it: code and configuration in a value.
+    /// Each is in braces that the text opens and closes, or is a line `key: value` of a text whose own key is in quotes.
+    fn holds_its_members(&self, colons: &[usize], end: &End) -> bool {
+        let start = self.string.start;
+        // An odd mark is rather the one that opens the value of a member. Where some are escaped, those that are not have another reason.
+        let are_pairs = end.inner > 0 && end.inner.is_multiple_of(2) && end.hidden == 0;
+        let is_text = end.ending == Ending::Mark && are_pairs;
+        if colons.is_empty() || !is_text || self.string.container != Container::Object {
+            return false;
+        }
+        let is_quoted = self.string.member.is_some_and(|member| member.is_quoted);
+        let content = &self.text.as_bytes()[..end.pos - start];
+        let mut colons = colons.iter().map(|colon| colon - start).peekable();
+        let mut depth = 0_usize;
+        for (at, byte) in content.iter().enumerate() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' if depth == 0 => return false,
+                b'}' => depth -= 1,
+                b':' if colons.next_if_eq(&at).is_some() => {
+                    let is_bare = || content[..at].trim_ascii_end().last().is_some_and(u8::is_ascii_alphanumeric);
+                    if depth == 0 && !(is_quoted && is_bare()) {
+                        return false;
+                    }
+                }
+                _ => {}
+            }
+        }
+        depth == 0 && colons.peek().is_none()
+    }
+
     /// These ends with the members that they would swallow, the cheapest first, each once.
     fn weighed(&mut self, mut ends: Vec<End>) -> Vec<End> {
         let start = self.string.start;
@@ -162,7 +204,8 @@ impl Known {
             for end in ends.iter_mut().filter(|end| swallows(end)) {
                 let len = all.partition_point(|&colon| colon <= end.after);
                 end.swallowed = Swallows { all: Some(Rc::clone(&all)), len };
-                end.charge(Clue::SwallowedMember, len.min(4));
+                let charged = if self.holds_its_members(&all[..len], end) { 0 } else { len };
+                end.charge(Clue::SwallowedMember, charged.min(4));
                 if len > 0 && end.ending == Ending::Mark && self.ends_in_member(all[len - 1], end.pos) {
                     end.doubt = end.doubt.or(Some(MEMBER_IN_TEXT));
                 }
@@ -207,7 +250,7 @@ impl Search<'_> {
         let bytes = self.view.text.as_bytes();
         let is_double = self.view.string.mark == '"';
         let mut until = bytes.len();
-        while self.known.found.len() < MOST {
+        while self.known.found.len() < self.known.most() {
             if let Some(first) = self.known.found.first() {
                 until = until.min(first.pos - self.view.string.start + FURTHER);
             }
@@ -221,7 +264,7 @@ impl Search<'_> {
             self.known.at += plain;
             self.known.at += self.step(bytes, self.known.at, is_double);
         }
-        self.known.found.len() == MOST || until < bytes.len()
+        self.known.found.len() >= self.known.most() || until < bytes.len()
     }
 
     /// Looks at the byte at `at`. How many bytes this passes.
@@ -380,6 +423,13 @@ impl Search<'_> {
             _ => Ending::Missing,
         };
         self.push(end, after, ending);
+        if ending == Ending::Missing && content::may_end_before_comment(&self.view.text[..end]) {
+            self.known
+                .found
+                .last_mut()
+                .into_iter()
+                .for_each(|found| found.doubt = Some("a comment may follow the text"));
+        }
     }
 
     fn push(&mut self, end: usize, after: usize, ending: Ending) {

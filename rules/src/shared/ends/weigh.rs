@@ -30,6 +30,7 @@ impl View<'_> {
         let start = self.string.start;
         let mut found = End::new(self.string, start + end, start + after, ending);
         found.inner = inner.len();
+        found.hidden = marks.hidden;
         found.has_backslash = marks.has_backslash;
         found.has_doubled_marks = ending == Ending::Mark && are_doubled(inner);
         let is_key = self.string.is_key;
@@ -168,7 +169,11 @@ impl View<'_> {
     /// `"b": "c"` as a value has rather lost its braces, and `"a" "b"` a comma.
     fn doubt_parts(&self, found: &mut End, inner: &[usize]) {
         let is_array = self.string.container == Container::Array;
-        if is_array && inner[0] == 0 && inner.len() > 1 {
+        if is_array
+            && inner[0] == 0
+            && inner.len() > 1
+            && (found.hidden > 0 || self.may_be_doubled(inner, found.pos - self.string.start))
+        {
             found.doubt = Some("the quotes may surround the whole text");
         }
         let is_marked = found.ending == Ending::Mark;
@@ -216,6 +221,24 @@ impl View<'_> {
         } else if matches!(before, b' ' | b'(' | b'\n') && bytes.get(last + 1).is_some_and(u8::is_ascii_alphanumeric) {
             found.doubt = found.doubt.or(Some(SHARED_MARK));
         }
+    }
+
+    /// Whether a text that begins with a mark is rather one or several elements whose quotes were doubled: the marks in it are not pairs that face their
+    /// words, or it ends with a mark too, and between the quotations there is nothing but commas.
+    fn may_be_doubled(&self, inner: &[usize], end: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        let is_pair = |pair: &[usize]| {
+            let opens = !matches!(bytes[pair[0] + 1], b' ' | b',' | b'"');
+            let closes = !matches!(bytes[pair[1] - 1], b' ' | b'"')
+                && !bytes.get(pair[1] + 1).is_some_and(u8::is_ascii_alphanumeric);
+            opens && closes
+        };
+        let is_gap = |pair: &[usize]| {
+            let between = self.text.get(pair[0] + 1..pair[1]).unwrap_or_default();
+            between.chars().all(|char| char == ',' || char.is_whitespace())
+        };
+        let are_pairs = inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(is_pair);
+        !are_pairs || inner.last().is_some_and(|last| last + 1 == end) && inner[1..].chunks_exact(2).all(is_gap)
     }
 
     /// Whether a mark rather ends one element or opens another: `"one" (so), "two"`, `"7/36", 5/36"`, or one that begins a line.
@@ -268,6 +291,12 @@ impl View<'_> {
 
 /// Whether a text holds a path with a drive letter, whose backslashes no one escaped.
 fn is_path_with_bare_separators(text: &str) -> bool {
+    let mut last = text.chars().rev();
+    if last.next() == Some(':') {
+        // Nothing but the drive, whose separator is the backslash that ends the text.
+        let is_drive = last.next().is_some_and(|letter| letter.is_ascii_alphabetic());
+        return is_drive && last.next().is_none_or(|before| !before.is_alphanumeric());
+    }
     text.split_once(":\\").is_some_and(|(_, path)| !path.starts_with('\\'))
 }
 
