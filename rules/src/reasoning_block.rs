@@ -63,9 +63,9 @@ impl LocateRule for ReasoningBlock {
             return;
         }
         let start = region.span().start;
-        let has_mark = region.holds(b"<") || region.holds("◁".as_bytes());
         let text = region.text();
-        if !has_mark && !holds_square_mark(text.as_bytes()) {
+        let holds_square = || region.holds(b"]") && holds_square_mark(text.as_bytes());
+        if !(region.holds(b"<") || region.holds("◁".as_bytes()) || holds_square()) {
             return;
         }
         let Some((first, outside)) = outside_thoughts(text) else { return };
@@ -87,7 +87,7 @@ impl LocateRule for ReasoningBlock {
 /// Whether `text` holds the end of a mark like `[/THINK]`. A fold without branches is what the compiler turns into vector compares.
 fn holds_square_mark(text: &[u8]) -> bool {
     let pairs = text.iter().zip(text.iter().skip(1));
-    pairs.fold(false, |found, (byte, next)| found | (matches!(byte, b'k' | b'K') && *next == b']'))
+    pairs.fold(0, |found, (byte, next)| found | (u8::from(byte | 0x20 == b'k') & u8::from(*next == b']'))) != 0
 }
 
 /// Whether the tag at `tag` is text of a payload that began before it.

@@ -58,9 +58,17 @@ pub fn ends_with_mark(text: &str) -> bool {
 
 /// Whether the last line holds what may be a comment, and before it a comma or a mark that may have ended the text: `x', # note`.
 pub fn may_end_before_comment(text: &str) -> bool {
-    let line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
-    [" #", " //", "\t#", "\t//"].iter().filter_map(|mark| line.split_once(mark)).any(|(before, _)| {
-        let before = before.trim_end();
-        before.ends_with(',') || ends_with_mark(before)
-    })
+    let bytes = text.as_bytes();
+    let line = bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
+    let may_end = |at: usize| {
+        let before = text[line..at].trim_end();
+        before.len() < at - line && (before.ends_with(',') || ends_with_mark(before))
+    };
+    let first = |mark: u8, starts: &dyn Fn(usize) -> bool| {
+        let mut found = (line..bytes.len()).filter(|&at| bytes[at] == mark);
+        found.find(|&at| at > line && matches!(bytes[at - 1], b' ' | b'\t') && starts(at)).is_some_and(may_end)
+    };
+    // Most lines hold neither.
+    bytes[line..].contains(&b'#') && first(b'#', &|_| true)
+        || bytes[line..].contains(&b'/') && first(b'/', &|at| bytes[at..].starts_with(b"//"))
 }

@@ -13,7 +13,7 @@ use crate::subjects;
 /// The smaller size, in bytes; the larger is twice that.
 const BYTES: usize = 16 << 10;
 
-/// Known gaps: subjects and families that cost up to half as much again as the bound, so that longer texts of them are refused with `limit_exceeded`.
+/// Known gaps: subjects and families that cost up to a tenth more than the bound, so that longer texts of them are refused with `limit_exceeded`.
 /// Among short values each fault is put to all the rules for values.
 /// One that is within the bound again fails here, and goes.
 const KNOWN_GAPS: [(&str, &str); 2] = [("lenient, root object", "dates"), ("lenient, root any", "dates")];

@@ -23,15 +23,15 @@ use crate::scan::is_blank;
 /// How many edits of each reading a refusal names.
 const MAX_NAMED: usize = 64;
 
-/// A reading that stopped at a fault.
+/// A reading that stopped at a fault. Readings are large, and live ones change places often: they stay where they are.
 struct Live<'e> {
-    reading: Reading<'e>,
+    reading: Box<Reading<'e>>,
     site: Site,
 }
 
 /// A reading of the whole payload.
 struct Whole<'e> {
-    reading: Reading<'e>,
+    reading: Box<Reading<'e>>,
     end: usize,
 }
 
@@ -60,10 +60,10 @@ impl<'e> Engine<'e> {
         reading.keep_ledger(&self.peek, &mut self.work);
         let mut search =
             Search { live: Vec::new(), whole: Vec::new(), furthest: None, tried: BTreeMap::new(), limit: None };
-        self.branch(&mut search, reading, &site, answers);
+        self.branch(&mut search, Box::new(reading), &site, answers);
         while let Some(mut live) = search.next() {
             if !self.has_room() {
-                return Err(self.refuse_unweighed(live.reading, first));
+                return Err(self.refuse_unweighed(*live.reading, first));
             }
             self.peek.switch_reading();
             search.merge_all(&mut live, self);
@@ -96,7 +96,13 @@ impl<'e> Engine<'e> {
     }
 
     /// Makes each answer in a copy of the reading, and reads on.
-    fn branch(&mut self, search: &mut Search<'e>, mut reading: Reading<'e>, site: &Site, mut answers: Vec<Answer>) {
+    fn branch(
+        &mut self,
+        search: &mut Search<'e>,
+        mut reading: Box<Reading<'e>>,
+        site: &Site,
+        mut answers: Vec<Answer>,
+    ) {
         let last = answers.pop();
         if !answers.is_empty() {
             reading.settle();
@@ -113,7 +119,7 @@ impl<'e> Engine<'e> {
     }
 
     /// Makes an answer and reads on.
-    fn follow(&mut self, search: &mut Search<'e>, mut reading: Reading<'e>, site: &Site, answer: &Answer) {
+    fn follow(&mut self, search: &mut Search<'e>, mut reading: Box<Reading<'e>>, site: &Site, answer: &Answer) {
         if !self.has_room() {
             search.limit = Some((Limit::Work, Some(answer.rule)));
             return;
@@ -137,7 +143,7 @@ impl<'e> Engine<'e> {
                 search.strand(reading, *site);
                 return;
             };
-            reading = rewound;
+            *reading = rewound;
             reading.take_step(answer, &plan, &earlier, &mut self.work)
         };
         if let Some(limit) = limit {
@@ -157,7 +163,7 @@ impl<'e> Engine<'e> {
         // What was not followed might have won.
         if let Some((Limit::Work, _)) = limit {
             let reading = whole.pop().map(|whole| whole.reading).or(furthest.map(|furthest| furthest.reading));
-            return Err(self.refuse_unweighed(reading.unwrap_or_else(|| Reading::start(self.task)), first));
+            return Err(self.refuse_unweighed(*reading.unwrap_or_else(|| Box::new(Reading::start(self.task))), first));
         }
         sort_short_by_key(&mut whole, |whole| (whole.reading.cost(), whole.reading.score.risk));
         let mut others = whole.into_iter();
@@ -274,7 +280,7 @@ impl<'e> Search<'e> {
         is_decided || lead.is_some_and(|lead| least > lead + costs::WINDOW)
     }
 
-    fn strand(&mut self, reading: Reading<'e>, site: Site) {
+    fn strand(&mut self, reading: Box<Reading<'e>>, site: Site) {
         // Of those that come equally far, the order of the rules does not choose.
         let merit = |reading: &Reading<'_>, site: &Site| (site.pos, Reverse(reading.cost()), !site.is_at_end);
         let known = self.furthest.as_ref().map(|furthest| merit(&furthest.reading, &furthest.site));

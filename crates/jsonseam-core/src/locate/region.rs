@@ -156,8 +156,19 @@ fn find(text: &[u8], needle: &[u8], holds: impl Fn(u8) -> bool) -> Option<usize>
         return memchr::memmem::find(text, needle);
     }
     let begins = |found: usize| found.checked_sub(at).filter(|&start| text[start..].starts_with(needle));
-    memchr::memchr_iter(rarest, text).find_map(begins)
+    let mut places = memchr::memchr_iter(rarest, text);
+    for _ in 0..RARE {
+        if let Some(start) = begins(places.next()?) {
+            return Some(start);
+        }
+    }
+    // It is not rare here.
+    let from = places.next()?.saturating_sub(at);
+    memchr::memmem::find(&text[from..], needle).map(|start| from + start)
 }
+
+/// How often the rarest byte may turn up before it is not rare.
+const RARE: usize = 16;
 
 /// How common a byte is in JSON and in prose, by and large.
 const fn commonness(byte: u8) -> u8 {

@@ -4,6 +4,9 @@
 
 pub(super) use self::engine::Finder;
 
+/// Creates the scratch space of an engine.
+pub(super) type NewCache<C> = Box<dyn Fn() -> C + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
+
 /// Why an expression has no engine.
 #[derive(Debug)]
 pub(super) enum Refused {
@@ -21,13 +24,13 @@ mod engine {
     use regex_automata::util::captures::{Captures, GroupInfo};
     use regex_automata::{Input, PatternID};
 
-    use super::Refused;
+    use crate::pattern::finder::Refused;
 
     /// Finds matches and their captures.
-    pub(in crate::pattern) struct Finder(Regex);
+    pub(crate) struct Finder(Regex);
 
     impl Finder {
-        pub(in crate::pattern) fn new(find: &str, most_bytes: usize, cache_bytes: usize) -> Result<Self, Refused> {
+        pub(crate) fn new(find: &str, most_bytes: usize, cache_bytes: usize) -> Result<Self, Refused> {
             let config = Regex::config().nfa_size_limit(Some(most_bytes)).hybrid_cache_capacity(cache_bytes);
             Regex::builder().configure(config).build(find).map(Self).map_err(|error| {
                 match (error.size_limit(), error.syntax_error()) {
@@ -38,21 +41,21 @@ mod engine {
             })
         }
 
-        pub(in crate::pattern) fn find(&self, input: &Input<'_>) -> Option<Range<usize>> {
+        pub(crate) fn find(&self, input: &Input<'_>) -> Option<Range<usize>> {
             Some(self.0.search(input)?.range())
         }
 
-        pub(in crate::pattern) fn captures(&self, input: &Input<'_>) -> Captures {
+        pub(crate) fn captures(&self, input: &Input<'_>) -> Captures {
             let mut captures = self.0.create_captures();
             self.0.search_captures(input, &mut captures);
             captures
         }
 
-        pub(in crate::pattern) fn groups(&self) -> &GroupInfo {
+        pub(crate) fn groups(&self) -> &GroupInfo {
             self.0.group_info()
         }
 
-        pub(in crate::pattern) fn group(&self, name: &str) -> Option<usize> {
+        pub(crate) fn group(&self, name: &str) -> Option<usize> {
             self.groups().to_index(PatternID::ZERO, name)
         }
     }
@@ -69,17 +72,16 @@ mod engine {
     use regex_automata::util::syntax;
     use regex_automata::{Input, PatternID};
 
-    use super::Refused;
-    use crate::pattern::rule::NewCache;
+    use crate::pattern::finder::{NewCache, Refused};
 
     /// Finds matches and their captures.
-    pub(in crate::pattern) struct Finder {
+    pub(crate) struct Finder {
         machine: PikeVM,
         caches: Pool<Cache, NewCache<Cache>>,
     }
 
     impl Finder {
-        pub(in crate::pattern) fn new(find: &str, most_bytes: usize, _: usize) -> Result<Self, Refused> {
+        pub(crate) fn new(find: &str, most_bytes: usize, _: usize) -> Result<Self, Refused> {
             let parsed = syntax::parse(find).map_err(|error| Refused::Syntax(error.to_string()))?;
             let config = thompson::Config::new().nfa_size_limit(Some(most_bytes));
             let built = Compiler::new().configure(config).build_from_hir(&parsed).and_then(PikeVM::new_from_nfa);
@@ -88,21 +90,21 @@ mod engine {
             Ok(Self { machine, caches: Pool::new(Box::new(move || shared.create_cache())) })
         }
 
-        pub(in crate::pattern) fn find(&self, input: &Input<'_>) -> Option<Range<usize>> {
+        pub(crate) fn find(&self, input: &Input<'_>) -> Option<Range<usize>> {
             Some(self.captures(input).get_match()?.range())
         }
 
-        pub(in crate::pattern) fn captures(&self, input: &Input<'_>) -> Captures {
+        pub(crate) fn captures(&self, input: &Input<'_>) -> Captures {
             let mut captures = self.machine.create_captures();
             self.machine.search(&mut self.caches.get(), input, &mut captures);
             captures
         }
 
-        pub(in crate::pattern) fn groups(&self) -> &GroupInfo {
+        pub(crate) fn groups(&self) -> &GroupInfo {
             self.machine.get_nfa().group_info()
         }
 
-        pub(in crate::pattern) fn group(&self, name: &str) -> Option<usize> {
+        pub(crate) fn group(&self, name: &str) -> Option<usize> {
             self.groups().to_index(PatternID::ZERO, name)
         }
     }

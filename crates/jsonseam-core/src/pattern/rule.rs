@@ -11,7 +11,7 @@ use regex_automata::util::pool::Pool;
 use regex_automata::util::primitives::PatternID;
 use regex_automata::{Anchored, Input, MatchKind};
 
-use super::finder::{Finder, Refused};
+use super::finder::{Finder, NewCache, Refused};
 use crate::config::nearest::shown;
 use crate::edit::{Edit, Edits};
 use crate::fault::Fault;
@@ -44,9 +44,6 @@ pub(super) enum Problem {
     Find(String),
     Replace(String),
 }
-
-/// Creates the scratch space of an engine.
-pub(super) type NewCache<C> = Box<dyn Fn() -> C + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
 
 /// The compiled form of a pattern, which is a rule like any other.
 pub(super) struct PatternRule {

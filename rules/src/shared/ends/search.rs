@@ -423,12 +423,12 @@ impl Search<'_> {
             _ => Ending::Missing,
         };
         self.push(end, after, ending);
-        if ending == Ending::Missing && content::may_end_before_comment(&self.view.text[..end]) {
-            self.known
-                .found
-                .last_mut()
-                .into_iter()
-                .for_each(|found| found.doubt = Some("a comment may follow the text"));
+        let pos = self.view.string.start + end;
+        if ending == Ending::Missing
+            && let Some(found) = self.known.found.last_mut().filter(|found| found.pos == pos)
+            && content::may_end_before_comment(text)
+        {
+            found.doubt = Some("a comment may follow the text");
         }
     }
 
