@@ -17,7 +17,7 @@ const work = join(root, 'build');
 const dist = join(root, 'dist');
 /**
  * The profile and the features of each engine, and how much is inlined in it. The profiles are in Cargo.toml.
- * Inlining decides between small and fast: these values were measured, and lower ones save little: both engines have three times the speed of `jsonrepair`.
+ * Inlining decides between small and fast: these values were measured, and lower ones save little. With one edit in 1 KiB, both engines have three times the speed of `jsonrepair`.
  */
 const FLAVOURS = {
   full: { profile: 'wasm-full', features: [], inlining: ['-Cllvm-args=-inlinehint-threshold=100', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },

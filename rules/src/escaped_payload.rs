@@ -4,6 +4,7 @@ use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 use crate::shared::ahead_text::key_len;
 use crate::shared::brackets;
+use crate::shared::prose::escaped_end;
 
 rule! {
     /// Reads a payload whose quotes are escaped as if it were inside a string.
@@ -49,7 +50,9 @@ impl LocateRule for EscapedPayload {
             return;
         }
         let payload = start..region.span().end;
-        if is_plain_after(region.slice(payload.clone())) {
+        // What follows an escaped payload is prose.
+        let is_escaped = escaped_end(region.text(), start - region.span().start).is_some();
+        if !is_escaped && is_plain_after(region.slice(payload.clone())) {
             return;
         }
         if let Some(edits) = region.unescape(payload.clone()) {

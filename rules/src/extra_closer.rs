@@ -42,7 +42,8 @@ impl RepairRule for ExtraCloser {
 fn is_last_quote(fault: &Fault<'_>) -> bool {
     let is_after_root = fault.expected() == Expected::End && fault.token(0).is_some_and(|token| token.kind.is_closer());
     // A quote before the payload may be the one that this pairs with.
-    let is_first = || fault.at(fault.region_start()).before_while(|char| char != '"').len() == fault.region_start();
+    let no_quote_precedes =
+        || fault.at(fault.region_start()).before_while(|char| char != '"').len() == fault.region_start();
     if !is_after_root || !fault.ahead().starts_with("\"") || fault.ahead().after(1).skip_blanks().peek().is_some() {
         return false;
     }
@@ -51,7 +52,7 @@ fn is_last_quote(fault: &Fault<'_>) -> bool {
     payload.bytes().for_each(|byte| {
         strings.hides(byte);
     });
-    !strings.is_inside() && is_first()
+    !strings.is_inside() && no_quote_precedes()
 }
 
 #[cfg(test)]

@@ -19,9 +19,8 @@ rule! {
     ///
     /// # Limits
     /// A truncated escape is left alone: it may have been a valid one.
-    /// So is every one in a string where another backslash begins a valid escape by chance (`\frac`, `C:\dir\new`):
-    /// or where the string is the path of a share (`\\server\dir`):
-    /// there all backslashes were meant literally, and doubling some of them would leave control characters for the others. Commands are `accidental-escape`.
+    /// So is every one in a string where another backslash begins a valid escape by chance (`\frac`, `C:\dir\new`),
+    /// or that is the path of a share (`\\server\dir`): there all backslashes were meant literally, and doubling some of them would leave control characters for the others. Commands are `accidental-escape`.
     pub struct InvalidEscape {
         name: "invalid-escape",
         risk: Likely,

@@ -19,7 +19,7 @@ rule! {
     /// `{“a”: “say \"x\"”}` becomes `{"a": "say \"x\""}`, the key by `smart-quoted-string`.
     ///
     /// # Limits
-    /// Its escapes must be those of JSON, it must be on one line without a mark of the same pair inside but apostrophes between letters (`‘it’s’`), and what follows must fit the grammar.
+    /// Its escapes must be those of JSON, it must be on one line without a mark of the same pair inside, except apostrophes between letters (`‘it’s’`), and what follows must fit the grammar.
     pub struct QuotesInSmartQuotes {
         name: "quotes-in-smart-quotes",
         risk: Likely,

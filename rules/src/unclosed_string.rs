@@ -52,7 +52,10 @@ impl RepairRule for UnclosedString {
             let content = fault.at(string.start).slice_to(fault.pos());
             // Half an escape at the end tells nothing.
             let content = content.strip_suffix('\\').unwrap_or(content);
-            content.contains('\\') && escapes::loses_accidental(content, content.len()..content.len())
+            // A path goes on without a blank; after a sentence (`Plan B:\nFirst we …`) and in a text that was escaped the escapes are meant.
+            let is_text =
+                || content.split_once(":\\").is_some_and(|(_, path)| path.contains(' ') || content.contains("\\\\"));
+            content.contains('\\') && !is_text() && escapes::loses_accidental(content, content.len()..content.len())
         };
         (!ends_in_closer
             && !has_line_of_closers

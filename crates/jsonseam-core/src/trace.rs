@@ -232,21 +232,21 @@ impl Trace for Recorder<'_> {
     }
 }
 
-/// The tokens that a group of edits completes, heard while it is tried, so that it is not read again when it is made.
+/// The tokens that a group of edits completes, kept while it is tried, so that it is not read again when it is made.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rehearsal {
+pub(crate) struct GroupTokens {
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
-    heard: [Option<Heard>; MOST_HEARD],
+    tokens: [Option<GroupToken>; MOST_TOKENS],
     count: usize,
 }
 
 /// How many tokens of a group are kept: most complete one.
-const MOST_HEARD: usize = 2;
+const MOST_TOKENS: usize = 2;
 
-/// A token as the recogniser told of it.
+/// A token as the recogniser reported it.
 #[derive(Debug, Clone)]
-struct Heard {
+struct GroupToken {
     containers: u128,
     start: u32,
     end: u32,
@@ -256,26 +256,26 @@ struct Heard {
     depth: u8,
 }
 
-impl Rehearsal {
+impl GroupTokens {
     /// Whether every token was kept.
     pub(crate) fn is_whole(&self) -> bool {
-        self.count <= MOST_HEARD
+        self.count <= MOST_TOKENS
     }
 
-    /// Tells `recorder` of the tokens.
-    pub(crate) fn perform(&self, recorder: &mut Recorder<'_>) {
-        for token in self.heard.iter().flatten() {
-            let Heard { containers, kind, next, depth, .. } = *token;
+    /// Enters the tokens in `recorder`.
+    pub(crate) fn enter_in(&self, recorder: &mut Recorder<'_>) {
+        for token in self.tokens.iter().flatten() {
+            let GroupToken { containers, kind, next, depth, .. } = *token;
             let before = State { next, depth, containers, ..State::START };
             recorder.token(&before, kind, token.start as usize..token.end as usize, token.content_start as usize);
         }
     }
 }
 
-impl Trace for Rehearsal {
+impl Trace for GroupTokens {
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
-        if let Some(slot) = self.heard.get_mut(self.count) {
-            *slot = Some(Heard {
+        if let Some(slot) = self.tokens.get_mut(self.count) {
+            *slot = Some(GroupToken {
                 containers: before.containers,
                 start: narrow(span.start),
                 end: narrow(span.end),

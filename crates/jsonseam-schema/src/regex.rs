@@ -1,6 +1,6 @@
 //! Regular expressions that take linear time: with every optimisation, or, without the feature `perf`, in the least code.
 //!
-//! Both builds refuse the same expressions and find the same matches.
+//! Both builds find the same matches, and refuse the same expressions but for those near the limit of size.
 
 pub(crate) use self::engine::Regex;
 
@@ -87,7 +87,7 @@ mod engine {
         }
 
         /// What it takes, in bytes, and as much again, since the other build has a second automaton for the way back:
-        /// a schema is refused for its size by both or by neither.
+        /// both builds refuse a schema for its size at nearly the same place.
         pub(crate) fn memory_usage(&self) -> usize {
             2 * self.machine.get_nfa().memory_usage()
         }

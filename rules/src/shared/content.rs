@@ -62,13 +62,15 @@ pub fn may_end_before_comment(text: &str) -> bool {
     let line = bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
     let may_end = |at: usize| {
         let before = text[line..at].trim_end();
-        before.len() < at - line && (before.ends_with(',') || ends_with_mark(before))
+        before.ends_with(',') || ends_with_mark(before)
     };
     let first = |mark: u8, starts: &dyn Fn(usize) -> bool| {
         let mut found = (line..bytes.len()).filter(|&at| bytes[at] == mark);
         found.find(|&at| at > line && matches!(bytes[at - 1], b' ' | b'\t') && starts(at)).is_some_and(may_end)
     };
     // Most lines hold neither.
-    bytes[line..].contains(&b'#') && first(b'#', &|_| true)
+    // `#1` is a number in a list.
+    let is_remark = |at: usize| bytes.get(at + 1).is_none_or(|byte| *byte == b' ' || byte.is_ascii_alphabetic());
+    bytes[line..].contains(&b'#') && first(b'#', &is_remark)
         || bytes[line..].contains(&b'/') && first(b'/', &|at| bytes[at..].starts_with(b"//"))
 }

@@ -1,5 +1,6 @@
 //! Escapes of a whole string: which are false, which are valid only by chance, and half of a pair of surrogates.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -250,6 +251,8 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
     let mut path = PathState::default();
     let mut offset = 0;
     let mut is_doubtful = false;
+    // Where the first two backslashes in a row are, once that is asked.
+    let first_pair = OnceCell::new();
     loop {
         // Most bytes tell nothing.
         let ahead = bytes.get(offset..).unwrap_or_default();
@@ -266,7 +269,7 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
         let rest = bytes.get(offset + 1..).unwrap_or_default();
         let (len, kind) = match byte {
             b'"' => (1, Some(EscapeIssueKind::Quote)),
-            b'\\' if begins_share(text, offset) => {
+            b'\\' if begins_share(text, offset, &first_pair) => {
                 path.is_in_path = true;
                 (2, Some(EscapeIssueKind::Share))
             }
@@ -284,7 +287,7 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
 }
 
 /// Whether the two backslashes at `at` begin the path of a share that was not escaped, `\\server\share`: one backslash precedes each further name.
-fn begins_share(text: &str, at: usize) -> bool {
+fn begins_share(text: &str, at: usize, first_pair: &OnceCell<Option<usize>>) -> bool {
     let is_first =
         at == 0 || text.as_bytes().get(at - 1).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'(');
     let Some(path) = text.get(at..).filter(|_| is_first).and_then(|rest| rest.strip_prefix("\\\\")) else {
@@ -296,7 +299,7 @@ fn begins_share(text: &str, at: usize) -> bool {
     let is_command = COMMANDS.contains(&server) || OTHER_COMMANDS.contains(&server) || OTHER_FIRST.contains(&server);
     let is_share = |share: &str| share.chars().take_while(|&char| is_in_name(char)).count() > 1;
     // Another pair of backslashes tells of a text that was escaped.
-    let is_only = || text[..at].find("\\\\").is_none() && rest.find("\\\\").is_none();
+    let is_only = || *first_pair.get_or_init(|| text.find("\\\\")) == Some(at) && !rest.contains("\\\\");
     server.len() > 1 && !is_command && rest.strip_prefix('\\').is_some_and(is_share) && is_only()
 }
 

@@ -3,7 +3,7 @@
 use crate::edit::Edits;
 use crate::recognise::State;
 use crate::risk::Risk;
-use crate::trace::Rehearsal;
+use crate::trace::GroupTokens;
 
 /// An answer that may be made.
 pub(super) struct Answer {
@@ -23,8 +23,8 @@ pub(super) struct Plan {
     pub(super) state: State,
     /// The state after the last one.
     pub(super) after: State,
-    /// The tokens from the one to the other.
-    pub(super) tokens: Rehearsal,
+    /// The tokens between the two states.
+    pub(super) tokens: GroupTokens,
     /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
     pub(super) is_blank: bool,
 }

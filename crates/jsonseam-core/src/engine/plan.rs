@@ -12,7 +12,7 @@ use crate::peek::Peek;
 use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::scan::continues_scalar;
 use crate::token::REACH;
-use crate::trace::Rehearsal;
+use crate::trace::GroupTokens;
 
 impl Reading<'_> {
     /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
@@ -32,7 +32,7 @@ impl Reading<'_> {
             return None;
         }
         // States are written where they stay: one that is returned is copied in pieces, which costs more than the rest of this.
-        let mut plan = Plan { state: self.state, after: self.state, tokens: Rehearsal::default(), is_blank: false };
+        let mut plan = Plan { state: self.state, after: self.state, tokens: GroupTokens::default(), is_blank: false };
         if !self.find_state_at(start, site, peek, &mut plan.state) || self.would_join(edits.first()) {
             return None;
         }
@@ -204,7 +204,7 @@ impl Reading<'_> {
         self.reads_on(plan, bytes.get(..span.end).unwrap_or_default(), pos)
     }
 
-    /// Reads a part of a group, and hears its tokens.
+    /// Reads a part of a group, and keeps its tokens.
     fn reads_on(&self, plan: &mut Plan, text: &[u8], pos: usize) -> bool {
         run(&mut plan.after, text, pos, self.task.limits.max_depth, &mut plan.tokens) == Stop::Exhausted
     }

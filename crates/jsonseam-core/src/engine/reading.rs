@@ -281,7 +281,7 @@ impl<'e> Reading<'e> {
         limit
     }
 
-    /// Enters the edits and goes to their end, as it was rehearsed, or back to their start.
+    /// Enters the edits and goes to their end, or back to their start where their tokens were not kept.
     fn make(&mut self, answer: &Answer, price: u32, plan: &Plan, site: &Site, work: &mut Work) -> Option<Limit> {
         let Answer { edits, rule, .. } = answer;
         let start = edits.first().span.start;
@@ -295,7 +295,7 @@ impl<'e> Reading<'e> {
         work.moves += made.moves;
         self.recorder.take_back(start);
         if plan.tokens.is_whole() {
-            plan.tokens.perform(&mut self.recorder);
+            plan.tokens.enter_in(&mut self.recorder);
             (self.state, self.pos, self.cursor) = (plan.after, end, made.next);
         } else {
             (self.state, self.pos) = (plan.state, start);

@@ -423,10 +423,9 @@ impl Search<'_> {
             _ => Ending::Missing,
         };
         self.push(end, after, ending);
-        let pos = self.view.string.start + end;
         if ending == Ending::Missing
-            && let Some(found) = self.known.found.last_mut().filter(|found| found.pos == pos)
             && content::may_end_before_comment(text)
+            && let Some(found) = self.known.found.last_mut()
         {
             found.doubt = Some("a comment may follow the text");
         }

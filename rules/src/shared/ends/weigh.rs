@@ -115,7 +115,6 @@ impl View<'_> {
             found.charge(Clue::MarksAroundComma, parted.min(2));
         }
         found.charge(Clue::InnerMark, inner.len().min(10));
-        // Doubled marks, or one pair around the whole content, are another defect.
     }
 
     /// Whether the mark at `at` is quoted or in brackets by itself, as in `'"'`: a text that names the mark.
@@ -291,13 +290,13 @@ impl View<'_> {
 
 /// Whether a text holds a path with a drive letter, whose backslashes no one escaped.
 fn is_path_with_bare_separators(text: &str) -> bool {
-    let mut last = text.chars().rev();
-    if last.next() == Some(':') {
-        // Nothing but the drive, whose separator is the backslash that ends the text.
-        let is_drive = last.next().is_some_and(|letter| letter.is_ascii_alphabetic());
-        return is_drive && last.next().is_none_or(|before| !before.is_alphanumeric());
-    }
-    text.split_once(":\\").is_some_and(|(_, path)| !path.starts_with('\\'))
+    // Nothing but the drive, whose separator is the backslash that ends the text.
+    let ends_in_drive = text.strip_suffix(':').is_some_and(|text| {
+        let mut last = text.chars().rev();
+        last.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+            && last.next().is_none_or(|before| !before.is_alphanumeric())
+    });
+    ends_in_drive || text.split_once(":\\").is_some_and(|(_, path)| !path.starts_with('\\'))
 }
 
 /// Whether this is a comma with brackets, and nothing else.
