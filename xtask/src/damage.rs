@@ -5,6 +5,7 @@
 //!
 //! Large runs belong in an optimised build: `cargo run --profile prove -p xtask -- damage`.
 
+mod effort;
 mod guards;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use jsonseam_testkit::damage::{Damaged, Defect, damage_each_with};
 use jsonseam_testkit::value::Value;
 use serde_json::json;
 
+use self::effort::Effort;
 use crate::evidence::evidence_of;
 use crate::peers::{self, Peer};
 use crate::score::{Answer, Contract, Shown, Tally};
@@ -77,11 +79,12 @@ const MOST_WRONG: u64 = 20;
 struct Column {
     name: String,
     by_kind: BTreeMap<Defect, Tally>,
+    effort: Effort,
 }
 
 impl Column {
     fn new(name: String) -> Self {
-        Self { name, by_kind: BTreeMap::new() }
+        Self { name, by_kind: BTreeMap::new(), effort: Effort::default() }
     }
 
     fn of(&self, kind: Defect) -> Tally {
@@ -128,7 +131,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     for peer in &peers {
         columns.push(measured_peer(peer, &samples)?);
     }
-    println!("{}", table(&leads, &columns));
+    println!("{}\n\n{}", table(&leads, &columns), effort::header());
+    columns.iter().take(own).for_each(|column| println!("{}", column.effort.line(&column.name)));
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&as_json(arguments, &columns))? + "\n";
         fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -174,9 +178,10 @@ fn measure(column: &mut Column, pipeline: &Pipeline, samples: &[Damaged], is_gui
         handles.into_iter().flat_map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     let mut unmarked = 0;
-    for (sample, Answered { answer, said, is_unmarked }) in samples.iter().zip(answers) {
+    for (sample, Answered { answer, said, is_unmarked, effort }) in samples.iter().zip(answers) {
         let Some(&kind) = sample.defects.first() else { continue };
         unmarked += u64::from(is_unmarked);
+        column.effort += effort;
         let tally = column.by_kind.entry(kind).or_default();
         tally.count(answer);
         let alike = if answer == Answer::Wrong { tally.wrong } else { tally.refused };
@@ -197,6 +202,7 @@ struct Answered {
     said: String,
     /// Whether the text was cut, and a right answer does not say so.
     is_unmarked: bool,
+    effort: Effort,
 }
 
 fn answer_all(pipeline: &Pipeline, samples: &[Damaged], is_guided: bool) -> Vec<Answered> {
@@ -211,9 +217,15 @@ fn answer_all(pipeline: &Pipeline, samples: &[Damaged], is_guided: bool) -> Vec<
                     answer: if says_truth { Answer::Right } else { Answer::Wrong },
                     said: repaired.text().to_owned(),
                     is_unmarked: says_truth && sample.truncated && !repaired.is_truncated(),
+                    effort: Effort::of(&repaired, sample.text.len()),
                 }
             }
-            Err(error) => Answered { answer: Answer::Refused, said: error.to_string(), is_unmarked: false },
+            Err(error) => Answered {
+                answer: Answer::Refused,
+                said: error.to_string(),
+                is_unmarked: false,
+                effort: Effort::default(),
+            },
         }
     };
     samples.iter().map(answer).collect()
