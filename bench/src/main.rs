@@ -150,13 +150,17 @@ fn beside_serde() -> Vec<Value> {
         row(workload.name, &texts, &times);
     }
     let lines = contract_lines(BYTES / 4);
-    let adapter =
-        jsonseam::adapter().outputs(CONTRACT).schema("order", ORDER_SCHEMA).build().expect("the contract is valid");
+    let outputs = || jsonseam::adapter().outputs(CONTRACT);
+    let adapter = outputs().build().expect("the contract is valid");
+    let with_schema = outputs().schema("order", ORDER_SCHEMA).build().expect("the contract is valid");
+    let decoded = |text: &str| adapter.parse(text).ok()?.decode::<Answer>().ok();
     let times = race(
         &lines,
         &[
             ("struct", &|text| serde_json::from_str::<Answer>(text).map_or(0, |answer| answer.tags.len())),
             ("jsonseam", &|text| adapter.parse(text).map_or(0, |outputs| outputs.len())),
+            ("decoded", &|text| decoded(text).map_or(0, |answer| answer.tags.len())),
+            ("with-schema", &|text| with_schema.parse(text).map_or(0, |outputs| outputs.len())),
         ],
     );
     row("contract-five-outputs", &lines, &times);

@@ -116,7 +116,8 @@ impl Outputs {
         if self.is_whole() {
             return Cow::Borrowed(self.whole_text().trim_ascii());
         }
-        let mut json = String::from("{");
+        let mut json = String::with_capacity(self.whole_text().len());
+        json.push('{');
         for (name, text) in self.iter() {
             if json.len() > 1 {
                 json.push(',');
