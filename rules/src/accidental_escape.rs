@@ -41,29 +41,28 @@ impl RepairRule for AccidentalEscape {
         if !escapes::ever_doubtful(fault) || escapes::would_lose_commands(fault) {
             return None;
         }
-        doubled(fault, &escapes::of_open_string(fault)?)
+        doubled(fault)
     }
 }
 
 /// The edits that double the backslashes at the fault and up to the next issue of another kind, accidental and doubtful ones with the false ones.
 /// `None` where none is due: at the end of the region, and at a control character that nothing accidental follows.
-fn doubled(fault: &Fault<'_>, found: &[EscapeIssue]) -> Option<Edits> {
+fn doubled(fault: &Fault<'_>) -> Option<Edits> {
     let string = fault.string()?;
     if string.problem == StringProblem::Unclosed || fault.is_at_end() {
         return None;
     }
     // One that is certain speaks for those of the same string that are not (SPEC R7).
-    let is_accidental = |issue: &&EscapeIssue| {
+    let is_accidental = |issue: &EscapeIssue| {
         use EscapeIssueKind::{Accidental, Doubtful, InPath, Pair, Share};
         matches!(issue.kind, Accidental | InPath | Doubtful | Pair | Share)
     };
-    let first = found.partition_point(|issue| issue.pos < string.content.start);
-    let near = found.get(first..).unwrap_or_default().iter();
-    let near = near.take_while(|issue| issue.pos <= fault.pos() || is_accidental(issue));
-    let near = near.filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
+    let goes_on = |issue: &EscapeIssue| issue.pos <= fault.pos() || is_accidental(issue);
+    let near = escapes::of_open_string(fault, string.content.start, goes_on)?;
+    let near = near.into_iter().filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
     // Where commands follow, a control character is repaired with them: all of them, or none.
     let doubles = string.problem == StringProblem::Escape || escapes::has_doubtful(fault);
-    escapes::group(near.map(|issue| escapes::repaired(fault, *issue))).filter(|_| doubles)
+    escapes::group(near.map(|issue| escapes::repaired(fault, issue))).filter(|_| doubles)
 }
 
 #[cfg(test)]

@@ -57,17 +57,28 @@ const fn is_accidental(issue: &EscapeIssue) -> bool {
     )
 }
 
-/// The issues of the string that is open at the fault, from its start to the first quote after the fault that could end it.
-pub fn of_open_string(fault: &Fault<'_>) -> Option<Vec<EscapeIssue>> {
-    let mut all = Vec::new();
+/// The issues of the string that is open at the fault, from `start` on for as long as `goes_on` says, and not beyond the first quote after the fault that
+/// could end it. What was edited before is not gone through again: a string may have as many faults as issues.
+pub fn of_open_string(
+    fault: &Fault<'_>,
+    start: usize,
+    goes_on: impl Fn(&EscapeIssue) -> bool,
+) -> Option<Vec<EscapeIssue>> {
+    let mut near = Vec::new();
+    let mut goes_on_after = true;
     pieces(fault, |piece, is_last| {
-        all.extend_from_slice(&piece.found);
-        if !is_last {
-            // The engine read past this quote: an edit hides it.
-            all.push(EscapeIssue { pos: piece.end, kind: EscapeIssueKind::Quote });
+        // The engine read past the quote that ends any other piece: an edit hides it.
+        let quote = (!is_last).then_some(EscapeIssue { pos: piece.end, kind: EscapeIssueKind::Quote });
+        let first = piece.found.partition_point(|issue| issue.pos < start);
+        for issue in piece.found.iter().skip(first).chain(&quote).filter(|issue| issue.pos >= start) {
+            goes_on_after = goes_on_after && goes_on(issue);
+            if !goes_on_after {
+                break;
+            }
+            near.push(*issue);
         }
     })?;
-    Some(all)
+    Some(near)
 }
 
 /// Hands out its pieces, and whether each is the last one. Each is read once, however many faults it has.
