@@ -7,7 +7,7 @@ mod instructions;
 mod peers;
 
 pub(crate) use self::instructions::{Table, ratio};
-pub(crate) use self::peers::{Damage, Figures};
+pub(crate) use self::peers::{Damage, Figures, Hostile};
 
 use anyhow::Result;
 use clap::Args;

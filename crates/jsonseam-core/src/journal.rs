@@ -46,6 +46,12 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
+    /// Makes `room` a copy of this journal, in the memory that it has.
+    pub(crate) fn copy_into(&self, room: &mut Self) {
+        room.entries.clone_from(&self.entries);
+        room.arena.clone_from(&self.arena);
+    }
+
     /// Takes back all entries but the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.entries.truncate(len);
@@ -123,8 +129,14 @@ impl Journal {
 
     /// Moves the first `len` entries to a journal of their own.
     pub(crate) fn split_off_front(&mut self, len: usize) -> Self {
+        if len == self.entries.len() {
+            let front = self.clone();
+            self.entries.clear();
+            self.arena.clear();
+            return front;
+        }
         let rest = Self::default().with(self, len..self.entries.len());
-        let front = if len == self.entries.len() { std::mem::take(self) } else { Self::default().with(self, 0..len) };
+        let front = Self::default().with(self, 0..len);
         *self = rest;
         front
     }

@@ -117,6 +117,18 @@ impl Recorder<'_> {
         }
     }
 
+    /// Makes `room` a copy of this record, in the memory that it has.
+    pub(crate) fn copy_into(&self, room: &mut Self) {
+        let Self { ring, count, remembered, frames, within, ledger } = self;
+        (room.ring, room.count, room.remembered) = (*ring, *count, *remembered);
+        room.frames.clone_from(frames);
+        room.within.clone_from(within);
+        match (ledger, &mut room.ledger) {
+            (Some(ledger), Some(room)) => ledger.copy_into(room),
+            (ledger, room) => room.clone_from(ledger),
+        }
+    }
+
     /// The token `back` places before the end of what was read: 0 is the newest. `None` beyond what is remembered.
     pub(crate) fn nth_back(&self, back: usize) -> Option<&RecordedToken> {
         (back < self.remembered).then(|| &self.ring[(self.count - 1 - back) % REMEMBERED])

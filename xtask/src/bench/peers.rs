@@ -19,6 +19,7 @@ pub(crate) struct Figures {
     pub(crate) broken: Vec<Beside>,
     pub(crate) edits: Vec<Damage>,
     pub(crate) hostile: Vec<Series>,
+    pub(crate) all_hostile: Vec<Hostile>,
 }
 
 /// The times of some readers for the same texts.
@@ -62,6 +63,22 @@ pub(crate) struct Damage {
 pub(crate) struct Series {
     pub(crate) name: String,
     pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// The time of one hostile family under one preset.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Hostile {
+    pub(crate) preset: String,
+    pub(crate) name: String,
+    pub(crate) bytes: f64,
+    pub(crate) nanoseconds: f64,
+}
+
+impl Hostile {
+    /// Megabytes per second.
+    pub(crate) fn speed(&self) -> f64 {
+        self.bytes / self.nanoseconds * 1_000.0
+    }
 }
 
 impl Row {

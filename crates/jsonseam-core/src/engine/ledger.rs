@@ -110,6 +110,33 @@ impl<'e> Ledger<'e> {
         }
     }
 
+    /// Makes `room` a copy of this ledger, in the memory that it has.
+    pub(crate) fn copy_into(&self, room: &mut Self) {
+        let Self {
+            source,
+            evidence,
+            levels,
+            undo,
+            count,
+            latest,
+            cost,
+            layout,
+            lines,
+            odd_lines,
+            own_line_closers,
+            attached_closers,
+            suspects,
+            examined,
+        } = self;
+        (room.source, room.evidence, room.count, room.latest) = (source, *evidence, *count, *latest);
+        (room.cost, room.layout, room.lines, room.odd_lines) = (*cost, *layout, *lines, *odd_lines);
+        (room.own_line_closers, room.attached_closers) = (*own_line_closers, *attached_closers);
+        room.examined = *examined;
+        room.levels.clone_from(levels);
+        room.undo.clone_from(undo);
+        room.suspects.clone_from(suspects);
+    }
+
     /// What the tokens cost so far, in hundredths.
     pub(crate) fn cost(&self) -> u32 {
         self.cost + if self.is_laid_out() { self.layout + self.attached() } else { 0 }

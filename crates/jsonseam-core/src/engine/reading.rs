@@ -85,6 +85,33 @@ impl<'e> Reading<'e> {
         }
     }
 
+    /// Makes `room` a copy of this reading, in the memory that it has.
+    pub(super) fn copy_into(&self, room: &mut Self) {
+        // Every field is named, so that none is forgotten.
+        let Self {
+            task,
+            state,
+            pos,
+            cursor,
+            past,
+            journal,
+            sealed,
+            frontier,
+            at_frontier,
+            recorder,
+            newlines,
+            edits_here,
+            score,
+        } = self;
+        (room.task, room.state, room.pos, room.cursor) = (task, *state, *pos, *cursor);
+        (room.past, room.sealed) = (past.clone(), *sealed);
+        (room.frontier, room.at_frontier) = (*frontier, *at_frontier);
+        (room.newlines, room.edits_here) = (newlines.clone(), *edits_here);
+        journal.copy_into(&mut room.journal);
+        recorder.copy_into(&mut room.recorder);
+        score.copy_into(&mut room.score);
+    }
+
     /// Reads on, through replacements and source, to the next fault or the end.
     pub(super) fn read(&mut self, peek: &Peek<'_>, work: &mut Work) -> Stopped {
         let stopped = self.read_on(peek, work);

@@ -60,6 +60,14 @@ const SHARES: [u32; 17] = {
 const HABITS: usize = 16;
 
 impl Score {
+    /// Makes `room` a copy of this score, in the memory that it has.
+    pub(super) fn copy_into(&self, room: &mut Self) {
+        let Self { steps, worst, risk, rival, habits, lower } = self;
+        (room.steps, room.worst, room.risk) = (*steps, *worst, *risk);
+        (room.rival, room.lower) = (rival.clone(), *lower);
+        room.habits.clone_from(habits);
+    }
+
     /// What all steps cost together.
     pub(super) fn steps(&self) -> u32 {
         self.steps

@@ -36,6 +36,7 @@ struct Whole<'e> {
 }
 
 /// The readings that are followed.
+#[derive(Default)]
 pub(super) struct Search<'e> {
     live: Vec<Live<'e>>,
     whole: Vec<Whole<'e>>,
@@ -44,6 +45,11 @@ pub(super) struct Search<'e> {
     /// What was tried at which suspect, and what the cheapest reading cost there that tried it.
     tried: BTreeMap<u64, u32>,
     limit: Option<(Limit, Option<u16>)>,
+    /// Room for those that are pruned.
+    pruned: Vec<Live<'e>>,
+    /// Readings that are followed no longer: copies are made in their memory.
+    #[allow(clippy::vec_box, reason = "they come and go as boxes, and stay where they are")]
+    spare: Vec<Box<Reading<'e>>>,
 }
 
 impl<'e> Engine<'e> {
@@ -52,15 +58,14 @@ impl<'e> Engine<'e> {
         &mut self,
         mut reading: Reading<'e>,
         site: Site,
-        answers: Vec<Answer>,
+        mut answers: Vec<Answer>,
     ) -> Result<Mended, Refused> {
         let first = site.pos;
         self.is_alone = self.sees_nothing_around();
         self.is_searching = true;
         reading.keep_ledger(&self.peek, &mut self.work);
-        let mut search =
-            Search { live: Vec::new(), whole: Vec::new(), furthest: None, tried: BTreeMap::new(), limit: None };
-        self.branch(&mut search, Box::new(reading), &site, answers);
+        let mut search = Search::default();
+        self.branch(&mut search, Box::new(reading), &site, &mut answers);
         while let Some(mut live) = search.next() {
             if !self.has_room() {
                 return Err(self.refuse_unweighed(*live.reading, first));
@@ -68,16 +73,16 @@ impl<'e> Engine<'e> {
             self.peek.switch_reading();
             search.merge_all(&mut live, self);
             if search.is_left_behind(&live.reading, self.task.thresholds.margin) {
+                search.spare.push(live.reading);
                 continue;
             }
-            let mut answers = Vec::new();
             self.ask(&mut live.reading, &live.site, self.task.rules, &mut answers);
             let Live { reading, site } = live;
             if answers.is_empty() {
                 search.strand(reading, site);
                 continue;
             }
-            self.branch(&mut search, reading, &site, answers);
+            self.branch(&mut search, reading, &site, &mut answers);
             search.prune(usize::from(self.task.thresholds.beam), self);
         }
         self.decide(search, first)
@@ -101,7 +106,7 @@ impl<'e> Engine<'e> {
         search: &mut Search<'e>,
         mut reading: Box<Reading<'e>>,
         site: &Site,
-        mut answers: Vec<Answer>,
+        answers: &mut Vec<Answer>,
     ) {
         let last = answers.pop();
         if !answers.is_empty() {
@@ -110,8 +115,9 @@ impl<'e> Engine<'e> {
             let len = reading.journal.len() + usize::from(reading.state.depth);
             self.work.moves += (len * answers.len()) as u64;
         }
-        for answer in answers {
-            self.follow(search, reading.clone(), site, &answer);
+        for answer in answers.drain(..) {
+            let copy = search.copy_of(&reading);
+            self.follow(search, copy, site, &answer);
         }
         if let Some(answer) = last {
             self.follow(search, reading, site, &answer);
@@ -255,6 +261,13 @@ impl<'e> Search<'e> {
         Some(self.live.swap_remove(next))
     }
 
+    /// A copy of `reading`.
+    fn copy_of(&mut self, reading: &Reading<'e>) -> Box<Reading<'e>> {
+        let Some(mut room) = self.spare.pop() else { return Box::new(reading.clone()) };
+        reading.copy_into(&mut room);
+        room
+    }
+
     /// Merges with `live` all readings that stand where it does.
     fn merge_all(&mut self, live: &mut Live<'e>, engine: &mut Engine<'e>) {
         while let Some(at) = self.live.iter().position(|other| other.is_where(live)) {
@@ -264,6 +277,7 @@ impl<'e> Search<'e> {
             }
             let pos = live.site.pos;
             engine.compare(&mut live.reading, pos, &other.reading, pos);
+            self.spare.push(other.reading);
         }
     }
 
@@ -285,7 +299,10 @@ impl<'e> Search<'e> {
         let merit = |reading: &Reading<'_>, site: &Site| (site.pos, Reverse(reading.cost()), !site.is_at_end);
         let known = self.furthest.as_ref().map(|furthest| merit(&furthest.reading, &furthest.site));
         if known.is_none_or(|known| known < merit(&reading, &site)) {
-            self.furthest = Some(Live { reading, site });
+            let passed = self.furthest.replace(Live { reading, site });
+            self.spare.extend(passed.map(|passed| passed.reading));
+        } else {
+            self.spare.push(reading);
         }
     }
 
@@ -294,12 +311,14 @@ impl<'e> Search<'e> {
         if self.live.len() <= beam {
             return;
         }
-        let mut all = std::mem::take(&mut self.live);
+        let mut all = std::mem::take(&mut self.pruned);
+        std::mem::swap(&mut all, &mut self.live);
         Self::sort(&mut all);
-        for mut live in all {
+        for mut live in all.drain(..) {
             self.merge_all(&mut live, engine);
             self.live.push(live);
         }
+        self.pruned = all;
         Self::sort(&mut self.live);
         let is_sober = |live: &Live<'e>| live.reading.score.risk < Some(Risk::Guess);
         if let Some(sober) = self.live.iter().position(is_sober)
@@ -307,7 +326,8 @@ impl<'e> Search<'e> {
         {
             self.live.swap(sober, beam - 1);
         }
-        self.live.truncate(beam);
+        let kept = beam.min(self.live.len());
+        self.spare.extend(self.live.drain(kept..).map(|live| live.reading));
     }
 
     /// Sorts readings, the cheapest first; of several, the one that came furthest. They are large and many: the sort of the library moves them least.
