@@ -30,12 +30,11 @@ rule! {
 impl RepairRule for RadixPrefix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = words::word(fault.ahead());
-        if fault.is_at_end() || !members::scalar_could_end(fault.ahead().after(word.len()), fault.container()) {
-            return None;
-        }
         let magnitude = word.strip_prefix('-').unwrap_or(word);
         let sign = if magnitude.len() < word.len() { "-" } else { "" };
-        value_of(magnitude).map(|value| fault.replace_ahead(word.len(), format!("{sign}{value}")))
+        let value = value_of(magnitude).filter(|_| !fault.is_at_end())?;
+        let ends = members::scalar_could_end(fault.ahead().after(word.len()), fault.container());
+        ends.then(|| fault.replace_ahead(word.len(), format!("{sign}{value}")))
     }
 }
 

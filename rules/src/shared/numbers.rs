@@ -31,21 +31,20 @@ impl<'e> Decimal<'e> {
     pub fn read(text: &'e str) -> Option<Self> {
         let rest = text.strip_prefix(['+', '-']).unwrap_or(text);
         let sign = (rest.len() < text.len()).then(|| if text.starts_with('+') { '+' } else { '-' });
-        let (number, exponent) = match rest.split_once(['e', 'E']) {
-            Some((number, exponent)) => (number, Some(exponent)),
-            None => (rest, None),
-        };
-        let (integer, fraction) = match number.split_once('.') {
-            Some((integer, fraction)) => (integer, Some(fraction)),
-            None => (number, None),
-        };
+        let (integer, mut rest) = rest.split_at(digits_len(rest));
+        let mut fraction = None;
+        if let Some(after) = rest.strip_prefix('.') {
+            let (digits, after) = after.split_at(digits_len(after));
+            (fraction, rest) = (Some(digits), after);
+        }
+        let exponent = rest.strip_prefix(['e', 'E']);
+        if let Some(exponent) = exponent {
+            let power = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+            let len = digits_len(power);
+            rest = if len > 0 { &power[len..] } else { rest };
+        }
         let has_digits = !integer.is_empty() || fraction.is_some_and(|digits| !digits.is_empty());
-        let power = exponent.map(|exponent| exponent.strip_prefix(['+', '-']).unwrap_or(exponent));
-        let is_number = has_digits
-            && are_digits(integer)
-            && fraction.is_none_or(are_digits)
-            && power.is_none_or(|power| !power.is_empty() && are_digits(power));
-        is_number.then_some(Self { sign, integer, fraction, exponent, text })
+        (has_digits && rest.is_empty()).then_some(Self { sign, integer, fraction, exponent, text })
     }
 
     /// Whether the digits before the point begin with a zero that JSON does not allow.
@@ -54,14 +53,15 @@ impl<'e> Decimal<'e> {
     }
 }
 
-/// Whether `text` holds digits only, separated by single underscores at most. True of nothing.
-fn are_digits(text: &str) -> bool {
-    let is_digit = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
-    text.bytes().enumerate().all(|(at, byte)| match byte {
+/// How many bytes at the start of `text` are digits, separated by single underscores at most.
+fn digits_len(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let belongs = |at: usize| match bytes[at] {
         b'0'..=b'9' => true,
-        b'_' => is_digit(at.checked_sub(1)) && is_digit(Some(at + 1)),
+        b'_' => at > 0 && bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
         _ => false,
-    })
+    };
+    (0..bytes.len()).take_while(|&at| belongs(at)).count()
 }
 
 /// The decimal number at the fault, in whatever notation, if the whole word there is one and what follows it fits the grammar.
