@@ -87,7 +87,7 @@ fn is_plain_text(text: &str) -> bool {
     let words: Vec<&str> = text.split(char::is_whitespace).filter(|word| !word.is_empty()).collect();
     let first = words.first().copied().unwrap_or_default().trim_end_matches(',');
     let is_reserved =
-        RESERVED.contains(&first) || (words.len() == 1 && RESERVED.contains(&first.to_lowercase().as_str()));
+        RESERVED.iter().any(|word| if words.len() == 1 { word.eq_ignore_ascii_case(first) } else { *word == first });
     let begins_well = if words.len() == 1 { is_name_or_code(first) } else { first.starts_with(is_letter) };
     begins_well && !is_reserved && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
 }

@@ -57,7 +57,8 @@ pub(crate) fn hint<'n>(name: &str, declared: impl Iterator<Item = &'n str>) -> O
 
 /// How two names differ, and how much; `None` if they have too little in common.
 fn difference(name: &str, declared: &str) -> Option<(usize, Difference)> {
-    let folded = |text: &str| text.to_lowercase();
+    // Letter by letter, as names are compared elsewhere: `str::to_lowercase` brings 8 KB of code and tables for one Greek letter.
+    let folded = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<String>();
     let spaceless = |text: &str| folded(text).chars().filter(|char| !char.is_whitespace()).collect::<String>();
     let visible = |text: &str| spaceless(text).chars().filter(|&char| !is_invisible(char)).collect::<String>();
     if folded(name) == folded(declared) {

@@ -55,7 +55,7 @@ fn of_string(text: &str, casts: Casts, options: &[&str]) -> Vec<Spelling> {
         "false" => found.push(Spelling::of(after_trim(CastKind::StringToBoolean), false)),
         _ => {}
     }
-    match trimmed.to_lowercase().as_str() {
+    match trimmed.to_ascii_lowercase().as_str() {
         "yes" | "y" | "true" => found.push(Spelling::of(after_trim(CastKind::YesNo), true)),
         "no" | "n" | "false" => found.push(Spelling::of(after_trim(CastKind::YesNo), false)),
         "" | "null" | "none" | "nil" | "n/a" => found.push(Spelling::of(vec![CastKind::NullSpelling], Value::Null)),

@@ -330,9 +330,9 @@ impl<'e> Search<'e> {
         self.spare.extend(self.live.drain(kept..).map(|live| live.reading));
     }
 
-    /// Sorts readings, the cheapest first; of several, the one that came furthest. They are large and many: the sort of the library moves them least.
+    /// Sorts readings, the cheapest first; of several, the one that came furthest.
     fn sort(live: &mut [Live<'e>]) {
-        live.sort_by_key(|live| (live.reading.cost(), Reverse(live.site.pos)));
+        sort_short_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos)));
     }
 }
 

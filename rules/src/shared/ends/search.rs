@@ -211,14 +211,18 @@ impl Known {
                 }
             }
         }
-        ends.sort_by_key(|end| end.cost);
+        // They are few. The sort of the library would be 5 KB of WebAssembly for this type alone.
+        let mut sorted: Vec<End> = Vec::with_capacity(ends.len());
+        for end in ends {
+            sorted.insert(sorted.partition_point(|known| known.cost <= end.cost), end);
+        }
         let mut seen: Vec<(usize, Ending)> = Vec::new();
-        ends.retain(|end| {
+        sorted.retain(|end| {
             let is_new = !seen.contains(&(end.pos, end.ending));
             seen.push((end.pos, end.ending));
             is_new
         });
-        ends
+        sorted
     }
 }
 
