@@ -59,6 +59,10 @@ pub fn ends_with_mark(text: &str) -> bool {
 /// Whether the last line holds what may be a comment, and before it a comma or a mark that may have ended the text: `x', # note`.
 pub fn may_end_before_comment(text: &str) -> bool {
     let bytes = text.as_bytes();
+    // Most texts hold neither, and a search forwards is by far the faster one.
+    if !bytes.contains(&b'#') && !bytes.contains(&b'/') {
+        return false;
+    }
     let line = bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
     let may_end = |at: usize| {
         let before = text[line..at].trim_end();
@@ -68,9 +72,7 @@ pub fn may_end_before_comment(text: &str) -> bool {
         let mut found = (line..bytes.len()).filter(|&at| bytes[at] == mark);
         found.find(|&at| at > line && matches!(bytes[at - 1], b' ' | b'\t') && starts(at)).is_some_and(may_end)
     };
-    // Most lines hold neither.
     // `#1` is a number in a list.
     let is_remark = |at: usize| bytes.get(at + 1).is_none_or(|byte| *byte == b' ' || byte.is_ascii_alphabetic());
-    bytes[line..].contains(&b'#') && first(b'#', &is_remark)
-        || bytes[line..].contains(&b'/') && first(b'/', &|at| bytes[at..].starts_with(b"//"))
+    first(b'#', &is_remark) || first(b'/', &|at| bytes[at..].starts_with(b"//"))
 }
