@@ -223,6 +223,12 @@ const FAMILIES: &[Family] = &[
     family("joined-literals", |bytes| framed("[\"a\"", bytes, " + \"b\"", "]")),
     family("prefixed-strings", |bytes| framed("[", bytes, "u\"a\",", "1]")),
     family("accidental-escapes", |bytes| framed("{\"a\":\"", bytes, "\\(\\frac\n", "\"}")),
+    // What is looked for from each bracket or line break, and is nowhere.
+    family("escaped-brackets-without-end", |bytes| framed("{", bytes, "}.{; \\", "")),
+    family("backslashes-before-openers", |bytes| framed("{\"a\":'x", bytes, "}{\\", "}")),
+    family("closers-in-one-string", |bytes| framed("{\"a\":\"", bytes, "}", "}")),
+    family("line-breaks-in-one-string", |bytes| framed("{\"a\":\"", bytes, "\n", "}")),
+    family("closers-and-tabs-in-one-string", |bytes| framed("{\"a\":\"", bytes, "}\t", "]")),
     family("closers-in-an-open-string", |bytes| framed("{\"a\":\"x", bytes, "}]},\n", "")),
     family("blank-lines-in-an-open-string", |bytes| framed("{\"a\":\"x", bytes, "\n \n", "")),
     // What readings multiply on: each fault has several answers, and none is cheaper for what follows.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonseam_core::{Block, Candidates, Region, Root, Strings};
 
-use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end};
+use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
 
 /// Where the payload of the wanted root starts: the first `{` or `[` that is more than a mention in prose.
 ///
@@ -129,19 +129,26 @@ pub fn bracketed(region: &Region<'_>) -> Vec<Range<usize>> {
     spans.into_iter().map(|span| offset + span.start..offset + span.end).collect()
 }
 
+/// How many bytes may be read in vain for the ends of escaped texts, beside four for each byte that lies before them.
+const IN_VAIN: usize = 64 << 10;
+
 /// The bracketed texts from `first` on, and those of them that are in quotes or wholly escaped.
 fn spans(region: &Region<'_>, text: &str, first: usize) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let (mut spans, mut quoted) = (Vec::new(), Vec::new());
     let mut start = None;
     let mut open = Vec::new();
     let mut strings = Strings::default();
-    let (mut passed, mut formula_end) = (first, 0);
+    let (mut passed, mut formula_end, mut in_vain) = (first, 0, 0);
     for (pos, byte) in text.bytes().enumerate().skip(first) {
         match byte {
             _ if pos < passed => {}
             b'{' | b'[' if start.is_none() => {
                 let prose = if pos > first { prose_end(text, pos, &mut formula_end) } else { None };
-                let escaped = if pos > 0 && region.root().opens(byte) { escaped_end(text, pos) } else { None };
+                // Any opener may begin an escaped text that never ends, and each would be read to the end of the region.
+                let may_be_escaped = pos > 0 && region.root().opens(byte) && in_vain <= IN_VAIN + 4 * (pos - first);
+                let escaped = may_be_escaped.then(|| read_escaped(text, pos));
+                in_vain += escaped.and_then(Result::err).map_or(0, |end| end - pos);
+                let escaped = escaped.and_then(Result::ok);
                 if let Some(end) = prose.or(escaped) {
                     passed = end;
                     quoted.extend(escaped.filter(|_| prose.is_none()).map(|end| pos..end));

@@ -103,6 +103,11 @@ pub fn interval_end(text: &str, pos: usize) -> Option<usize> {
 ///
 /// In prose such a text is a quotation and loses to a clean payload (SPEC P2).
 pub fn escaped_end(text: &str, pos: usize) -> Option<usize> {
+    read_escaped(text, pos).ok()
+}
+
+/// The same; the error tells how far the text was read in vain.
+pub(super) fn read_escaped(text: &str, pos: usize) -> Result<usize, usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut is_inside, mut has_quote) = (0_usize, false, false);
     let mut at = pos;
@@ -118,19 +123,19 @@ pub fn escaped_end(text: &str, pos: usize) -> Option<usize> {
                 at += if bytes.get(at + 2) == Some(&b'\\') { 3 } else { 2 };
             }
             b'\\' => at += 1,
-            b'"' => return None,
+            b'"' => return Err(at),
             b'{' | b'[' if !is_inside => depth += 1,
             b'}' | b']' if !is_inside => {
                 depth -= 1;
                 if depth == 0 {
-                    return has_quote.then_some(at + 1);
+                    return if has_quote { Ok(at + 1) } else { Err(at) };
                 }
             }
             _ => {}
         }
         at += 1;
     }
-    None
+    Err(at.max(pos))
 }
 
 /// Whether quotes of one pair touch `span` on both sides, as in `` `{"a": 1}` ``.

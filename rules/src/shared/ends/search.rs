@@ -79,6 +79,61 @@ struct Progress {
     structure: Structure,
     found: Vec<End>,
     swallowed: Swallowed,
+    runs: Runs,
+}
+
+/// What is the same for many bytes in a row, so that each byte is read once for all of them.
+#[derive(Default)]
+struct Runs {
+    /// Where the latest run of closers and commas ends.
+    structure_end: usize,
+    /// Where the latest run of blanks and line breaks ends.
+    blank_end: usize,
+    /// Where the latest run of brackets, commas, blanks and line breaks ends.
+    gap_end: usize,
+    /// How far the brackets of the latest line were counted, and how many more of them open than close.
+    counted: usize,
+    owed: i32,
+}
+
+impl Runs {
+    /// Where the closers and commas end among which `at` is.
+    fn structure_end(&mut self, at: usize, bytes: &[u8]) -> usize {
+        let is_structure = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\r');
+        if at >= self.structure_end {
+            self.structure_end = at + bytes[at..].iter().take_while(|&byte| is_structure(byte)).count();
+        }
+        self.structure_end
+    }
+
+    /// Where the brackets, commas, blanks and line breaks end among which `at` is.
+    fn gap_end(&mut self, at: usize, bytes: &[u8]) -> usize {
+        let is_gap = |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n');
+        if at >= self.gap_end {
+            let after = bytes.get(at..).unwrap_or_default();
+            self.gap_end = at + after.iter().take_while(|&byte| is_gap(byte)).count();
+        }
+        self.gap_end
+    }
+
+    /// Where the blanks and line breaks end among which `at` is.
+    fn blank_end(&mut self, at: usize, bytes: &[u8]) -> usize {
+        if at >= self.blank_end {
+            self.blank_end = skip_blank_bytes(bytes, at);
+        }
+        self.blank_end
+    }
+
+    /// How many more brackets open than close on the line before `at`, of the kind that `closer` closes.
+    fn owed_before(&mut self, at: usize, closer: u8, bytes: &[u8]) -> i32 {
+        // In ASCII a closing bracket comes two after its opener.
+        for &byte in &bytes[self.counted..at] {
+            self.owed =
+                if byte == b'\n' { 0 } else { self.owed + i32::from(byte == closer - 2) - i32::from(byte == closer) };
+        }
+        self.counted = at;
+        self.owed
+    }
 }
 
 impl Progress {
@@ -133,10 +188,8 @@ impl Known {
 
     fn find_up_to(&mut self, pos: usize, fault: &Fault<'_>) -> Vec<End> {
         let len = pos.saturating_sub(self.string.start);
-        let structure = |byte: &&u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n');
-        let after = self.text.as_bytes().get(len..).unwrap_or_default();
         // A quote after nothing but structure tells of an end before it.
-        let until = len + after.iter().take_while(structure).count() + 1;
+        let until = self.progress.runs.gap_end(len, self.text.as_bytes()) + 1;
         let is_near = self.is_whole || until + NEAR <= self.text.len();
         if self.all.is_some() || !is_near {
             return self.all(fault).iter().filter(|end| end.pos <= pos).cloned().collect();
@@ -357,7 +410,7 @@ impl Search<'_> {
         if self.view.string.is_key || end == 0 {
             return;
         }
-        let next = skip_blank_bytes(bytes, at);
+        let next = self.known.runs.blank_end(at, bytes);
         let goes_on = match (self.view.string.container, bytes.get(next)) {
             (_, None) => false,
             (Container::Object, Some(b'}')) | (Container::Array, Some(b']')) => true,
@@ -381,8 +434,7 @@ impl Search<'_> {
         if bytes[at] != closer {
             return;
         }
-        let is_structure = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\r');
-        let after = at + bytes[at..].iter().take_while(|&byte| is_structure(byte)).count();
+        let after = self.known.runs.structure_end(at, bytes);
         let ends_line = match bytes.get(after) {
             None => self.view.is_whole,
             Some(byte) => *byte == b'\n',
@@ -391,10 +443,7 @@ impl Search<'_> {
         if !ends_line || end == 0 || bytes[end - 1] == b'"' {
             return;
         }
-        let opener = if self.view.string.container == Container::Object { b'{' } else { b'[' };
-        let line = bytes[..at].iter().rev().take_while(|&&byte| byte != b'\n');
-        let owed = line.fold(0_i32, |owed, &byte| owed + i32::from(byte == opener) - i32::from(byte == closer));
-        if owed <= 0 {
+        if self.known.runs.owed_before(at, closer, bytes) <= 0 {
             self.missing(end, end);
             if let Some(found) = self.known.found.last_mut().filter(|found| found.pos == self.view.string.start + end) {
                 found.charge(Clue::CloserInText, 1);
