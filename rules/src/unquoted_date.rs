@@ -30,7 +30,7 @@ rule! {
 
 impl RepairRule for UnquotedDate {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        bare::quote(fault, is_moment)
+        bare::quote(fault, &is_moment)
     }
 }
 

@@ -32,7 +32,7 @@ rule! {
 
 impl RepairRule for UnquotedQuantity {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        bare::quote(fault, is_quantity)
+        bare::quote(fault, &is_quantity)
     }
 }
 

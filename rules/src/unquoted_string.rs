@@ -33,12 +33,12 @@ rule! {
 
 impl RepairRule for UnquotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        bare::quote(fault, |text| is_plain_text(text) && !is_line_of_prose(fault, text))
+        bare::quote(fault, &|text| is_plain_text(text) && !is_line_of_prose(fault, text))
     }
 }
 
 /// Words that begin code, a literal or the description of a value that was never filled in.
-const RESERVED: [&str; 36] = [
+const RESERVED: [&str; 37] = [
     "true",
     "false",
     "null",
@@ -75,6 +75,7 @@ const RESERVED: [&str; 36] = [
     "for",
     "const",
     "let",
+    "void",
 ];
 
 /// Schemes of addresses that are written without quotes.
@@ -85,9 +86,9 @@ fn is_plain_text(text: &str) -> bool {
         return !text.contains(char::is_whitespace) && !text.contains(['<', '>', '|', '^', '…', ',']);
     }
     let words: Vec<&str> = text.split(char::is_whitespace).filter(|word| !word.is_empty()).collect();
-    let first = words.first().copied().unwrap_or_default().trim_end_matches(',');
+    let first = words.first().copied().unwrap_or_default().trim_end_matches([',', '.']);
     let is_reserved =
-        RESERVED.iter().any(|word| if words.len() == 1 { word.eq_ignore_ascii_case(first) } else { *word == first });
+        RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first));
     let begins_well = if words.len() == 1 { is_name_or_code(first) } else { first.starts_with(is_letter) };
     begins_well && !is_reserved && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
 }
@@ -101,7 +102,7 @@ fn is_line_of_prose(fault: &Fault<'_>, text: &str) -> bool {
         return false;
     }
     let mut after = fault.ahead().after(text.len());
-    after.take_while(|char| matches!(char, ' ' | '\t'));
+    after.take_while(|char| matches!(char, ' ' | '\t' | ','));
     let next = after.skip_blanks();
     let ends_line = next.pos() > after.pos() && matches!(after.peek(), Some('\n' | '\r'));
     let blanks = key.before_while(char::is_whitespace);

@@ -35,7 +35,7 @@ pub fn text<'e>(fault: &Fault<'e>) -> Option<BareText<'e>> {
 }
 
 /// Puts the bare text at the fault in double quotes, if it is clearly data and `is_value` holds for it.
-pub fn quote(fault: &Fault<'_>, is_value: impl FnOnce(&str) -> bool) -> Option<Edits> {
+pub fn quote(fault: &Fault<'_>, is_value: &dyn Fn(&str) -> bool) -> Option<Edits> {
     let bare = text(fault)?;
     let is_text = layout::is_not_prose(fault) && is_value(bare.text);
     is_text.then(|| Edits::from(Edit::insert(bare.span.start, "\"")).and(Edit::insert(bare.span.end, "\"")))

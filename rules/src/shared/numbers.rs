@@ -106,7 +106,7 @@ pub fn has_type_suffix(text: &str) -> bool {
     let number = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
     let suffix = text.strip_prefix(number).unwrap_or_default();
     let digits = number.strip_prefix('-').unwrap_or(number);
-    let is_suffix = matches!(suffix, "l" | "L" | "ll" | "LL" | "u" | "U" | "ul" | "UL" | "f" | "F")
+    let is_suffix = matches!(suffix, "j" | "l" | "L" | "ll" | "LL" | "u" | "U" | "ul" | "UL" | "f" | "F")
         || matches!(suffix, "d" | "D") && digits.contains('.');
     is_suffix && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
