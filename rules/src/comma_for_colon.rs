@@ -1,6 +1,6 @@
 //! `comma-for-colon`: a comma where a colon is expected.
 
-use jsonseam_core::{Ahead, Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Ahead, Fault, Proposals, RepairRule, TokenKind, is_quote, rule};
 
 use crate::shared::{blanks, members};
 
@@ -29,13 +29,18 @@ rule! {
 }
 
 impl RepairRule for CommaForColon {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if fault.next_char() != Some(',') {
-            return None;
+            return;
         }
         let value = blanks::skip(fault.ahead().after(1));
         let is_pair = !members::continues_after(fault, 1) && members::value_ends_member(value);
-        (is_pair && has_other_member(fault, value)).then(|| fault.replace_ahead(1, ":"))
+        if is_pair && has_other_member(fault, value) {
+            let offer = to.offer(fault.replace_ahead(1, ":"));
+            if value.peek().is_some_and(is_quote) && members::follows_text_on_line(fault) {
+                offer.doubt("both may be elements of an array without brackets");
+            }
+        }
     }
 }
 

@@ -8,17 +8,18 @@ rule! {
     /// Reads `null` for a key that has neither colon nor value.
     ///
     /// # What
-    /// A key is followed by a comma and a whole member, or, if a member precedes the key, by the closing brace. A colon and `null` are inserted.
+    /// After a member, a key is followed by a comma and a whole member, or by the closing brace. A colon and `null` are inserted.
     ///
     /// # Why
     /// Models list a field that they know nothing about, or lose the thread in the middle of a member.
     ///
     /// # Example
-    /// `{"a", "b": 1}` becomes `{"a": null, "b": 1}`.
+    /// `{"a": 1, "b", "c": 2}` becomes `{"a": 1, "b": null, "c": 2}`.
     ///
     /// # Limits
     /// The value is invented, hence the risk.
     /// Braces without any colon are a set, or not data at all. Only in the middle: where the text ends, `cut-member` answers.
+    /// The first string of an object may be no key, and one after a text on the same line may be an element beside it: there the payload is refused.
     pub struct DanglingKey {
         name: "dangling-key",
         risk: Lossy,
@@ -30,13 +31,18 @@ rule! {
 
 impl RepairRule for DanglingKey {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let is_among =
-            fault.token(1).is_some_and(|before| before.kind == TokenKind::Comma) && members::closes_after(fault, 0);
-        let is_before = fault.next_char() == Some(',') && members::continues_after(fault, 1);
-        if let Some(edits) = fault.insert_after_previous(": null").filter(|_| is_among || is_before) {
-            let offer = to.offer(edits).clue(Clue::Invented);
+        let is_among = fault.token(1).is_some_and(|before| before.kind == TokenKind::Comma);
+        let goes_on = fault.next_char() == Some(',') && members::continues_after(fault, 1);
+        let is_key = goes_on || is_among && members::closes_after(fault, 0);
+        if let Some(edits) = fault.insert_after_previous(": null").filter(|_| is_key) {
+            let mut offer = to.offer(edits).clue(Clue::Invented);
             if fault.token(0).is_some_and(|key| is_sentence(fault.at(key.span.start).slice_to(key.span.end))) {
-                offer.clue(Clue::SentenceAsKey);
+                offer = offer.clue(Clue::SentenceAsKey);
+            }
+            if !is_among {
+                offer.doubt("the first of all may be a name and no key");
+            } else if goes_on && members::follows_text_on_line(fault) {
+                offer.doubt("it may be an element of an array without brackets");
             }
         }
     }

@@ -32,7 +32,12 @@ rule! {
 impl RepairRule for MissingColon {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_parted = fault.gap_len() > 0 || fault.next_char() != Some('"');
-        if is_parted && members::value_ends_member(fault.ahead()) { fault.insert_after_previous(":") } else { None }
+        // `"name:" "x"`: the colon may be inside the quotes.
+        let end = fault.token(0).map_or("", |key| fault.at(key.span.end).before(4));
+        let name = end.trim_end_matches(['"', ' ']).strip_suffix(':');
+        let has_colon = name.is_some_and(|name| name.ends_with(char::is_alphanumeric));
+        let is_value = is_parted && !has_colon && members::value_ends_member(fault.ahead());
+        if is_value { fault.insert_after_previous(":") } else { None }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Ahead, Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
+use crate::shared::words;
+
 rule! {
     /// Inserts an opener that is missing before the members or elements it belongs to.
     ///
@@ -44,7 +46,9 @@ impl RepairRule for MissingOpener {
 fn lost_object(fault: &Fault<'_>) -> Option<usize> {
     let is_key =
         fault.expected() == Expected::Comma && fault.ahead().starts_with(":") && fault.previous_is(TokenKind::String);
-    fault.token(0).filter(|_| is_key).map(|key| key.span.start)
+    let text = |back| fault.token(back).map(|token| fault.at(token.span.start).slice_to(token.span.end));
+    // A key that comes twice is a slip of the writer.
+    fault.token(0).filter(|_| is_key && text(0) != text(2)).map(|key| key.span.start)
 }
 
 /// Where an array begins after `"key": scalar,` or `"key": scalar]`.
@@ -61,6 +65,11 @@ fn lost_array(fault: &Fault<'_>) -> Option<usize> {
     let is_row = last < 2 || fault.token(1)?.kind == TokenKind::Comma;
     let first = fault.token(last).filter(|first| is_row && first.kind.is_scalar())?;
     if first.kind == TokenKind::Number && is_decimal_comma(fault.at(first.span.end)) {
+        return None;
+    }
+    // A bracket or a remark after the first value is no element like it.
+    let is_remark = || matches!(words::word(fault.ahead()), word if fault.ahead().after(word.len()).starts_with(" "));
+    if last == 1 && (matches!(fault.next_char(), Some('{' | '[')) || is_remark()) {
         return None;
     }
     (fault.token(last + 1)?.kind == TokenKind::Colon).then_some(first.span.start)

@@ -45,7 +45,15 @@ impl RepairRule for SpacedKey {
         };
         let is_name =
             (2..=WORDS).contains(&words.len()) && name.contains(char::is_alphabetic) && words.iter().all(is_word);
-        let is_key = is_name && !is_address && layout::is_not_prose(fault) && fault.declares_key(name) != Some(false);
+        // A colon that ends its line ends a heading.
+        let mut after = fault.ahead().after(line.len());
+        let is_heading =
+            after.take_while(|char| char == ' ').len() < 3 && matches!(after.peek(), None | Some('\n' | '\r'));
+        let is_key = is_name
+            && !is_address
+            && !is_heading
+            && layout::is_not_prose(fault)
+            && fault.declares_key(name) != Some(false);
         is_key.then(|| fault.quote_ahead(name.len()))
     }
 }

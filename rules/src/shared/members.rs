@@ -9,7 +9,7 @@ use super::{blanks, quoted, words};
 
 /// Whether a colon comes next, after nothing but blanks and comments.
 pub fn colon_follows(ahead: Ahead<'_>) -> bool {
-    blanks::skip(ahead).peek() == Some(':')
+    matches!(blanks::skip(ahead).peek(), Some(':' | '：'))
 }
 
 /// Whether a key and its colon come next.
@@ -159,7 +159,7 @@ pub fn value_could_end(ahead: Ahead<'_>, container: Option<Container>) -> bool {
     };
     match (container, char) {
         (Some(Container::Object), '}') | (Some(Container::Array), ']') => true,
-        (Some(container), ',') => fits_after_comma(next.after(1), container),
+        (Some(container), ',' | '，') => fits_after_comma(next.after(char.len_utf8()), container),
         (Some(Container::Object), _) => ahead.slice_to(next.pos()).contains(['\n', '\r']) && key_is_at(next),
         _ => false,
     }
@@ -230,6 +230,12 @@ pub fn value_follows(fault: &Fault<'_>, skip: usize) -> bool {
 pub fn comma_after(fault: &Fault<'_>, skip: usize) -> Option<usize> {
     let next = blanks::skip(fault.ahead().after(skip));
     (next.peek() == Some(',')).then(|| next.pos() + 1 - fault.pos())
+}
+
+/// Whether the key before the fault comes right after a member whose value is a string, on one line with it: `"a": "x", "y"`.
+pub fn follows_text_on_line(fault: &Fault<'_>) -> bool {
+    let (Some(key), Some(value)) = (fault.token(0), fault.token(2)) else { return false };
+    value.kind == TokenKind::String && !fault.at(value.span.end).slice_to(key.span.start).contains('\n')
 }
 
 /// Whether two members of an object meet at the fault without a comma: a key comes next, on a later line than the nearest token (SPEC M1, M2).
