@@ -9,7 +9,7 @@ rule! {
     ///
     /// # What
     /// In a string, a backslash is followed by something other than `" \ / b f n r t` or `u` and four hexadecimal digits.
-    /// It is doubled, so the string keeps it.
+    /// It is doubled, so the string keeps it. Before the underscore of a name it is Markdown's, and removed: `snake\_case`.
     ///
     /// # Why
     /// LaTeX (`\alpha`), Markdown (`\_`), regular expressions (`\d`) and Windows paths reach strings unescaped. Keeping the backslash loses nothing.
@@ -36,7 +36,7 @@ impl RepairRule for InvalidEscape {
         if is_false_escape && (escapes::has_doubtful(fault) || escapes::would_lose_commands(fault)) {
             return None;
         }
-        is_false_escape.then(|| fault.replace_ahead(1, "\\\\"))
+        is_false_escape.then(|| fault.replace_ahead(1, if is_within_name(fault) { "" } else { "\\\\" }))
     }
 
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
@@ -48,6 +48,25 @@ impl RepairRule for InvalidEscape {
             to.sole(edits);
         }
     }
+}
+
+/// How far a string is read back for what else it holds, in bytes.
+const REACH: usize = 64;
+
+/// Whether the backslash is Markdown's before the underscore of a name, `snake\_case`: JavaScript and JSON5 read the name without it too.
+/// In a string with other backslashes, a brace or a dollar sign before it, it may be LaTeX.
+fn is_within_name(fault: &Fault<'_>) -> bool {
+    if !fault.ahead().starts_with("\\_") || !fault.ahead().after(2).peek().is_some_and(char::is_alphanumeric) {
+        return false;
+    }
+    let start = fault.string().map_or(0, |string| string.start);
+    let mut before = fault.ahead().before(REACH.min(fault.pos() - start)).split('\\');
+    let first = before.next().unwrap_or_default();
+    let last = before.clone().next_back().unwrap_or(first);
+    let is_text = |part: &str| !part.contains(['{', '$']);
+    last.ends_with(if last.starts_with('_') { char::is_alphanumeric } else { char::is_alphabetic })
+        && is_text(first)
+        && before.all(|part| part.starts_with('_') && is_text(part))
 }
 
 #[cfg(test)]
