@@ -9,7 +9,7 @@ rule! {
     ///
     /// # What
     /// Where JSON punctuation is expected, there is its full-width form, as in Chinese and Japanese text:
-    /// `，`, `、`, `；` for a comma, `：` for a colon, and the full-width brackets.
+    /// `，`, `、`, `；` and the Arabic `،` for a comma, `：` for a colon, and the full-width brackets.
     /// A comma at the end of a container is removed.
     ///
     /// # Why
@@ -34,10 +34,10 @@ impl RepairRule for FullwidthPunctuation {
         let char = fault.next_char()?;
         let len = char.len_utf8();
         let ascii = match (char, fault.expected()) {
-            ('，' | '、' | '；' | '﹐', Expected::Comma) if members::closes_after(fault, len) => {
+            ('，' | '、' | '；' | '﹐' | '،', Expected::Comma) if members::closes_after(fault, len) => {
                 return Some(fault.blank_ahead(len));
             }
-            ('，' | '、' | '；' | '﹐', Expected::Comma) => ",",
+            ('，' | '、' | '；' | '﹐' | '،', Expected::Comma) => ",",
             ('：' | '﹕', Expected::Colon) => ":",
             ('｛', Expected::Value) => "{",
             ('［', Expected::Value) => "[",

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, closers_of, rule};
 
 use crate::shared::{quoted, strings};
 
@@ -11,6 +11,7 @@ rule! {
     ///
     /// # What
     /// A key or value starts with U+201C or U+2018 and ends at the next mark of the same pair that is not escaped. Both become `"`; each `"` inside is escaped.
+    /// So do the quotes of a simple string in `„x“`, `«x»` or `「x」`.
     ///
     /// # Why
     /// Word processors replaced the quotes and left the escaped ones.
@@ -34,6 +35,7 @@ impl RepairRule for QuotesInSmartQuotes {
         let closers = match fault.next_char()? {
             '\u{201C}' => ['\u{201C}', '\u{201D}'],
             '\u{2018}' => ['\u{2018}', '\u{2019}'],
+            quote @ ('„' | '«' | '「') => return national(fault, quote),
             _ => return None,
         };
         let content = strings::with_escapes(fault, &closers, false).or_else(|| with_apostrophes(fault))?;
@@ -42,6 +44,19 @@ impl RepairRule for QuotesInSmartQuotes {
         }
         Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
     }
+}
+
+/// A simple string in the quotes of another language, without the blanks that French puts inside.
+fn national(fault: &Fault<'_>, quote: char) -> Option<Edits> {
+    let content = strings::simple(fault, closers_of(quote))?;
+    let text = fault.at(content.start).slice_to(content.end);
+    let (start, end) = (content.end - text.trim_start().len(), content.start + text.trim_end().len());
+    let closing = end..content.end + fault.at(content.end).peek()?.len_utf8();
+    let opening = Edits::from(Edit::replace(fault.pos()..start, "\""));
+    // A straight mark may end what a low one opens.
+    let is_straight = fault.at(closing.start).slice_to(closing.end) == "\"";
+    let edits = if is_straight { opening } else { opening.and(Edit::replace(closing, "\"")) };
+    (start < end).then_some(edits)
 }
 
 /// The content of a string in single typographic quotes that holds apostrophes, which are the same mark as its end: a letter is on both sides of each.

@@ -64,7 +64,14 @@ fn content(ahead: Ahead<'_>, mark: char) -> Option<Range<usize>> {
     let content = ahead.slice_to(end);
     // On one line, quotes inside could as well be those of a text that begins and ends with a quoted word.
     let hides_all = content.match_indices(mark).all(|(at, _)| content[..at].ends_with('\\'));
-    let is_plain = hides_all || content.contains('\n');
+    // Pairs that face their words are quotations.
+    let is_quotation = |(nth, text): (usize, &str)| nth % 2 == 0 || !text.is_empty() && text.trim() == text;
+    let are_pairs = || {
+        content.matches(mark).count().is_multiple_of(2)
+            && !content.contains('\\')
+            && content.split(mark).enumerate().all(is_quotation)
+    };
+    let is_plain = hides_all || content.contains('\n') || are_pairs();
     (is_plain && quoted::has_known_escapes(content, mark)).then_some(ahead.pos()..end)
 }
 

@@ -1,17 +1,18 @@
 //! `unquoted-word-key`: keys of one word that is not an identifier.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
 
-use crate::shared::{layout, members, words};
+use crate::shared::{blanks, layout, members, words};
 
 rule! {
     /// Puts quotes around a key of one word that is not an identifier.
     ///
     /// # What
-    /// A key is expected, and there are one word of letters, digits, hyphens, dots, `_` and `$`, at least one of them a letter, and a colon.
+    /// A key is expected, and there are one word of letters, digits, hyphens, dots, `_` and `$`, at least one of them a letter, and a colon;
+    /// or any such word, and an equals sign with a whole value.
     ///
     /// # Why
-    /// Models leave out the quotes of names such as `content-type` or `user.name` too, though no language reads them.
+    /// Models leave out the quotes of names such as `content-type` or `user.name` too, though no language reads them, and write `name = 1` as TOML does.
     ///
     /// # Example
     /// `{content-type: "x", 2nd: 1}` becomes `{"content-type": "x", "2nd": 1}`.
@@ -31,13 +32,19 @@ impl RepairRule for UnquotedWordKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = words::word(fault.ahead());
         let is_name = word.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.'));
-        let is_irregular = is_name
+        let is_word = is_name
             && word.contains(char::is_alphabetic)
             && !word.starts_with(['-', '.'])
-            && !word.ends_with(['-', '.'])
-            && words::identifier(fault.ahead()).is_none_or(|name| name.len() < word.len());
-        let is_key =
-            is_irregular && members::colon_follows(fault.ahead().after(word.len())) && layout::is_not_prose(fault);
+            && !word.ends_with(['-', '.']);
+        let is_identifier = || words::identifier(fault.ahead()).is_some_and(|name| name.len() == word.len());
+        let has_sign = || {
+            let mut sign = blanks::skip(fault.ahead().after(word.len()));
+            if sign.eat("=") {
+                return members::value_fits(blanks::skip(sign), Container::Object);
+            }
+            members::colon_follows(sign) && !is_identifier()
+        };
+        let is_key = is_word && has_sign() && layout::is_not_prose(fault);
         is_key.then(|| fault.quote_ahead(word.len()))
     }
 }

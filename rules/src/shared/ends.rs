@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind};
 
+use self::end::EndMark;
 pub use self::end::{Doubtful, End, Ending, Member};
 use self::search::Known;
 pub(super) use self::search::{near, window};
@@ -140,6 +141,8 @@ pub fn edits(fault: &Fault<'_>, end: &End, from: usize) -> Option<Edits> {
         edits.clear();
     }
     match end.ending {
+        Ending::Mark if end.mark == EndMark::Doubled => edits = vec![Edit::remove(end.pos - 1..end.pos)],
+        Ending::Mark if end.mark == EndMark::Shared => edits.push(Edit::insert(end.pos, "\\\"")),
         Ending::Mark => {}
         Ending::Missing => edits.push(Edit::insert(end.pos, "\"")),
         Ending::OtherMark(len) => edits.push(Edit::replace(end.pos - len..end.pos, "\"")),

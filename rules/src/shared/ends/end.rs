@@ -73,6 +73,16 @@ pub enum Ending {
     Escaped,
 }
 
+/// What the mark at the end of a string is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EndMark {
+    Single,
+    /// It also ends a quotation in the text.
+    Shared,
+    /// It comes twice.
+    Doubled,
+}
+
 /// A place where a string may end.
 #[derive(Debug, Clone)]
 pub struct End {
@@ -94,6 +104,8 @@ pub struct End {
     pub(super) has_backslash: bool,
     /// Whether these marks are all doubled, an even number of times.
     pub has_doubled_marks: bool,
+    /// What its mark is.
+    pub(super) mark: EndMark,
     /// What speaks against this end.
     clues: Clues,
     /// Where the colons of members are that the content would swallow.
@@ -149,6 +161,7 @@ impl End {
             hidden: 0,
             has_backslash: false,
             has_doubled_marks: false,
+            mark: EndMark::Single,
             clues: Clues::default(),
             swallowed: Swallows::default(),
             doubt: None,

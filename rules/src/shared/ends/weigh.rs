@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use jsonseam_core::{Clue, Container};
 
-use super::end::{End, Ending, MEMBER_IN_TEXT, SHARED_MARK, spaced};
+use super::end::{End, EndMark, Ending, MEMBER_IN_TEXT, SHARED_MARK, spaced};
 use super::view::{Structure, View, is_document, starts_literal};
 use crate::shared::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
+
+/// How far the beginning of a quotation is looked for, in bytes.
+const QUOTATION: usize = 128;
 
 /// What the content up to an end holds.
 #[derive(Clone, Copy)]
@@ -56,6 +59,9 @@ impl View<'_> {
         found.charge(Clue::RawLines, usize::from(marks.has_controls));
         if !inner.is_empty() && !is_key {
             if ending == Ending::Mark && self.string.container == Container::Object {
+                if marks.hidden == 0 && self.introduces(inner) && matches!(body, [.., b'.' | b'?' | b'!']) {
+                    found.mark = EndMark::Shared;
+                }
                 self.doubt_member(&mut found, marks, after);
             }
             self.doubt_parts(&mut found, inner);
@@ -111,17 +117,37 @@ impl View<'_> {
             found.charge(Clue::InchMark, 1);
         } else {
             found.charge(Clue::OddMarks, 1);
+            // `"a, "b"` in a row of words: the mark rather opens the next one.
+            let before = &bytes[..inner[0]];
+            let is_word = before.strip_suffix(b", ").is_some_and(|word| !word.contains(&b' '));
+            found.charge(Clue::MarkFacesWord, usize::from(is_word && self.string.container == Container::Array));
             let parted = inner.windows(2).filter(|pair| self.separate(pair)).count();
             found.charge(Clue::MarksAroundComma, parted.min(2));
         }
         found.charge(Clue::InnerMark, inner.len().min(10));
     }
 
-    /// Whether the mark at `at` is quoted or in brackets by itself, as in `'"'`: a text that names the mark.
+    /// Whether the mark at `at` is quoted or in brackets by itself, as in `'"'`: a text that names the mark; or ends what another kind opened: `„so"`.
     fn is_quoted(&self, at: usize) -> bool {
         let bytes = self.text.as_bytes();
         let around = at.checked_sub(1).and_then(|before| Some([*bytes.get(before)?, *bytes.get(at + 1)?]));
-        self.string.mark == '"' && matches!(around, Some([b'\'', b'\''] | [b'`', b'`'] | [b'(', b')']))
+        let is_named = matches!(around, Some([b'\'', b'\''] | [b'`', b'`'] | [b'(', b')'] | [b'^', b']']));
+        self.string.mark == '"' && (is_named || self.ends_quotation(at))
+    }
+
+    /// Whether a typographic mark shortly before the mark at `at` opens a quotation that nothing else ends.
+    fn ends_quotation(&self, at: usize) -> bool {
+        let mut start = at.saturating_sub(QUOTATION);
+        while !self.text.is_char_boundary(start) {
+            start += 1;
+        }
+        let mut marks = self.text[start..at].rmatches(['„', '“', '”', '«', '»', '"']);
+        match marks.next() {
+            Some("„" | "«") => true,
+            // In German it ends one.
+            Some("“") => marks.next() != Some("„"),
+            _ => false,
+        }
     }
 
     /// Whether a mark after this byte may stand alone: inches after a digit, an apostrophe after a letter.
@@ -160,7 +186,7 @@ impl View<'_> {
         let is_even = inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2);
         let is_lone = inner.len() == 1 && inner[0].checked_sub(1).is_some_and(|before| self.is_lone(bytes[before]));
         let are_quoted = || inner.iter().all(|&at| self.is_quoted(at));
-        if is_out_of_style || !is_new_line && !is_even && !is_lone && !are_quoted() {
+        if is_out_of_style || !is_new_line && !is_even && !is_lone && found.mark == EndMark::Single && !are_quoted() {
             found.doubt = Some(MEMBER_IN_TEXT);
         }
     }
@@ -176,6 +202,9 @@ impl View<'_> {
             found.doubt = Some("the quotes may surround the whole text");
         }
         let is_marked = found.ending == Ending::Mark;
+        if is_marked && inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(|pair| self.faces_outwards(pair)) {
+            found.doubt = Some("there may be several strings with words between them");
+        }
         if is_marked && is_array && self.may_be_elements(inner) {
             found.doubt = Some("the text may be several elements");
         }
@@ -210,16 +239,32 @@ impl View<'_> {
         let bytes = self.text.as_bytes();
         let &[.., last] = inner else { return };
         let before = last.checked_sub(1).map_or(b' ', |before| bytes[before]);
-        if found.ending != Ending::Mark || inner.len().is_multiple_of(2) || self.is_lone(before) {
+        if found.ending != Ending::Mark || inner.len().is_multiple_of(2) || self.is_lone(before) || self.is_quoted(last)
+        {
             return;
         }
         if self.text[last + 1..end].trim() == "," {
             found.doubt = Some("the text may end before the comma");
         } else if last + 1 == end && inner.len() == 1 {
-            found.doubt = Some("the text may have a quote too many");
-        } else if matches!(before, b' ' | b'(' | b'\n') && bytes.get(last + 1).is_some_and(u8::is_ascii_alphanumeric) {
+            // After an escaped quote it is the second one of a pair.
+            if found.hidden.is_multiple_of(2) {
+                found.mark = EndMark::Doubled;
+            }
+            found.doubt = None;
+        } else if found.mark == EndMark::Single
+            && matches!(before, b' ' | b'(' | b'\n')
+            && bytes.get(last + 1).is_some_and(u8::is_ascii_alphanumeric)
+        {
             found.doubt = found.doubt.or(Some(SHARED_MARK));
         }
+    }
+
+    /// Whether the only mark opens what somebody says: `He asks, "Why`.
+    fn introduces(&self, inner: &[usize]) -> bool {
+        let &[at] = inner else { return false };
+        let words = self.text[..at].strip_suffix([' ']).and_then(|text| text.strip_suffix([',', ':']));
+        let begins = self.text[at + 1..].starts_with(char::is_alphabetic);
+        begins && words.is_some_and(|words| words.ends_with(char::is_alphabetic) && words.contains(' '))
     }
 
     /// Whether a text that begins with a mark is rather one or several elements whose quotes were doubled: the marks in it are not pairs that face their
@@ -251,7 +296,7 @@ impl View<'_> {
             between.trim_end() != between && between.trim_end().ends_with(',')
         };
         match *inner {
-            [only] => bytes.get(only + 1) == Some(&b',') || begins_line(&only),
+            [only] => !self.is_quoted(only) && (bytes.get(only + 1) == Some(&b',') || begins_line(&only)),
             [.., first, last] => {
                 inner.iter().any(begins_line) || inner.len().is_multiple_of(2) && opens_last(first, last)
             }
@@ -269,6 +314,14 @@ impl View<'_> {
         let is_gap = matches!(between, ", " | "; ");
         let ends = is_word(first.checked_sub(1)) || is_gap && ends_text();
         (between.is_empty() || is_gap) && ends && is_word(Some(second + 1))
+    }
+
+    /// Whether two marks end one text and open another: `x" or "y`.
+    fn faces_outwards(&self, pair: &[usize]) -> bool {
+        let bytes = self.text.as_bytes();
+        let is_blank = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
+        let &[first, second] = pair else { return false };
+        first > 0 && !is_blank(first - 1) && is_blank(first + 1) && is_blank(second - 1) && !is_blank(second + 1)
     }
 
     /// `beta, 1` without a closing mark may be two elements; and a mark with a backslash before it may be text of the element.
