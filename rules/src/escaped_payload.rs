@@ -1,6 +1,6 @@
 //! `escaped-payload`: a payload written as if it were inside a string.
 
-use jsonseam_core::{Candidates, LocateRule, Region, rule};
+use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, rule};
 
 use crate::shared::ahead_text::key_len;
 use crate::shared::brackets;
@@ -12,6 +12,7 @@ rule! {
     /// # What
     /// The first bracket of the region opens an object whose first key is spelled `\"key\":`, or an array whose first element is `\"text\"` or such an object.
     /// One level of escapes is taken off the text from there on; the payload ends where its root closes.
+    /// So are the entities of HTML, if the first key or element begins with `&quot;` or `&#34;` and no quote follows.
     ///
     /// # Why
     /// Models that have seen JSON inside JSON escape once too often, and so do programs that log a completion as a string.
@@ -40,6 +41,11 @@ impl LocateRule for EscapedPayload {
         let first = ["{", "["].iter().filter_map(|bracket| region.find(bracket, region.span().start)).min();
         let is_payload = |start: &usize| region.opens_payload(*start) && opens_escaped(region, *start);
         // In prose, what is escaped loses to a clean payload.
+        let with_entities = first.filter(|&start| region.opens_payload(start) && opens_with_entity(region, start));
+        if let Some((start, edits)) = with_entities.and_then(|start| Some((start, decoded(region, start)?))) {
+            found.push_edited(start..region.span().end, edits);
+            return;
+        }
         let Some(start) = first.filter(is_payload).filter(|&start| brackets::payload_start(region) == Some(start))
         else {
             return;
@@ -59,6 +65,30 @@ impl LocateRule for EscapedPayload {
             found.push_edited(payload, edits);
         }
     }
+}
+
+/// The entities of HTML for what JSON needs.
+const ENTITIES: [(&str, &str); 7] =
+    [("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
+
+/// Whether the bracket at `start` is before an entity for a quote, and no quote follows.
+fn opens_with_entity(region: &Region<'_>, start: usize) -> bool {
+    let is_at = |pos: usize, text: &str| region.slice(pos..pos + text.len()) == text;
+    let mut pos = start;
+    while ["{", "[", " ", "\n"].iter().any(|text| is_at(pos, text)) {
+        pos += 1;
+    }
+    ENTITIES[..2].iter().any(|(entity, _)| is_at(pos, entity)) && !region.slice(pos..region.span().end).contains('"')
+}
+
+/// The edits that write the entities from `start` on as what they stand for.
+fn decoded(region: &Region<'_>, start: usize) -> Option<Edits> {
+    let payload = region.slice(start..region.span().end);
+    let known = |at: usize| ENTITIES.iter().find(|(entity, _)| payload[at..].starts_with(entity));
+    let found = payload.match_indices('&').filter_map(|(at, _)| known(at).map(|entity| (start + at, entity)));
+    let mut edits = found.map(|(at, (entity, char))| Edit::replace(at..at + entity.len(), *char));
+    let first = Edits::from(edits.next()?);
+    Some(edits.fold(first, Edits::and))
 }
 
 /// Whether the first quote without a backslash begins a key or a value: then only some of the quotes were escaped, and the escapes in the other

@@ -31,8 +31,9 @@ rule! {
 
 impl RepairRule for MissingValue {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let goes_on =
-            members::closes_after(fault, 0) || (fault.next_char() == Some(',') && members::continues_after(fault, 1));
+        let goes_on = members::closes_after(fault, 0)
+            || fault.next_char() == Some(',')
+                && (members::continues_after(fault, 1) || members::closes_after(fault, 1));
         if fault.previous_is(TokenKind::Colon) && goes_on {
             to.offer(fault.insert("null")).clue(Clue::Invented);
         }

@@ -26,7 +26,7 @@ rule! {
 }
 
 /// Tokens that are not spelled between `<|` and `|>`.
-const TOKENS: [&str; 16] = [
+const TOKENS: [&str; 17] = [
     "<s>",
     "</s>",
     "<bos>",
@@ -41,6 +41,7 @@ const TOKENS: [&str; 16] = [
     "[INST]",
     "[/INST]",
     "[EOS]",
+    "[TOOL_CALLS]",
     "<end_of_utterance>",
     "<end_of_text>",
 ];

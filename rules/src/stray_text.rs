@@ -1,6 +1,6 @@
 //! `stray-text`: words between tokens.
 
-use jsonseam_core::{Clue, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Clue, Container, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
 use crate::shared::members;
 
@@ -9,7 +9,8 @@ rule! {
     ///
     /// # What
     /// After a closing bracket, or in parentheses after any value but a string, there are words before the comma or closer;
-    /// or before a quoted key and its whole member.
+    /// or before a quoted key and its whole member; also a remark in parentheses or after an arrow on the line before one.
+    /// The marks of Markdown around a key, and of a list before the elements of an array on lines, are removed too, and a quote between two closers.
     ///
     /// # Why
     /// Models comment on what they write without marking it as a comment.
@@ -24,8 +25,8 @@ rule! {
     pub struct StrayText {
         name: "stray-text",
         risk: Lossy,
-        answers: [Comma, Key],
-        next: ["(*-", Letter, NonAscii],
+        answers: [Value, Key, Colon, Comma],
+        next: ["(*-<\"", Letter, Digit, NonAscii],
         cases: "stray_text.toml",
     }
 }
@@ -34,8 +35,40 @@ impl RepairRule for StrayText {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if let Some(len) = stray_len(fault) {
             to.offer(fault.blank_ahead(len)).clue(Clue::DroppedText);
+        } else if let Some(len) = mark_len(fault) {
+            to.offer(fault.blank_ahead(len));
         }
     }
+}
+
+/// The length of a mark that Markdown puts around a key or before an element on a line of its own (`**"a"**: 1`, `- "a"`, `2. "b"`),
+/// or of a quote between two closers.
+fn mark_len(fault: &Fault<'_>) -> Option<usize> {
+    let (expected, first) = (fault.expected(), fault.next_char()?);
+    if first == '"' {
+        let is_after_closer = expected == Expected::Comma && fault.token(0)?.kind.is_closer();
+        return (is_after_closer && members::closes_after(fault, 1)).then_some(1);
+    }
+    if !matches!(first, '*' | '-' | '•' | '0'..='9') {
+        return None;
+    }
+    let mut after = fault.ahead();
+    if after.eat("**") {
+        let next = match expected {
+            Expected::Key => '"',
+            Expected::Colon => ':',
+            Expected::Value if fault.previous_is(TokenKind::Colon) => ' ',
+            _ => return None,
+        };
+        return (after.peek() == Some(next)).then_some(2);
+    }
+    let is_value = matches!(expected, Expected::Value | Expected::Comma);
+    if !is_value || fault.container() != Some(Container::Array) || fault.ahead().indent().is_none() {
+        return None;
+    }
+    let number = after.take_while(|char| char.is_ascii_digit());
+    let is_mark = if number.is_empty() { after.bump().is_some() && after.eat(" ") } else { after.eat(". ") };
+    (is_mark && matches!(after.peek(), Some('"' | '{' | '['))).then(|| after.pos() - fault.pos())
 }
 
 /// The length of words at the fault that cannot be data: after a closer, in parentheses after a number or literal, or before a quoted key
@@ -43,7 +76,7 @@ impl RepairRule for StrayText {
 fn stray_len(fault: &Fault<'_>) -> Option<usize> {
     let previous = fault.token(0)?.kind;
     let is_noted = fault.next_char() == Some('(') && matches!(previous, TokenKind::Number | TokenKind::Literal);
-    let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—');
+    let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—' | '<' | '←');
     if !fault.next_char().is_some_and(is_word) {
         return None;
     }
@@ -60,7 +93,14 @@ fn stray_len(fault: &Fault<'_>) -> Option<usize> {
         }
         Expected::Key if matches!(previous, TokenKind::Comma | TokenKind::ObjectStart) => {
             let is_words = run.chars().all(|char| char.is_alphabetic() || char == ' ');
-            (is_words && ahead.starts_with("\"") && members::member_is_at(ahead)).then_some(run.len())
+            let next = ahead.skip_blanks();
+            let is_remark = run.starts_with('(') && run.ends_with(')') || run.starts_with("<-") || run.starts_with('←');
+            let is_followed = if next.pos() == ahead.pos() {
+                is_words && members::member_is_at(next)
+            } else {
+                is_remark && next.indent().is_some() && members::key_is_at(next)
+            };
+            (is_followed && next.starts_with("\"")).then_some(run.len())
         }
         _ => None,
     }

@@ -80,7 +80,7 @@ pub fn surplus(fault: &Fault<'_>) -> Option<usize> {
     // Had a closer come too early, the one too many would be of the root's kind.
     let is_foreign = fault.at(root.span.start).peek().is_some_and(|closer| !closers.contains(closer));
     let is_surplus = match closer_fits_lines(fault) {
-        Some(fits) => fits,
+        Some(fits) => fits || early_closers(fault).any.is_none(),
         None if is_foreign => true,
         None if outdents() == Some(true) => false,
         None => {

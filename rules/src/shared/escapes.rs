@@ -311,7 +311,7 @@ fn begins_share(text: &str, at: usize, first_pair: &OnceCell<Option<usize>>) -> 
     let is_share = |share: &str| share.chars().take_while(|&char| is_in_name(char)).count() > 1;
     // Another pair of backslashes tells of a text that was escaped.
     let is_only = || *first_pair.get_or_init(|| text.find("\\\\")) == Some(at) && !rest.contains("\\\\");
-    server.len() > 1 && !is_command && rest.strip_prefix('\\').is_some_and(is_share) && is_only()
+    !server.is_empty() && !is_command && rest.strip_prefix('\\').is_some_and(is_share) && is_only()
 }
 
 /// Whether the two backslashes at `at` are alone and may end a row of LaTeX: a blank follows.
