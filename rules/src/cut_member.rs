@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Clue, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
 rule! {
     /// Drops the member or element at which the text was truncated.
@@ -36,15 +36,23 @@ rule! {
 }
 
 impl RepairRule for CutMember {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let tail = cut_tail(fault)?;
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let Some(tail) = cut_tail(fault) else { return };
         let end = tail.end;
         match fault.expected() {
             Expected::Value if self.null && fault.previous_is(TokenKind::Colon) => {
-                Some(Edit::replace(fault.pos()..end, "null").into())
+                to.offer(Edit::replace(fault.pos()..end, "null"));
             }
-            Expected::Colon if self.null => Some(Edit::replace(fault.pos()..end, ": null").into()),
-            _ => Some(Edit::remove(tail).into()),
+            Expected::Colon if self.null => {
+                to.offer(Edit::replace(fault.pos()..end, ": null"));
+            }
+            // A key that holds a colon and ends in closers has rather lost its quote.
+            Expected::String if fault.at(end).before(1) == "}" && fault.at(tail.start).slice_to(end).contains(':') => {
+                to.offer(Edit::remove(tail)).clue(Clue::StructureInKey);
+            }
+            _ => {
+                to.offer(Edit::remove(tail));
+            }
         }
     }
 }

@@ -75,7 +75,7 @@ const ENTITIES: [(&str, &str); 7] =
 fn opens_with_entity(region: &Region<'_>, start: usize) -> bool {
     let is_at = |pos: usize, text: &str| region.slice(pos..pos + text.len()) == text;
     let mut pos = start;
-    while ["{", "[", " ", "\n"].iter().any(|text| is_at(pos, text)) {
+    while pos < start + 16 && ["{", "[", " ", "\n"].iter().any(|text| is_at(pos, text)) {
         pos += 1;
     }
     ENTITIES[..2].iter().any(|(entity, _)| is_at(pos, entity)) && !region.slice(pos..region.span().end).contains('"')

@@ -51,22 +51,29 @@ impl RepairRule for InvalidEscape {
 }
 
 /// How far a string is read back for what else it holds, in bytes.
-const REACH: usize = 64;
+const REACH: usize = 24;
 
 /// Whether the backslash is Markdown's before the underscore of a name, `snake\_case`: JavaScript and JSON5 read the name without it too.
 /// In a string with other backslashes, a brace or a dollar sign before it, it may be LaTeX.
 fn is_within_name(fault: &Fault<'_>) -> bool {
-    if !fault.ahead().starts_with("\\_") || !fault.ahead().after(2).peek().is_some_and(char::is_alphanumeric) {
+    let escape = fault.ahead().slice_to(fault.pos() + 3).as_bytes();
+    if !matches!(escape, [_, b'_', next] if next.is_ascii_alphanumeric()) {
         return false;
     }
     let start = fault.string().map_or(0, |string| string.start);
-    let mut before = fault.ahead().before(REACH.min(fault.pos() - start)).split('\\');
-    let first = before.next().unwrap_or_default();
-    let last = before.clone().next_back().unwrap_or(first);
-    let is_text = |part: &str| !part.contains(['{', '$']);
-    last.ends_with(if last.starts_with('_') { char::is_alphanumeric } else { char::is_alphabetic })
-        && is_text(first)
-        && before.all(|part| part.starts_with('_') && is_text(part))
+    let before = fault.ahead().before(REACH.min(fault.pos() - start)).bytes().rev();
+    let (mut next, mut is_name) = (b'\\', false);
+    for byte in before {
+        match byte {
+            b'{' | b'$' => return false,
+            b'\\' if next != b'_' => return false,
+            _ if next == b'\\' && !byte.is_ascii_alphanumeric() && byte < 0x80 => return false,
+            _ => {}
+        }
+        is_name |= byte.is_ascii_alphabetic() || byte >= 0x80;
+        next = byte;
+    }
+    is_name
 }
 
 #[cfg(test)]

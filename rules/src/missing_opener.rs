@@ -37,7 +37,12 @@ impl RepairRule for MissingOpener {
             // A closer that waits for it speaks for it.
             let is_closed = fault.expected() == Expected::Comma && fault.next_char() == Some(']');
             let clue = if is_closed { Clue::SecondBracket } else { Clue::Opener };
-            to.offer(Edit::insert(at, opener)).clue(Clue::Bracket).clue(clue);
+            let offer = to.offer(Edit::insert(at, opener)).clue(Clue::Bracket).clue(clue);
+            // Before a bracket or a remark it may be whole.
+            let is_remark = || fault.ahead().after(words::word(fault.ahead()).len()).starts_with(" ");
+            if fault.expected() == Expected::Key && (matches!(fault.next_char(), Some('{' | '[')) || is_remark()) {
+                offer.doubt("the value before it may be whole");
+            }
         }
     }
 }
@@ -65,11 +70,6 @@ fn lost_array(fault: &Fault<'_>) -> Option<usize> {
     let is_row = last < 2 || fault.token(1)?.kind == TokenKind::Comma;
     let first = fault.token(last).filter(|first| is_row && first.kind.is_scalar())?;
     if first.kind == TokenKind::Number && is_decimal_comma(fault.at(first.span.end)) {
-        return None;
-    }
-    // A bracket or a remark after the first value is no element like it.
-    let is_remark = || matches!(words::word(fault.ahead()), word if fault.ahead().after(word.len()).starts_with(" "));
-    if last == 1 && (matches!(fault.next_char(), Some('{' | '[')) || is_remark()) {
         return None;
     }
     (fault.token(last + 1)?.kind == TokenKind::Colon).then_some(first.span.start)

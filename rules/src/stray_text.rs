@@ -10,7 +10,7 @@ rule! {
     /// # What
     /// After a closing bracket, or in parentheses after any value but a string, there are words before the comma or closer;
     /// or before a quoted key and its whole member; also a remark in parentheses or after an arrow on the line before one.
-    /// The marks of Markdown around a key, and of a list before the elements of an array on lines, are removed too, and a quote between two closers.
+    /// The marks of Markdown around a key, and of a list before the elements of an array on lines, are removed too.
     ///
     /// # Why
     /// Models comment on what they write without marking it as a comment.
@@ -26,7 +26,7 @@ rule! {
         name: "stray-text",
         risk: Lossy,
         answers: [Value, Key, Colon, Comma],
-        next: ["(*-<\"", Letter, Digit, NonAscii],
+        next: ["(*-<", Letter, Digit, NonAscii],
         cases: "stray_text.toml",
     }
 }
@@ -41,14 +41,9 @@ impl RepairRule for StrayText {
     }
 }
 
-/// The length of a mark that Markdown puts around a key or before an element on a line of its own (`**"a"**: 1`, `- "a"`, `2. "b"`),
-/// or of a quote between two closers.
+/// The length of a mark that Markdown puts around a key or before an element on a line of its own (`**"a"**: 1`, `- "a"`, `2. "b"`).
 fn mark_len(fault: &Fault<'_>) -> Option<usize> {
     let (expected, first) = (fault.expected(), fault.next_char()?);
-    if first == '"' {
-        let is_after_closer = expected == Expected::Comma && fault.token(0)?.kind.is_closer();
-        return (is_after_closer && members::closes_after(fault, 1)).then_some(1);
-    }
     if !matches!(first, '*' | '-' | '•' | '0'..='9') {
         return None;
     }
@@ -62,22 +57,25 @@ fn mark_len(fault: &Fault<'_>) -> Option<usize> {
         };
         return (after.peek() == Some(next)).then_some(2);
     }
-    let is_value = matches!(expected, Expected::Value | Expected::Comma);
-    if !is_value || fault.container() != Some(Container::Array) || fault.ahead().indent().is_none() {
-        return None;
-    }
     let number = after.take_while(|char| char.is_ascii_digit());
     let is_mark = if number.is_empty() { after.bump().is_some() && after.eat(" ") } else { after.eat(". ") };
-    (is_mark && matches!(after.peek(), Some('"' | '{' | '['))).then(|| after.pos() - fault.pos())
+    let is_element = is_mark
+        && matches!(after.peek(), Some('"' | '{' | '['))
+        && matches!(expected, Expected::Value | Expected::Comma)
+        && fault.container() == Some(Container::Array);
+    (is_element && fault.ahead().indent().is_some()).then(|| after.pos() - fault.pos())
 }
 
 /// The length of words at the fault that cannot be data: after a closer, in parentheses after a number or literal, or before a quoted key
 /// and its whole member. They hold no quote, bracket, colon, comma or newline.
 fn stray_len(fault: &Fault<'_>) -> Option<usize> {
+    if !matches!(fault.expected(), Expected::Comma | Expected::Key) {
+        return None;
+    }
     let previous = fault.token(0)?.kind;
     let is_noted = fault.next_char() == Some('(') && matches!(previous, TokenKind::Number | TokenKind::Literal);
-    let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—' | '<' | '←');
-    if !fault.next_char().is_some_and(is_word) {
+    let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—' | '←');
+    if !fault.next_char().is_some_and(is_word) && !fault.ahead().starts_with("<-") {
         return None;
     }
     let mut ahead = fault.ahead();

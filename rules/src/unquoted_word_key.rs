@@ -42,7 +42,7 @@ impl RepairRule for UnquotedWordKey {
             if sign.eat("=") {
                 return members::value_fits(blanks::skip(sign), Container::Object);
             }
-            members::colon_follows(sign) && !is_identifier()
+            matches!(sign.peek(), Some(':' | '：')) && !is_identifier()
         };
         let is_key = is_word && has_sign() && layout::is_not_prose(fault);
         is_key.then(|| fault.quote_ahead(word.len()))

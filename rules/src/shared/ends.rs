@@ -85,13 +85,13 @@ pub fn unopened(fault: &Fault<'_>, start: usize) -> Option<Doubtful> {
 /// Whether the string could end before `pos`: whether what follows can follow it.
 pub fn fits_after(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = window(fault, pos, search::NEAR);
-    View { string, text, is_whole }.follows(0)
+    View { string, text, is_whole, is_ascii: true }.follows(0)
 }
 
 /// The same from what is near, which is not rationed: for a rule that asks rarely.
 pub fn fits_at_a_glance(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = near(fault, pos, search::GLANCE);
-    View { string, text, is_whole }.follows(0)
+    View { string, text, is_whole, is_ascii: true }.follows(0)
 }
 
 /// The ends that the string may have, the cheapest first. Each string is read once for what it may be: a key, a value, an element.

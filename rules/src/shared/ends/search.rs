@@ -60,6 +60,7 @@ pub(super) struct Known {
     window: usize,
     /// Whether the text ends where the region does.
     is_whole: bool,
+    is_ascii: bool,
     progress: Progress,
     /// All ends, once they are known.
     all: Option<Rc<Vec<End>>>,
@@ -154,6 +155,7 @@ impl Known {
             text: text.0.into(),
             window: WINDOW,
             is_whole: text.1,
+            is_ascii: text.0.is_ascii(),
             progress: Progress::default(),
             all,
             latest: None,
@@ -170,6 +172,7 @@ impl Known {
             } else {
                 let (text, is_whole) = window(fault, self.string.start, MAX_WINDOW);
                 (self.text, self.is_whole, self.window) = (text.into(), is_whole, MAX_WINDOW);
+                self.is_ascii = text.is_ascii();
                 self.progress = Progress::default();
             }
         }
@@ -200,7 +203,7 @@ impl Known {
     }
 
     fn search(&mut self) -> Search<'_> {
-        let view = View { string: self.string, text: &self.text, is_whole: self.is_whole };
+        let view = View { string: self.string, text: &self.text, is_whole: self.is_whole, is_ascii: self.is_ascii };
         Search { view, known: &mut self.progress }
     }
 

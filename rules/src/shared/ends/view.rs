@@ -12,6 +12,8 @@ pub(super) struct View<'t> {
     pub(super) text: &'t str,
     /// Whether the text ends where the region does.
     pub(super) is_whole: bool,
+    /// Whether it may hold typographic marks.
+    pub(super) is_ascii: bool,
 }
 
 impl View<'_> {

@@ -9,7 +9,7 @@ use super::view::{Structure, View, is_document, starts_literal};
 use crate::shared::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
 
 /// How far the beginning of a quotation is looked for, in bytes.
-const QUOTATION: usize = 128;
+const QUOTATION: usize = 96;
 
 /// What the content up to an end holds.
 #[derive(Clone, Copy)]
@@ -113,7 +113,9 @@ impl View<'_> {
             found.charge(Clue::MarkFacesWord, faces_wrong.min(4));
             let is_document = is_document(&self.text[..found.pos - self.string.start]);
             found.charge(Clue::MarkBeforeStructure, if is_document { 0 } else { structural.min(3) });
-        } else if inner.len() == 1 && self.is_lone(byte_at(inner[0].checked_sub(1))) {
+        } else if inner.len() == 1
+            && (self.is_lone(inner[0]) || !found.is_key && self.string.start + inner[0] + 1 == found.pos)
+        {
             found.charge(Clue::InchMark, 1);
         } else {
             found.charge(Clue::OddMarks, 1);
@@ -129,10 +131,18 @@ impl View<'_> {
 
     /// Whether the mark at `at` is quoted or in brackets by itself, as in `'"'`: a text that names the mark; or ends what another kind opened: `„so"`.
     fn is_quoted(&self, at: usize) -> bool {
+        if self.string.mark != '"' {
+            return false;
+        }
         let bytes = self.text.as_bytes();
         let around = at.checked_sub(1).and_then(|before| Some([*bytes.get(before)?, *bytes.get(at + 1)?]));
-        let is_named = matches!(around, Some([b'\'', b'\''] | [b'`', b'`'] | [b'(', b')'] | [b'^', b']']));
-        self.string.mark == '"' && (is_named || self.ends_quotation(at))
+        match around {
+            Some([b'\'', b'\''] | [b'`', b'`'] | [b'(', b')'] | [b'^', b']']) => true,
+            Some([before, _]) if !self.is_ascii && !before.is_ascii_whitespace() && before != b',' => {
+                self.ends_quotation(at)
+            }
+            _ => false,
+        }
     }
 
     /// Whether a typographic mark shortly before the mark at `at` opens a quotation that nothing else ends.
@@ -150,9 +160,15 @@ impl View<'_> {
         }
     }
 
-    /// Whether a mark after this byte may stand alone: inches after a digit, an apostrophe after a letter.
-    fn is_lone(&self, before: u8) -> bool {
-        before.is_ascii_digit() || self.string.mark == '\'' && before.is_ascii_alphanumeric()
+    /// Whether the mark at `at` may be alone: inches after a short number, an apostrophe after a letter. A date or a time ends in no inches.
+    fn is_lone(&self, at: usize) -> bool {
+        let before = &self.text.as_bytes()[..at];
+        if self.string.mark == '\'' {
+            return before.last().is_some_and(u8::is_ascii_alphanumeric);
+        }
+        let digits = before.iter().rev().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+        let is_part = matches!(before[..at - digits], [.., b':' | b'='] | [.., b'0'..=b'9', b'-']);
+        (1..4).contains(&digits) && !is_part
     }
 
     /// Whether what is between two marks begins and ends with a comma: then they rather end one text and begin the next.
@@ -184,7 +200,7 @@ impl View<'_> {
             member.begins_line && !is_new_line || differs
         });
         let is_even = inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2);
-        let is_lone = inner.len() == 1 && inner[0].checked_sub(1).is_some_and(|before| self.is_lone(bytes[before]));
+        let is_lone = inner.len() == 1 && self.is_lone(inner[0]);
         let are_quoted = || inner.iter().all(|&at| self.is_quoted(at));
         if is_out_of_style || !is_new_line && !is_even && !is_lone && found.mark == EndMark::Single && !are_quoted() {
             found.doubt = Some(MEMBER_IN_TEXT);
@@ -204,6 +220,9 @@ impl View<'_> {
         let is_marked = found.ending == Ending::Mark;
         if is_marked && inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(|pair| self.faces_outwards(pair)) {
             found.doubt = Some("there may be several strings with words between them");
+        }
+        if is_marked && inner.chunks_exact(2).any(|pair| self.holds_sign(pair)) {
+            found.doubt = Some(MEMBER_IN_TEXT);
         }
         if is_marked && is_array && self.may_be_elements(inner) {
             found.doubt = Some("the text may be several elements");
@@ -239,8 +258,7 @@ impl View<'_> {
         let bytes = self.text.as_bytes();
         let &[.., last] = inner else { return };
         let before = last.checked_sub(1).map_or(b' ', |before| bytes[before]);
-        if found.ending != Ending::Mark || inner.len().is_multiple_of(2) || self.is_lone(before) || self.is_quoted(last)
-        {
+        if found.ending != Ending::Mark || inner.len().is_multiple_of(2) || self.is_lone(last) || self.is_quoted(last) {
             return;
         }
         if self.text[last + 1..end].trim() == "," {
@@ -324,6 +342,20 @@ impl View<'_> {
         first > 0 && !is_blank(first - 1) && is_blank(first + 1) && is_blank(second - 1) && !is_blank(second + 1)
     }
 
+    /// Whether what is between two marks ends in the sign before a value, and both marks touch other words: `x"b:"y`, `x" (so),"y`.
+    fn holds_sign(&self, pair: &[usize]) -> bool {
+        let &[first, second] = pair else { return false };
+        let bytes = self.text.as_bytes();
+        let is_sign = match &bytes[first + 1..second] {
+            [.., b':'] | [.., b':', b' '] => true,
+            [begin, .., b','] | [begin, .., b',', b' '] => begin.is_ascii_whitespace(),
+            _ => false,
+        };
+        let is_text = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        let touches = first > 0 && !bytes[first - 1].is_ascii_whitespace() && bytes[first - 1] != b'(';
+        is_sign && touches && bytes.get(second + 1).is_some_and(is_text)
+    }
+
     /// `beta, 1` without a closing mark may be two elements; and a mark with a backslash before it may be text of the element.
     fn doubt_element(&self, found: &mut End, end: usize, after: usize) {
         let bytes = self.text.as_bytes();
@@ -341,7 +373,7 @@ impl View<'_> {
     }
 }
 
-/// Whether a text holds a path with a drive letter, whose backslashes no one escaped.
+/// Whether a text holds a path with a drive letter, or is that of a share, whose backslashes no one escaped.
 fn is_path_with_bare_separators(text: &str) -> bool {
     // Nothing but the drive, whose separator is the backslash that ends the text.
     let ends_in_drive = text.strip_suffix(':').is_some_and(|text| {
@@ -349,7 +381,7 @@ fn is_path_with_bare_separators(text: &str) -> bool {
         last.next().is_some_and(|letter| letter.is_ascii_alphabetic())
             && last.next().is_none_or(|before| !before.is_alphanumeric())
     });
-    ends_in_drive || text.split_once(":\\").is_some_and(|(_, path)| !path.starts_with('\\'))
+    ends_in_drive || text.starts_with("\\\\") || text.split_once(":\\").is_some_and(|(_, path)| !path.starts_with('\\'))
 }
 
 /// Whether this is a comma with brackets, and nothing else.
