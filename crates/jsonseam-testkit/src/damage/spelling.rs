@@ -152,7 +152,10 @@ fn invalid_escape(piece: &mut Piece, random: &mut Random) -> Option<()> {
     let is_spot = |&index: &usize| {
         let follows_escape =
             index.checked_sub(1).and_then(|before| all.get(before)).is_some_and(|unit| unit.starts_with('\\'));
-        !follows_escape && all.get(index).is_some_and(|unit| is_no_escape(unit, all.get(index + 1)))
+        // Before an underscore it may be Markdown's, and then it is not meant.
+        !follows_escape
+            && all.get(index) != Some(&"_")
+            && all.get(index).is_some_and(|unit| is_no_escape(unit, all.get(index + 1)))
     };
     let spots: Vec<usize> = (0..all.len()).filter(is_spot).collect();
     let (at, inserted) = random.pick(&spots).map_or((all.len(), "_"), |&spot| (spot, ""));

@@ -119,10 +119,6 @@ impl View<'_> {
             found.charge(Clue::InchMark, 1);
         } else {
             found.charge(Clue::OddMarks, 1);
-            // `"a, "b"` in a row of words: the mark rather opens the next one.
-            let before = &bytes[..inner[0]];
-            let is_word = before.strip_suffix(b", ").is_some_and(|word| !word.contains(&b' '));
-            found.charge(Clue::MarkFacesWord, usize::from(is_word && self.string.container == Container::Array));
             let parted = inner.windows(2).filter(|pair| self.separate(pair)).count();
             found.charge(Clue::MarksAroundComma, parted.min(2));
         }
