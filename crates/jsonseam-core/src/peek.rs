@@ -211,6 +211,6 @@ impl<'e> Peek<'e> {
 }
 
 /// White space of Unicode and the characters that show nothing.
-fn is_tolerated_blank(char: char) -> bool {
+pub(crate) fn is_tolerated_blank(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
 }

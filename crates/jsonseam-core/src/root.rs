@@ -71,7 +71,11 @@ fn reads_as_array(text: &[u8]) -> bool {
 /// and a comma with something like a value or a key after it. A comma with nothing or only prose after it is outside the payload.
 /// Where a quote directly precedes the root (`before`), one directly after it quotes it as a whole.
 pub(crate) fn has_ended(peek: &Peek<'_>, before: Option<u8>, pos: usize) -> bool {
-    let next = peek.skip_blanks(pos);
+    has_ended_before(peek, before, pos, peek.skip_blanks(pos))
+}
+
+/// The same, where `next` is the first position from `pos` on that holds neither blank nor comment.
+pub(crate) fn has_ended_before(peek: &Peek<'_>, before: Option<u8>, pos: usize, next: usize) -> bool {
     match peek.char_at(next) {
         Some(':' | '}' | ']') => false,
         Some('"') => next == pos && before == Some(b'"') && !peek.key_is_at(next),

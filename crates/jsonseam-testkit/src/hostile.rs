@@ -226,6 +226,7 @@ const FAMILIES: &[Family] = &[
     // What is looked for from each bracket or line break, and is nowhere.
     family("escaped-brackets-without-end", |bytes| framed("{", bytes, "}.{; \\", "")),
     family("backslashes-before-openers", |bytes| framed("{\"a\":'x", bytes, "}{\\", "}")),
+    family("roots-in-comments", |bytes| framed("", bytes, "//{\"a\"}\n", "")),
     family("closers-in-one-string", |bytes| framed("{\"a\":\"", bytes, "}", "}")),
     family("line-breaks-in-one-string", |bytes| framed("{\"a\":\"", bytes, "\n", "}")),
     family("closers-and-tabs-in-one-string", |bytes| framed("{\"a\":\"", bytes, "}\t", "]")),

@@ -6,7 +6,7 @@ use jsonseam_text::Strings;
 
 use super::region::Region;
 use crate::openers::{byte_before, unclosed};
-use crate::peek::Peek;
+use crate::peek::{Peek, is_tolerated_blank};
 use crate::recognise::{Next, State, Stop, run};
 use crate::root;
 use crate::scan::is_blank;
@@ -62,9 +62,36 @@ impl Region<'_> {
     /// Whether the root that starts at `start` and closes before `pos` has ended there (SPEC P2): the same for every rule and preset.
     pub fn root_has_ended(&self, start: usize, pos: usize) -> bool {
         let peek = Peek::new(self.completion, self.span.end);
-        let has_ended = root::has_ended(&peek, byte_before(self.completion, start), pos);
+        let next = self.skip_blanks(&peek, pos);
+        let has_ended = root::has_ended_before(&peek, byte_before(self.completion, start), pos, next);
         self.charge(usize::try_from(peek.examined()).unwrap_or(usize::MAX));
         has_ended
+    }
+
+    /// The first position from `pos` on that holds neither blank nor comment. A comment is passed once, however many roots are before it.
+    fn skip_blanks(&self, peek: &Peek<'_>, mut pos: usize) -> usize {
+        let end = self.span.end;
+        let mut known = self.seen.comments.borrow_mut();
+        let mut passed = Vec::new();
+        let next = loop {
+            pos += peek.run_len(pos, is_tolerated_blank);
+            if let Some(&next) = known.get(&(end, pos)) {
+                break next;
+            }
+            let ahead = peek.ahead(pos);
+            let after = if ahead.starts_with("/*") {
+                self.find("*/", pos + 2).map(|close| close + 2)
+            } else if ahead.starts_with("//") || ahead.starts_with('#') {
+                Some(self.find("\n", pos).unwrap_or(end))
+            } else {
+                None
+            };
+            let Some(after) = after else { break pos };
+            passed.push((end, pos));
+            pos = after;
+        };
+        known.extend(passed.into_iter().map(|comment| (comment, next)));
+        next
     }
 
     /// Whether an element of a container of the other kind is due at `pos`, where one kind of root is wanted (SPEC P3).

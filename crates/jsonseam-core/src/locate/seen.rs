@@ -1,6 +1,7 @@
 //! What was read of a completion and is kept: locators ask for the same things one after the other, and so does the search for further payloads.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How many searches are remembered.
@@ -20,6 +21,8 @@ pub(crate) struct Seen {
     /// The region whose whole text was read last, which counts once.
     pub(super) read: Cell<Option<(usize, usize)>>,
     searches: RefCell<Vec<Search>>,
+    /// Where comments begin that were passed in a region with this end, and what follows them and all other comments and blanks.
+    pub(super) comments: RefCell<BTreeMap<(usize, usize), usize>>,
 }
 
 /// A fenced block without its text.
