@@ -48,7 +48,7 @@ fn mark_len(fault: &Fault<'_>) -> Option<usize> {
         return None;
     }
     let mut after = fault.ahead();
-    if after.eat("**") {
+    if first == '*' && after.eat("**") {
         let next = match expected {
             Expected::Key => '"',
             Expected::Colon => ':',
@@ -57,13 +57,18 @@ fn mark_len(fault: &Fault<'_>) -> Option<usize> {
         };
         return (after.peek() == Some(next)).then_some(2);
     }
+    if !matches!(expected, Expected::Value | Expected::Comma) || fault.container() != Some(Container::Array) {
+        return None;
+    }
+    // Texts and containers are listed; most elements follow one another on a line.
+    let previous = fault.token(0).filter(|token| !matches!(token.kind, TokenKind::Number | TokenKind::Literal))?;
+    let is_on_own_line = fault.at(previous.span.end).slice_to(fault.pos()).contains(['\n', '\r']);
+    if !is_on_own_line || fault.ahead().indent().is_none() {
+        return None;
+    }
     let number = after.take_while(|char| char.is_ascii_digit());
     let is_mark = if number.is_empty() { after.bump().is_some() && after.eat(" ") } else { after.eat(". ") };
-    let is_element = is_mark
-        && matches!(after.peek(), Some('"' | '{' | '['))
-        && matches!(expected, Expected::Value | Expected::Comma)
-        && fault.container() == Some(Container::Array);
-    (is_element && fault.ahead().indent().is_some()).then(|| after.pos() - fault.pos())
+    (is_mark && matches!(after.peek(), Some('"' | '{' | '['))).then(|| after.pos() - fault.pos())
 }
 
 /// The length of words at the fault that cannot be data: after a closer, in parentheses after a number or literal, or before a quoted key
@@ -75,7 +80,7 @@ fn stray_len(fault: &Fault<'_>) -> Option<usize> {
     let previous = fault.token(0)?.kind;
     let is_noted = fault.next_char() == Some('(') && matches!(previous, TokenKind::Number | TokenKind::Literal);
     let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—' | '←');
-    if !fault.next_char().is_some_and(is_word) && !fault.ahead().starts_with("<-") {
+    if !(fault.next_char().is_some_and(is_word) || fault.next_char() == Some('<') && fault.ahead().starts_with("<-")) {
         return None;
     }
     let mut ahead = fault.ahead();

@@ -29,7 +29,7 @@ test('the tarball holds exactly the listed files', () => {
 test('the engines are no larger than docs/javascript.md says', () => {
   const size = (name) => statSync(join(root, 'dist', name)).size;
   assert.ok(size('core.wasm') <= 600_000, `core.wasm has ${size('core.wasm')} bytes`);
-  // 1.6 MB is wanted and missed: this holds what was measured, 1,659,980 bytes, and less than 1 % more.
+  // 1.6 MB is wanted and missed: this holds what was measured, 1,663,607 bytes, and hardly more.
   assert.ok(size('full.wasm') <= 1_674_000, `full.wasm has ${size('full.wasm')} bytes`);
   const packed = gzipSync(readFileSync(join(root, 'dist/core.wasm')), { level: 9 }).length;
   assert.ok(packed <= 230_000, `core.wasm has ${packed} bytes with gzip`);
