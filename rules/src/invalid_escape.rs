@@ -57,7 +57,7 @@ const REACH: usize = 24;
 /// In a string with other backslashes, a brace or a dollar sign before it, it may be LaTeX.
 fn is_within_name(fault: &Fault<'_>) -> bool {
     let escape = fault.ahead().slice_to(fault.pos() + 3).as_bytes();
-    if !matches!(escape, [_, b'_', next] if next.is_ascii_alphanumeric()) {
+    if !matches!(escape, [_, b'_', next] if next.is_ascii_alphanumeric()) || escapes::has_literal(fault) {
         return false;
     }
     let start = fault.string().map_or(0, |string| string.start);

@@ -47,6 +47,8 @@ struct Piece {
     end: usize,
     /// The last of those that may not have been meant as escapes.
     last_doubtful: Option<usize>,
+    /// Whether a backslash before a letter or a digit was not meant as an escape, or may not have been: as in a path or a command.
+    has_literal: bool,
 }
 
 /// Whether an issue may not have been meant as the escape that it is.
@@ -109,6 +111,13 @@ pub fn ever_doubtful(fault: &Fault<'_>) -> bool {
 fn holds_doubtful_from(fault: &Fault<'_>, start: usize) -> bool {
     let mut found = false;
     let told = pieces(fault, |piece, _| found = found || piece.last_doubtful.is_some_and(|last| last >= start));
+    found && told.is_some()
+}
+
+/// Whether a backslash before a letter or a digit of the open string was not meant as an escape, or may not have been: as in a path or a command.
+pub fn has_literal(fault: &Fault<'_>) -> bool {
+    let mut found = false;
+    let told = pieces(fault, |piece, _| found = found || piece.has_literal);
     found && told.is_some()
 }
 
@@ -237,9 +246,16 @@ fn read(fault: &Fault<'_>, start: usize) -> Piece {
             break quote.pos();
         }
     };
-    let found = issues(from.slice_to(end), start);
+    let text = from.slice_to(end);
+    let found = issues(text, start);
+    let has_literal = found.iter().any(|issue| {
+        let escaped = || text.as_bytes().get(issue.pos + 1 - start).is_some_and(u8::is_ascii_alphanumeric);
+        issue.kind == EscapeIssueKind::Doubtful
+            || is_accidental(issue)
+            || issue.kind == EscapeIssueKind::FalseEscape && escaped()
+    });
     let last_doubtful = found.iter().rfind(|issue| is_accidental(issue)).map(|issue| issue.pos);
-    Piece { found: found.into(), end, last_doubtful }
+    Piece { found: found.into(), end, last_doubtful, has_literal }
 }
 
 /// Whether a command or a path that begins an escape by chance would be lost if this part of the content of a string were edited.
