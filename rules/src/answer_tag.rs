@@ -5,6 +5,7 @@ use std::ops::Range;
 use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 use crate::shared::brackets;
+use crate::shared::layout::begins_line;
 
 rule! {
     /// Narrows the completion to the answer between tags.
@@ -93,11 +94,6 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
 /// Whether this is the tag of a call. Texts speak of these tags, so one counts only where it begins its line.
 fn is_of_call(name: &str) -> bool {
     CALLS.iter().any(|known| name.eq_ignore_ascii_case(known))
-}
-
-fn begins_line(text: &str, at: usize) -> bool {
-    let before = text[..at].trim_end_matches([' ', '\t']);
-    before.is_empty() || before.ends_with('\n')
 }
 
 /// A block whose closing tag is to come.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use jsonseam_core::{Candidates, LocateRule, Region, rule};
 
 use crate::shared::brackets;
+use crate::shared::layout::begins_line;
 
 rule! {
     /// Passes over the reasoning of a model before its answer.
@@ -174,11 +175,6 @@ impl Strings {
         self.at = self.at.max(pos);
         self.is_open
     }
-}
-
-fn begins_line(text: &str, at: usize) -> bool {
-    let before = text[..at].trim_end_matches([' ', '\t']);
-    before.is_empty() || before.ends_with('\n')
 }
 
 /// Whether a tag fills a string or a code span: then somebody speaks of it.

@@ -190,19 +190,23 @@ impl<'e> Peek<'e> {
         self.ahead(pos).get(..len)
     }
 
+    /// Where the comment at `pos` ends; `None` if there is none, or if it is not closed. `find` looks for the mark that ends it.
+    pub(crate) fn comment_end(&self, pos: usize, find: impl Fn(&'static str, usize) -> Option<usize>) -> Option<usize> {
+        let ahead = self.ahead(pos);
+        if ahead.starts_with("/*") {
+            find("*/", pos + 2).map(|end| end + 2)
+        } else if ahead.starts_with("//") || ahead.starts_with('#') {
+            Some(find("\n", pos).unwrap_or(self.end))
+        } else {
+            None
+        }
+    }
+
     /// The first position from `pos` on that holds neither blank nor comment.
     pub(crate) fn skip_blanks(&self, mut pos: usize) -> usize {
         loop {
             pos += self.run_len(pos, is_tolerated_blank);
-            let ahead = self.ahead(pos);
-            let after = if ahead.starts_with("/*") {
-                self.find("*/", pos + 2).map(|end| end + 2)
-            } else if ahead.starts_with("//") || ahead.starts_with('#') {
-                Some(self.find("\n", pos).unwrap_or(self.end))
-            } else {
-                None
-            };
-            match after {
+            match self.comment_end(pos, |mark, from| self.find(mark, from)) {
                 Some(after) => pos = after,
                 None => return pos,
             }

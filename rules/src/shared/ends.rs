@@ -1,6 +1,7 @@
 //! Where a string may end: one enumerator, which lists places and what speaks against each, and decides nothing.
 
 mod end;
+mod runs;
 mod search;
 mod swallowed;
 mod view;

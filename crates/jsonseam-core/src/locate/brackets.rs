@@ -78,15 +78,7 @@ impl Region<'_> {
             if let Some(&next) = known.get(&(end, pos)) {
                 break next;
             }
-            let ahead = peek.ahead(pos);
-            let after = if ahead.starts_with("/*") {
-                self.find("*/", pos + 2).map(|close| close + 2)
-            } else if ahead.starts_with("//") || ahead.starts_with('#') {
-                Some(self.find("\n", pos).unwrap_or(end))
-            } else {
-                None
-            };
-            let Some(after) = after else { break pos };
+            let Some(after) = peek.comment_end(pos, |mark, from| self.find(mark, from)) else { break pos };
             passed.push((end, pos));
             pos = after;
         };

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use jsonseam_core::{Clue, Container, Fault};
 
 use super::end::{Doubtful, End, Ending, MEMBER_IN_TEXT, Swallows};
+use super::runs::Runs;
 use super::swallowed::Swallowed;
 use super::view::{Structure, View, is_document, starts_literal};
 use super::weigh::Marks;
-use crate::shared::ahead_text::{key_len, skip_blank_bytes};
+use crate::shared::ahead_text::key_len;
 use crate::shared::content;
 
 /// How far the end of a string is looked for, in bytes: at first, and at most. Most strings end soon.
@@ -81,60 +82,6 @@ struct Progress {
     found: Vec<End>,
     swallowed: Swallowed,
     runs: Runs,
-}
-
-/// What is the same for many bytes in a row, so that each byte is read once for all of them.
-#[derive(Default)]
-struct Runs {
-    /// Where the latest run of closers and commas ends.
-    structure_end: usize,
-    /// Where the latest run of blanks and line breaks ends.
-    blank_end: usize,
-    /// Where the latest run of brackets, commas, blanks and line breaks ends.
-    gap_end: usize,
-    /// How far the brackets of the latest line were counted, and how many more of them open than close.
-    counted: usize,
-    owed: i32,
-}
-
-impl Runs {
-    /// Where the closers and commas end among which `at` is.
-    fn structure_end(&mut self, at: usize, bytes: &[u8]) -> usize {
-        let is_structure = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\r');
-        if at >= self.structure_end {
-            self.structure_end = at + bytes[at..].iter().take_while(|&byte| is_structure(byte)).count();
-        }
-        self.structure_end
-    }
-
-    /// Where the brackets, commas, blanks and line breaks end among which `at` is.
-    fn gap_end(&mut self, at: usize, bytes: &[u8]) -> usize {
-        let is_gap = |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n');
-        if at >= self.gap_end {
-            let after = bytes.get(at..).unwrap_or_default();
-            self.gap_end = at + after.iter().take_while(|&byte| is_gap(byte)).count();
-        }
-        self.gap_end
-    }
-
-    /// Where the blanks and line breaks end among which `at` is.
-    fn blank_end(&mut self, at: usize, bytes: &[u8]) -> usize {
-        if at >= self.blank_end {
-            self.blank_end = skip_blank_bytes(bytes, at);
-        }
-        self.blank_end
-    }
-
-    /// How many more brackets open than close on the line before `at`, of the kind that `closer` closes.
-    fn owed_before(&mut self, at: usize, closer: u8, bytes: &[u8]) -> i32 {
-        // In ASCII a closing bracket comes two after its opener.
-        for &byte in &bytes[self.counted..at] {
-            self.owed =
-                if byte == b'\n' { 0 } else { self.owed + i32::from(byte == closer - 2) - i32::from(byte == closer) };
-        }
-        self.counted = at;
-        self.owed
-    }
 }
 
 impl Progress {

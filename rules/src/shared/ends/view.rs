@@ -12,7 +12,7 @@ pub(super) struct View<'t> {
     pub(super) text: &'t str,
     /// Whether the text ends where the region does.
     pub(super) is_whole: bool,
-    /// Whether it may hold typographic marks.
+    /// Whether it holds no typographic marks for sure.
     pub(super) is_ascii: bool,
 }
 

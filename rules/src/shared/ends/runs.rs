@@ -1,0 +1,84 @@
+//! What is the same for many bytes in a row, kept so that each byte is read once for all of them.
+
+use std::ops::Range;
+
+use crate::shared::ahead_text::skip_blank_bytes;
+
+/// The latest runs of bytes of the text.
+#[derive(Default)]
+pub(super) struct Runs {
+    /// Closers and commas, and blanks between them.
+    structure: Range<usize>,
+    /// Blanks and line breaks.
+    blanks: Range<usize>,
+    /// Brackets and commas, blanks and line breaks.
+    gap: Range<usize>,
+    /// How far the brackets of the latest line were counted, and how many more of them open than close.
+    counted: usize,
+    owed: i32,
+}
+
+impl Runs {
+    /// Where the closers and commas end among which `at` is.
+    pub(super) fn structure_end(&mut self, at: usize, bytes: &[u8]) -> usize {
+        let is_structure = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\r');
+        end_of(&mut self.structure, at, || at + run_len(bytes, at, is_structure))
+    }
+
+    /// Where the brackets, commas, blanks and line breaks end among which `at` is.
+    pub(super) fn gap_end(&mut self, at: usize, bytes: &[u8]) -> usize {
+        let is_gap = |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n');
+        end_of(&mut self.gap, at, || at + run_len(bytes, at, is_gap))
+    }
+
+    /// Where the blanks and line breaks end among which `at` is.
+    pub(super) fn blank_end(&mut self, at: usize, bytes: &[u8]) -> usize {
+        end_of(&mut self.blanks, at, || skip_blank_bytes(bytes, at))
+    }
+
+    /// How many more brackets open than close on the line before `at`, of the kind that `closer` closes. Each place is at or after the one before.
+    pub(super) fn owed_before(&mut self, at: usize, closer: u8, bytes: &[u8]) -> i32 {
+        for &byte in bytes.get(self.counted..at).unwrap_or_default() {
+            // In ASCII a closing bracket comes two after its opener.
+            self.owed =
+                if byte == b'\n' { 0 } else { self.owed + i32::from(byte == closer - 2) - i32::from(byte == closer) };
+        }
+        self.counted = at;
+        self.owed
+    }
+}
+
+/// Where the run ends that `at` is in: the one that is known, or what `find` tells.
+fn end_of(known: &mut Range<usize>, at: usize, find: impl FnOnce() -> usize) -> usize {
+    if !known.contains(&at) {
+        *known = at..find();
+    }
+    known.end
+}
+
+fn run_len(bytes: &[u8], at: usize, belongs: impl Fn(&u8) -> bool) -> usize {
+    bytes.get(at..).unwrap_or_default().iter().take_while(|&byte| belongs(byte)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Runs;
+
+    #[test]
+    fn a_run_is_known_for_the_places_in_it_alone() {
+        let bytes = b"a},\n }b]";
+        let mut runs = Runs::default();
+        for at in [5, 1, 2, 0, 6, 7, 3, 4, 8, 20] {
+            let fresh = |end: fn(&mut Runs, usize, &[u8]) -> usize| end(&mut Runs::default(), at, bytes);
+            assert_eq!(runs.structure_end(at, bytes), fresh(Runs::structure_end), "{at}");
+            assert_eq!(runs.gap_end(at, bytes), fresh(Runs::gap_end), "{at}");
+            assert_eq!(runs.blank_end(at, bytes), fresh(Runs::blank_end), "{at}");
+        }
+    }
+
+    #[test]
+    fn brackets_are_counted_line_by_line() {
+        let (bytes, mut runs) = (b"{{}\n}}{", Runs::default());
+        assert_eq!([2, 3, 5, 7].map(|at| runs.owed_before(at, b'}', bytes)), [2, 1, -1, -1]);
+    }
+}
