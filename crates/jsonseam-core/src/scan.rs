@@ -1,5 +1,16 @@
 //! Finding bytes fast, in safe code: the inner loops of the recogniser.
 
+#[cfg(target_arch = "x86_64")]
+mod blocks;
+#[cfg(not(target_arch = "x86_64"))]
+mod words;
+
+/// How the recogniser finds its way through valid text.
+#[cfg(target_arch = "x86_64")]
+pub(crate) use self::blocks::Blocks as Cursor;
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use self::words::Words as Cursor;
+
 const ONES: u64 = 0x0101_0101_0101_0101;
 const SPACES: u64 = 0x2020_2020_2020_2020;
 const HIGH: u64 = 0x8080_8080_8080_8080;

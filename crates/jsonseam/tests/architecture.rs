@@ -20,9 +20,10 @@ const PAGES: [&str; 9] = [
 ];
 
 /// What each crate of this project may depend on, of this project: always, and in its tests.
-const ARROWS: [(&str, &[&str], &[&str]); 12] = [
+const ARROWS: [(&str, &[&str], &[&str]); 13] = [
     ("jsonseam-text", &[], &[]),
-    ("jsonseam-core", &["jsonseam-text"], &[]),
+    ("jsonseam-simd", &[], &[]),
+    ("jsonseam-core", &["jsonseam-simd", "jsonseam-text"], &[]),
     ("jsonseam-keyset", &["jsonseam-text"], &[]),
     ("jsonseam-schema", &["jsonseam-text"], &[]),
     (

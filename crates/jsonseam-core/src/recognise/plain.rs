@@ -5,7 +5,7 @@
 
 use super::reader::{is_short_escape, whole_number, whole_word};
 use super::state::{Next, State, TokenKind, Trace, Word};
-use crate::scan::{skip_blanks, string_content_end};
+use crate::scan::{Cursor, string_content_end};
 
 /// Reads from `pos` on, in a state between tokens, to the first token that the reader must look at. Gives its place.
 #[inline(never)]
@@ -17,6 +17,7 @@ pub(super) fn run_plain<T: Trace>(
     max_depth: u8,
     trace: &mut T,
 ) -> usize {
+    let mut cursor = Cursor::at(pos);
     let mut depth = state.depth;
     let mut containers = state.containers;
     let mut is_in_object = state.is_in_object();
@@ -63,7 +64,7 @@ pub(super) fn run_plain<T: Trace>(
             match text.get(pos) {
                 Some(&byte) if byte > b' ' => byte,
                 Some(_) => {
-                    pos = skip_blanks(text, pos);
+                    pos = cursor.skip_blanks(text, pos);
                     match text.get(pos) {
                         Some(&byte) => byte,
                         None => halt!($next),
@@ -79,15 +80,16 @@ pub(super) fn run_plain<T: Trace>(
             if $byte != b'"' {
                 halt!($next);
             }
-            scalar!($next, TokenKind::Key, string_end(text, pos + 1));
-            // Most colons follow their key at once.
-            if text.get(pos) != Some(&b':') && peek!(Next::Colon) != b':' {
-                halt!(Next::Colon);
-            }
-            tell!(Next::Colon, TokenKind::Colon, pos + 1, 0);
-            pos += 1;
-            // Most values follow their colon after one space.
-            if text.get(pos) == Some(&b' ') {
+            scalar!($next, TokenKind::Key, string_end(text, pos + 1, &mut cursor));
+            // Most colons follow their key at once, and most values their colon after one space.
+            if text.get(pos..pos + 2) == Some(b": ") {
+                tell!(Next::Colon, TokenKind::Colon, pos + 1, 0);
+                pos += 2;
+            } else {
+                if peek!(Next::Colon) != b':' {
+                    halt!(Next::Colon);
+                }
+                tell!(Next::Colon, TokenKind::Colon, pos + 1, 0);
                 pos += 1;
             }
         }};
@@ -108,7 +110,7 @@ pub(super) fn run_plain<T: Trace>(
     loop {
         if is_at_value {
             match peek!(due) {
-                b'"' => scalar!(due, TokenKind::String, string_end(text, pos + 1)),
+                b'"' => scalar!(due, TokenKind::String, string_end(text, pos + 1, &mut cursor)),
                 b'{' if depth < max_depth => {
                     tell!(due, TokenKind::ObjectStart, pos + 1, 0);
                     pos += 1;
@@ -147,6 +149,10 @@ pub(super) fn run_plain<T: Trace>(
         if byte == b',' {
             tell!(Next::CommaOrClose, TokenKind::Comma, pos + 1, 0);
             pos += 1;
+            // On one line there is one space: that is foreseen, and its end need not be looked for.
+            if text.get(pos) == Some(&b' ') {
+                pos += 1;
+            }
             if is_in_object {
                 let byte = peek!(Next::Key);
                 member!(byte, Next::Key);
@@ -168,8 +174,8 @@ pub(super) fn run_plain<T: Trace>(
 /// The end of a string whose content starts at `pos`, if it is whole and valid.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "measured: a call for every string costs a tenth")]
-fn string_end(text: &[u8], pos: usize) -> Option<usize> {
-    let pos = string_content_end(text, pos);
+fn string_end(text: &[u8], pos: usize, cursor: &mut Cursor) -> Option<usize> {
+    let pos = cursor.content_end(text, pos);
     if text.get(pos) == Some(&b'"') { Some(pos + 1) } else { string_end_with_escapes(text, pos) }
 }
 
