@@ -94,6 +94,9 @@ fn blanks(text: &str, is_at_end: bool) -> usize {
 
 /// The length of the token that `text` starts with, the role after it included.
 fn leading(text: &str) -> Option<usize> {
+    if !text.starts_with(['<', '[']) {
+        return None;
+    }
     let len = TOKENS.iter().find(|token| text.starts_with(**token)).map(|token| token.len()).or_else(|| {
         let (open, close) = BARS.iter().find(|(open, _)| text.starts_with(open))?;
         let inner = text[open.len()..].find(close)?;
@@ -108,6 +111,9 @@ fn leading(text: &str) -> Option<usize> {
 
 /// The length of the token that `text` ends with.
 fn trailing(text: &str) -> Option<usize> {
+    if !text.ends_with(['>', ']']) {
+        return None;
+    }
     TOKENS.iter().find(|token| text.ends_with(**token)).map(|token| token.len()).or_else(|| {
         let (open, close) = BARS.iter().find(|(_, close)| text.ends_with(close))?;
         let inner = text[..text.len() - close.len()].rfind(open)?;

@@ -144,7 +144,7 @@ impl<'r> Region<'r> {
 
 /// Where `needle` begins in `text`. `holds` tells of a byte whether it is anywhere at all.
 ///
-/// A short one is looked for by its rarest byte: what a search of the library finds out beforehand costs more than reading most completions.
+/// A short one with a byte that is rare in JSON is looked for by that byte: what a search of the library finds out beforehand costs more.
 fn find(text: &[u8], needle: &[u8], holds: impl Fn(u8) -> bool) -> Option<usize> {
     let Some((at, &rarest)) = needle.iter().enumerate().min_by_key(|(_, byte)| commonness(**byte)) else {
         return Some(0);
@@ -152,7 +152,7 @@ fn find(text: &[u8], needle: &[u8], holds: impl Fn(u8) -> bool) -> Option<usize>
     if !holds(rarest) {
         return None;
     }
-    if needle.len() > NEEDLE {
+    if needle.len() > NEEDLE || commonness(rarest) > 1 {
         return memchr::memmem::find(text, needle);
     }
     let begins = |found: usize| found.checked_sub(at).filter(|&start| text[start..].starts_with(needle));
