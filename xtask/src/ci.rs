@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
     ("order desk", |workspace| example(workspace, "order-desk", "answer.txt")),
     ("init --rules", written_house),
     ("cargo-deny", deny),
+    ("miri", miri),
     ("fuzz", fuzz),
     ("instructions", |workspace| task(workspace, &["bench", "--instructions"])),
     ("prove --quick", |workspace| task(workspace, &["prove", "--quick"])),
@@ -233,6 +234,16 @@ fn deny(workspace: &Workspace) -> Result<Ending> {
     }
     // Advisories are fetched, and a check that fails without a network says nothing about the change: they are checked by hand.
     cargo(workspace, &["deny", "check", "bans", "licenses", "sources"])
+}
+
+/// The only crate with `unsafe`, under the interpreter that finds undefined behaviour.
+fn miri(workspace: &Workspace) -> Result<Ending> {
+    let mut probe = workspace.cargo(&["+nightly", "miri", "--version"]);
+    probe.stdout(Stdio::null()).stderr(Stdio::null());
+    if !probe.status().is_ok_and(|status| status.success()) {
+        return Ok(Ending::Skipped("Miri needs nightly: rustup component add miri --toolchain nightly".to_owned()));
+    }
+    cargo(workspace, &["+nightly", "miri", "test", "--quiet", "-p", "jsonseam-simd"])
 }
 
 fn fuzz(workspace: &Workspace) -> Result<Ending> {

@@ -5,7 +5,7 @@
 
 use super::reader::{is_short_escape, whole_number, whole_word};
 use super::state::{Next, State, TokenKind, Trace, Word};
-use crate::scan::{Cursor, string_content_end};
+use crate::scan::Cursor;
 
 /// Reads from `pos` on, in a state between tokens, to the first token that the reader must look at. Gives its place.
 #[inline(never)]
@@ -181,6 +181,8 @@ fn string_end(text: &[u8], pos: usize, cursor: &mut Cursor) -> Option<usize> {
 
 #[inline(never)]
 fn string_end_with_escapes(text: &[u8], mut pos: usize) -> Option<usize> {
+    // A cursor of its own: the caller's stays in registers.
+    let mut cursor = Cursor::at(pos);
     loop {
         match text.get(pos)? {
             b'"' => return Some(pos + 1),
@@ -191,6 +193,6 @@ fn string_end_with_escapes(text: &[u8], mut pos: usize) -> Option<usize> {
             },
             _ => return None,
         }
-        pos = string_content_end(text, pos);
+        pos = cursor.content_end(text, pos);
     }
 }
