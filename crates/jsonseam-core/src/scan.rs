@@ -1,14 +1,14 @@
 //! Finding bytes fast, in safe code: the inner loops of the recogniser.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod blocks;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
 mod words;
 
 /// How the recogniser finds its way through valid text.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 pub(crate) use self::blocks::Blocks as Cursor;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
 pub(crate) use self::words::Words as Cursor;
 
 const ONES: u64 = 0x0101_0101_0101_0101;

@@ -7,7 +7,6 @@ pub(crate) fn masks(block: &[u8; BLOCK]) -> Masks {
     Masks { specials: bits(is_special), marks: bits(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')) }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn is_plain(block: &[u8; BLOCK]) -> bool {
     !block.iter().copied().any(is_special)
 }
