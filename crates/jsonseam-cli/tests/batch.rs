@@ -77,6 +77,38 @@ fn the_record_is_the_one_of_repair() {
 }
 
 #[test]
+fn however_a_completion_is_spelled_its_record_is_byte_for_byte_that_of_repair() {
+    let spellings = [
+        r#""{\"a\" : \"\u00e9\"}""#,
+        r#""{\"a\":\"é\\n\"}""#,
+        r#""\u007b\u0022a\u0022: 1\/1}""#,
+        r#""{\"a\":\"\\\/\"}""#,
+        r#""{\"a\":\"\u001F\"}""#,
+        r#""\n{\"a\": [1 , 2]}\t""#,
+        r#""Here: {\"a\": [1 , 2]} !""#,
+        r#""{\"a\": [1 , 2,]}""#,
+        r#""{\"a\": 1""#,
+    ];
+    for spelling in spellings {
+        let text: String = serde_json::from_str(spelling).expect("it is a string");
+        let report = place().run_on(&["repair", "--report", "-", "--preset", "standard"], &text);
+        let mut report = report.text().trim_end().to_owned();
+        // Which rules would have helped is left out in batches.
+        if let Some(start) = report.find(",\"mended_by\"") {
+            report.replace_range(start.., "}}");
+        }
+        let batch =
+            place().run_on(&["batch", "--preset", "standard"], format!("{{\"completion\":{spelling}}}\n")).exits(0);
+        assert_eq!(batch.text(), format!("{{\"completion\":{spelling},\"jsonseam\":{report}}}\n"));
+        if !text.contains('\n') {
+            let raw = serde_json::to_string(&text).expect("it is a string");
+            let batch = place().run_on(&["batch", "--preset", "standard", "--raw"], text + "\n").exits(0);
+            assert_eq!(batch.text(), format!("{{\"raw\":{raw},\"jsonseam\":{report}}}\n"));
+        }
+    }
+}
+
+#[test]
 fn blank_lines_are_passed_over_and_counted() {
     let input = format!("\n{}\n  \t \r\n\n{}", record("{}"), record("{}"));
     let ran = place().run_on(&["batch"], input).exits(0);

@@ -82,7 +82,7 @@ pub use pipeline::Pipeline;
 pub use position::Position;
 pub use proposals::{Offer, Proposals};
 pub use recognise::TokenKind;
-pub use record::{ContractRecord, RECORD_VERSION, Record};
+pub use record::{ContractRecord, RECORD_VERSION, Record, RecordOptions};
 pub use repaired::{AppliedEdit, Repaired, Status};
 pub use risk::Risk;
 #[cfg(feature = "discovery")]

@@ -98,6 +98,9 @@ impl Trace for Walker<'_> {
 /// Brackets belong to their container, a comma to the element before it. Sites are sorted; one pass.
 /// Together they take at most four bytes for each byte of the text, and 64 KiB: beyond that the rest is the root's, which is empty.
 pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
+    if sites.is_empty() {
+        return Vec::new();
+    }
     let mut iter = sites.iter();
     let pending = iter.next();
     let mut walker = Walker {
@@ -154,20 +157,9 @@ pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String
 /// assert_eq!(jsonseam_core::compact("{ \"a\" : [ 1.10, 2 ] }\n"), "{\"a\":[1.10,2]}");
 /// ```
 pub fn compact(text: &str) -> String {
-    struct Copy<'t> {
-        text: &'t str,
-        output: String,
-    }
-    impl Trace for Copy<'_> {
-        fn token(&mut self, _: &State, _: TokenKind, span: Range<usize>, _: usize) {
-            self.output.push_str(self.text.get(span).unwrap_or_default());
-        }
-    }
-    let mut trace = Copy { text, output: String::with_capacity(text.len()) };
-    let mut state = State::START;
-    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut Listener(&mut trace));
-    crate::recognise::finish(&mut state, text.len(), &mut Listener(&mut trace));
-    trace.output
+    let mut compact = Vec::new();
+    jsonseam_text::push_compact(text, &mut compact);
+    String::from_utf8(compact).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! The one record of a repair that every front gives: the command, batches, and the library's `Serialize`.
 
-use serde::ser::{SerializeMap, Serializer};
-use serde::{Serialize, ser};
-use serde_json::value::RawValue;
+mod direct;
+mod members;
 
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+pub use self::direct::RecordOptions;
+use self::members::{Map, Members};
 use crate::error::Error;
-use crate::path;
 use crate::repaired::Repaired;
 use crate::risk::Risk;
 
@@ -99,7 +102,7 @@ impl<'r, O, E> ContractRecord<'r, O, E> {
 impl<O: Serialize, E: Serialize> Serialize for ContractRecord<'_, O, E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(12))?;
-        self.repair.write(&mut map)?;
+        self.repair.write(&mut Map(&mut map))?;
         map.serialize_entry("outputs", &self.outputs)?;
         map.serialize_entry("error", &self.error)?;
         map.end()
@@ -140,11 +143,20 @@ struct EditRecord<'r> {
 
 impl Record<'_> {
     /// Writes all members but `error`.
-    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        map.serialize_entry("version", &RECORD_VERSION)?;
+    fn write<M: Members>(&self, members: &mut M) -> Result<(), M::Error> {
+        members.member("version", || RECORD_VERSION)?;
         match self.0 {
-            Outcome::Repaired(repaired) => write_repaired(map, repaired),
-            Outcome::Refused(error) => write_refused(map, error),
+            Outcome::Repaired(repaired) => write_repaired(members, repaired),
+            Outcome::Refused(error) => write_refused(members, error),
+        }
+    }
+
+    /// Writes every member.
+    fn write_whole<M: Members>(&self, members: &mut M) -> Result<(), M::Error> {
+        self.write(members)?;
+        match self.0 {
+            Outcome::Repaired(_) => members.member("error", || ()),
+            Outcome::Refused(error) => members.member("error", || error),
         }
     }
 }
@@ -152,44 +164,36 @@ impl Record<'_> {
 impl Serialize for Record<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(11))?;
-        self.write(&mut map)?;
-        let error = match self.0 {
-            Outcome::Repaired(_) => None,
-            Outcome::Refused(error) => Some(error),
-        };
-        map.serialize_entry("error", &error)?;
+        self.write_whole(&mut Map(&mut map))?;
         map.end()
     }
 }
 
-fn write_repaired<M: SerializeMap>(map: &mut M, repaired: &Repaired<'_>) -> Result<(), M::Error> {
-    let value = RawValue::from_string(path::compact(repaired.text()))
-        .map_err(|_| ser::Error::custom("the repaired text is not valid JSON"))?;
-    let payload = repaired.payload();
-    map.serialize_entry("status", &repaired.status())?;
-    map.serialize_entry("payload", &Span { start: payload.start, end: payload.end })?;
-    map.serialize_entry("text", repaired.text())?;
-    map.serialize_entry("value", &value)?;
-    map.serialize_entry("edits", &EditRecords(repaired))?;
-    map.serialize_entry("risk", &repaired.risk())?;
-    map.serialize_entry("truncated", &repaired.is_truncated())?;
-    map.serialize_entry("incomplete", &repaired.incomplete())?;
-    let further: Vec<Span> = repaired.further().iter().map(|span| Span { start: span.start, end: span.end }).collect();
-    map.serialize_entry("further", &further)?;
-    map.serialize_entry("gap", &repaired.gap())
+fn write_repaired<M: Members>(members: &mut M, repaired: &Repaired<'_>) -> Result<(), M::Error> {
+    let span = |span: &std::ops::Range<usize>| Span { start: span.start, end: span.end };
+    members.member("status", || repaired.status())?;
+    members.member("payload", || span(&repaired.payload()))?;
+    members.text(repaired.text())?;
+    members.value(repaired.text())?;
+    members.member("edits", || EditRecords(repaired))?;
+    members.member("risk", || repaired.risk())?;
+    members.member("truncated", || repaired.is_truncated())?;
+    members.member("incomplete", || repaired.incomplete())?;
+    members.member("further", || repaired.further().iter().map(span).collect::<Vec<_>>())?;
+    members.member("gap", || repaired.gap())
 }
 
-fn write_refused<M: SerializeMap>(map: &mut M, error: &Error) -> Result<(), M::Error> {
-    map.serialize_entry("status", "refused")?;
-    map.serialize_entry("payload", &())?;
-    map.serialize_entry("text", &())?;
-    map.serialize_entry("value", &())?;
-    map.serialize_entry::<_, [(); 0]>("edits", &[])?;
-    map.serialize_entry("risk", &())?;
-    map.serialize_entry("truncated", &(error.reason() == crate::error::Reason::Truncated))?;
-    map.serialize_entry::<_, [(); 0]>("incomplete", &[])?;
-    map.serialize_entry::<_, [(); 0]>("further", &[])?;
-    map.serialize_entry("gap", &())
+fn write_refused<M: Members>(members: &mut M, error: &Error) -> Result<(), M::Error> {
+    members.member("status", || "refused")?;
+    members.member("payload", || ())?;
+    members.member("text", || ())?;
+    members.member("value", || ())?;
+    members.member("edits", || [(); 0])?;
+    members.member("risk", || ())?;
+    members.member("truncated", || error.reason() == crate::error::Reason::Truncated)?;
+    members.member("incomplete", || [(); 0])?;
+    members.member("further", || [(); 0])?;
+    members.member("gap", || ())
 }
 
 impl Serialize for Repaired<'_> {

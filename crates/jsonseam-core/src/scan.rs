@@ -11,21 +11,7 @@ pub(crate) use self::blocks::Blocks as Cursor;
 #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
 pub(crate) use self::words::Words as Cursor;
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const SPACES: u64 = 0x2020_2020_2020_2020;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// The high bit of every byte of `word` that ends plain string content: a quote, a backslash or a control character.
-///
-/// Borrows can set bits above a true one, never below: the lowest set bit is exact.
-#[inline]
-const fn special(word: u64) -> u64 {
-    // Where the high bit of `word` is clear, so it is in what is compared, and a borrow out of a zero byte is all that sets it.
-    let quote = (word ^ (ONES * b'"' as u64)).wrapping_sub(ONES);
-    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
-    let control = word.wrapping_sub(SPACES);
-    (quote | backslash | control) & !word & HIGH
-}
+use jsonseam_text::special_bytes as special;
 
 #[inline]
 fn word_at(text: &[u8], pos: usize) -> Option<u64> {

@@ -4,6 +4,7 @@
 //! - [`Name`]: the name that a key spells, with its escapes resolved.
 //! - [`Strings`], [`is_quote`] and [`closers_of`]: which bytes are inside double quotes, and which marks other notations quote with.
 //! - [`mod@pointer`]: reading and writing JSON Pointers (RFC 6901), and the fragments of addresses that hold one.
+//! - [`Decoded`], [`push_string`] and [`push_compact`]: what a string spells, how one is spelled, and JSON without its white space.
 //! - [`named!`]: an enumeration whose values have names, and [`UnknownName`], the error of reading one.
 //! - [`sort_by_key`] and [`sort_by`]: sorting in little code.
 //! - [`ErrorCode`]: the code that every error of these crates has.
@@ -20,6 +21,7 @@ mod named;
 pub mod pointer;
 mod quote;
 mod sort;
+mod spelling;
 
 pub use code::ErrorCode;
 pub use member::{Elements, Member, Members, elements, members, skip_blanks, string_end, value_end};
@@ -27,6 +29,7 @@ pub use name::Name;
 pub use named::UnknownName;
 pub use quote::{Strings, closers_of, is_quote};
 pub use sort::{sort_by, sort_by_key};
+pub use spelling::{Decoded, push_compact, push_string, special_bytes, valid_string_end};
 
 /// Re-exported for [`named!`], whose enumerations serialise as their names.
 #[doc(hidden)]

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::spelling::code_unit;
+
 /// The name that a key spells, after its escapes are resolved.
 ///
 /// Two names are equal if and only if they are the same code points: nothing is folded, trimmed or normalised (SPEC K1).
@@ -99,12 +101,6 @@ fn push_escape<'t>(text: &'t [u8], bytes: &mut Vec<u8>) -> &'t [u8] {
     };
     bytes.push(byte);
     after(2)
-}
-
-/// The code unit of the escape `\uXXXX` at the start of `text`.
-fn code_unit(text: &[u8]) -> Option<u32> {
-    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
-    digits.iter().try_fold(0, |unit, &digit| Some((unit << 4) | char::from(digit).to_digit(16)?))
 }
 
 /// Appends a code point as UTF-8 would, a surrogate included.

@@ -97,7 +97,7 @@ pub mod toolcall {
 
 /// What goes with a [`Record`]: its version, that of a contract, and the writing of compact JSON.
 pub mod record {
-    pub use jsonseam_core::{ContractRecord, RECORD_VERSION, Record, Work, compact};
+    pub use jsonseam_core::{ContractRecord, RECORD_VERSION, Record, RecordOptions, Work, compact};
 }
 
 pub mod rule {

@@ -2,20 +2,23 @@
 //!
 //! A record is never parsed into values and written again: its digits, escapes and white space are the user's.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use jsonseam_text::{Name, skip_blanks};
+use jsonseam_text::{Decoded, Name, skip_blanks, valid_string_end, value_end};
 use serde_json::value::RawValue;
 
 /// A record that is a JSON object.
 #[derive(Debug)]
 pub(super) struct Record<'a> {
     text: &'a str,
-    members: Vec<Member>,
+    members: Cow<'a, [Member]>,
+    /// Where the value starts that was decoded when the record was read.
+    decoded: Option<usize>,
 }
 
 /// One member.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Member {
     /// Everything between the separators, white space included.
     span: Range<usize>,
@@ -36,10 +39,17 @@ pub(super) enum Parsed<'a> {
     Invalid,
 }
 
-/// Reads a line.
-pub(super) fn parse(line: &str) -> Parsed<'_> {
+/// Room for the members of a record, used again for the next one.
+#[derive(Debug, Default)]
+pub(super) struct Room(Vec<Member>);
+
+/// Reads a line. If its member `wanted` is a string, `decoded` holds afterwards what that spells.
+pub(super) fn parse<'a>(line: &'a str, wanted: Option<&str>, room: &'a mut Room, decoded: &mut Decoded) -> Parsed<'a> {
+    if let Some((text, decoded)) = read_object(line, wanted, &mut room.0, decoded) {
+        return Parsed::Object(Record { text, members: Cow::Borrowed(&room.0), decoded });
+    }
     // `RawValue` accepts exactly RFC 8259 and is not recursive; after it the scan below can trust the text.
-    if serde_json::from_str::<&RawValue>(line).is_err() {
+    if !is_valid(line) {
         return Parsed::Invalid;
     }
     let text = line.trim();
@@ -49,10 +59,66 @@ pub(super) fn parse(line: &str) -> Parsed<'_> {
     Parsed::Object(of_valid(text))
 }
 
+fn is_valid(json: &str) -> bool {
+    serde_json::from_str::<&RawValue>(json).is_ok()
+}
+
+/// Reads an object and its members in one pass, if that is what the line is; the object's text, and where the value starts that was decoded.
+///
+/// `None` says nothing: the line may still be an object, of which a string is no text.
+fn read_object<'a>(
+    line: &'a str,
+    wanted: Option<&str>,
+    members: &mut Vec<Member>,
+    decoded: &mut Decoded,
+) -> Option<(&'a str, Option<usize>)> {
+    members.clear();
+    let text = line.get(skip_blanks(line.as_bytes(), 0)..)?;
+    let bytes = text.as_bytes();
+    let is_at = |pos: usize, byte: u8| bytes.get(pos) == Some(&byte);
+    let mut decoded_at = None;
+    let mut start = 1;
+    let mut after = skip_blanks(bytes, 1);
+    if !is_at(0, b'{') {
+        return None;
+    }
+    if !is_at(after, b'}') {
+        loop {
+            let key_start = skip_blanks(bytes, start);
+            let key = key_start..valid_string_end(bytes, key_start)?;
+            let colon = skip_blanks(bytes, key.end);
+            if !is_at(colon, b':') {
+                return None;
+            }
+            let value_start = skip_blanks(bytes, colon + 1);
+            let end = if !is_at(value_start, b'"') {
+                let end = value_end(bytes, value_start);
+                text.get(value_start..end).filter(|value| is_valid(value))?;
+                end
+            } else if text.get(key.start + 1..key.end - 1) == wanted {
+                decoded_at = Some(value_start);
+                decoded.read(text, value_start)?
+            } else {
+                valid_string_end(bytes, value_start)?
+            };
+            after = skip_blanks(bytes, end);
+            members.push(Member { span: start..after, key, value: value_start..end });
+            start = after + 1;
+            if is_at(after, b'}') {
+                break;
+            }
+            if !is_at(after, b',') {
+                return None;
+            }
+        }
+    }
+    (skip_blanks(bytes, after + 1) == bytes.len()).then_some((text.get(..=after)?, decoded_at))
+}
+
 /// The record of an object that is known to be valid.
 pub(super) fn of_valid(text: &str) -> Record<'_> {
     let text = text.trim();
-    Record { text, members: members(text) }
+    Record { text, members: Cow::Owned(members(text)), decoded: None }
 }
 
 /// The elements of an array that is known to be valid, as they are spelled.
@@ -86,23 +152,42 @@ impl<'a> Record<'a> {
         self.text.get(member.value.clone())
     }
 
-    /// Writes the record without its members named `name`, and with that member anew at its end.
-    pub(super) fn write_with(&self, name: &str, value: &[u8], out: &mut Vec<u8>) {
+    /// Whether the value of this member was decoded when the record was read.
+    pub(super) fn is_decoded(&self, name: &str) -> bool {
+        let named = self.members.iter().rev().find(|member| self.is_named(member, name));
+        named.is_some_and(|member| self.decoded == Some(member.value.start))
+    }
+
+    /// Writes the record without its members named `name` up to that member, which comes anew at its end: its value and a brace are still to be written.
+    pub(super) fn write_up_to(&self, name: &str, out: &mut Vec<u8>) {
         out.push(b'{');
+        // Members that follow each other are copied together.
+        let mut pending = 1..1;
         for member in self.members.iter().filter(|member| !self.is_named(member, name)) {
-            out.extend_from_slice(self.text.get(member.span.clone()).unwrap_or_default().as_bytes());
-            out.push(b',');
+            if pending.end + 1 != member.span.start {
+                self.write_members(pending, out);
+                pending = member.span.clone();
+            }
+            pending.end = member.span.end;
         }
+        self.write_members(pending, out);
         out.push(b'"');
         out.extend_from_slice(name.as_bytes());
         out.extend_from_slice(b"\":");
-        out.extend_from_slice(value);
-        out.push(b'}');
+    }
+
+    /// Writes the members that are at `span`, and a comma after them.
+    fn write_members(&self, span: Range<usize>, out: &mut Vec<u8>) {
+        if !span.is_empty() {
+            out.extend_from_slice(self.text.get(span).unwrap_or_default().as_bytes());
+            out.push(b',');
+        }
     }
 
     fn is_named(&self, member: &Member, name: &str) -> bool {
         let key = member.key.start + 1..member.key.end - 1;
-        self.text.get(key).is_some_and(|key| Name::of(key).as_str() == Some(name))
+        let key = self.text.get(key).unwrap_or_default();
+        key == name || key.contains('\\') && Name::of(key).as_str() == Some(name)
     }
 }
 
@@ -122,10 +207,30 @@ fn members(object: &str) -> Vec<Member> {
 mod tests {
     use super::*;
 
+    /// What a line is in the eyes of both ways to read it, of which each must see the same.
+    fn read(line: &str) -> Parsed<'_> {
+        let (mut room, mut decoded) = (Room::default(), Decoded::default());
+        let quick = match parse(line, None, &mut room, &mut decoded) {
+            Parsed::Object(record) => Some(format!("{record:?}")),
+            _ => None,
+        };
+        let slow = if !is_valid(line) {
+            Parsed::Invalid
+        } else if line.trim().starts_with('{') {
+            Parsed::Object(of_valid(line))
+        } else {
+            Parsed::Other
+        };
+        let seen = if let Parsed::Object(record) = &slow { Some(format!("{record:?}")) } else { None };
+        assert_eq!(quick, seen, "{line}");
+        slow
+    }
+
     fn written(line: &str) -> String {
-        let Parsed::Object(record) = parse(line) else { panic!("{line} is an object") };
+        let Parsed::Object(record) = read(line) else { panic!("{line} is an object") };
         let mut out = Vec::new();
-        record.write_with("jsonseam", b"0", &mut out);
+        record.write_up_to("jsonseam", &mut out);
+        out.extend_from_slice(b"0}");
         String::from_utf8(out).expect("it was text")
     }
 
@@ -150,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_last_of_repeated_members_counts() {
-        let Parsed::Object(record) = parse(r#"{"a":1,"\u0061": "x" ,"b":2}"#) else { panic!("it is an object") };
+        let Parsed::Object(record) = read(r#"{"a":1,"\u0061": "x" ,"b":2}"#) else { panic!("it is an object") };
         assert_eq!(record.value("a"), Some(r#""x""#));
         assert_eq!(record.value("c"), None);
     }
@@ -171,15 +276,55 @@ mod tests {
 
     #[test]
     fn what_is_no_object_is_told_apart() {
-        assert!(matches!(parse("[1]"), Parsed::Other));
-        assert!(matches!(parse("{\"a\":1} x"), Parsed::Invalid));
-        assert!(matches!(parse("{'a':1}"), Parsed::Invalid));
+        assert!(matches!(read("[1]"), Parsed::Other));
+        for line in [
+            "{\"a\":1} x",
+            "{'a':1}",
+            "{",
+            "{\"",
+            "{\"a",
+            "{\"a\"",
+            "{\"a\":",
+            "{\"a\":1",
+            "{\"a\":1,",
+            "{\"a\":1,}",
+            "{,}",
+            "{\"a\" 1}",
+            "{\"a\":1 \"b\":2}",
+            "{\"a\":[1}",
+            "{\"a\":01}",
+            "{\"a\":tru}",
+            "{\"a\":\"\\x\"}",
+            "{\"a\\\":1}",
+            "{\"a\":\"\t\"}",
+            "{\"a\":{\"b\":}}",
+            "{\"a\":1}}",
+            "\u{a0}{}",
+        ] {
+            assert!(matches!(read(line), Parsed::Invalid), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_wanted_string_is_decoded_on_the_way() {
+        let (mut room, mut decoded) = (Room::default(), Decoded::default());
+        let line = r#"{"b":"no","a":"first","a":"\u007bs","\u0061":7,"c":"\ud800"}"#;
+        let Parsed::Object(record) = parse(line, Some("a"), &mut room, &mut decoded) else { panic!("it is an object") };
+        assert_eq!((decoded.text(), decoded.is_canonical()), ("{s", false));
+        assert!(!record.is_decoded("a"), "the last member of that name is another one");
+        let Parsed::Object(record) = parse(r#"{"a":"x"}"#, Some("a"), &mut room, &mut decoded) else { panic!("it is") };
+        assert!(record.is_decoded("a") && !record.is_decoded("b"));
+        // Half a surrogate pair spells no text.
+        let Parsed::Object(record) = parse(r#"{"a":"\ud800"}"#, Some("a"), &mut room, &mut decoded) else {
+            panic!("it is")
+        };
+        assert!(!record.is_decoded("a"));
     }
 
     #[test]
     fn deep_nesting_is_no_recursion() {
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(1_000_000), "]".repeat(1_000_000));
-        let Parsed::Object(record) = parse(&deep) else { panic!("it is an object") };
+        let Parsed::Object(record) = read(&deep) else { panic!("it is an object") };
         assert_eq!(record.value("a").map(str::len), Some(2_000_000));
     }
 }

@@ -16,6 +16,7 @@ mod record;
 mod sink;
 mod tally;
 mod tools;
+mod work;
 mod workers;
 mod writer;
 
@@ -40,9 +41,9 @@ use message::Message;
 use pick::Pick;
 use progress::Progress;
 use reader::{CHUNK, ChunkReader};
-use record::{Processor, Work};
 use sink::Sink;
 use tools::ToolsField;
+use work::{Processor, Work};
 use writer::{Ending, Outcome, Writer};
 
 /// Escapes can make a string six times as long as the text it spells.

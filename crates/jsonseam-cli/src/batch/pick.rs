@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anyhow::bail;
-use jsonseam_text::pointer;
+use jsonseam_text::{Decoded, pointer};
 
 use super::bad::BadRecord;
 use super::members::{self, Record};
@@ -26,6 +26,15 @@ pub(super) enum Pick {
     Line,
 }
 
+/// The text of a record.
+#[derive(Debug)]
+pub(super) struct Completion<'t> {
+    /// The text.
+    pub(super) text: Cow<'t, str>,
+    /// How it is spelled as a JSON string, if that is known and is how it would be written.
+    pub(super) spelling: Option<&'t str>,
+}
+
 impl Pick {
     /// The member that `field` names: by its name, as a JSON Pointer (`/a/0`), or as a path (`a.0`, `a[0]`).
     pub(super) fn member(field: &str) -> anyhow::Result<Self> {
@@ -43,8 +52,13 @@ impl Pick {
         Ok(Self::Member(field.to_owned(), path))
     }
 
-    /// The text of a record.
-    pub(super) fn text<'a>(&self, record: &Record<'a>) -> Result<Cow<'a, str>, BadRecord> {
+    /// The member whose value is decoded when a record is read.
+    pub(super) fn wanted(&self) -> Option<&str> {
+        if let Self::Member(name, _) = self { Some(name) } else { None }
+    }
+
+    /// The text of a record, of which `decoded` holds the member that is [`wanted`](Self::wanted).
+    pub(super) fn text<'a>(&self, record: &Record<'a>, decoded: &'a mut Decoded) -> Result<Completion<'a>, BadRecord> {
         let value = match self {
             Self::Line | Self::Member(..) => self.value(record),
             Self::Shape(Shape::Openai | Shape::Vllm) => along(record, RESPONSE.into_iter()),
@@ -52,12 +66,17 @@ impl Pick {
             Self::Shape(Shape::Anthropic) => {
                 let content = along(record, ANTHROPIC.into_iter()).ok_or(BadRecord::MissingField)?;
                 if content.starts_with('[') {
-                    return text_parts(content).map(Cow::Owned);
+                    return Ok(Completion { text: Cow::Owned(text_parts(content)?), spelling: None });
                 }
                 Some(content)
             }
         };
-        unquoted(value.ok_or(BadRecord::MissingField)?)
+        let value = value.ok_or(BadRecord::MissingField)?;
+        if !self.wanted().is_some_and(|name| record.is_decoded(name)) && decoded.read(value, 0).is_none() {
+            return Err(unreadable(value));
+        }
+        let decoded = &*decoded;
+        Ok(Completion { text: Cow::Borrowed(decoded.text()), spelling: decoded.is_canonical().then_some(value) })
     }
 
     /// The value of the member, as it is spelled; `None` where there is none, and for a place that is not a member.
@@ -93,7 +112,7 @@ fn along<'a, 'p>(record: &Record<'a>, mut path: impl Iterator<Item = &'p str>) -
         value = if value.starts_with('{') {
             members::of_valid(value).value(token)?
         } else if value.starts_with('[') {
-            members::elements(value).get(token.parse::<usize>().ok()?).copied()?
+            value.get(jsonseam_text::elements(value).nth(token.parse().ok()?)?)?
         } else {
             return None;
         };
@@ -118,15 +137,14 @@ fn text_parts(content: &str) -> Result<String, BadRecord> {
 }
 
 /// The text that a JSON string spells.
-fn unquoted(value: &str) -> Result<Cow<'_, str>, BadRecord> {
-    if !value.starts_with('"') {
-        return Err(BadRecord::NotAString);
-    }
-    match value.get(1..value.len() - 1) {
-        Some(text) if !text.contains('\\') => Ok(Cow::Borrowed(text)),
-        // The string is valid JSON, so only half a surrogate pair can be in the way.
-        _ => serde_json::from_str(value).map(Cow::Owned).map_err(|_| BadRecord::NotUnicode),
-    }
+fn unquoted(value: &str) -> Result<String, BadRecord> {
+    let mut decoded = Decoded::default();
+    decoded.read(value, 0).map(|_| decoded.text().to_owned()).ok_or_else(|| unreadable(value))
+}
+
+/// Why a valid value spells no text: if it is a string, only half a surrogate pair can be in the way.
+fn unreadable(value: &str) -> BadRecord {
+    if value.starts_with('"') { BadRecord::NotUnicode } else { BadRecord::NotAString }
 }
 
 #[cfg(test)]
@@ -134,7 +152,8 @@ mod tests {
     use super::*;
 
     fn picked(pick: &Pick, record: &str) -> Result<String, BadRecord> {
-        pick.text(&members::of_valid(record)).map(Cow::into_owned)
+        let mut decoded = Decoded::default();
+        pick.text(&members::of_valid(record), &mut decoded).map(|completion| completion.text.into_owned())
     }
 
     #[test]

@@ -1,0 +1,196 @@
+//! What is done with the text of one record.
+
+use std::sync::Arc;
+
+use jsonseam::record::RecordOptions;
+use jsonseam::toolcall::Tools;
+use jsonseam::{Adapter, ContractError, FinishReason, ParseOptions, Pipeline, RepairOptions, Repaired, Status};
+use serde::Serialize;
+
+use super::advice::{Advice, Adviser};
+use super::members;
+use super::pick::Completion;
+use super::record::Repairer;
+use super::tally::Tally;
+use crate::calls::{CallReader, Calls, Refusal as CallRefusal};
+
+/// What the records are put to.
+#[derive(Debug, Clone)]
+pub(super) enum Processor {
+    /// The engine alone.
+    Engine(Pipeline),
+    /// A contract.
+    Contract(Adapter),
+    /// What reads tool calls.
+    Calls(CallReader),
+}
+
+/// The record of a text that was read for calls: the members of every record, and three more.
+#[derive(Serialize)]
+struct CallRecord<'c> {
+    version: u32,
+    status: &'static str,
+    payload: (),
+    text: (),
+    value: (),
+    edits: [(); 0],
+    risk: (),
+    truncated: bool,
+    incomplete: [(); 0],
+    gap: (),
+    further: [(); 0],
+    calls: Option<&'c serde_json::value::RawValue>,
+    content: Option<&'c serde_json::value::RawValue>,
+    format: Option<&'c str>,
+    error: Option<&'c CallRefusal>,
+}
+
+impl<'c> CallRecord<'c> {
+    fn new(read: &'c Result<Calls, CallRefusal>) -> Self {
+        let (calls, error) = (read.as_ref().ok(), read.as_ref().err());
+        Self {
+            version: jsonseam::record::RECORD_VERSION,
+            status: if error.is_some() { "refused" } else { "valid" },
+            payload: (),
+            text: (),
+            value: (),
+            edits: [],
+            risk: (),
+            truncated: error.is_some_and(|error| error.reason == "truncated"),
+            incomplete: [],
+            gap: (),
+            further: [],
+            calls: calls.map(|read| &*read.list),
+            content: calls.and_then(|read| read.content.as_deref()),
+            format: calls.and_then(|read| read.format.as_deref()),
+            error,
+        }
+    }
+}
+
+/// The processor as a repairer.
+#[derive(Debug, Clone)]
+pub(super) struct Work {
+    /// What the records are put to.
+    pub(super) processor: Processor,
+    /// Why the model stopped, for every record.
+    pub(super) finish_reason: Option<FinishReason>,
+    /// What would have repaired what was refused.
+    pub(super) adviser: Arc<Adviser>,
+    /// The members of the record of each repair that are wanted; none: all.
+    pub(super) fields: Vec<&'static str>,
+}
+
+impl Work {
+    // Naming the rules that would have helped can cost more than the repair, and a batch has no reader for it.
+    fn write_repair(
+        &self,
+        pipeline: &Pipeline,
+        completion: &Completion<'_>,
+        room: &mut String,
+        out: &mut Vec<u8>,
+        tally: &mut Tally,
+    ) -> anyhow::Result<()> {
+        let text = &*completion.text;
+        let options = RepairOptions::new().with_finish_reason(self.finish_reason.clone()).with_mended_by(false);
+        let result = pipeline.repair_into(text, &options, room);
+        let is_whole =
+            |repaired: &Repaired<'_>| repaired.status() == Status::Valid && repaired.text().len() == text.len();
+        let spelling = completion.spelling.filter(|_| result.as_ref().is_ok_and(is_whole));
+        let advice = result.as_ref().err().and_then(|_| self.adviser.advice(text));
+        let options = RecordOptions::new().with_members(&self.fields).with_spelling(spelling);
+        jsonseam::Record::new(&result).write_json(&options, out)?;
+        match &result {
+            Ok(repaired) => count(repaired, tally),
+            Err(error) => count_refusal(error.reason().as_str(), advice, tally),
+        }
+        Ok(())
+    }
+
+    /// Writes what a contract makes of a text, or which calls it holds: all members of the record.
+    fn write_reading(
+        &self,
+        text: &str,
+        tools: Option<&Tools>,
+        out: &mut Vec<u8>,
+        tally: &mut Tally,
+    ) -> anyhow::Result<()> {
+        match &self.processor {
+            Processor::Calls(reader) => {
+                let read = reader.read(text, tools)?;
+                serde_json::to_writer(out, &CallRecord::new(&read))?;
+                match &read {
+                    Ok(_) => tally.valid += 1,
+                    Err(error) => tally.count_refusal(error.reason),
+                }
+            }
+            Processor::Contract(adapter) => {
+                let finish_reason = self.finish_reason.clone();
+                let options = ParseOptions::new().with_finish_reason(finish_reason).with_mended_by(false);
+                match adapter.parse_with(text, &options) {
+                    Ok(outputs) => {
+                        serde_json::to_writer(out, &outputs.record())?;
+                        count(outputs.repair(), tally);
+                    }
+                    Err(error) => {
+                        let advice = error.decode().and_then(|_| self.adviser.advice(text));
+                        serde_json::to_writer(out, &error.record())?;
+                        count_failure(&error, advice, tally);
+                    }
+                }
+            }
+            Processor::Engine(_) => {}
+        }
+        Ok(())
+    }
+}
+
+impl Repairer for Work {
+    fn write_record(
+        &self,
+        completion: &Completion<'_>,
+        tools: Option<&Tools>,
+        room: &mut String,
+        out: &mut Vec<u8>,
+        tally: &mut Tally,
+    ) -> anyhow::Result<()> {
+        if let Processor::Engine(pipeline) = &self.processor {
+            return self.write_repair(pipeline, completion, room, out, tally);
+        }
+        if self.fields.is_empty() {
+            return self.write_reading(&completion.text, tools, out, tally);
+        }
+        let mut whole = Vec::new();
+        self.write_reading(&completion.text, tools, &mut whole, tally)?;
+        let whole = str::from_utf8(&whole).unwrap_or("{}");
+        out.extend_from_slice(&members::of_valid(whole).with_only(&self.fields));
+        Ok(())
+    }
+}
+
+fn count(repaired: &Repaired<'_>, tally: &mut Tally) {
+    tally.further += u64::from(!repaired.further().is_empty());
+    if repaired.status() == Status::Valid {
+        tally.valid += 1;
+    } else {
+        tally.repaired += 1;
+        repaired.edits().for_each(|seam| tally.count_edit(seam.rule));
+    }
+}
+
+/// A text that the engine refused is refused; one that only the contract refused keeps its status.
+fn count_failure(error: &ContractError, advice: Option<Advice>, tally: &mut Tally) {
+    if let Some(refusal) = error.decode() {
+        count_refusal(refusal.reason().as_str(), advice, tally);
+    } else {
+        if let Some(partial) = error.partial() {
+            count(partial.repair(), tally);
+        }
+        tally.count_unmet(error.reason());
+    }
+}
+
+fn count_refusal(reason: &'static str, advice: Option<Advice>, tally: &mut Tally) {
+    tally.count_refusal(reason);
+    tally.advice.extend(advice);
+}

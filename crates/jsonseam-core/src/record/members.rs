@@ -1,0 +1,42 @@
+//! Where the members of a record go.
+
+use serde::ser::{self, Serialize, SerializeMap};
+use serde_json::value::RawValue;
+
+use crate::path;
+
+/// What takes the members of a record, in their order.
+pub(super) trait Members {
+    /// Why it cannot take one.
+    type Error;
+
+    /// A member whose value is found out only if it is wanted.
+    fn member<T: Serialize>(&mut self, name: &'static str, value: impl FnOnce() -> T) -> Result<(), Self::Error>;
+
+    /// The member `text`.
+    fn text(&mut self, text: &str) -> Result<(), Self::Error>;
+
+    /// The member `value`, of a text that is valid JSON.
+    fn value(&mut self, text: &str) -> Result<(), Self::Error>;
+}
+
+/// A serialiser of the caller's choice.
+pub(super) struct Map<'m, M>(pub(super) &'m mut M);
+
+impl<M: SerializeMap> Members for Map<'_, M> {
+    type Error = M::Error;
+
+    fn member<T: Serialize>(&mut self, name: &'static str, value: impl FnOnce() -> T) -> Result<(), M::Error> {
+        self.0.serialize_entry(name, &value())
+    }
+
+    fn text(&mut self, text: &str) -> Result<(), M::Error> {
+        self.0.serialize_entry("text", text)
+    }
+
+    fn value(&mut self, text: &str) -> Result<(), M::Error> {
+        let value = RawValue::from_string(path::compact(text))
+            .map_err(|_| ser::Error::custom("the repaired text is not valid JSON"))?;
+        self.0.serialize_entry("value", &value)
+    }
+}

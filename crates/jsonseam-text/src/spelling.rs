@@ -1,0 +1,436 @@
+//! How JSON spells a text: reading a string and writing one, sixteen bytes at a time.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const SPACES: u64 = 0x2020_2020_2020_2020;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// Bytes that are copied at once: the runs between two escapes are mostly shorter.
+const BLOCK: usize = 16;
+
+/// The high bit of every byte of `word` that cannot be in a JSON string as it is: a quote, a backslash or a control character (RFC 8259 section 7).
+///
+/// Borrows can set bits above a true one, never below: the lowest set bit is exact.
+///
+/// ```
+/// let word = u64::from_le_bytes(*b"ab\"cd\\ef");
+/// assert_eq!(jsonseam_text::special_bytes(word).trailing_zeros() / 8, 2);
+/// ```
+#[inline]
+pub const fn special_bytes(word: u64) -> u64 {
+    // Where the high bit of `word` is clear, so it is in what is compared, and a borrow out of a zero byte is all that sets it.
+    let quote = (word ^ (ONES * b'"' as u64)).wrapping_sub(ONES);
+    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
+    let control = word.wrapping_sub(SPACES);
+    (quote | backslash | control) & !word & HIGH
+}
+
+/// Copies bytes of `from` at `pos` to `to` at `len` up to the first special one, and gives how many those are; both are moved past them.
+///
+/// Bytes of `to` beyond that may be anything afterwards.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "measured: positions stay in registers")]
+pub(crate) fn copy_plain(from: &[u8], pos: &mut usize, to: &mut [u8], len: &mut usize) {
+    while let (Some(block), Some(space)) = (block_at(from, *pos), to.get_mut(*len..*len + BLOCK)) {
+        space.copy_from_slice(block);
+        let found = first_special(block);
+        *pos += found;
+        *len += found;
+        if found < BLOCK {
+            return;
+        }
+    }
+    while let (Some(&byte), Some(space)) = (from.get(*pos), to.get_mut(*len)) {
+        if is_special(byte) {
+            return;
+        }
+        *space = byte;
+        *pos += 1;
+        *len += 1;
+    }
+}
+
+fn block_at(text: &[u8], pos: usize) -> Option<&[u8; BLOCK]> {
+    text.get(pos..)?.first_chunk()
+}
+
+/// Where the first special byte of a block is; its length if there is none.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "measured: it is the inner loop")]
+fn first_special(block: &[u8; BLOCK]) -> usize {
+    let (low, high) = block.split_at(BLOCK / 2);
+    let word = |half: &[u8]| half.try_into().map_or(0, u64::from_le_bytes);
+    // One step for both halves: which of them has it is what a processor cannot foresee.
+    let found = u128::from(special_bytes(word(low))) | u128::from(special_bytes(word(high))) << 64;
+    (found.trailing_zeros() / 8) as usize
+}
+
+const fn is_special(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// The position after the string whose opening quote is at `start`, if it is a valid string of RFC 8259.
+///
+/// ```
+/// assert_eq!(jsonseam_text::valid_string_end(br#"["a\"", 1]"#, 1), Some(6));
+/// assert_eq!(jsonseam_text::valid_string_end(br#"["\x"]"#, 1), None);
+/// ```
+pub fn valid_string_end(json: &[u8], start: usize) -> Option<usize> {
+    let mut pos = content_start(json, start)?;
+    loop {
+        while let Some(block) = block_at(json, pos) {
+            let found = first_special(block);
+            pos += found;
+            if found < BLOCK {
+                break;
+            }
+        }
+        match *json.get(pos)? {
+            b'"' => return Some(pos + 1),
+            b'\\' => match *json.get(pos + 1)? {
+                b'u' => {
+                    code_unit(json.get(pos..)?)?;
+                    pos += 6;
+                }
+                escape => {
+                    meaning(escape)?;
+                    pos += 2;
+                }
+            },
+            byte if byte < 0x20 => return None,
+            // Only the last bytes of a text are looked at one by one.
+            _ => pos += 1,
+        }
+    }
+}
+
+/// What a string spells, in room that is used again for the next one.
+///
+/// `Debug` shows the length alone.
+#[derive(Clone, Default)]
+pub struct Decoded {
+    /// Room; what is beyond `len` is of earlier strings.
+    bytes: Vec<u8>,
+    len: usize,
+    is_canonical: bool,
+}
+
+impl std::fmt::Debug for Decoded {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Decoded({} bytes)", self.len)
+    }
+}
+
+impl Decoded {
+    /// Reads the string whose opening quote is at `start`, in place of what was read before, and gives the position after it.
+    ///
+    /// `None` if it is no valid string of RFC 8259, and if no text is what it spells because half a surrogate pair is in it.
+    ///
+    /// ```
+    /// let mut decoded = jsonseam_text::Decoded::default();
+    /// assert_eq!(decoded.read(r#"["a\n\u00e9", 1]"#, 1), Some(12));
+    /// assert_eq!(decoded.text(), "a\né");
+    /// assert!(!decoded.is_canonical());
+    /// ```
+    pub fn read(&mut self, json: &str, start: usize) -> Option<usize> {
+        let json = json.as_bytes();
+        self.len = 0;
+        self.is_canonical = true;
+        let mut pos = content_start(json, start)?;
+        // No escape is shorter than what it spells, so what is left of the text is room enough; a whole block may be written at its end.
+        let most = json.len().saturating_sub(start) + BLOCK;
+        if self.bytes.len() < most {
+            self.bytes.resize(most.next_power_of_two(), 0);
+        }
+        let mut len = 0;
+        loop {
+            copy_plain(json, &mut pos, &mut self.bytes, &mut len);
+            match *json.get(pos)? {
+                b'"' => break,
+                b'\\' => {}
+                _ => return None,
+            }
+            let escape = *json.get(pos + 1)?;
+            if escape == b'u' {
+                let (char, width) = code_point(json.get(pos..)?)?;
+                self.is_canonical &= is_control_without_letter(char) && is_lower_case(json.get(pos + 2..pos + 6)?);
+                len += char.encode_utf8(self.bytes.get_mut(len..)?).len();
+                pos += width;
+            } else {
+                let byte = meaning(escape)?;
+                self.is_canonical &= byte != b'/';
+                *self.bytes.get_mut(len)? = byte;
+                len += 1;
+                pos += 2;
+            }
+        }
+        self.len = len;
+        Some(pos + 1)
+    }
+
+    /// What the string spells; empty if no string was read. The bytes are checked once more.
+    pub fn text(&self) -> &str {
+        self.bytes.get(..self.len).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+
+    /// Whether the string is spelled as [`push_string`] spells it.
+    pub fn is_canonical(&self) -> bool {
+        self.is_canonical
+    }
+}
+
+/// The position after the opening quote at `start`, if there is one.
+#[inline]
+fn content_start(json: &[u8], start: usize) -> Option<usize> {
+    (json.get(start) == Some(&b'"')).then_some(start + 1)
+}
+
+/// What the byte after a backslash means.
+#[inline]
+const fn meaning(escape: u8) -> Option<u8> {
+    Some(match escape {
+        b'"' | b'\\' | b'/' => escape,
+        b'b' => 0x08,
+        b'f' => 0x0C,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        _ => return None,
+    })
+}
+
+/// Whether a character must be escaped and has no letter for that.
+const fn is_control_without_letter(char: char) -> bool {
+    char < ' ' && !matches!(char, '\u{8}' | '\u{C}' | '\n' | '\r' | '\t')
+}
+
+fn is_lower_case(digits: &[u8]) -> bool {
+    !digits.iter().any(u8::is_ascii_uppercase)
+}
+
+/// The character that the escape `\uXXXX` at the start of `text`, or the pair of such, spells; and how many bytes that takes.
+#[cold]
+fn code_point(text: &[u8]) -> Option<(char, usize)> {
+    let unit = code_unit(text)?;
+    if let Some(char) = char::from_u32(unit) {
+        return Some((char, 6));
+    }
+    let low = code_unit(text.get(6..)?)?;
+    let is_pair = unit < 0xDC00 && (0xDC00..0xE000).contains(&low);
+    let code = 0x1_0000 + ((unit.wrapping_sub(0xD800) & 0x3FF) << 10) + (low & 0x3FF);
+    Some((char::from_u32(code).filter(|_| is_pair)?, 12))
+}
+
+/// The code unit of the escape `\uXXXX` at the start of `text`.
+pub(crate) fn code_unit(text: &[u8]) -> Option<u32> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    digits.iter().try_fold(0, |unit, &digit| Some((unit << 4) | char::from(digit).to_digit(16)?))
+}
+
+/// Appends `text` as a JSON string with its quotes: escaped is what must be, by its letter where it has one, in lower case, as `serde_json` does it.
+///
+/// ```
+/// let mut out = b"x".to_vec();
+/// jsonseam_text::push_string("a/\"\u{1f}é\n", &mut out);
+/// assert_eq!(out, "x\"a/\\\"\\u001fé\\n\"".as_bytes());
+/// ```
+pub fn push_string(text: &str, out: &mut Vec<u8>) {
+    let text = text.as_bytes();
+    let mut len = out.len();
+    let mut pos = 0;
+    out.resize(len + text.len() + text.len() / 8 + 2 * BLOCK, 0);
+    set(out, &mut len, b"\"");
+    loop {
+        // What is left, as if nothing of it were escaped, the longest escape, and a block.
+        let least = len + (text.len() - pos) + 2 * BLOCK;
+        if out.len() < least {
+            out.resize(least + text.len() / 8, 0);
+        }
+        copy_plain(text, &mut pos, out, &mut len);
+        let Some(&byte) = text.get(pos) else { break };
+        pos += 1;
+        match byte {
+            b'"' | b'\\' => set(out, &mut len, &[b'\\', byte]),
+            b'\n' => set(out, &mut len, b"\\n"),
+            b'\t' => set(out, &mut len, b"\\t"),
+            b'\r' => set(out, &mut len, b"\\r"),
+            0x08 => set(out, &mut len, b"\\b"),
+            0x0C => set(out, &mut len, b"\\f"),
+            _ => {
+                let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
+                set(out, &mut len, &[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 0xF)]);
+            }
+        }
+    }
+    set(out, &mut len, b"\"");
+    out.truncate(len);
+}
+
+/// Writes bytes where there is room for them.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "measured: the position stays in a register")]
+fn set<const N: usize>(out: &mut [u8], len: &mut usize, bytes: &[u8; N]) {
+    if let Some(space) = out.get_mut(*len..).and_then(<[u8]>::first_chunk_mut) {
+        *space = *bytes;
+    }
+    *len += N;
+}
+
+/// Appends `text`, which is valid JSON, without its insignificant white space: digits, escapes and repeated keys stay as they are.
+///
+/// ```
+/// let mut out = Vec::new();
+/// jsonseam_text::push_compact("{ \"a b\" : [ 1.10, 2 ] }\n", &mut out);
+/// assert_eq!(out, b"{\"a b\":[1.10,2]}");
+/// ```
+pub fn push_compact(text: &str, out: &mut Vec<u8>) {
+    let text = text.as_bytes();
+    let mut len = out.len();
+    let mut pos = 0;
+    // Nothing gets longer; a whole block may be written at the end.
+    out.resize(len + text.len() + BLOCK, 0);
+    loop {
+        // Between strings: every byte is written, and kept if the next one is written after it.
+        while let (Some(&byte), Some(space)) = (text.get(pos), out.get_mut(len)) {
+            *space = byte;
+            len += usize::from(byte > b' ');
+            pos += 1;
+            if byte == b'"' {
+                break;
+            }
+        }
+        if pos >= text.len() {
+            break;
+        }
+        loop {
+            copy_plain(text, &mut pos, out, &mut len);
+            let Some(&byte) = text.get(pos) else { break };
+            // A quote ends the string; after a backslash the next byte is of the string, whatever it is. Control characters are in no string.
+            let width = if byte == b'\\' { 2 } else { 1 };
+            for &byte in text.get(pos..pos + width).unwrap_or_default() {
+                if let Some(space) = out.get_mut(len) {
+                    *space = byte;
+                    len += 1;
+                }
+            }
+            pos += width;
+            if byte == b'"' {
+                break;
+            }
+        }
+    }
+    out.truncate(len);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings() -> Vec<String> {
+        let mut strings = Vec::new();
+        for filler in ["a", "\u{e9}", "\\", "\"", "a\n", "\u{1}x", "\u{1F600}", "/\u{7f}\u{8}\u{c}\r\t\u{1f}"] {
+            for length in 0..70 {
+                strings.push(format!("{}{}", "-".repeat(length % 19), filler.repeat(length)));
+                strings.push(format!("{}{}", filler.repeat(length % 5), "x".repeat(length)));
+            }
+        }
+        strings
+    }
+
+    #[test]
+    fn a_string_is_spelled_as_serde_json_spells_it() {
+        for text in strings() {
+            let mut out = b"before".to_vec();
+            push_string(&text, &mut out);
+            let expected = serde_json::to_string(&text).expect("it is a string");
+            assert_eq!(out, format!("before{expected}").into_bytes());
+        }
+    }
+
+    #[test]
+    fn a_string_is_read_as_serde_json_reads_it_and_is_canonical_if_it_is_spelled_alike() {
+        let mut decoded = Decoded::default();
+        let spelled = strings().into_iter().map(|text| serde_json::to_string(&text).expect("it is a string"));
+        let others = [
+            r#""\/""#,
+            r#""\u0041""#,
+            r#""\u001F""#,
+            r#""\u001f""#,
+            r#""\u000a""#,
+            r#""\u0008""#,
+            r#""\ud83d\ude00""#,
+            r#""\u00e9\u20AC""#,
+            r#""\u0000""#,
+        ];
+        for json in spelled.chain(others.map(str::to_owned)) {
+            let text: String = serde_json::from_str(&json).expect("it is a string");
+            let line = format!("[{json}, 1]");
+            assert_eq!(decoded.read(&line, 1), Some(1 + json.len()), "{json}");
+            assert_eq!(valid_string_end(line.as_bytes(), 1), Some(1 + json.len()), "{json}");
+            assert_eq!(decoded.text(), text, "{json}");
+            let is_alike = serde_json::to_string(&text).expect("it is a string") == json;
+            assert_eq!(decoded.is_canonical(), is_alike, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_string_and_what_spells_no_text_is_not_read() {
+        let mut decoded = Decoded::default();
+        let filler = "x".repeat(40);
+        for content in [
+            "\\",
+            "\\x",
+            "\\u12",
+            "\\u12g4",
+            "\\u+123",
+            "\n",
+            "\u{1f}",
+            "\\ud800",
+            "\\ud800x",
+            "\\ud800\\n",
+            "\\ud800\\u0041",
+            "\\udc00",
+            "\\udc00\\ud800",
+            "\\ud800\\ud800",
+        ] {
+            for json in [format!("\"{content}\""), format!("\"{filler}{content}{filler}\"")] {
+                assert_eq!(decoded.read(&json, 0), None, "{json}");
+                let is_valid = serde_json::from_str::<&serde_json::value::RawValue>(&json).is_ok();
+                assert_eq!(valid_string_end(json.as_bytes(), 0).is_some(), is_valid, "{json}");
+            }
+        }
+        for json in ["1", "x\"", "\"", "\"a", "\"a\\", "\"a\\\"", "\"\\u00", ""] {
+            assert_eq!((decoded.read(json, 0), valid_string_end(json.as_bytes(), 0)), (None, None), "{json}");
+        }
+    }
+
+    #[test]
+    fn what_was_read_before_leaves_nothing() {
+        let mut decoded = Decoded::default();
+        assert_eq!(decoded.read(r#""long enough to be seen\/""#, 0), Some(26));
+        assert_eq!(decoded.read(r#""a""#, 0), Some(3));
+        assert_eq!((decoded.text(), decoded.is_canonical()), ("a", true));
+        assert_eq!(format!("{decoded:?}"), "Decoded(1 bytes)");
+    }
+
+    #[test]
+    fn compact_text_keeps_every_token_as_it_is_spelled() {
+        let compacted = |text: &str| {
+            let mut out = b"before".to_vec();
+            push_compact(text, &mut out);
+            String::from_utf8(out).expect("it is text")
+        };
+        assert_eq!(compacted(" [ 1.0 , \"a b\" ,\n{ } , -0e1 ] "), "before[1.0,\"a b\",{},-0e1]");
+        assert_eq!(compacted(" 12 "), "before12");
+        for text in strings() {
+            let string = serde_json::to_string(&text).expect("it is a string");
+            assert_eq!(compacted(&format!("\t[\r\n {string} , {string}]")), format!("before[{string},{string}]"));
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_json_does_not_panic() {
+        for text in ["\"", "\"\\", "\"a\\", "[\"\n\"", "\u{e9}", "{\"a\":\"\\\""] {
+            push_compact(text, &mut Vec::new());
+        }
+    }
+}
