@@ -9,24 +9,46 @@ use std::ops::Range;
 
 use crate::edit::{Edit, Edits};
 
-/// One edit that was made. Offsets are bytes of the completion; the input limit keeps them within 32 bits.
+/// One edit that was made, in 16 bytes: a text may have a million of them. Offsets are bytes of the completion; the input limit keeps them
+/// within 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry {
     start: u32,
     end: u32,
+    /// What is there now: an ASCII character as it is, or the number of a text after them.
     text: u32,
-    text_len: u32,
-    /// Index of the rule in the pipeline.
-    pub(crate) rule: u16,
-    /// Whether the edit answered a fault at the end of a region that nothing follows.
-    pub(crate) at_cut: bool,
+    /// Index of the rule in the pipeline, and [`AT_CUT`].
+    rule: u16,
     /// What the step cost that made it, in hundredths: the first edit of a group carries it.
     pub(crate) cost: u16,
 }
 
+/// The bit of `Entry::rule` that says that the edit answered a fault at the end of a region that nothing follows.
+const AT_CUT: u16 = 1 << 15;
+
+/// As many rules can be told apart in one pipeline.
+pub(crate) const MOST_RULES: u16 = AT_CUT;
+
+/// Most replacements are one of these characters, each at the place of its code; or nothing, which has the place of the first one.
+const ASCII: &str = "\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7f";
+
 impl Entry {
     pub(crate) fn span(&self) -> Range<usize> {
         self.start as usize..self.end as usize
+    }
+
+    /// Index of the rule in the pipeline.
+    pub(crate) fn rule(&self) -> u16 {
+        self.rule & !AT_CUT
+    }
+
+    /// Whether the edit answered a fault at the end of a region that nothing follows.
+    pub(crate) fn at_cut(&self) -> bool {
+        self.rule & AT_CUT != 0
+    }
+
+    fn marked_at_cut(self, at_cut: bool) -> Self {
+        Self { rule: self.rule() | if at_cut { AT_CUT } else { 0 }, ..self }
     }
 }
 
@@ -42,7 +64,10 @@ pub(crate) struct Inserted {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Journal {
     entries: Vec<Entry>,
+    /// The replacements that are longer than one character, one after the other …
     arena: String,
+    /// … and where each of them ends.
+    ends: Vec<u32>,
 }
 
 impl Journal {
@@ -50,6 +75,7 @@ impl Journal {
     pub(crate) fn copy_into(&self, room: &mut Self) {
         room.entries.clone_from(&self.entries);
         room.arena.clone_from(&self.arena);
+        room.ends.clone_from(&self.ends);
     }
 
     /// Takes back all entries but the first `len`.
@@ -59,7 +85,7 @@ impl Journal {
 
     /// The bytes of all replacements.
     pub(crate) fn inserted(&self) -> usize {
-        self.entries.iter().map(|entry| entry.text_len as usize).sum()
+        self.entries.iter().map(|entry| self.replacement(entry).len()).sum()
     }
 
     /// Marks the insertions at `pos`, where the text ends, as answers to a cut.
@@ -68,7 +94,7 @@ impl Journal {
             .iter_mut()
             .rev()
             .take_while(|entry| entry.span() == (pos..pos))
-            .for_each(|entry| entry.at_cut = true);
+            .for_each(|entry| *entry = entry.marked_at_cut(true));
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -85,8 +111,29 @@ impl Journal {
     }
 
     pub(crate) fn replacement(&self, entry: &Entry) -> &str {
-        let start = entry.text as usize;
-        self.arena.get(start..start + entry.text_len as usize).unwrap_or_default()
+        let text = entry.text as usize;
+        if text == 0 {
+            return "";
+        }
+        if let Some(character) = ASCII.get(text..=text) {
+            return character;
+        }
+        let number = text - ASCII.len();
+        let start = if number == 0 { 0 } else { self.ends.get(number - 1).map_or(usize::MAX, |&end| end as usize) };
+        self.ends.get(number).and_then(|&end| self.arena.get(start..end as usize)).unwrap_or_default()
+    }
+
+    /// Keeps a replacement, and gives what the entry says for it.
+    fn text(&mut self, replacement: &str) -> u32 {
+        match replacement.as_bytes() {
+            [] => 0,
+            &[byte] if byte > 0 => u32::from(byte),
+            _ => {
+                self.arena.push_str(replacement);
+                self.ends.push(narrow(self.arena.len()));
+                narrow(ASCII.len() + self.ends.len() - 1)
+            }
+        }
     }
 
     /// The first entry from `sealed` on that does not end before `pos`: where an edit at `pos` belongs.
@@ -99,7 +146,6 @@ impl Journal {
         if self.entries.capacity() == 0 {
             // A text with one edit has some more most often.
             self.entries.reserve(32);
-            self.arena.reserve(64);
         }
         let mut inserted = Inserted { next: sealed, moves: 0 };
         let mut cost = cost;
@@ -108,13 +154,11 @@ impl Journal {
             let entry = Entry {
                 start: narrow(edit.span.start),
                 end: narrow(edit.span.end),
-                text: narrow(self.arena.len()),
-                text_len: narrow(edit.replacement.len()),
+                text: self.text(&edit.replacement),
                 rule,
-                at_cut,
                 cost: std::mem::take(&mut cost),
-            };
-            self.arena.push_str(&edit.replacement);
+            }
+            .marked_at_cut(at_cut);
             inserted.moves += (self.entries.len() - index) as u64;
             // Most edits go to the end.
             if index == self.entries.len() {
@@ -133,6 +177,7 @@ impl Journal {
             let front = self.clone();
             self.entries.clear();
             self.arena.clear();
+            self.ends.clear();
             return front;
         }
         let rest = Self::default().with(self, len..self.entries.len());
@@ -144,8 +189,7 @@ impl Journal {
     /// The same entries and those of `other` in `range`, which follow them.
     fn with(mut self, other: &Self, range: Range<usize>) -> Self {
         for entry in other.entries.get(range).unwrap_or_default() {
-            let text = narrow(self.arena.len());
-            self.arena.push_str(other.replacement(entry));
+            let text = self.text(other.replacement(entry));
             self.entries.push(Entry { text, ..*entry });
         }
         self
@@ -215,4 +259,37 @@ impl<'j> FromIterator<&'j Self> for Journal {
 /// Offsets fit: the configuration refuses an input limit beyond 32 bits, and replacements are bounded by it too.
 fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_takes_sixteen_bytes() {
+        assert_eq!(size_of::<Entry>(), 16);
+    }
+
+    #[test]
+    fn the_characters_have_the_places_of_their_codes() {
+        assert!(ASCII.bytes().eq(0..128));
+    }
+
+    #[test]
+    fn every_replacement_comes_back() {
+        let texts = ["", "\"", "null", "\u{7f}", "\u{80}", "", "\u{e9}", "\0", "ab", ","];
+        let mut journal = Journal::default();
+        for (text, pos) in texts.iter().zip(0..) {
+            journal.insert(pos, &Edits::from(Edit::replace(pos..pos + 1, *text)), 7, pos % 2 == 1, 5);
+        }
+        let read: Vec<_> = journal.entries().iter().map(|entry| journal.replacement(entry)).collect();
+        assert_eq!(read, texts);
+        assert_eq!(journal.inserted(), texts.concat().len());
+        assert!(journal.entries().iter().all(|entry| (entry.rule(), entry.cost) == (7, 5)));
+        assert!(journal.entries().iter().zip(0..).all(|(entry, pos)| entry.at_cut() == (pos % 2 == 1)));
+
+        let front = journal.split_off_front(4);
+        let read = |journal: &Journal| journal.apply("0123456789", 0..10);
+        assert_eq!((read(&front), read(&journal)), ("\"null\u{7f}456789".into(), "0123\u{80}\u{e9}\0ab,".into()));
+    }
 }

@@ -220,7 +220,7 @@ impl<'a> Repaired<'a> {
     }
 
     fn seam<'r>(&'r self, entry: &Entry) -> AppliedEdit<'r> {
-        let info = self.rules.as_deref().and_then(|rules| rules.get(usize::from(entry.rule)));
+        let info = self.rules.as_deref().and_then(|rules| rules.get(usize::from(entry.rule())));
         AppliedEdit {
             rule: info.map_or("", |info| &info.name),
             risk: info.and_then(|info| info.risk).unwrap_or(Risk::Lossy),
@@ -251,7 +251,7 @@ impl<'a> Repaired<'a> {
 
     /// Whether an edit answered a fault at the completion's end, whatever the finish reason says.
     pub(crate) fn is_cut_short(&self) -> bool {
-        self.journal.entries().iter().any(|entry| entry.at_cut)
+        self.journal.entries().iter().any(Entry::at_cut)
     }
 
     /// The JSON Pointers of what is incomplete because an edit closed it: at most one, since a text is cut in one place.
@@ -259,7 +259,7 @@ impl<'a> Repaired<'a> {
     /// It names the string or number that the cut may have shortened, else the innermost container that was open.
     /// Reads the text once.
     pub fn incomplete(&self) -> Vec<String> {
-        let mut cuts = self.sites().zip(self.journal.entries()).filter(|(_, entry)| entry.at_cut);
+        let mut cuts = self.sites().zip(self.journal.entries()).filter(|(_, entry)| entry.at_cut());
         let Some((site, first)) = cuts.next() else {
             return Vec::new();
         };

@@ -7,6 +7,7 @@ use crate::config::error::ConfigError;
 use crate::dispatch::{Dispatch, Place};
 use crate::expected::Expected;
 use crate::fault::Fault;
+use crate::journal::MOST_RULES;
 use crate::option::{OptionProblem, OptionValue};
 use crate::risk::Risk;
 use crate::rule::{LocateRule, Locates, Registration, RepairRule, Role};
@@ -129,7 +130,7 @@ impl RuleTable {
     pub(crate) fn new(selected: Vec<RuleEntry>) -> Self {
         let mut table = Self::default();
         let mut infos = Vec::new();
-        for (index, RuleEntry { name, rule }) in (0..u16::MAX).zip(selected) {
+        for (index, RuleEntry { name, rule }) in (0..MOST_RULES).zip(selected) {
             infos.push(RuleInfo { name, risk: rule.risk() });
             match rule {
                 AnyRule::Locate { locates, rule } => table.locators_mut(locates).push((index, rule)),

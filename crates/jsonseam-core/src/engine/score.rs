@@ -125,6 +125,6 @@ impl Score {
     pub(super) fn rewind(&mut self, kept: &[Entry], rules: &RuleTable) {
         self.steps = kept.iter().map(|entry| u32::from(entry.cost)).sum();
         self.worst = kept.iter().map(|entry| u32::from(entry.cost)).max().unwrap_or(0);
-        self.risk = kept.iter().map(|entry| rules.risk(entry.rule)).max().flatten();
+        self.risk = kept.iter().map(|entry| rules.risk(entry.rule())).max().flatten();
     }
 }

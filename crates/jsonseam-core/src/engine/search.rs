@@ -238,7 +238,7 @@ impl<'e> Engine<'e> {
         let journal = reading.clone().into_journal();
         let named = |entries: &[Entry]| {
             let own = entries.iter().filter(|entry| entry.span().start >= from);
-            own.take(MAX_NAMED).map(|entry| (entry.rule, entry.span())).collect::<Vec<_>>()
+            own.take(MAX_NAMED).map(|entry| (entry.rule(), entry.span())).collect::<Vec<_>>()
         };
         let winner = (named(journal.entries()), reading.cost());
         let loser = rival.as_ref().map_or((Vec::new(), reading.cost()), |rival| (rival.edits.clone(), rival.cost));
@@ -390,7 +390,7 @@ impl<'r> Parting<'r> {
     }
 
     fn named(entries: &[(&Journal, Entry)]) -> Vec<(u16, std::ops::Range<usize>)> {
-        entries.iter().take(MAX_NAMED).map(|(_, entry)| (entry.rule, entry.span())).collect()
+        entries.iter().take(MAX_NAMED).map(|(_, entry)| (entry.rule(), entry.span())).collect()
     }
 
     /// Whether both say the same up to where they end, but for white space.

@@ -87,7 +87,7 @@ impl Journal {
         self.entries.iter().map(move |entry| {
             let span = entry.span();
             let from = drift.edited + (span.start - drift.source);
-            drift = Drift { edited: from + entry.text_len as usize, source: span.end };
+            drift = Drift { edited: from + self.replacement(entry).len(), source: span.end };
             (*entry, from..drift.edited)
         })
     }
@@ -121,14 +121,7 @@ impl Journal {
 
     /// Adds an edit after all others.
     fn push(&mut self, named: &Entry, span: Range<usize>, text: &str) {
-        let entry = Entry {
-            start: narrow(span.start),
-            end: narrow(span.end),
-            text: narrow(self.arena.len()),
-            text_len: narrow(text.len()),
-            ..*named
-        };
-        self.arena.push_str(text);
+        let entry = Entry { start: narrow(span.start), end: narrow(span.end), text: self.text(text), ..*named };
         self.entries.push(entry);
     }
 }
@@ -145,7 +138,7 @@ impl Cluster {
     /// What two edits that touch span; it still has to take them.
     fn new(first: &Entry, place: &Range<usize>, second: &Entry) -> Self {
         let span = second.span();
-        let named = Entry { at_cut: first.at_cut, ..*second };
+        let named = second.marked_at_cut(first.at_cut());
         Self { named, start: place.start.min(span.start), end: place.end.max(span.end) }
     }
 
@@ -156,10 +149,9 @@ impl Cluster {
 
     fn take(&mut self, entry: &Entry, place: &Range<usize>, is_riskier: impl Fn(u16, u16) -> bool) {
         self.end = self.end.max(place.end);
-        self.named.at_cut |= entry.at_cut;
-        if is_riskier(entry.rule, self.named.rule) {
-            self.named = Entry { at_cut: self.named.at_cut, ..*entry };
-        }
+        let at_cut = self.named.at_cut() || entry.at_cut();
+        let named = if is_riskier(entry.rule(), self.named.rule()) { *entry } else { self.named };
+        self.named = named.marked_at_cut(at_cut);
     }
 }
 
@@ -232,7 +224,7 @@ mod tests {
         let mut second = Journal::default();
         second.insert(0, &Edits::from(Edit::insert(2, "-")).and(Edit::replace(3..5, "y")), 2, true, 0);
         let composed = first.then(&second, "abcdefg", &edited, 0, |first, second| first > second);
-        let spans: Vec<_> = composed.entries.iter().map(|entry| (entry.span(), entry.rule, entry.at_cut)).collect();
+        let spans: Vec<_> = composed.entries.iter().map(|entry| (entry.span(), entry.rule(), entry.at_cut())).collect();
         assert_eq!(spans, [(1..2, 1, false), (3..3, 2, true), (4..6, 2, true)]);
         assert_eq!(composed.apply("abcdefg", 0..7), "ac-dyg");
     }
