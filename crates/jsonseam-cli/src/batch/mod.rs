@@ -14,6 +14,7 @@ mod progress;
 mod reader;
 mod record;
 mod sink;
+mod spares;
 mod tally;
 mod tools;
 mod work;
@@ -42,6 +43,7 @@ use pick::Pick;
 use progress::Progress;
 use reader::{CHUNK, ChunkReader};
 use sink::Sink;
+use spares::Spares;
 use tools::ToolsField;
 use work::{Processor, Work};
 use writer::{Ending, Outcome, Writer};
@@ -51,6 +53,15 @@ const LONGEST_SPELLING: usize = 6;
 
 /// What a record may hold besides the completion.
 const BESIDES: usize = 1 << 20;
+
+/// The buffers of all threads: a thread fills one that another has emptied.
+#[derive(Debug)]
+struct Buffers {
+    /// Of lines that are read.
+    input: Spares,
+    /// Of lines that are written.
+    output: Spares,
+}
 
 /// Repairs the records that the arguments name.
 pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
@@ -70,10 +81,13 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     let longest = engine.config.limits().max_input_bytes.saturating_mul(LONGEST_SPELLING).saturating_add(BESIDES);
 
     // Two chunks for each worker keep all busy; a longer line passes alone.
-    let budget = Arc::new(Budget::new(2 * CHUNK * jobs.saturating_add(1)));
+    let in_flight = 2 * (jobs + 1);
+    let budget = Arc::new(Budget::new(CHUNK * in_flight));
+    let spares = Buffers { input: Spares::new(in_flight, 2 * CHUNK), output: Spares::new(in_flight, 8 * CHUNK) };
+    let spares = Arc::new(spares);
     let (results, inbox) = mpsc::sync_channel(jobs);
-    let chunks = workers::start(jobs, &work, &pick, tools.as_ref(), &results)?;
-    let mut reader = ChunkReader::new(input, longest);
+    let chunks = workers::start(jobs, &work, &pick, tools.as_ref(), &results, &spares)?;
+    let mut reader = ChunkReader::new(input, longest, Arc::clone(&spares));
     // The last line is repaired again: it must come out as it is written.
     reader.skip(left.lines.saturating_sub(1));
     start_reader(reader, source.clone(), Arc::clone(&budget), chunks, results)?;
@@ -81,11 +95,17 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     let total = source.path().and_then(|path| std::fs::metadata(path).ok()).filter(std::fs::Metadata::is_file);
     let part = arguments.output.as_deref().and_then(|output| files::part_of(output).ok());
     let replaces_input = matches!((source.path(), &arguments.output), (Some(input), Some(output)) if files::lead_to_same_file(input, output));
-    let outcome =
-        Writer::new(sink, &budget, &interruption, &work.adviser, Progress::new(total.map(|total| total.len())))
-            .ending(Ending { part: part.as_deref(), replaces_input })
-            .after((left.lines > 0).then_some(left.last))
-            .write_all(&inbox)?;
+    let outcome = Writer::new(
+        sink,
+        &budget,
+        &spares.output,
+        &interruption,
+        &work.adviser,
+        Progress::new(total.map(|total| total.len())),
+    )
+    .ending(Ending { part: part.as_deref(), replaces_input })
+    .after((left.lines > 0).then_some(left.last))
+    .write_all(&inbox)?;
     tell(&outcome, arguments, &pick, left.lines);
     // Threads that still wait for input end with the process.
     Ok(match outcome.signal {

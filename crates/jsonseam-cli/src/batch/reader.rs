@@ -2,6 +2,9 @@
 
 use std::io::{self, Read};
 use std::ops::Range;
+use std::sync::Arc;
+
+use super::Buffers;
 
 /// Bytes of whole lines that make a chunk.
 pub(super) const CHUNK: usize = 256 << 10;
@@ -49,27 +52,32 @@ pub(super) struct ChunkReader<R> {
     pending: Vec<u8>,
     searched: usize,
     chunks: u64,
+    /// How many lines the last chunk had.
+    usual: usize,
     line: u64,
     /// Lines that are not blank and are still to be passed over.
     skipped: u64,
     is_at_end: bool,
     /// Whether the last read gave all that there is for now.
     is_drained: bool,
+    spares: Arc<Buffers>,
 }
 
 impl<R: Read> ChunkReader<R> {
-    /// Reads `input`; longer lines than `longest_line` bytes are passed over.
-    pub(super) fn new(input: R, longest_line: usize) -> Self {
+    /// Reads `input` into buffers of `spares`; longer lines than `longest_line` bytes are passed over.
+    pub(super) fn new(input: R, longest_line: usize, spares: Arc<Buffers>) -> Self {
         Self {
             input,
             longest_line,
             pending: Vec::new(),
             searched: 0,
             chunks: 0,
+            usual: 0,
             line: 0,
             skipped: 0,
             is_at_end: false,
             is_drained: false,
+            spares,
         }
     }
 
@@ -126,10 +134,12 @@ impl<R: Read> ChunkReader<R> {
 
     /// Hands out the first `end` bytes.
     fn cut(&mut self, end: usize) -> Chunk {
-        let rest = self.pending.split_off(end.min(self.pending.len()));
-        let bytes = std::mem::replace(&mut self.pending, rest);
+        let mut rest = self.spares.input.take(CHUNK + STEP);
+        rest.extend_from_slice(self.pending.get(end..).unwrap_or_default());
+        let mut bytes = std::mem::replace(&mut self.pending, rest);
+        bytes.truncate(end);
         self.searched = 0;
-        let mut lines = Vec::new();
+        let mut lines = Vec::with_capacity(self.usual);
         let mut blank = 0;
         let mut start = 0;
         while start < bytes.len() {
@@ -151,6 +161,7 @@ impl<R: Read> ChunkReader<R> {
             }
             start += len + 1;
         }
+        self.usual = lines.len();
         self.chunk(bytes, lines, blank)
     }
 
@@ -200,6 +211,11 @@ fn read_once(input: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::spares::Spares;
+
+    fn spares() -> Arc<Buffers> {
+        Arc::new(Buffers { input: Spares::new(2, 2 * CHUNK), output: Spares::new(2, 0) })
+    }
 
     type NumberedLine = (u64, Option<Vec<u8>>);
 
@@ -216,7 +232,7 @@ mod tests {
     }
 
     fn lines(input: &[u8], step: usize, longest: usize) -> (Vec<NumberedLine>, u64) {
-        let mut reader = ChunkReader::new(Slow(input, step), longest);
+        let mut reader = ChunkReader::new(Slow(input, step), longest, spares());
         let (mut lines, mut blank) = (Vec::new(), 0);
         while let Some(chunk) = reader.next_chunk().expect("a slice can be read") {
             blank += chunk.blank;

@@ -6,6 +6,7 @@ use std::thread;
 
 use anyhow::Context;
 
+use super::Buffers;
 use super::message::{Finished, Message};
 use super::pick::Pick;
 use super::reader::Chunk;
@@ -15,6 +16,9 @@ use super::tools::ToolsField;
 use super::work::Work;
 use crate::console::WORKER;
 
+/// Bytes that are written for one that is read, mostly: the completion, its text and its value, and the rest of the record.
+const PER_BYTE: usize = 4;
+
 /// Starts `jobs` workers. They take chunks from the sender that is returned and end when it is gone.
 pub(super) fn start(
     jobs: usize,
@@ -22,16 +26,19 @@ pub(super) fn start(
     pick: &Pick,
     tools: Option<&ToolsField>,
     results: &SyncSender<Message>,
+    spares: &Arc<Buffers>,
 ) -> anyhow::Result<SyncSender<Chunk>> {
     let (chunks, queue) = mpsc::sync_channel(jobs);
     let queue = Arc::new(Mutex::new(queue));
     for _ in 0..jobs {
         let repair = LineRepair { repairer: work.clone(), pick: pick.clone(), tools: tools.cloned() };
-        let (queue, results) = (Arc::clone(&queue), results.clone());
+        let (queue, results, spares) = (Arc::clone(&queue), results.clone(), Arc::clone(spares));
         let work = move || {
             let mut room = Room::default();
             while let Some(chunk) = next(&queue) {
-                if results.send(Message::Finished(Box::new(finish(&repair, &chunk, &mut room)))).is_err() {
+                let finished = finish(&repair, &chunk, &mut room, spares.output.take(PER_BYTE * chunk.bytes.len()));
+                spares.input.give_back(chunk.bytes);
+                if results.send(Message::Finished(Box::new(finished))).is_err() {
                     return;
                 }
             }
@@ -45,8 +52,7 @@ fn next(queue: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
     queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
-fn finish<R: Repairer>(repair: &LineRepair<R>, chunk: &Chunk, room: &mut Room) -> Finished {
-    let mut bytes = Vec::with_capacity(chunk.bytes.len() * 4);
+fn finish<R: Repairer>(repair: &LineRepair<R>, chunk: &Chunk, room: &mut Room, mut bytes: Vec<u8>) -> Finished {
     let mut tally = Tally::of_blank(chunk.blank);
     for line in &chunk.lines {
         let text = line.span.clone().and_then(|span| chunk.bytes.get(span));

@@ -12,6 +12,7 @@ use super::budget::Budget;
 use super::message::{Finished, Message};
 use super::progress::Progress;
 use super::sink::Sink;
+use super::spares::Spares;
 use super::tally::Tally;
 use crate::exit;
 use crate::signals::Interruption;
@@ -42,6 +43,7 @@ pub(super) struct Outcome {
 pub(super) struct Writer<'a> {
     sink: Sink,
     budget: &'a Budget,
+    spares: &'a Spares,
     interruption: &'a Interruption,
     waiting: BTreeMap<u64, Box<Finished>>,
     next: u64,
@@ -63,10 +65,11 @@ pub(super) struct Ending<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes to `sink` and gives back to `budget` what is written.
+    /// Writes to `sink` and gives back to `budget` and to `spares` what is written.
     pub(super) fn new(
         sink: Sink,
         budget: &'a Budget,
+        spares: &'a Spares,
         interruption: &'a Interruption,
         adviser: &'a Adviser,
         progress: Progress,
@@ -74,6 +77,7 @@ impl<'a> Writer<'a> {
         Self {
             sink,
             budget,
+            spares,
             interruption,
             waiting: BTreeMap::new(),
             next: 0,
@@ -141,7 +145,7 @@ impl<'a> Writer<'a> {
                 }
             }
             while let Some(finished) = self.waiting.remove(&self.next) {
-                if let Some(signal) = self.write(&finished)? {
+                if let Some(signal) = self.write(*finished)? {
                     return Ok(Some(signal));
                 }
             }
@@ -150,7 +154,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes one chunk in pieces of whole lines; a signal ends it between two pieces.
-    fn write(&mut self, finished: &Finished) -> anyhow::Result<Option<u8>> {
+    fn write(&mut self, finished: Finished) -> anyhow::Result<Option<u8>> {
         let mut rest = finished.bytes.as_slice();
         if !rest.is_empty()
             && let Some(expected) = self.expected.take()
@@ -173,6 +177,7 @@ impl<'a> Writer<'a> {
         self.progress.add(finished.cost);
         self.adviser.count(self.tally.advice.len() as u64);
         self.budget.give_back(finished.cost);
+        self.spares.give_back(finished.bytes);
         Ok(None)
     }
 }
