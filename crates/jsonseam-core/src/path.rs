@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use jsonseam_text::Name;
 use jsonseam_text::pointer::{self, MAX_POINTER};
+use jsonseam_text::{Name, skip_blanks, string_end, value_end};
 
-use crate::limits::MAX_DEPTH;
-use crate::recognise::{Listener, State, TokenKind, Trace, run};
+use crate::recognise::TokenKind;
 
 /// Appends the reference token of a key, unless the pointer gets too long. Whether it did. `raw` is the content of the key as JSON spells it.
 pub(crate) fn push_key(pointer: &mut String, raw: &str) -> bool {
@@ -16,6 +15,8 @@ pub(crate) fn push_key(pointer: &mut String, raw: &str) -> bool {
 #[derive(Debug, Clone, Copy)]
 struct Level {
     is_object: bool,
+    /// Whether a string that comes next is a key.
+    wants_key: bool,
     key: Option<(usize, usize)>,
     index: usize,
 }
@@ -30,7 +31,35 @@ struct Walker<'t> {
     budget: usize,
 }
 
-impl Walker<'_> {
+impl<'t> Walker<'t> {
+    fn new(text: &'t str, sites: &'t [Range<usize>], budget: usize) -> Self {
+        let mut sites = sites.iter();
+        let pending = sites.next();
+        Self { text, levels: Vec::new(), pointers: Vec::with_capacity(sites.len() + 1), sites, pending, budget }
+    }
+
+    /// The token that starts at `start`, which is not white space.
+    #[inline]
+    fn kind_at(&self, start: usize) -> Option<(TokenKind, Range<usize>)> {
+        let text = self.text.as_bytes();
+        let (kind, end) = match text.get(start)? {
+            b'"' if self.levels.last().is_some_and(|level| level.wants_key) => {
+                (TokenKind::Key, string_end(text, start))
+            }
+            b'"' => (TokenKind::String, string_end(text, start)),
+            b'{' => (TokenKind::ObjectStart, start + 1),
+            b'}' => (TokenKind::ObjectEnd, start + 1),
+            b'[' => (TokenKind::ArrayStart, start + 1),
+            b']' => (TokenKind::ArrayEnd, start + 1),
+            b':' => (TokenKind::Colon, start + 1),
+            b',' => (TokenKind::Comma, start + 1),
+            b'-' | b'0'..=b'9' => (TokenKind::Number, value_end(text, start)),
+            _ => (TokenKind::Literal, value_end(text, start)),
+        };
+        // In text that is not valid a token may be empty, and the walk goes on nevertheless.
+        Some((kind, start..end.max(start + 1)))
+    }
+
     /// The pointer of the value or member that was read last.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
@@ -61,58 +90,62 @@ impl Walker<'_> {
             self.pending = self.sites.next();
         }
     }
-}
 
-impl Trace for Walker<'_> {
-    fn token(&mut self, _: &State, kind: TokenKind, span: Range<usize>, _: usize) {
-        let Range { start, end } = span;
-        self.answer(|site| site.end <= start);
+    /// Brackets belong to their container, so the sites of an opener are answered before it, and those of a closer after it.
+    fn token(&mut self, kind: TokenKind, Range { start, end }: Range<usize>) {
         let within = |site: &Range<usize>| site.start < end;
+        // Most tokens come before the next site.
+        let is_before = self.pending.is_none_or(|site| !within(site));
+        if !is_before {
+            self.answer(|site| site.end <= start);
+            if !matches!(kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::Key) {
+                self.answer(within);
+            }
+        }
+        self.take(kind, start, end);
+        if !is_before {
+            self.answer(within);
+        }
+    }
+
+    /// What a token changes.
+    #[inline]
+    fn take(&mut self, kind: TokenKind, start: usize, end: usize) {
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                self.answer(within);
-                self.levels.push(Level { is_object: kind == TokenKind::ObjectStart, key: None, index: 0 });
+                let is_object = kind == TokenKind::ObjectStart;
+                self.levels.push(Level { is_object, wants_key: is_object, key: None, index: 0 });
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
-                self.levels.pop();
-                self.answer(within);
-            }
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => drop(self.levels.pop()),
             TokenKind::Key => {
                 if let Some(level) = self.levels.last_mut() {
                     level.key = Some((start, end));
+                    level.wants_key = false;
                 }
-                self.answer(within);
             }
             TokenKind::Comma => {
-                self.answer(within);
                 if let Some(level) = self.levels.last_mut() {
                     level.index += 1;
+                    level.wants_key = level.is_object;
                 }
             }
-            _ => self.answer(within),
+            TokenKind::String | TokenKind::Number | TokenKind::Literal | TokenKind::Colon => {}
         }
     }
 }
 
 /// The pointer of each site of a valid `text`: of the value or member it is in or, between tokens, of what came before.
-/// Brackets belong to their container, a comma to the element before it. Sites are sorted; one pass.
+/// Brackets belong to their container, a comma to the element before it. Sites are sorted; one pass, up to the last of them.
 /// Together they take at most four bytes for each byte of the text, and 64 KiB: beyond that the rest is the root's, which is empty.
 pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
-    if sites.is_empty() {
-        return Vec::new();
+    let mut walker = Walker::new(text, sites, 4 * text.len() + (64 << 10));
+    let mut pos = 0;
+    while walker.pending.is_some()
+        && let Some((kind, span)) = walker.kind_at(skip_blanks(text.as_bytes(), pos))
+    {
+        pos = span.end;
+        walker.token(kind, span);
     }
-    let mut iter = sites.iter();
-    let pending = iter.next();
-    let mut walker = Walker {
-        text,
-        levels: Vec::new(),
-        sites: iter,
-        pending,
-        pointers: Vec::with_capacity(sites.len()),
-        budget: 4 * text.len() + (64 << 10),
-    };
-    let mut state = State::START;
-    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut Listener(&mut walker));
     walker.answer(|_| true);
     walker.pointers
 }
@@ -120,35 +153,25 @@ pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
 /// The pointer of what is incomplete when a valid `text` was closed at `cut`:
 /// the string or number that ends there, else the innermost container that is open there.
 pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
-    struct Cut<'t> {
-        walker: Walker<'t>,
-        place: usize,
-        is_after_comma: bool,
-        found: Option<String>,
-        last: Option<TokenKind>,
-    }
-    impl Trace for Cut<'_> {
-        fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
-            let Range { start, end } = span;
-            if self.found.is_none() && end > self.place {
-                let is_leaf = match kind {
-                    TokenKind::String if start < self.place => true,
-                    _ => self.last == Some(TokenKind::Number) && !self.is_after_comma,
-                };
-                if !is_leaf {
-                    self.walker.levels.pop();
-                }
-                self.found = Some(self.walker.pointer());
+    let mut walker = Walker::new(text, &[], 0);
+    let mut pos = 0;
+    let mut last = None;
+    while let Some((kind, span)) = walker.kind_at(skip_blanks(text.as_bytes(), pos)) {
+        if span.end > cut {
+            let is_leaf = match kind {
+                TokenKind::String if span.start < cut => true,
+                _ => last == Some(TokenKind::Number) && !is_after_comma,
+            };
+            if !is_leaf {
+                walker.levels.pop();
             }
-            self.walker.token(before, kind, start..end, content_start);
-            self.last = Some(kind);
+            return walker.pointer();
         }
+        pos = span.end;
+        walker.take(kind, span.start, span.end);
+        last = Some(kind);
     }
-    let walker = Walker { text, levels: Vec::new(), sites: [].iter(), pending: None, pointers: Vec::new(), budget: 0 };
-    let mut trace = Cut { walker, place: cut, is_after_comma, found: None, last: None };
-    let mut state = State::START;
-    run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut Listener(&mut trace));
-    trace.found.unwrap_or_default()
+    String::new()
 }
 
 /// `text`, which is valid JSON, without its insignificant white space: digits, escapes and repeated keys stay as they are.
@@ -185,6 +208,20 @@ mod tests {
         for (needle, pointer) in cases {
             assert_eq!(pointers(text, &[site(needle)]), [pointer], "{needle}");
         }
+    }
+
+    #[test]
+    fn sites_that_are_asked_for_together_have_the_pointers_that_each_has_alone() {
+        let text = r#" {"a": [1, {"b\"": "x", "c" :[ ]}, -2.5e1, [ [ null ] ]], "d": true , "": {"e": "}]"} } "#;
+        let sites: Vec<_> =
+            (0..=text.len()).flat_map(|start| [start..start, start..(start + 1).min(text.len())]).collect();
+        let alone: Vec<_> = sites.iter().flat_map(|site| pointers(text, std::slice::from_ref(site))).collect();
+        assert_eq!(pointers(text, &sites), alone);
+        let mut seen = alone.clone();
+        seen.dedup();
+        let expected =
+            " /a /a/0 /a/1 /a/1/b\" /a/1/c /a/1/c/0 /a/1/c /a/1 /a/2 /a/3 /a/3/0 /a/3/0/0 /a/3/0 /a/3 /a /d / //e / ";
+        assert_eq!(seen.join(" "), expected);
     }
 
     #[test]

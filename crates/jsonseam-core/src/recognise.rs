@@ -11,7 +11,7 @@ mod state;
 
 use self::reader::Reader;
 pub use self::state::TokenKind;
-pub(crate) use self::state::{Listener, Next, Partial, State, Stop, Trace};
+pub(crate) use self::state::{Next, Partial, State, Stop, Trace};
 use crate::limits::MAX_DEPTH;
 use crate::scan::is_blank;
 

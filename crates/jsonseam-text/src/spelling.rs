@@ -1,11 +1,15 @@
-//! How JSON spells a text: reading a string and writing one, sixteen bytes at a time.
+//! How JSON spells a text: reading a string, writing one, and leaving out white space.
+
+mod blocks;
+
+use self::blocks::{BLOCK, Inside, bits, bits_from, copy_block, lowest, window};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const SPACES: u64 = 0x2020_2020_2020_2020;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Bytes that are copied at once: the runs between two escapes are mostly shorter.
-const BLOCK: usize = 16;
+/// Bytes of a string that are looked at at once where it is only passed over: most are shorter.
+const STEP: usize = 16;
 
 /// The high bit of every byte of `word` that cannot be in a JSON string as it is: a quote, a backslash or a control character (RFC 8259 section 7).
 ///
@@ -24,40 +28,15 @@ pub const fn special_bytes(word: u64) -> u64 {
     (quote | backslash | control) & !word & HIGH
 }
 
-/// Copies bytes of `from` at `pos` to `to` at `len` up to the first special one, and gives how many those are; both are moved past them.
-///
-/// Bytes of `to` beyond that may be anything afterwards.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "measured: positions stay in registers")]
-pub(crate) fn copy_plain(from: &[u8], pos: &mut usize, to: &mut [u8], len: &mut usize) {
-    while let (Some(block), Some(space)) = (block_at(from, *pos), to.get_mut(*len..*len + BLOCK)) {
-        space.copy_from_slice(block);
-        let found = first_special(block);
-        *pos += found;
-        *len += found;
-        if found < BLOCK {
-            return;
-        }
-    }
-    while let (Some(&byte), Some(space)) = (from.get(*pos), to.get_mut(*len)) {
-        if is_special(byte) {
-            return;
-        }
-        *space = byte;
-        *pos += 1;
-        *len += 1;
-    }
-}
-
-fn block_at(text: &[u8], pos: usize) -> Option<&[u8; BLOCK]> {
+fn step_at(text: &[u8], pos: usize) -> Option<&[u8; STEP]> {
     text.get(pos..)?.first_chunk()
 }
 
 /// Where the first special byte of a block is; its length if there is none.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "measured: it is the inner loop")]
-fn first_special(block: &[u8; BLOCK]) -> usize {
-    let (low, high) = block.split_at(BLOCK / 2);
+fn first_special(block: &[u8; STEP]) -> usize {
+    let (low, high) = block.split_at(STEP / 2);
     let word = |half: &[u8]| half.try_into().map_or(0, u64::from_le_bytes);
     // One step for both halves: which of them has it is what a processor cannot foresee.
     let found = u128::from(special_bytes(word(low))) | u128::from(special_bytes(word(high))) << 64;
@@ -77,10 +56,10 @@ const fn is_special(byte: u8) -> bool {
 pub fn valid_string_end(json: &[u8], start: usize) -> Option<usize> {
     let mut pos = content_start(json, start)?;
     loop {
-        while let Some(block) = block_at(json, pos) {
-            let found = first_special(block);
+        while let Some(step) = step_at(json, pos) {
+            let found = first_special(step);
             pos += found;
-            if found < BLOCK {
+            if found < STEP {
                 break;
             }
         }
@@ -137,34 +116,54 @@ impl Decoded {
         self.is_canonical = true;
         let mut pos = content_start(json, start)?;
         // No escape is shorter than what it spells, so what is left of the text is room enough; a whole block may be written at its end.
-        let most = json.len().saturating_sub(start) + BLOCK;
+        let most = json.len().saturating_sub(start) + 2 * BLOCK;
         if self.bytes.len() < most {
             self.bytes.resize(most.next_power_of_two(), 0);
         }
         let mut len = 0;
+        // What is beyond the text is no content of a string.
+        let mut room = [0; 2 * BLOCK];
         loop {
-            copy_plain(json, &mut pos, &mut self.bytes, &mut len);
-            match *json.get(pos)? {
-                b'"' => break,
-                b'\\' => {}
-                _ => return None,
+            let window = window(json, pos, 0, &mut room);
+            let mut specials = bits(window, is_special);
+            let mut from = 0;
+            while specials != 0 {
+                let special = lowest(specials);
+                copy_block(window, from, &mut self.bytes, len);
+                len += special - from;
+                match window.get(special)? {
+                    b'\\' => {}
+                    b'"' => {
+                        self.len = len;
+                        return Some(pos + special + 1);
+                    }
+                    _ => return None,
+                }
+                from = special + self.read_escape(json.get(pos + special..)?, &mut len)?;
+                specials &= bits_from(from);
             }
-            let escape = *json.get(pos + 1)?;
-            if escape == b'u' {
-                let (char, width) = code_point(json.get(pos..)?)?;
-                self.is_canonical &= is_control_without_letter(char) && is_lower_case(json.get(pos + 2..pos + 6)?);
-                len += char.encode_utf8(self.bytes.get_mut(len..)?).len();
-                pos += width;
-            } else {
-                let byte = meaning(escape)?;
-                self.is_canonical &= byte != b'/';
-                *self.bytes.get_mut(len)? = byte;
-                len += 1;
-                pos += 2;
+            if from < BLOCK {
+                copy_block(window, from, &mut self.bytes, len);
+                len += BLOCK - from;
             }
+            pos += from.max(BLOCK);
         }
-        self.len = len;
-        Some(pos + 1)
+    }
+
+    /// Reads the escape at the start of `text`, writes what it spells at `len`, and gives how long it is.
+    #[inline]
+    fn read_escape(&mut self, text: &[u8], len: &mut usize) -> Option<usize> {
+        let escape = *text.get(1)?;
+        if let Some(byte) = meaning(escape) {
+            self.is_canonical &= byte != b'/';
+            *self.bytes.get_mut(*len)? = byte;
+            *len += 1;
+            return Some(2);
+        }
+        let (char, width) = code_point(text)?;
+        self.is_canonical &= is_control_without_letter(char) && is_lower_case(text.get(2..6)?);
+        *len += char.encode_utf8(self.bytes.get_mut(*len..)?).len();
+        Some(width)
     }
 
     /// What the string spells; empty if no string was read. The bytes are checked once more.
@@ -236,33 +235,53 @@ pub(crate) fn code_unit(text: &[u8]) -> Option<u32> {
 pub fn push_string(text: &str, out: &mut Vec<u8>) {
     let text = text.as_bytes();
     let mut len = out.len();
-    let mut pos = 0;
-    out.resize(len + text.len() + text.len() / 8 + 2 * BLOCK, 0);
+    out.resize(len + text.len() + text.len() / 8 + LONGEST_BLOCK, 0);
     set(out, &mut len, b"\"");
-    loop {
-        // What is left, as if nothing of it were escaped, the longest escape, and a block.
-        let least = len + (text.len() - pos) + 2 * BLOCK;
-        if out.len() < least {
-            out.resize(least + text.len() / 8, 0);
+    let mut room = [0; 2 * BLOCK];
+    for pos in (0..text.len()).step_by(BLOCK) {
+        let left = text.len() - pos;
+        if out.len() < len + LONGEST_BLOCK {
+            out.resize(len + left + left / 2 + LONGEST_BLOCK, 0);
         }
-        copy_plain(text, &mut pos, out, &mut len);
-        let Some(&byte) = text.get(pos) else { break };
-        pos += 1;
-        match byte {
-            b'"' | b'\\' => set(out, &mut len, &[b'\\', byte]),
-            b'\n' => set(out, &mut len, b"\\n"),
-            b'\t' => set(out, &mut len, b"\\t"),
-            b'\r' => set(out, &mut len, b"\\r"),
-            0x08 => set(out, &mut len, b"\\b"),
-            0x0C => set(out, &mut len, b"\\f"),
-            _ => {
-                let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
-                set(out, &mut len, &[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 0xF)]);
-            }
+        let window = window(text, pos, b' ', &mut room);
+        let mut specials = bits(window, is_special);
+        let mut from = 0;
+        while specials != 0 {
+            let special = lowest(specials);
+            copy_block(window, from, out, len);
+            len += special - from;
+            push_escape(window.get(special).copied().unwrap_or_default(), out, &mut len);
+            from = special + 1;
+            specials &= specials - 1;
+        }
+        if from < BLOCK {
+            copy_block(window, from, out, len);
+            len += left.min(BLOCK) - from;
         }
     }
     set(out, &mut len, b"\"");
     out.truncate(len);
+}
+
+/// Room for a block of which every byte is escaped, the quotes around a text, and a block that is copied.
+const LONGEST_BLOCK: usize = 7 * BLOCK + 2;
+
+/// Writes a byte that cannot be in a string as it is.
+#[inline]
+fn push_escape(byte: u8, out: &mut [u8], len: &mut usize) {
+    let letter = match byte {
+        b'"' | b'\\' => byte,
+        b'\n' => b'n',
+        b'\t' => b't',
+        b'\r' => b'r',
+        0x08 => b'b',
+        0x0C => b'f',
+        _ => {
+            let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
+            return set(out, len, &[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 0xF)]);
+        }
+    };
+    set(out, len, &[b'\\', letter]);
 }
 
 /// Writes bytes where there is room for them.
@@ -285,37 +304,20 @@ fn set<const N: usize>(out: &mut [u8], len: &mut usize, bytes: &[u8; N]) {
 pub fn push_compact(text: &str, out: &mut Vec<u8>) {
     let text = text.as_bytes();
     let mut len = out.len();
-    let mut pos = 0;
     // Nothing gets longer; a whole block may be written at the end.
     out.resize(len + text.len() + BLOCK, 0);
-    loop {
-        // Between strings: every byte is written, and kept if the next one is written after it.
-        while let (Some(&byte), Some(space)) = (text.get(pos), out.get_mut(len)) {
-            *space = byte;
-            len += usize::from(byte > b' ');
-            pos += 1;
-            if byte == b'"' {
-                break;
-            }
-        }
-        if pos >= text.len() {
-            break;
-        }
-        loop {
-            copy_plain(text, &mut pos, out, &mut len);
-            let Some(&byte) = text.get(pos) else { break };
-            // A quote ends the string; after a backslash the next byte is of the string, whatever it is. Control characters are in no string.
-            let width = if byte == b'\\' { 2 } else { 1 };
-            for &byte in text.get(pos..pos + width).unwrap_or_default() {
-                if let Some(space) = out.get_mut(len) {
-                    *space = byte;
-                    len += 1;
-                }
-            }
-            pos += width;
-            if byte == b'"' {
-                break;
-            }
+    let mut inside = Inside::default();
+    let mut room = [0; 2 * BLOCK];
+    for pos in (0..text.len()).step_by(BLOCK) {
+        let window = window(text, pos, b' ', &mut room);
+        let inside = inside.of_next(window);
+        let mut kept = (bits(window, |byte| byte > b' ') | inside) & !bits_from(text.len() - pos);
+        while kept != 0 {
+            let from = lowest(kept);
+            let run = lowest(!(kept >> from));
+            copy_block(window, from, out, len);
+            len += run;
+            kept &= bits_from(from + run);
         }
     }
     out.truncate(len);

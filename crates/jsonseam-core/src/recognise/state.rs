@@ -189,15 +189,6 @@ impl Trace for () {
     fn token(&mut self, _: &State, _: TokenKind, _: Range<usize>, _: usize) {}
 }
 
-/// Any listener to a whole text where speed is not what counts: the recogniser is compiled once for all of them, and not 12 KB for each.
-pub(crate) struct Listener<'l>(pub(crate) &'l mut dyn Trace);
-
-impl Trace for Listener<'_> {
-    fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
-        self.0.token(before, kind, span, content_start);
-    }
-}
-
 /// Why the recogniser stopped. Positions are in the segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
