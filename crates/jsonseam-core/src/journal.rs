@@ -29,8 +29,18 @@ const AT_CUT: u16 = 1 << 15;
 /// As many rules can be told apart in one pipeline.
 pub(crate) const MOST_RULES: u16 = AT_CUT;
 
-/// Most replacements are one of these characters, each at the place of its code; or nothing, which has the place of the first one.
-const ASCII: &str = "\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7f";
+/// Most replacements are nothing, or one ASCII character: each is at the place of its code, and nothing at the place of the first one.
+const SHORT: [&str; 128] = {
+    let mut short = [""; 128];
+    let mut rest = "\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\t\n\u{b}\u{c}\r\u{e}\u{f}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1a}\
+                    \u{1b}\u{1c}\u{1d}\u{1e}\u{1f} !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u{7f}";
+    let mut code = 1;
+    while code < short.len() {
+        (short[code], rest) = rest.split_at(1);
+        code += 1;
+    }
+    short
+};
 
 impl Entry {
     pub(crate) fn span(&self) -> Range<usize> {
@@ -66,8 +76,8 @@ pub(crate) struct Journal {
     entries: Vec<Entry>,
     /// The replacements that are longer than one character, one after the other …
     arena: String,
-    /// … and where each of them ends.
-    ends: Vec<u32>,
+    /// … and where each of them starts and the last one ends; empty if there are none.
+    bounds: Vec<u32>,
 }
 
 impl Journal {
@@ -75,7 +85,7 @@ impl Journal {
     pub(crate) fn copy_into(&self, room: &mut Self) {
         room.entries.clone_from(&self.entries);
         room.arena.clone_from(&self.arena);
-        room.ends.clone_from(&self.ends);
+        room.bounds.clone_from(&self.bounds);
     }
 
     /// Takes back all entries but the first `len`.
@@ -85,7 +95,7 @@ impl Journal {
 
     /// The bytes of all replacements.
     pub(crate) fn inserted(&self) -> usize {
-        self.entries.iter().map(|entry| self.replacement(entry).len()).sum()
+        self.entries.iter().map(|entry| self.replacement_len(entry)).sum()
     }
 
     /// Marks the insertions at `pos`, where the text ends, as answers to a cut.
@@ -112,15 +122,24 @@ impl Journal {
 
     pub(crate) fn replacement(&self, entry: &Entry) -> &str {
         let text = entry.text as usize;
-        if text == 0 {
-            return "";
+        match SHORT.get(text) {
+            Some(short) => short,
+            None => self.arena.get(self.place(text - SHORT.len())).unwrap_or_default(),
         }
-        if let Some(character) = ASCII.get(text..=text) {
-            return character;
+    }
+
+    /// The bytes of its replacement.
+    fn replacement_len(&self, entry: &Entry) -> usize {
+        let text = entry.text as usize;
+        if text < SHORT.len() { usize::from(text > 0) } else { self.place(text - SHORT.len()).len() }
+    }
+
+    /// Where a longer replacement is in the arena.
+    fn place(&self, number: usize) -> Range<usize> {
+        match self.bounds.get(number..number + 2) {
+            Some(&[start, end]) => start as usize..end as usize,
+            _ => 0..0,
         }
-        let number = text - ASCII.len();
-        let start = if number == 0 { 0 } else { self.ends.get(number - 1).map_or(usize::MAX, |&end| end as usize) };
-        self.ends.get(number).and_then(|&end| self.arena.get(start..end as usize)).unwrap_or_default()
     }
 
     /// Keeps a replacement, and gives what the entry says for it.
@@ -129,9 +148,14 @@ impl Journal {
             [] => 0,
             &[byte] if byte > 0 => u32::from(byte),
             _ => {
+                if self.bounds.is_empty() {
+                    self.bounds.reserve(32);
+                    self.arena.reserve(64);
+                    self.bounds.push(0);
+                }
                 self.arena.push_str(replacement);
-                self.ends.push(narrow(self.arena.len()));
-                narrow(ASCII.len() + self.ends.len() - 1)
+                self.bounds.push(narrow(self.arena.len()));
+                narrow(SHORT.len() + self.bounds.len() - 2)
             }
         }
     }
@@ -177,7 +201,7 @@ impl Journal {
             let front = self.clone();
             self.entries.clear();
             self.arena.clear();
-            self.ends.clear();
+            self.bounds.clear();
             return front;
         }
         let rest = Self::default().with(self, len..self.entries.len());
@@ -235,14 +259,19 @@ impl Journal {
 
     /// The same, in place of what `output` holds.
     pub(crate) fn apply_into(&self, source: &str, span: Range<usize>, output: &mut String) {
-        let inserted = self.inserted();
+        // No short replacement is longer than a byte. What was taken back is still in the arena, so this may be too much, but it is never too little.
+        let most_inserted = self.arena.len() + self.entries.len();
         let removed: usize = self.entries.iter().map(|entry| entry.span().len()).sum();
         output.clear();
-        output.reserve((span.len() + inserted).saturating_sub(removed));
+        output.reserve((span.len() + most_inserted).saturating_sub(removed));
         let mut pos = span.start;
         for entry in &self.entries {
             output.push_str(source.get(pos..entry.start as usize).unwrap_or_default());
-            output.push_str(self.replacement(entry));
+            match u8::try_from(entry.text) {
+                Ok(0) => {}
+                Ok(code) if code.is_ascii() => output.push(char::from(code)),
+                _ => output.push_str(self.replacement(entry)),
+            }
             pos = entry.end as usize;
         }
         output.push_str(source.get(pos..span.end).unwrap_or_default());
@@ -272,7 +301,8 @@ mod tests {
 
     #[test]
     fn the_characters_have_the_places_of_their_codes() {
-        assert!(ASCII.bytes().eq(0..128));
+        assert_eq!(SHORT[0], "");
+        assert!((1..128).all(|code: u8| SHORT[usize::from(code)].as_bytes() == [code]));
     }
 
     #[test]
