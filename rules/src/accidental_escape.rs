@@ -62,7 +62,7 @@ fn doubled(fault: &Fault<'_>) -> Option<Edits> {
     let near = near.into_iter().filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
     // Where commands follow, a control character is repaired with them: all of them, or none.
     let doubles = string.problem == StringProblem::Escape || escapes::has_doubtful(fault);
-    escapes::group(near.map(|issue| escapes::repaired(fault, issue))).filter(|_| doubles)
+    Edits::group(near.map(|issue| escapes::repaired(fault, issue))).filter(|_| doubles)
 }
 
 #[cfg(test)]

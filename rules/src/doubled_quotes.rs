@@ -30,7 +30,7 @@ impl RepairRule for DoubledQuotes {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let Some(token) = fault.token(0).filter(|token| token.span.end == fault.pos()) else { return };
         let is_string = matches!(token.kind, TokenKind::Key | TokenKind::String);
-        if is_string && let Some((string, _)) = ends::doubtful(fault).into_iter().next() {
+        if is_string && let Some((string, _)) = ends::doubtful(fault).next() {
             let edits = delimiters(fault, string).filter(|_| token.span.len() == 2).or_else(|| pairs(fault, string));
             if let Some(edits) = edits {
                 to.offer(edits);
@@ -58,14 +58,12 @@ fn delimiters(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
 
 /// `"say ""x"" now"`: each two quotes inside become one that is escaped.
 fn pairs(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
-    let end = ends::of(fault, string).iter().find(|end| end.has_doubled_marks)?.pos;
+    let end = ends::end_of_doubled_marks(fault, string)?;
     let text = fault.at(string.start).slice_to(end);
-    let mut edits = text.match_indices("\"\"").map(|(at, _)| {
+    Edits::group(text.match_indices("\"\"").map(|(at, _)| {
         let pos = string.start + at;
         Edit::replace(pos..pos + 2, "\\\"")
-    });
-    let first = Edits::from(edits.next()?);
-    Some(edits.fold(first, Edits::and))
+    }))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ rule! {
 
 impl RepairRule for EscapedEndQuote {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        ends::offer_early(fault, to, |ending| ending == Ending::Escaped);
+        ends::offer_early(fault, to, &|ending| ending == Ending::Escaped);
     }
 }
 

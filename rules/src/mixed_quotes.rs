@@ -34,7 +34,7 @@ impl RepairRule for MixedQuotes {
             Some(edits) => {
                 to.offer(edits);
             }
-            None => ends::offer_early(fault, to, |ending| matches!(ending, Ending::OtherMark(_))),
+            None => ends::offer_early(fault, to, &|ending| matches!(ending, Ending::OtherMark(_))),
         }
     }
 }

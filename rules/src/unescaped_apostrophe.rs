@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
-use crate::shared::ends::{self, Ending};
+use crate::shared::ends;
 use crate::shared::quoted;
 
 rule! {
@@ -36,24 +36,20 @@ impl RepairRule for UnescapedApostrophe {
             return;
         }
         let Some(string) = ends::at_fault(fault, '\'') else { return };
-        for end in ends::of(fault, string).iter().filter(|end| end.ending == Ending::Mark).take(MOST) {
+        ends::offer_at_marks(fault, string, to, &|end| {
             let content = string.start..end.pos;
             // A mark after another one and a comma, at which the text breaks off, opens the next key.
             let text = fault.at(string.start).slice_to(end.pos).trim_end();
             let is_next = text.strip_suffix(',').is_some_and(|text| text.trim_end().ends_with('\''));
             if is_next && fault.at(end.after).skip_blanks().peek().is_none() {
-                continue;
+                return None;
             }
             let is_on_line = !fault.at(string.start).slice_to(end.pos).contains('\n');
-            if is_on_line && quoted::has_known_escapes(fault.at(content.start).slice_to(content.end), '\'') {
-                end.charge_to(to.offer(quoted::requote(fault, content, 1)), fault);
-            }
-        }
+            let is_known = is_on_line && quoted::has_known_escapes(fault.at(content.start).slice_to(content.end), '\'');
+            is_known.then(|| quoted::requote(fault, content, 1))
+        });
     }
 }
-
-/// How many ends are put up.
-const MOST: usize = 4;
 
 #[cfg(test)]
 jsonseam_testkit::laws!(UnescapedApostrophe);

@@ -34,9 +34,9 @@ impl RepairRule for UnescapedQuote {
         if fault.string().is_some() || fault.is_at_end() {
             return;
         }
-        ends::offer_credible(fault, to, |end, closed| {
+        ends::offer_credible(fault, to, &|ending| ending == Ending::Mark, &|end, closed| {
             let closing = closed? - 1;
-            (end.ending == Ending::Mark && end.pos > closing).then_some(closing)
+            (end.pos > closing).then_some(closing)
         });
     }
 }

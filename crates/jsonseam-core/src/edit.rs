@@ -84,6 +84,21 @@ pub struct Edits {
 }
 
 impl Edits {
+    /// All these edits as one group, in order; `None` if there are none.
+    ///
+    /// ```
+    /// use jsonseam_core::{Edit, Edits};
+    ///
+    /// let quotes = [Edit::insert(1, "\""), Edit::insert(4, "\"")];
+    /// assert_eq!(Edits::group(quotes).map(|edits| edits.iter().count()), Some(2));
+    /// assert_eq!(Edits::group([]), None);
+    /// ```
+    pub fn group(edits: impl IntoIterator<Item = Edit>) -> Option<Self> {
+        let mut edits = edits.into_iter();
+        let (first, second) = (edits.next()?, edits.next());
+        Some(Self { first, second, rest: edits.collect() })
+    }
+
     /// The same group with one more edit at its end.
     ///
     /// ```

@@ -52,7 +52,7 @@ pub fn of(fault: &Fault<'_>, start: usize) -> Option<QuotedCode> {
 
 /// Whether the fault follows a quote that may be in code of the string before it: a backtick is open there.
 pub fn may_split_string(fault: &Fault<'_>) -> bool {
-    let string = ends::doubtful(fault).into_iter().next();
+    let string = ends::doubtful(fault).next();
     string.is_some_and(|(string, closed)| {
         let is_here = closed == Some(fault.pos());
         let ticks = || fault.at(string.start).slice_to(fault.pos()).matches('`').count();

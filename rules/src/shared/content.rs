@@ -8,7 +8,7 @@ use super::quoted::escaped;
 /// escape is doubled. `at` is where it starts. `None` for a path, in which nothing tells an escape from a name.
 pub fn mended(content: &str, at: usize) -> Option<Vec<Edit>> {
     let bytes = content.as_bytes();
-    let mut edits = Vec::with_capacity(4);
+    let mut edits = Vec::with_capacity(8);
     let mut offset = 0;
     let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
     while let Some(plain) = bytes.get(offset..).and_then(|rest| rest.iter().position(is_special)) {

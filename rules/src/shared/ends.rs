@@ -1,6 +1,9 @@
 //! Where a string may end: one enumerator, which lists places and what speaks against each, and decides nothing.
 
+mod doubts;
 mod end;
+mod glimpse;
+mod known;
 mod runs;
 mod search;
 mod swallowed;
@@ -12,52 +15,71 @@ use std::rc::Rc;
 
 use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind};
 
-use self::end::EndMark;
-pub use self::end::{Doubtful, End, Ending, Member};
-use self::search::Known;
+pub use self::end::{Doubtful, Ending, Member, Place};
+use self::end::{End, EndMark};
+use self::known::Known;
 pub(super) use self::search::{near, window};
 use self::view::View;
 pub use self::weigh::ends_in_line_of_closers;
 
+/// How many tokens before a fault may be strings whose end it makes doubtful.
+const NEAREST: usize = 4;
+
 /// The strings near the fault whose end the fault makes doubtful: the open one, or those among the last four tokens.
-pub fn doubtful(fault: &Fault<'_>) -> Vec<(Doubtful, Option<usize>)> {
-    if let Some(open) = fault.string() {
-        let container = fault.container();
-        let is_plain = open.start.checked_sub(1).is_some_and(|quote| fault.at(quote).starts_with("\""));
-        return container
-            .filter(|_| is_plain)
-            .map(|container| {
-                let member = if open.is_key { None } else { Member::of(fault, 0, open.start) };
-                (Doubtful { start: open.start, mark: '"', is_key: open.is_key, container, member }, None)
-            })
-            .into_iter()
-            .collect();
-    }
-    let mut found = Vec::new();
-    let mut container = fault.container();
-    for back in 0..4 {
-        let Some(token) = fault.token(back) else { break };
-        match token.kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart if back > 0 => break,
-            TokenKind::ObjectEnd => container = Some(Container::Object),
-            TokenKind::ArrayEnd => container = Some(Container::Array),
-            TokenKind::Key if back > 0 => {}
-            TokenKind::Key | TokenKind::String => {
-                let is_whole = token.span.len() > 1
-                    && fault.at(token.span.start).starts_with("\"")
-                    && fault.at(token.span.end - 1).starts_with("\"");
-                let is_key = token.kind == TokenKind::Key;
-                if let Some(container) = container.filter(|_| is_whole) {
-                    let start = token.span.start + 1;
-                    let member = if is_key { None } else { Member::of(fault, back + 1, start) };
-                    let string = Doubtful { start, mark: '"', is_key, container, member };
-                    found.push((string, Some(token.span.end)));
+/// With each comes where it was read to end, if it was.
+pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Option<usize>)> + 'f {
+    let is_open = fault.string().is_some();
+    let open = if is_open { open(fault) } else { None };
+    let closed = Closed { fault, back: if is_open { NEAREST } else { 0 }, container: fault.container() };
+    open.map(|string| (string, None)).into_iter().chain(closed)
+}
+
+/// The open string, if it is in plain quotes.
+fn open(fault: &Fault<'_>) -> Option<Doubtful> {
+    let open = fault.string()?;
+    let container = fault.container()?;
+    let is_plain = open.start.checked_sub(1).is_some_and(|quote| fault.at(quote).starts_with("\""));
+    is_plain.then(|| {
+        let member = if open.is_key { None } else { Member::of(fault, 0, open.start) };
+        Doubtful { start: open.start, mark: '"', is_key: open.is_key, container, member }
+    })
+}
+
+/// The strings in plain quotes among the last four tokens, and where each ends.
+struct Closed<'f, 'e> {
+    fault: &'f Fault<'e>,
+    back: usize,
+    container: Option<Container>,
+}
+
+impl Iterator for Closed<'_, '_> {
+    type Item = (Doubtful, Option<usize>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.back < NEAREST {
+            let back = self.back;
+            self.back += 1;
+            let token = self.fault.token(back)?;
+            match token.kind {
+                TokenKind::ObjectStart | TokenKind::ArrayStart if back > 0 => self.back = NEAREST,
+                TokenKind::ObjectEnd => self.container = Some(Container::Object),
+                TokenKind::ArrayEnd => self.container = Some(Container::Array),
+                TokenKind::Key if back > 0 => {}
+                TokenKind::Key | TokenKind::String => {
+                    let is_quote = |at: usize| self.fault.at(at).starts_with("\"");
+                    let is_whole = token.span.len() > 1 && is_quote(token.span.start) && is_quote(token.span.end - 1);
+                    if let Some(container) = self.container.filter(|_| is_whole) {
+                        let is_key = token.kind == TokenKind::Key;
+                        let start = token.span.start + 1;
+                        let member = if is_key { None } else { Member::of(self.fault, back + 1, start) };
+                        return Some((Doubtful { start, mark: '"', is_key, container, member }, Some(token.span.end)));
+                    }
                 }
+                _ => {}
             }
-            _ => {}
         }
+        None
     }
-    found
 }
 
 /// The string that opens at the fault with this mark.
@@ -95,16 +117,6 @@ pub fn fits_at_a_glance(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool
     View { string, text, is_whole, is_ascii: true }.follows(0)
 }
 
-/// The ends that the string may have, the cheapest first. Each string is read once for what it may be: a key, a value, an element.
-pub fn of(fault: &Fault<'_>, string: Doubtful) -> Rc<Vec<End>> {
-    known(fault, string).borrow_mut().all(fault)
-}
-
-/// Those of them that are at the fault or before it. No more is read than tells them.
-fn early(fault: &Fault<'_>, string: Doubtful) -> Rc<Vec<End>> {
-    known(fault, string).borrow_mut().up_to(fault.pos(), fault)
-}
-
 /// What is known of the ends of a string: remembered by its place and by what it is.
 fn known(fault: &Fault<'_>, string: Doubtful) -> Rc<RefCell<Known>> {
     match (string.container, string.is_key) {
@@ -125,76 +137,177 @@ fn remembered<const KIND: usize>(fault: &Fault<'_>, string: Doubtful) -> Rc<RefC
 }
 
 /// The edits that end the string at `end`: its inner marks from `from` on are escaped, and what must be repaired between them is repaired with them.
-pub fn edits(fault: &Fault<'_>, end: &End, from: usize) -> Option<Edits> {
-    let text = fault.at(from).slice_to(end.pos);
-    let last = if end.ending == Ending::Mark { text.rfind('"')? + 1 } else { text.len() };
+fn edits(fault: &Fault<'_>, end: &End, mark: EndMark, from: usize) -> Option<Edits> {
+    let text = fault.at(from).slice_to(end.place.pos);
+    let last = if end.place.ending == Ending::Mark { text.rfind('"')? + 1 } else { text.len() };
     let mut edits = super::content::mended(text.get(..last)?, from)?;
     // Escapes that came about by chance are the matter of another rule.
     if end.inner > 0 && end.has_backslash {
-        let content = fault.at(end.start).slice_to(end.pos);
+        let content = fault.at(end.place.start).slice_to(end.place.pos);
         // What follows the last edit is read after it, and repaired where it is read.
-        let edited = if end.ending == Ending::Mark { from + last - end.start } else { content.len() };
-        if super::escapes::loses_accidental(content, from.saturating_sub(end.start)..edited) {
+        let edited = if end.place.ending == Ending::Mark { from + last - end.place.start } else { content.len() };
+        if super::escapes::loses_accidental(content, from.saturating_sub(end.place.start)..edited) {
             return None;
         }
     }
-    if end.ending != Ending::Mark && end.inner == 0 {
+    if end.place.ending != Ending::Mark && end.inner == 0 {
         edits.clear();
     }
-    match end.ending {
-        Ending::Mark if end.mark == EndMark::Doubled => edits = vec![Edit::remove(end.pos - 1..end.pos)],
-        Ending::Mark if end.mark == EndMark::Shared => edits.push(Edit::insert(end.pos, "\\\"")),
+    match end.place.ending {
+        Ending::Mark if mark == EndMark::Doubled => edits = vec![Edit::remove(end.place.pos - 1..end.place.pos)],
+        Ending::Mark if mark == EndMark::Shared => edits.push(Edit::insert(end.place.pos, "\\\"")),
         Ending::Mark => {}
-        Ending::Missing => edits.push(Edit::insert(end.pos, "\"")),
-        Ending::OtherMark(len) => edits.push(Edit::replace(end.pos - len..end.pos, "\"")),
-        Ending::Escaped => edits.push(Edit::remove(end.pos..end.pos + 1)),
+        Ending::Missing => edits.push(Edit::insert(end.place.pos, "\"")),
+        Ending::OtherMark(len) => edits.push(Edit::replace(end.place.pos - len..end.place.pos, "\"")),
+        Ending::Escaped => edits.push(Edit::remove(end.place.pos..end.place.pos + 1)),
     }
-    let mut edits = edits.into_iter();
-    let first = Edits::from(edits.next()?);
-    Some(edits.fold(first, Edits::and))
+    Edits::group(edits)
 }
 
 /// How many ends of the strings near a fault are put up, and how much dearer than the cheapest they may be, in hundredths.
 const MOST_OFFERS: usize = 4;
 const CREDIBLE: u32 = 180;
 
-/// Offers the most credible of those ends of the strings near the fault for which `from` says where the marks to be escaped begin.
-/// It is given the end, and where the string was read to end if it was.
-pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, from: impl Fn(&End, Option<usize>) -> Option<usize>) {
-    let all: Vec<_> = doubtful(fault).into_iter().map(|(string, closed)| (of(fault, string), closed)).collect();
-    let found = all.iter().flat_map(|(ends, closed)| ends.iter().map(|end| (end, *closed)));
-    offer_best(fault, to, found.filter_map(|(end, closed)| Some((end, from(end, closed)?))).collect());
+/// An end that may be offered.
+#[derive(Clone, Copy)]
+struct Candidate {
+    cost: u32,
+    /// Which string it ends, what the end costs by itself, and which of its ends it is.
+    rank: (usize, u32, usize),
+    /// Where the marks to be escaped begin.
+    from: usize,
 }
 
-/// Offers the most credible of these ends. With each comes where the marks to be escaped begin.
-fn offer_best(fault: &Fault<'_>, to: &mut Proposals, ends: Vec<(&End, usize)>) {
-    let mut found: Vec<_> = ends.into_iter().map(|(end, from)| (end.cost_at(fault), end, from)).collect();
-    let limit = found.iter().map(|(cost, ..)| cost + CREDIBLE).min().unwrap_or(0);
-    for _ in 0..MOST_OFFERS {
-        // Of equals the first.
-        let cheapest = (0..found.len()).min_by_key(|&at| found[at].0).filter(|&at| found[at].0 <= limit);
-        let Some((_, end, from)) = cheapest.map(|at| found.remove(at)) else { break };
-        if let Some(edits) = edits(fault, end, from) {
-            end.charge_to(to.offer(edits), fault);
+/// The cheapest candidates; of equals those of the first string, and of these the ends that are found first.
+#[derive(Default)]
+struct Best {
+    list: [Option<Candidate>; MOST_OFFERS],
+}
+
+impl Best {
+    fn enter(&mut self, candidate: Candidate) {
+        let key = |candidate: &Candidate| (candidate.cost, candidate.rank);
+        let place = self.list.iter().position(|known| known.is_none_or(|known| key(&known) > key(&candidate)));
+        if let Some(at) = place {
+            self.list[at..].rotate_right(1);
+            self.list[at] = Some(candidate);
+        }
+    }
+
+    /// The most that a candidate may cost.
+    fn limit(&self) -> u32 {
+        self.list[0].map_or(u32::MAX, |first| first.cost.saturating_add(CREDIBLE))
+    }
+
+    fn all(&self) -> impl Iterator<Item = Candidate> {
+        self.list.iter().map_while(|candidate| *candidate)
+    }
+}
+
+/// Which ends a rule wants, by what is there.
+type Wants<'w> = &'w dyn Fn(Ending) -> bool;
+
+/// Where the marks to be escaped begin if the string ends there; `None` if it is not to be offered.
+/// Given are the end, and where the string was read to end if it was.
+type From<'f> = &'f dyn Fn(&Place, Option<usize>) -> Option<usize>;
+
+/// Offers the most credible of the ends of the strings near a fault that are wanted.
+pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, from: From<'_>) {
+    let mut strings = Vec::with_capacity(NEAREST);
+    for (string, closed) in doubtful(fault) {
+        let known = known(fault, string);
+        known.borrow_mut().look_for(fault, closed, wants);
+        strings.push((known, closed));
+    }
+    offer_best(fault, to, &strings, &|place, closed| if wants(place.ending) { from(place, closed) } else { None });
+}
+
+/// Offers the most credible of the ends that were found.
+fn offer_best(fault: &Fault<'_>, to: &mut Proposals, strings: &[(Rc<RefCell<Known>>, Option<usize>)], from: From<'_>) {
+    // What a contract says may take clues back.
+    let is_guided = fault.declares_key("").is_some();
+    let mut best = Best::default();
+    for (string, (known, closed)) in strings.iter().enumerate() {
+        let mut known = known.borrow_mut();
+        for nth in 0..known.places().len() {
+            let Some(from) = from(&known.places()[nth], *closed) else { continue };
+            if known.comes_again(nth) || !is_guided && known.least(nth) > best.limit() {
+                continue;
+            }
+            let (end, colons) = known.end(nth);
+            best.enter(Candidate { cost: end.cost_at(fault, colons), rank: (string, end.cost, nth), from });
+        }
+    }
+    for Candidate { rank: (string, _, nth), from, .. } in best.all().take_while(|found| found.cost <= best.limit()) {
+        let mut known = strings[string].0.borrow_mut();
+        let doubts = known.doubts(nth);
+        let (end, colons) = known.end(nth);
+        if let Some(edits) = edits(fault, end, doubts.mark, from) {
+            end.charge_to(to.offer(edits), fault, colons, doubts);
         }
     }
 }
 
 /// Offers to end a string near the fault at a place without a closing mark of its own, where what is there instead is wanted.
-pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: impl Fn(Ending) -> bool) {
+pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>) {
     let is_structure = |char: char| matches!(char, '}' | ']' | ',') || char.is_whitespace();
     // A text that breaks off has no end further up but one that nothing follows.
-    let is_cut = |end: &End| {
+    let is_cut = |end: &Place| {
         fault.is_at_end() && !end.is_key && !fault.at(end.after).slice_to(fault.region_end()).chars().all(is_structure)
     };
-    let is_wanted = |end: &End| wants(end.ending) && !is_cut(end);
+    let is_wanted = |end: &Place| wants(end.ending) && !is_cut(end);
     if fault.string().is_some() {
-        let found = doubtful(fault).first().map(|(string, _)| early(fault, *string)).unwrap_or_default();
-        let wanted = found.iter().filter(|end| is_wanted(end));
-        return offer_best(fault, to, wanted.map(|end| (end, end.pos)).collect());
+        if glimpse::shows_no_end(fault) {
+            return;
+        }
+        let Some(string) = open(fault) else { return };
+        let known = known(fault, string);
+        known.borrow_mut().look_up_to(fault.pos(), fault);
+        let is_early = |end: &Place| end.pos <= fault.pos() && is_wanted(end);
+        return offer_best(fault, to, &[(known, None)], &|end, _| is_early(end).then_some(end.pos));
     }
-    offer_credible(fault, to, |end, closed| {
+    offer_credible(fault, to, wants, &|end, closed| {
         let closed = closed?;
         is_wanted(end).then_some(if end.pos >= closed { closed - 1 } else { end.pos })
     });
+}
+
+/// Offers what `edits` makes of the cheapest ends of the string at a mark, and charges it with what speaks against them.
+pub fn offer_at_marks(
+    fault: &Fault<'_>,
+    string: Doubtful,
+    to: &mut Proposals,
+    edits: &dyn Fn(&Place) -> Option<Edits>,
+) {
+    let known = known(fault, string);
+    let mut known = known.borrow_mut();
+    known.find_all(fault);
+    for Candidate { rank: (.., nth), .. } in cheapest_at_marks(&mut known, |_, _| true).all() {
+        if let Some(edits) = edits(&known.places()[nth]) {
+            let doubts = known.doubts(nth);
+            let (end, colons) = known.end(nth);
+            end.charge_to(to.offer(edits), fault, colons, doubts);
+        }
+    }
+}
+
+/// The cheapest end of the string before which all marks are doubled.
+pub fn end_of_doubled_marks(fault: &Fault<'_>, string: Doubtful) -> Option<usize> {
+    let known = known(fault, string);
+    let mut known = known.borrow_mut();
+    known.find_all(fault);
+    let Candidate { rank: (.., nth), .. } = cheapest_at_marks(&mut known, Known::has_doubled_marks).all().next()?;
+    Some(known.places()[nth].pos)
+}
+
+/// The cheapest of the ends at a mark that `is_wanted`.
+fn cheapest_at_marks(known: &mut Known, is_wanted: impl Fn(&Known, usize) -> bool) -> Best {
+    let mut best = Best::default();
+    for nth in 0..known.places().len() {
+        if known.places()[nth].ending == Ending::Mark && is_wanted(known, nth) && !known.comes_again(nth) {
+            let (end, _) = known.end(nth);
+            best.enter(Candidate { cost: end.cost, rank: (0, end.cost, nth), from: 0 });
+        }
+    }
+    best
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use jsonseam_core::{Ahead, Edit, Edits, Fault, StringProblem};
+use jsonseam_core::{Ahead, Edit, Fault, OpenString, StringProblem};
 
 use super::quoted;
 
@@ -97,6 +97,22 @@ fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&Piece, bool)) -> Option<()> {
     }
 }
 
+/// How far a string is looked at for a backslash, in bytes.
+const GLANCE: usize = 64;
+
+/// Whether the open string is short and holds no backslash. Asked at its first fault: a string that has more is read once for all of them.
+fn is_plain(fault: &Fault<'_>) -> bool {
+    let is_first = |string: &OpenString| string.content.start == string.start && string.content.len() < GLANCE;
+    let Some(string) = fault.string().filter(is_first) else { return false };
+    let mut ahead = fault.at(string.start);
+    let mut len = 0;
+    ahead.take_while(|char| {
+        len += 1;
+        len <= GLANCE && !matches!(char, '"' | '\\')
+    });
+    ahead.pos() >= fault.pos() && ahead.eat("\"") && could_end_string(ahead)
+}
+
 /// Whether backslashes of the open string begin escapes that were not meant as such, or may not have been: commands of LaTeX (`\frac`, `\times`),
 /// and paths (`C:\new`). Then doubling the false ones alone would leave control characters for the others.
 pub fn has_doubtful(fault: &Fault<'_>) -> bool {
@@ -109,6 +125,9 @@ pub fn ever_doubtful(fault: &Fault<'_>) -> bool {
 }
 
 fn holds_doubtful_from(fault: &Fault<'_>, start: usize) -> bool {
+    if is_plain(fault) {
+        return false;
+    }
     let mut found = false;
     let told = pieces(fault, |piece, _| found = found || piece.last_doubtful.is_some_and(|last| last >= start));
     found && told.is_some()
@@ -116,6 +135,9 @@ fn holds_doubtful_from(fault: &Fault<'_>, start: usize) -> bool {
 
 /// Whether a backslash before a letter or a digit of the open string was not meant as an escape, or may not have been: as in a path or a command.
 pub fn has_literal(fault: &Fault<'_>) -> bool {
+    if is_plain(fault) {
+        return false;
+    }
     let mut found = false;
     let told = pieces(fault, |piece, _| found = found || piece.has_literal);
     found && told.is_some()
@@ -197,12 +219,6 @@ pub fn repaired(fault: &Fault<'_>, issue: EscapeIssue) -> Edit {
         // With the second one, which stays, there are four.
         EscapeIssueKind::Pair | EscapeIssueKind::Share => Edit::replace(pos..pos + 1, "\\\\\\"),
     }
-}
-
-/// All these edits as one group, in order; `None` if there are none.
-pub fn group(mut edits: impl Iterator<Item = Edit>) -> Option<Edits> {
-    let first = edits.next()?;
-    Some(edits.fold(Edits::from(first), Edits::and))
 }
 
 /// The length of the escape that ends `content` if it is the first half of a surrogate pair, else zero.

@@ -1,7 +1,5 @@
 //! A string whose end is doubtful, and a place where it may end.
 
-use std::rc::Rc;
-
 use jsonseam_core::{Clue, Container, Fault, Offer, TokenKind};
 
 /// Nothing but a contract tells a text that quotes `"key": …` from the next member.
@@ -83,12 +81,21 @@ pub(super) enum EndMark {
     Doubled,
 }
 
-/// A place where a string may end.
-#[derive(Debug, Clone)]
-pub struct End {
-    /// Where its content starts.
+/// What an end leaves open that no cost tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Doubts {
+    /// What its mark is.
+    pub(super) mark: EndMark,
+    /// A reading that no rule can put up, and that is as likely.
+    pub(super) reading: Option<&'static str>,
+}
+
+/// A place where a string may end, as the search finds it.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// Where the content starts.
     pub start: usize,
-    /// Where its content ends.
+    /// Where it ends.
     pub pos: usize,
     /// Where the text goes on after it.
     pub after: usize,
@@ -96,36 +103,28 @@ pub struct End {
     pub is_key: bool,
     /// What is there.
     pub ending: Ending,
-    /// How many marks of its own kind the content holds that nothing hides.
-    pub inner: usize,
     /// How many marks in the content a backslash hides.
     pub(super) hidden: usize,
+    /// Whether there are control characters on the way.
+    pub(super) has_raw_controls: bool,
+    /// How many closers after it would be text otherwise.
+    pub(super) closers: usize,
+    /// How many members the content would swallow, and how many of them count, once that is found out.
+    pub(super) swallowed: Option<(usize, usize)>,
+}
+
+/// A place where a string may end, with what speaks against it.
+#[derive(Debug)]
+pub(super) struct End {
+    pub(super) place: Place,
+    /// How many marks of its own kind the content holds that nothing hides.
+    pub(super) inner: usize,
     /// Whether the content holds a backslash.
     pub(super) has_backslash: bool,
-    /// Whether these marks are all doubled, an even number of times.
-    pub has_doubled_marks: bool,
-    /// What its mark is.
-    pub(super) mark: EndMark,
-    /// What speaks against this end.
     clues: Clues,
-    /// Where the colons of members are that the content would swallow.
-    pub(super) swallowed: Swallows,
-    /// A reading that no rule can put up, and that is as likely.
-    pub(super) doubt: Option<&'static str>,
     pub(super) cost: u32,
-}
-
-/// The members that an end would swallow: the first so many of all that the string may swallow.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Swallows {
-    pub(super) all: Option<Rc<[usize]>>,
-    pub(super) len: usize,
-}
-
-impl Swallows {
-    fn colons(&self) -> &[usize] {
-        self.all.as_deref().and_then(|all| all.get(..self.len)).unwrap_or_default()
-    }
+    /// Found out for the ends that are offered alone.
+    pub(super) doubts: Option<Doubts>,
 }
 
 /// Clues with how often each counts. There is room for all that one end may have.
@@ -149,24 +148,10 @@ impl Clues {
 }
 
 impl End {
-    /// An end at `pos`, against which nothing speaks yet.
-    pub(super) fn new(string: Doubtful, pos: usize, after: usize, ending: Ending) -> Self {
-        Self {
-            start: string.start,
-            pos,
-            after,
-            is_key: string.is_key,
-            ending,
-            inner: 0,
-            hidden: 0,
-            has_backslash: false,
-            has_doubled_marks: false,
-            mark: EndMark::Single,
-            clues: Clues::default(),
-            swallowed: Swallows::default(),
-            doubt: None,
-            cost: 0,
-        }
+    /// An end against which nothing speaks yet.
+    pub(super) fn new(place: Place) -> Self {
+        let clues = Clues::default();
+        Self { place, inner: 0, has_backslash: false, clues, cost: 0, doubts: None }
     }
 
     pub(super) fn charge(&mut self, clue: Clue, times: usize) {
@@ -178,12 +163,13 @@ impl End {
     }
 
     /// The clues that count at this fault. Keys that the contract forbids here are not members, so the content may hold them.
-    fn clues_for(&self, fault: &Fault<'_>) -> impl Iterator<Item = (Clue, u8)> {
-        let colons = self.swallowed.colons();
-        let holds_no_member = !colons.is_empty()
+    /// Their colons are the first of `colons`.
+    fn clues_for(&self, fault: &Fault<'_>, colons: &[usize]) -> impl Iterator<Item = (Clue, u8)> {
+        let swallowed = self.place.swallowed.and_then(|(len, _)| colons.get(..len)).unwrap_or_default();
+        let holds_no_member = !swallowed.is_empty()
             && fault.declares_key("").is_some()
-            && colons.iter().all(|&colon| {
-                let before = fault.at(colon).before_while(|char| char != '\n').trim_end();
+            && swallowed.iter().all(|&colon| {
+                let before = fault.at(self.place.start + colon).before_while(|char| char != '\n').trim_end();
                 let key = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
                 key.is_some_and(|(_, key)| fault.declares_key(key) == Some(false))
             });
@@ -194,18 +180,18 @@ impl End {
     }
 
     /// What speaks against this end at this fault, in hundredths.
-    pub(super) fn cost_at(&self, fault: &Fault<'_>) -> u32 {
-        self.clues_for(fault).map(|(clue, times)| clue.cost() * u32::from(times)).sum()
+    pub(super) fn cost_at(&self, fault: &Fault<'_>, colons: &[usize]) -> u32 {
+        self.clues_for(fault, colons).map(|(clue, times)| clue.cost() * u32::from(times)).sum()
     }
 
     /// Charges an offer that ends the string here with all that speaks against it.
     /// Where a contract lists the keys, it decides what is a member, and that is no doubt any more.
-    pub fn charge_to(&self, offer: &mut Offer, fault: &Fault<'_>) {
-        for (clue, times) in self.clues_for(fault) {
+    pub(super) fn charge_to(&self, offer: &mut Offer, fault: &Fault<'_>, colons: &[usize], doubts: Doubts) {
+        for (clue, times) in self.clues_for(fault, colons) {
             offer.clues(clue, times.into());
         }
         let is_decided = |doubt| matches!(doubt, MEMBER_IN_TEXT | SHARED_MARK) && fault.declares_key("").is_some();
-        if let Some(doubt) = self.doubt.filter(|doubt| !is_decided(*doubt)) {
+        if let Some(doubt) = doubts.reading.filter(|doubt| !is_decided(*doubt)) {
             offer.doubt(doubt);
         }
     }

@@ -1,20 +1,31 @@
 //! Members that a string would swallow.
 
-use crate::shared::ahead_text::double_quoted_len;
-
 /// How many blanks may stand between a key, its colon and its value.
 const GAP: usize = 16;
+
+/// How long a key in double quotes may be.
+const LONGEST: usize = 60;
+
+/// For how many members there is room at first.
+const MEMBERS: usize = 16;
 
 /// Where the colons of members are in the text of a string, as far as it was read.
 #[derive(Debug, Default)]
 pub(super) struct Swallowed {
     found: Vec<usize>,
     read: usize,
+    /// The latest quote, if a key may begin there.
+    quote: Option<usize>,
 }
 
 impl Swallowed {
-    /// Those before `limit`: the colon of a key in quotes or at the start of a line, with the start of a value after it.
-    pub(super) fn before(&mut self, limit: usize, bytes: &[u8]) -> impl Iterator<Item = usize> {
+    /// Those that are known: the colon of a key in quotes or at the start of a line, with the start of a value after it.
+    pub(super) fn known(&self) -> &[usize] {
+        &self.found
+    }
+
+    /// Finds all that are before `limit`.
+    pub(super) fn read_to(&mut self, limit: usize, bytes: &[u8]) {
         let until = limit.min(bytes.len());
         while self.read < until {
             // Most bytes begin no key.
@@ -23,26 +34,35 @@ impl Swallowed {
                 self.read = until;
                 break;
             };
-            self.read += plain;
-            if bytes[self.read] == b'\\' {
-                self.read += 2;
-                continue;
+            let at = self.read + plain;
+            self.read = at + 1;
+            match bytes[at] {
+                b'\\' => self.read += 1,
+                b'"' => {
+                    let is_key = |quote: &usize| (1..=LONGEST).contains(&(at - quote - 1));
+                    if self.quote.replace(at).as_ref().is_some_and(is_key) {
+                        self.enter(colon_of_member(bytes, at + 1));
+                    }
+                }
+                _ => {
+                    self.quote = None;
+                    self.enter(key_end(bytes, at).and_then(|end| colon_of_member(bytes, end)));
+                }
             }
-            self.found.extend(key_end(bytes, self.read).and_then(|end| colon_of_member(bytes, end)));
-            self.read += 1;
         }
-        self.found.iter().copied().take_while(move |&at| at < limit)
+    }
+
+    fn enter(&mut self, colon: Option<usize>) {
+        let Some(colon) = colon else { return };
+        if self.found.capacity() == 0 {
+            self.found.reserve(MEMBERS);
+        }
+        self.found.push(colon);
     }
 }
 
-/// Where the key ends that begins with the quote or after the line break at `at`.
+/// Where the key ends that begins after the line break at `at`: in single quotes, or a name.
 fn key_end(bytes: &[u8], at: usize) -> Option<usize> {
-    if bytes[at] == b'"' {
-        return double_quoted_len(&bytes[at + 1..], 61).filter(|&len| len > 0).map(|len| at + len + 2);
-    }
-    if bytes[at] != b'\n' {
-        return None;
-    }
     let start = blank_end(bytes, at + 1);
     match bytes.get(start)? {
         b'\'' => {

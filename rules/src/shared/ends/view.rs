@@ -20,6 +20,10 @@ impl View<'_> {
     /// Whether what is at `at` can follow the string, at a glance.
     pub(super) fn follows(&self, at: usize) -> bool {
         let bytes = self.text.as_bytes();
+        // Most marks that open something are followed by a word.
+        if bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+            return false;
+        }
         let next = skip_blank_bytes(bytes, at);
         let Some(&byte) = bytes.get(next) else { return self.is_whole && !self.string.is_key };
         let rest = &bytes[next..];

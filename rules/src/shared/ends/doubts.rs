@@ -1,0 +1,272 @@
+//! What an end of a string leaves open: other readings that no rule can put up. Asked of the ends that are offered alone.
+
+use jsonseam_core::Container;
+
+use super::end::{Doubts, End, EndMark, Ending, MEMBER_IN_TEXT, SHARED_MARK, spaced};
+use super::view::{View, starts_literal};
+use crate::shared::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
+use crate::shared::content;
+
+impl View<'_> {
+    /// What is doubtful about `found`. The marks in its content are at `inner`, the colons of the members that it would swallow at `colons`.
+    pub(super) fn doubts(&self, found: &End, inner: &[usize], colons: &[usize]) -> Doubts {
+        let end = found.place.pos - self.string.start;
+        let after = found.place.after - self.string.start;
+        let text = &self.text[..end];
+        let mut doubts = Doubts { mark: EndMark::Single, reading: None };
+        let is_array = self.string.container == Container::Array;
+        if !inner.is_empty() && !found.place.is_key {
+            if found.place.ending == Ending::Mark && !is_array {
+                if found.place.hidden == 0 && self.introduces(inner) && text.ends_with(['.', '?', '!']) {
+                    doubts.mark = EndMark::Shared;
+                }
+                self.doubt_member(&mut doubts, inner, found.place.hidden, after);
+            }
+            self.doubt_parts(&mut doubts, found, inner);
+            self.doubt_last_mark(&mut doubts, found, inner);
+        }
+        if found.place.ending == Ending::Escaped && is_path_with_bare_separators(text) {
+            doubts.reading = Some("the backslash may end a path");
+        }
+        if found.place.ending != Ending::Mark && is_array && !found.place.is_key {
+            self.doubt_element(&mut doubts, found.place.ending, end, after);
+        }
+        if found.place.ending == Ending::Missing && content::may_end_before_comment(text) {
+            doubts.reading = Some("a comment may follow the text");
+        }
+        if let Some(&last) = colons.last()
+            && found.place.ending == Ending::Mark
+            && self.ends_in_member(last, end)
+        {
+            doubts.reading = doubts.reading.or(Some(MEMBER_IN_TEXT));
+        }
+        doubts
+    }
+
+    /// A text that holds `", "key":` must not become a member, nor the reverse: only layout decides.
+    fn doubt_member(&self, doubts: &mut Doubts, inner: &[usize], hidden: usize, after: usize) {
+        let bytes = self.text.as_bytes();
+        let comma = skip_blank_bytes(bytes, after);
+        if bytes.get(comma) != Some(&b',') {
+            return;
+        }
+        let next = skip_blank_bytes(bytes, comma + 1);
+        let is_key = bytes.get(next) == Some(&b'"') && key_len(&bytes[next..]).is_some();
+        if !is_key {
+            return;
+        }
+        let is_new_line = has_solid_newline(&bytes[after..next]);
+        let colon = key_len(&bytes[next..]).map_or(next, |len| next + len);
+        let gap = skip_blank_bytes(bytes, colon);
+        let is_spaced = self.text.get(colon..gap).and_then(spaced);
+        let is_out_of_style = self.string.member.is_some_and(|member| {
+            let differs = member.is_spaced.zip(is_spaced).is_some_and(|(own, other)| own != other);
+            member.begins_line && !is_new_line || differs
+        });
+        let is_even = inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2);
+        let is_lone = inner.len() == 1 && self.is_lone(inner[0]);
+        let are_quoted = || inner.iter().all(|&at| self.is_quoted(at));
+        if is_out_of_style || !is_new_line && !is_even && !is_lone && doubts.mark == EndMark::Single && !are_quoted() {
+            doubts.reading = Some(MEMBER_IN_TEXT);
+        }
+    }
+
+    /// `"b": "c"` as a value has rather lost its braces, and `"a" "b"` a comma.
+    fn doubt_parts(&self, doubts: &mut Doubts, found: &End, inner: &[usize]) {
+        let is_array = self.string.container == Container::Array;
+        if is_array
+            && inner[0] == 0
+            && inner.len() > 1
+            && (found.place.hidden > 0 || self.may_be_doubled(inner, found.place.pos - self.string.start))
+        {
+            doubts.reading = Some("the quotes may surround the whole text");
+        }
+        let is_marked = found.place.ending == Ending::Mark;
+        if is_marked && inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(|pair| self.faces_outwards(pair)) {
+            doubts.reading = Some("there may be several strings with words between them");
+        }
+        if is_marked && inner.chunks_exact(2).any(|pair| self.holds_sign(pair)) {
+            doubts.reading = Some(MEMBER_IN_TEXT);
+        }
+        if is_marked && is_array && self.may_be_elements(inner) {
+            doubts.reading = Some("the text may be several elements");
+        }
+        if is_marked && inner.chunks_exact(2).any(|pair| self.parts_words(pair)) {
+            doubts.reading = Some("two strings may have lost what is between them");
+        }
+        let pairs = inner.chunks_exact(2).map(|pair| (pair, self.text.get(pair[0] + 1..pair[1]).unwrap_or_default()));
+        for (pair, between) in pairs {
+            let is_before_key = || self.text.as_bytes().get(pair[1]..).is_some_and(|rest| key_len(rest).is_some());
+            // The first byte tells most quotations.
+            let first = between.bytes().find(|byte| !byte.is_ascii_whitespace());
+            if first.is_some_and(|byte| byte.is_ascii_graphic() && !b":,[]{}".contains(&byte)) {
+                continue;
+            }
+            match between.trim() {
+                "" if pair[1] > pair[0] + 1 => {
+                    doubts.reading = Some("two strings may have lost the comma between them");
+                }
+                ":" if inner.len() == 2 => doubts.reading = Some("a member may have lost its braces"),
+                // A quotation has words between its marks.
+                between if is_all_structure(between) => {
+                    doubts.reading = Some("a container may end or begin between two strings");
+                }
+                between if found.place.ending == Ending::Mark && between.starts_with(',') && is_before_key() => {
+                    doubts.reading = Some("a text that belongs to nothing may be before a member");
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `"ERROR""` has a mark too many, in `"x", ""y": 1` the text has swallowed a comma, and in `"He asked, "Why?"` one mark ends two things.
+    fn doubt_last_mark(&self, doubts: &mut Doubts, found: &End, inner: &[usize]) {
+        let end = found.place.pos - self.string.start;
+        let bytes = self.text.as_bytes();
+        let &[.., last] = inner else { return };
+        let before = last.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        if found.place.ending != Ending::Mark
+            || inner.len().is_multiple_of(2)
+            || self.is_lone(last)
+            || self.is_quoted(last)
+        {
+            return;
+        }
+        if self.text[last + 1..end].trim() == "," {
+            doubts.reading = Some("the text may end before the comma");
+        } else if last + 1 == end && inner.len() == 1 {
+            // After an escaped quote it is the second one of a pair.
+            if found.place.hidden.is_multiple_of(2) {
+                doubts.mark = EndMark::Doubled;
+            }
+            doubts.reading = None;
+        } else if doubts.mark == EndMark::Single
+            && matches!(before, b' ' | b'(' | b'\n')
+            && bytes.get(last + 1).is_some_and(u8::is_ascii_alphanumeric)
+        {
+            doubts.reading = doubts.reading.or(Some(SHARED_MARK));
+        }
+    }
+
+    /// Whether the only mark opens what somebody says: `He asks, "Why`.
+    fn introduces(&self, inner: &[usize]) -> bool {
+        let &[at] = inner else { return false };
+        let words = self.text[..at].strip_suffix([' ']).and_then(|text| text.strip_suffix([',', ':']));
+        let begins = self.text[at + 1..].starts_with(char::is_alphabetic);
+        begins && words.is_some_and(|words| words.ends_with(char::is_alphabetic) && words.contains(' '))
+    }
+
+    /// Whether a text that begins with a mark is rather one or several elements whose quotes were doubled: the marks in it are not pairs that face their
+    /// words, or it ends with a mark too, and between the quotations there is nothing but commas.
+    fn may_be_doubled(&self, inner: &[usize], end: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        let is_pair = |pair: &[usize]| {
+            let opens = !matches!(bytes[pair[0] + 1], b' ' | b',' | b'"');
+            let closes = !matches!(bytes[pair[1] - 1], b' ' | b'"')
+                && !bytes.get(pair[1] + 1).is_some_and(u8::is_ascii_alphanumeric);
+            opens && closes
+        };
+        let is_gap = |pair: &[usize]| {
+            let between = self.text.get(pair[0] + 1..pair[1]).unwrap_or_default();
+            between.chars().all(|char| char == ',' || char.is_whitespace())
+        };
+        let are_pairs = inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(is_pair);
+        !are_pairs || inner.last().is_some_and(|last| last + 1 == end) && inner[1..].chunks_exact(2).all(is_gap)
+    }
+
+    /// Whether a mark rather ends one element or opens another: `"one" (so), "two"`, `"7/36", 5/36"`, or one that begins a line.
+    fn may_be_elements(&self, inner: &[usize]) -> bool {
+        let bytes = self.text.as_bytes();
+        let begins_line = |&at: &usize| {
+            bytes[..at].trim_ascii_end().len() < at && has_solid_newline(&bytes[bytes[..at].trim_ascii_end().len()..at])
+        };
+        let opens_last = |first: usize, last: usize| {
+            let between = self.text.get(first + 1..last).unwrap_or_default();
+            between.trim_end() != between && between.trim_end().ends_with(',')
+        };
+        match *inner {
+            [only] => !self.is_quoted(only) && (bytes.get(only + 1) == Some(&b',') || begins_line(&only)),
+            [.., first, last] => {
+                inner.iter().any(begins_line) || inner.len().is_multiple_of(2) && opens_last(first, last)
+            }
+            [] => false,
+        }
+    }
+
+    /// Whether two marks with nothing but a comma and a blank between them, or nothing at all, stand between two words: `Rome""Oslo`, `Rome', 'Oslo`.
+    fn parts_words(&self, pair: &[usize]) -> bool {
+        let &[first, second] = pair else { return false };
+        let bytes = self.text.as_bytes();
+        let is_word = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+        let between = &self.text[first + 1..second];
+        let ends_text = || matches!(bytes.get(first.wrapping_sub(1)), Some(b'.' | b'?' | b'!'));
+        let is_gap = matches!(between, ", " | "; ");
+        let ends = is_word(first.checked_sub(1)) || is_gap && ends_text();
+        (between.is_empty() || is_gap) && ends && is_word(Some(second + 1))
+    }
+
+    /// Whether two marks end one text and open another: `x" or "y`.
+    fn faces_outwards(&self, pair: &[usize]) -> bool {
+        let bytes = self.text.as_bytes();
+        let is_blank = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
+        let &[first, second] = pair else { return false };
+        first > 0 && !is_blank(first - 1) && is_blank(first + 1) && is_blank(second - 1) && !is_blank(second + 1)
+    }
+
+    /// Whether what is between two marks ends in the sign before a value, and both marks touch other words: `x"b:"y`, `x" (so),"y`.
+    fn holds_sign(&self, pair: &[usize]) -> bool {
+        let &[first, second] = pair else { return false };
+        let bytes = self.text.as_bytes();
+        let is_sign = match &bytes[first + 1..second] {
+            [.., b':'] | [.., b':', b' '] => true,
+            [begin, .., b','] | [begin, .., b',', b' '] => begin.is_ascii_whitespace(),
+            _ => false,
+        };
+        let is_text = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        let touches = first > 0 && !bytes[first - 1].is_ascii_whitespace() && bytes[first - 1] != b'(';
+        is_sign && touches && bytes.get(second + 1).is_some_and(is_text)
+    }
+
+    /// `beta, 1` without a closing mark may be two elements; and a mark with a backslash before it may be text of the element.
+    fn doubt_element(&self, doubts: &mut Doubts, ending: Ending, end: usize, after: usize) {
+        let bytes = self.text.as_bytes();
+        let last = self.text[..end].rsplit_once(',').map_or("", |(_, last)| last.trim());
+        let is_scalar = !last.is_empty()
+            && (starts_literal(last.as_bytes())
+                || last.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')));
+        let next = skip_blank_bytes(bytes, after);
+        let is_on_line =
+            bytes.get(next) == Some(&b',') && !has_solid_newline(&bytes[after..skip_blank_bytes(bytes, next + 1)]);
+        let hides_marks = is_on_line && self.text[..end].contains("\\\"");
+        if is_scalar || hides_marks || ending == Ending::Escaped && is_on_line {
+            doubts.reading = Some("the text may be two elements");
+        }
+    }
+
+    /// Whether the end at `end` is that of the last member that it swallows, whose colon is at `colon`, and no brace in the text holds that.
+    fn ends_in_member(&self, colon: usize, end: usize) -> bool {
+        let Some((before, value)) = self.text[..end].split_at_checked(colon) else { return false };
+        let is_braced = before.matches('{').count() > before.matches('}').count();
+        let value = value.trim_start_matches(':').trim_start().strip_prefix('"');
+        !is_braced && value.is_some_and(|value| !value.contains('"'))
+    }
+}
+
+/// Whether a text holds a path with a drive letter, or is that of a share, whose backslashes no one escaped.
+fn is_path_with_bare_separators(text: &str) -> bool {
+    // Nothing but the drive, whose separator is the backslash that ends the text.
+    let ends_in_drive = text.strip_suffix(':').is_some_and(|text| {
+        let mut last = text.chars().rev();
+        last.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+            && last.next().is_none_or(|before| !before.is_alphanumeric())
+    });
+    ends_in_drive || text.starts_with("\\\\") || text.split_once(":\\").is_some_and(|(_, path)| !path.starts_with('\\'))
+}
+
+/// Whether this is a comma with brackets, and nothing else.
+fn is_all_structure(text: &str) -> bool {
+    let is_bracket = |char: char| matches!(char, '[' | ']' | '{' | '}');
+    text.chars().all(|char| char == ',' || is_bracket(char) || char.is_whitespace())
+        && text.contains(',')
+        && text.contains(is_bracket)
+}
