@@ -8,9 +8,10 @@ use super::answer::Plan;
 use super::reading::Reading;
 use crate::edit::{Edit, Edits};
 use crate::fault::Site;
+use crate::journal::Entry;
 use crate::peek::Peek;
 use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
-use crate::scan::continues_scalar;
+use crate::scan::{continues_scalar, string_content_end};
 use crate::token::REACH;
 use crate::trace::GroupTokens;
 
@@ -46,9 +47,15 @@ impl Reading<'_> {
 
     /// Whether no edit that was made overlaps this one.
     fn has_room(&self, edit: &Edit) -> bool {
-        let index = self.journal.place_for(edit.span.start, self.sealed);
-        let next = self.journal.entries().get(index);
+        let next = self.blanks_from(edit.span.start).first();
         next.is_none_or(|next| next.span().start >= edit.span.end)
+    }
+
+    /// The edits after the frontier that do not end before `pos`: they took something out of the way.
+    fn blanks_from(&self, pos: usize) -> &[Entry] {
+        // Most often there is none.
+        let blanks = &self.journal.entries()[self.sealed..];
+        &blanks[blanks.partition_point(|entry| entry.span().end <= pos)..]
     }
 
     /// Puts the state of the recogniser at `pos` in place of `state`, which is that at the fault, if an edit may start at `pos`:
@@ -134,13 +141,16 @@ impl Reading<'_> {
             {
                 return false;
             }
+            end = span.end;
+            if plan.after.partial == IN_TEXT && is_content(replacement.as_bytes(), 0) {
+                continue;
+            }
             plan.tokens.within = Some(span.clone());
             let is_read = self.reads_on(plan, replacement.as_bytes(), 0);
             plan.tokens.within = None;
             if !is_read {
                 return false;
             }
-            end = span.end;
         }
         self.can_go_on(&plan.after, end, tried)
     }
@@ -164,7 +174,7 @@ impl Reading<'_> {
     /// Whether the blank edits after the group still lie between tokens when they are read again after it.
     fn leaves_blanks_alone(&self, edits: &Edits, after: &State, tried: &mut u64) -> bool {
         let mut pos = edits.iter().last().map_or(self.task.start, |edit| edit.span.end);
-        let blanks = self.journal.entries().get(self.journal.place_for(pos, self.sealed)..).unwrap_or_default();
+        let blanks = self.blanks_from(pos);
         if blanks.is_empty() {
             return true;
         }
@@ -190,8 +200,13 @@ impl Reading<'_> {
         *tried += span.len() as u64;
         let bytes = self.task.completion.as_bytes();
         let mut pos = span.start;
-        let first = self.journal.place_for(pos, self.sealed);
-        for blank in self.journal.entries().get(first..).unwrap_or_default() {
+        if plan.after.partial == IN_TEXT
+            && self.blanks_from(pos).is_empty()
+            && is_content(bytes.get(..span.end).unwrap_or_default(), pos)
+        {
+            return true;
+        }
+        for blank in self.blanks_from(pos) {
             if blank.span().start >= span.end {
                 break;
             }
@@ -223,4 +238,13 @@ impl Reading<'_> {
             && is_after_tokens
             && is_all_blank(replacement)
     }
+}
+
+/// Within a string, outside its escapes.
+const IN_TEXT: Partial = Partial::Text { escape: 0 };
+
+/// Whether all of `text` from `pos` on is content of a string, at a glance: then nothing about an open string changes.
+fn is_content(text: &[u8], pos: usize) -> bool {
+    const ESCAPES: [&[u8]; 5] = [b"\\\"", b"\\\\", b"\\n", b"\\r", b"\\t"];
+    string_content_end(text, pos) == text.len() || pos == 0 && ESCAPES.contains(&text)
 }
