@@ -45,6 +45,10 @@ impl NextSet {
         self
     }
 
+    const fn holds(&self, bit: u32) -> bool {
+        self.bits[bit as usize / 64] >> (bit % 64) & 1 == 1
+    }
+
     /// The characters of `text`; one beyond ASCII stands for all that are.
     pub const fn of(text: &str) -> Self {
         let mut set = Self::NONE;
@@ -124,8 +128,7 @@ impl Dispatch {
 /// What keys look at of one fault, found out once for all of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
-    word: usize,
-    next: u64,
+    next: u32,
     previous: u16,
 }
 
@@ -135,13 +138,62 @@ impl Place {
     }
 
     fn between(previous: Option<TokenKind>, next: Option<char>) -> Self {
-        let bit = next.map_or(END, |char| if char.is_ascii() { char as u32 } else { OTHER });
+        let next = next.map_or(END, |char| if char.is_ascii() { char as u32 } else { OTHER });
         let PreviousSet(previous) = previous.map_or(PreviousSet::NOTHING, PreviousSet::of);
-        Self { word: bit as usize / 64, next: 1 << (bit % 64), previous }
+        Self { next, previous }
     }
 
-    pub(crate) fn is_in(self, key: &Dispatch) -> bool {
-        key.previous.0 & self.previous != 0 && key.next.bits[self.word] & self.next != 0
+    fn is_in(self, key: &Dispatch) -> bool {
+        key.previous.0 & self.previous != 0 && key.next.holds(self.next)
+    }
+}
+
+/// Which of several keys hold at a place, without a look at each: most hold at few.
+///
+/// Of every 64 keys one word says which of them hold before a character, and one which hold after a token.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Index {
+    blocks: Vec<Block>,
+}
+
+#[derive(Debug, Clone)]
+struct Block {
+    before: [u64; PLACES],
+    after: [u64; u16::BITS as usize],
+}
+
+/// How many things a key can tell apart of what comes next.
+const PLACES: usize = END as usize + 1;
+
+impl Index {
+    pub(crate) fn of<'k>(keys: impl Iterator<Item = &'k Dispatch>) -> Self {
+        let mut blocks = Vec::new();
+        for (nth, key) in keys.enumerate() {
+            if nth % 64 == 0 {
+                blocks.push(Block { before: [0; PLACES], after: [0; u16::BITS as usize] });
+            }
+            let Some(Block { before, after }) = blocks.last_mut() else { continue };
+            for (next, words) in (0..).zip(before) {
+                *words |= u64::from(key.next.holds(next)) << (nth % 64);
+            }
+            for (previous, words) in after.iter_mut().enumerate() {
+                *words |= u64::from(key.previous.0 >> previous & 1) << (nth % 64);
+            }
+        }
+        Self { blocks }
+    }
+
+    /// Which keys hold at `place`, in their order.
+    pub(crate) fn at(&self, place: Place) -> impl Iterator<Item = usize> {
+        let previous = place.previous.trailing_zeros() as usize;
+        self.blocks.iter().enumerate().flat_map(move |(nth, block)| {
+            let mut left = block.before[place.next as usize] & block.after[previous];
+            std::iter::from_fn(move || {
+                let found = (left != 0).then(|| nth * 64 + left.trailing_zeros() as usize);
+                left &= left.wrapping_sub(1);
+                found
+            })
+        })
     }
 }
 
@@ -158,5 +210,20 @@ mod tests {
         let set = PreviousSet::of(TokenKind::Comma).or(PreviousSet::NOTHING);
         let holds = |previous| Place::between(previous, None).is_in(&Dispatch::ANY.after(set));
         assert!(holds(Some(TokenKind::Comma)) && holds(None) && !holds(Some(TokenKind::Colon)));
+    }
+
+    #[test]
+    fn an_index_names_the_keys_that_hold_in_their_order() {
+        let digit = Dispatch::ANY.before(NextSet::DIGIT);
+        let after_comma = Dispatch::ANY.after(PreviousSet::of(TokenKind::Comma));
+        let keys: Vec<_> = (0..200).map(|nth| if nth % 3 == 0 { digit } else { after_comma }).collect();
+        let index = Index::of(keys.iter());
+        for (previous, next) in
+            [(None, Some('1')), (Some(TokenKind::Comma), Some('1')), (Some(TokenKind::Comma), None), (None, Some('ä'))]
+        {
+            let place = Place::between(previous, next);
+            let one_by_one = (0..keys.len()).filter(|&nth| place.is_in(&keys[nth]));
+            assert!(index.at(place).eq(one_by_one), "{previous:?} {next:?}");
+        }
     }
 }

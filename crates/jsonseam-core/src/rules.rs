@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::config::error::ConfigError;
-use crate::dispatch::{Dispatch, Place};
+use crate::dispatch::{Dispatch, Index, Place};
 use crate::expected::Expected;
 use crate::fault::Fault;
 use crate::journal::MOST_RULES;
@@ -113,10 +113,17 @@ pub struct RuleInfo {
 #[derive(Clone, Default)]
 pub(crate) struct RuleTable {
     infos: Arc<[RuleInfo]>,
-    by_fault: [Vec<Repairer>; Expected::ALL.len()],
+    by_fault: Arc<[Answering; Expected::ALL.len()]>,
     region_locators: Vec<Locator>,
     payload_locators: Vec<Locator>,
     editing_locators: Vec<Locator>,
+}
+
+/// The rules that answer one kind of fault, in order, and which of them to ask where.
+#[derive(Default)]
+struct Answering {
+    rules: Vec<Repairer>,
+    index: Index,
 }
 
 /// A rule that repairs, its index among all rules, and its key.
@@ -130,23 +137,26 @@ impl RuleTable {
     pub(crate) fn new(selected: Vec<RuleEntry>) -> Self {
         let mut table = Self::default();
         let mut infos = Vec::new();
+        let mut by_fault: [Answering; Expected::ALL.len()] = Default::default();
         for (index, RuleEntry { name, rule }) in (0..MOST_RULES).zip(selected) {
             infos.push(RuleInfo { name, risk: rule.risk() });
             match rule {
                 AnyRule::Locate { locates, rule } => table.locators_mut(locates).push((index, rule)),
                 AnyRule::Repair { answers, dispatch, rule, .. } => {
                     for &expected in answers {
-                        table.by_fault[expected as usize].push((index, dispatch, Arc::clone(&rule)));
+                        by_fault[expected as usize].rules.push((index, dispatch, Arc::clone(&rule)));
                     }
                 }
             }
         }
         // Rules of low risk first: their sole answer ends the asking.
-        for rules in &mut table.by_fault {
+        for Answering { rules, index } in &mut by_fault {
             jsonseam_text::sort_by_key(rules, |(index, ..)| {
                 infos.get(usize::from(*index)).and_then(|info| info.risk) >= Some(Risk::Guess)
             });
+            *index = Index::of(rules.iter().map(|(_, key, _)| key));
         }
+        table.by_fault = Arc::new(by_fault);
         table.infos = infos.into();
         table
     }
@@ -161,9 +171,8 @@ impl RuleTable {
 
     /// The rules that can answer `fault`, in order.
     pub(crate) fn answering<'t>(&'t self, fault: &Fault<'_>) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> {
-        let place = Place::of(fault);
-        let answering = self.by_fault[fault.expected() as usize].iter();
-        answering.filter(move |(_, dispatch, _)| place.is_in(dispatch)).map(|(index, _, rule)| (*index, &**rule))
+        let Answering { rules, index } = &self.by_fault[fault.expected() as usize];
+        index.at(Place::of(fault)).filter_map(|nth| rules.get(nth)).map(|(index, _, rule)| (*index, &**rule))
     }
 
     fn locators_mut(&mut self, locates: Locates) -> &mut Vec<Locator> {
