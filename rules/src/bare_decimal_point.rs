@@ -29,17 +29,26 @@ rule! {
 
 impl RepairRule for BareDecimalPoint {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let decimal = numbers::decimal(fault)?;
+        let decimal = numbers::decimal_with(fault, '.')?;
         let is_bare = decimal.integer.is_empty() || decimal.fraction == Some("");
         if !is_bare || decimal.sign == Some('+') {
             return None;
         }
-        let or_zero = |digits: &str| if digits.is_empty() { "0".to_owned() } else { digits.to_owned() };
-        let sign = if decimal.sign.is_some() { "-" } else { "" };
-        let exponent = decimal.exponent.map_or_else(String::new, |exponent| format!("e{exponent}"));
-        let (integer, fraction) = (or_zero(decimal.integer), or_zero(decimal.fraction?));
-        Some(fault.replace_ahead(decimal.text.len(), format!("{sign}{integer}.{fraction}{exponent}")))
+        let mut spelled = String::with_capacity(decimal.text.len() + 2);
+        spelled.push_str(if decimal.sign.is_some() { "-" } else { "" });
+        spelled.push_str(or_zero(decimal.integer));
+        spelled.push('.');
+        spelled.push_str(or_zero(decimal.fraction?));
+        if let Some(exponent) = decimal.exponent {
+            spelled.push('e');
+            spelled.push_str(exponent);
+        }
+        Some(fault.replace_ahead(decimal.text.len(), spelled))
     }
+}
+
+fn or_zero(digits: &str) -> &str {
+    if digits.is_empty() { "0" } else { digits }
 }
 
 #[cfg(test)]

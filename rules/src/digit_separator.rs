@@ -29,8 +29,8 @@ rule! {
 
 impl RepairRule for DigitSeparator {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let decimal = numbers::decimal(fault)?;
-        let is_parted = decimal.text.contains('_') && decimal.sign != Some('+') && !decimal.has_leading_zero();
+        let decimal = numbers::decimal_with(fault, '_')?;
+        let is_parted = decimal.sign != Some('+') && !decimal.has_leading_zero();
         is_parted.then(|| fault.replace_ahead(decimal.text.len(), decimal.text.replace('_', "")))
     }
 }

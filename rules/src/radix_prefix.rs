@@ -31,10 +31,10 @@ impl RepairRule for RadixPrefix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = words::word(fault.ahead());
         let magnitude = word.strip_prefix('-').unwrap_or(word);
-        let sign = if magnitude.len() < word.len() { "-" } else { "" };
         let value = value_of(magnitude).filter(|_| !fault.is_at_end())?;
         let ends = members::scalar_could_end(fault.ahead().after(word.len()), fault.container());
-        ends.then(|| fault.replace_ahead(word.len(), format!("{sign}{value}")))
+        let spelled = || if magnitude.len() < word.len() { format!("-{value}") } else { value.to_string() };
+        ends.then(|| fault.replace_ahead(word.len(), spelled()))
     }
 }
 
@@ -47,6 +47,9 @@ fn value_of(word: &str) -> Option<u64> {
         "0b" | "0B" => 2,
         _ => return None,
     };
+    if digits.bytes().all(|byte| char::from(byte).is_digit(radix)) {
+        return u64::from_str_radix(digits, radix).ok();
+    }
     let is_parted_well =
         digits.split('_').all(|group| !group.is_empty() && group.chars().all(|char| char.is_digit(radix)));
     if !is_parted_well {

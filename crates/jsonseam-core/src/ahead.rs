@@ -112,10 +112,14 @@ impl<'e> Ahead<'e> {
     /// Passes the characters for which `belongs` holds, and returns them.
     pub fn take_while(&mut self, mut belongs: impl FnMut(char) -> bool) -> &'e str {
         let rest = self.rest();
-        let len = rest.find(|char| !belongs(char)).unwrap_or_else(|| {
+        // Most texts are ASCII as far as this goes.
+        let ascii = rest.bytes().take_while(|&byte| byte.is_ascii() && belongs(char::from(byte))).count();
+        let ends_there = rest.as_bytes().get(ascii).is_some_and(u8::is_ascii);
+        let others = if ends_there { Some(0) } else { rest[ascii..].find(|char| !belongs(char)) };
+        let len = others.map_or(rest.len(), |others| ascii + others);
+        if others.is_none() {
             self.peek.touch();
-            rest.len()
-        });
+        }
         self.peek.charge(len + 1);
         self.pos += len;
         rest.get(..len).unwrap_or_default()

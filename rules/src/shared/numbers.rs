@@ -67,9 +67,18 @@ fn digits_len(text: &str) -> usize {
 /// The decimal number at the fault, in whatever notation, if the whole word there is one and what follows it fits the grammar.
 /// `None` too where the region ends, since more digits may have been meant.
 pub fn decimal<'e>(fault: &Fault<'e>) -> Option<Decimal<'e>> {
-    let ahead = fault.ahead();
-    let decimal = Decimal::read(words::word(ahead))?;
-    let fits = !fault.is_at_end() && members::scalar_could_end(ahead.after(decimal.text.len()), fault.container());
+    decimal_of(fault, words::word(fault.ahead()))
+}
+
+/// The same if its word holds this character: most do not.
+pub fn decimal_with<'e>(fault: &Fault<'e>, char: char) -> Option<Decimal<'e>> {
+    decimal_of(fault, Some(words::word(fault.ahead())).filter(|word| word.contains(char))?)
+}
+
+fn decimal_of<'e>(fault: &Fault<'e>, word: &'e str) -> Option<Decimal<'e>> {
+    let decimal = Decimal::read(word)?;
+    let ahead = fault.ahead().after(word.len());
+    let fits = !fault.is_at_end() && members::scalar_could_end(ahead, fault.container());
     fits.then_some(decimal)
 }
 

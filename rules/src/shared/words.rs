@@ -4,7 +4,10 @@ use jsonseam_core::Ahead;
 
 /// The word at the cursor: letters, digits and `_ $ . + -`. Empty when there is not one.
 pub fn word(mut ahead: Ahead<'_>) -> &str {
-    ahead.take_while(|char| char.is_alphanumeric() || matches!(char, '_' | '$' | '.' | '+' | '-'))
+    ahead.take_while(|char| match char {
+        '0'..='9' | 'a'..='z' | 'A'..='Z' | '_' | '$' | '.' | '+' | '-' => true,
+        char => !char.is_ascii() && char.is_alphanumeric(),
+    })
 }
 
 /// The JavaScript identifier at the cursor (ECMA-262 section 12.7, letters and digits of any script).
