@@ -29,7 +29,7 @@ rule! {
 
 impl RepairRule for BareDecimalPoint {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let decimal = numbers::decimal_with(fault, '.')?;
+        let decimal = numbers::decimal_with(fault, b'.')?;
         let is_bare = decimal.integer.is_empty() || decimal.fraction == Some("");
         if !is_bare || decimal.sign == Some('+') {
             return None;

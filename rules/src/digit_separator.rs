@@ -29,9 +29,9 @@ rule! {
 
 impl RepairRule for DigitSeparator {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let decimal = numbers::decimal_with(fault, '_')?;
+        let decimal = numbers::decimal_with(fault, b'_')?;
         let is_parted = decimal.sign != Some('+') && !decimal.has_leading_zero();
-        is_parted.then(|| fault.replace_ahead(decimal.text.len(), decimal.text.replace('_', "")))
+        is_parted.then(|| fault.replace_ahead(decimal.text.len(), numbers::without_separators(decimal.text)))
     }
 }
 

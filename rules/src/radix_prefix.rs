@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::{members, words};
+use crate::shared::{members, numbers, words};
 
 rule! {
     /// Writes hexadecimal, octal and binary numbers in decimal.
@@ -55,7 +55,7 @@ fn value_of(word: &str) -> Option<u64> {
     if !is_parted_well {
         return None;
     }
-    u64::from_str_radix(&digits.replace('_', ""), radix).ok()
+    u64::from_str_radix(&numbers::without_separators(digits), radix).ok()
 }
 
 #[cfg(test)]

@@ -50,7 +50,6 @@ const UNIT_WORDS: usize = 4;
 const WORD_LEN: usize = 20;
 
 fn is_quantity(text: &str) -> bool {
-    let is_other_notation = ["0x", "0X", "0o", "0O", "0b", "0B"].iter().any(|prefix| text.starts_with(prefix));
     let amount = text.trim_start_matches(MARKS);
     let is_marked = amount.len() < text.len();
     let marks = text.len() - amount.len();
@@ -59,13 +58,19 @@ fn is_quantity(text: &str) -> bool {
         return false;
     };
     let is_plain_mark =
-        text.get(..marks).is_some_and(|marks| marks.chars().count() <= 2 && marks != "=" && marks != "==");
-    let has_unit = unit != "n"
+        || text.get(..marks).is_some_and(|marks| marks.chars().count() <= 2 && marks != "=" && marks != "==");
+    if is_marked && !is_plain_mark() {
+        return false;
+    }
+    if unit.is_empty() {
+        return is_marked;
+    }
+    let is_other_notation = || ["0x", "0X", "0o", "0O", "0b", "0B"].iter().any(|prefix| text.starts_with(prefix));
+    unit != "n"
         && !numbers::has_type_suffix(amount)
-        && !is_other_notation
+        && !is_other_notation()
         && !is_exponent(unit)
-        && is_unit(unit.trim_start());
-    if is_marked { is_plain_mark && (unit.is_empty() || has_unit) } else { has_unit }
+        && is_unit(unit.trim_start())
 }
 
 /// `e5`, `E-3`: what follows makes one number of it, in whatever notation.

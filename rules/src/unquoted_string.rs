@@ -88,9 +88,9 @@ fn is_plain_text(text: &str) -> bool {
     let words: Vec<&str> = text.split(char::is_whitespace).filter(|word| !word.is_empty()).collect();
     let first = words.first().copied().unwrap_or_default().trim_end_matches([',', '.']);
     let is_reserved =
-        RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first));
+        || RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first));
     let begins_well = if words.len() == 1 { is_name_or_code(first) } else { first.starts_with(is_letter) };
-    begins_well && !is_reserved && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
+    begins_well && !is_reserved() && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
 }
 
 /// Whether a line that reads as a member, `Note: check this`, is rather a remark: no comma ends it, its key has no quotes, and the member on the line
@@ -119,13 +119,16 @@ fn is_list(text: &str, words: &[&str]) -> bool {
 /// A single word: one that begins with a letter, or digits, letters, points and hyphens that are no number (`1.2.3`, `12a4`, `0xFF…`) and
 /// have not the suffix of one (`7L`).
 fn is_name_or_code(word: &str) -> bool {
-    let has_letter = word.contains(is_letter);
-    let points = word.matches('.').count();
+    if word.starts_with(is_letter) {
+        return true;
+    }
+    let has_letter = || word.contains(is_letter);
+    let points = || word.matches('.').count();
     let is_code = word.starts_with(|char: char| char.is_ascii_digit())
         && word.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.'))
         && word.split(['-', '.']).all(|part| !part.is_empty())
-        && (has_letter || (points >= 2 && !word.contains('-')));
-    word.starts_with(is_letter) || is_code && !numbers::has_type_suffix(word)
+        && (has_letter() || points() >= 2 && !word.contains('-'));
+    is_code && !numbers::has_type_suffix(word)
 }
 
 /// Whether `word` holds letters and digits, and marks only where prose and names have them.

@@ -70,9 +70,17 @@ pub fn decimal<'e>(fault: &Fault<'e>) -> Option<Decimal<'e>> {
     decimal_of(fault, words::word(fault.ahead()))
 }
 
-/// The same if its word holds this character: most do not.
-pub fn decimal_with<'e>(fault: &Fault<'e>, char: char) -> Option<Decimal<'e>> {
-    decimal_of(fault, Some(words::word(fault.ahead())).filter(|word| word.contains(char))?)
+/// The same if its word holds this byte: most do not.
+pub fn decimal_with<'e>(fault: &Fault<'e>, byte: u8) -> Option<Decimal<'e>> {
+    let word = words::word(fault.ahead());
+    if word.bytes().any(|other| other == byte) { decimal_of(fault, word) } else { None }
+}
+
+/// The text without underscores.
+pub fn without_separators(text: &str) -> String {
+    let mut digits = String::with_capacity(text.len());
+    digits.extend(text.chars().filter(|&char| char != '_'));
+    digits
 }
 
 fn decimal_of<'e>(fault: &Fault<'e>, word: &'e str) -> Option<Decimal<'e>> {

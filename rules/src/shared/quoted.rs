@@ -103,17 +103,28 @@ pub fn escaped(controls: &str) -> Cow<'static, str> {
     match controls {
         "\n" => "\\n".into(),
         "\t" => "\\t".into(),
-        _ => controls.chars().fold(String::new(), |text, control| text + &escape(control)).into(),
+        _ => {
+            let mut text = String::with_capacity(controls.len() * 6);
+            controls.chars().for_each(|control| push_escape(&mut text, control));
+            text.into()
+        }
     }
 }
 
-fn escape(control: char) -> Cow<'static, str> {
-    match control {
-        '\n' => "\\n".into(),
-        '\r' => "\\r".into(),
-        '\t' => "\\t".into(),
-        '\u{8}' => "\\b".into(),
-        '\u{C}' => "\\f".into(),
-        _ => format!("\\u{:04x}", control as u32).into(),
-    }
+fn push_escape(text: &mut String, control: char) {
+    let short = match control {
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        '\u{8}' => 'b',
+        '\u{C}' => 'f',
+        _ => {
+            text.push_str("\\u");
+            let code = u32::from(control);
+            let digits = [12, 8, 4, 0].map(|shift| char::from_digit(code >> shift & 0xF, 16).unwrap_or('0'));
+            return text.extend(digits);
+        }
+    };
+    text.push('\\');
+    text.push(short);
 }

@@ -4,11 +4,22 @@ use jsonseam_core::Ahead;
 
 /// The word at the cursor: letters, digits and `_ $ . + -`. Empty when there is not one.
 pub fn word(mut ahead: Ahead<'_>) -> &str {
-    ahead.take_while(|char| match char {
-        '0'..='9' | 'a'..='z' | 'A'..='Z' | '_' | '$' | '.' | '+' | '-' => true,
-        char => !char.is_ascii() && char.is_alphanumeric(),
+    ahead.take_while(|char| match u8::try_from(char) {
+        Ok(byte) if byte.is_ascii() => IN_WORD[usize::from(byte)],
+        _ => char.is_alphanumeric(),
     })
 }
+
+/// Which characters of ASCII belong to a word.
+const IN_WORD: [bool; 128] = {
+    let mut belongs = [false; 128];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        belongs[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'+' | b'-');
+        byte += 1;
+    }
+    belongs
+};
 
 /// The JavaScript identifier at the cursor (ECMA-262 section 12.7, letters and digits of any script).
 pub fn identifier(mut ahead: Ahead<'_>) -> Option<&str> {
