@@ -122,6 +122,15 @@ impl Edits {
         &self.first
     }
 
+    pub(crate) fn last(&self) -> &Edit {
+        self.rest.last().or(self.second.as_ref()).unwrap_or(&self.first)
+    }
+
+    /// Whether the first edit is the only one.
+    pub(crate) fn is_one(&self) -> bool {
+        self.second.is_none()
+    }
+
     /// All edits, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Edit> {
         std::iter::once(&self.first).chain(&self.second).chain(&self.rest)

@@ -146,7 +146,13 @@ impl<'e> Fault<'e> {
 
     /// The closers of all open containers, the innermost first: `]}`. At most 127 bytes.
     pub fn closers(&self) -> String {
-        (0..self.state.depth).map(|level| if self.state.containers >> level & 1 == 1 { '}' } else { ']' }).collect()
+        let mut closers = String::with_capacity(self.depth());
+        let mut containers = self.state.containers;
+        for _ in 0..self.state.depth {
+            closers.push(if containers & 1 == 1 { '}' } else { ']' });
+            containers >>= 1;
+        }
+        closers
     }
 
     /// The token `back` places before the fault: 0 is the nearest. At most the last four are known; an open string is not among them.

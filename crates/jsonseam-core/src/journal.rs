@@ -161,8 +161,14 @@ impl Journal {
     }
 
     /// The first entry from `sealed` on that does not end before `pos`: where an edit at `pos` belongs.
+    #[inline]
     pub(crate) fn place_for(&self, pos: usize, sealed: usize) -> usize {
-        sealed + self.entries[sealed..].partition_point(|entry| entry.end as usize <= pos)
+        let open = &self.entries[sealed..];
+        // Most edits go to the end.
+        if open.last().is_none_or(|last| last.end as usize <= pos) {
+            return self.entries.len();
+        }
+        sealed + open.partition_point(|entry| entry.end as usize <= pos)
     }
 
     /// Inserts a group, each edit at its place after the first `sealed` entries.
@@ -184,7 +190,6 @@ impl Journal {
             }
             .marked_at_cut(at_cut);
             inserted.moves += (self.entries.len() - index) as u64;
-            // Most edits go to the end.
             if index == self.entries.len() {
                 self.entries.push(entry);
             } else {

@@ -14,6 +14,9 @@ use crate::token::{Container, REMEMBERED, Token};
 /// How many keys of one object are remembered.
 const KEYS: usize = 64;
 
+/// For how many there is room at first.
+const KEYS_AT_FIRST: usize = 8;
+
 /// How many suspects are kept: the first ones, since one bracket puts all later lines out of place.
 const SUSPECTS: usize = 3;
 
@@ -331,11 +334,17 @@ impl<'e> Ledger<'e> {
         let hash = hash_of(text.as_bytes());
         let undo = &mut self.undo[self.count % REMEMBERED];
         (undo.repeats, undo.below, undo.is_new_key) = (level.repeats, level.below, false);
-        let keys = level.keys.get_or_insert_with(Rc::default);
+        let keys = level.keys.get_or_insert_with(|| Rc::new(Vec::with_capacity(KEYS_AT_FIRST)));
         if keys.contains(&hash) {
             self.cost += if level.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             level.repeats = true;
         } else if keys.len() < KEYS {
+            if Rc::get_mut(keys).is_none() {
+                // A copy has room for more.
+                let mut own = Vec::with_capacity(keys.len() + KEYS_AT_FIRST);
+                own.extend_from_slice(keys);
+                *keys = Rc::new(own);
+            }
             Rc::make_mut(keys).push(hash);
             undo.is_new_key = true;
         }

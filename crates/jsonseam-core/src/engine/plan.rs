@@ -20,18 +20,16 @@ impl Reading<'_> {
     pub(super) fn plan(&self, edits: &Edits, site: &Site, peek: &Peek<'_>, tried: &mut u64) -> Option<Plan> {
         let source = self.task.completion;
         let mut pos = self.frontier;
-        for Edit { span, replacement } in edits.iter() {
+        for edit in edits.iter() {
+            let Edit { span, replacement } = edit;
             let is_in_place = span.start >= pos && span.end >= span.start && span.end <= self.task.end;
-            if !is_in_place || source.get(span.clone())? == replacement {
+            if !is_in_place || source.get(span.clone())? == replacement || !self.has_room(edit) {
                 return None;
             }
             *tried += (span.len() + replacement.len()) as u64;
             pos = span.end;
         }
         let start = edits.first().span.start;
-        if !edits.iter().all(|edit| self.has_room(edit)) {
-            return None;
-        }
         // States are written where they stay: one that is returned is copied in pieces, which costs more than the rest of this.
         let mut plan = Plan { state: self.state, after: self.state, tokens: GroupTokens::default(), is_blank: false };
         if !self.find_state_at(start, site, peek, &mut plan.state) || self.would_join(edits.first()) {
@@ -53,9 +51,7 @@ impl Reading<'_> {
 
     /// The edits after the frontier that do not end before `pos`: they took something out of the way.
     fn blanks_from(&self, pos: usize) -> &[Entry] {
-        // Most often there is none.
-        let blanks = &self.journal.entries()[self.sealed..];
-        &blanks[blanks.partition_point(|entry| entry.span().end <= pos)..]
+        &self.journal.entries()[self.journal.place_for(pos, self.sealed)..]
     }
 
     /// Puts the state of the recogniser at `pos` in place of `state`, which is that at the fault, if an edit may start at `pos`:
@@ -134,14 +130,12 @@ impl Reading<'_> {
     /// and no replacement ends in a token that the source cannot go on with.
     fn reads_group(&self, edits: &Edits, plan: &mut Plan, tried: &mut u64) -> bool {
         let mut between = None;
-        let mut end = self.task.start;
         for Edit { span, replacement } in edits.iter() {
             if let Some(from) = between.replace(span.end)
                 && !self.reads_between(plan, from..span.start, tried)
             {
                 return false;
             }
-            end = span.end;
             if plan.after.partial == IN_TEXT && is_content(replacement.as_bytes(), 0) {
                 continue;
             }
@@ -152,7 +146,7 @@ impl Reading<'_> {
                 return false;
             }
         }
-        self.can_go_on(&plan.after, end, tried)
+        self.can_go_on(&plan.after, edits.last().span.end, tried)
     }
 
     /// Whether a token that is open in `state` can go on in the source from `pos` on: an escape never may, a number or word if it ends well.
@@ -173,7 +167,7 @@ impl Reading<'_> {
 
     /// Whether the blank edits after the group still lie between tokens when they are read again after it.
     fn leaves_blanks_alone(&self, edits: &Edits, after: &State, tried: &mut u64) -> bool {
-        let mut pos = edits.iter().last().map_or(self.task.start, |edit| edit.span.end);
+        let mut pos = edits.last().span.end;
         let blanks = self.blanks_from(pos);
         if blanks.is_empty() {
             return true;
@@ -230,12 +224,12 @@ impl Reading<'_> {
 
     fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
         let Edit { span, replacement } = edits.first();
-        let is_after_tokens = self.recorder.nth_back(0).is_none_or(|token| span.start >= token.end());
-        edits.iter().count() == 1
+        let is_after_tokens = || self.recorder.nth_back(0).is_none_or(|token| span.start >= token.end());
+        edits.is_one()
             && !span.is_empty()
             && site.problem.is_none()
             && !state.is_in_string()
-            && is_after_tokens
+            && is_after_tokens()
             && is_all_blank(replacement)
     }
 }
