@@ -213,11 +213,14 @@ type From<'f> = &'f dyn Fn(&Place, Option<usize>) -> Option<usize>;
 
 /// Offers the most credible of the ends of the strings near a fault that are wanted.
 pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, from: From<'_>) {
-    let mut strings = Vec::with_capacity(NEAREST);
+    let mut strings = Vec::new();
     for (string, closed) in doubtful(fault) {
         let known = known(fault, string);
         known.borrow_mut().look_for(fault, closed, wants);
         strings.push((known, closed));
+    }
+    if strings.is_empty() {
+        return;
     }
     offer_best(fault, to, &strings, &|place, closed| if wants(place.ending) { from(place, closed) } else { None });
 }

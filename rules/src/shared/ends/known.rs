@@ -3,7 +3,7 @@
 use jsonseam_core::{Clue, Container, Fault};
 
 use super::end::{Doubtful, Doubts, End, Ending, Place};
-use super::search::{Progress, Search, window};
+use super::search::{NEAR, Progress, Search, window};
 use super::view::{View, is_document};
 use super::weigh::are_doubled;
 
@@ -13,9 +13,6 @@ const MAX_WINDOW: usize = 8192;
 
 /// How many swallowed members count at most.
 const MOST_SWALLOWED: usize = 4;
-
-/// How much of what follows a place tells what it is.
-const NEAR: usize = super::search::NEAR;
 
 /// What is known of the ends of one string.
 pub(super) struct Known {
@@ -166,6 +163,7 @@ impl Known {
         Search { view, known: &mut self.progress }
     }
 
+    /// Weighs the `nth` end, with the members that it would swallow.
     fn weigh(&mut self, nth: usize) -> End {
         let (_, charged) = self.swallowed(nth);
         let place = self.progress.found[nth];
