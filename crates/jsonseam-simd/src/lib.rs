@@ -8,17 +8,17 @@
 mod bytewise;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod neon;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
 
 #[cfg(not(any(
-    target_arch = "x86_64",
+    all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
 )))]
 use self::bytewise as found;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use self::neon as found;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use self::x86 as found;
 
 /// How many bytes are read at a time.

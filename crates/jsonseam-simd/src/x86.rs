@@ -1,4 +1,4 @@
-//! The masks with SSE2, which every `x86_64` has.
+//! The masks with SSE2, which every `x86_64` with an operating system has.
 
 use std::arch::x86_64::{
     __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
@@ -9,7 +9,7 @@ use crate::{BLOCK, Masks};
 
 #[inline]
 pub(crate) fn masks(block: &[u8; BLOCK]) -> Masks {
-    // SAFETY: SSE2 is part of x86_64 (its System V ABI passes floats in its registers), and it is all that the function needs.
+    // SAFETY: this module is compiled only where SSE2 is enabled for the whole program, and it is all that the function needs.
     unsafe { masks_with_sse2(block) }
 }
 
