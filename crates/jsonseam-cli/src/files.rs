@@ -3,8 +3,6 @@
 //! The new content is written to a temporary file in the same directory, made durable, and renamed over the old.
 //! The temporary file is removed when anything fails.
 
-mod ahead;
-
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufRead, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +10,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use tempfile::NamedTempFile;
 
-use self::ahead::Ahead;
 use crate::escape::escaped;
 use crate::signals::Temporary;
 
@@ -49,7 +46,6 @@ pub(crate) struct Replacement {
     file: NamedTempFile,
     target: PathBuf,
     temporary: Temporary,
-    ahead: Ahead,
 }
 
 impl Replacement {
@@ -67,22 +63,19 @@ impl Replacement {
         }
         let make = || temporary(&target, existing.as_ref());
         let (file, temporary) = Temporary::of(make, |file| file.path()).with_context(cannot)?;
-        Ok(Self { file, target, temporary, ahead: Ahead::default() })
+        Ok(Self { file, target, temporary })
     }
 
     /// Adds bytes to the new content.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        let file = self.file.as_file_mut();
-        file.write_all(bytes).with_context(|| format!("cannot write {}", shown(&self.target)))?;
-        self.ahead.wrote(bytes.len(), file);
-        Ok(())
+        self.file.as_file_mut().write_all(bytes).with_context(|| format!("cannot write {}", shown(&self.target)))
     }
 
     /// Leaves the new content beside the target, for a later run to go on with.
     pub(crate) fn keep_as(self, part: &Path) -> anyhow::Result<()> {
-        let Self { file, temporary, ahead, .. } = self;
+        let Self { file, temporary, .. } = self;
         let cannot = || format!("cannot write {}", shown(part));
-        ahead.sync_all(file.as_file()).with_context(cannot)?;
+        file.as_file().sync_all().with_context(cannot)?;
         temporary.give_up(|| file.persist(part)).map_err(|failed| failed.error).with_context(cannot)?;
         Ok(())
     }
@@ -91,9 +84,9 @@ impl Replacement {
     ///
     /// With `read`, refuses if the file is no longer what was read.
     pub(crate) fn commit(self, read: Option<&Fingerprint>) -> anyhow::Result<()> {
-        let Self { file, target, temporary, ahead } = self;
+        let Self { file, target, temporary } = self;
         let cannot = || format!("cannot write {}", shown(&target));
-        ahead.sync_all(file.as_file()).with_context(cannot)?;
+        file.as_file().sync_all().with_context(cannot)?;
         if let Some(read) = read {
             let now = fs::metadata(&target).with_context(cannot)?;
             if Fingerprint::of(&now) != *read {
@@ -119,7 +112,6 @@ pub(crate) struct Part {
     file: File,
     path: PathBuf,
     target: PathBuf,
-    ahead: Ahead,
 }
 
 /// What earlier runs have left of a part.
@@ -151,25 +143,23 @@ impl Part {
         let (left, end) = left(&mut file).with_context(cannot)?;
         file.set_len(end).with_context(cannot)?;
         file.seek(SeekFrom::End(0)).with_context(cannot)?;
-        Ok((Self { file, path, target, ahead: Ahead::default() }, left))
+        Ok((Self { file, path, target }, left))
     }
 
     /// Adds whole lines.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        self.file.write_all(bytes).with_context(|| format!("cannot write {}", shown(&self.path)))?;
-        self.ahead.wrote(bytes.len(), &self.file);
-        Ok(())
+        self.file.write_all(bytes).with_context(|| format!("cannot write {}", shown(&self.path)))
     }
 
     /// Makes the content durable and puts it in its place.
     pub(crate) fn commit(self) -> anyhow::Result<()> {
-        let Self { file, path, target, ahead } = self;
+        let Self { file, path, target } = self;
         let cannot = || format!("cannot write {}", shown(&target));
         if let Ok(existing) = fs::metadata(&target) {
             keep_owner(&file, &existing);
             file.set_permissions(existing.permissions()).with_context(cannot)?;
         }
-        ahead.sync_all(&file).with_context(cannot)?;
+        file.sync_all().with_context(cannot)?;
         fs::rename(&path, &target).with_context(cannot)?;
         sync_directory(&target).with_context(|| format!("{}: written, but perhaps not yet durable", shown(&target)))
     }
