@@ -159,7 +159,10 @@ impl Part {
             keep_owner(&file, &existing);
             file.set_permissions(existing.permissions()).with_context(cannot)?;
         }
-        file.sync_all().with_context(cannot)?;
+        // After such an error a system may hold what it has not written for written, so what is there is not to be gone on from.
+        file.sync_all().with_context(|| {
+            format!("cannot make {} durable: it may not be whole, remove it before you resume", shown(&path))
+        })?;
         fs::rename(&path, &target).with_context(cannot)?;
         sync_directory(&target).with_context(|| format!("{}: written, but perhaps not yet durable", shown(&target)))
     }

@@ -66,7 +66,8 @@ impl<'e> Engine<'e> {
                 }
                 Stopped::Fault(site) => site,
             };
-            if !self.work.and_examined(self.peek.examined()).is_linear(self.task.bytes) {
+            let is_linear = self.work.and_examined(self.peek.examined()).is_linear(self.task.bytes);
+            if !is_linear || reading.journal.has_overflowed() {
                 return Err(self.refuse(&reading, &site, Some((Limit::Work, latest))));
             }
             self.ask(&mut reading, &site, self.task.rules, &mut answers);

@@ -98,6 +98,11 @@ impl Journal {
         self.entries.iter().map(|entry| self.replacement_len(entry)).sum()
     }
 
+    /// Whether its replacements are beyond 4 GiB in all: their places are wrong then, and no result may be made of it.
+    pub(crate) fn has_overflowed(&self) -> bool {
+        u32::try_from(self.arena.len()).is_err() || u32::try_from(self.bounds.len() + SHORT.len()).is_err()
+    }
+
     /// Marks the insertions at `pos`, where the text ends, as answers to a cut.
     pub(crate) fn mark_cut_at(&mut self, pos: usize) {
         self.entries
@@ -290,7 +295,7 @@ impl<'j> FromIterator<&'j Self> for Journal {
     }
 }
 
-/// Offsets fit: the configuration refuses an input limit beyond 32 bits, and replacements are bounded by it too.
+/// Offsets of the completion fit, as pipelines hold the input limit within 32 bits. Those of replacements may not: then the journal has overflowed.
 fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

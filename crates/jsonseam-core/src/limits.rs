@@ -25,6 +25,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The same, where each value is at most its greatest.
+    pub(crate) fn within_bounds(self) -> Self {
+        let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
+        Self { max_input_bytes: self.max_input_bytes.min(most), max_depth: self.max_depth.min(MAX_DEPTH), ..self }
+    }
+
     /// The same with another largest completion, in bytes.
     #[must_use]
     pub fn with_max_input_bytes(mut self, bytes: usize) -> Self {

@@ -67,7 +67,8 @@ impl Pipeline {
     /// A pipeline of exactly these rules, asked in this order, with the root, policy and limits of `config`.
     ///
     /// Needs no catalogue and no discovery by the linker, so it works where those do not.
-    /// A refusal names no rules that would have repaired it: only these are known.
+    /// A refusal names no rules that would have repaired it: only these are known. Limits beyond their greatest values count as those values,
+    /// and of more than 32,768 rules the first ones are asked.
     ///
     /// ```
     /// use jsonseam_core::{Config, Pipeline, Root};
@@ -81,7 +82,7 @@ impl Pipeline {
             root: config.root(),
             policy: config.policy(),
             max_candidates: config.max_candidates(),
-            limits: config.limits(),
+            limits: config.limits().within_bounds(),
             thresholds: config.thresholds_of_rules(),
             rules: RuleTable::new(rules),
             known: RuleTable::default(),

@@ -1,14 +1,27 @@
-//! Finding bytes fast, in safe code: the inner loops of the recogniser.
+//! Finding bytes fast, in safe code: the inner loops of the recogniser. `blocks` and `words` answer the same questions about valid text;
+//! which of them is used depends on the processor, by the conditions of `jsonseam-simd`.
 
-#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+))]
 mod blocks;
-#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+)))]
 mod words;
 
 /// How the recogniser finds its way through valid text.
-#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+))]
 pub(crate) use self::blocks::Blocks as Cursor;
-#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+)))]
 pub(crate) use self::words::Words as Cursor;
 
 use jsonseam_text::special_bytes as special;

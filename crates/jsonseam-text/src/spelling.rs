@@ -115,15 +115,14 @@ impl Decoded {
         self.len = 0;
         self.is_canonical = true;
         let mut pos = content_start(json, start)?;
-        // No escape is shorter than what it spells, so what is left of the text is room enough; a whole block may be written at its end.
-        let most = json.len().saturating_sub(start) + 2 * BLOCK;
-        if self.bytes.len() < most {
-            self.bytes.resize(most.next_power_of_two(), 0);
-        }
         let mut len = 0;
         // What is beyond the text is no content of a string.
         let mut room = [0; 2 * BLOCK];
         loop {
+            // No escape is shorter than what it spells; the last one may go on after the block, and a whole block may be written after it.
+            if self.bytes.len() < len + 3 * BLOCK {
+                self.bytes.resize((len + 3 * BLOCK).max(2 * self.bytes.len()), 0);
+            }
             let window = window(json, pos, 0, &mut room);
             let mut specials = bits(window, is_special);
             let mut from = 0;
@@ -402,6 +401,21 @@ mod tests {
         }
         for json in ["1", "x\"", "\"", "\"a", "\"a\\", "\"a\\\"", "\"\\u00", ""] {
             assert_eq!((decoded.read(json, 0), valid_string_end(json.as_bytes(), 0)), (None, None), "{json}");
+        }
+    }
+
+    #[test]
+    fn strings_of_every_length_are_read_into_room_that_grows() {
+        let mut used = Decoded::default();
+        for padding in (0..300).rev() {
+            for escape in ["", "\\n", "\\\\", "\\u00e9", "\\ud83d\\ude00", "\\ud83d\\ude00\\ud83d\\ude00"] {
+                let json = format!("\"{}{escape}{}\"", "x".repeat(padding), "y".repeat(padding % 70));
+                let expected: String = serde_json::from_str(&json).expect("it is a string");
+                for decoded in [&mut Decoded::default(), &mut used] {
+                    assert_eq!(decoded.read(&json, 0), Some(json.len()));
+                    assert_eq!(decoded.text(), expected);
+                }
+            }
         }
     }
 

@@ -164,7 +164,7 @@ fn edits(fault: &Fault<'_>, end: &End, mark: EndMark, from: usize) -> Option<Edi
     Edits::group(edits)
 }
 
-/// How many ends of the strings near a fault are put up, and how much dearer than the cheapest they may be, in hundredths.
+/// How many ends of the strings near a fault are offered, and how much dearer than the cheapest they may be, in hundredths.
 const MOST_OFFERS: usize = 4;
 const CREDIBLE: u32 = 180;
 

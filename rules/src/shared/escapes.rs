@@ -97,7 +97,7 @@ fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&Piece, bool)) -> Option<()> {
     }
 }
 
-/// How far a string is looked at for a backslash, in bytes.
+/// How far a string is looked at for a backslash, in bytes of its content before the fault, and in characters.
 const GLANCE: usize = 64;
 
 /// Whether the open string is short and holds no backslash. Asked at its first fault: a string that has more is read once for all of them.

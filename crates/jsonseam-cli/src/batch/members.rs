@@ -9,7 +9,7 @@ use jsonseam_text::{Decoded, Name, skip_blanks, valid_string_end, value_end};
 use serde_json::value::RawValue;
 
 /// A record that is a JSON object.
-#[derive(Debug)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct Record<'a> {
     text: &'a str,
     members: Cow<'a, [Member]>,
@@ -29,7 +29,7 @@ struct Member {
 }
 
 /// What a line is.
-#[derive(Debug)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) enum Parsed<'a> {
     /// A JSON object.
     Object(Record<'a>),
@@ -43,7 +43,7 @@ pub(super) enum Parsed<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Room(Vec<Member>);
 
-/// Reads a line. If its member `wanted` is a string, `decoded` holds afterwards what that spells.
+/// Reads a line. If its member `wanted`, a name without a backslash, is a string, `decoded` holds afterwards what that spells.
 pub(super) fn parse<'a>(line: &'a str, wanted: Option<&str>, room: &'a mut Room, decoded: &mut Decoded) -> Parsed<'a> {
     if let Some((text, decoded)) = read_object(line, wanted, &mut room.0, decoded) {
         return Parsed::Object(Record { text, members: Cow::Borrowed(&room.0), decoded });
@@ -65,7 +65,7 @@ fn is_valid(json: &str) -> bool {
 
 /// Reads an object and its members in one pass, if that is what the line is; the object's text, and where the value starts that was decoded.
 ///
-/// `None` says nothing: the line may still be an object, of which a string is no text.
+/// `None` does not mean invalid: the caller reads the line again.
 fn read_object<'a>(
     line: &'a str,
     wanted: Option<&str>,
@@ -187,7 +187,8 @@ impl<'a> Record<'a> {
     fn is_named(&self, member: &Member, name: &str) -> bool {
         let key = member.key.start + 1..member.key.end - 1;
         let key = self.text.get(key).unwrap_or_default();
-        key == name || key.contains('\\') && Name::of(key).as_str() == Some(name)
+        // A name may hold a backslash itself, so a key is compared as it is spelled only where it spells itself.
+        if key.contains('\\') { Name::of(key).as_str() == Some(name) } else { key == name }
     }
 }
 
@@ -319,6 +320,15 @@ mod tests {
             panic!("it is")
         };
         assert!(!record.is_decoded("a"));
+    }
+
+    #[test]
+    fn a_name_with_a_backslash_is_no_escape() {
+        let Parsed::Object(record) = read(r#"{"a\\nb":"backslash","a\nb":"line feed"}"#) else {
+            panic!("it is an object")
+        };
+        assert_eq!(record.value(r"a\nb"), Some(r#""backslash""#));
+        assert_eq!(record.value("a\nb"), Some(r#""line feed""#));
     }
 
     #[test]

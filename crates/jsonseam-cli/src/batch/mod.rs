@@ -54,6 +54,10 @@ const LONGEST_SPELLING: usize = 6;
 /// What a record may hold besides the completion.
 const BESIDES: usize = 1 << 20;
 
+/// Bytes of the largest buffers that are kept for input and for output; what a longer line takes is given back.
+const LARGEST_INPUT: usize = 2 * CHUNK;
+const LARGEST_OUTPUT: usize = workers::PER_BYTE * LARGEST_INPUT;
+
 /// The buffers of all threads: a thread fills one that another has emptied.
 #[derive(Debug)]
 struct Buffers {
@@ -83,7 +87,7 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     // Two chunks for each worker keep all busy; a longer line passes alone.
     let in_flight = 2 * (jobs + 1);
     let budget = Arc::new(Budget::new(CHUNK * in_flight));
-    let spares = Buffers { input: Spares::new(in_flight, 2 * CHUNK), output: Spares::new(in_flight, 8 * CHUNK) };
+    let spares = Buffers { input: Spares::new(jobs + 1, LARGEST_INPUT), output: Spares::new(jobs + 1, LARGEST_OUTPUT) };
     let spares = Arc::new(spares);
     let (results, inbox) = mpsc::sync_channel(jobs);
     let chunks = workers::start(jobs, &work, &pick, tools.as_ref(), &results, &spares)?;

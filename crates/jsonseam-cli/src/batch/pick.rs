@@ -27,7 +27,6 @@ pub(super) enum Pick {
 }
 
 /// The text of a record.
-#[derive(Debug)]
 pub(super) struct Completion<'t> {
     /// The text.
     pub(super) text: Cow<'t, str>,
@@ -54,7 +53,8 @@ impl Pick {
 
     /// The member whose value is decoded when a record is read.
     pub(super) fn wanted(&self) -> Option<&str> {
-        if let Self::Member(name, _) = self { Some(name) } else { None }
+        // Keys are compared with it as they are spelled.
+        if let Self::Member(name, _) = self { Some(name.as_str()).filter(|name| !name.contains('\\')) } else { None }
     }
 
     /// The text of a record, of which `decoded` holds the member that is [`wanted`](Self::wanted).

@@ -57,7 +57,7 @@ pub(super) struct LineRepair<R> {
 }
 
 /// Room that a worker uses again for each line.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Room {
     members: members::Room,
     decoded: Decoded,

@@ -101,11 +101,16 @@ impl Tally {
         self.suspicion = self.suspicion.or(Some(suspicion));
     }
 
+    /// Keeps what would have repaired refused texts, of the first ones alone.
+    pub(super) fn advise(&mut self, advice: impl IntoIterator<Item = Advice>) {
+        let left = usize::try_from(MOST_REFUSALS).unwrap_or(usize::MAX).saturating_sub(self.advice.len());
+        self.advice.extend(advice.into_iter().take(left));
+    }
+
     /// Adds the counts of lines that come after.
     pub(super) fn add(&mut self, other: &Self) {
         self.further += other.further;
-        self.advice.extend_from_slice(&other.advice);
-        self.advice.truncate(usize::try_from(MOST_REFUSALS).unwrap_or(usize::MAX));
+        self.advise(other.advice.iter().cloned());
         if self.without_field.is_none() {
             self.without_field.clone_from(&other.without_field);
         }

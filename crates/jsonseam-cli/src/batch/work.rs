@@ -161,9 +161,11 @@ impl Repairer for Work {
             return self.write_reading(&completion.text, tools, out, tally);
         }
         let mut whole = Vec::new();
-        self.write_reading(&completion.text, tools, &mut whole, tally)?;
+        let mut counted = Tally::default();
+        self.write_reading(&completion.text, tools, &mut whole, &mut counted)?;
         let whole = str::from_utf8(&whole).unwrap_or("{}");
         out.extend_from_slice(&members::of_valid(whole).with_only(&self.fields));
+        tally.add(&counted);
         Ok(())
     }
 }
@@ -192,5 +194,5 @@ fn count_failure(error: &ContractError, advice: Option<Advice>, tally: &mut Tall
 
 fn count_refusal(reason: &'static str, advice: Option<Advice>, tally: &mut Tally) {
     tally.count_refusal(reason);
-    tally.advice.extend(advice);
+    tally.advise(advice);
 }

@@ -6,7 +6,6 @@ use std::thread;
 
 use anyhow::Context;
 
-use super::Buffers;
 use super::message::{Finished, Message};
 use super::pick::Pick;
 use super::reader::Chunk;
@@ -14,10 +13,11 @@ use super::record::{LineRepair, Repairer, Room};
 use super::tally::Tally;
 use super::tools::ToolsField;
 use super::work::Work;
+use super::{Buffers, LARGEST_INPUT, LARGEST_OUTPUT};
 use crate::console::WORKER;
 
 /// Bytes that are written for one that is read, mostly: the completion, its text and its value, and the rest of the record.
-const PER_BYTE: usize = 4;
+pub(super) const PER_BYTE: usize = 4;
 
 /// Starts `jobs` workers. They take chunks from the sender that is returned and end when it is gone.
 pub(super) fn start(
@@ -36,7 +36,12 @@ pub(super) fn start(
         let work = move || {
             let mut room = Room::default();
             while let Some(chunk) = next(&queue) {
-                let finished = finish(&repair, &chunk, &mut room, spares.output.take(PER_BYTE * chunk.bytes.len()));
+                let room_for_output = spares.output.take((PER_BYTE * chunk.bytes.len()).min(LARGEST_OUTPUT));
+                let finished = finish(&repair, &chunk, &mut room, room_for_output);
+                // What one long line took is given back.
+                if chunk.bytes.len() > LARGEST_INPUT {
+                    room = Room::default();
+                }
                 spares.input.give_back(chunk.bytes);
                 if results.send(Message::Finished(Box::new(finished))).is_err() {
                     return;

@@ -11,6 +11,7 @@ use super::refusal::{Refusal, refused_at};
 use crate::engine::{Ambiguity, Mended, Refused, Task};
 use crate::error::{Error, Reason, RefusedEdit, RefusedReading};
 use crate::expected::Expected;
+use crate::limits::Limit;
 use crate::options::FinishReason;
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
@@ -18,6 +19,9 @@ use crate::repaired::Repaired;
 impl<'a> Attempt<'_, 'a> {
     /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).
     pub(super) fn judge(&self, mut mended: Mended) -> Result<Repaired<'a>, Refusal> {
+        if mended.journal.has_overflowed() {
+            return Err(refused_at(Error::limit(Limit::Work), mended.payload.start));
+        }
         // The output is written once and judged once.
         mended.work.steps += 2 * (mended.payload.len() + mended.journal.inserted()) as u64;
         let repaired = self.assemble(mended);

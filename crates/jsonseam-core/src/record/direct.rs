@@ -5,8 +5,9 @@ use std::fmt;
 use jsonseam_text::{push_compact, push_string};
 use serde::Serialize;
 
-use super::Record;
 use super::members::Members;
+use super::{Outcome, Record};
+use crate::repaired::Status;
 
 /// Which members of a record are written, and what is known of its text.
 ///
@@ -39,17 +40,17 @@ impl<'o> RecordOptions<'o> {
         Self::default()
     }
 
-    /// The members of these names alone, in the order that they have in every record; with no names all of them.
+    /// The members of these names alone, in the order that they have in every record; with no names all of them. Other names select nothing.
     #[must_use]
     pub fn with_members(mut self, names: &'o [&'o str]) -> Self {
         self.members = names;
         self
     }
 
-    /// How the text of the result is spelled as a JSON string, with its quotes: whoever read a completion from a JSON string, and got it back
-    /// whole and without edits, saves escaping it again.
+    /// How the text of a valid result is spelled as a JSON string, with its quotes. Use it when the completion was read from that string
+    /// and came back whole: it is then not escaped again.
     ///
-    /// It is copied as it is. The record is that of `serde_json` if the spelling is.
+    /// It is copied and not checked. With any status but `valid` it is left out of account.
     #[must_use]
     pub fn with_spelling(mut self, text: Option<&'o str>) -> Self {
         self.spelling = text;
@@ -58,7 +59,9 @@ impl<'o> RecordOptions<'o> {
 }
 
 impl Record<'_> {
-    /// Appends the record to `out`, byte for byte as `serde_json` serialises it, and several times as fast.
+    /// Appends the record to `out`. With the default options it is, byte for byte, what `serde_json` serialises, in less time.
+    ///
+    /// Fails if `serde_json` cannot write a member; `out` may then hold a part of the record.
     ///
     /// ```
     /// use jsonseam_core::{Config, Pipeline, Record, RecordOptions};
@@ -70,6 +73,8 @@ impl Record<'_> {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn write_json(&self, options: &RecordOptions<'_>, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        let is_valid = matches!(self.0, Outcome::Repaired(repaired) if repaired.status() == Status::Valid);
+        let options = &RecordOptions { spelling: options.spelling.filter(|_| is_valid), ..*options };
         out.push(b'{');
         self.write_whole(&mut Direct { options, out, is_first: true })?;
         out.push(b'}');
@@ -118,10 +123,17 @@ impl Members for Direct<'_> {
 
     fn value(&mut self, text: &str) -> serde_json::Result<()> {
         if self.begins("value") {
+            let start = self.out.len();
             push_compact(text, self.out);
+            debug_assert!(self.out.get(start..).is_some_and(is_json), "what is compacted is valid");
         }
         Ok(())
     }
+}
+
+#[cfg(debug_assertions)]
+fn is_json(text: &[u8]) -> bool {
+    serde_json::from_slice::<&serde_json::value::RawValue>(text).is_ok()
 }
 
 #[cfg(test)]
@@ -152,11 +164,37 @@ mod tests {
     }
 
     #[test]
+    fn wherever_blocks_begin_a_record_is_what_serde_json_writes() {
+        let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+        for padding in 0..140 {
+            for content in ["", "\\n", "\\\\", "\\\"", "\\u0001\\ud83d\\ude00", "é€😀", "\u{7f}\u{2028}", "/"] {
+                let completion = format!(
+                    "{{ \"{}{content}\" :\t[ \"{content}\" , 1.0 ,{}true ] ,\n\"b\":{{ }} }}",
+                    "k".repeat(padding),
+                    " ".repeat(padding / 2)
+                );
+                let result = pipeline.repair(&completion);
+                assert!(result.is_ok(), "{completion}");
+                let record = Record::new(&result);
+                let expected = serde_json::to_string(&record).expect("a record can be written");
+                assert_eq!(written(record, &RecordOptions::new()), format!("before{expected}"));
+            }
+        }
+    }
+
+    #[test]
     fn members_are_chosen_by_name_and_keep_their_order() {
         let result = Pipeline::from_rules(&Config::default(), Vec::new()).repair("{ \"a\": 1}");
         let chosen = |names: &[&str]| written(Record::new(&result), &RecordOptions::new().with_members(names));
         assert_eq!(chosen(&["gap", "text", "version"]), r#"before{"version":1,"text":"{ \"a\": 1}","gap":null}"#);
         assert_eq!(chosen(&["nonsense"]), "before{}");
+    }
+
+    #[test]
+    fn a_spelling_is_no_text_of_a_refusal_and_of_no_repair() {
+        let result = Pipeline::from_rules(&Config::default(), Vec::new()).repair("{\"a\": 1,}");
+        let options = RecordOptions::new().with_members(&["text"]).with_spelling(Some(r#""x""#));
+        assert_eq!(written(Record::new(&result), &options), r#"before{"text":null}"#);
     }
 
     #[test]

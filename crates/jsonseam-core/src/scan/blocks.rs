@@ -1,4 +1,4 @@
-//! Where a string may end and where white space does, 64 bytes at a time: a bit for each tells of the block all that the recogniser asks.
+//! Where a string may end and where white space does, 64 bytes at a time: a bit for each answers all that the recogniser asks of the block.
 
 use jsonseam_simd::{BLOCK, Masks, masks, plain};
 
@@ -54,7 +54,7 @@ impl Blocks {
         }
     }
 
-    /// Which bit stands for `pos`. A block has as many bytes as a mask has bits, so the distance to its end tells.
+    /// Which bit is for `pos`. A block has as many bytes as a mask has bits, so the distance to its end is enough.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "as above")]
     const fn place(&self, pos: usize) -> usize {

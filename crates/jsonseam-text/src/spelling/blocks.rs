@@ -56,6 +56,7 @@ pub(super) fn lowest(bits: u64) -> usize {
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "measured: it is four moves")]
 pub(super) fn copy_block(window: &Window, from: usize, to: &mut [u8], len: usize) {
+    debug_assert!(from <= BLOCK && len + BLOCK <= to.len(), "there is room for a block");
     if let (Some(run), Some(space)) = (window.get(from..from + BLOCK), to.get_mut(len..len + BLOCK)) {
         space.copy_from_slice(run);
     }

@@ -1,4 +1,4 @@
-//! What an end of a string leaves open: other readings that no rule can put up. Asked of the ends that are offered alone.
+//! What an end of a string leaves open: other readings that no rule can offer. Asked of the ends that are offered alone.
 
 use jsonseam_core::Container;
 

@@ -86,7 +86,7 @@ pub(super) enum EndMark {
 pub(super) struct Doubts {
     /// What its mark is.
     pub(super) mark: EndMark,
-    /// A reading that no rule can put up, and that is as likely.
+    /// A reading that no rule can offer, and that is as likely.
     pub(super) reading: Option<&'static str>,
 }
 
