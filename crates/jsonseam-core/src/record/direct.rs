@@ -131,7 +131,6 @@ impl Members for Direct<'_> {
     }
 }
 
-#[cfg(debug_assertions)]
 fn is_json(text: &[u8]) -> bool {
     serde_json::from_slice::<&serde_json::value::RawValue>(text).is_ok()
 }
