@@ -81,3 +81,17 @@ named! {
         Work = "work",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Pipeline};
+
+    #[test]
+    fn a_pipeline_of_given_rules_holds_limits_within_their_bounds() {
+        let limits = Limits::default().with_max_input_bytes(usize::MAX).with_max_depth(u8::MAX);
+        let pipeline = Pipeline::from_rules(&Config::default().with_limits(limits), Vec::new());
+        assert_eq!(pipeline.limits().max_depth, MAX_DEPTH);
+        assert!(u32::try_from(pipeline.limits().max_input_bytes).is_ok());
+    }
+}

@@ -1,11 +1,14 @@
 //! Escapes of a whole string: which are false, which are valid only by chance, and half of a pair of surrogates.
 
+mod commands;
+
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
 use jsonseam_core::{Ahead, Edit, Fault, OpenString, StringProblem};
 
+use self::commands::{begins_known_command, command, is_known_command};
 use super::quoted;
 
 /// One backslash, quote or control character of a string that needs attention.
@@ -339,7 +342,7 @@ fn begins_share(text: &str, at: usize, first_pair: &OnceCell<Option<usize>>) -> 
     let is_in_name = |char: char| char.is_alphanumeric() || matches!(char, '.' | '-' | '_' | '$');
     let (server, rest) = path.split_at(path.find(|char| !is_in_name(char)).unwrap_or(path.len()));
     // A row of commands is a formula, whose first command was escaped.
-    let is_command = COMMANDS.contains(&server) || OTHER_COMMANDS.contains(&server) || OTHER_FIRST.contains(&server);
+    let is_command = is_known_command(server);
     let is_share = |share: &str| share.chars().take_while(|&char| is_in_name(char)).count() > 1;
     // Another pair of backslashes tells of a text that was escaped.
     let is_only = || *first_pair.get_or_init(|| text.find("\\\\")) == Some(at) && !rest.contains("\\\\");
@@ -404,95 +407,6 @@ fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<Es
 fn is_edge_of_word(rest: &[u8], before: u8) -> bool {
     matches!(before, b'+' | b'*' | b'?' | b')' | b']' | b'}')
         || matches!(rest.get(1..3), Some([b'\\', b'd' | b'D' | b'w' | b'W' | b's' | b'S'] | [b'(' | b'[', _]))
-}
-
-/// Commands of LaTeX that begin with `n` or `t`: what is left of them without that letter is not a word.
-const COMMANDS: [&str; 28] = [
-    "neq",
-    "nabla",
-    "notin",
-    "newline",
-    "newcommand",
-    "nleq",
-    "ngeq",
-    "ncong",
-    "nolimits",
-    "nonumber",
-    "noindent",
-    "nsubseteq",
-    "nrightarrow",
-    "times",
-    "theta",
-    "tau",
-    "textbf",
-    "textit",
-    "textrm",
-    "texttt",
-    "textsf",
-    "tanh",
-    "tfrac",
-    "tbinom",
-    "triangle",
-    "triangleq",
-    "therefore",
-    "thickapprox",
-];
-
-/// Commands that begin with `b`, `f` or `r`: any other word after these letters may be text after a form feed.
-const OTHER_COMMANDS: [&str; 22] = [
-    "bar",
-    "because",
-    "begin",
-    "beta",
-    "big",
-    "bigg",
-    "binom",
-    "bmod",
-    "bot",
-    "boxed",
-    "bullet",
-    "flat",
-    "forall",
-    "frac",
-    "rangle",
-    "rceil",
-    "rfloor",
-    "rho",
-    "right",
-    "rightarrow",
-    "rvert",
-    "rbrace",
-];
-
-/// Further commands that begin a formula, or a line of LaTeX.
-const OTHER_FIRST: [&str; 18] = [
-    "alpha", "gamma", "delta", "Delta", "epsilon", "lambda", "mu", "phi", "psi", "sigma", "omega", "pi", "int", "sum",
-    "cdot", "partial", "hline", "item",
-];
-
-/// Whether the word at the start of `rest`, which began an escape by chance, is a command that everybody knows.
-fn begins_known_command(rest: &str) -> bool {
-    let len = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-    rest.starts_with(['n', 't']) || OTHER_COMMANDS.contains(&&rest[..len])
-}
-
-/// Commands whose rest could be a name of its own: taken for commands within a formula only.
-const COMMANDS_IN_FORMULAS: [&str; 3] = ["nu", "ne", "ni"];
-
-/// Commands that may as well be a line break or a tab and a word, or a short name: taken for commands within a formula and before a brace.
-const DOUBTFUL_COMMANDS: [&str; 12] =
-    ["not", "neg", "nmid", "nsim", "nexists", "nparallel", "text", "tan", "to", "tilde", "top", "tag"];
-
-/// What the word at the start of `rest` makes of the backslash before it.
-fn command(rest: &[u8], is_in_formula: bool) -> Option<EscapeIssueKind> {
-    let len = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(16).count();
-    let word = rest.get(..len).unwrap_or_default();
-    let is_in = |commands: &[&str]| commands.iter().any(|command| command.as_bytes() == word);
-    if is_in(&COMMANDS) || is_in_formula && is_in(&COMMANDS_IN_FORMULAS) {
-        return Some(EscapeIssueKind::Accidental);
-    }
-    let is_sure = is_in_formula || rest.get(len) == Some(&b'{');
-    is_in(&DOUBTFUL_COMMANDS).then_some(if is_sure { EscapeIssueKind::Accidental } else { EscapeIssueKind::Doubtful })
 }
 
 /// Whether the place is within a formula of LaTeX: between dollar signs, `\(` and `\)`, or `\[` and `\]`.
