@@ -88,7 +88,7 @@ impl<'a> Reader<'_, 'a> {
             if format.row.single && value.text.starts_with('[') {
                 return Err(Stop::Malformed(start));
             }
-            calls.extend(calls_in(&value, &format.row, start)?);
+            calls.extend(calls_in(&value, &format.row, self.tools, start)?);
             at.pos = end;
             let mut ahead = *at;
             ahead.skip_blanks();

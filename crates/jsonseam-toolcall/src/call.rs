@@ -1,14 +1,19 @@
 //! One call, as an object of the envelope: `{"name": …, "arguments": {…}}`.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::cursor::Stop;
 use crate::members::{Member, elements, members};
 use crate::pack::Row;
+use crate::tools::Tools;
 use crate::weave::{Piece, Woven, escaped};
 
 /// Members that hold calls, in an object that holds nothing else of a call.
 const ENVELOPE_KEYS: [&str; 4] = ["tool_calls", "tool_call", "toolCalls", "function_call"];
+
+/// Members that are about a call and not for its tool: what `OpenAI` and Cohere write beside the name.
+const BOOKKEEPING: [&str; 7] = ["id", "type", "index", "call_id", "tool_call_id", "role", "status"];
 
 /// One call that was read.
 #[derive(Debug, Clone)]
@@ -53,7 +58,10 @@ pub(crate) fn name_in(source: &str, span: Range<usize>, row: &Row) -> Option<Ran
         let is_plain = char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | '/') || char == ':' && !row.numbered;
         is_plain || row.entities && matches!(char, '&' | ';' | '#')
     };
-    (name.chars().any(char::is_alphanumeric) && name.chars().all(is_name)).then_some(start..start + name.len())
+    // A word before a colon or at the end of a sentence is prose.
+    let is_word = name.ends_with([':', '.']);
+    (name.chars().any(char::is_alphanumeric) && name.chars().all(is_name) && !is_word)
+        .then_some(start..start + name.len())
 }
 
 fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
@@ -72,15 +80,21 @@ fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
 }
 
 /// The calls in a JSON value that is in the completion from `start` on: an object is one call, an array holds several.
-pub(crate) fn calls_in(value: &Woven<'_>, row: &Row, start: usize) -> Result<Vec<Call>, Stop> {
+pub(crate) fn calls_in(value: &Woven<'_>, row: &Row, tools: &Tools, start: usize) -> Result<Vec<Call>, Stop> {
     let whole = 0..value.text.len();
-    match elements(&value.text) {
-        Some(elements) => elements.into_iter().map(|element| call_in(value, element, row, start)).collect(),
-        None => match enveloped(value, row) {
-            Some(inner) => inner.into_iter().map(|inner| call_in(value, inner, row, start)).collect(),
-            None => Ok(vec![call_in(value, whole, row, start)?]),
-        },
+    let call = |span| call_in(value, span, row, tools, start);
+    match elements(&value.text).or_else(|| enveloped(value, row)) {
+        Some(several) => several.into_iter().map(call).collect(),
+        None => Ok(vec![call(whole)?]),
     }
+}
+
+/// Whether a JSON text is an object that names its tool and holds its arguments, and perhaps what is about the call, but nothing else.
+pub(crate) fn is_call(text: &str, row: &Row) -> bool {
+    let Some(members) = members(text) else { return false };
+    let count = |keys: &[String]| members.iter().filter(|member| keys.contains(&member.key)).count();
+    let bookkeeping = members.iter().filter(|member| BOOKKEEPING.contains(&member.key.as_str())).count();
+    count(&row.name_keys) == 1 && count(&row.argument_keys) == 1 && 2 + bookkeeping == members.len()
 }
 
 /// The calls that an object holds in one member: `{"tool_calls": […]}`.
@@ -98,7 +112,7 @@ fn enveloped(value: &Woven<'_>, row: &Row) -> Option<Vec<Range<usize>>> {
     }
 }
 
-fn call_in(value: &Woven<'_>, span: Range<usize>, row: &Row, start: usize) -> Result<Call, Stop> {
+fn call_in(value: &Woven<'_>, span: Range<usize>, row: &Row, tools: &Tools, start: usize) -> Result<Call, Stop> {
     let text = value.text.get(span.clone()).unwrap_or_default();
     let mut members = members(text).ok_or(Stop::Malformed(start))?;
     for member in &mut members {
@@ -106,7 +120,7 @@ fn call_in(value: &Woven<'_>, span: Range<usize>, row: &Row, start: usize) -> Re
             *part = part.start + span.start..part.end + span.start;
         }
     }
-    Reading { value, span, row, members: &members, start }.call()
+    Reading { value, span, row, tools, members: &members, outer: &[], start }.call()
 }
 
 /// An object that should be a call.
@@ -114,12 +128,25 @@ struct Reading<'r, 'a> {
     value: &'r Woven<'a>,
     span: Range<usize>,
     row: &'r Row,
+    tools: &'r Tools,
     members: &'r [Member],
+    /// The members beside the object, of the object around it.
+    outer: &'r [Member],
     /// Where the value starts in the completion.
     start: usize,
 }
 
-impl Reading<'_, '_> {
+/// What a call has for arguments.
+enum Arguments<'r> {
+    /// Nothing at all.
+    None,
+    /// The object that a member is.
+    Member(&'r Member, Vec<Piece>),
+    /// The members beside the name, which the tool declares.
+    Flat(Vec<&'r Member>),
+}
+
+impl<'r> Reading<'r, '_> {
     fn call(&self) -> Result<Call, Stop> {
         let name = self.only(&self.row.name_keys)?;
         let arguments = self.only(&self.row.argument_keys)?;
@@ -135,7 +162,7 @@ impl Reading<'_, '_> {
     }
 
     /// The one member that has one of these keys. A second one, or another spelling, is refused: decoders differ on what it says.
-    fn only(&self, keys: &[String]) -> Result<Option<&Member>, Stop> {
+    fn only(&self, keys: &[String]) -> Result<Option<&'r Member>, Stop> {
         let folded = |key: &str| key.trim().to_lowercase();
         let mut found = self.members.iter().filter(|member| keys.contains(&folded(&member.key)));
         let Some(first) = found.next() else { return Ok(None) };
@@ -148,24 +175,101 @@ impl Reading<'_, '_> {
     fn nested(&self, function: &Member) -> Result<Call, Stop> {
         let inner = members(self.text(&function.value)).ok_or(Stop::Malformed(self.start))?;
         let inner: Vec<_> = inner.into_iter().map(|member| shifted(member, function.value.start)).collect();
-        let reading = Reading { span: function.value.clone(), members: &inner, ..*self };
+        let outer = self.members.iter().filter(|member| member.key_span != function.key_span);
+        let outer: Vec<_> = outer.cloned().collect();
+        let reading = Reading { span: function.value.clone(), members: &inner, outer: &outer, ..*self };
         let name = reading.only(&self.row.name_keys)?.ok_or(Stop::Malformed(self.start))?;
         reading.plain(name, reading.only(&self.row.argument_keys)?)
     }
 
-    /// `{"name": …, "parameters": …}`: the two members keep their order and get the names of the envelope; others are left out.
-    fn plain(&self, name: &Member, arguments: Option<&Member>) -> Result<Call, Stop> {
+    /// `{"name": …, "parameters": …}`: the two members keep their order and get the names of the envelope; what is only about the call is left out.
+    fn plain(&self, name: &Member, arguments: Option<&'r Member>) -> Result<Call, Stop> {
         let malformed = Stop::Malformed(self.start);
         let decoded: String = serde_json::from_str(self.text(&name.value)).map_err(|_| malformed)?;
         let spelled = cleaned(&decoded, self.row);
         if spelled.is_empty() || arguments.is_none() && self.row.needs_arguments {
             return Err(malformed);
         }
-        let mut kept = vec![(name, "name", self.name_content(name, &decoded, spelled))];
-        if let Some(arguments) = arguments {
-            let content = self.arguments_content(&arguments.value).ok_or(malformed)?;
-            kept.push((arguments, "arguments", content));
+        let name_content = self.name_content(name, &decoded, spelled);
+        let pieces = match self.arguments(name, spelled, arguments)? {
+            Arguments::Flat(flat) => self.assembled_flat(name, name_content, &flat)?,
+            Arguments::Member(arguments, content) => {
+                self.assembled(vec![(name, "name", name_content), (arguments, "arguments", content)])
+            }
+            Arguments::None => {
+                let mut pieces = self.assembled(vec![(name, "name", name_content)]);
+                let closer = pieces.pop();
+                pieces.push(Piece::insert(",\"arguments\":{}"));
+                pieces.extend(closer);
+                pieces
+            }
+        };
+        Ok(Call { name: spelled.to_owned(), pieces })
+    }
+
+    /// The arguments of a call of `tool`. No member that may be one is left out (SPEC L0a): where the arguments hold nothing, the members beside the name
+    /// are the arguments if the tool declares them all; else the call is malformed.
+    fn arguments(&self, name: &Member, tool: &str, arguments: Option<&'r Member>) -> Result<Arguments<'r>, Stop> {
+        let malformed = Stop::Malformed(self.start);
+        let declares = |key: &str| self.tools.shape(tool, key).is_some();
+        let text = match arguments {
+            Some(arguments) => Some(self.arguments_text(&arguments.value).ok_or(malformed)?),
+            None => None,
+        };
+        let given = text.as_deref().and_then(members).unwrap_or_default();
+        let gives = |key: &str| given.iter().any(|member| member.key == key);
+        // A key such as `input` that the tool declares may be an argument itself.
+        let is_argument = arguments.is_some_and(|arguments| {
+            !matches!(arguments.key.as_str(), "arguments" | "parameters") && declares(&arguments.key)
+        });
+        if is_argument && (given.is_empty() || given.iter().any(|member| !declares(&member.key))) {
+            return Err(malformed);
         }
+        let is_head = |member: &Member| {
+            member.key_span == name.key_span || arguments.is_some_and(|arguments| member.key_span == arguments.key_span)
+        };
+        let beside: Vec<_> = self.members.iter().filter(|member| !is_head(member)).collect();
+        let mut flat = 0;
+        for member in beside.iter().copied().chain(self.outer) {
+            let key = member.key.as_str();
+            let is_part =
+                key.split_once('.').is_some_and(|(head, _)| self.row.argument_keys.iter().any(|known| known == head));
+            let is_bookkeeping = BOOKKEEPING.contains(&key);
+            let may_be_argument = match (is_bookkeeping, given.is_empty()) {
+                (true, true) => declares(key) && !self.is_type_of_call(member),
+                (true, false) => false,
+                (false, true) => {
+                    flat += 1;
+                    !declares(key)
+                }
+                (false, false) => declares(key) && !gives(key),
+            };
+            if is_part || may_be_argument || ENVELOPE_KEYS.contains(&key) {
+                return Err(malformed);
+            }
+        }
+        let beside: Vec<_> = beside.into_iter().filter(|member| !BOOKKEEPING.contains(&member.key.as_str())).collect();
+        if flat != 0 {
+            // What is around the object that names the tool is not beside the name.
+            return if flat == beside.len() { Ok(Arguments::Flat(beside)) } else { Err(malformed) };
+        }
+        match (arguments, text) {
+            (Some(arguments), Some(Cow::Owned(text))) => Ok(Arguments::Member(arguments, vec![Piece::Insert(text)])),
+            (Some(arguments), _) => Ok(Arguments::Member(arguments, self.value.slice(arguments.value.clone()))),
+            (None, _) => Ok(Arguments::None),
+        }
+    }
+
+    /// `"type": "function"` and the like.
+    fn is_type_of_call(&self, member: &Member) -> bool {
+        let says = |kind: &str| {
+            self.text(&member.value).strip_prefix('"').and_then(|text| text.strip_suffix('"')) == Some(kind)
+        };
+        member.key == "type" && ["function", "function_call", "tool_call", "tool_use"].into_iter().any(says)
+    }
+
+    /// The object out of these members, in their order, under these keys.
+    fn assembled(&self, mut kept: Vec<(&Member, &str, Vec<Piece>)>) -> Vec<Piece> {
         kept.sort_by_key(|(member, ..)| member.key_span.start);
         let keeps_all = kept.len() == self.members.len();
         let mut pieces = Vec::new();
@@ -176,24 +280,59 @@ impl Reading<'_, '_> {
             } else {
                 pieces.push(Piece::insert(if index == 0 { "{" } else { "," }));
             }
-            if key == member.key {
-                pieces.extend(self.value.slice(member.key_span.clone()));
-            } else {
-                pieces.push(Piece::Insert(format!("\"{key}\"")));
-            }
-            pieces.extend(self.value.slice(member.key_span.end..member.value.start));
-            pieces.extend(content);
+            pieces.extend(self.member(member, key, content));
             pos = member.value.end;
-        }
-        if arguments.is_none() {
-            pieces.push(Piece::insert(",\"arguments\":{}"));
         }
         if keeps_all {
             pieces.extend(self.value.slice(pos..self.span.end));
         } else {
             pieces.push(Piece::insert("}"));
         }
-        Ok(Call { name: spelled.to_owned(), pieces })
+        pieces
+    }
+
+    fn member(&self, member: &Member, key: &str, content: Vec<Piece>) -> Vec<Piece> {
+        let mut pieces = if key == member.key {
+            self.value.slice(member.key_span.clone())
+        } else {
+            vec![Piece::Insert(format!("\"{key}\""))]
+        };
+        pieces.extend(self.value.slice(member.key_span.end..member.value.start));
+        pieces.extend(content);
+        pieces
+    }
+
+    /// The object out of a name and the arguments beside it. Kept parts go forward, so a name between two arguments is copied.
+    fn assembled_flat(&self, name: &Member, content: Vec<Piece>, flat: &[&Member]) -> Result<Vec<Piece>, Stop> {
+        let mut head = self.member(name, "name", content);
+        let is_after = |member: &&&Member| member.key_span.start > name.key_span.start;
+        let after = flat.iter().filter(is_after).count();
+        if after != 0 && after != flat.len() {
+            // A copy would hide what rule repaired the name.
+            if head.iter().any(|piece| matches!(piece, Piece::Edit(_))) {
+                return Err(Stop::Malformed(self.start));
+            }
+            head = vec![Piece::Insert(Woven::new(self.value.source, head).text)];
+        }
+        let mut arguments = vec![Piece::insert("\"arguments\":{")];
+        let mut before: Option<&Member> = None;
+        for &member in flat {
+            if let Some(before) = before {
+                let between = before.value.end..member.key_span.start;
+                let is_next = !self.members.iter().any(|other| between.contains(&other.key_span.start));
+                arguments.extend(if is_next { self.value.slice(between) } else { vec![Piece::insert(",")] });
+            }
+            arguments.extend(self.value.slice(member.key_span.start..member.value.end));
+            before = Some(member);
+        }
+        arguments.push(Piece::insert("}"));
+        let (first, second) = if after == 0 { (arguments, head) } else { (head, arguments) };
+        let mut pieces = vec![Piece::insert("{")];
+        pieces.extend(first);
+        pieces.push(Piece::insert(","));
+        pieces.extend(second);
+        pieces.push(Piece::insert("}"));
+        Ok(pieces)
     }
 
     fn name_content(&self, name: &Member, decoded: &str, spelled: &str) -> Vec<Piece> {
@@ -205,23 +344,13 @@ impl Reading<'_, '_> {
     }
 
     /// The object that the arguments are, as it is or encoded in a string; `None` for anything else.
-    fn arguments_content(&self, value: &Range<usize>) -> Option<Vec<Piece>> {
-        match self.text(value).bytes().next() {
-            Some(b'{') => Some(self.value.slice(value.clone())),
-            Some(b'"') => self.decoded_arguments(value),
+    fn arguments_text(&self, value: &Range<usize>) -> Option<Cow<'_, str>> {
+        let text = self.text(value);
+        match text.bytes().next() {
+            Some(b'{') => Some(Cow::Borrowed(text)),
+            Some(b'"') => decoded_arguments(text).map(Cow::Owned),
             _ => None,
         }
-    }
-
-    /// Arguments that were encoded twice: the object in the string, or `{}` for none.
-    fn decoded_arguments(&self, value: &Range<usize>) -> Option<Vec<Piece>> {
-        let inner: String = serde_json::from_str(self.text(value)).ok()?;
-        if inner.trim().is_empty() {
-            return Some(vec![Piece::insert("{}")]);
-        }
-        let is_object =
-            inner.trim_start().starts_with('{') && serde_json::from_str::<&serde_json::value::RawValue>(&inner).is_ok();
-        is_object.then(|| vec![Piece::Insert(inner.trim().to_owned())])
     }
 
     /// `{"f": {…}}`, where the format has it.
@@ -238,6 +367,14 @@ impl Reading<'_, '_> {
         pieces.extend(self.value.slice(member.value.start..self.span.end));
         Some(Call { name: member.key.clone(), pieces })
     }
+}
+
+/// Arguments that were encoded twice: the object in the string, or `{}` for none.
+fn decoded_arguments(string: &str) -> Option<String> {
+    let inner: String = serde_json::from_str(string).ok()?;
+    let inner = if inner.trim().is_empty() { "{}" } else { inner.trim() };
+    let is_object = inner.starts_with('{') && serde_json::from_str::<&serde_json::value::RawValue>(inner).is_ok();
+    is_object.then(|| inner.to_owned())
 }
 
 fn shifted(member: Member, by: usize) -> Member {

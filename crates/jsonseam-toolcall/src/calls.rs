@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
             (Body::Python, _) => self.python(&mut at, format)?,
             (Body::Arguments, Some(name)) => vec![self.arguments(&mut at, format, name)?],
             (Body::Tagged, Some(name)) => {
-                let call = tagged::call(self, &mut at, format, name)?;
+                let call = tagged::call(self, &mut at, format, head, name)?;
                 let is_escaped = format.row.entities && call.name.contains('&');
                 let decoded = tagged::without_entities(&call.name);
                 vec![if is_escaped { call.renamed(decoded) } else { call }]
@@ -39,6 +39,11 @@ impl Reader<'_, '_> {
             (_, None) => return Err(Stop::Malformed(head.end)),
         };
         self.end(&mut at, format)?;
+        match format.row.body {
+            Body::Tagged => tagged::closes_once(self, &at, format)?,
+            Body::Elements => elements::closes_once(self, &at, format)?,
+            _ => {}
+        }
         Ok((calls, at.pos))
     }
 }

@@ -8,6 +8,7 @@ use crate::cursor::{Cursor, Stop};
 use crate::pack::Format;
 use crate::shape::Shape;
 use crate::tagged::{declared, inferred, text_pieces};
+use crate::template::Template;
 use crate::weave::{Piece, string_content};
 
 /// Deepest nesting that is read.
@@ -31,6 +32,22 @@ pub(crate) fn call<'a>(
         members.push((key.clone(), elements.value(at, key, shape.as_ref(), 0)?));
     }
     Ok(Call::new(at.text, name, object(at.text, members)))
+}
+
+/// Refuses a call after whose end the end of an argument follows, and no head before it: the last value may hold the first ends.
+pub(crate) fn closes_once(reader: &Reader<'_, '_>, at: &Cursor<'_>, format: &Format) -> Result<(), Stop> {
+    let next = format.heads.iter().filter_map(|head| reader.finder.find(head.anchor(), at.pos)).min();
+    let close = format!("{}</", format.row.prefix);
+    let mut pos = at.pos;
+    while let Some(found) = reader.finder.find(&close, pos).filter(|&found| next.is_none_or(|next| found < next)) {
+        let rest = reader.text.get(found..).unwrap_or_default();
+        let mut known = reader.noise.iter().map(String::as_str).chain(format.ends.iter().map(Template::anchor));
+        if !known.any(|mark| mark.len() > close.len() && rest.starts_with(mark)) {
+            return Err(Stop::RunsOver(found));
+        }
+        pos = found + close.len();
+    }
+    Ok(())
 }
 
 type Members = Vec<(Range<usize>, Vec<Piece>)>;

@@ -2,6 +2,13 @@
 //!
 //! Nothing is evaluated (Python Language Reference, section 2.4 for the literals that are read here).
 
+mod number;
+mod string;
+
+use std::ops::Range;
+
+use self::number::number;
+use self::string::{closing, python_string_at, unescaped};
 use crate::cursor::{Cursor, Finder, Stop};
 use crate::pack::Format;
 use crate::template::{Template, is_name_char};
@@ -32,22 +39,22 @@ impl Spelling<'_> {
         if depth > MAX_DEPTH {
             return Err(Stop::TooDeep(at.pos));
         }
-        if self.quoted(at, pieces)? {
+        if self.quoted(at, depth > 0, pieces)? {
             return Ok(());
         }
         match at.peek() {
             Some('[') => self.items(at, ("[", "]"), depth, pieces),
-            Some('(') => self.items(at, ("(", ")"), depth, pieces),
+            Some('(') => self.parentheses(at, depth, pieces),
             Some('{') if self.is_set(at) => self.items(at, ("{", "}"), depth, pieces),
             Some('{') => self.members(at, depth, pieces),
-            Some('-' | '0'..='9') => number(at, pieces),
+            Some('+' | '-' | '.' | '0'..='9') => number(at, pieces),
             Some(char) if char.is_ascii_alphabetic() => constant(at, pieces),
             _ => Err(at.stop()),
         }
     }
 
-    /// Reads a string in any of the quotes, if one is here.
-    fn quoted(&self, at: &mut Cursor<'_>, pieces: &mut Vec<Piece>) -> Result<bool, Stop> {
+    /// Reads a string in any of the quotes, if one is here. Strings of Python that follow each other are one, and within brackets a newline may be between them.
+    fn quoted(&self, at: &mut Cursor<'_>, is_bracketed: bool, pieces: &mut Vec<Piece>) -> Result<bool, Stop> {
         for [open, close] in self.quotes {
             if at.eat(open) {
                 let end = self.finder.find(close, at.pos).ok_or(Stop::Cut)?;
@@ -61,10 +68,21 @@ impl Spelling<'_> {
         if is_cut_mark {
             return Err(Stop::Cut);
         }
-        match at.peek() {
-            Some(quote @ ('"' | '\'')) => self.python_string(at, quote, pieces).map(|()| true),
-            _ => Ok(false),
+        let mut ahead = *at;
+        let mut is_first = true;
+        while let Some(is_raw) = python_string_at(&mut ahead)? {
+            if is_first {
+                pieces.push(Piece::insert("\""));
+            }
+            is_first = false;
+            pieces.push(self.python_string(&mut ahead, is_raw)?);
+            *at = ahead;
+            ahead.take_while(|char| matches!(char, ' ' | '\t') || is_bracketed && char.is_whitespace());
         }
+        if !is_first {
+            pieces.push(Piece::insert("\""));
+        }
+        Ok(!is_first)
     }
 
     /// Whether a value that is text by its schema, or a word that means nothing else, starts here without quotes.
@@ -80,7 +98,7 @@ impl Spelling<'_> {
     }
 
     /// Refuses a string that runs over the head of a call or, where its own end is less certain, over an end.
-    fn holds_no_mark(&self, text: &str, span: std::ops::Range<usize>, nor_end: bool) -> Result<(), Stop> {
+    fn holds_no_mark(&self, text: &str, span: Range<usize>, nor_end: bool) -> Result<(), Stop> {
         let Some(format) = self.format else { return Ok(()) };
         let content = text.get(span.clone()).unwrap_or_default();
         let marks = format.heads.iter().chain(format.ends.iter().filter(|_| nor_end)).map(Template::anchor);
@@ -95,7 +113,7 @@ impl Spelling<'_> {
             ahead.skip_blanks();
             ahead.peek().is_some_and(|char| matches!(char, '"' | '\''))
         };
-        let is_read = is_string && matches!(self.quoted(&mut ahead, &mut Vec::new()), Ok(true));
+        let is_read = is_string && matches!(self.quoted(&mut ahead, true, &mut Vec::new()), Ok(true));
         ahead.skip_blanks();
         is_read && matches!(ahead.peek(), Some(',' | '}'))
     }
@@ -109,11 +127,24 @@ impl Spelling<'_> {
     ) -> Result<(), Stop> {
         at.expect(open)?;
         pieces.push(Piece::insert("["));
-        let mut is_first = true;
+        self.items_until(at, close, true, depth, pieces)?;
+        pieces.push(Piece::insert("]"));
+        Ok(())
+    }
+
+    /// Reads items up to `close` and over it.
+    fn items_until(
+        &self,
+        at: &mut Cursor<'_>,
+        close: &str,
+        mut is_first: bool,
+        depth: usize,
+        pieces: &mut Vec<Piece>,
+    ) -> Result<(), Stop> {
         loop {
             at.skip_blanks();
             if at.eat(close) {
-                break;
+                return Ok(());
             }
             if !is_first {
                 pieces.push(Piece::insert(","));
@@ -122,12 +153,34 @@ impl Spelling<'_> {
             self.value(at, depth + 1, pieces)?;
             separator(at, close)?;
         }
+    }
+
+    /// Only a comma makes a tuple: one value in parentheses is that value.
+    fn parentheses(&self, at: &mut Cursor<'_>, depth: usize, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
+        at.expect("(")?;
+        at.skip_blanks();
+        if at.eat(")") {
+            pieces.push(Piece::insert("[]"));
+            return Ok(());
+        }
+        let mut first = Vec::new();
+        self.value(at, depth + 1, &mut first)?;
+        at.skip_blanks();
+        if at.eat(")") {
+            pieces.extend(first);
+            return Ok(());
+        }
+        at.expect(",")?;
+        pieces.push(Piece::insert("["));
+        pieces.extend(first);
+        self.items_until(at, ")", false, depth, pieces)?;
         pieces.push(Piece::insert("]"));
         Ok(())
     }
 
-    /// A string of Python in single, double or tripled quotes.
-    fn python_string(&self, at: &mut Cursor<'_>, quote: char, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
+    /// The content of a string of Python in single, double or tripled quotes, whose prefix was read; passes over it.
+    fn python_string(&self, at: &mut Cursor<'_>, is_raw: bool) -> Result<Piece, Stop> {
+        let quote = at.peek().filter(|char| matches!(char, '"' | '\'')).ok_or_else(|| at.stop())?;
         let tripled = quote.to_string().repeat(3);
         let single = quote.to_string();
         let mark = if at.rest().starts_with(&tripled) { tripled } else { single };
@@ -139,14 +192,13 @@ impl Spelling<'_> {
         if mark.len() == 1 && content.contains('\n') {
             self.holds_no_mark(at.text, start..end, true)?;
         }
-        let piece = if content.contains('\\') {
+        let piece = if content.contains('\\') && !is_raw {
             Piece::insert(escaped(&unescaped(content).ok_or(Stop::Malformed(start))?))
         } else {
             string_content(at.text, start..end)
         };
-        pieces.extend([Piece::insert("\""), piece, Piece::insert("\"")]);
         at.pos = end + mark.len();
-        Ok(())
+        Ok(piece)
     }
 
     fn members(&self, at: &mut Cursor<'_>, depth: usize, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
@@ -183,7 +235,7 @@ impl Spelling<'_> {
                 is_text =
                     depth == 0 && self.is_text.is_some_and(|is_text| at.text.get(key.clone()).is_some_and(is_text));
                 pieces.extend([Piece::insert("\""), Piece::Keep(key), Piece::insert("\"")]);
-            } else if !self.quoted(at, pieces)? {
+            } else if !self.quoted(at, true, pieces)? {
                 return Err(at.stop());
             }
             at.skip_blanks();
@@ -220,20 +272,6 @@ fn separator(at: &mut Cursor<'_>, close: &str) -> Result<(), Stop> {
     if at.eat(",") || at.rest().starts_with(close) { Ok(()) } else { Err(at.stop()) }
 }
 
-/// A number that JSON spells the same way (RFC 8259 section 6). One at the end of the text may go on.
-fn number(at: &mut Cursor<'_>, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
-    let span = at.take_while(|char| char.is_ascii_alphanumeric() || matches!(char, '+' | '-' | '.' | '_'));
-    if at.rest().is_empty() {
-        return Err(Stop::Cut);
-    }
-    let text = at.text.get(span.clone()).unwrap_or_default();
-    if serde_json::from_str::<&serde_json::value::RawValue>(text).is_err() {
-        return Err(Stop::Malformed(span.start));
-    }
-    pieces.push(Piece::Keep(span));
-    Ok(())
-}
-
 fn constant(at: &mut Cursor<'_>, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
     let span = at.take_while(|char| char.is_alphanumeric() || char == '_');
     let piece = match at.text.get(span.clone()).unwrap_or_default() {
@@ -261,70 +299,6 @@ pub(crate) fn escaped_string(at: &mut Cursor<'_>, quote: char) -> Result<String,
     Ok(content)
 }
 
-/// Where the string that is open ends.
-fn closing(at: &Cursor<'_>, mark: &str, may_span: bool) -> Result<usize, Stop> {
-    let mut rest = at.rest();
-    let mut pos = at.pos;
-    while !rest.starts_with(mark) {
-        let len = match rest.chars().next() {
-            None => return Err(Stop::Cut),
-            Some('\n') if mark.len() == 1 && !may_span => return Err(Stop::Malformed(pos)),
-            Some('\\') => 1 + rest.get(1..).and_then(|after| after.chars().next()).ok_or(Stop::Cut)?.len_utf8(),
-            Some(char) => char.len_utf8(),
-        };
-        pos += len;
-        rest = rest.get(len..).ok_or(Stop::Cut)?;
-    }
-    Ok(pos)
-}
-
-/// What the escapes of Python in `content` say; `None` for one that names no character. An unknown escape is not an escape there.
-fn unescaped(content: &str) -> Option<String> {
-    let mut text = String::with_capacity(content.len());
-    let mut rest = content;
-    while let Some((before, after)) = rest.split_once('\\') {
-        text.push_str(before);
-        let escape = after.chars().next()?;
-        rest = after.get(escape.len_utf8()..)?;
-        match escape {
-            '\n' => {}
-            '\\' | '\'' | '"' => text.push(escape),
-            'n' => text.push('\n'),
-            't' => text.push('\t'),
-            'r' => text.push('\r'),
-            'b' => text.push('\u{8}'),
-            'f' => text.push('\u{C}'),
-            'x' | 'u' | 'U' => {
-                let digits = rest.get(
-                    ..match escape {
-                        'x' => 2,
-                        'u' => 4,
-                        _ => 8,
-                    },
-                )?;
-                rest = rest.get(digits.len()..)?;
-                let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-                let code = u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)?;
-                text.push(surrogate_pair(code, &mut rest).or(char::from_u32(code))?);
-            }
-            other => text.extend(['\\', other]),
-        }
-    }
-    text.push_str(rest);
-    Some(text)
-}
-
-/// The character that a high surrogate and the escape after it stand for: JSON in Python quotes spells it so.
-fn surrogate_pair(high: u32, rest: &mut &str) -> Option<char> {
-    let digits = rest.strip_prefix("\\u").and_then(|after| after.get(..4))?;
-    let low = u32::from_str_radix(digits, 16).ok()?;
-    if !(0xD800..0xDC00).contains(&high) || !(0xDC00..0xE000).contains(&low) {
-        return None;
-    }
-    *rest = rest.get(6..)?;
-    char::from_u32(0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -334,8 +308,9 @@ mod tests {
         let mut pieces = Vec::new();
         let finder = Finder::new(text);
         let spelling = Spelling { finder: &finder, quotes: &[], has_bare_keys: false, format: None, is_text: None };
-        spelling.value(&mut Cursor::new(text, 0), 0, &mut pieces)?;
-        Ok(Woven::new(text, pieces).text)
+        let mut at = Cursor::new(text, 0);
+        spelling.value(&mut at, 0, &mut pieces)?;
+        if at.rest().trim().is_empty() { Ok(Woven::new(text, pieces).text) } else { Err(at.stop()) }
     }
 
     #[test]
@@ -347,27 +322,90 @@ mod tests {
             (r"'it\'s \d' ", r#""it's \\d""#),
             ("'''two\nlines''' ", r#""two\nlines""#),
             (r"'\ud83d\ude00' ", "\"\u{1F600}\""),
+            (r"'\033[1m\0' ", r#""\u001b[1m\u0000""#),
+            (r"r'\d' u'a' ", r#""\\da""#),
+            ("('a') ", r#""a""#),
+            ("(('a',), (), (1)) ", r#"[["a"],[],1]"#),
+            ("['a'\n 'b', 'c'] ", r#"["ab","c"]"#),
+            ("{'a' 'b': 'c' 'd'} ", r#"{"ab":"cd"}"#),
         ] {
             assert_eq!(json(python).as_deref(), Ok(expected), "{python}");
         }
     }
 
+    /// Literals with what CPython's `ast.literal_eval` makes of them, as `json.dumps` writes it; `-` where it refuses them, or JSON has no such value.
+    const CASES: &str = include_str!("literal/cases.txt");
+
+    fn value(text: &str) -> serde_json::Value {
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
     #[test]
-    fn b6_numbers_that_json_spells_otherwise_are_refused() {
-        for python in ["0x1F ", "1_000 ", "01 ", ".5 ", "1+2 "] {
+    fn literals_are_read_as_python_reads_them_or_refused() {
+        let mut count = 0;
+        for line in CASES.lines() {
+            let (expected, python) = line.split_once('\t').expect("a case has two parts");
+            let python = value(python);
+            let python = python.as_str().expect("a literal is a string");
+            let read = json(&format!("{python} "));
+            if expected == "-" {
+                assert!(read.is_err(), "{python} became {read:?}");
+            } else {
+                let read = read.unwrap_or_else(|stop| panic!("{python}: {stop:?}"));
+                assert_eq!(value(&read), value(expected), "{python}");
+            }
+            count += 1;
+        }
+        assert!(count > 400, "only {count} literals");
+    }
+
+    #[test]
+    fn b6_a_number_keeps_its_digits_and_its_value() {
+        for (python, expected) in [
+            (".5 ", "0.5"),
+            ("1. ", "1.0"),
+            ("+1 ", "1"),
+            ("- 1 ", "-1"),
+            ("-.5e-3 ", "-0.5e-3"),
+            ("1.e5 ", "1.0e5"),
+            ("01.50 ", "1.50"),
+            ("00 ", "0"),
+            ("0x1F ", "31"),
+            ("-0b_101 ", "-5"),
+            ("0o17 ", "15"),
+            ("0XFFFFFFFFFFFFFFFFFFFF ", "1208925819614629174706175"),
+            ("1_000.000_1 ", "1000.0001"),
+            ("123456789012345678901234567890.0 ", "123456789012345678901234567890.0"),
+        ] {
+            assert_eq!(json(python).as_deref(), Ok(expected), "{python}");
+        }
+        let long = format!("0x{} ", "F".repeat(40));
+        for python in ["01 ", "1__0 ", "_1 ", "1_ ", "0x ", "0x1g ", "1+2 ", "--1 ", "1j ", "inf ", ". ", "1e ", &long]
+        {
             assert!(json(python).is_err(), "{python}");
         }
     }
 
     #[test]
     fn b3_what_the_end_cuts_is_never_completed() {
-        for python in ["12", "Tru", "True", "'a", "[1,", "{'a': 1", "'a\\"] {
+        for python in
+            ["12", "Tru", "True", "'a", "[1,", "{'a': 1", "'a\\", "('a'", "('a',", "(", "+", "0x", "r'a", "[r"]
+        {
             assert_eq!(json(python), Err(Stop::Cut), "{python}");
         }
     }
 
     #[test]
+    fn strings_that_are_no_text_or_need_a_table_are_refused() {
+        for python in ["b'a' ", "f'a' ", "rb'a' ", "ur'a' ", "'a' b'b' ", r"'\N{BULLET}' ", r"'\ud83d' ", "'a 'b' c' "]
+        {
+            assert!(json(python).is_err(), "{python}");
+        }
+    }
+
+    #[test]
     fn deep_nesting_is_refused() {
+        assert!(matches!(json(&"(".repeat(100_000)), Err(Stop::TooDeep(_))));
         assert!(matches!(json(&"[".repeat(100_000)), Err(Stop::TooDeep(_))));
     }
 }

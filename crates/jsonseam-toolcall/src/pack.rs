@@ -165,6 +165,9 @@ pub(crate) struct Row {
     /// What is trimmed from raw values.
     #[serde(default)]
     pub(crate) trim: Trim,
+    /// Whether a raw value may be a section of character data: `<![CDATA[…]]>`.
+    #[serde(default)]
+    pub(crate) cdata: bool,
     /// Whether `&lt;` and the like are escapes in raw values.
     #[serde(default)]
     pub(crate) entities: bool,
@@ -204,7 +207,7 @@ fn name_keys() -> Vec<String> {
 }
 
 fn argument_keys() -> Vec<String> {
-    ["arguments", "parameters", "args", "input"].map(str::to_owned).to_vec()
+    ["arguments", "parameters", "args", "input", "params", "tool_input", "kwargs", "inputs"].map(str::to_owned).to_vec()
 }
 
 #[derive(Deserialize)]

@@ -1,11 +1,15 @@
 //! Arguments that are between marks one by one, their values raw text: the families X and K.
 
+mod raw;
+
 use std::ops::Range;
 
 use serde_json::value::RawValue;
 
+use self::raw::Raw;
+pub(crate) use self::raw::closes_once;
 use crate::body::Reader;
-use crate::call::Call;
+use crate::call::{Call, is_call};
 use crate::cursor::{Cursor, Finder, Stop};
 use crate::literal::Spelling;
 use crate::pack::{Format, Trim};
@@ -13,16 +17,28 @@ use crate::shape::Shape;
 use crate::template::{Match, Template};
 use crate::weave::{Piece, Woven, escaped, string_content};
 
-/// The call whose arguments begin here; an object in place of the arguments is read too.
+/// The call whose arguments begin here, after `head`; an object in place of the arguments is read too.
 pub(crate) fn call<'a>(
     reader: &Reader<'_, 'a>,
     at: &mut Cursor<'a>,
     format: &Format,
+    head: &Match,
     name: Range<usize>,
 ) -> Result<Call, Stop> {
     at.skip_blanks();
+    let tool = at.text.get(name.clone()).unwrap_or_default();
+    let is_argument = first_match(&format.arguments, at)?.is_some();
+    if head.ends_open && !is_argument && !reader.tools.is_empty() && !reader.tools.offers(tool) {
+        // Nothing but the place makes a name of the word.
+        return Err(Stop::Malformed(name.start));
+    }
     if at.peek() == Some('{') {
         let arguments = reader.object(at, format)?;
+        let declares = |key: &String| reader.tools.shape(tool, key).is_some();
+        let is_named = head.ends_open && is_call(&Woven::new(at.text, arguments.clone()).text, &format.row);
+        if is_named && !format.row.argument_keys.iter().any(declares) {
+            return Err(Stop::Malformed(name.start));
+        }
         return Ok(Call::new(at.text, name, arguments));
     }
     if format.row.object.iter().any(|open| at.eat(open)) {
@@ -31,7 +47,6 @@ pub(crate) fn call<'a>(
         let is_closed = format.row.object_end.iter().any(|close| at.eat(close));
         return if is_closed { Ok(Call::new(at.text, name, arguments)) } else { Err(at.stop()) };
     }
-    let tool = at.text.get(name.clone()).unwrap_or_default();
     let mut arguments = vec![Piece::insert("{")];
     loop {
         skip_spelled_blanks(at);
@@ -45,30 +60,37 @@ pub(crate) fn call<'a>(
                 None => return Err(at.stop()),
             }
         };
-        let key = head.hole("key").ok_or(Stop::Malformed(at.pos))?;
-        at.pos = head.end;
-        let value = value_span(reader.finder, at, format)?;
-        runs_over(reader.finder, at.text, value.clone(), format)?;
         if arguments.len() > 1 {
             arguments.push(Piece::insert(","));
         }
-        let raw = at.text.get(key.clone()).unwrap_or_default();
-        let is_escaped = format.row.entities && raw.contains('&');
-        let spelled = if is_escaped {
-            Piece::Insert(escaped(&without_entities(raw)))
-        } else {
-            string_content(at.text, key.clone())
-        };
-        arguments.extend([Piece::insert("\""), spelled, Piece::insert("\":")]);
-        let key = at.text.get(key).unwrap_or_default();
-        if format.row.declared_keys && reader.tools.offers(tool) && reader.tools.shape(tool, key).is_none() {
-            return Err(Stop::Malformed(at.pos));
-        }
-        let kind = Kind::of(at.text, &head, reader.tools.shape(tool, key));
-        arguments.extend(kind.pieces(at.text, value, format));
+        arguments.extend(argument(reader, at, format, &head, tool)?);
     }
     arguments.push(Piece::insert("}"));
     Ok(Call::new(at.text, name, arguments))
+}
+
+/// The argument whose head is here; passes over it.
+fn argument<'a>(
+    reader: &Reader<'_, 'a>,
+    at: &mut Cursor<'a>,
+    format: &Format,
+    head: &Match,
+    tool: &str,
+) -> Result<Vec<Piece>, Stop> {
+    let key = trimmed_blanks(at.text, head.hole("key").ok_or(Stop::Malformed(at.pos))?);
+    let raw = at.text.get(key.clone()).filter(|key| !key.is_empty()).ok_or(Stop::Malformed(at.pos))?;
+    at.pos = head.end;
+    let value = Raw { reader, format, tool, key: raw }.span(at)?;
+    if format.row.declared_keys && reader.tools.offers(tool) && reader.tools.shape(tool, raw).is_none() {
+        return Err(Stop::Malformed(at.pos));
+    }
+    let is_escaped = format.row.entities && raw.contains('&');
+    let spelled =
+        if is_escaped { Piece::Insert(escaped(&without_entities(raw))) } else { string_content(at.text, key) };
+    let kind = Kind::of(at.text, head, reader.tools.shape(tool, raw));
+    let mut pieces = vec![Piece::insert("\""), spelled, Piece::insert("\":")];
+    pieces.extend(kind.pieces(at.text, value, format));
+    Ok(pieces)
 }
 
 /// Passes over white space, newlines that are spelled `\n` included.
@@ -89,61 +111,6 @@ fn first_match(templates: &[Template], at: &Cursor<'_>) -> Result<Option<Match>,
         }
     }
     if is_cut { Err(Stop::Cut) } else { Ok(None) }
-}
-
-/// Refuses a value that holds the head of another call, or of another argument: an end is missing, and what the value was is unknown.
-fn runs_over(finder: &Finder<'_>, text: &str, value: Range<usize>, format: &Format) -> Result<(), Stop> {
-    let at = Cursor::new(text, value.start);
-    let heads = [format.heads.as_slice(), &format.arguments];
-    let first =
-        heads.into_iter().filter_map(|heads| next_match(finder, heads, &at, value.end)).map(|(pos, _)| pos).min();
-    first.map_or(Ok(()), |pos| Err(Stop::RunsOver(pos)))
-}
-
-/// Where the raw value that starts here is; passes over it and its end.
-///
-/// A value may hold the mark that ends it, so its end is the first one that an argument or the end of the call follows.
-fn value_span(finder: &Finder<'_>, at: &mut Cursor<'_>, format: &Format) -> Result<Range<usize>, Stop> {
-    let start = at.pos;
-    let mut ahead = *at;
-    while let Some((pos, found)) = next_match(finder, &format.argument_ends, &ahead, at.text.len()) {
-        let mut rest = Cursor::new(at.text, found.end);
-        skip_spelled_blanks(&mut rest);
-        if goes_on(&rest, format) {
-            let open = open_end(finder, at.text, start..pos, format);
-            at.pos = open.unwrap_or(found.end);
-            return Ok(start..open.unwrap_or(pos));
-        }
-        ahead.pos = found.end;
-    }
-    if !format.row.argument_end_optional {
-        return Err(if ahead.pos == start { Stop::Cut } else { ahead_stop(&ahead) });
-    }
-    let end = open_end(finder, at.text, start..at.text.len(), format).ok_or(Stop::Cut)?;
-    at.pos = end;
-    Ok(start..end)
-}
-
-/// After an end that nothing known follows, the call is malformed; with nothing after it, it was truncated.
-fn ahead_stop(ahead: &Cursor<'_>) -> Stop {
-    if ahead.rest().trim().is_empty() { Stop::Cut } else { Stop::Malformed(ahead.pos) }
-}
-
-fn goes_on(rest: &Cursor<'_>, format: &Format) -> bool {
-    let known = format.arguments.iter().chain(&format.ends);
-    rest.rest().is_empty()
-        || known.into_iter().any(|template| matches!(template.match_at(rest.text, rest.pos), Ok(_) | Err(Stop::Cut)))
-}
-
-/// Where a value without its own end stops, if the format has such values: at the next argument or the end of the call.
-fn open_end(finder: &Finder<'_>, text: &str, within: Range<usize>, format: &Format) -> Option<usize> {
-    if !format.row.argument_end_optional {
-        return None;
-    }
-    let at = Cursor::new(text, within.start);
-    let argument = next_match(finder, &format.arguments, &at, within.end).map(|(pos, _)| pos);
-    let end = next_match(finder, &format.ends, &at, argument.unwrap_or(within.end)).map(|(pos, _)| pos);
-    end.or(argument)
 }
 
 /// The next place before `end` where one of the templates matches.
@@ -226,8 +193,8 @@ pub(crate) fn declared(text: &str, span: Range<usize>, shape: &Shape, as_text: i
 pub(crate) fn inferred(text: &str, span: Range<usize>, as_text: impl FnOnce() -> Vec<Piece>) -> Vec<Piece> {
     let is_scalar = |json: &str| !json.starts_with(['"', '{', '[']);
     let json = literal(text, span.clone()).filter(|(json, _)| is_scalar(json)).map(|(_, pieces)| pieces);
-    let spelled = || python(text, span.clone()).filter(|pieces| is_scalar(&Woven::new(text, pieces.clone()).text));
-    json.or_else(spelled).unwrap_or_else(as_text)
+    let constant = || text.get(trimmed_blanks(text, span.clone())).and_then(constant);
+    json.or_else(constant).unwrap_or_else(as_text)
 }
 
 /// The JSON text that a raw value is, without white space around it.
@@ -242,13 +209,8 @@ fn python(text: &str, span: Range<usize>) -> Option<Vec<Piece>> {
     let span = trimmed_blanks(text, span);
     // A number or word at the end of what is read may go on: here it does not, so something is read after it.
     let before = text.get(..span.end)?;
-    if matches!(before.get(span.start..)?, "True" | "False" | "None") {
-        let word = match before.get(span.start..)? {
-            "True" => "true",
-            "False" => "false",
-            _ => "null",
-        };
-        return Some(vec![Piece::insert(word)]);
+    if let Some(pieces) = constant(before.get(span.start..)?) {
+        return Some(pieces);
     }
     let finder = Finder::new(before);
     let spelling = Spelling { finder: &finder, quotes: &[], has_bare_keys: false, format: None, is_text: None };
@@ -256,6 +218,17 @@ fn python(text: &str, span: Range<usize>) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     spelling.value(&mut at, 0, &mut pieces).ok()?;
     (at.pos == span.end).then_some(pieces)
+}
+
+/// A constant of Python.
+fn constant(word: &str) -> Option<Vec<Piece>> {
+    let json = match word {
+        "True" => "true",
+        "False" => "false",
+        "None" => "null",
+        _ => return None,
+    };
+    Some(vec![Piece::insert(json)])
 }
 
 /// A container whose quotes are escaped as if it stood in a string.
@@ -277,7 +250,7 @@ fn trimmed_blanks(text: &str, span: Range<usize>) -> Range<usize> {
 pub(crate) fn text_pieces(text: &str, span: Range<usize>, format: &Format) -> Vec<Piece> {
     let span = trimmed(text, span, format.row.trim);
     let raw = text.get(span.clone()).unwrap_or_default();
-    let content = match raw.trim().strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>")) {
+    let content = match character_data(raw).filter(|_| format.row.cdata) {
         Some(inner) => {
             let start = span.start + (inner.as_ptr() as usize - raw.as_ptr() as usize);
             string_content(text, start..start + inner.len())
@@ -286,6 +259,12 @@ pub(crate) fn text_pieces(text: &str, span: Range<usize>, format: &Format) -> Ve
         None => string_content(text, span),
     };
     vec![Piece::insert("\""), content, Piece::insert("\"")]
+}
+
+/// What is in the one section of character data that a value is (XML 1.0, section 2.7).
+fn character_data(raw: &str) -> Option<&str> {
+    let inner = raw.trim().strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"))?;
+    (!inner.contains("]]>")).then_some(inner)
 }
 
 fn trimmed(text: &str, span: Range<usize>, trim: Trim) -> Range<usize> {

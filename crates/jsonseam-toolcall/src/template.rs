@@ -29,13 +29,15 @@ enum Part {
 pub(crate) struct Match {
     /// The end of the match.
     pub(crate) end: usize,
+    /// Whether it ends with a hole after any white space, so that no mark tells what is in the hole from a word.
+    pub(crate) ends_open: bool,
     holes: Vec<(String, Range<usize>)>,
 }
 
 impl Match {
     /// The match of nothing, at `end`.
     pub(crate) fn at(end: usize) -> Self {
-        Self { end, holes: Vec::new() }
+        Self { end, ..Self::default() }
     }
 
     /// What the hole of this name holds.
@@ -94,7 +96,8 @@ impl Template {
     }
 
     fn match_parts(parts: &[Part], text: &str, pos: usize) -> Result<Match, Stop> {
-        let mut found = Match { end: pos, holes: Vec::new() };
+        let mut found = Match::at(pos);
+        found.ends_open = matches!(parts, [.., Part::Blank, Part::Hole(_)]);
         let mut parts = parts.iter().peekable();
         while let Some(part) = parts.next() {
             let rest = text.get(found.end..).unwrap_or_default();
