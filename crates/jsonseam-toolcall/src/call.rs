@@ -142,8 +142,8 @@ enum Arguments<'r> {
     None,
     /// The object that a member is.
     Member(&'r Member, Vec<Piece>),
-    /// The members beside the name, which the tool declares.
-    Flat(Vec<&'r Member>),
+    /// The members beside the name, which the tool declares, each with its place among all members.
+    Flat(Vec<(usize, &'r Member)>),
 }
 
 impl<'r> Reading<'r, '_> {
@@ -217,7 +217,6 @@ impl<'r> Reading<'r, '_> {
             None => None,
         };
         let given = text.as_deref().and_then(members).unwrap_or_default();
-        let gives = |key: &str| given.iter().any(|member| member.key == key);
         // A key such as `input` that the tool declares may be an argument itself.
         let is_argument = arguments.is_some_and(|arguments| {
             !matches!(arguments.key.as_str(), "arguments" | "parameters") && declares(&arguments.key)
@@ -228,36 +227,34 @@ impl<'r> Reading<'r, '_> {
         let is_head = |member: &Member| {
             member.key_span == name.key_span || arguments.is_some_and(|arguments| member.key_span == arguments.key_span)
         };
-        let beside: Vec<_> = self.members.iter().filter(|member| !is_head(member)).collect();
-        let mut flat = 0;
-        for member in beside.iter().copied().chain(self.outer) {
-            let key = member.key.as_str();
-            let is_part =
-                key.split_once('.').is_some_and(|(head, _)| self.row.argument_keys.iter().any(|known| known == head));
-            let is_bookkeeping = BOOKKEEPING.contains(&key);
-            let may_be_argument = match (is_bookkeeping, given.is_empty()) {
-                (true, true) => declares(key) && !self.is_type_of_call(member),
-                (true, false) => false,
-                (false, true) => {
-                    flat += 1;
-                    !declares(key)
-                }
-                (false, false) => declares(key) && !gives(key),
-            };
-            if is_part || may_be_argument || ENVELOPE_KEYS.contains(&key) {
-                return Err(malformed);
-            }
+        let beside: Vec<_> = self.members.iter().enumerate().filter(|(_, member)| !is_head(member)).collect();
+        let mut all = beside.iter().map(|(_, member)| *member).chain(self.outer);
+        if all.any(|member| self.may_vanish(member, given.is_empty(), &declares)) {
+            return Err(malformed);
         }
-        let beside: Vec<_> = beside.into_iter().filter(|member| !BOOKKEEPING.contains(&member.key.as_str())).collect();
-        if flat != 0 {
-            // What is around the object that names the tool is not beside the name.
-            return if flat == beside.len() { Ok(Arguments::Flat(beside)) } else { Err(malformed) };
-        }
+        let is_flat = |member: &Member| given.is_empty() && !BOOKKEEPING.contains(&member.key.as_str());
+        let flat: Vec<_> = beside.into_iter().filter(|(_, member)| is_flat(member)).collect();
         match (arguments, text) {
+            // What is around the object that names the tool is not beside the name.
+            _ if self.outer.iter().any(is_flat) => Err(malformed),
+            _ if !flat.is_empty() => Ok(Arguments::Flat(flat)),
             (Some(arguments), Some(Cow::Owned(text))) => Ok(Arguments::Member(arguments, vec![Piece::Insert(text)])),
             (Some(arguments), _) => Ok(Arguments::Member(arguments, self.value.slice(arguments.value.clone()))),
             (None, _) => Ok(Arguments::None),
         }
+    }
+
+    /// Whether a member beside the name is, or may be, an argument or a call that would be left out, or an argument that is given twice.
+    fn may_vanish(&self, member: &Member, is_alone: bool, declares: &dyn Fn(&str) -> bool) -> bool {
+        let key = member.key.as_str();
+        let is_path = key.split_once('.').is_some_and(|(head, _)| self.row.argument_keys.iter().any(|key| key == head));
+        let may_be_argument = match (BOOKKEEPING.contains(&key), is_alone) {
+            (true, true) => declares(key) && !self.is_type_of_call(member),
+            (true, false) => false,
+            (false, true) => !declares(key),
+            (false, false) => declares(key),
+        };
+        is_path || may_be_argument || ENVELOPE_KEYS.contains(&key)
     }
 
     /// `"type": "function"` and the like.
@@ -303,10 +300,14 @@ impl<'r> Reading<'r, '_> {
     }
 
     /// The object out of a name and the arguments beside it. Kept parts go forward, so a name between two arguments is copied.
-    fn assembled_flat(&self, name: &Member, content: Vec<Piece>, flat: &[&Member]) -> Result<Vec<Piece>, Stop> {
+    fn assembled_flat(
+        &self,
+        name: &Member,
+        content: Vec<Piece>,
+        flat: &[(usize, &Member)],
+    ) -> Result<Vec<Piece>, Stop> {
         let mut head = self.member(name, "name", content);
-        let is_after = |member: &&&Member| member.key_span.start > name.key_span.start;
-        let after = flat.iter().filter(is_after).count();
+        let after = flat.iter().filter(|(_, member)| member.key_span.start > name.key_span.start).count();
         if after != 0 && after != flat.len() {
             // A copy would hide what rule repaired the name.
             if head.iter().any(|piece| matches!(piece, Piece::Edit(_))) {
@@ -315,15 +316,18 @@ impl<'r> Reading<'r, '_> {
             head = vec![Piece::Insert(Woven::new(self.value.source, head).text)];
         }
         let mut arguments = vec![Piece::insert("\"arguments\":{")];
-        let mut before: Option<&Member> = None;
-        for &member in flat {
-            if let Some(before) = before {
-                let between = before.value.end..member.key_span.start;
-                let is_next = !self.members.iter().any(|other| between.contains(&other.key_span.start));
-                arguments.extend(if is_next { self.value.slice(between) } else { vec![Piece::insert(",")] });
+        let mut before: Option<(usize, &Member)> = None;
+        for &(index, member) in flat {
+            match before {
+                // What is between two that follow each other may hold an edit.
+                Some((last, before)) if last + 1 == index => {
+                    arguments.extend(self.value.slice(before.value.end..member.key_span.start));
+                }
+                Some(_) => arguments.push(Piece::insert(",")),
+                None => {}
             }
             arguments.extend(self.value.slice(member.key_span.start..member.value.end));
-            before = Some(member);
+            before = Some((index, member));
         }
         arguments.push(Piece::insert("}"));
         let (first, second) = if after == 0 { (arguments, head) } else { (head, arguments) };

@@ -29,6 +29,7 @@ pub(crate) fn call<'a>(
         at.skip_blanks();
         let Some(key) = elements.open(at)? else { break };
         let shape = at.text.get(key.clone()).and_then(shape);
+        may_follow(at.text, &members, &key, shape.as_ref())?;
         members.push((key.clone(), elements.value(at, key, shape.as_ref(), 0)?));
     }
     Ok(Call::new(at.text, name, object(at.text, members)))
@@ -102,7 +103,9 @@ impl<'a> Elements<'_, '_, 'a> {
         if close.starts_with(ahead.rest()) {
             return Err(Stop::Cut);
         }
-        if at.text.get(start..next).is_some_and(|text| !text.trim().is_empty()) {
+        // Text has no elements: what looks like one may be a part of it.
+        let is_mixed = at.text.get(start..next).is_some_and(|text| !text.trim().is_empty());
+        if is_mixed || shape.is_some_and(Shape::is_text) {
             return Err(Stop::Malformed(next));
         }
         let mut members: Members = Vec::new();
@@ -111,6 +114,9 @@ impl<'a> Elements<'_, '_, 'a> {
         while let Some(key) = self.open(at)? {
             let name = at.text.get(key.clone()).unwrap_or_default();
             let inner = shape.and_then(|shape| if takes_items { shape.element() } else { shape.member(name) });
+            if !takes_items {
+                may_follow(at.text, &members, &key, inner.as_ref())?;
+            }
             members.push((key.clone(), self.value(at, key, inner.as_ref(), depth + 1)?));
             at.skip_blanks();
         }
@@ -132,6 +138,13 @@ impl<'a> Elements<'_, '_, 'a> {
         }
         declared(text, span.clone(), shape, as_text)
     }
+}
+
+/// Refuses an element of the same name as the one before it, if its schema takes no array: an argument is given twice.
+fn may_follow(text: &str, members: &Members, key: &Range<usize>, shape: Option<&Shape>) -> Result<(), Stop> {
+    let is_again = members.last().is_some_and(|(last, _)| text.get(last.clone()) == text.get(key.clone()));
+    let is_one = shape.is_some_and(|shape| !shape.takes("[]"));
+    if is_again && is_one { Err(Stop::Repeated(key.start)) } else { Ok(()) }
 }
 
 fn array(values: impl Iterator<Item = Vec<Piece>>) -> Vec<Piece> {

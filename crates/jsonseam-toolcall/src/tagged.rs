@@ -27,16 +27,9 @@ pub(crate) fn call<'a>(
 ) -> Result<Call, Stop> {
     at.skip_blanks();
     let tool = at.text.get(name.clone()).unwrap_or_default();
-    let is_argument = first_match(&format.arguments, at)?.is_some();
-    if head.ends_open && !is_argument && !reader.tools.is_empty() && !reader.tools.offers(tool) {
-        // Nothing but the place makes a name of the word.
-        return Err(Stop::Malformed(name.start));
-    }
     if at.peek() == Some('{') {
         let arguments = reader.object(at, format)?;
-        let declares = |key: &String| reader.tools.shape(tool, key).is_some();
-        let is_named = head.ends_open && is_call(&Woven::new(at.text, arguments.clone()).text, &format.row);
-        if is_named && !format.row.argument_keys.iter().any(declares) {
+        if head.ends_open && is_word(reader, tool, &Woven::new(at.text, arguments.clone()).text, format) {
             return Err(Stop::Malformed(name.start));
         }
         return Ok(Call::new(at.text, name, arguments));
@@ -67,6 +60,13 @@ pub(crate) fn call<'a>(
     }
     arguments.push(Piece::insert("}"));
     Ok(Call::new(at.text, name, arguments))
+}
+
+/// Whether what stands where a name would, before an object, is no name: a tool that was not offered, or a word before an object that is the call itself.
+fn is_word(reader: &Reader<'_, '_>, tool: &str, object: &str, format: &Format) -> bool {
+    let is_unknown = !reader.tools.is_empty() && !reader.tools.offers(tool);
+    let declares = |key: &String| reader.tools.shape(tool, key).is_some();
+    is_unknown || is_call(object, &format.row) && !format.row.argument_keys.iter().any(declares)
 }
 
 /// The argument whose head is here; passes over it.

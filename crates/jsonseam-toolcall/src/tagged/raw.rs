@@ -40,7 +40,7 @@ impl<'a> Raw<'_, '_, 'a> {
     /// Where the value that starts here is; passes over it and its end.
     pub(super) fn span(&self, at: &mut Cursor<'a>) -> Result<Range<usize>, Stop> {
         let start = at.pos;
-        let section = self.section(start);
+        let section = self.section(start)?;
         let end = match section {
             Some(end) => self.closed_end(end, at.text.len())?,
             None if self.format.row.argument_end_optional => self.optional_end(start)?,
@@ -61,10 +61,12 @@ impl<'a> Raw<'_, '_, 'a> {
     }
 
     /// The end of the section of character data that the value is, where the format has them: what is in it is no mark.
-    fn section(&self, start: usize) -> Option<usize> {
-        let rest = self.reader.text.get(start..)?;
-        let is_section = self.format.row.cdata && rest.trim_start().starts_with("<![CDATA[");
-        is_section.then(|| self.reader.finder.find("]]>", start)).flatten()
+    fn section(&self, start: usize) -> Result<Option<usize>, Stop> {
+        let rest = self.reader.text.get(start..).unwrap_or_default();
+        if !self.format.row.cdata || !rest.trim_start().starts_with("<![CDATA[") {
+            return Ok(None);
+        }
+        self.reader.finder.find("]]>", start).map(Some).ok_or(Stop::Cut)
     }
 
     /// The first end mark before `limit` that an argument or the end of the call follows.
@@ -168,7 +170,7 @@ impl<'a> Raw<'_, '_, 'a> {
                 elements.pass(self.text(pos..found));
                 let next = end.match_at(self.reader.text, found).map_or(found + end.anchor().len(), |end| end.end);
                 let rest = self.text(next..value.end.max(next)).trim_start_matches([' ', '\t']);
-                if elements.depth == 0 && rest.trim().is_empty() {
+                if elements.depth == 0 && rest.trim_start().is_empty() {
                     return Err(Stop::RunsOver(found));
                 }
                 if elements.depth == 0 && (is_open || rest.starts_with(['\n', '\r'])) {
@@ -228,7 +230,8 @@ fn is_spelling(text: &str, end: &str) -> bool {
 fn is_spelling_of(text: &str, stem: &str) -> bool {
     if let Some(tail) = text.strip_prefix(stem) {
         let tail = tail.strip_suffix('>').unwrap_or(tail).trim_end();
-        return tail.len() <= MAX_MISSPELT && !tail.contains(|char: char| char.is_whitespace() || "<>".contains(char));
+        let is_tag_char = |char: char| is_tag_char(char) || matches!(char, '=' | '/' | '|' | '"' | '\'');
+        return tail.len() <= MAX_MISSPELT && tail.chars().all(is_tag_char);
     }
     let start = text.strip_suffix('>').map_or(text, |text| text.strip_suffix('/').unwrap_or(text));
     stem.starts_with(start) && 2 * start.len() > stem.len()
