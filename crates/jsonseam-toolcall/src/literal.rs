@@ -333,7 +333,7 @@ mod tests {
         }
     }
 
-    /// Literals with what CPython's `ast.literal_eval` makes of them, as `json.dumps` writes it; `-` where it refuses them, or JSON has no such value.
+    /// Literals with what `CPython`'s `ast.literal_eval` makes of them, as `json.dumps` writes it; `-` where it refuses them, or JSON has no such value.
     const CASES: &str = include_str!("literal/cases.txt");
 
     fn value(text: &str) -> serde_json::Value {

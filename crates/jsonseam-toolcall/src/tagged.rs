@@ -62,7 +62,7 @@ pub(crate) fn call<'a>(
     Ok(Call::new(at.text, name, arguments))
 }
 
-/// Whether what stands where a name would, before an object, is no name: a tool that was not offered, or a word before an object that is the call itself.
+/// Whether the word before an object, at the place of a name, is not a name: a tool that was not offered, or a word before an object that is the call itself.
 fn is_word(reader: &Reader<'_, '_>, tool: &str, object: &str, format: &Format) -> bool {
     let is_unknown = !reader.tools.is_empty() && !reader.tools.offers(tool);
     let declares = |key: &String| reader.tools.shape(tool, key).is_some();

@@ -77,7 +77,8 @@ fn l0a_arguments_never_vanish() {
             let mut member = parts[0].to_owned();
             for part in &parts[1..] {
                 number += 1;
-                member += &format!("{number}{part}");
+                member.push_str(&number.to_string());
+                member.push_str(part);
             }
             members.push(member);
         }

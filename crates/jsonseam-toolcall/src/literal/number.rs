@@ -27,7 +27,7 @@ pub(super) fn number(at: &mut Cursor<'_>, pieces: &mut Vec<Piece>) -> Result<(),
     Ok(())
 }
 
-/// An unsigned number of Python in the spelling of JSON; `None` if it is none, or JSON has none of its value.
+/// An unsigned number of Python in the spelling of JSON; `None` for any other text, and where JSON has no number of that value.
 fn respelled(text: &str) -> Option<String> {
     let radix = match text.get(..2).map(str::to_ascii_lowercase).as_deref() {
         Some("0x") => 16,

@@ -10,7 +10,7 @@ use crate::cursor::{Cursor, Stop};
 use crate::pack::Format;
 use crate::template::Template;
 
-/// How many lines with nothing but an end mark may follow a value. With more of them nobody knows what it was.
+/// How many lines with nothing but an end mark may follow a value. With more of them, what the value was is unknown.
 const MAX_END_LINES: usize = 4;
 /// The longest that a misspelt end mark may be beyond the right one, in bytes.
 const MAX_MISSPELT: usize = 64;
