@@ -12,7 +12,7 @@ rule! {
     ///
     /// # What
     /// The text does not start with `{` or `[`, and holds a closing tag of reasoning, in any case: `</think>`, `</thinking>`, `</thought>`, `</reasoning>`,
-    /// `</reflection>`, `</scratchpad>`, these with a prefix (`</seed:think>`), `[/THINK]`, `◁/think▷`, `<|END_THINKING|>`, `<|inner_suffix|>`, `<channel|>`,
+    /// `</reflection>`, `</scratchpad>`, `</inner_monologue>`, these with a prefix (`</seed:think>`), `[/THINK]`, `<|end_of_thought|>`, `<|think:end|>`, `◁/think▷`, `<|END_THINKING|>`, `<|inner_suffix|>`, `<channel|>`,
     /// or the header of a final channel (`<|channel|>final<|message|>`).
     /// What follows the last of them is searched; if it holds no bracket, the last text outside the reasoning that holds one is searched.
     ///
@@ -35,7 +35,7 @@ rule! {
 }
 
 /// Names of tags, which may carry a prefix, as in `<seed:think>`.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 14] = [
     "think",
     "thinking",
     "thought",
@@ -45,13 +45,19 @@ const NAMES: [&str; 10] = [
     "reasoning",
     "reflection",
     "scratchpad",
+    "scratch_pad",
+    "inner_monologue",
+    "antThinking",
+    "longcat_think",
     "ifm",
 ];
 
 /// Marks of model families that write other ones: opening, closing.
-const MARKS: [(&str, &str); 6] = [
+const MARKS: [(&str, &str); 8] = [
     ("[THINK]", "[/THINK]"),
     ("◁think▷", "◁/think▷"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|think:start|>", "<|think:end|>"),
     ("<|START_THINKING|>", "<|END_THINKING|>"),
     ("<|inner_prefix|>", "<|inner_suffix|>"),
     ("<|channel>thought", "<channel|>"),

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
 use jsonseam::contract::{Casts, Draft};
+use jsonseam::toolcall::Bare;
 use jsonseam::{Duplicates, Policy, Risk, Root};
 
 pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
@@ -153,10 +154,10 @@ pub(crate) struct InitArguments {
 }
 
 /// The flags that every command with an engine takes. They override the configuration file.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Engine")]
 pub(crate) struct EngineFlags {
-    /// Which rules are enabled: strict, standard or lenient [default: strict]
+    /// Which rules are enabled: strict, standard or lenient [default: strict; of tool calls: standard]
     #[arg(long, value_name = "PRESET", env = "JSONSEAM_PRESET", hide_env_values = true)]
     pub(crate) preset: Option<String>,
     /// The configuration file [default: the nearest jsonseam.toml, upwards to a directory with .git]
@@ -168,7 +169,7 @@ pub(crate) struct EngineFlags {
     /// Disable rules (repeatable, or separated by commas)
     #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
     pub(crate) disable: Vec<String>,
-    /// Admit no rule above this risk
+    /// Admit no rule above this risk; of tool calls: refuse those with an edit above it [default there: likely]
     #[arg(long, value_name = "RISK", value_parser = one_of::<Risk>(&["certain", "likely", "guess", "lossy"]))]
     pub(crate) max_risk: Option<Risk>,
     /// What the outermost value must be [default: object; of `check`: any]
@@ -183,6 +184,20 @@ pub(crate) struct EngineFlags {
     /// Longest text, in bytes, or with K, M or G [default: 64M]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_input_bytes: Option<usize>,
+}
+
+impl EngineFlags {
+    /// The same flags without the cap of risk.
+    pub(crate) fn without_cap(&self) -> Self {
+        Self { max_risk: None, ..self.clone() }
+    }
+}
+
+impl CallFlags {
+    /// Whether any of them is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.tools.is_some() || self.format.is_some() || self.within_thoughts || self.bare.is_some()
+    }
 }
 
 /// The flags that declare an output contract, for every command that takes one.
@@ -257,7 +272,8 @@ pub(crate) struct ParseArguments {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  jsonseam calls answer.txt\n  jsonseam calls --tools tools.json --format hermes answer.txt | jq .calls\n\n\
-        Prints {\"calls\": [{\"name\", \"arguments\"}], \"content\", \"format\"}; `calls` is empty when the text holds none.\n\
+        Prints one line: {\"calls\": [{\"id\", \"name\", \"arguments\"}], \"content\", \"thoughts\", \"format\", \"edits\", \"risk\", \"passed_over\"}.\n\
+        `calls` is empty when the text holds none; `passed_over` names what looked like a call and is not one.\n\
     Exit codes: 0 the calls are printed, 1 refused, 2 usage, configuration, input or output."
 )]
 pub(crate) struct CallsArguments {
@@ -286,6 +302,10 @@ pub(crate) struct CallFlags {
     /// The prompt ends within reasoning, for example with `<think>`: no call is read before the reasoning ends
     #[arg(long)]
     pub(crate) within_thoughts: bool,
+    /// Where a call without a mark counts: `alone`, where the answer is nothing but calls; `last`, at its end too,
+    /// on lines of their own after prose, if tools are offered; `never` [default: alone]
+    #[arg(long, value_name = "WHERE", value_parser = one_of::<Bare>(Bare::NAMES))]
+    pub(crate) bare: Option<Bare>,
 }
 
 /// Which files, and how many at a time.

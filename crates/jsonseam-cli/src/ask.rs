@@ -45,7 +45,8 @@ pub(crate) fn run(arguments: &AskArguments) -> anyhow::Result<Exit> {
     let watch = Arc::new(Watch::new(trace, console::is_quiet()));
     let finish_reason = arguments.engine.finish_reason.clone();
     let server = Server { model, watch: Arc::clone(&watch), finish_reason };
-    let mut reask = jsonseam::reask(adapter)?.settings(settings(arguments, &engine.settings));
+    let calls = jsonseam::tool_calls()?.with_bare(arguments.bare.unwrap_or_default());
+    let mut reask = jsonseam::reask_with(adapter, calls).settings(settings(arguments, &engine.settings));
     // Of a single model the record need not say which one it was.
     if arguments.model.len() > 1 {
         reask = reask.models(&arguments.model);

@@ -1,10 +1,12 @@
 //! `jsonseam calls`, and the reading that `batch --calls` shares: the tool calls of one text, or one error.
 
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use jsonseam::toolcall::{Error, Extractor, Tools};
-use jsonseam::{Config, ErrorCode, FinishReason, Position, Reason, Root};
+use jsonseam::record::compact;
+use jsonseam::toolcall::{Error, Extractor, Reading, Tools};
+use jsonseam::{AppliedEdit, Config, ErrorCode, FinishReason, Position, Reason, Risk, Root};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -29,12 +31,43 @@ pub(crate) struct CallReader {
 }
 
 /// The calls of a text, and what is said around them.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Calls {
     #[serde(rename = "calls")]
-    pub(crate) list: Box<RawValue>,
+    pub(crate) list: Vec<Call>,
     pub(crate) content: Option<Box<RawValue>>,
+    pub(crate) thoughts: Option<String>,
     pub(crate) format: Option<String>,
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) risk: Option<Risk>,
+    pub(crate) passed_over: Vec<Passed>,
+}
+
+/// One call: every part of it as the model spelled it, without white space between tokens.
+#[derive(Debug, Serialize)]
+pub(crate) struct Call {
+    id: Option<String>,
+    name: Box<RawValue>,
+    arguments: Box<RawValue>,
+}
+
+/// An edit that was made in a call, in bytes of the completion.
+#[derive(Debug, Serialize)]
+pub(crate) struct Edit {
+    pub(crate) rule: String,
+    risk: Risk,
+    start: usize,
+    end: usize,
+    replacement: String,
+    path: String,
+}
+
+/// What looked like a call and is not one.
+#[derive(Debug, Serialize)]
+pub(crate) struct Passed {
+    reason: &'static str,
+    start: usize,
+    end: usize,
 }
 
 /// Why the calls could not be read, and where: no text of the completion.
@@ -47,24 +80,36 @@ pub(crate) struct Refusal {
     column: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<String>,
+    /// The edits whose risk is too high.
+    #[serde(skip)]
+    pub(crate) edits: Vec<Edit>,
 }
 
 /// What is printed when there is a refusal.
 #[derive(Serialize)]
-struct Unread {
-    error: Refusal,
+struct Unread<'r> {
+    error: &'r Refusal,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    edits: &'r [Edit],
 }
 
 #[derive(Deserialize)]
 struct Decoded {
     #[serde(rename = "toolCalls")]
-    calls: Box<RawValue>,
+    calls: Vec<DecodedCall>,
     content: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct DecodedCall {
+    name: Box<RawValue>,
+    arguments: Box<RawValue>,
 }
 
 /// Reads the calls of what the arguments name.
 pub(crate) fn run(arguments: &CallsArguments) -> anyhow::Result<Exit> {
-    let engine = Engine::from_flags(&arguments.engine)?;
+    // The cap of risk is on the result and turns no rule off.
+    let engine = Engine::from_flags(&arguments.engine.without_cap())?;
     let reader = CallReader::new(&arguments.calls, &arguments.engine, &engine)?;
     let source = arguments.file.as_deref().map_or(Source::Stdin, Source::of);
     let input = source.read(engine.most_bytes())?;
@@ -74,8 +119,8 @@ pub(crate) fn run(arguments: &CallsArguments) -> anyhow::Result<Exit> {
             Ok(Exit::Done)
         }
         Err(error) => {
+            console::emit_json(&Unread { error: &error, edits: &error.edits })?;
             let Refusal { code, reason, line, column, .. } = error;
-            console::emit_json(&Unread { error })?;
             console::note(format_args!("{}: {code}, {reason}, at line {line} column {column}", source.name()));
             Ok(Exit::Refused)
         }
@@ -105,6 +150,8 @@ impl CallReader {
         if calls.within_thoughts {
             extractor = extractor.within_thoughts();
         }
+        extractor = extractor.with_bare(calls.bare.unwrap_or_default());
+        extractor = extractor.with_max_risk(flags.max_risk.unwrap_or(Risk::Likely));
         let longest = config.limits().max_input_bytes;
         Ok(Self { extractor, finish_reason: engine.finish_reason.clone(), longest })
     }
@@ -115,25 +162,18 @@ impl CallReader {
             let last = (0..=self.longest).rev().find(|&offset| text.is_char_boundary(offset));
             return Ok(Err(Refusal::at(last.unwrap_or_default(), text, REFUSED, Reason::LimitExceeded.as_str())));
         }
-        let envelope = match tools {
-            Some(tools) => self.extractor.clone().with_tools(tools.clone()).extract(text),
-            None => self.extractor.extract(text),
+        let reading = match tools {
+            Some(tools) => self.extractor.clone().with_tools(tools.clone()).read(text),
+            None => self.extractor.read(text),
         };
-        Ok(match envelope {
+        Ok(match reading {
             // What was cut may have been another call.
-            Ok(Some(_)) if self.finish_reason.as_ref().is_some_and(FinishReason::is_cut) => {
+            Ok(reading)
+                if reading.envelope().is_some() && self.finish_reason.as_ref().is_some_and(FinishReason::is_cut) =>
+            {
                 Err(Refusal::at(text.len(), text, REFUSED, "truncated"))
             }
-            Ok(Some(envelope)) => {
-                let Decoded { calls, content } =
-                    serde_json::from_str(envelope.text()).context("the envelope cannot be read")?;
-                Ok(Calls { list: calls, content, format: envelope.formats().next().map(str::to_owned) })
-            }
-            Ok(None) => {
-                let content = Some(text.trim()).filter(|text| !text.is_empty());
-                let content = content.map(serde_json::value::to_raw_value).transpose()?;
-                Ok(Calls { list: RawValue::from_string("[]".to_owned())?, content, format: None })
-            }
+            Ok(reading) => Ok(Calls::new(&reading, text)?),
             Err(error) => Err(error.into()),
         })
     }
@@ -155,10 +195,47 @@ impl CallReader {
     }
 }
 
+impl Calls {
+    fn new(reading: &Reading, text: &str) -> anyhow::Result<Self> {
+        let thoughts: Vec<_> = reading.thoughts().iter().filter_map(|span| text.get(span.clone())).collect();
+        let passed_over = reading.passed_over().iter().map(|passed| {
+            let Range { start, end } = passed.span.clone();
+            Passed { reason: passed.reason.as_str(), start, end }
+        });
+        let around = Self {
+            thoughts: Some(thoughts.join("\n")).filter(|thoughts| !thoughts.is_empty()),
+            passed_over: passed_over.collect(),
+            ..Self::default()
+        };
+        let Some(envelope) = reading.envelope() else {
+            let content = Some(text.trim()).filter(|text| !text.is_empty());
+            return Ok(Self { content: content.map(serde_json::value::to_raw_value).transpose()?, ..around });
+        };
+        // A record is one line, whatever white space a call holds.
+        let Decoded { calls, content } =
+            serde_json::from_str(&compact(envelope.text())).context("the envelope cannot be read")?;
+        let calls = calls.into_iter().zip(envelope.ids());
+        let calls =
+            calls.map(|(DecodedCall { name, arguments }, id)| Call { id: id.map(str::to_owned), name, arguments });
+        let format = envelope.formats().next().map(str::to_owned);
+        let edits = envelope.repairs().zip(envelope.paths()).map(|(edit, path)| Edit::new(&edit, path)).collect();
+        Ok(Self { list: calls.collect(), content, format, edits, risk: envelope.risk(), ..around })
+    }
+}
+
+impl Edit {
+    fn new(edit: &AppliedEdit<'_>, path: &str) -> Self {
+        let Range { start, end } = edit.span.clone();
+        // The envelope calls the list by another name than the record.
+        let path = path.strip_prefix("/toolCalls").map_or_else(String::new, |path| format!("/calls{path}"));
+        Self { rule: edit.rule.to_owned(), risk: edit.risk, start, end, replacement: edit.replacement.to_owned(), path }
+    }
+}
+
 impl Refusal {
     fn at(offset: usize, text: &str, code: ErrorCode, reason: &'static str) -> Self {
         let Position { offset, line, column } = Position::of(offset, text);
-        Self { code, reason, offset, line, column, format: None }
+        Self { code, reason, offset, line, column, format: None, edits: Vec::new() }
     }
 }
 
@@ -166,7 +243,8 @@ impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let Position { offset, line, column } = error.position();
         let format = Some(error.format().to_owned());
-        Self { code: error.code(), reason: error.reason().as_str(), offset, line, column, format }
+        let edits = error.edits().map(|edit| Edit::new(&edit, "")).collect();
+        Self { code: error.code(), reason: error.reason().as_str(), offset, line, column, format, edits }
     }
 }
 

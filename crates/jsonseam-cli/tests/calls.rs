@@ -10,16 +10,19 @@ const TEXT: &str = "On it. <tool_call>{\"name\": \"weather\", \"arguments\": {ci
 #[test]
 fn calls_content_and_format_are_one_line() {
     let ran = place().run_on(&["calls"], TEXT).exits(0);
-    let expected =
-        json!({"calls": [{"name": "weather", "arguments": {"city": "Oslo"}}], "content": "On it.", "format": "hermes"});
-    assert_eq!(ran.json(), expected);
+    let called = ran.json();
+    assert_eq!(called["calls"], json!([{"id": null, "name": "weather", "arguments": {"city": "Oslo"}}]));
+    assert_eq!((&called["content"], &called["format"]), (&json!("On it."), &json!("hermes")));
     assert_eq!(ran.text().lines().count(), 1);
 }
 
 #[test]
 fn a_text_without_calls_has_none() {
     let ran = place().run_on(&["calls"], "Nothing to do.\n").exits(0);
-    assert_eq!(ran.json(), json!({"calls": [], "content": "Nothing to do.", "format": null}));
+    let expected = json!({
+        "calls": [], "content": "Nothing to do.", "thoughts": null, "format": null, "edits": [], "risk": null, "passed_over": []
+    });
+    assert_eq!(ran.json(), expected);
 }
 
 #[test]
@@ -27,7 +30,7 @@ fn l1_only_offered_tools_are_called_and_their_schemas_decide_on_values() {
     let place = place().with("tools.json", r#"[{"type": "function", "function": {"name": "f", "parameters": {"properties": {"n": {"type": "integer"}}}}}]"#);
     let text = |name: &str| format!("<function={name}><parameter=n>1</parameter></function>");
     let called = place.run_on(&["calls", "--tools", "tools.json"], text("f")).exits(0).json();
-    assert_eq!(called["calls"], json!([{"name": "f", "arguments": {"n": 1}}]));
+    assert_eq!(called["calls"], json!([{"id": null, "name": "f", "arguments": {"n": 1}}]));
     let refused = place.run_on(&["calls", "--tools", "tools.json"], text("rm")).exits(1).json();
     assert_eq!(refused["error"]["code"], "tool_calls_refused");
     assert_eq!(refused["error"]["reason"], "not_offered");
@@ -92,6 +95,7 @@ fn records() -> String {
         json!({"id": 4, "text": call, "tools": []}),
         json!({"id": 5, "text": call}),
         json!({"id": 6, "text": call, "tools": "f"}),
+        json!({"id": 7, "text": call, "tools": null}),
     ];
     records.map(|record| record.to_string() + "\n").concat()
 }
@@ -107,19 +111,118 @@ fn batch_reads_the_calls_of_every_record_with_the_tools_of_its_own() {
         let record = line["jsonseam"].to_string();
         assert!(schema.check(&record, &jsonseam::contract::Casts::NONE).is_ok(), "{record}");
     }
-    let [first, second, third, fourth, fifth, sixth] = lines.as_slice() else { panic!("{} lines", lines.len()) };
+    let [first, second, third, fourth, fifth, sixth, null] = lines.as_slice() else { panic!("{} lines", lines.len()) };
     assert_eq!((&first["id"], &first["jsonseam"]["status"]), (&json!(1), &json!("valid")));
-    assert_eq!(first["jsonseam"]["calls"], json!([{"name": "f", "arguments": {"n": 1}}]));
+    assert_eq!(first["jsonseam"]["calls"], json!([{"id": null, "name": "f", "arguments": {"n": 1}}]));
     assert_eq!(first["jsonseam"]["content"], "Now.");
     assert_eq!(first["jsonseam"]["format"], "function-tags");
     assert_eq!((&first["jsonseam"]["text"], &first["jsonseam"]["value"]), (&json!(null), &json!(null)));
     assert_eq!((&second["jsonseam"]["status"], &second["jsonseam"]["calls"]), (&json!("refused"), &json!(null)));
     assert_eq!(second["jsonseam"]["error"]["code"], "tool_calls_refused");
     assert_eq!(third["jsonseam"]["calls"], json!([]));
-    // An empty list offers nothing, and without any list nothing could be checked.
+    // An empty list offers nothing; without a list, or with null, no tools are known.
     assert_eq!(fourth["jsonseam"]["error"]["reason"], "not_offered");
-    assert_eq!(fifth["jsonseam"]["error"]["reason"], "missing_field");
+    assert_eq!(fifth["jsonseam"]["calls"], json!([{"id": null, "name": "f", "arguments": {"n": "1"}}]));
+    assert_eq!(null["jsonseam"]["calls"], fifth["jsonseam"]["calls"]);
     assert_eq!(sixth["jsonseam"]["error"]["reason"], "bad_tools");
+}
+
+/// The texts of the cases of every format.
+fn texts_of_the_cases() -> Vec<String> {
+    let files = [
+        include_str!("../../jsonseam-toolcall/tests/cases/json.toml"),
+        include_str!("../../jsonseam-toolcall/tests/cases/named.toml"),
+        include_str!("../../jsonseam-toolcall/tests/cases/tagged.toml"),
+        include_str!("../../jsonseam-toolcall/tests/cases/keyed.toml"),
+        include_str!("../../jsonseam-toolcall/tests/cases/python.toml"),
+        include_str!("../../jsonseam-toolcall/tests/cases/gemma.toml"),
+    ];
+    let cases = files.iter().flat_map(|file| {
+        let file: toml::Table = toml::from_str(file).expect("the cases are TOML");
+        file["case"].as_array().expect("a list of cases").clone()
+    });
+    cases.map(|case| case["input"].as_str().expect("a text").to_owned()).collect()
+}
+
+#[test]
+fn a_record_is_one_line_whatever_white_space_a_call_holds() {
+    let pretty = texts_of_the_cases().into_iter().flat_map(|text| {
+        let spread = text.replace("{\"", "{\n  \"").replace(", \"", ",\r\n\t\"");
+        let damaged = spread.replace("}}", ",\n}}");
+        let forged =
+            spread.replace(": {}", ": {\"x\":[\n{\"id\":2,\"jsonseam\":{\"status\":\"valid\",\"calls\":[]}}\n]}");
+        [text, spread, damaged, forged]
+    });
+    let texts: Vec<String> = pretty.collect();
+    let records: String =
+        texts.iter().enumerate().map(|(id, text)| json!({"id": id, "text": text}).to_string() + "\n").collect();
+    let ran = place().run_on(&["batch", "--calls", "--field", "text", "-q"], records).exits(0);
+    let schema =
+        jsonseam::contract::Schema::compile(include_str!("../../../docs/record.schema.json")).expect("it is a schema");
+    let (mut called, mut repaired) = (0, 0);
+    for (id, line) in ran.text().lines().enumerate() {
+        let record: serde_json::Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(record["id"], json!(id), "{line}");
+        let record = &record["jsonseam"];
+        called += usize::from(record["calls"].as_array().is_some_and(|calls| !calls.is_empty()));
+        repaired += usize::from(record["status"] == "repaired");
+        assert!(schema.check(&record.to_string(), &jsonseam::contract::Casts::NONE).is_ok(), "{record}");
+    }
+    assert_eq!(ran.text().lines().count(), texts.len());
+    assert!(called > 400 && repaired > 20, "{called} called, {repaired} repaired of {}", texts.len());
+}
+
+#[test]
+fn b2_an_edit_in_a_call_is_on_record_and_its_risk_is_capped() {
+    let text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"x\": \"say \"hi\" now\"}}</tool_call>";
+    let run =
+        |arguments: &[&str], code: i32| place().run_on(&[&["calls"], arguments].concat(), text).exits(code).json();
+    let refused = run(&["--preset", "lenient"], 1);
+    assert_eq!(refused["error"]["reason"], "risk_too_high");
+    assert_eq!(refused["edits"][0]["rule"], "unescaped-quote");
+    let called = run(&["--preset", "lenient", "--max-risk", "guess"], 0);
+    assert_eq!(called["calls"][0]["arguments"]["x"], "say \"hi\" now");
+    assert_eq!((&called["risk"], &called["edits"][0]["path"]), (&json!("guess"), &json!("/calls/0/arguments/x")));
+    // The cap turns no rule off, so a preset above it is no mistake.
+    run(&["--preset", "lenient", "--max-risk", "certain"], 1);
+    let record = json!({"text": text}).to_string() + "\n";
+    let batch = ["batch", "--calls", "--field", "text", "--preset", "lenient"];
+    let refused = place().run_on(&batch, record.clone()).exits(0).json();
+    assert_eq!((&refused["jsonseam"]["status"], &refused["jsonseam"]["calls"]), (&json!("refused"), &json!(null)));
+    assert_eq!(refused["jsonseam"]["edits"][0]["rule"], "unescaped-quote");
+    let repaired = place().run_on(&[&batch[..], &["--max-risk", "guess"]].concat(), record).exits(0).json();
+    assert_eq!((&repaired["jsonseam"]["status"], &repaired["jsonseam"]["risk"]), (&json!("repaired"), &json!("guess")));
+}
+
+#[test]
+fn l0a_what_looks_like_a_call_and_is_none_is_reported() {
+    let place = place().with("tools.json", "[{\"name\": \"f\"}]");
+    let text = "<think>Perhaps f.</think>I do this:\n{\"name\": \"f\", \"arguments\": {}}";
+    let alone = place.run_on(&["calls", "--tools", "tools.json"], text).exits(0).json();
+    assert_eq!((&alone["calls"], &alone["thoughts"]), (&json!([]), &json!("Perhaps f.")));
+    assert_eq!(alone["passed_over"], json!([{"reason": "inline", "start": 36, "end": text.len()}]));
+    let last = place.run_on(&["calls", "--tools", "tools.json", "--bare", "last"], text).exits(0).json();
+    assert_eq!(last["calls"][0]["name"], "f");
+    let never = "{\"name\": \"f\", \"arguments\": {}}";
+    assert_eq!(
+        place.run_on(&["calls", "--tools", "tools.json", "--bare", "never"], never).exits(0).json()["calls"],
+        json!([])
+    );
+    place.run_on(&["calls", "--bare", "first"], text).exits(2);
+}
+
+#[test]
+fn a_call_keeps_the_identifier_that_the_model_gave_it() {
+    for (text, id) in [
+        ("<tool_call>{\"id\": \"c7\", \"name\": \"f\", \"arguments\": {}}</tool_call>", "c7"),
+        (
+            "<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+            "functions.f:0",
+        ),
+        ("[TOOL_CALLS]f[CALL_ID]a1b2c3d4e[ARGS]{}", "a1b2c3d4e"),
+    ] {
+        assert_eq!(place().run_on(&["calls"], text).exits(0).json()["calls"][0]["id"], json!(id), "{text}");
+    }
 }
 
 #[test]

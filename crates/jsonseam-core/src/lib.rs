@@ -75,7 +75,7 @@ pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Block, Candidates, Line, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 pub use options::{FinishReason, Rank, RepairOptions};
-pub use path::compact;
+pub use path::{compact, pointers};
 #[cfg(feature = "pattern")]
 pub use pattern::{Pattern, PatternCase};
 pub use pipeline::Pipeline;

@@ -137,7 +137,12 @@ impl<'t> Walker<'t> {
 /// The pointer of each site of a valid `text`: of the value or member it is in or, between tokens, of what came before.
 /// Brackets belong to their container, a comma to the element before it. Sites are sorted; one pass, up to the last of them.
 /// Together they take at most four bytes for each byte of the text, and 64 KiB: beyond that the rest is the root's, which is empty.
-pub(crate) fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
+///
+/// ```
+/// let text = "{\"a\": [1, true]}";
+/// assert_eq!(jsonseam_core::pointers(text, &[7..8, 10..14]), ["/a/0", "/a/1"]);
+/// ```
+pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
     let mut walker = Walker::new(text, sites, 4 * text.len() + (64 << 10));
     let mut pos = 0;
     while walker.pending.is_some()

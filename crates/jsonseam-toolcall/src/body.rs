@@ -24,6 +24,8 @@ pub(crate) struct Reader<'r, 'a> {
     /// Marks that may directly follow a call which has no end of its own.
     pub(crate) marks: &'r [String],
     pub(crate) noise: &'r [String],
+    /// Marks with which another role begins to speak.
+    pub(crate) turns: &'r [String],
     /// Whether the calls of a list may be in quotes.
     pub(crate) takes_quoted: bool,
 }
@@ -49,7 +51,9 @@ impl<'a> Reader<'_, 'a> {
         for end in &format.ends {
             match end.match_at(self.text, ahead.pos) {
                 Ok(found) => {
-                    at.pos = found.end;
+                    let mark = self.text.get(ahead.pos..found.end).unwrap_or_default();
+                    // The turn of another role ends the call and is no part of it.
+                    at.pos = if self.turns.iter().any(|turn| turn == mark) { ahead.pos } else { found.end };
                     return Ok(());
                 }
                 Err(Stop::Cut) => stop = Some(Stop::Cut),
@@ -88,8 +92,13 @@ impl<'a> Reader<'_, 'a> {
             if format.row.single && value.text.starts_with('[') {
                 return Err(Stop::Malformed(start));
             }
-            calls.extend(calls_in(&value, &format.row, self.tools, start)?);
+            let read = calls_in(&value, &format.row, self.tools, start);
+            calls.extend(read.map_err(|stop| if stop == Stop::Malformed(start) { Stop::NoCall(start) } else { stop })?);
             at.pos = end;
+            // Without marks, the caller decides whether what follows counts too.
+            if format.heads.is_empty() {
+                break;
+            }
             let mut ahead = *at;
             ahead.skip_blanks();
             let _ = ahead.eat(";") || ahead.eat(",");

@@ -7,36 +7,60 @@ use crate::cursor::Stop;
 use crate::members::{Member, elements, members};
 use crate::pack::Row;
 use crate::tools::Tools;
-use crate::weave::{Piece, Woven, escaped};
+use crate::weave::{Edit, Piece, Woven, escaped};
 
 /// Members that hold calls, in an object that holds nothing else of a call.
-const ENVELOPE_KEYS: [&str; 4] = ["tool_calls", "tool_call", "toolCalls", "function_call"];
+pub(crate) const ENVELOPE_KEYS: [&str; 4] = ["tool_calls", "tool_call", "toolCalls", "function_call"];
 
 /// Members that are about a call and not for its tool: what `OpenAI` and Cohere write beside the name.
 const BOOKKEEPING: [&str; 7] = ["id", "type", "index", "call_id", "tool_call_id", "role", "status"];
+
+/// Those of them that tell one call from another.
+const ID_KEYS: [&str; 3] = ["id", "call_id", "tool_call_id"];
 
 /// One call that was read.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     /// The name of the tool.
     pub(crate) name: String,
+    /// What the model calls this call.
+    pub(crate) id: Option<String>,
     /// The pieces of its object.
     pub(crate) pieces: Vec<Piece>,
+    /// The edits that rules made in what the call was read from, also where nothing of that is among the pieces.
+    pub(crate) repairs: Vec<Edit>,
 }
 
 impl Call {
+    fn of(name: String, pieces: Vec<Piece>) -> Self {
+        let repairs = repairs_of(&pieces);
+        Self { name, id: None, pieces, repairs }
+    }
+
+    /// The same call with the identifier that the model gave it.
+    pub(crate) fn with_id(mut self, id: Option<&str>) -> Self {
+        self.id = id.map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned).or(self.id);
+        self
+    }
+
     /// A call whose name is in the text, with the members of its arguments.
     pub(crate) fn new(source: &str, name: Range<usize>, arguments: Vec<Piece>) -> Self {
         let mut pieces =
             vec![Piece::insert("{\"name\":\""), Piece::Keep(name.clone()), Piece::insert("\",\"arguments\":")];
         pieces.extend(arguments);
         pieces.push(Piece::insert("}"));
-        Self { name: source.get(name).unwrap_or_default().to_owned(), pieces }
+        Self::of(source.get(name).unwrap_or_default().to_owned(), pieces)
     }
 
     /// The same call for another source than the one that it was read from.
     pub(crate) fn detached(self, source: &str) -> Self {
-        Self { name: self.name, pieces: vec![Piece::Insert(Woven::new(source, self.pieces).text)] }
+        let pieces = vec![Piece::Insert(Woven::new(source, self.pieces).text)];
+        Self { pieces, repairs: Vec::new(), ..self }
+    }
+
+    /// The same call with other pieces in place of each of its own.
+    pub(crate) fn mapped(self, map: impl Fn(Piece) -> Vec<Piece>) -> Self {
+        Self { id: self.id, ..Self::of(self.name, self.pieces.into_iter().flat_map(map).collect()) }
     }
 
     /// The same call under a name that is spelled otherwise in the text.
@@ -83,10 +107,21 @@ fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
 pub(crate) fn calls_in(value: &Woven<'_>, row: &Row, tools: &Tools, start: usize) -> Result<Vec<Call>, Stop> {
     let whole = 0..value.text.len();
     let call = |span| call_in(value, span, row, tools, start);
-    match elements(&value.text).or_else(|| enveloped(value, row)) {
-        Some(several) => several.into_iter().map(call).collect(),
-        None => Ok(vec![call(whole)?]),
+    let mut calls = match elements(&value.text).or_else(|| enveloped(value, row)) {
+        Some(several) => several.into_iter().map(call).collect::<Result<Vec<_>, _>>()?,
+        None => vec![call(whole)?],
+    };
+    // What was repaired anywhere in the value decides what the calls are.
+    let repairs = repairs_of(&value.pieces);
+    for (index, call) in calls.iter_mut().enumerate() {
+        call.repairs = if index == 0 { repairs.clone() } else { Vec::new() };
     }
+    Ok(calls)
+}
+
+fn repairs_of(pieces: &[Piece]) -> Vec<Edit> {
+    let edit = |piece: &Piece| if let Piece::Edit(edit) = piece { Some(edit.clone()) } else { None };
+    pieces.iter().filter_map(edit).collect()
 }
 
 /// Whether a JSON text is an object that names its tool and holds its arguments, and perhaps what is about the call, but nothing else.
@@ -204,7 +239,12 @@ impl<'r> Reading<'r, '_> {
                 pieces
             }
         };
-        Ok(Call { name: spelled.to_owned(), pieces })
+        let mut members = self.outer.iter().chain(self.members);
+        let id = members.find_map(|member| {
+            let is_id = ID_KEYS.contains(&member.key.as_str());
+            is_id.then(|| serde_json::from_str::<String>(self.text(&member.value)).ok()).flatten()
+        });
+        Ok(Call::of(spelled.to_owned(), pieces).with_id(id.as_deref()))
     }
 
     /// The arguments of a call of `tool`. No member that may be one is left out (SPEC L0a): where the arguments hold nothing, the members beside the name
@@ -369,7 +409,7 @@ impl<'r> Reading<'r, '_> {
         pieces.extend(self.value.slice(member.key_span.clone()));
         pieces.push(Piece::insert(",\"arguments\":"));
         pieces.extend(self.value.slice(member.value.start..self.span.end));
-        Some(Call { name: member.key.clone(), pieces })
+        Some(Call::of(member.key.clone(), pieces))
     }
 }
 

@@ -44,6 +44,8 @@ impl Reader<'_, '_> {
             Body::Elements => elements::closes_once(self, &at, format)?,
             _ => {}
         }
-        Ok((calls, at.pos))
+        let counted = head.hole("name").filter(|_| format.row.numbered);
+        let id = head.hole("id").or(counted).and_then(|id| self.text.get(id));
+        Ok((calls.into_iter().map(|call| call.with_id(id)).collect(), at.pos))
     }
 }

@@ -11,12 +11,38 @@ pub(crate) enum Stop {
     Cut,
     /// What is at this byte is nothing that the format knows.
     Malformed(usize),
+    /// The JSON value at this byte was read, and is no call.
+    NoCall(usize),
     /// Nested deeper than the limit, at this byte.
     TooDeep(usize),
     /// What may be there once only is there twice, or spelled in another way, at this byte.
     Repeated(usize),
     /// A value goes on over the head of another call or argument, at this byte.
     RunsOver(usize),
+}
+
+impl Stop {
+    /// How much it says about a call that was meant: a cut most, then what was read furthest.
+    pub(crate) fn rank(self) -> (u8, usize) {
+        match self {
+            Self::NoCall(pos) | Self::Malformed(pos) => (0, pos),
+            Self::TooDeep(pos) => (1, pos),
+            Self::Cut => (2, 0),
+            Self::Repeated(pos) | Self::RunsOver(pos) => (3, pos),
+        }
+    }
+
+    /// The same at another byte.
+    pub(crate) fn at(self, pos: usize) -> Self {
+        match self {
+            Self::Cut => Self::Cut,
+            Self::Malformed(_) => Self::Malformed(pos),
+            Self::NoCall(_) => Self::NoCall(pos),
+            Self::TooDeep(_) => Self::TooDeep(pos),
+            Self::Repeated(_) => Self::Repeated(pos),
+            Self::RunsOver(_) => Self::RunsOver(pos),
+        }
+    }
 }
 
 /// A place in a text.

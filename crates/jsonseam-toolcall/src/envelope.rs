@@ -3,9 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use jsonseam_core::{AppliedEdit, Position};
+use jsonseam_core::{AppliedEdit, Position, Risk};
 use jsonseam_text::{ErrorCode, named};
 
+use crate::passed::PassedOver;
 use crate::weave::Edit;
 
 /// Tool calls and the text around them, as one JSON object.
@@ -26,7 +27,10 @@ use crate::weave::Edit;
 pub struct Envelope {
     pub(crate) text: String,
     pub(crate) edits: Vec<Edit>,
+    pub(crate) repairs: Vec<Edit>,
+    pub(crate) paths: Vec<String>,
     pub(crate) names: Vec<String>,
+    pub(crate) ids: Vec<Option<String>>,
     pub(crate) formats: Vec<String>,
 }
 
@@ -39,6 +43,27 @@ impl Envelope {
     /// The edits that make the envelope out of the whole completion, by position: applied, they give [`text`](Self::text).
     pub fn edits(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
         self.edits.iter().map(Edit::seam)
+    }
+
+    /// The edits that rules made in the calls, each in bytes of the completion: what is run although the model did not write it so.
+    /// [`edits`](Self::edits) has them too where what they changed is in the envelope, and beside them what takes the calls out of their marks.
+    pub fn repairs(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
+        self.repairs.iter().map(Edit::seam)
+    }
+
+    /// For each of the repairs the JSON Pointer of what it changed in the envelope; empty where the envelope has nothing of it.
+    pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.paths.iter().map(String::as_str)
+    }
+
+    /// For each call the identifier that the model gave it, if it did.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = Option<&str>> {
+        self.ids.iter().map(Option::as_deref)
+    }
+
+    /// The highest risk of the repairs; `None` if there are none.
+    pub fn risk(&self) -> Option<Risk> {
+        self.repairs.iter().map(|edit| edit.risk).max()
     }
 
     /// The tools that are called, in order. Without [`Tools`](crate::Tools) they are what the model wrote.
@@ -63,6 +88,36 @@ impl fmt::Debug for Envelope {
     }
 }
 
+/// What a completion holds: its calls, its thoughts, and what looked like a call and is not one.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    pub(crate) envelope: Option<Envelope>,
+    pub(crate) passed_over: Vec<PassedOver>,
+    pub(crate) thoughts: Vec<Range<usize>>,
+}
+
+impl Reading {
+    /// The calls and the text around them; `None` if nothing in the completion counts as a call.
+    pub fn envelope(&self) -> Option<&Envelope> {
+        self.envelope.as_ref()
+    }
+
+    /// What looks like a call and is not one, by position; at most 64 entries.
+    pub fn passed_over(&self) -> &[PassedOver] {
+        &self.passed_over
+    }
+
+    /// Where the model thinks aloud, without the marks, in bytes of the completion.
+    pub fn thoughts(&self) -> &[Range<usize>] {
+        &self.thoughts
+    }
+
+    /// The calls and the text around them, to keep.
+    pub fn into_envelope(self) -> Option<Envelope> {
+        self.envelope
+    }
+}
+
 named! {
     /// Why tool calls could not be read although the text holds marks of them.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,6 +135,8 @@ named! {
         MarkLeft = "mark_left",
         /// A value goes on over the head of another call or argument: an end is missing.
         RunsOver = "runs_over",
+        /// An edit in a call has a higher risk than the caller takes.
+        RiskTooHigh = "risk_too_high",
         /// Nested too deep, or too many broken calls.
         LimitExceeded = "limit_exceeded",
     }
@@ -102,6 +159,7 @@ pub struct Error {
     pub(crate) position: Position,
     pub(crate) format: String,
     pub(crate) mark: Range<usize>,
+    pub(crate) edits: Vec<Edit>,
 }
 
 impl Error {
@@ -130,6 +188,11 @@ impl Error {
         self.mark.clone()
     }
 
+    /// The edits that were made in the calls, if their risk is the reason.
+    pub fn edits(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
+        self.edits.iter().map(Edit::seam)
+    }
+
     /// Whether asking the model again can help.
     pub fn is_retryable(&self) -> bool {
         !matches!(self.reason, Reason::Truncated | Reason::LimitExceeded)
@@ -145,6 +208,7 @@ impl fmt::Display for Error {
             Reason::RepeatedMember => "a tool call gives its name or an argument twice, or in another spelling",
             Reason::MarkLeft => "a mark of a tool call remains beside the calls",
             Reason::RunsOver => "a value of a tool call runs over the head of another call or argument",
+            Reason::RiskTooHigh => "a tool call was repaired, at a higher risk than is taken,",
             Reason::LimitExceeded => "tool calls are nested too deep, or too many are broken",
         };
         let Position { line, column, offset } = self.position;

@@ -3,6 +3,8 @@
 mod bare;
 mod content;
 mod decode;
+mod likeness;
+mod look;
 mod marks;
 mod quoted;
 mod scan;
@@ -14,16 +16,17 @@ mod underscores;
 use std::ops::Range;
 use std::sync::Arc;
 
-use jsonseam_core::{Pipeline, Position};
+use jsonseam_core::{Pipeline, Position, Risk};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use self::content::Noise;
+pub use self::bare::Bare;
+use self::content::{Noise, content, parts};
 use self::quoted::{Before, Ticks};
 use crate::body::Reader;
 use crate::call::Call;
 use crate::cursor::{Finder, Stop};
-use crate::envelope::{Envelope, Error, Reason};
+use crate::envelope::{Envelope, Error, Reading, Reason};
 use crate::pack::Packs;
 use crate::tools::Tools;
 
@@ -37,6 +40,8 @@ pub struct Extractor {
     tools: Tools,
     pipeline: Option<Pipeline>,
     begins_in_thoughts: bool,
+    bare: Bare,
+    max_risk: Risk,
 }
 
 /// A call, or several under one head, in the completion.
@@ -51,52 +56,71 @@ struct Broken {
     mark: Range<usize>,
     stop: Stop,
     format: String,
+    /// Whether the mark means other things too.
+    is_soft: bool,
 }
 
 impl Broken {
     fn error(&self, completion: &str) -> Error {
         let (reason, offset) = match self.stop {
             Stop::Cut => (Reason::Truncated, completion.len()),
-            Stop::Malformed(pos) => (Reason::Malformed, pos),
+            Stop::Malformed(pos) | Stop::NoCall(pos) => (Reason::Malformed, pos),
             Stop::TooDeep(pos) => (Reason::LimitExceeded, pos),
             Stop::Repeated(pos) => (Reason::RepeatedMember, pos),
             Stop::RunsOver(pos) => (Reason::RunsOver, pos),
         };
         let position = Position::of(offset, completion);
-        Error { reason, position, format: self.format.clone(), mark: self.mark.clone() }
+        Error { reason, position, format: self.format.clone(), mark: self.mark.clone(), edits: Vec::new() }
     }
 }
 
 /// What one pass over a text found.
 struct Pass {
     before: Before,
+    /// Where the model's turn ends: with the text, or where another role begins to speak.
+    end: usize,
     found: Vec<Found>,
     broken: Vec<Broken>,
+    /// Marks that mean other things too, before what is like a call and could not be read.
+    unread: Vec<Broken>,
     /// Thoughts, which are neither calls nor content.
     hidden: Vec<Range<usize>>,
     /// Where thoughts that are never closed end in calls.
     called_from_thoughts: Option<usize>,
     /// What the text quotes: content, whatever marks it holds.
     quoted: Vec<Range<usize>>,
-    /// Whether the head of a call is quoted: then other calls in the text may be parts of the same quotation.
-    shows_marks: bool,
+    /// The fenced block that is all of the answer, and all of it calls.
+    fence: Option<Range<usize>>,
+    /// The text of a call again, right after it: what models repeat without its mark.
+    echoes: Vec<Range<usize>>,
     /// How many marks that mean other things too were no calls.
     misread: usize,
 }
 
 impl Pass {
-    /// Nothing yet; the text is visible from `start` on.
-    fn new(text: &str, start: usize) -> Self {
+    /// Nothing yet of `span`, with which the visible text begins.
+    fn new(text: &str, span: Range<usize>) -> Self {
         Self {
-            before: Before::new(text, start),
+            before: Before::new(text, span.start),
+            end: span.end,
             found: Vec::new(),
             broken: Vec::new(),
+            unread: Vec::new(),
             hidden: Vec::new(),
             called_from_thoughts: None,
             quoted: Vec::new(),
-            shows_marks: false,
+            fence: None,
+            echoes: Vec::new(),
             misread: 0,
         }
+    }
+
+    /// All of the text that is no content, calls included, in order.
+    fn taken(&self) -> Vec<Range<usize>> {
+        let found = self.found.iter().map(|found| &found.span);
+        let mut taken: Vec<_> = found.chain(&self.hidden).chain(&self.fence).chain(&self.echoes).cloned().collect();
+        taken.sort_by_key(|span| (span.start, span.end));
+        taken
     }
 
     /// Where the thoughts that the text begins with end.
@@ -121,7 +145,14 @@ struct Arguments<'t> {
 impl Extractor {
     /// Reads the formats of `packs`. Arguments that are broken JSON are refused; see [`with_pipeline`](Self::with_pipeline).
     pub fn new(packs: Packs) -> Self {
-        Self { packs: Arc::new(packs), tools: Tools::new(), pipeline: None, begins_in_thoughts: false }
+        Self {
+            packs: Arc::new(packs),
+            tools: Tools::new(),
+            pipeline: None,
+            begins_in_thoughts: false,
+            bare: Bare::Alone,
+            max_risk: Risk::Likely,
+        }
     }
 
     /// Accepts calls of these tools only, and reads raw values by their types.
@@ -144,7 +175,7 @@ impl Extractor {
     /// Without this, thoughts that the prompt began are known by the mark of their end alone, which a completion that was cut does not hold.
     ///
     /// ```
-    /// # let pack = "[[reasoning]]\nopen = \"<think>\"\nclose = [\"</think>\"]\n[[format]]\nname = \"hermes\"\ncall = [\"<tool_call>\"]\nbody = \"calls\"\n";
+    /// # let pack = "[[reasoning]]\nopen = \"<think>\"\nclose = [\"</think>\"]\n[[format]]\nname = \"hermes\"\ncall = [\"<tool_call>\"]\nbody = \"calls\"\nthoughts = [\"<think>\"]\n";
     /// # let extractor = jsonseam_toolcall::Extractor::new(jsonseam_toolcall::Packs::parse(&[("hermes", pack)])?);
     /// let cut = "Perhaps <tool_call>{\"name\": \"f\", \"arguments\": {}}";
     /// assert!(extractor.extract(cut)?.is_some());
@@ -154,6 +185,30 @@ impl Extractor {
     #[must_use]
     pub fn within_thoughts(mut self) -> Self {
         self.begins_in_thoughts = true;
+        self
+    }
+
+    /// Where a call without a mark counts; [`Bare::Alone`] unless said otherwise.
+    ///
+    /// ```
+    /// # use jsonseam_toolcall::{Bare, Extractor, Packs, Tools, WRAPPERS};
+    /// let tools = Tools::new().tool("f", &serde_json::json!({}));
+    /// let extractor = Extractor::new(Packs::parse(&WRAPPERS)?).with_tools(tools);
+    /// let text = "I will do this:\n{\"name\": \"f\", \"arguments\": {}}";
+    /// assert!(extractor.extract(text)?.is_none());
+    /// assert!(extractor.with_bare(Bare::Last).extract(text)?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_bare(mut self, bare: Bare) -> Self {
+        self.bare = bare;
+        self
+    }
+
+    /// Refuses calls with an edit above this risk; [`Risk::Likely`] unless said otherwise.
+    #[must_use]
+    pub fn with_max_risk(mut self, risk: Risk) -> Self {
+        self.max_risk = risk;
         self
     }
 
@@ -170,45 +225,106 @@ impl Extractor {
         texts
     }
 
-    /// The calls of a completion and the text around them; `None` if it holds no mark of a call.
+    /// The calls of a completion and the text around them; `None` if nothing in it counts as a call.
     ///
     /// Time is linear in the completion for each format. Nothing is evaluated, no value is invented or completed (SPEC L1, B3).
     pub fn extract(&self, completion: &str) -> Result<Option<Envelope>, Error> {
-        self.extract_with(completion, &Finder::new(completion))
+        let pass = self.pass(completion, &Finder::new(completion))?;
+        Ok(pass.1)
     }
 
-    fn extract_with(&self, completion: &str, finder: &Finder<'_>) -> Result<Option<Envelope>, Error> {
-        let reader = Reader {
+    /// The calls of a completion, its thoughts, and what looked like a call and is not one (SPEC L0a).
+    ///
+    /// ```
+    /// use jsonseam_toolcall::{Extractor, Packs, Passed, Tools, WRAPPERS};
+    ///
+    /// let tools = Tools::new().tool("rm", &serde_json::json!({}));
+    /// let extractor = Extractor::new(Packs::parse(&WRAPPERS)?).with_tools(tools);
+    /// let reading = extractor.read("Never do this: {\"name\": \"rm\", \"arguments\": {}}")?;
+    /// assert!(reading.envelope().is_none());
+    /// assert_eq!(reading.passed_over()[0].reason, Passed::Inline);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read(&self, completion: &str) -> Result<Reading, Error> {
+        self.read_with(completion, &Finder::new(completion))
+    }
+
+    fn read_with(&self, completion: &str, finder: &Finder<'_>) -> Result<Reading, Error> {
+        let (pass, envelope) = self.pass(completion, finder)?;
+        let passed_over = self.passed_over(&self.reader(completion, finder), &pass);
+        let thoughts = pass.hidden.iter().map(|hidden| self.thought_in(completion, hidden.clone())).collect();
+        Ok(Reading { envelope, passed_over, thoughts })
+    }
+
+    fn reader<'r, 'a>(&'r self, completion: &'a str, finder: &'r Finder<'a>) -> Reader<'r, 'a> {
+        Reader {
             text: completion,
             finder,
             tools: &self.tools,
             pipeline: self.pipeline.as_ref(),
             marks: &self.packs.marks,
             noise: &self.packs.noise,
+            turns: &self.packs.turns,
             takes_quoted: false,
-        };
-        if self.begins_in_thoughts && !self.ends_thoughts(completion) {
-            return Ok(None);
         }
-        if let Some(found) = self.whole(&reader, 0..completion.len()) {
-            return self.settle(&reader, &Pass { found: vec![found], ..Pass::new(completion, 0) });
+    }
+
+    fn pass(&self, completion: &str, finder: &Finder<'_>) -> Result<(Pass, Option<Envelope>), Error> {
+        let reader = self.reader(completion, finder);
+        let pass = self.found(&reader)?;
+        let envelope = self.settle(&reader, &pass)?;
+        Ok((pass, envelope))
+    }
+
+    /// What the completion holds, in whichever way it is read.
+    fn found(&self, reader: &Reader<'_, '_>) -> Result<Pass, Error> {
+        let completion = reader.text;
+        let whole = 0..completion.len();
+        let mut pass = Pass::new(completion, whole.clone());
+        let starts_in_thoughts = self.begins_in_thoughts && !self.closes_thoughts(completion);
+        if starts_in_thoughts {
+            self.open_thoughts(reader, &mut pass);
+            if pass.called_from_thoughts.is_none() {
+                return Ok(pass);
+            }
+        } else if self.bare != Bare::Never {
+            // In a text that is nothing but bare calls, marks are in its strings.
+            self.bare_alone(reader, std::slice::from_ref(&whole), &mut pass);
+            if !pass.found.is_empty() {
+                pass.broken.clear();
+                return Ok(pass);
+            }
+            pass.broken.clear();
         }
-        if is_json(&reader) {
-            // Marks in a JSON text are in its strings.
-            return Ok(None);
+        if is_json(reader) {
+            // Here too.
+            return Ok(pass);
         }
         let ticks = Ticks::new(completion);
-        let prompted = self.begun_by_prompt(&reader);
-        let start = prompted.as_ref().map_or(0, |found| found.span.end);
-        let mut pass = self.scan(&reader, Some(&ticks), start..completion.len())?;
+        let prompted = self.begun_by_prompt(reader);
+        let start = prompted.as_ref().map_or(pass.visible_from(), |found| found.span.end);
+        let mut pass = self.scan(reader, Some(&ticks), start..completion.len(), pass)?;
         if pass.hidden.first().is_none_or(|hidden| hidden.start >= start) {
             pass.found.splice(..0, prompted);
         }
         self.think_on(completion, &mut pass);
+        pass.echoes = self.echoes(completion, &pass);
         if pass.found.is_empty() && pass.broken.is_empty() {
-            self.read_without_marks(&reader, &ticks, &mut pass)?;
+            self.read_without_marks(reader, &mut pass)?;
         }
-        self.settle(&reader, &pass)
+        Ok(pass)
+    }
+
+    /// Whether nothing of a part is content.
+    fn is_blank(&self, text: &str, span: &Range<usize>) -> bool {
+        content(text, std::iter::once(span.clone()), self.noise(&[])).is_empty()
+    }
+
+    /// A part without the marks at both ends that are no content.
+    fn without_noise(&self, text: &str, span: Range<usize>) -> Range<usize> {
+        let parts = parts(text, std::iter::once(span.clone()), self.noise(&[]));
+        let start = parts.first().map_or(span.start, |part| part.start);
+        start..parts.last().map_or(start, |part| part.end)
     }
 
     fn noise<'n>(&'n self, quoted: &'n [Range<usize>]) -> Noise<'n> {

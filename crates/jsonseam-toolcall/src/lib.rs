@@ -15,6 +15,7 @@
 //! call = ["<tool_call>"]
 //! end = ["</tool_call>"]
 //! body = "calls"
+//! thoughts = { none = "Hermes 2 does not think aloud" }
 //! "#;
 //! let extractor = Extractor::new(Packs::parse(&[("hermes", pack)])?);
 //! let completion = "On it. <tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Oslo\"}}</tool_call>";
@@ -38,6 +39,7 @@ mod extract;
 mod literal;
 mod members;
 mod pack;
+mod passed;
 mod shape;
 mod tagged;
 mod template;
@@ -45,8 +47,9 @@ mod tools;
 mod weave;
 mod wrappers;
 
-pub use envelope::{Envelope, Error, Reason};
-pub use extract::Extractor;
+pub use envelope::{Envelope, Error, Reading, Reason};
+pub use extract::{Bare, Extractor};
 pub use pack::{PackError, Packs};
+pub use passed::{Passed, PassedOver};
 pub use tools::{Tools, ToolsError};
 pub use wrappers::{ENVELOPE_SCHEMA, WRAPPERS};

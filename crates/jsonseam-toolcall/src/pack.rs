@@ -16,8 +16,12 @@ pub struct Packs {
     pub(crate) noise: Vec<String>,
     /// Marks that belong to calls alone: where one remains in the content, a call may have been meant.
     pub(crate) marks: Vec<String>,
-    /// All of these: what may be between a quotation mark and the head of a call.
-    pub(crate) leading: Vec<String>,
+    /// What of the noise begins no call: it may be between calls without marks.
+    pub(crate) between: Vec<String>,
+    /// Marks and words with which another role begins to speak.
+    pub(crate) turns: Vec<String>,
+    /// Those that do so only where they begin a line.
+    pub(crate) turn_lines: Vec<String>,
 }
 
 /// One format, ready to be matched.
@@ -39,18 +43,41 @@ pub(crate) struct Format {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Reasoning {
     /// The mark that begins it. Many prompts end with it, so the text may hold only the other one.
-    pub(crate) open: String,
+    pub(crate) open: Template,
     /// The marks that end it: the first that occurs.
-    pub(crate) close: Vec<String>,
+    pub(crate) close: Vec<Template>,
+    /// Whether the mark begins thoughts only where the text begins: elsewhere it is text.
+    #[serde(default)]
+    pub(crate) at_start: bool,
     /// Whether thoughts always hold their own mark of beginning: then a mark of the end alone says nothing.
     #[serde(default)]
     pub(crate) opened: bool,
     /// What begins something else wherever it occurs: the thoughts end before it.
     #[serde(default)]
-    pub(crate) bounded_by: Vec<String>,
-    /// What begins a stretch of calls in thoughts that are never closed: the thoughts end there.
-    #[serde(default)]
-    pub(crate) ended_by: Vec<String>,
+    pub(crate) bounded_by: Vec<Template>,
+}
+
+/// Where the models that write a format think aloud.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Thoughts {
+    /// Between the marks that are begun by these.
+    Marks(Vec<String>),
+    /// They have no marks for thoughts, says this source.
+    None {
+        #[serde(rename = "none")]
+        _source: String,
+    },
+}
+
+impl Thoughts {
+    /// The marks that begin thoughts.
+    pub(crate) fn opens(&self) -> &[String] {
+        match self {
+            Self::Marks(opens) => opens,
+            Self::None { .. } => &[],
+        }
+    }
 }
 
 /// What is between the head of a call and its end.
@@ -103,6 +130,14 @@ pub(crate) struct Row {
     /// Whether a call without its end was cut.
     #[serde(default)]
     pub(crate) needs_end: bool,
+    /// Where the models that write this format think aloud.
+    pub(crate) thoughts: Thoughts,
+    /// Whether the mark of a call, or of the stretch that holds all calls, ends thoughts that are open.
+    #[serde(default)]
+    pub(crate) ends_thoughts: bool,
+    /// Whether the mark of a call is one only where it begins a line.
+    #[serde(default)]
+    pub(crate) begins_line: bool,
     /// Whether prompts end with what the head of a call begins with, so that a text may begin with the rest of the head.
     #[serde(default)]
     pub(crate) begun_by_prompt: bool,
@@ -221,6 +256,10 @@ struct File {
     reasoning: Vec<Reasoning>,
     #[serde(default)]
     noise: Vec<String>,
+    #[serde(default)]
+    turns: Vec<String>,
+    #[serde(default, rename = "turn-lines")]
+    turn_lines: Vec<String>,
 }
 
 /// A pack that cannot be read. Says which one and, where it is known, which format; never quotes the pack.
@@ -231,7 +270,7 @@ pub struct PackError {
     pub pack: String,
     /// The line, from 1, if the pack is not TOML or a row has the wrong members.
     pub line: Option<usize>,
-    /// The format whose marks cannot be matched.
+    /// The format whose marks cannot be matched, or whose thoughts no pack describes.
     pub format: Option<String>,
 }
 
@@ -239,7 +278,9 @@ impl fmt::Display for PackError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "the wrapper pack {}", self.pack)?;
         match (&self.line, &self.format) {
-            (_, Some(format)) => write!(formatter, " holds a mark in format {format} that nothing bounds"),
+            (_, Some(format)) => {
+                write!(formatter, " holds a mark in format {format} that nothing bounds, or that begins no thoughts")
+            }
             (Some(line), None) => write!(formatter, " cannot be read: line {line} is not what a pack holds"),
             (None, None) => write!(formatter, " cannot be read"),
         }
@@ -252,7 +293,9 @@ impl Packs {
     /// Reads packs: pairs of a name, for messages, and TOML.
     ///
     /// A pack has a `family` and rows `[[format]]`; the order of packs and rows is the order in which formats are tried at one place.
-    /// A row has at least `name` and `body` (`calls`, `arguments`, `tagged`, `python` or `bare`), and mostly `call` and `end`.
+    /// A row has at least `name`, `body` (`calls`, `arguments`, `tagged`, `python` or `bare`) and `thoughts`, and mostly `call` and `end`.
+    /// `thoughts` lists the marks with which the models of the row begin to think aloud, each one the `open` of a `[[reasoning]]` in one of the packs;
+    /// `thoughts = { none = "source" }` says that they have no such marks, and where that was looked up.
     /// In marks, `{name}` and `{key}` are holes and `{}` matches any white space.
     ///
     /// ```
@@ -263,6 +306,7 @@ impl Packs {
     /// call = ['<call tool="{name}">']
     /// end = ["</call>"]
     /// body = "arguments"
+    /// thoughts = { none = "the model does not think aloud" }
     /// "#;
     /// let packs = jsonseam_toolcall::Packs::parse(&[("mine", pack)])?;
     /// assert_eq!(packs.formats().count(), 1);
@@ -280,6 +324,8 @@ impl Packs {
             })?;
             read.reasoning.extend(file.reasoning);
             read.noise.extend(file.noise);
+            read.turns.extend(file.turns.into_iter().chain(file.turn_lines.iter().cloned()));
+            read.turn_lines.extend(file.turn_lines);
             for row in file.format {
                 let name = row.name.clone();
                 let format = Format::new(&file.family, row).ok_or_else(|| fault(None, Some(name)))?;
@@ -297,8 +343,24 @@ impl Packs {
         // The longest first, so that no mark is taken for the start of another.
         read.noise.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
         read.noise.dedup();
-        read.leading = [read.noise.as_slice(), &read.marks].concat();
+        let is_head =
+            |mark: &String| read.formats.iter().any(|format| format.heads.iter().any(|head| head.anchor() == *mark));
+        read.between = read.noise.iter().filter(|mark| !is_head(mark)).cloned().collect();
+        read.check_thoughts(packs)?;
         Ok(read)
+    }
+
+    /// Every mark of thoughts that a row names begins thoughts.
+    fn check_thoughts(&self, packs: &[(&str, &str)]) -> Result<(), PackError> {
+        let is_known = |open: &String| self.reasoning.iter().any(|marks| marks.open.spelled() == *open);
+        match self.formats.iter().find(|format| !format.row.thoughts.opens().iter().all(is_known)) {
+            None => Ok(()),
+            Some(format) => {
+                let pack = packs.iter().find(|(_, text)| text.contains(&format!("\"{}\"", format.name)));
+                let pack = pack.map_or_else(String::new, |(pack, _)| (*pack).to_owned());
+                Err(PackError { pack, line: None, format: Some(format.name.clone()) })
+            }
+        }
     }
 
     /// These packs with one format alone, and what is known of thoughts; `None` if no format has the name.
@@ -360,7 +422,8 @@ mod tests {
 
     #[test]
     fn a_format_that_could_not_name_its_tool_is_refused() {
-        let pack = "[[format]]\nname = \"x\"\ncall = [\"<call>\"]\nbody = \"arguments\"\n";
+        let pack =
+            "[[format]]\nname = \"x\"\ncall = [\"<call>\"]\nbody = \"arguments\"\nthoughts = { none = \"a test\" }\n";
         let error = Packs::parse(&[("own", pack)]).expect_err("nothing names the tool");
         assert_eq!(error.format.as_deref(), Some("x"));
     }

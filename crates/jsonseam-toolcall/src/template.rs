@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use serde::Deserialize;
+
 use crate::cursor::Stop;
 
 /// The longest text that a hole may hold, in bytes: names and keys are short, and a hole must not read to the end.
@@ -46,6 +48,13 @@ impl Match {
     }
 }
 
+impl<'de> Deserialize<'de> for Template {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("a mark that nothing bounds"))
+    }
+}
+
 impl Template {
     /// Reads a template. `None` if it is empty, begins with a hole or a blank, or two holes meet.
     pub(crate) fn parse(text: &str) -> Option<Self> {
@@ -78,6 +87,16 @@ impl Template {
             Some(Part::Text(text)) => text,
             _ => "",
         }
+    }
+
+    /// The template as a pack spells it.
+    pub(crate) fn spelled(&self) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Blank => "{}".to_owned(),
+            Part::Hole(name) => format!("{{{name}}}"),
+        };
+        self.parts.iter().map(part).collect()
     }
 
     /// Whether the template has a hole of this name.

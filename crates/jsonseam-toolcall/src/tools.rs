@@ -37,7 +37,7 @@ impl Tools {
     /// ```
     /// use jsonseam_toolcall::{Extractor, Packs, Reason, Tools};
     ///
-    /// # let pack = "[[reasoning]]\nopen = \"<think>\"\nclose = [\"</think>\"]\n[[format]]\nname = \"hermes\"\ncall = [\"<tool_call>\"]\nbody = \"calls\"\n";
+    /// # let pack = "[[reasoning]]\nopen = \"<think>\"\nclose = [\"</think>\"]\n[[format]]\nname = \"hermes\"\ncall = [\"<tool_call>\"]\nbody = \"calls\"\nthoughts = [\"<think>\"]\n";
     /// # let packs = Packs::parse(&[("pack", pack)])?;
     /// let error = Extractor::new(packs).with_tools(Tools::none()).extract("<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>");
     /// assert_eq!(error.unwrap_err().reason(), Reason::NotOffered);

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{AppliedEdit, Risk};
+use jsonseam_core::{AppliedEdit, Risk, pointers};
 
 /// The rule that the edits of a wrapper carry.
 pub(crate) const WRAPPER_RULE: &str = "tool-call-wrapper";
@@ -106,6 +106,28 @@ impl<'a> Woven<'a> {
             pos += len;
         }
         sliced
+    }
+
+    /// For each of these edits the JSON Pointer of what it changed in the text, which is valid JSON; empty where nothing of it is there.
+    pub(crate) fn paths_of(&self, edits: &[Edit]) -> Vec<String> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let placed = self.pieces.iter().zip(starts.zip(&self.ends)).filter_map(|(piece, (start, &end))| match piece {
+            Piece::Edit(edit) => Some((edit.span.start, edit.span.end, start..end)),
+            _ => None,
+        });
+        let mut placed: Vec<_> = placed.collect();
+        let sites: Vec<_> = placed.iter().map(|(.., site)| site.clone()).collect();
+        let mut known: Vec<_> = placed
+            .drain(..)
+            .zip(pointers(&self.text, &sites))
+            .map(|((start, end, _), path)| (start, end, path))
+            .collect();
+        known.sort();
+        let path = |edit: &Edit| {
+            let at = known.binary_search_by(|(start, end, _)| (*start, *end).cmp(&(edit.span.start, edit.span.end)));
+            at.ok().and_then(|at| known.get(at)).map_or_else(String::new, |(.., path)| path.clone())
+        };
+        edits.iter().map(path).collect()
     }
 
     /// The edits that make the text out of `source[span]`.

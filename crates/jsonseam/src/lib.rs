@@ -97,7 +97,7 @@ pub mod toolcall {
 
 /// What goes with a [`Record`]: its version, that of a contract, and the writing of compact JSON.
 pub mod record {
-    pub use jsonseam_core::{ContractRecord, RECORD_VERSION, Record, RecordOptions, Work, compact};
+    pub use jsonseam_core::{ContractRecord, RECORD_VERSION, Record, RecordOptions, Work, compact, pointers};
 }
 
 pub mod rule {
@@ -198,7 +198,23 @@ pub fn adapter() -> AdapterBuilder {
 /// ```
 #[cfg(feature = "reask")]
 pub fn reask(adapter: Adapter) -> Result<reask::Reask, ConfigError> {
-    Ok(reask::Reask::new(adapter).envelope(calls::Unwrapped(tool_calls()?)))
+    Ok(reask_with(adapter, tool_calls()?))
+}
+
+/// The same loop with a reader of calls of yours: of other wrappers, with the offered tools, or with another [`Bare`](toolcall::Bare).
+///
+/// ```
+/// use jsonseam::toolcall::Bare;
+///
+/// let adapter = jsonseam::adapter().schema("city", r#"{"type": "string"}"#).build()?;
+/// let reask = jsonseam::reask_with(adapter, jsonseam::tool_calls()?.with_bare(Bare::Never));
+/// # let mut model = |_: jsonseam::reask::Request| -> Result<jsonseam::reask::Response, jsonseam::reask::TransportError> { Ok("{\"city\": \"Oslo\"}".into()) };
+/// assert!(reask.run_blocking(&mut model, "Where is the Munch museum?").is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "reask")]
+pub fn reask_with(adapter: Adapter, extractor: toolcall::Extractor) -> reask::Reask {
+    reask::Reask::new(adapter).envelope(calls::Unwrapped(extractor))
 }
 
 /// Tool calls out of completions: the built-in wrappers, and the preset `standard` for arguments that are broken JSON.

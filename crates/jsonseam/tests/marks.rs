@@ -6,8 +6,18 @@ use jsonseam::{Catalogue, Config, Pipeline, built_in};
 
 const MARKS: &str = include_str!("../../jsonseam-toolcall/wrappers/reasoning.toml");
 
-/// Marks of the packs that `reasoning-block` does not know with these ends. The channel of analysis it knows by the header of the final one.
-const IN_PACKS_ALONE: [&str; 6] = [
+/// Marks of the packs that `reasoning-block` does not know with these ends: frames of messages, tokens of one model, sentences, and templates. The channel of analysis it knows by the header of the final one.
+const IN_PACKS_ALONE: [&str; 16] = [
+    "<think{}>",
+    "<think:{suffix}>",
+    "<|think|>",
+    "[unused16]",
+    "Here is my thought process:",
+    "Here's my thought process:",
+    "Here's my thought process:",
+    "Here are my reasoning steps:",
+    "<|im_start|>assistant/think",
+    "/think\n",
     "<|open|>think<|sep|>",
     "<|channel|>analysis<|message|>",
     "to=self<|message|>",

@@ -19,6 +19,10 @@ pub(super) const OF_THE_REQUEST: [(&str, Request, &str); 3] = [
     ("vllm-00206", Request::Format("k2-horizon-json"), "vllm-00202"),
 ];
 
+/// Cases with a bare call beside prose, which nothing tells from data (SPEC L0a): none of them is called, and those whose call ends the text are with `bare = last`.
+pub(super) const BESIDE_PROSE: [&str; 5] =
+    ["sglang-01165", "sglang-01179", "sglang-01190", "sglang-01191", "smg-01825"];
+
 /// What a request says that its answer does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Request {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use jsonseam::reask::{Mode, OnExhausted, StrictSchemas, Temperature};
+use jsonseam::toolcall::Bare;
 
 use super::{ContractFlags, EngineFlags, one_of};
 
@@ -86,6 +87,9 @@ pub(crate) struct AskArguments {
     /// The time for everything, in seconds [default: 300]
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Loop")]
     pub(crate) deadline: Option<Duration>,
+    /// Where a tool call without a mark counts as an answer: `alone`, `last` or `never`; see `jsonseam calls --help` [default: alone]
+    #[arg(long, value_name = "WHERE", value_parser = one_of::<Bare>(Bare::NAMES), help_heading = "Loop")]
+    pub(crate) bare: Option<Bare>,
     /// What to return when all attempts are used up: the best partial answer, or none [default: partial]
     #[arg(long, value_name = "CHOICE", value_parser = one_of::<OnExhausted>(OnExhausted::NAMES), help_heading = "Loop")]
     pub(crate) on_exhausted: Option<OnExhausted>,

@@ -84,7 +84,9 @@ named! {
         Outputs = "outputs",
         Calls = "calls",
         Content = "content",
+        Thoughts = "thoughts",
         Format = "format",
+        PassedOver = "passed_over",
         Error = "error",
     }
 }

@@ -69,7 +69,12 @@ struct Buffers {
 
 /// Repairs the records that the arguments name.
 pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
-    let engine = Engine::from_flags(&arguments.engine)?;
+    // Of calls, the cap of risk is on the result and turns no rule off.
+    let engine = if arguments.calls {
+        Engine::from_flags(&arguments.engine.without_cap())?
+    } else {
+        Engine::from_flags(&arguments.engine)?
+    };
     let pick = match arguments.shape {
         Some(shape) => Pick::Shape(shape),
         None if arguments.raw => Pick::Line,
@@ -122,8 +127,8 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
 
 fn work(arguments: &BatchArguments, engine: &Engine) -> anyhow::Result<Work> {
     let calls = &arguments.call_flags;
-    if !arguments.calls && (calls.tools.is_some() || calls.format.is_some() || calls.within_thoughts) {
-        bail!("--tools, --format and --within-thoughts need --calls");
+    if !arguments.calls && calls.is_given() {
+        bail!("--tools, --format, --within-thoughts and --bare need --calls");
     }
     if arguments.calls && arguments.contract.is_given() {
         bail!("--calls reads tool calls; a contract does not apply");

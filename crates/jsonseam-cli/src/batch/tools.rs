@@ -21,9 +21,11 @@ impl ToolsField {
         Ok(Self { pick: Pick::member(field)?, latest: RefCell::new(None) })
     }
 
-    /// The tools of a record. One without them is refused: nothing would be left to check its calls against.
+    /// The tools of a record. Of one without them, or with null in their place, no tools are known.
     pub(super) fn tools(&self, record: &Record<'_>) -> Result<Tools, BadRecord> {
-        let list = self.pick.value(record).ok_or(BadRecord::MissingField)?;
+        let Some(list) = self.pick.value(record).filter(|list| list.trim() != "null") else {
+            return Ok(Tools::new());
+        };
         if let Some((_, tools)) = self.latest.borrow().as_ref().filter(|(latest, _)| latest == list) {
             return Ok(tools.clone());
         }

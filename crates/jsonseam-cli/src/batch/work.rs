@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use jsonseam::record::RecordOptions;
 use jsonseam::toolcall::Tools;
-use jsonseam::{Adapter, ContractError, FinishReason, ParseOptions, Pipeline, RepairOptions, Repaired, Status};
+use jsonseam::{Adapter, ContractError, FinishReason, ParseOptions, Pipeline, RepairOptions, Repaired, Risk, Status};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::advice::{Advice, Adviser};
 use super::members;
 use super::pick::Completion;
 use super::record::Repairer;
 use super::tally::Tally;
-use crate::calls::{CallReader, Calls, Refusal as CallRefusal};
+use crate::calls::{Call, CallReader, Calls, Edit, Passed, Refusal as CallRefusal};
 
 /// What the records are put to.
 #[derive(Debug, Clone)]
@@ -25,7 +26,7 @@ pub(super) enum Processor {
     Calls(CallReader),
 }
 
-/// The record of a text that was read for calls: the members of every record, and three more.
+/// The record of a text that was read for calls: the members of every record, and those that only calls have.
 #[derive(Serialize)]
 struct CallRecord<'c> {
     version: u32,
@@ -33,36 +34,45 @@ struct CallRecord<'c> {
     payload: (),
     text: (),
     value: (),
-    edits: [(); 0],
-    risk: (),
+    edits: &'c [Edit],
+    risk: Option<Risk>,
     truncated: bool,
     incomplete: [(); 0],
     gap: (),
     further: [(); 0],
-    calls: Option<&'c serde_json::value::RawValue>,
-    content: Option<&'c serde_json::value::RawValue>,
+    calls: Option<&'c [Call]>,
+    content: Option<&'c RawValue>,
+    thoughts: Option<&'c str>,
     format: Option<&'c str>,
+    passed_over: &'c [Passed],
     error: Option<&'c CallRefusal>,
 }
 
 impl<'c> CallRecord<'c> {
     fn new(read: &'c Result<Calls, CallRefusal>) -> Self {
         let (calls, error) = (read.as_ref().ok(), read.as_ref().err());
+        let edits = read.as_ref().map_or_else(|error| &error.edits, |calls| &calls.edits);
         Self {
             version: jsonseam::record::RECORD_VERSION,
-            status: if error.is_some() { "refused" } else { "valid" },
+            status: match error {
+                Some(_) => "refused",
+                None if edits.is_empty() => "valid",
+                None => "repaired",
+            },
             payload: (),
             text: (),
             value: (),
-            edits: [],
-            risk: (),
+            edits,
+            risk: calls.and_then(|read| read.risk),
             truncated: error.is_some_and(|error| error.reason == "truncated"),
             incomplete: [],
             gap: (),
             further: [],
             calls: calls.map(|read| &*read.list),
             content: calls.and_then(|read| read.content.as_deref()),
+            thoughts: calls.and_then(|read| read.thoughts.as_deref()),
             format: calls.and_then(|read| read.format.as_deref()),
+            passed_over: calls.map_or(&[], |read| &read.passed_over),
             error,
         }
     }
@@ -120,7 +130,11 @@ impl Work {
                 let read = reader.read(text, tools)?;
                 serde_json::to_writer(out, &CallRecord::new(&read))?;
                 match &read {
-                    Ok(_) => tally.valid += 1,
+                    Ok(read) if read.edits.is_empty() => tally.valid += 1,
+                    Ok(read) => {
+                        tally.repaired += 1;
+                        read.edits.iter().for_each(|edit| tally.count_edit(&edit.rule));
+                    }
                     Err(error) => tally.count_refusal(error.reason),
                 }
             }

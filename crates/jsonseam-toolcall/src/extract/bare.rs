@@ -1,148 +1,238 @@
-//! Calls in formats without marks: where nothing but the offered tools says that a text is a call.
+//! Calls in formats without marks, where the place alone says that JSON or Python is a call: they are all of the visible text (SPEC L0a).
 
 use std::ops::Range;
 
-use super::content::content;
-use super::quoted::{Before, Ticks, only_block};
+use super::likeness::{is_like_call, value_end};
+use super::quoted::only_block;
 use super::underscores::Underscores;
-use super::{Extractor, Found, MAX_BROKEN, Pass, gaps, trimmed};
+use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, gaps, trimmed};
 use crate::body::Reader;
 use crate::call::name_in;
-use crate::cursor::Finder;
+use crate::cursor::{Finder, Stop};
 use crate::envelope::Error;
-use crate::pack::Body;
+use crate::pack::{Body, Format};
 use crate::template::Match;
+use jsonseam_text::named;
 
-/// What was read without marks.
-pub(super) struct Bare {
-    pub(super) found: Vec<Found>,
-    /// Whether all of the text belongs to it, so that none is content.
-    is_block: bool,
+named! {
+    /// Where a bare call, that is one in a format without marks, counts as a call (SPEC L0a).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
+    pub enum Bare as "a place of bare calls" {
+        /// Where the visible text is nothing but bare calls.
+        #[default]
+        Alone = "alone",
+        /// There too, and, if tools were offered, where prose is on the lines before them and nothing after.
+        Last = "last",
+        /// Nowhere.
+        Never = "never",
+    }
+}
+
+/// A stretch of bare calls, and why it ends before its span does.
+struct Stretch {
+    found: Vec<Found>,
+    stop: Option<(usize, Stop)>,
 }
 
 impl Extractor {
-    /// Reads what follows the thoughts as calls without marks: as it is, or else without the escapes that Markdown has for underscores.
-    pub(super) fn read_without_marks(
-        &self,
-        reader: &Reader<'_, '_>,
-        ticks: &Ticks<'_>,
-        pass: &mut Pass,
-    ) -> Result<(), Error> {
-        let start = pass.hidden.last().map_or(0, |span| span.end);
-        let read = match self.bare(reader, ticks, start, pass.shows_marks)? {
-            None => self.with_underscores(reader, start, pass.shows_marks)?,
-            read => read,
-        };
-        if let Some(Bare { found, is_block }) = read {
-            pass.found = found;
-            pass.hidden.extend(is_block.then_some(start..reader.text.len()));
+    /// Reads the visible text as bare calls: as it is, or else without the escapes that Markdown has for underscores.
+    pub(super) fn read_without_marks(&self, reader: &Reader<'_, '_>, pass: &mut Pass) -> Result<(), Error> {
+        if self.bare == Bare::Never {
+            return Ok(());
+        }
+        let visible = gaps(0..pass.end, &pass.hidden);
+        self.bare_alone(reader, &visible, pass);
+        if pass.found.is_empty() && pass.broken.is_empty() {
+            self.with_underscores(reader, &visible, pass);
+        }
+        if pass.found.is_empty() && pass.broken.is_empty() {
+            self.only_block(reader, &visible, pass)?;
+        }
+        if pass.found.is_empty() && pass.broken.is_empty() && self.bare == Bare::Last {
+            self.bare_last(reader, &visible, pass);
         }
         Ok(())
     }
 
-    fn bare(
-        &self,
-        reader: &Reader<'_, '_>,
-        ticks: &Ticks<'_>,
-        start: usize,
-        shows_marks: bool,
-    ) -> Result<Option<Bare>, Error> {
-        if let Some(found) = self.whole(reader, start..reader.text.len()) {
-            return Ok(Some(Bare { found: vec![found], is_block: false }));
+    /// The calls of a visible text that is nothing but bare calls, of which one at least is offered, or half of one.
+    pub(super) fn bare_alone(&self, reader: &Reader<'_, '_>, visible: &[Range<usize>], pass: &mut Pass) {
+        let reader = &Reader { takes_quoted: !self.tools.is_empty(), ..*reader };
+        let mut found = Vec::new();
+        for span in visible {
+            let Stretch { found: more, stop } = self.stretch(reader, span.clone(), !found.is_empty());
+            found.extend(more);
+            if let Some(stop) = stop {
+                return pass.broken.extend(self.half(reader, &found, stop));
+            }
         }
-        if let Some(found) = self.in_prose(reader, ticks, start).filter(|_| !shows_marks) {
-            return Ok(Some(Bare { found, is_block: false }));
+        if self.offers_any(&found) {
+            pass.found = found;
         }
-        Ok(self.only_block(reader, start)?.map(|found| Bare { found, is_block: true }))
     }
 
-    /// The same for a text that spells underscores `\_`, if tools were offered: names and values have plain ones.
-    fn with_underscores(
-        &self,
-        reader: &Reader<'_, '_>,
-        start: usize,
-        shows_marks: bool,
-    ) -> Result<Option<Bare>, Error> {
-        let part = reader.text.get(start..).unwrap_or_default();
-        let Some(plain) = Underscores::of(part).filter(|_| !self.tools.is_empty()) else { return Ok(None) };
+    /// Whether a stretch is one of calls: of an offered tool at least one is, or nothing is known of the tools.
+    fn offers_any(&self, found: &[Found]) -> bool {
+        let mut calls = found.iter().flat_map(|found| &found.calls);
+        self.tools.is_empty() && !found.is_empty() || calls.any(|call| self.tools.offers(&call.name))
+    }
+
+    /// What follows bare calls and is one too, but is cut or cannot be read: then half of what was asked for would run.
+    fn half(&self, reader: &Reader<'_, '_>, found: &[Found], (pos, stop): (usize, Stop)) -> Option<Broken> {
+        let format = found.last()?.format.clone();
+        let opens = reader.text.get(pos..).is_some_and(|rest| rest.starts_with(['{', '[']));
+        let is_half = match stop {
+            Stop::NoCall(_) => false,
+            Stop::Cut => opens,
+            _ => is_like_call(reader, pos, false),
+        };
+        (is_half && self.offers_any(found)).then_some(Broken { mark: pos..pos, stop, format, is_soft: false })
+    }
+
+    /// Bare calls from the start of `span` on, with white space, marks that are no text, `,` or `;` between them.
+    fn stretch(&self, reader: &Reader<'_, '_>, span: Range<usize>, goes_on: bool) -> Stretch {
+        let mut found: Vec<Found> = Vec::new();
+        let mut pos = span.start;
+        loop {
+            pos = self.next_in_stretch(reader.text, pos..span.end, goes_on || !found.is_empty());
+            // What is between two calls is no content.
+            if let Some(last) = found.last_mut() {
+                last.span.end = pos;
+            }
+            if pos >= span.end {
+                return Stretch { found, stop: None };
+            }
+            match self.bare_at(reader, pos, span.end) {
+                Ok(call) => {
+                    pos = call.span.end;
+                    found.push(call);
+                }
+                Err(stop) => return Stretch { found, stop: Some((pos, stop)) },
+            }
+        }
+    }
+
+    /// Where what may be the next call of a stretch begins.
+    fn next_in_stretch(&self, text: &str, span: Range<usize>, follows_call: bool) -> usize {
+        let mut rest = text.get(span.clone()).unwrap_or_default();
+        loop {
+            rest = rest.trim_start();
+            let mark = self.packs.between.iter().find_map(|mark| rest.strip_prefix(mark.as_str()));
+            let separator = || rest.strip_prefix([',', ';']).filter(|_| follows_call);
+            match mark.or_else(separator) {
+                Some(after) => rest = after,
+                None => break,
+            }
+        }
+        // A mark that the end of the text cuts.
+        let is_cut =
+            span.end == text.len() && rest.len() > 1 && self.packs.noise.iter().any(|mark| mark.starts_with(rest));
+        if is_cut { span.end } else { span.end - rest.len() }
+    }
+
+    /// The calls of one bare value at `pos`, or what says most about why there is none.
+    pub(super) fn bare_at(&self, reader: &Reader<'_, '_>, pos: usize, end: usize) -> Result<Found, Stop> {
+        let mut stop = Stop::Malformed(pos);
+        for format in self.bare_formats() {
+            match reader.calls(format, &Match::at(pos)) {
+                Ok((calls, at)) if at <= end && !calls.is_empty() => {
+                    return Ok(Found { span: pos..at, format: format.name.clone(), calls });
+                }
+                Err(other) if other.rank() > stop.rank() || stop == Stop::Malformed(pos) => stop = other,
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Err(stop)
+    }
+
+    /// The formats without marks. JSON that looks like a call may be an answer: only the offered names tell.
+    fn bare_formats(&self) -> impl Iterator<Item = &Format> {
+        let bare = self.packs.formats.iter().filter(|format| format.heads.is_empty());
+        bare.filter(|format| format.row.body == Body::Python && !format.row.offered || !self.tools.is_empty())
+    }
+
+    /// The same for a text that spells underscores `\_`, if tools were offered: names and values have plain ones, and each is an edit.
+    fn with_underscores(&self, reader: &Reader<'_, '_>, visible: &[Range<usize>], pass: &mut Pass) {
+        let shown: Vec<_> = visible.iter().filter(|span| !self.is_blank(reader.text, span)).collect();
+        let [span] = shown.as_slice() else { return };
+        let part = reader.text.get((*span).clone()).unwrap_or_default();
+        let Some(plain) = Underscores::of(part, span.start).filter(|_| !self.tools.is_empty()) else { return };
         reader.finder.charge(part.len());
         let finder = Finder::new(&plain.text);
         let inner = Reader { text: &plain.text, finder: &finder, ..*reader };
-        let read = self.bare(&inner, &Ticks::new(&plain.text), 0, shows_marks);
+        let whole = 0..plain.text.len();
+        let mut read = Pass::new(&plain.text, whole.clone());
+        self.bare_alone(&inner, std::slice::from_ref(&whole), &mut read);
         reader.finder.absorb(&finder);
-        let read = read?;
-        Ok(read.map(|Bare { found, is_block }| {
-            let detached = found.into_iter().map(|Found { span, format, calls }| Found {
-                span: start + plain.original(span.start)..start + plain.original(span.end),
-                format,
-                calls: calls.into_iter().map(|call| call.detached(&plain.text)).collect(),
-            });
-            Bare { found: detached.collect(), is_block }
-        }))
+        let found = read.found.into_iter().map(|Found { span, format, calls }| Found {
+            span: plain.original(span.start)..plain.original(span.end),
+            format,
+            calls: calls.into_iter().map(|call| plain.escaped(call)).collect(),
+        });
+        pass.found = found.collect();
+        let broken = read.broken.into_iter().map(|Broken { mark, stop, format, is_soft }| {
+            let mark = plain.original(mark.start)..plain.original(mark.end);
+            Broken { stop: stop.at(mark.start), mark, format, is_soft }
+        });
+        pass.broken = broken.collect();
     }
 
-    /// A part of the text that is nothing but calls, in a format without marks.
-    pub(super) fn whole(&self, reader: &Reader<'_, '_>, span: Range<usize>) -> Option<Found> {
-        let visible = trimmed(reader.text, span.clone());
-        let bare = self.packs.formats.iter().filter(|format| format.heads.is_empty());
-        let reader = &Reader { takes_quoted: !self.tools.is_empty(), ..*reader };
-        // JSON that looks like a call may be an answer: only the offered names tell.
-        let mut fitting =
-            bare.filter(|format| format.row.body == Body::Python && !format.row.offered || !self.tools.is_empty());
-        fitting.find_map(|format| {
-            let (calls, end) = reader.calls(format, &Match::at(visible.start)).ok()?;
-            let rest = std::iter::once(end..span.end.max(end));
-            let is_all = end <= span.end && content(reader.text, rest, self.noise(&[])).is_empty();
-            let are_offered = self.tools.is_empty() || calls.iter().all(|call| self.tools.offers(&call.name));
-            let span = visible.start..end;
-            (is_all && are_offered).then(|| Found { span, format: format.name.clone(), calls })
-        })
-    }
-
-    /// Calls without marks amid prose, if all tools are offered: the first stretch that is nothing but such calls, outside of what is quoted.
-    fn in_prose(&self, reader: &Reader<'_, '_>, ticks: &Ticks<'_>, start: usize) -> Option<Vec<Found>> {
-        let mut before = Before::new(reader.text, start);
-        if self.tools.is_empty() || before.is_within_json() && !reader.text.contains('}') {
-            return None;
-        }
-        // What is broken is not a call here: only marks make one of it.
-        let reader = Reader { pipeline: None, ..*reader };
-        let mut pos = start;
+    /// Bare calls at the end of the text, on lines of their own after prose, of offered tools alone.
+    fn bare_last(&self, reader: &Reader<'_, '_>, visible: &[Range<usize>], pass: &mut Pass) {
+        let Some(span) = visible.last().filter(|_| !self.tools.is_empty()) else { return };
+        // What is broken is not a call here: only marks, or its place alone, make one of it.
+        let reader = &Reader { pipeline: None, takes_quoted: true, ..*reader };
+        let mut pos = span.start;
         for _ in 0..MAX_BROKEN {
-            let next = reader.text.get(pos..)?.find(['[', '{', '`']).map(|at| pos + at)?;
-            if reader.text.get(next..)?.starts_with('`') {
-                pos = ticks.quoted_from(next).map(|quoted| quoted.end).or_else(|| ticks.end_of_run(next))?;
-                continue;
+            let Some(line) = next_opening_line(reader.text, pos..span.end, &pass.quoted) else { return };
+            let Stretch { found, stop } = self.stretch(reader, line..span.end, false);
+            let is_offered = found.iter().flat_map(|found| &found.calls).all(|call| self.tools.offers(&call.name));
+            match stop {
+                None if is_offered && !found.is_empty() => {
+                    pass.found = found;
+                    return;
+                }
+                Some(stop) if is_offered && !found.is_empty() => {
+                    pass.broken.extend(self.half(reader, &found, stop));
+                    pos = stop.0.max(line + 1);
+                }
+                _ => {
+                    let (end, is_whole) = value_end(reader, line);
+                    pos = if is_whole { end } else { line + 1 };
+                }
             }
-            let is_quoted = next > start && before.is_prose() && before.quotes(reader.text, next, &[]);
-            let bare =
-                self.packs.formats.iter().filter(|format| format.heads.is_empty() && format.row.body != Body::Lines);
-            let read = bare.filter(|_| !is_quoted).find_map(|format| {
-                let (calls, end) = reader.calls(format, &Match::at(next)).ok()?;
-                let are_offered = !calls.is_empty() && calls.iter().all(|call| self.tools.offers(&call.name));
-                are_offered.then(|| vec![Found { span: next..end, format: format.name.clone(), calls }])
-            });
-            if read.is_some() {
-                return read;
+            if !pass.broken.is_empty() {
+                return;
             }
-            pos = next + 1;
         }
-        None
     }
 
-    /// The calls of a fenced block that is all there is from `start` on, if tools were offered and they are all that it holds.
-    fn only_block(&self, reader: &Reader<'_, '_>, start: usize) -> Result<Option<Vec<Found>>, Error> {
-        let visible = trimmed(reader.text, start..reader.text.len());
-        let Some(inner) = only_block(reader.text, visible).filter(|_| !self.tools.is_empty()) else { return Ok(None) };
-        if let Some(found) = self.whole(reader, inner.clone()) {
-            return Ok(Some(vec![found]));
+    /// The calls of a fenced block that is all of the visible text, if tools were offered and they are all that it holds.
+    fn only_block(&self, reader: &Reader<'_, '_>, visible: &[Range<usize>], pass: &mut Pass) -> Result<(), Error> {
+        let shown: Vec<_> = visible.iter().filter(|span| !self.is_blank(reader.text, span)).collect();
+        let [span] = shown.as_slice() else { return Ok(()) };
+        let span = self.without_noise(reader.text, trimmed(reader.text, (*span).clone()));
+        let Some(inner) = only_block(reader.text, span.clone()).filter(|_| !self.tools.is_empty()) else {
+            return Ok(());
+        };
+        let mut block = Pass::new(reader.text, inner.clone());
+        self.bare_alone(reader, std::slice::from_ref(&inner), &mut block);
+        if block.found.is_empty() && block.broken.is_empty() {
+            block = self.scan(reader, None, inner.clone(), block)?;
+            let taken: Vec<_> = block.found.iter().map(|found| found.span.clone()).collect();
+            let is_all = gaps(inner, &taken).iter().all(|rest| self.is_blank(reader.text, rest));
+            if !is_all || !block.hidden.is_empty() {
+                return Ok(());
+            }
         }
-        let pass = self.scan(reader, None, inner.clone())?;
-        let taken: Vec<_> = pass.found.iter().map(|found| found.span.clone()).collect();
-        let rest = gaps(inner, &taken).into_iter();
-        let holds_all = pass.broken.is_empty() && pass.hidden.is_empty();
-        let is_all = holds_all && content(reader.text, rest, self.noise(&[])).is_empty();
-        Ok((is_all && !pass.found.is_empty()).then_some(pass.found))
+        if !block.found.is_empty() || !block.broken.is_empty() {
+            pass.found = block.found;
+            pass.broken = block.broken;
+            pass.unread = block.unread;
+            pass.quoted.retain(|quoted| quoted.end <= span.start || quoted.start >= span.end);
+            pass.fence = Some(span);
+        }
+        Ok(())
     }
 
     /// The call, or the mark of text, whose head the prompt has begun: of an offered tool, before another head of the format.
@@ -151,17 +241,43 @@ impl Extractor {
         begun.flat_map(|format| format.heads.iter().map(move |head| (format, head))).find_map(|(format, head)| {
             let start = trimmed(reader.text, 0..reader.text.len()).start;
             let found = head.match_after_anchor(reader.text, start).ok()?;
-            let name = reader.text.get(name_in(reader.text, found.hole("name")?, &format.row)?)?;
-            let (calls, end) = if format.row.text_name.as_deref() == Some(name) {
+            let name = match found.hole("name") {
+                Some(hole) => Some(reader.text.get(name_in(reader.text, hole, &format.row)?)?),
+                None => None,
+            };
+            let (calls, end) = if name.is_some() && format.row.text_name.as_deref() == name {
                 let begins_line = reader.text.get(found.end..)?.starts_with('\n');
                 let (end, next) = (found.end, reader.finder.find(head.anchor(), found.end));
                 (Vec::new(), next.filter(|_| begins_line).map(|_| end)?)
             } else {
-                let (calls, end) = reader.calls(format, &found).ok().filter(|_| self.tools.offers(name))?;
+                let (calls, end) = reader.calls(format, &found).ok()?;
                 let goes_on = reader.text.get(end..)?.trim_start().starts_with(head.anchor());
-                Some((calls, end)).filter(|_| goes_on)?
+                let is_offered = calls.iter().all(|call| self.tools.offers(&call.name));
+                Some((calls, end)).filter(|_| goes_on && is_offered)?
             };
             Some(Found { span: start..end, format: format.name.clone(), calls })
         })
     }
+}
+
+/// The start of the next line in `span` that opens as a bare call does, is not indented as code and is not quoted.
+fn next_opening_line(text: &str, span: Range<usize>, quoted: &[Range<usize>]) -> Option<usize> {
+    let begins_line = text
+        .get(..span.start)
+        .is_none_or(|before| before.trim_end_matches([' ', '\t']).is_empty() || before.ends_with('\n'));
+    let mut pos = span.start;
+    let mut line = text.get(span.clone())?.split_inclusive('\n');
+    let mut is_first = true;
+    line.find_map(|line| {
+        let indent = line.len() - line.trim_start().len();
+        let start = pos + indent;
+        let is_code = line.starts_with('\t') || line.starts_with("    ");
+        let is_start = !is_first || begins_line;
+        (is_first, pos) = (false, pos + line.len());
+        let word =
+            line.trim_start().trim_start_matches(|char: char| char.is_alphanumeric() || matches!(char, '_' | '.'));
+        let opens = is_start && !is_code && word.starts_with(['{', '[', '(']);
+        let is_quoted = quoted.iter().any(|quoted| quoted.start <= start && start < quoted.end);
+        (opens && !is_quoted).then_some(start)
+    })
 }

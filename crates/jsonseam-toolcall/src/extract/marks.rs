@@ -1,19 +1,25 @@
-//! What comes next in a text: the head of a call, the start or end of thoughts, or of something quoted.
+//! What comes next in a text: the head of a call, the start or end of thoughts, the turn of another role, or something quoted.
 
-use super::quoted::Ticks;
+use super::quoted::{REGIONS, Ticks};
 use crate::cursor::Finder;
 use crate::pack::Packs;
 
 /// A mark that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
-    /// Thoughts begin here, between the marks of this index.
-    Thought(usize),
-    /// Thoughts that began before the text end with this mark of this index.
-    ThoughtEnd(usize),
+    /// Thoughts may begin here.
+    Thought,
+    /// Thoughts that began before the text may end here.
+    ThoughtEnd,
+    /// Another role begins to speak.
+    Turn,
+    /// Another role begins to speak, if this begins a line.
+    TurnLine,
     /// The head of a call.
     Head,
-    /// A run of backticks.
+    /// A region that quotes, by its index, may begin.
+    Region(usize),
+    /// A run of backticks, or of tildes that is a fence.
     Ticks,
 }
 
@@ -32,12 +38,17 @@ impl<'m> Marks<'m> {
     pub(super) fn new(text: &'m str, finder: &'m Finder<'m>, packs: &'m Packs, ticks: Option<&'m Ticks<'m>>) -> Self {
         let heads = packs.formats.iter().flat_map(|format| format.heads.iter().chain(&format.empties));
         let heads = heads.map(|head| (head.anchor(), Mark::Head));
-        let thoughts = packs.reasoning.iter().enumerate().flat_map(|(index, marks)| {
+        let thoughts = packs.reasoning.iter().flat_map(|marks| {
             let ends = marks.close.iter().filter(|_| !marks.opened);
-            let ends = ends.map(move |close| (close.as_str(), Mark::ThoughtEnd(index)));
-            ends.chain([(marks.open.as_str(), Mark::Thought(index))])
+            let ends = ends.map(|close| (close.anchor(), Mark::ThoughtEnd));
+            ends.chain([(marks.open.anchor(), Mark::Thought)])
         });
-        let mut marks: Vec<_> = thoughts.chain(heads).collect();
+        let is_line = |mark: &&String| packs.turn_lines.contains(mark);
+        let turns = packs.turns.iter().filter(|mark| !is_line(mark)).map(|mark| (mark.as_str(), Mark::Turn));
+        let lines = packs.turn_lines.iter().map(|mark| (mark.as_str(), Mark::TurnLine));
+        let regions = REGIONS.iter().enumerate().map(|(index, region)| (region.open, Mark::Region(index)));
+        let mut marks: Vec<_> =
+            thoughts.chain(heads).chain(turns).chain(lines).chain(regions.filter(|_| ticks.is_some())).collect();
         marks.sort_unstable();
         marks.dedup();
         let mut found = Self { text, finder, ticks, next: vec![0; marks.len()], known: marks };

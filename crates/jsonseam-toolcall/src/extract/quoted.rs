@@ -1,61 +1,72 @@
-//! Where a text quotes: fenced blocks, code spans and block quotes of Markdown. A call that is quoted is shown, not made.
+//! Where a text quotes: fenced blocks, code spans, regions between tags, block quotes and quotation marks (SPEC L0a).
+//! A call that is quoted is shown, not made.
 
 use std::ops::Range;
+
+use crate::cursor::Finder;
 
 /// The longest run of backticks that can open a code span: longer ones occur in fences alone.
 const LONGEST_SPAN_MARK: usize = 8;
 
-/// The runs of backticks of a text, found in one pass.
+/// The runs of backticks of a text, and those of tildes that may be fences, found in one pass.
 pub(super) struct Ticks<'t> {
     text: &'t str,
     runs: Vec<Range<usize>>,
-    /// For each length, the starts of the runs of that length.
+    /// For each length, the starts of the runs of backticks of that length.
     by_length: [Vec<usize>; LONGEST_SPAN_MARK],
 }
 
 impl<'t> Ticks<'t> {
     pub(super) fn new(text: &'t str) -> Self {
+        let bytes = text.as_bytes();
         let mut runs: Vec<Range<usize>> = Vec::new();
-        for at in memchr::memchr_iter(b'`', text.as_bytes()) {
+        for at in memchr::memchr2_iter(b'`', b'~', bytes) {
             match runs.last_mut() {
-                Some(last) if last.end == at => last.end += 1,
+                Some(last) if last.end == at && bytes.get(last.start) == bytes.get(at) => last.end += 1,
                 _ => runs.push(at..at + 1),
             }
         }
-        let mut by_length: [Vec<usize>; LONGEST_SPAN_MARK] = Default::default();
-        for run in &runs {
-            if let Some(starts) = by_length.get_mut(run.len() - 1) {
+        let mut ticks = Self { text, runs: Vec::new(), by_length: Default::default() };
+        runs.retain(|run| ticks.is_ticks(run) || run.len() >= 3 && ticks.begins_line(run.start));
+        for run in runs.iter().filter(|run| ticks.is_ticks(run)).map(Range::clone).collect::<Vec<_>>() {
+            if let Some(starts) = ticks.by_length.get_mut(run.len() - 1) {
                 starts.push(run.start);
             }
         }
-        Self { text, runs, by_length }
+        ticks.runs = runs;
+        ticks
     }
 
-    /// What the run of backticks that starts at `at` quotes, marks included; `None` if it quotes nothing.
+    /// What the run that starts at `at` quotes, marks included; `None` if it quotes nothing.
     pub(super) fn quoted_from(&self, at: usize) -> Option<Range<usize>> {
         let index = self.runs.partition_point(|run| run.start < at);
         let run = self.runs.get(index).filter(|run| run.start == at)?;
         if run.len() >= 3 && self.begins_line(at) {
             let later = self.runs.get(index + 1..).unwrap_or_default();
-            let close = later.iter().find(|close| close.len() >= run.len() && self.is_line(close));
+            let is_same = |close: &Range<usize>| self.is_ticks(close) == self.is_ticks(run);
+            let close = later.iter().find(|close| close.len() >= run.len() && is_same(close) && self.is_line(close));
             return Some(at..close.map_or(self.text.len(), |close| close.end));
         }
         let starts = self.by_length.get(run.len() - 1)?;
         let close = *starts.get(starts.partition_point(|&start| start <= at))?;
         let inner = self.text.get(run.end..close)?;
         // A code span stays within its line; one around markup may hold several.
-        let may_span = inner.starts_with(['<', '[', '{']) || !inner.contains('\n');
+        let may_span = inner.starts_with(['<', '[', '{', ']']) || !inner.contains('\n');
         may_span.then_some(at..close + run.len())
     }
 
-    /// The start of the first run of backticks from `pos` on.
+    /// The start of the first run from `pos` on.
     pub(super) fn next_from(&self, pos: usize) -> Option<usize> {
         self.runs.get(self.runs.partition_point(|run| run.start < pos)).map(|run| run.start)
     }
 
-    /// The end of the run of backticks that starts at `at`.
+    /// The end of the run that starts at `at`.
     pub(super) fn end_of_run(&self, at: usize) -> Option<usize> {
         self.runs.get(self.runs.partition_point(|run| run.start < at)).map(|run| run.end)
+    }
+
+    fn is_ticks(&self, run: &Range<usize>) -> bool {
+        self.text.as_bytes().get(run.start) == Some(&b'`')
     }
 
     fn begins_line(&self, at: usize) -> bool {
@@ -72,7 +83,8 @@ impl<'t> Ticks<'t> {
 /// A fenced block that is all of `span`: the part between its fences.
 pub(super) fn only_block(text: &str, span: Range<usize>) -> Option<Range<usize>> {
     let block = text.get(span.clone())?;
-    let marks = block.len() - block.trim_start_matches('`').len();
+    let mark = block.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let marks = block.len() - block.trim_start_matches(mark).len();
     let fence = block.get(..marks).filter(|_| marks >= 3)?;
     let inner = block.strip_suffix(fence)?;
     let first = inner.find('\n')?;
@@ -83,27 +95,110 @@ pub(super) fn only_block(text: &str, span: Range<usize>) -> Option<Range<usize>>
     (is_info && is_whole).then(|| span.start + first + 1..span.end - marks)
 }
 
-/// What precedes a place within its line, read once from the start of the text to its end: whether a quotation or a JSON text is open there.
-#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is so, or not, at the place read up to")]
+/// A region of markup whose content is shown.
+pub(super) struct Region {
+    /// What begins it: a tag may go on with attributes.
+    pub(super) open: &'static str,
+    close: &'static str,
+    /// Whether it reaches to the end of the text where nothing ends it: else it is a mention of the tag.
+    reaches_end: bool,
+}
+
+/// The regions that quote (SPEC L0a).
+pub(super) const REGIONS: [Region; 4] = [
+    Region { open: "<!--", close: "-->", reaches_end: true },
+    Region { open: "<pre", close: "</pre>", reaches_end: false },
+    Region { open: "<example", close: "</example>", reaches_end: false },
+    Region { open: "<tool_response", close: "</tool_response>", reaches_end: true },
+];
+
+impl Region {
+    /// The region that begins at `at`, marks included; `None` if none does.
+    pub(super) fn quoted_from(&self, finder: &Finder<'_>, text: &str, at: usize) -> Option<Range<usize>> {
+        let rest = text.get(at + self.open.len()..)?;
+        let goes_on = rest.starts_with(|next: char| next == '>' || next.is_whitespace() || next == '/');
+        if self.open != "<!--" && !goes_on {
+            return None;
+        }
+        match finder.find(self.close, at + self.open.len()) {
+            Some(close) => Some(at..close + self.close.len()),
+            None => self.reaches_end.then_some(at..text.len()),
+        }
+    }
+}
+
+/// A quotation that is open.
+#[derive(Clone, Copy)]
+struct Quotation {
+    /// The marks that end it.
+    closers: &'static [char],
+    /// Where its content begins.
+    start: usize,
+}
+
+/// The marks that open quotations, and those that end them. A mark that other languages use the other way round is found by what is beside it.
+const QUOTATIONS: [(char, &[char]); 13] = [
+    ('"', &['"']),
+    ('\'', &['\'']),
+    ('\u{201C}', &['\u{201D}']),
+    ('\u{201D}', &['\u{201D}']),
+    ('\u{201E}', &['\u{201C}', '\u{201D}', '\u{201F}']),
+    ('\u{2018}', &['\u{2019}']),
+    ('\u{201A}', &['\u{2018}', '\u{2019}']),
+    ('\u{AB}', &['\u{BB}']),
+    ('\u{BB}', &['\u{AB}', '\u{BB}']),
+    ('\u{2039}', &['\u{203A}']),
+    ('\u{300C}', &['\u{300D}']),
+    ('\u{300E}', &['\u{300F}']),
+    ('\u{FF02}', &['\u{FF02}']),
+];
+
+impl Quotation {
+    /// The quotation that `mark` opens between these two characters. An inch mark follows a digit, an apostrophe a letter.
+    fn opened_by(mark: char, start: usize, before: Option<char>, after: Option<char>) -> Option<Self> {
+        let (_, closers) = QUOTATIONS.into_iter().find(|(open, _)| *open == mark)?;
+        let is_directed = matches!(mark, '\u{201C}' | '\u{201E}' | '\u{AB}' | '\u{2039}' | '\u{300C}' | '\u{300E}');
+        let begins = before.is_none_or(|before| !before.is_alphanumeric() && !matches!(before, '.' | ',' | '!' | '?'));
+        let goes_on = after.is_none_or(|after| !after.is_whitespace() || after == '\n');
+        (is_directed || begins && goes_on).then_some(Self { closers, start })
+    }
+
+    fn is_closed_by(self, mark: char, after: Option<char>) -> bool {
+        // An apostrophe is within a word.
+        let is_apostrophe = matches!(mark, '\'' | '\u{2019}') && after.is_some_and(char::is_alphanumeric);
+        self.closers.contains(&mark) && !is_apostrophe
+    }
+}
+
+/// What precedes a place within its paragraph, read once from the start of the text to its end: whether a quotation or a JSON text is open there.
 pub(super) struct Before {
     pos: usize,
+    /// Where what was passed over last ends.
+    passed_to: usize,
     /// Whether the line begins as a block quote.
     is_block_quote: bool,
     /// Whether nothing but white space was read since the line began.
     begins_line: bool,
-    /// Whether a double quotation mark is open.
-    is_open: bool,
-    /// Whether a quotation mark directly precedes the last head.
-    is_adjacent: bool,
+    /// The quotation that is open.
+    open: Option<Quotation>,
     /// How many brackets are open of the JSON text that all visible text began with.
     depth: usize,
+    /// Whether a string is open in that JSON text.
+    is_in_string: bool,
 }
 
 impl Before {
     /// At the start of the visible text.
     pub(super) fn new(text: &str, start: usize) -> Self {
-        let mut state =
-            Self { pos: start, is_block_quote: false, begins_line: true, is_open: false, is_adjacent: false, depth: 0 };
+        let mut state = Self {
+            pos: start,
+            passed_to: start,
+            is_block_quote: false,
+            begins_line: true,
+            open: None,
+            depth: 0,
+            is_in_string: false,
+        };
         state.restart(text, start);
         state
     }
@@ -112,71 +207,101 @@ impl Before {
     pub(super) fn restart(&mut self, text: &str, start: usize) {
         let visible = text.get(start..).unwrap_or_default().trim_start();
         let is_array = visible.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['{', '"', '[']));
-        self.skip_to(start);
+        self.pos = self.pos.max(start);
         self.depth = 0;
         if visible.starts_with('{') || is_array {
             self.pos = text.len() - visible.len() + 1;
-            self.depth = 1;
-            self.is_open = false;
+            (self.depth, self.is_in_string, self.open) = (1, false, None);
         }
     }
 
-    /// Passes over a call or thoughts: what they hold quotes nothing.
-    pub(super) fn skip_to(&mut self, pos: usize) {
-        self.pos = self.pos.max(pos);
-        self.is_adjacent = false;
+    /// Passes over a call, thoughts or what is quoted: the marks that they hold quote nothing. The strings of a JSON text that is open are its own.
+    pub(super) fn pass_over(&mut self, text: &str, span: Range<usize>) {
+        self.read_to(text, span.start);
+        if self.depth == 0 {
+            self.pos = self.pos.max(span.end);
+            (self.passed_to, self.begins_line) = (self.pos, false);
+        }
     }
 
-    /// Whether the visible text begins as JSON that is still open.
-    pub(super) fn is_within_json(&self) -> bool {
-        self.depth > 0
+    /// Reads up to `at`; whether what is there, up to `end`, is quoted.
+    pub(super) fn quotes(&mut self, finder: &Finder<'_>, text: &str, at: usize, end: usize) -> bool {
+        self.read_to(text, at);
+        // A run of backticks directly before a mark opens, also where nothing closes it; one that closes was passed over.
+        let follows_tick = text.get(..at).is_some_and(|before| before.ends_with('`')) && self.passed_to != at;
+        if self.is_block_quote || self.depth > 0 || follows_tick {
+            return true;
+        }
+        self.open.is_some_and(|open| {
+            let between = text.get(open.start..at).unwrap_or_default().trim();
+            let is_adjacent = between.is_empty() || between.starts_with(['<', '[']);
+            let rest = text.get(end..).unwrap_or_default();
+            let paragraph = finder.find("\n\n", end).map_or(rest, |blank| rest.get(..blank - end).unwrap_or(rest));
+            let mut marks = paragraph.char_indices().filter(|(_, char)| open.closers.contains(char));
+            let ends = |(at, mark): (usize, char)| {
+                open.is_closed_by(mark, paragraph.get(at + mark.len_utf8()..).and_then(|rest| rest.chars().next()))
+            };
+            // Another call may be in the same quotation: the first mark that would end it is then one of its JSON.
+            let goes_on = paragraph.trim_start().starts_with(['<', '[']) || rest.trim().is_empty();
+            is_adjacent || goes_on || marks.next().is_some_and(ends)
+        })
     }
 
-    /// Whether the visible text begins as prose.
-    pub(super) fn is_prose(&self) -> bool {
-        self.depth == 0
-    }
-
-    /// Reads up to `at`; whether a head there is quoted.
-    pub(super) fn quotes(&mut self, text: &str, at: usize, marks: &[String]) -> bool {
-        let from = self.pos.min(at);
-        let mut bytes = text.as_bytes().get(from..at).unwrap_or_default().iter().enumerate();
-        while let Some((offset, byte)) = bytes.next() {
-            match byte {
-                b'\n' if self.depth == 0 => {
-                    (self.is_open, self.is_block_quote, self.begins_line) = (false, false, true);
-                    continue;
-                }
-                b'"' => self.is_open = !self.is_open,
-                b'\\' if self.is_open => {
-                    bytes.next();
-                }
-                b'{' | b'[' if self.depth > 0 && !self.is_open => self.depth += 1,
-                b'}' | b']' if self.depth > 0 && !self.is_open => self.depth -= 1,
-                b'>' if self.begins_line => {
-                    self.is_block_quote = text.as_bytes().get(from + offset + 1) == Some(&b' ');
-                }
-                _ => {}
+    fn read_to(&mut self, text: &str, at: usize) {
+        let from = self.pos;
+        let Some(part) = text.get(from..at) else { return };
+        let mut before = text.get(..from).and_then(|text| text.chars().next_back());
+        let mut chars = part.char_indices();
+        while let Some((offset, char)) = chars.next() {
+            if self.depth > 0 {
+                self.read_json(char, &mut chars);
+            } else {
+                let after = text.get(from + offset + char.len_utf8()..).and_then(|rest| rest.chars().next());
+                self.read_prose(text, from + offset, before, after);
             }
-            self.begins_line &= byte.is_ascii_whitespace();
+            before = Some(char);
         }
-        let mut before = text.get(from..at).unwrap_or_default();
         self.pos = at;
-        while let Some(shorter) = marks.iter().find_map(|mark| before.trim_end().strip_suffix(mark.as_str())) {
-            before = shorter;
+    }
+
+    fn read_json(&mut self, char: char, rest: &mut std::str::CharIndices<'_>) {
+        match char {
+            '"' => self.is_in_string = !self.is_in_string,
+            '\\' if self.is_in_string => {
+                rest.next();
+            }
+            '{' | '[' if !self.is_in_string => self.depth += 1,
+            '}' | ']' if !self.is_in_string => self.depth -= 1,
+            _ => {}
         }
-        let is_adjacent = before.ends_with(['`', '\'', '\u{201C}', '\u{2018}', '\u{AB}']);
-        // A quotation mark after a space opens, also where a newline precedes the head.
-        let opens =
-            before.strip_suffix('"').is_some_and(|before| before.is_empty() || before.ends_with([' ', '\n', '(', ':']));
-        // Between two heads that only marks separate, the first one's answer holds.
-        let is_adjacent = is_adjacent || opens || before.trim().is_empty() && self.is_adjacent;
-        self.is_adjacent = is_adjacent;
-        self.is_open || self.is_block_quote || self.depth > 0 || is_adjacent
+    }
+
+    fn read_prose(&mut self, text: &str, at: usize, before: Option<char>, after: Option<char>) {
+        let rest = text.get(at..).unwrap_or_default();
+        let Some(char) = rest.chars().next() else { return };
+        if char == '\n' {
+            if self.begins_line {
+                // A quotation ends with its paragraph.
+                self.open = None;
+            }
+            (self.is_block_quote, self.begins_line) = (false, true);
+            return;
+        }
+        if char == '>' && self.begins_line {
+            // Three of them are the mark of a format.
+            self.is_block_quote = rest.len() - rest.trim_start_matches('>').len() != 3;
+        }
+        self.begins_line &= char.is_whitespace();
+        match self.open {
+            Some(open) if open.is_closed_by(char, after) => self.open = None,
+            Some(_) => {}
+            None => self.open = Quotation::opened_by(char, at + char.len_utf8(), before, after),
+        }
     }
 }
 
-fn line_before(text: &str, at: usize) -> &str {
+/// What precedes a place in its line.
+pub(super) fn line_before(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     before.get(before.rfind('\n').map_or(0, |line| line + 1)..).unwrap_or_default()
 }

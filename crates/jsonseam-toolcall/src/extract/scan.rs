@@ -3,14 +3,24 @@
 use std::ops::Range;
 
 use super::content::content;
+use super::likeness::is_like_call;
 use super::marks::{Mark, Marks};
-use super::quoted::Ticks;
-use super::{Broken, Extractor, Found, MAX_BROKEN, Pass};
+use super::quoted::{REGIONS, Ticks, line_before};
+use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, trimmed};
 use crate::body::Reader;
 use crate::cursor::Stop;
 use crate::envelope::{Error, Reason};
-use crate::pack::Format;
-use crate::template::Match;
+use crate::pack::{Format, Reasoning};
+use crate::template::{Match, Template};
+
+/// What is at the mark of a call.
+struct Read<'p> {
+    format: &'p Format,
+    head: Range<usize>,
+    /// Where the head ends, and what is called begins.
+    body: usize,
+    outcome: Result<(Vec<crate::call::Call>, usize), Stop>,
+}
 
 impl Extractor {
     /// Whether a completion begins with thoughts that nothing ends: all of it is thought, and no JSON in it is an answer (SPEC B4).
@@ -25,167 +35,327 @@ impl Extractor {
     /// # Ok::<(), jsonseam_toolcall::PackError>(())
     /// ```
     pub fn ends_in_thoughts(&self, completion: &str) -> bool {
-        let text = completion.trim_start();
-        self.packs.reasoning.iter().filter_map(|marks| Some((marks, text.strip_prefix(marks.open.as_str())?))).any(
-            |(marks, inner)| {
-                let mut ends = marks.close.iter().chain(&marks.ended_by).chain(&marks.bounded_by);
-                !ends.any(|mark| inner.contains(mark.as_str()))
-            },
-        )
+        let start = completion.len() - completion.trim_start().len();
+        let begun =
+            self.packs.reasoning.iter().filter_map(|marks| Some((marks, marks.open.match_at(completion, start).ok()?)));
+        let mut begun = begun.map(|(marks, open)| {
+            let inner = completion.get(open.end..).unwrap_or_default();
+            let mut ends = marks.close.iter().chain(&marks.bounded_by).map(Template::anchor);
+            !ends.any(|mark| inner.contains(mark)) && !self.calls_that_end(marks).any(|mark| inner.contains(mark))
+        });
+        begun.any(|never_ends| never_ends)
     }
 
-    /// Whether a text holds a mark that ends thoughts which began before it.
-    pub(super) fn ends_thoughts(&self, text: &str) -> bool {
+    /// Whether a text closes thoughts that began before it.
+    pub(super) fn closes_thoughts(&self, text: &str) -> bool {
         let begun = self.packs.reasoning.iter().filter(|marks| !marks.opened);
-        begun.flat_map(|marks| marks.close.iter().chain(&marks.ended_by)).any(|mark| text.contains(mark.as_str()))
+        begun.flat_map(|marks| &marks.close).any(|mark| text.contains(mark.anchor()))
     }
 
-    /// Goes through a part of the text from mark to mark.
+    /// The thoughts that a prompt began and the text never closes.
+    pub(super) fn open_thoughts(&self, reader: &Reader<'_, '_>, pass: &mut Pass) {
+        let begun = self.packs.reasoning.iter().filter(|marks| !marks.opened);
+        let called = begun.filter_map(|marks| self.calls_in_thoughts(reader, marks, 0)).min();
+        pass.called_from_thoughts = called;
+        pass.hidden.push(0..called.unwrap_or(reader.text.len()));
+    }
+
+    /// The marks of calls that end these thoughts.
+    fn calls_that_end<'p>(&'p self, marks: &Reasoning) -> impl Iterator<Item = &'p str> + use<'p> {
+        let open = marks.open.spelled();
+        let formats = self
+            .packs
+            .formats
+            .iter()
+            .filter(move |format| format.row.ends_thoughts && format.row.thoughts.opens().contains(&open));
+        formats.flat_map(|format| {
+            format.heads.iter().map(Template::anchor).chain(format.around.iter().map(String::as_str))
+        })
+    }
+
+    /// A thought without the marks around it and the white space at both ends.
+    pub(super) fn thought_in(&self, text: &str, hidden: Range<usize>) -> Range<usize> {
+        let open = self.packs.reasoning.iter().find_map(|marks| marks.open.match_at(text, hidden.start).ok());
+        let start = open.map_or(hidden.start, |open| open.end).min(hidden.end);
+        let closes = self.packs.reasoning.iter().flat_map(|marks| &marks.close);
+        let ends = closes.filter_map(|close| {
+            let part = text.get(start..hidden.end)?;
+            let at = start + part.rfind(close.anchor())?;
+            close.match_at(text, at).ok().filter(|found| found.end == hidden.end).map(|_| at)
+        });
+        trimmed(text, start..ends.min().unwrap_or(hidden.end))
+    }
+
+    /// Goes on with `pass` through a part of the text from mark to mark, up to where another role begins to speak.
     pub(super) fn scan(
         &self,
         reader: &Reader<'_, '_>,
         ticks: Option<&Ticks<'_>>,
         span: Range<usize>,
+        mut pass: Pass,
     ) -> Result<Pass, Error> {
-        let mut pass = Pass::new(reader.text, span.start);
         let mut marks = Marks::new(reader.text, reader.finder, &self.packs, ticks);
         let mut pos = span.start;
         while let Some((at, mark)) = marks.next_from(pos).filter(|(at, _)| *at < span.end) {
             pos = match mark {
-                Mark::Thought(index) => self.pass_thought(reader, at, index, &mut pass),
-                Mark::ThoughtEnd(index) => {
-                    // The thoughts began in the prompt: all that was read so far belongs to them.
-                    let close = self.packs.reasoning.get(index).map(|marks| marks.close.as_slice()).unwrap_or_default();
-                    let rest = reader.text.get(at..).unwrap_or_default();
-                    let mark = close.iter().find(|close| rest.starts_with(close.as_str()));
-                    let end = at + mark.map_or(1, String::len);
-                    pass = Pass::new(reader.text, end);
-                    pass.hidden.push(0..end);
-                    end
+                Mark::Thought => self.pass_thought(reader, at, &mut pass),
+                Mark::ThoughtEnd => self.end_thought(reader, at, &mut pass),
+                Mark::Turn | Mark::TurnLine => {
+                    if !is_turn(reader, at, mark, &mut pass) {
+                        at + 1
+                    } else if let Some(close) = self.unopened_close(reader, at) {
+                        // All of it was thought aloud, the turns of others too.
+                        self.end_thought(reader, close, &mut pass)
+                    } else {
+                        pass.end = at;
+                        return Ok(pass);
+                    }
                 }
-                Mark::Ticks => pass_quoted(ticks, at, &mut pass),
+                Mark::Ticks => pass_quoted(reader.text, ticks, at, &mut pass),
+                Mark::Region(index) => pass_region(reader, at, index, &mut pass),
                 Mark::Head => self.read_at(reader, at, &mut pass)?,
             };
         }
         Ok(pass)
     }
 
-    fn pass_thought(&self, reader: &Reader<'_, '_>, open: usize, index: usize, pass: &mut Pass) -> usize {
-        let Some(marks) = self.packs.reasoning.get(index) else { return reader.text.len() };
-        let inner = open + marks.open.len();
-        let first = |marks: &[String]| {
-            let found = |mark: &String| reader.finder.find(mark, inner).map(|at| (at, at + mark.len()));
-            marks.iter().filter_map(found).min()
+    /// The first mark after `at` that ends thoughts which nothing after `at` began.
+    fn unopened_close(&self, reader: &Reader<'_, '_>, at: usize) -> Option<usize> {
+        let begun = self.packs.reasoning.iter().filter(|marks| !marks.opened);
+        let close = begun.filter_map(|marks| {
+            let close = first_of(reader, &marks.close, at)?;
+            let open = first_of(reader, std::slice::from_ref(&marks.open), at);
+            open.is_none_or(|open| close.start < open.start).then_some(close.start)
+        });
+        close.min()
+    }
+
+    /// The thoughts began in the prompt: all that was read so far belongs to them.
+    fn end_thought(&self, reader: &Reader<'_, '_>, at: usize, pass: &mut Pass) -> usize {
+        let mut closes = self.packs.reasoning.iter().filter(|marks| !marks.opened).flat_map(|marks| &marks.close);
+        let Some(end) = closes.find_map(|close| close.match_at(reader.text, at).ok()).map(|close| close.end) else {
+            return at + 1;
         };
-        let bound = first(&marks.bounded_by);
-        let end = match (first(&marks.close), first(&marks.ended_by)) {
-            (close, _) if bound.is_some_and(|(at, _)| close.is_none_or(|(close, _)| at < close)) => {
-                bound.map_or(inner, |(at, _)| at)
-            }
-            (Some((_, end)), _) => end,
-            (None, Some((at, _))) => {
-                pass.called_from_thoughts = Some(at);
-                at
-            }
-            (None, None) => reader.text.len(),
-        };
+        *pass = Pass::new(reader.text, end..pass.end);
+        pass.hidden.push(0..end);
+        end
+    }
+
+    fn pass_thought(&self, reader: &Reader<'_, '_>, open: usize, pass: &mut Pass) -> usize {
+        let mut known = self.packs.reasoning.iter();
+        let begun = known.find_map(|marks| Some((marks, marks.open.match_at(reader.text, open).ok()?)));
+        let Some((marks, begun)) = begun else { return open + 1 };
         let is_first = pass.found.is_empty()
             && reader.text.get(pass.visible_from()..open).is_none_or(|text| text.trim().is_empty());
+        if marks.at_start && !is_first {
+            return begun.end;
+        }
+        let inner = begun.end;
+        let bound = first_of(reader, &marks.bounded_by, inner);
+        let end = match first_of(reader, &marks.close, inner) {
+            close
+                if bound.as_ref().is_some_and(|bound| close.as_ref().is_none_or(|close| bound.start < close.start)) =>
+            {
+                bound.map_or(inner, |bound| bound.start)
+            }
+            Some(close) => close.end,
+            None => {
+                pass.called_from_thoughts = self.calls_in_thoughts(reader, marks, inner);
+                pass.called_from_thoughts.unwrap_or(reader.text.len())
+            }
+        };
         pass.hidden.push(open..end);
         if is_first {
             pass.before.restart(reader.text, end);
         } else {
-            pass.before.skip_to(end);
+            pass.before.pass_over(reader.text, open..end);
         }
         end
     }
 
+    /// Where thoughts that are never closed end in calls: at the first mark whose row says so.
+    fn calls_in_thoughts(&self, reader: &Reader<'_, '_>, marks: &Reasoning, inner: usize) -> Option<usize> {
+        let open = marks.open.spelled();
+        let ending = self
+            .packs
+            .formats
+            .iter()
+            .filter(|format| format.row.ends_thoughts && format.row.thoughts.opens().contains(&open));
+        let starts = ending.flat_map(|format| {
+            let heads = first_of(reader, &format.heads, inner).map(|head| head.start);
+            let around = format.around.iter().filter_map(|mark| reader.finder.find(mark, inner)).min();
+            [heads, around].into_iter().flatten()
+        });
+        starts.min()
+    }
+
     /// Reads the call whose head is at `at` in whichever format fits; gives where to go on.
     fn read_at(&self, reader: &Reader<'_, '_>, at: usize, pass: &mut Pass) -> Result<usize, Error> {
-        let mut broken: Option<Broken> = None;
-        let rest = reader.text.get(at..).unwrap_or_default();
-        let mut longest = 1;
-        let is_shown = pass.before.quotes(reader.text, at, &self.packs.leading);
         reader.finder.charge(1);
-        pass.shows_marks |= is_shown;
+        let mut longest = None;
+        let mut broken: Option<Broken> = None;
         let is_tried = |format: &&Format| {
             (!format.row.soft || pass.misread < MAX_BROKEN) && (!format.row.offered || !self.tools.is_empty())
         };
+        let begins_line = pass.begins_line(reader.text, at);
         let formats: Vec<_> = self.packs.formats.iter().filter(is_tried).collect();
-        for format in formats {
-            let empties = format.empties.iter().map(|head| (head, true));
-            let heads = empties.chain(format.heads.iter().map(|head| (head, false)));
-            for (head, is_empty) in heads.filter(|(head, _)| rest.starts_with(head.anchor())) {
-                longest = longest.max(head.anchor().len());
-                let read = match head.match_at(reader.text, at) {
-                    // Only the start of the mark is here: something else was meant.
-                    Err(Stop::Malformed(_)) => continue,
-                    Err(stop) => Err(stop),
-                    Ok(head) if is_text(reader.text, &head, format) => Ok((Vec::new(), head.end)),
-                    Ok(head) if is_empty => reader.empty(format, &head),
-                    Ok(head) => reader.calls(format, &head),
-                };
-                match read {
-                    Ok((_, end)) if is_shown => {
-                        pass.before.skip_to(end);
+        for Read { format, head, body, outcome } in formats.into_iter().flat_map(|format| reads(reader, format, at)) {
+            longest = longest.max(Some(head.end));
+            match outcome {
+                Ok((calls, end)) => {
+                    let is_word = format.row.begins_line && !begins_line;
+                    if is_word || pass.before.quotes(reader.finder, reader.text, at, end) {
+                        pass.before.pass_over(reader.text, at..end);
                         pass.quoted.push(at..end);
-                        return Ok(end);
+                    } else {
+                        pass.add(reader.text, Found { span: at..end, format: format.name.clone(), calls });
                     }
-                    Ok((calls, end)) => {
-                        let between = |broken: &Broken| reader.text.get(broken.mark.end..at).map(str::trim);
-                        pass.broken.retain(|broken| between(broken) != Some(""));
-                        pass.before.skip_to(end);
-                        pass.found.push(Found { span: at..end, format: format.name.clone(), calls });
-                        return Ok(end);
+                    return Ok(end);
+                }
+                Err(stop @ (Stop::Repeated(_) | Stop::RunsOver(_)))
+                    if !pass.before.quotes(reader.finder, reader.text, at, head.end) =>
+                {
+                    // No other format may read it in another way.
+                    pass.broken.push(Broken { mark: head, stop, format: format.name.clone(), is_soft: false });
+                    return Ok(reader.text.len());
+                }
+                Err(_) if format.row.begins_line && !begins_line => {}
+                Err(stop) => {
+                    pass.misread += usize::from(format.row.soft);
+                    let is_soft = format.row.soft;
+                    let rank = |broken: &Broken| (!broken.is_soft, broken.stop.rank());
+                    // What means other things too counts if what follows is nevertheless like a call.
+                    let is_named = format.heads.iter().any(|head| head.has_hole("name"));
+                    let opens = reader.text.get(body..).is_some_and(|rest| rest.starts_with(['{', '[']));
+                    let is_half = is_named || stop == Stop::Cut && opens || is_like_call(reader, body, false);
+                    if is_soft && (matches!(stop, Stop::NoCall(_)) || !is_half) {
+                        continue;
                     }
-                    Err(stop @ (Stop::Repeated(_) | Stop::RunsOver(_))) if !is_shown => {
-                        // No other format may read it in another way.
-                        let mark = at..at + head.anchor().len();
-                        pass.broken.push(Broken { mark, stop, format: format.name.clone() });
-                        return Ok(reader.text.len());
-                    }
-                    Err(_) if format.row.soft => pass.misread += 1,
-                    Err(stop) => {
-                        let is_further = broken.as_ref().is_none_or(|known| rank(stop) > rank(known.stop));
-                        if is_further {
-                            let mark = at..at + head.anchor().len();
-                            broken = Some(Broken { mark, stop, format: format.name.clone() });
-                        }
+                    let other = Broken { mark: head, stop, format: format.name.clone(), is_soft };
+                    if broken.as_ref().is_none_or(|known| rank(&other) > rank(known)) {
+                        broken = Some(other);
                     }
                 }
             }
         }
-        pass.broken.extend(broken.filter(|_| !is_shown));
-        if is_shown {
-            pass.quoted.push(at..at + longest);
+        let next = longest.unwrap_or(at + 1);
+        if let Some(broken) = broken {
+            if pass.before.quotes(reader.finder, reader.text, at, next) {
+                pass.quoted.push(at..next);
+            } else if broken.is_soft {
+                pass.unread.push(broken);
+            } else {
+                pass.broken.push(broken);
+            }
         }
         if let Some(broken) = pass.broken.get(MAX_BROKEN) {
             return Err(Error { reason: Reason::LimitExceeded, ..broken.error(reader.text) });
         }
-        Ok(at + longest)
+        Ok(next)
     }
 
     /// Takes calls back that thoughts seemed to end in, if something else follows them: then they were thoughts too.
     pub(super) fn think_on(&self, completion: &str, pass: &mut Pass) {
         let Some(at) = pass.called_from_thoughts else { return };
         let tail = pass.found.last().map_or(at, |found| found.span.end).max(at);
-        if !content(completion, std::iter::once(tail..completion.len()), self.noise(&[])).is_empty() {
+        if !content(completion, std::iter::once(tail..pass.end), self.noise(&[])).is_empty() {
             pass.found.retain(|found| found.span.end <= at);
             pass.broken.retain(|broken| broken.mark.end <= at);
-            pass.hidden.push(at..completion.len());
+            pass.unread.retain(|broken| broken.mark.end <= at);
+            pass.hidden.push(at..pass.end);
         }
     }
 }
 
-/// Passes over what a run of backticks quotes, or over the run.
-fn pass_quoted(ticks: Option<&Ticks<'_>>, at: usize, pass: &mut Pass) -> usize {
-    match ticks.and_then(|ticks| ticks.quoted_from(at)) {
-        Some(quoted) => {
-            let end = quoted.end;
-            pass.quoted.push(quoted);
-            end
+impl Pass {
+    /// Whether nothing visible is before a place in its line.
+    fn begins_line(&self, text: &str, at: usize) -> bool {
+        let line = line_before(text, at);
+        let visible = text.get(self.visible_from().min(at)..at).unwrap_or_default();
+        line.get(line.len() - line.len().min(visible.len())..).is_none_or(|line| line.trim().is_empty())
+    }
+
+    /// Passes over what is quoted; gives where it ends.
+    fn quote(&mut self, text: &str, quoted: Range<usize>) -> usize {
+        let end = quoted.end;
+        self.before.pass_over(text, quoted.clone());
+        self.quoted.push(quoted);
+        end
+    }
+
+    /// A call that was read. What was broken right before it was a part of its mark.
+    fn add(&mut self, text: &str, found: Found) {
+        let between = |broken: &Broken| text.get(broken.mark.end..found.span.start).map(str::trim);
+        self.broken.retain(|broken| between(broken) != Some(""));
+        self.unread.retain(|broken| between(broken) != Some(""));
+        self.before.pass_over(text, found.span.clone());
+        self.found.push(found);
+    }
+}
+
+/// What a format makes of what is at `at`, for each of its heads that is there.
+fn reads<'p>(reader: &Reader<'_, '_>, format: &'p Format, at: usize) -> Vec<Read<'p>> {
+    let rest = reader.text.get(at..).unwrap_or_default();
+    let empties = format.empties.iter().map(|head| (head, true));
+    let heads = empties.chain(format.heads.iter().map(|head| (head, false)));
+    let mut reads = Vec::new();
+    for (head, is_empty) in heads.filter(|(head, _)| rest.starts_with(head.anchor())) {
+        let mark = at..at + head.anchor().len();
+        let matched = head.match_at(reader.text, at);
+        let body = matched.as_ref().map_or(mark.end, |head| head.end);
+        let outcome = match matched {
+            // Only the start of the mark is here: something else was meant.
+            Err(Stop::Malformed(_)) => continue,
+            Err(stop) => Err(stop),
+            Ok(head) if is_text(reader.text, &head, format) => Ok((Vec::new(), head.end)),
+            Ok(head) if is_empty => reader.empty(format, &head),
+            Ok(head) => reader.calls(format, &head),
+        };
+        // No other head may read what was read, or what is refused, in another way.
+        let is_decided = matches!(outcome, Ok(_) | Err(Stop::Repeated(_) | Stop::RunsOver(_)));
+        reads.push(Read { format, head: mark, body, outcome });
+        if is_decided {
+            break;
         }
+    }
+    reads
+}
+
+/// The first place from `pos` on where one of the templates matches.
+fn first_of(reader: &Reader<'_, '_>, marks: &[Template], pos: usize) -> Option<Range<usize>> {
+    let first = |mark: &Template| {
+        let mut pos = pos;
+        while let Some(at) = reader.finder.find(mark.anchor(), pos) {
+            if let Ok(found) = mark.match_at(reader.text, at) {
+                return Some((at, found.end));
+            }
+            pos = at + mark.anchor().len();
+        }
+        None
+    };
+    marks.iter().filter_map(first).min().map(|(start, end)| start..end)
+}
+
+/// Whether another role begins to speak at `at`. The mark of one that is quoted is a word.
+fn is_turn(reader: &Reader<'_, '_>, at: usize, mark: Mark, pass: &mut Pass) -> bool {
+    let begins_line = line_before(reader.text, at).trim().is_empty();
+    (mark == Mark::Turn || begins_line) && !pass.before.quotes(reader.finder, reader.text, at, at)
+}
+
+/// Passes over what a run of backticks or tildes quotes, or over the run.
+fn pass_quoted(text: &str, ticks: Option<&Ticks<'_>>, at: usize, pass: &mut Pass) -> usize {
+    match ticks.and_then(|ticks| ticks.quoted_from(at)) {
+        Some(quoted) => pass.quote(text, quoted),
         None => ticks.and_then(|ticks| ticks.end_of_run(at)).unwrap_or(at + 1),
+    }
+}
+
+/// Passes over a region that quotes, or over what could have begun one.
+fn pass_region(reader: &Reader<'_, '_>, at: usize, index: usize, pass: &mut Pass) -> usize {
+    let region = REGIONS.get(index).and_then(|region| region.quoted_from(reader.finder, reader.text, at));
+    match region {
+        Some(quoted) => pass.quote(reader.text, quoted),
+        None => at + 1,
     }
 }
 
@@ -193,14 +363,4 @@ fn pass_quoted(ticks: Option<&Ticks<'_>>, at: usize, pass: &mut Pass) -> usize {
 fn is_text(text: &str, head: &Match, format: &Format) -> bool {
     let name = head.hole("name").and_then(|span| text.get(span));
     name.is_some() && name == format.row.text_name.as_deref()
-}
-
-/// A cut says most, then what was read furthest.
-fn rank(stop: Stop) -> (u8, usize) {
-    match stop {
-        Stop::Malformed(pos) => (0, pos),
-        Stop::TooDeep(pos) => (1, pos),
-        Stop::Cut => (2, 0),
-        Stop::Repeated(pos) | Stop::RunsOver(pos) => (3, pos),
-    }
 }

@@ -4,60 +4,64 @@ use std::ops::Range;
 
 use jsonseam_core::Position;
 
-use super::content::{content, parts};
+use super::content::parts;
 use super::decode::decode;
-use super::{Broken, Extractor, Pass, gaps};
+use super::{Broken, Extractor, Found, Pass, gaps};
 use crate::body::Reader;
-use crate::cursor::Stop;
+use crate::cursor::{Finder, Stop};
 use crate::envelope::{Envelope, Error, Reason};
 use crate::pack::Format;
 use crate::template::Template;
-use crate::weave::{Piece, Woven};
+use crate::weave::{Edit, Piece, Woven, string_content};
 
 impl Extractor {
     /// The envelope of what was found, or the first reason against it.
     pub(super) fn settle(&self, reader: &Reader<'_, '_>, pass: &Pass) -> Result<Option<Envelope>, Error> {
         let text = reader.text;
-        if let Some(broken) = pass.broken.first() {
+        let has_calls = pass.found.iter().any(|found| !found.calls.is_empty());
+        if let Some(broken) = pass.broken.first().or(pass.unread.first().filter(|_| has_calls)) {
             return Err(broken.error(text));
         }
-        let has_calls = pass.found.iter().any(|found| !found.calls.is_empty());
         let tail = pass.found.last().map_or(0, |found| found.span.end);
-        if let Some(cut) = self.cut_mark(text, tail, has_calls) {
+        // What another role's turn follows is not cut.
+        if let Some(cut) = self.cut_mark(text, tail, has_calls).filter(|_| pass.end == text.len()) {
             return Err(cut.error(text));
         }
         if !has_calls {
             return Ok(None);
         }
-        let mut names = Vec::new();
+        let refused = |reason: Reason, mark: Range<usize>, format: String, edits: Vec<Edit>| {
+            Err(Error { reason, position: Position::of(mark.start, text), format, mark, edits })
+        };
+        let (mut names, mut ids) = (Vec::new(), Vec::new());
         let mut formats: Vec<String> = Vec::new();
         for found in &pass.found {
-            for call in &found.calls {
-                if self.tools.forbids(&call.name) {
-                    let position = Position::of(found.span.start, text);
-                    let format = found.format.clone();
-                    return Err(Error { reason: Reason::NotOffered, position, format, mark: found.span.clone() });
-                }
-                names.push(call.name.clone());
+            if found.calls.iter().any(|call| self.tools.forbids(&call.name)) {
+                return refused(Reason::NotOffered, found.span.clone(), found.format.clone(), Vec::new());
             }
+            names.extend(found.calls.iter().map(|call| call.name.clone()));
+            ids.extend(found.calls.iter().map(|call| call.id.clone()));
             if !formats.contains(&found.format) {
                 formats.push(found.format.clone());
             }
         }
-        if let Some(mark) = self.mark_left(text, pass) {
-            let position = Position::of(mark.start, text);
-            return Err(Error { reason: Reason::MarkLeft, position, format: formats.concat(), mark });
+        if let Some(mark) = self.mark_left(reader, pass) {
+            return refused(Reason::MarkLeft, mark, formats.concat(), Vec::new());
         }
-        let pieces = self.assembled(text, pass);
-        let woven = Woven::new(text, pieces);
+        let woven = Woven::new(text, self.assembled(text, pass));
+        let first = || pass.found.iter().find(|found| !found.calls.is_empty()).map(|found| found.span.clone());
         if let Err(reason) = decode(&woven.text, &names) {
-            let span = pass.found.iter().find(|found| !found.calls.is_empty()).map(|found| found.span.clone());
-            let mark = span.unwrap_or_default();
-            let position = Position::of(mark.start, text);
-            return Err(Error { reason, position, format: formats.concat(), mark });
+            return refused(reason, first().unwrap_or_default(), formats.concat(), Vec::new());
         }
+        let repairs: Vec<_> =
+            pass.found.iter().flat_map(|found| &found.calls).flat_map(|call| call.repairs.iter().cloned()).collect();
+        if repairs.iter().any(|edit| edit.risk > self.max_risk) {
+            let mark = repairs.first().map(|edit| edit.span.clone()).unwrap_or_default();
+            return refused(Reason::RiskTooHigh, mark, formats.concat(), repairs);
+        }
+        let paths = woven.paths_of(&repairs);
         let edits = woven.edits(0..text.len());
-        Ok(Some(Envelope { text: woven.text, edits, names, formats }))
+        Ok(Some(Envelope { text: woven.text, edits, repairs, paths, names, ids, formats }))
     }
 
     /// The end of a stretch of calls that nothing began, after prose: the calls are not calls of the model's.
@@ -80,19 +84,72 @@ impl Extractor {
         None
     }
 
-    /// A mark of a call that remains in the content, outside of what is quoted.
-    fn mark_left(&self, text: &str, pass: &Pass) -> Option<Range<usize>> {
-        if let Some(orphan) = self.orphan_stretch(text, pass) {
+    /// A mark of a call that remains in the content, outside of what is quoted, or that the content would make.
+    fn mark_left(&self, reader: &Reader<'_, '_>, pass: &Pass) -> Option<Range<usize>> {
+        let text = reader.text;
+        if let Some(orphan) = self.orphan_stretch(text, pass).or_else(|| self.orphan_end(text, pass)) {
             return Some(orphan);
         }
-        let found = pass.found.iter().map(|found| &found.span);
-        let mut taken: Vec<_> = found.chain(&pass.hidden).chain(&pass.quoted).cloned().collect();
-        taken.sort_by_key(|span| (span.start, span.end));
-        let parts = parts(text, gaps(0..text.len(), &taken).into_iter(), self.noise(&[]));
-        parts.into_iter().find_map(|part| {
+        let parts = parts(text, gaps(0..pass.end, &with_quoted(pass)).into_iter(), self.noise(&[]));
+        let left = parts.into_iter().find_map(|part| {
             let content = text.get(part.clone()).unwrap_or_default();
             let left = self.packs.marks.iter().filter_map(|mark| first_mark(content, mark).map(|at| (at, mark.len())));
             left.min().map(|(at, len)| part.start + at..part.start + at + len)
+        });
+        left.or_else(|| self.made_call(reader, pass))
+    }
+
+    /// A call that the content is when it is read again: parts that the text holds apart may make one, and so may what is left alone.
+    fn made_call(&self, reader: &Reader<'_, '_>, pass: &Pass) -> Option<Range<usize>> {
+        let (before, after) = self.around(reader.text, pass);
+        let parts: Vec<_> = before.iter().chain(&after).cloned().collect();
+        let first = parts.first()?;
+        let mut content: String = before.iter().filter_map(|part| reader.text.get(part.clone())).collect();
+        if !before.is_empty() && !after.is_empty() {
+            content.push('\n');
+        }
+        content.extend(after.iter().filter_map(|part| reader.text.get(part.clone())));
+        let finder = Finder::new(&content);
+        let again = self.found(&Reader { text: &content, finder: &finder, ..*reader });
+        reader.finder.absorb(&finder);
+        let is_call = again.is_ok_and(|again| !again.found.is_empty() || !again.broken.is_empty());
+        let joined = parts.windows(2).find_map(|pair| match pair {
+            [one, other] if one.end < other.start => Some(one.end..other.start),
+            _ => None,
+        });
+        // The end of the text may leave the start of a mark alone, of which the last part is a piece.
+        let last = parts.last().map_or(0, Range::len);
+        let starts = self.packs.marks.iter().flat_map(|mark| (last + 1..mark.len()).filter_map(|len| mark.get(..len)));
+        let is_begun = parts.len() > 1 && starts.into_iter().any(|start| content.ends_with(start));
+        (is_call || is_begun).then(|| joined.unwrap_or(first.clone()))
+    }
+
+    /// What repeats the text of the call before it, up to an end of its format.
+    pub(super) fn echoes(&self, text: &str, pass: &Pass) -> Vec<Range<usize>> {
+        let echo = |found: &Found| {
+            let format = self.packs.formats.iter().find(|format| format.name == found.format)?;
+            let (call, rest) = (text.get(found.span.clone())?, text.get(found.span.end..pass.end)?);
+            let end = format.ends.iter().filter_map(|end| Some((rest.find(end.anchor())?, end.anchor().len()))).min();
+            let (end, len) = end?;
+            let body = rest.get(..end)?.trim();
+            (!body.is_empty() && call.contains(body)).then(|| found.span.end..found.span.end + end + len)
+        };
+        pass.found.iter().filter_map(echo).collect()
+    }
+
+    /// The end of a call that was not read: JSON is before it, and no mark began it.
+    fn orphan_end(&self, text: &str, pass: &Pass) -> Option<Range<usize>> {
+        let formats =
+            pass.found.iter().filter_map(|found| self.packs.formats.iter().find(|format| format.name == found.format));
+        let ends: Vec<_> = formats.flat_map(|format| format.ends.iter().map(Template::anchor)).collect();
+        gaps(0..pass.end, &with_quoted(pass)).into_iter().find_map(|gap| {
+            let content = text.get(gap.clone())?;
+            ends.iter().find_map(|end| {
+                let mut found = memchr::memmem::find_iter(content.as_bytes(), end.as_bytes());
+                let is_orphan =
+                    |at: &usize| content.get(..*at).is_some_and(|before| before.trim_end().ends_with(['}', ']']));
+                found.find(is_orphan).map(|at| gap.start + at..gap.start + at + end.len())
+            })
         })
     }
 
@@ -103,6 +160,7 @@ impl Extractor {
             mark: start..text.len(),
             stop: Stop::Cut,
             format: format.name.clone(),
+            is_soft: false,
         };
         for format in self.packs.formats.iter().filter(|format| !format.row.soft) {
             let around =
@@ -125,16 +183,23 @@ impl Extractor {
         None
     }
 
-    /// The pieces of the envelope: kept parts stand in the order of the completion, so text after the calls is copied if there is text before them too.
-    fn assembled(&self, text: &str, pass: &Pass) -> Vec<Piece> {
+    /// What of the text around the calls is content: before the first call, and after it.
+    fn around(&self, text: &str, pass: &Pass) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
         let first = pass.found.iter().find(|found| !found.calls.is_empty()).map_or(0, |found| found.span.start);
-        let mut taken: Vec<_> =
-            pass.found.iter().map(|found| found.span.clone()).chain(pass.hidden.iter().cloned()).collect();
-        taken.sort_by_key(|span| (span.start, span.end));
-        let visible = gaps(0..text.len(), &taken);
+        let visible = gaps(0..pass.end, &pass.taken());
         let (before, after): (Vec<_>, Vec<_>) = visible.into_iter().partition(|span| span.end <= first);
-        let before = content(text, before.into_iter(), self.noise(&pass.quoted));
-        let after = content(text, after.into_iter(), self.noise(&pass.quoted));
+        let content = |spans: Vec<Range<usize>>| parts(text, spans.into_iter(), self.noise(&pass.quoted));
+        (content(before), content(after))
+    }
+
+    /// The pieces of the envelope: kept parts are in the order of the completion, so text between and after the calls is copied if there is text before them too.
+    fn assembled(&self, text: &str, pass: &Pass) -> Vec<Piece> {
+        let (before, after) = self.around(text, pass);
+        let pieces =
+            |parts: Vec<Range<usize>>| -> Vec<_> { parts.into_iter().map(|span| string_content(text, span)).collect() };
+        let last = pass.found.last().map_or(0, |found| found.span.end);
+        let is_after_all = after.first().is_none_or(|part| part.start >= last);
+        let (before, after) = (pieces(before), pieces(after));
         let mut pieces = vec![Piece::insert("{")];
         if !before.is_empty() {
             pieces.push(Piece::insert("\"content\":\""));
@@ -155,12 +220,24 @@ impl Extractor {
         pieces.push(Piece::insert("]"));
         if before.is_empty() && !after.is_empty() {
             pieces.push(Piece::insert(",\"content\":\""));
-            pieces.extend(after);
+            if is_after_all {
+                pieces.extend(after);
+            } else {
+                pieces.push(Piece::Insert(Woven::new(text, after).text));
+            }
             pieces.push(Piece::insert("\""));
         }
         pieces.push(Piece::insert("}"));
         pieces
     }
+}
+
+/// What of the text is taken, and what it quotes, in order.
+fn with_quoted(pass: &Pass) -> Vec<Range<usize>> {
+    let mut taken = pass.taken();
+    taken.extend(pass.quoted.iter().cloned());
+    taken.sort_by_key(|span| (span.start, span.end));
+    taken
 }
 
 /// Where `mark` first is in `content`. The name of a tag does not go on there.

@@ -59,7 +59,7 @@ fn is_linear(extractor: &Extractor, families: &[Family]) {
     let work = |text: &str| {
         let finder = Finder::new(text);
         // Whether calls were read or refused is beside the point here.
-        let _ = extractor.extract_with(text, &finder);
+        let _ = extractor.read_with(text, &finder);
         finder.examined()
     };
     for (name, family) in families {

@@ -1,0 +1,160 @@
+//! Looks for what is like a call in the parts of a text that hold none.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::likeness::{holds_call, is_call, is_like_call, value_end};
+use super::{Extractor, Pass, gaps};
+use crate::body::Reader;
+use crate::cursor::Stop;
+use crate::passed::{Passed, PassedOver};
+use crate::template::Match;
+
+/// Most entries of one reading.
+const MAX_ENTRIES: usize = 64;
+/// How often the text may be read to find them: what is broken is read again from the next bracket on.
+const MAX_READINGS: usize = 4;
+
+/// A part of the text, and why nothing in it is a call; `None` for what the model says.
+type Part = (Range<usize>, Option<Passed>);
+
+impl Extractor {
+    /// Everything in the text that looks like a call and is not one, by position.
+    pub(super) fn passed_over(&self, reader: &Reader<'_, '_>, pass: &Pass) -> Vec<PassedOver> {
+        let reader = &Reader { pipeline: None, ..*reader };
+        let unread = pass.unread.iter().map(|broken| (Passed::Unread, broken.mark.clone()));
+        let echoes = pass.echoes.iter().map(|echo| (Passed::Repeated, echo.clone()));
+        let passed = unread.chain(echoes).map(|(reason, span)| PassedOver { reason, span }).collect();
+        let mut look = Look { extractor: self, reader, left: MAX_READINGS * reader.text.len() + 4_096, passed };
+        for (part, reason) in parts(reader.text.len(), pass) {
+            match reason {
+                Some(reason) => {
+                    let first = look.first_in(part);
+                    look.passed.extend(first.map(|span| PassedOver { reason, span }));
+                }
+                None => look.among_words(part),
+            }
+        }
+        let mut passed = look.passed;
+        passed.sort_by_key(|passed| (passed.span.start, passed.span.end));
+        passed.dedup_by(|later, earlier| later.span.start < earlier.span.end);
+        passed.truncate(MAX_ENTRIES);
+        passed
+    }
+}
+
+/// Looks for what is like a call, within a budget.
+struct Look<'l, 'r, 'a> {
+    extractor: &'l Extractor,
+    reader: &'l Reader<'r, 'a>,
+    /// How many bytes may still be read.
+    left: usize,
+    passed: Vec<PassedOver>,
+}
+
+impl Look<'_, '_, '_> {
+    fn is_done(&self) -> bool {
+        self.passed.len() > MAX_ENTRIES || self.left == 0
+    }
+
+    /// The first thing in a part that looks like a call.
+    fn first_in(&mut self, part: Range<usize>) -> Option<Range<usize>> {
+        if self.is_done() {
+            return None;
+        }
+        let formats = &self.extractor.packs.formats;
+        let heads = formats.iter().flat_map(|format| format.heads.iter().map(move |head| (format, head)));
+        let found = heads.filter_map(|(format, head)| {
+            let at = self.reader.finder.find(head.anchor(), part.start).filter(|&at| at < part.end)?;
+            Some((at, format, head.match_at(self.reader.text, at).ok()?))
+        });
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|(at, ..)| *at);
+        let marked = found.into_iter().find_map(|(at, format, head)| {
+            let end = self.reader.calls(format, &head).ok().map(|(_, end)| end).filter(|&end| end <= part.end);
+            self.left = self.left.saturating_sub(end.unwrap_or(self.reader.text.len()) - at);
+            let is_soft = format.row.soft && head.hole("name").is_none();
+            (end.is_some() || !is_soft).then(|| at..end.unwrap_or(head.end))
+        });
+        let limit = marked.as_ref().map_or(part.end, |marked| marked.start);
+        let known = self.passed.len();
+        self.among_words(part.start..limit);
+        let bare = self.passed.drain(known..).next();
+        bare.map(|passed| passed.span).or(marked)
+    }
+
+    /// What among words looks like a bare call. A value that was read is passed over as a whole.
+    fn among_words(&mut self, part: Range<usize>) {
+        let mut pos = part.start;
+        while !self.is_done() {
+            let bytes = self.reader.text.as_bytes().get(pos..part.end).unwrap_or_default();
+            let Some(at) = memchr::memchr2(b'{', b'[', bytes).map(|offset| pos + offset) else { return };
+            let (reason, end) = self.looked_at(at);
+            self.passed.extend(reason.map(|reason| PassedOver { reason, span: at..end.min(part.end) }));
+            pos = end;
+        }
+    }
+
+    /// What is at an opening bracket, and where it ends: a reason if it looks like a call.
+    fn looked_at(&mut self, at: usize) -> (Option<Passed>, usize) {
+        let (reader, rest) = (self.reader, self.reader.text.len() - at);
+        let (end, is_whole) = value_end(reader, at);
+        self.left = self.left.saturating_sub(end - at);
+        if is_whole {
+            let text = reader.text.get(at..end).unwrap_or_default();
+            let value: Value = serde_json::from_str(text).unwrap_or_default();
+            let is_call = is_call(&value) || value.as_array().is_some_and(|list| list.iter().any(is_call));
+            let reason = if is_call { Some(self.reason_at(at)) } else { holds_call(&value).then_some(Passed::Data) };
+            return (reason, end);
+        }
+        if !is_like_call(reader, at, true) {
+            return (None, at + 1);
+        }
+        // What cannot be read may have been read to its end.
+        self.left = self.left.saturating_sub(rest);
+        match self.extractor.bare_at(reader, at, reader.text.len()) {
+            Ok(found) => {
+                let is_offered = found.calls.iter().all(|call| !self.extractor.tools.forbids(&call.name));
+                (Some(if is_offered { Passed::Inline } else { Passed::NotOffered }), found.span.end)
+            }
+            Err(_) => (Some(Passed::Unread), at + 1),
+        }
+    }
+
+    /// Why the JSON value at `at`, which looks like a call, is not one.
+    fn reason_at(&self, at: usize) -> Passed {
+        let bare = self.extractor.packs.formats.iter().filter(|format| format.heads.is_empty());
+        let mut reads = bare.map(|format| self.reader.calls(format, &Match::at(at)));
+        match reads.find(|read| !matches!(read, Err(Stop::Malformed(_) | Stop::Cut))) {
+            Some(Ok((calls, _))) if calls.iter().any(|call| self.extractor.tools.forbids(&call.name)) => {
+                Passed::NotOffered
+            }
+            Some(Err(Stop::Repeated(_))) => Passed::Repeated,
+            Some(Err(_)) => Passed::Data,
+            _ => Passed::Inline,
+        }
+    }
+}
+
+/// The parts of the text that hold no call, by position, each once.
+fn parts(len: usize, pass: &Pass) -> Vec<Part> {
+    let hidden = pass.hidden.iter().map(|span| (span.clone(), Some(Passed::Thought)));
+    let quoted = pass.quoted.iter().map(|span| (span.clone(), Some(Passed::Quoted)));
+    let mut parts: Vec<Part> = hidden.chain(quoted).filter(|(span, _)| span.start < pass.end).collect();
+    let echoes = pass.echoes.iter();
+    if pass.end < len {
+        parts.push((pass.end..len, Some(Passed::OtherTurn)));
+    }
+    let mut taken: Vec<_> = pass
+        .found
+        .iter()
+        .map(|found| found.span.clone())
+        .chain(echoes.cloned())
+        .chain(parts.iter().map(|(span, _)| span.clone()))
+        .collect();
+    taken.sort_by_key(|span| (span.start, span.end));
+    parts.extend(gaps(0..len, &taken).into_iter().map(|span| (span, None)));
+    parts.sort_by_key(|(span, _)| (span.start, span.end));
+    parts
+}
