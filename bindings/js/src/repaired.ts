@@ -13,6 +13,8 @@ export interface Summary {
   readonly text: string;
   readonly risk: types.Risk | null;
   readonly truncated: boolean;
+  /** False if it is known that there is no other payload. */
+  readonly hasFurther?: boolean;
 }
 
 /** What is made for those who ask; offsets in bytes. */
@@ -69,7 +71,7 @@ export class Repaired<T = unknown> implements types.Repaired<T> {
   }
 
   get further(): readonly types.Span[] {
-    const { further = [] } = this.#details();
+    const { further = [] } = this.#summary.hasFurther === false ? {} : this.#details();
     const unit = offsetTable(this.#source, further.flatMap(({ start, end }) => [start, end]));
     return further.map(({ start, end }) => ({ start: unit(start), end: unit(end), byteStart: start, byteEnd: end }));
   }

@@ -134,7 +134,7 @@ def test_an_answer_that_became_empty_is_refused(arguments):
     assert reason_of("{...,}", **arguments) == "empty_answer"
     assert ours.bound(allow_empty=True).loads("{...,}", **arguments) == {}
     # What was empty did not become so.
-    for text in ("{}", "[ ]", "Sure: {}", "{ // nothing\n}", "[/* nothing */]", "```json\n{}\n```"):
+    for text in ("{}", "[ ]", "Sure: {}", "{ // nothing\n}", "[/* nothing */]", "{]", "[}", "```json\n{}\n```"):
         assert ours.loads(text, **arguments) in ({}, []), text
     assert ours.loads("[1, 2, ...]", **arguments) == [1, 2]
 

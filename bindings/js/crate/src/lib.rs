@@ -101,9 +101,9 @@ impl Engine {
         Settings::read(settings)?.pipeline().map(Self)
     }
 
-    /// What most callers want of a repair, at the least cost: a line `STATUS START END RISK TRUNCATED`, and after it the text as it is.
+    /// What most callers want of a repair, at the least cost: a line `STATUS START END RISK TRUNCATED FURTHER`, and after it the text as it is.
     ///
-    /// `START` and `END` are the payload in bytes, `RISK` is `-` without edits, `TRUNCATED` is `0` or `1`.
+    /// `START` and `END` are the payload in bytes, `RISK` is `-` without edits, `TRUNCATED` is `0` or `1`, `FURTHER` counts the payloads that were not taken.
     /// Of a refusal: the line `refused`, and after it what [`record`](Self::record) gives.
     pub fn repair(&self, completion: &str, finish_reason: Option<String>) -> String {
         match self.0.repair_with(completion, &options(finish_reason)) {
@@ -112,7 +112,8 @@ impl Engine {
                 let Range { start, end } = repaired.payload();
                 let risk = repaired.risk().map_or("-", Risk::as_str);
                 let truncated = u8::from(repaired.is_truncated());
-                format!("{status} {start} {end} {risk} {truncated}\n{}", repaired.text())
+                let further = repaired.further().len();
+                format!("{status} {start} {end} {risk} {truncated} {further}\n{}", repaired.text())
             }
             Err(error) => format!("refused\n{}", answer(&Err(error))),
         }

@@ -11,6 +11,7 @@ Results that carry the mark themselves, `Repaired` and the rows of `jsonseam.arr
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,9 @@ ALLOW = "; `allow_truncated=True` takes what there is"
 
 #: Edits of these risks choose among readings, or drop and invent characters.
 _DOUBTFUL = ("guess", "lossy")
+
+#: What is no bracket, quote, comma, colon or white space.
+_CONTENT = re.compile(r"""[^\s{}\[\],:"']""")
 
 #: What may be between two values of which one follows the other.
 _BETWEEN = " \t\r\n,"
@@ -72,16 +76,20 @@ class DropIn:
 
         ``again`` repairs a further payload by itself, to compare its value. A prefix of a text that goes on is cut off and may be empty.
         """
+        refusal = None if is_prefix else self._loss(text, repaired)
+        if refusal is None and self.candidates in (None, "only"):
+            refusal = _other_values(text, repaired, again)
+        return refusal
+
+    def _loss(self, text: str | bytes, repaired: Repaired) -> RepairError | None:
         is_doubtful = repaired.risk in _DOUBTFUL
         is_empty = repaired.status == "repaired" and _is_empty(repaired.text)
-        if repaired.is_truncated and not is_prefix and not self.allow_truncated:
-            if is_doubtful or is_empty or self.allow_truncated is False:
+        if repaired.is_truncated:
+            if self.allow_truncated is False or (not self.allow_truncated and (is_doubtful or is_empty)):
                 return _refused("truncated", "the answer ends before it is complete" + ALLOW, text, repaired)
-        if is_empty and is_doubtful and not (is_prefix or self.allow_empty or repaired.is_truncated):
+        elif is_empty and is_doubtful and not self.allow_empty and _CONTENT.search(repaired.revert()):
             message = "nothing of the answer is left; `allow_empty=True` takes the empty value"
             return _refused("empty_answer", message, text, repaired)
-        if self.candidates in (None, "only"):
-            return _other_values(text, repaired, again)
         return None
 
 
