@@ -7,6 +7,7 @@
 import type * as types from '../types/core.d.ts';
 import type { DropInOptions } from '../types/jsonrepair.d.ts';
 import { RepairError } from './errors.ts';
+import type { Repaired } from './repaired.ts';
 
 /** What a drop-in function takes beside the settings of a pipeline. */
 export const DROP_IN = { allowTruncated: 'boolean', allowEmpty: 'boolean' } as const;
@@ -30,11 +31,12 @@ export function truncated(text: string): RepairError {
  * or nothing is left; several values are refused, and so is an answer that became empty. `again` repairs a further payload by itself.
  */
 export function droppedIn(
-  repaired: types.Repaired,
+  given: types.Repaired,
   text: string,
   options: DropInOptions & { candidates?: string | undefined },
   again: (part: string) => types.Repaired,
 ): types.Repaired {
+  const repaired = given as Repaired;
   const isDoubtful = repaired.risk === 'guess' || repaired.risk === 'lossy';
   const isEmpty = repaired.status === 'repaired' && /^\s*(?:\{\s*\}|\[\s*\]|"")\s*$/.test(repaired.text);
   if (repaired.isTruncated) {
@@ -50,18 +52,16 @@ export function droppedIn(
 /** What is no bracket, quote, comma, colon or white space. */
 const CONTENT = /[^\s{}[\],:"']/;
 
-/** What may be between two values of which one follows the other, and the beginning of the second one. */
-const FOLLOWS = /^[ \t\r\n,]*[{[]/;
-
 /** Refuses a text with several values. Values that are equal are one (SPEC B4). */
-function refuseOthers(repaired: types.Repaired, text: string, again: (part: string) => types.Repaired): void {
-  const { further, payload } = repaired;
+function refuseOthers(repaired: Repaired, text: string, again: (part: string) => types.Repaired): void {
+  const { further } = repaired;
   // What follows at once and is beyond repair, or no payload for another reason, is a value that was meant all the same.
   const isSeveral =
     further.length > 0
       ? further.some(({ start, end }) => spelled(again, text.slice(start, end)) !== canonical(JSON.parse(repaired.text)))
-      : FOLLOWS.test(text.slice(payload.end));
+      : repaired.isFollowed;
   if (!isSeveral) return;
+  const { payload } = repaired;
   const message = 'the completion holds several values; `candidates: \'first\'` takes the first';
   const candidates = [payload, ...further].sort((one, other) => one.start - other.start);
   throw new RepairError(message, { reason: 'ambiguous_payload', position: payload.end, isRetryable: true, candidates });

@@ -108,10 +108,11 @@ class Pipeline implements types.Pipeline {
     const finishReason = options['finishReason'] as string | undefined;
     const answer = this.#handle.run((engine) => engine.repair(text, finishReason));
     const line = answer.indexOf('\n');
-    const [status, start, end, risk, cut, further] = answer.slice(0, line).split(' ') as [string, string, string, string, string, string];
+    const [status, start, end, risk, cut, further, followed] = answer.slice(0, line).split(' ') as [string, string, string, string, string, string, string];
     const rest = answer.slice(line + 1);
     if (status === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text);
-    const summary = { status, payload: { start: +start, end: +end }, text: rest, risk: risk === '-' ? null : risk, truncated: cut === '1', hasFurther: further !== '0' };
+    const marks = { truncated: cut === '1', hasFurther: further !== '0', isFollowed: followed === '1' };
+    const summary = { status, payload: { start: +start, end: +end }, text: rest, risk: risk === '-' ? null : risk, ...marks };
     return new Repaired(text, summary as Summary, () => this.#record(text, finishReason), () => this.#details(text, finishReason));
   }
 

@@ -15,6 +15,8 @@ export interface Summary {
   readonly truncated: boolean;
   /** False if it is known that there is no other payload. */
   readonly hasFurther?: boolean;
+  /** Whether a bracket opens directly after the payload. */
+  readonly isFollowed?: boolean;
 }
 
 /** What is made for those who ask; offsets in bytes. */
@@ -64,6 +66,11 @@ export class Repaired<T = unknown> implements types.Repaired<T> {
 
   get gap(): number | null {
     return this.#details().gap ?? null;
+  }
+
+  /** Whether a value stands directly after the payload, though it may be beyond repair. Not among the types: it is for the gate. */
+  get isFollowed(): boolean {
+    return this.#summary.isFollowed === true;
   }
 
   get payload(): types.Span {
