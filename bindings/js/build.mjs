@@ -156,7 +156,7 @@ async function bundle() {
       });
     }
   }
-  await build({ absWorkingDir: root, entryPoints: ['src/bin.ts'], outfile: join(dist, 'bin.js'), bundle: true, format: 'esm', platform: 'node', target: 'es2022', logLevel: 'warning', plugins: [{ name: 'bin', setup: (esbuild) => esbuild.onResolve({ filter: /^#node-core$/ }, () => ({ path: './node/core.js', external: true })) }] });
+  await build({ absWorkingDir: root, entryPoints: ['src/bin.ts'], outfile: join(dist, 'bin.js'), bundle: true, format: 'esm', platform: 'node', target: 'es2022', logLevel: 'warning', plugins: [{ name: 'bin', setup: (esbuild) => esbuild.onResolve({ filter: /^#node-/ }, ({ path }) => ({ path: `./node/${path.slice(6)}.js`, external: true })) }] });
   declarations();
   for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) cpSync(join(root, '../..', name), join(root, name));
 }

@@ -4,6 +4,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { droppedIn } from '#node-common';
 import { ConfigError, repair } from '#node-core';
 
 const HELP = `Usage: jsonseam-jsonrepair [FILE] [OPTIONS]
@@ -14,6 +15,9 @@ Repairs JSON without guessing. Reads FILE or the standard input, writes the stan
   --overwrite          replace the input file
   --buffer SIZE        taken for the sake of jsonrepair; nothing depends on it
   --preset NAME        strict, standard or lenient (default)
+  --allow-truncated    take a text that is cut off, whatever of it is lost or a guess
+  --allow-empty        take an answer of which nothing is left
+  --candidates NAME    of several values take one: first, last or best
   --explain            list the edits on the standard error output
   -v, --version        show the version
   -h, --help           show this help
@@ -31,6 +35,9 @@ function main(): number {
         overwrite: { type: 'boolean' },
         buffer: { type: 'string' },
         preset: { type: 'string', default: 'lenient' },
+        'allow-truncated': { type: 'boolean' },
+        'allow-empty': { type: 'boolean' },
+        candidates: { type: 'string' },
         explain: { type: 'boolean' },
         version: { type: 'boolean', short: 'v' },
         help: { type: 'boolean', short: 'h' },
@@ -53,7 +60,11 @@ function main(): number {
     return fail(error instanceof TypeError ? 'the text is not UTF-8' : `cannot read ${file ?? 'the standard input'}: ${(error as Error).message}`, 1);
   }
   try {
-    const repaired = repair(text, { preset: values.preset });
+    const { preset, candidates } = values;
+    const settings = { preset, ...(candidates === undefined ? {} : { candidates: candidates as 'first' }) };
+    const again = (part: string) => repair(part, settings);
+    const allowed = { allowTruncated: values['allow-truncated'], allowEmpty: values['allow-empty'] };
+    const repaired = droppedIn(again(text), text, { ...allowed, candidates }, again);
     if (values.explain) {
       for (const edit of repaired.edits) process.stderr.write(`${edit.start}..${edit.end} ${edit.rule} (${edit.risk}) ${edit.path}\n`);
     }

@@ -2,6 +2,7 @@
 
 import type * as types from '../types/core.d.ts';
 import { type RawAnswer, RepairError } from './errors.ts';
+import { whole } from './gate.ts';
 import { Handle, type Host, type RawEngine } from './host.ts';
 import { PER_CALL, SETTINGS, checkOptions, settingsText, shown } from './options.ts';
 import { type Details, Repaired, type Summary } from './repaired.ts';
@@ -107,10 +108,11 @@ class Pipeline implements types.Pipeline {
     const finishReason = options['finishReason'] as string | undefined;
     const answer = this.#handle.run((engine) => engine.repair(text, finishReason));
     const line = answer.indexOf('\n');
-    const [status, start, end, risk, cut] = answer.slice(0, line).split(' ') as [string, string, string, string, string];
+    const [status, start, end, risk, cut, further, followed] = answer.slice(0, line).split(' ') as [string, string, string, string, string, string, string];
     const rest = answer.slice(line + 1);
     if (status === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text);
-    const summary = { status, payload: { start: +start, end: +end }, text: rest, risk: risk === '-' ? null : risk, truncated: cut === '1' };
+    const marks = { truncated: cut === '1', hasFurther: further !== '0', isFollowed: followed === '1' };
+    const summary = { status, payload: { start: +start, end: +end }, text: rest, risk: risk === '-' ? null : risk, ...marks };
     return new Repaired(text, summary as Summary, () => this.#record(text, finishReason), () => this.#details(text, finishReason));
   }
 
@@ -121,8 +123,7 @@ class Pipeline implements types.Pipeline {
       if (valid) return options['reviver'] ? JSON.parse(text, options['reviver'] as never) : valid.is;
     }
     const reviver = options['reviver'] as ((key: string, value: unknown) => unknown) | undefined;
-    const repaired = this.repairChecked(text, options);
-    if (repaired.isTruncated && options['allowTruncated'] !== true) throw truncated(text);
+    const repaired = whole(this.repairChecked(text, options), text, options['allowTruncated'] as boolean | undefined);
     return reviver ? JSON.parse(repaired.text, reviver) : repaired.value;
   }
 
@@ -170,12 +171,6 @@ export function admit(text: unknown, maxInputBytes: number): asserts text is str
       column: [...before.slice(before.lastIndexOf('\n') + 1)].length + 1,
     });
   }
-}
-
-/** The refusal of a result that is cut off, by those that must not pass half of an answer off as the whole. */
-export function truncated(text: string): RepairError {
-  const message = 'the completion ends before its JSON does; `allowTruncated: true` takes what is there';
-  return new RepairError(message, { reason: 'truncated', position: text.length, isTruncated: true });
 }
 
 function loneSurrogate(text: string): number {

@@ -13,6 +13,10 @@ export interface Summary {
   readonly text: string;
   readonly risk: types.Risk | null;
   readonly truncated: boolean;
+  /** False if it is known that there is no other payload. */
+  readonly hasFurther?: boolean;
+  /** Whether a bracket opens directly after the payload. */
+  readonly isFollowed?: boolean;
 }
 
 /** What is made for those who ask; offsets in bytes. */
@@ -64,12 +68,17 @@ export class Repaired<T = unknown> implements types.Repaired<T> {
     return this.#details().gap ?? null;
   }
 
+  /** Whether a value stands directly after the payload, though it may be beyond repair. Not among the types: it is for the gate. */
+  get isFollowed(): boolean {
+    return this.#summary.isFollowed === true;
+  }
+
   get payload(): types.Span {
     return this.#span(this.#summary.payload);
   }
 
   get further(): readonly types.Span[] {
-    const { further = [] } = this.#details();
+    const { further = [] } = this.#summary.hasFurther === false ? {} : this.#details();
     const unit = offsetTable(this.#source, further.flatMap(({ start, end }) => [start, end]));
     return further.map(({ start, end }) => ({ start: unit(start), end: unit(end), byteStart: start, byteEnd: end }));
   }

@@ -25,6 +25,10 @@ declare module '#transform' {
   export { makeTransform } from './node-stream.ts';
 }
 
+declare module '#node-common' {
+  export { droppedIn } from './common.ts';
+}
+
 declare module '#node-core' {
   export { ConfigError, repair } from '../types/core.d.ts';
 }

@@ -32,12 +32,12 @@ export function texts(data) {
   return [...distinct.values()];
 }
 
-export function verdict(repair, { input, expected: actual }, preset) {
+export function verdict(jsonrepair, { input, expected: actual }, preset) {
   let text;
   try {
-    text = repair(input, { preset }).text;
+    text = jsonrepair(input, { preset });
   } catch (error) {
-    if (error.name !== 'RepairError') throw error;
+    if (error.name !== 'JSONRepairError') throw error;
     return actual === null ? 'both-refuse' : 'refused';
   }
   if (actual === null || actual === undefined) return 'answered';
@@ -48,9 +48,9 @@ export function verdict(repair, { input, expected: actual }, preset) {
 const PRESETS = ['strict', 'standard', 'lenient'];
 
 /** One line for each text: its hash, and a verdict for each preset. */
-export function table(repair, data) {
+export function table(jsonrepair, data) {
   return texts(data)
-    .map((text) => [hash(text.input), ...PRESETS.map((preset) => verdict(repair, text, preset))].join(' '))
+    .map((text) => [hash(text.input), ...PRESETS.map((preset) => verdict(jsonrepair, text, preset))].join(' '))
     .sort();
 }
 
@@ -131,8 +131,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.log('NOT RUN: JSONSEAM_DATA is not set');
     process.exit(process.argv.includes('--write') ? 1 : 0);
   }
-  const { repair } = await import('jsonseam/core');
-  const lines = table(repair, data);
+  const { jsonrepair } = await import('jsonseam/jsonrepair');
+  const lines = table(jsonrepair, data);
   if (process.argv.includes('--write')) {
     writeFileSync(VERDICTS, `${lines.join('\n')}\n`);
     writeFileSync(PAGE, page(lines));

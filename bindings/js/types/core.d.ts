@@ -21,6 +21,8 @@ export type Reason =
   | 'invalid_utf8'
   | 'invalid_utf16'
   | 'limit_exceeded'
+  /** Of `jsonseam/jsonrepair` and `jsonseam/stream`: nothing of the text is left. */
+  | 'empty_answer'
   | (string & {});
 
 /** A span of the completion: `start` and `end` in UTF-16 units, as `slice` takes them, and in bytes of UTF-8. */
@@ -188,7 +190,7 @@ export declare class RepairError extends Error {
   readonly readings: readonly Reading[];
   /** What decided that a text is ambiguous, in the words of the rule. */
   readonly doubt: string | undefined;
-  /** The payloads, where the reason is `ambiguous_payload`; else empty. */
+  /** The payloads, where the reason is `ambiguous_payload`; else empty. The option `candidates` chooses one. */
   readonly candidates: readonly Span[];
 }
 

@@ -7,8 +7,9 @@
 
 import type { Transform } from 'node:stream';
 import type { PipelineOptions } from './core.js';
+import type { DropInOptions } from './jsonrepair.js';
 
-export interface StreamOptions extends Omit<PipelineOptions, 'maxInputBytes'> {
+export interface StreamOptions extends Omit<PipelineOptions, 'maxInputBytes'>, DropInOptions {
   /** Longest text, in bytes. Default 64 MiB. */
   maxBytes?: number;
   /** Length of the chunks that are given, in UTF-16 units. Default 65536. */
@@ -17,7 +18,7 @@ export interface StreamOptions extends Omit<PipelineOptions, 'maxInputBytes'> {
   bufferSize?: number;
 }
 
-/** A transform of Node. Default preset `lenient`. A refusal is the stream's error. */
+/** A transform of Node. Default preset `lenient`. A refusal is the stream's error; what is refused is as in `jsonseam/jsonrepair`. */
 export declare function jsonrepairTransform(options?: StreamOptions): Transform;
 
 /** A transform of the web's streams, which Node has too. */

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use jsonseam::{Error, Pipeline, RepairOptions, Repaired, Root};
+use jsonseam::{Error, FinishReason, Pipeline, RepairOptions, Repaired, Root};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -39,6 +39,12 @@ impl Answer {
             Self::Absent => py.None(),
         })
     }
+}
+
+/// Whether a finish reason says that the answer was cut off.
+#[pyfunction]
+pub(crate) fn is_cut(finish_reason: &str) -> bool {
+    FinishReason::from(finish_reason).is_cut()
 }
 
 /// What a caller knows about a completion.
@@ -91,7 +97,8 @@ impl Engine {
         detached(py, || answer(&self.pipeline, input, &options(finish_reason)))?.into_python(py)
     }
 
-    /// The value of the repaired text as `(True, value)`; `(False, …)` with the repaired text where `json.loads` has to decode it, or with the refusal.
+    /// The value of the repaired text as `(True, value)`; `(False, …)` with the repaired text where `json.loads` has to decode it,
+    /// with the report where the text is cut off, since a value cannot say that, or with the refusal.
     #[pyo3(signature = (text, finish_reason=None))]
     fn value(
         &self,
@@ -101,10 +108,17 @@ impl Engine {
     ) -> PyResult<(bool, Py<PyAny>)> {
         let input = Input::of(text)?;
         let result = detached(py, || {
-            repaired(&self.pipeline, input, &options(finish_reason), |repaired, _| repaired.into_text())
+            repaired(&self.pipeline, input, &options(finish_reason), |repaired, completion| {
+                if repaired.is_truncated() {
+                    Err(Box::new(Report::new(repaired, completion)))
+                } else {
+                    Ok(repaired.into_text())
+                }
+            })
         })?;
         let text = match result {
-            Ok(text) => text,
+            Ok(Ok(text)) => text,
+            Ok(Err(cut)) => return Ok((false, Answer::Report(*cut).into_python(py)?)),
             Err(refusal) => return Ok((false, refusal.map_or(Answer::Absent, Answer::Refusal).into_python(py)?)),
         };
         Ok(match decode::value(py, &text) {

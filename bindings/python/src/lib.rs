@@ -23,7 +23,7 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::engine::Engine;
+    use super::engine::{Engine, is_cut};
     #[pymodule_export]
     use super::guard::panics;
     #[pymodule_export]

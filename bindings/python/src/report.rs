@@ -79,6 +79,12 @@ impl Report {
         self.repaired.edits().len()
     }
 
+    /// Whether there are payloads that were not taken; the record says where.
+    #[getter]
+    fn has_further(&self) -> bool {
+        !self.repaired.further().is_empty()
+    }
+
     /// The payload in the completion: start and end in code points, start and end in bytes.
     fn payload(&self, py: Python<'_>) -> PyResult<(usize, usize, usize, usize)> {
         detached(py, || {

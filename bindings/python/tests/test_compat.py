@@ -11,12 +11,14 @@ import json_repair as theirs
 import pytest
 from json_repair import json_repair as their_module
 
-from jsonseam import ConfigError, RepairError
+from jsonseam import ConfigError, ContractError, RepairError
 from jsonseam.compat import json_repair as ours
 from jsonseam.compat.json_repair import Counts
 
 BROKEN = "{name: 'Ada', \"tags\": [1, 2,],}"
 HOPELESS = "I cannot answer that"
+#: Refused here, and answered there.
+TWICE = '{"a": 1}{"a": 2}'
 
 
 @pytest.fixture(autouse=True)
@@ -93,21 +95,94 @@ def test_a_missing_value_is_the_empty_string_as_in_json_repair():
     assert ours.repair_json('{"a": }') == '{"a": ""}'
 
 
-def test_values_that_follow_one_another_are_refused():
-    for text in ('{"a": 1}\n{"a": 2}', '{"a": 1}{b: 2}'):
-        assert ours.loads(text) == "", text
-        with pytest.raises(RepairError) as caught:
-            ours.bound(on_refusal="raise").loads(text)
-        assert caught.value.reason == "ambiguous_payload"
-    assert ours.loads('As in [1]: {a: 1} (see [2])') == {"a": 1}
+def reason_of(text, functions=None, **arguments):
+    """Why the face refuses a text; nothing if it does not."""
+    try:
+        (functions or ours.bound(on_refusal="raise")).loads(text, **arguments)
+    except (RepairError, ContractError) as error:
+        return error.reason
+    return ""
 
 
-def test_a_text_that_is_cut_off_is_closed_and_refused_where_its_strings_are_a_guess():
-    for text in ('{"a": [1, {"b": "x', '{"a": 1, "b": "', '{"a": 1, "b'):
-        assert ours.loads(text)["a"]
-    guess = '{"a": "first, b: 1}'
-    assert ours.loads(guess) == ""
-    assert ours.loads(guess, stream_stable=True) == {"a": "first, b: 1"}
+#: Whatever is asked, the gate is one: a call with a schema that everything fits, and one with a schema for the members.
+ANY = True
+MEMBERS = {"properties": {"a": {"type": ["string", "integer", "array", "object"]}, "b": {"type": ["string", "integer"]}}}
+CALLS = [{}, {"schema": ANY}, {"schema": MEMBERS}, {"skip_json_loads": True}]
+
+
+@pytest.mark.parametrize("arguments", CALLS)
+def test_b3_a_text_that_is_cut_off_is_closed_and_refused_where_that_is_a_guess_or_loses_something(arguments):
+    for text in ('{"a": [1, {"b": "x', '{"a": 1, "b": "', '{"a": 31', '{"a": {"b": 1}, "b": 2'):
+        assert ours.loads(text, **arguments)["a"], text
+        assert reason_of(text, ours.bound(on_refusal="raise", allow_truncated=False), **arguments) == "truncated", text
+    guesses = ['{"a": "first, b: 1}']
+    losses = ['{"a": 1, "b', '{"a": 1, "b":', '{"a": 1, "b": tru', '{"a": 1, "b": 2.', '{"a": [1, fals', '{"a": {"b": tru']
+    empty = ['{"key:value}', '{"a": tru', "{invalid_json", '{"a": ', "[n", "{", "[", "{a", '{ "']
+    for text in guesses + losses + empty:
+        assert ours.loads(text, **arguments) == "", text
+        assert reason_of(text, **arguments) == "truncated", text
+        if text not in empty:
+            for value in (ours.loads(text, stream_stable=True, **arguments), ours.bound(allow_truncated=True).loads(text, **arguments)):
+                assert "a" in value, text
+    for text in ("{", '{"a": tru'):
+        assert ours.loads(text, stream_stable=True) == ours.bound(allow_truncated=True).loads(text) == {}, "so far"
+
+
+@pytest.mark.parametrize("arguments", CALLS)
+def test_an_answer_that_became_empty_is_refused(arguments):
+    assert ours.loads("{...,}", **arguments) == ""
+    assert reason_of("{...,}", **arguments) == "empty_answer"
+    assert ours.bound(allow_empty=True).loads("{...,}", **arguments) == {}
+    # What was empty did not become so.
+    for text in ("{}", "[ ]", "Sure: {}", "{ // nothing\n}", "[/* nothing */]", "{]", "[}", "```json\n{}\n```"):
+        assert ours.loads(text, **arguments) in ({}, []), text
+    assert ours.loads("[1, 2, ...]", **arguments) == [1, 2]
+
+
+@pytest.mark.parametrize("arguments", CALLS)
+def test_b4_a_further_payload_is_refused_and_named(arguments):
+    several = [
+        '{"a": 1}\n{"a": 2}',
+        '{"a": 1}{b: 2}',
+        '{"b": 1} then {"b": 2}',
+        "{'a': 1,}\n{'a': 2}",
+        '{"a": 1}\n[1, 2, 3]',
+        'One:\n```json\n{"a": 1}\n```\nand:\n```json\n[1, 2]\n```',
+        '```json\n{"a": 1}\n```\nor\n```json\n{"a": "x"}\n```',
+        '{"a": 1}\n\n{"a": true}',
+    ]
+    for text in several:
+        assert ours.loads(text, **arguments) == "", text
+        with pytest.raises(RepairError, match="candidates") as caught:
+            ours.bound(on_refusal="raise").loads(text, **arguments)
+        error = caught.value
+        assert (error.reason, error.is_retryable) == ("ambiguous_payload", True), text
+        spans = error.details["candidates"]
+        assert spans == sorted(spans, key=lambda span: span["start"]) and all(span["end"] > span["start"] for span in spans)
+        assert ours.bound(candidates="first").loads(text, **arguments) != "", text
+    last = ours.bound(candidates="last")
+    assert last.loads('{"b": 1} then {"b": 2}', **arguments) == {"b": 2}
+    assert ours.bound(candidates="only").loads('{"b": 1} then {"b": 2}', **arguments) == ""
+    near = {
+        "As in [1]: {a: 1} (see [2])": {"a": 1},
+        "{a: 1} and no more": {"a": 1},
+        '{"a": 1} or, again, {"a": 1}': {"a": 1},
+        '```json\n{"a": 1, "b": 2}\n```\nthat is {b: 2, a: 1}': {"a": 1, "b": 2},
+    }
+    for text, value in near.items():
+        assert ours.loads(text, **arguments) == value, text
+
+
+def test_a_schema_changes_neither_the_gate_nor_the_spelling():
+    schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}}
+    for text in ('{"a":"x\n","b":1,}', '{"a": }', '{"a": , "b": 1}', '{"a": "x "}', '{"a": "y\n\n",}'):
+        assert ours.loads(text, schema=schema) == ours.loads(text) != "", text
+    assert ours.loads('{"a":"x\n","b":1,}', schema=schema, stream_stable=True) == {"a": "x\n", "b": 1}
+    assert ours.bound(strips=False).loads('{"a":"x\n","b":1,}', schema=schema) == {"a": "x\n", "b": 1}
+    with pytest.raises(ContractError):
+        ours.loads('{"a": "x\n",}', schema={"properties": {"a": {"minLength": 2}}})
+    assert ours.loads('{"a": "x\n",}', schema={"properties": {"a": {"enum": ["x"]}}}) == {"a": "x"}
+    assert ours.loads("{'a': 'x',}", schema=schema, logging=True)[1]
 
 
 def test_white_space_at_the_end_of_a_string_is_stripped_as_json_repair_does_unless_it_is_to_stay():
@@ -151,6 +226,106 @@ def test_the_fallback_may_be_json_repair_itself():
     assert ours.counts() == Counts(refused=1, fell_back=1)
     with pytest.raises(ConfigError):
         ours.configure(fallback="another")
+
+
+def test_the_fallback_is_asked_once_and_its_answer_fits_the_schema():
+    ours.configure(fallback=lambda text: ours.loads(text))
+    assert ours.loads(HOPELESS) == "", "a fallback that comes back here is not asked again"
+    ours.configure(fallback=lambda text: {"n": "7"})
+    assert ours.loads(HOPELESS, schema=SCHEMA) == {"n": 7, "unit": "kg"}
+    with pytest.raises(ContractError):
+        ours.bound(fallback=lambda text: {"n": "many"}).loads(HOPELESS, schema=SCHEMA)
+    ours.configure(fallback="json_repair")
+    assert ours.loads(TWICE) == theirs.loads(TWICE)
+
+
+def test_a_value_that_the_interpreter_cannot_hold_is_refused():
+    text = "{a: " + "9" * 5000 + "}"
+    if hasattr(sys, "set_int_max_str_digits"):
+        assert ours.loads(text) == ""
+        assert reason_of(text) == "not_representable"
+
+
+def in_a_process(*lines):
+    """What a program of these lines prints; each line is printed as a value or runs."""
+    result = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.split("\n")[:-1]
+
+
+#: Takes the folder with json_repair out of the path; jsonseam may be in it, so it is imported before.
+WITHOUT_THEIRS = (
+    "import os, sys, jsonseam.compat.json_repair",
+    "sys.path[:] = [folder for folder in sys.path if not os.path.isdir(os.path.join(folder, 'json_repair'))]",
+)
+
+
+def test_an_alias_of_the_face_is_not_its_own_fallback():
+    for name in ("json_repair", "json_repair.json_repair"):
+        lines = [
+            "import sys",
+            "from jsonseam.compat import json_repair as face",
+            f"sys.modules[{name!r}] = face",
+            "face.configure(fallback='json_repair')",
+            f"print(repr(face.loads('no json')), face.loads({TWICE!r}), face.counts().fell_back)",
+        ]
+        assert in_a_process(*lines) == [f"'' {theirs.loads(TWICE)} 1"]
+
+
+def test_install_puts_a_package_in_place_and_keeps_the_real_one_as_fallback():
+    lines = [
+        "import importlib, importlib.util, sys",
+        "from jsonseam.compat import json_repair as face",
+        "face.install(); face.install()",
+        "import json_repair, json_repair.json_repair, json_repair.json_parser",
+        "from json_repair import loads, repair_json, JSONReturnType",
+        "from json_repair.json_repair import repair_json as same, cli",
+        "from json_repair.utils.constants import JSONReturnType",
+        "print(loads == face.loads, repair_json == same == face.repair_json, cli == face.cli)",
+        "print(json_repair.__name__, json_repair.__package__, json_repair.__spec__.name, bool(json_repair.__path__))",
+        "print(importlib.util.find_spec('json_repair').name, importlib.reload(json_repair).loads == face.loads)",
+        "print(json_repair.json_parser.JSONParser.__name__, json_repair.schema_repair.__name__, hasattr(json_repair, 'nothing'))",
+        "del sys.modules['json_repair']; import json_repair",
+        "print(json_repair.loads == face.loads)",
+        f"print(json_repair.loads('{{a: 1}}'), json_repair.loads({TWICE!r}), face.counts())",
+        "face.uninstall()",
+        "import json_repair; print(json_repair.loads.__module__)",
+    ]
+    answers = in_a_process(*lines)
+    assert answers[:3] == ["True True True", "json_repair json_repair json_repair True", "json_repair True"]
+    assert answers[3:5] == ["JSONParser json_repair.schema_repair False", "True"]
+    assert answers[5] == f"{{'a': 1}} {theirs.loads(TWICE)} Counts(valid=0, repaired=1, refused=0, fell_back=1)"
+    assert answers[6] == "json_repair.json_repair"
+
+
+def test_install_replaces_what_was_imported_and_uninstall_puts_it_back():
+    lines = [
+        "import json_repair as before, sys",
+        "from jsonseam.compat import json_repair as face",
+        "face.install(fallback=None, on_refusal='raise')",
+        "import json_repair",
+        "print(json_repair.loads == face.loads, before.loads == face.loads)",
+        "try: json_repair.loads('no json')",
+        "except ValueError as error: print(error.reason)",
+        "face.uninstall(); import json_repair",
+        "print(json_repair is before, sys.modules['json_repair.json_repair'].loads is before.loads)",
+    ]
+    assert in_a_process(*lines) == ["True False", "no_json_object_found", "True True"]
+
+
+def test_install_works_where_json_repair_is_not():
+    lines = [
+        *WITHOUT_THEIRS,
+        "from jsonseam.compat import json_repair as face",
+        "try: face.configure(fallback='json_repair')",
+        "except face.ConfigError: print('not there')",
+        "face.install()",
+        "import json_repair; from json_repair.json_repair import loads",
+        "print(loads('{a: 1}'), repr(loads('no json')), json_repair.__path__)",
+        "try: import json_repair.json_parser",
+        "except ModuleNotFoundError as error: print(error.name)",
+    ]
+    assert in_a_process(*lines) == ["not there", "{'a': 1} '' []", "json_repair.json_parser"]
 
 
 def test_bound_functions_have_settings_of_their_own():

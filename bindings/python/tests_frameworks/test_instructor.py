@@ -2,6 +2,7 @@
 
 import instructor
 import openai
+import pytest
 
 from jsonseam.integrations.pydantic import RepairedModel
 
@@ -37,3 +38,18 @@ def test_instructor_asks_again_after_a_refusal(script):
     asking = instructor.from_openai(client(script), mode=instructor.Mode.JSON)
     assert asking.create(model="scripted", messages=MESSAGES, response_model=City, max_retries=2).city == "Oslo"
     assert len(script.requests) == 2
+
+
+def test_b3_instructor_asks_again_after_half_an_answer(script):
+    script.says('{"city": "Oslo", "population": 71').says(BROKEN)
+    asking = instructor.from_openai(client(script), mode=instructor.Mode.JSON)
+    assert asking.create(model="scripted", messages=MESSAGES, response_model=City, max_retries=2).population == 717710
+    assert len(script.requests) == 2
+    assert "allow_truncated" not in str(script.requests[1])
+
+
+def test_b3_the_finish_reason_counts_for_instructor(script):
+    script.says('{"city": "Oslo", "population": 717710}', finish_reason="length")
+    asking = instructor.from_openai(client(script), mode=instructor.Mode.JSON)
+    with pytest.raises(Exception, match="incomplete"):
+        asking.create(model="scripted", messages=MESSAGES, response_model=City, max_retries=0)

@@ -1,10 +1,12 @@
 """`JsonseamOutputParser` in a chain with a scripted model."""
 
+import asyncio
+
 import pytest
 from langchain_core.exceptions import OutputParserException
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, AIMessageChunk
 
 from jsonseam import Contract
 from jsonseam.integrations.langchain import JsonseamOutputParser
@@ -54,3 +56,65 @@ def test_a_stream_grows():
 def test_settings_are_those_of_a_pipeline():
     with pytest.raises(OutputParserException):
         JsonseamOutputParser(preset="strict").parse("{city: 1}")
+
+
+HALF = '{"amount": 31'
+
+
+def answering(text, finish_reason):
+    return GenericFakeChatModel(messages=iter([AIMessage(text, response_metadata={"finish_reason": finish_reason})]))
+
+
+@pytest.mark.parametrize(("text", "reason"), [(HALF, "stop"), (HALF, "length"), ('{"amount": 31}', "length"), ("{amount: 31}", "max_tokens")])
+def test_b3_half_an_answer_is_refused_unless_it_is_allowed(text, reason):
+    with pytest.raises(OutputParserException, match="truncated") as caught:
+        (answering(text, reason) | JsonseamOutputParser()).invoke("?")
+    assert "allow_truncated" not in str(caught.value) + caught.value.observation, "that is no word for the model"
+    assert (answering(text, reason) | JsonseamOutputParser(allow_truncated=True)).invoke("?") == {"amount": 31}
+    with pytest.raises(TypeError):
+        JsonseamOutputParser(contract=Contract(["amount"]), allow_truncated=True)
+
+
+def test_b3_a_bare_text_has_no_reason_and_is_judged_all_the_same():
+    with pytest.raises(OutputParserException, match="truncated"):
+        JsonseamOutputParser().parse(HALF)
+    assert JsonseamOutputParser().parse("{amount: 31}") == {"amount": 31}
+
+
+def streamed(parser, texts, reason=None):
+    """What a parser gives of chunks, and the refusal at their end."""
+    chunks = [AIMessageChunk(text) for text in texts]
+    if reason:
+        chunks.append(AIMessageChunk("", response_metadata={"finish_reason": reason}))
+    given = []
+    try:
+        for value in parser.transform(iter(chunks)):
+            given.append(value)
+    except OutputParserException as error:
+        return given, str(error)
+    return given, None
+
+
+def test_b3_a_stream_that_ends_in_the_middle_is_refused_at_its_end():
+    half, whole = ['{"a": [1, ', "2"], ['{"a": [1, ', "2]}"]
+    given, refusal = streamed(JsonseamOutputParser(), half)
+    assert given[-1] == {"a": [1, 2]} and "truncated" in refusal
+    assert streamed(JsonseamOutputParser(), whole) == streamed(JsonseamOutputParser(), whole, "stop")
+    assert streamed(JsonseamOutputParser(), whole)[1] is None
+    assert "truncated" in streamed(JsonseamOutputParser(), whole, "length")[1]
+    assert streamed(JsonseamOutputParser(allow_truncated=True), half, "length")[1] is None
+    assert "missing" in streamed(JsonseamOutputParser(contract=Contract(["b"])), whole)[1]
+    assert list(JsonseamOutputParser().transform(iter([]))) == []
+    assert list(JsonseamOutputParser().transform(iter(["[1, ", "2]"])))[-1] == [1, 2], "texts stream, too"
+
+
+def test_b3_an_asynchronous_stream_is_refused_at_its_end():
+    async def chunks():
+        for text in ('{"a": [1, ', "2"):
+            yield AIMessageChunk(text)
+
+    async def all_of():
+        return [value async for value in JsonseamOutputParser().atransform(chunks())]
+
+    with pytest.raises(OutputParserException, match="truncated"):
+        asyncio.run(all_of())

@@ -67,3 +67,13 @@ def test_the_hook_of_the_proxy_does_the_same():
     logger = JsonseamLogger()
     data = {"response_format": {"type": "json_object"}}
     assert asyncio.run(logger.async_post_call_success_hook(data, None, response)).choices[0].message.content == FIXED
+
+
+def test_b3_half_an_answer_is_taken_if_it_is_allowed_and_on_record_if_not(script, ask):
+    for text, reason in (('{"a": 1', "stop"), ("{a: 1}", "length"), ('{"a": 1}', "length")):
+        json_wanted = {"response_format": {"type": "json_object"}}
+        script.says(text, finish_reason=reason).says(text, finish_reason=reason)
+        left = ask(JsonseamLogger(), **json_wanted).choices[0].message
+        assert left.content == text
+        assert left.provider_specific_fields["jsonseam"] == [{"part": "content", "status": "refused", "reason": "truncated"}]
+        assert ask(JsonseamLogger(allow_truncated=True), **json_wanted).choices[0].message.content == '{"a": 1}'

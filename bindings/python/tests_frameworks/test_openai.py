@@ -43,3 +43,13 @@ def test_openai_refuses_what_cannot_be_repaired(script):
     script.says("I do not know")
     with pytest.raises(ValidationError, match="jsonseam_no_json_object_found"):
         client(script).chat.completions.parse(model="scripted", messages=MESSAGES, response_format=City)
+
+
+@pytest.mark.parametrize("content", ['{"city": "Oslo", "population": 71', '{"city": "Oslo", "population": 717710}'])
+def test_b3_openai_gives_no_half_of_an_answer(script, content):
+    script.says(content, finish_reason="length").says('{"city": "Oslo", "population": 71')
+    asking = client(script).chat.completions
+    with pytest.raises(openai.LengthFinishReasonError):
+        asking.parse(model="scripted", messages=MESSAGES, response_format=City)
+    with pytest.raises(ValidationError, match="jsonseam_truncated"):
+        asking.parse(model="scripted", messages=MESSAGES, response_format=City)

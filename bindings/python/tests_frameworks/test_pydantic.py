@@ -1,13 +1,13 @@
 """`RepairedModel` and `Repaired[T]` on pydantic itself."""
 
 import pickle
-from typing import Optional
+from typing import Annotated, Optional
 
 import pytest
 from pydantic import BaseModel, ValidationError
 
 import jsonseam
-from jsonseam.integrations.pydantic import Repaired, RepairedModel
+from jsonseam.integrations.pydantic import Repaired, RepairedModel, repairing
 
 CANARY = "canaryINaCAGE"
 
@@ -79,3 +79,44 @@ def test_models_are_schemas_of_a_contract():
     with pytest.raises(jsonseam.ContractError):
         contract.parse("{items: [{sku: 'A-1'}]}")
     assert jsonseam.Contract(schemas={"order": Order}).parse("{order: {items: []}}")["order"] == {"items": []}
+
+
+HALVES = ['{"items": [], "note": "half a sent', "{'items': [], note: 'x'", 'Sure: {"items": [{"sku": "A-1", "quantity": 31', '{"items": [']
+
+
+class Taking(Order):
+    jsonseam_allow_truncated = True
+
+
+def types_of(ask):
+    with pytest.raises(ValidationError) as caught:
+        ask()
+    assert CANARY not in str(caught.value) and caught.value.__context__ is None
+    return [error["type"] for error in caught.value.errors()]
+
+
+@pytest.mark.parametrize("text", HALVES)
+def test_b3_half_an_answer_is_refused_unless_it_is_allowed(text):
+    for given in (text, text.encode(), bytearray(text.encode())):
+        assert types_of(lambda: Order.model_validate_json(given)) == ["jsonseam_truncated"]
+    assert Taking.model_validate_json(text).items == Order.model_validate(jsonseam.repair(text).value).items
+
+
+def test_b3_a_finish_reason_counts():
+    whole = '{"items": []}'
+    assert types_of(lambda: Order.model_validate_json(whole, finish_reason="length")) == ["jsonseam_truncated"]
+    assert Order.model_validate_json(whole, finish_reason="stop").items == Taking.model_validate_json(whole, finish_reason="length").items == []
+
+
+class Allowing(BaseModel):
+    arguments: Annotated[dict[str, int], repairing(allow_truncated=True)]
+    strict: Annotated[list[int], repairing(jsonseam.Pipeline("strict"))] = []
+
+
+def test_b3_half_a_field_is_refused_unless_it_is_allowed():
+    for text in ('{"amount": 31', "{a: 1, b: 22", "{"):
+        assert types_of(lambda: Call(arguments=text)) == ["jsonseam_truncated"]
+        assert Allowing(arguments=text).arguments == jsonseam.repair(text).value
+    assert Call(arguments="{a: 1, b: 22}").arguments == {"a": 1, "b": 22}
+    assert types_of(lambda: Allowing(arguments={}, strict="{a: 1}")) == ["jsonseam_syntax"]
+    assert Allowing(arguments={}, strict="[1,]").strict == [1]

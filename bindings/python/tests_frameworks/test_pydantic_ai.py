@@ -77,3 +77,45 @@ def test_half_a_command_is_no_command():
     with pytest.raises(UnexpectedModelBehavior):
         agent.run_sync("?")
     assert done == []
+
+
+def stopped(reason, *parts):
+    return ModelResponse(parts=list(parts), finish_reason=reason)
+
+
+def run(agent_options, response, **repair):
+    """The output of an agent whose model always answers alike."""
+    return Agent(FunctionModel(lambda messages, info: response), capabilities=[Repair(**repair)], **agent_options).run_sync("?").output
+
+
+@pytest.mark.parametrize("options", [{"output_type": PromptedOutput(City)}, {"output_type": City}])
+def test_b3_the_finish_reason_counts(options):
+    def answer(reason):
+        part = TextPart(BROKEN) if isinstance(options["output_type"], PromptedOutput) else ToolCallPart("final_result", BROKEN)
+        return stopped(reason, part)
+
+    assert run(options, answer("stop")) == run(options, answer("length"), allow_truncated=True) == City(city="Oslo", population=717710)
+    with pytest.raises(UnexpectedModelBehavior):
+        run(options, answer("length"))
+
+
+def test_b3_half_an_answer_is_taken_if_it_is_allowed():
+    half = stopped("stop", TextPart('{"city": "Oslo", "population": 71'))
+    options = {"output_type": PromptedOutput(City)}
+    assert run(options, half, allow_truncated=True).population == 71
+    with pytest.raises(UnexpectedModelBehavior):
+        run(options, half)
+
+
+def test_b3_of_several_calls_only_the_last_can_be_cut_off():
+    calls = [ToolCallPart("note", "{text: 'one',}", tool_call_id="1"), ToolCallPart("note", "{text: 'two',}", tool_call_id="2")]
+    responses, noted = [stopped("length", *calls), stopped("stop", TextPart("done"))], []
+    agent = Agent(FunctionModel(lambda messages, info: responses.pop(0)), capabilities=[Repair()])
+
+    @agent.tool_plain
+    def note(text: str) -> str:
+        noted.append(text)
+        return "noted"
+
+    assert agent.run_sync("?").output == "done"
+    assert noted == ["one"]

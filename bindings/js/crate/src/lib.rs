@@ -101,9 +101,10 @@ impl Engine {
         Settings::read(settings)?.pipeline().map(Self)
     }
 
-    /// What most callers want of a repair, at the least cost: a line `STATUS START END RISK TRUNCATED`, and after it the text as it is.
+    /// What most callers want of a repair, at the least cost: a line `STATUS START END RISK TRUNCATED FURTHER FOLLOWED`, and after it the text as it is.
     ///
-    /// `START` and `END` are the payload in bytes, `RISK` is `-` without edits, `TRUNCATED` is `0` or `1`.
+    /// `START` and `END` are the payload in bytes, `RISK` is `-` without edits, `TRUNCATED` is `0` or `1`, `FURTHER` counts the payloads that were not taken,
+    /// `FOLLOWED` is `1` if a bracket opens directly after the payload.
     /// Of a refusal: the line `refused`, and after it what [`record`](Self::record) gives.
     pub fn repair(&self, completion: &str, finish_reason: Option<String>) -> String {
         match self.0.repair_with(completion, &options(finish_reason)) {
@@ -112,7 +113,9 @@ impl Engine {
                 let Range { start, end } = repaired.payload();
                 let risk = repaired.risk().map_or("-", Risk::as_str);
                 let truncated = u8::from(repaired.is_truncated());
-                format!("{status} {start} {end} {risk} {truncated}\n{}", repaired.text())
+                let further = repaired.further().len();
+                let followed = u8::from(is_followed(completion, end));
+                format!("{status} {start} {end} {risk} {truncated} {further} {followed}\n{}", repaired.text())
             }
             Err(error) => format!("refused\n{}", answer(&Err(error))),
         }
@@ -139,6 +142,12 @@ impl Engine {
     pub fn rules(&self) -> String {
         json(&self.0.rules().map(|rule| &rule.name).collect::<Vec<_>>())
     }
+}
+
+/// Whether a value begins directly after `end`, though it may be beyond repair.
+fn is_followed(completion: &str, end: usize) -> bool {
+    let after = completion.get(end..).unwrap_or_default();
+    after.trim_start_matches([' ', '\t', '\r', '\n', ',']).starts_with(['{', '['])
 }
 
 fn options(finish_reason: Option<String>) -> RepairOptions<'static> {

@@ -1,7 +1,7 @@
 // `jsonseam/ai`: the hooks of the Vercel AI SDK, versions 6 and 7. Nothing of the SDK is imported.
 
 import type * as types from '../../types/ai.d.ts';
-import { RepairError } from '../common.ts';
+import { RepairError, truncated, whole } from '../common.ts';
 import { createPipeline } from './core.ts';
 
 /** The finish reasons of the SDK that say that there is more, or that something was taken out. */
@@ -15,11 +15,7 @@ export function createHooks(options: types.HookOptions = {}): types.Hooks {
   /** The repaired text; `undefined` if it is refused, or cut off. */
   const mended = (text: string, of: types.Subject, by = pipeline): string | undefined => {
     try {
-      const repaired = by.repair(text);
-      if (repaired.isTruncated && !allowTruncated) {
-        onRefusal?.(cut(text), of);
-        return undefined;
-      }
+      const repaired = whole(by.repair(text), text, allowTruncated);
       if (repaired.status === 'repaired' || repaired.text !== text) onRepair?.(repaired, of);
       return repaired.text;
     } catch (error) {
@@ -47,23 +43,15 @@ export function createHooks(options: types.HookOptions = {}): types.Hooks {
       parseCompleteOutput: async ({ text }: { text: string }, context: { finishReason?: string }) => {
         const isCut = CUTS.has(context?.finishReason ?? '');
         if (!isCut || allowTruncated) return inner.parseCompleteOutput({ text: mended(text, 'output') ?? text }, context);
-        onRefusal?.(cut(text), 'output');
+        onRefusal?.(truncated(text), 'output');
         // What does not parse is refused by the SDK, with its own error; what happens to parse must be refused here.
-        if (isJson(text)) throw cut(text);
+        if (isJson(text)) throw truncated(text);
         return inner.parseCompleteOutput({ text }, context);
       },
     })) as types.Hooks['repairedOutput'],
 
     jsonTransform: (text) => mended(text, 'text') ?? text,
   };
-}
-
-function cut(text: string): RepairError {
-  return new RepairError('the answer was cut off before it was complete', {
-    reason: 'truncated',
-    position: text.length,
-    isTruncated: true,
-  });
 }
 
 function isJson(text: string): boolean {

@@ -1,7 +1,7 @@
 // `jsonseam/jsonrepair`: the signature of the package `jsonrepair`, with the answers of this engine.
 
 import type * as types from '../../types/jsonrepair.d.ts';
-import { RepairError } from '../common.ts';
+import { DROP_IN, PER_CALL, RepairError, SETTINGS, checkOptions, droppedIn } from '../common.ts';
 import { createPipeline, repair } from './core.ts';
 
 export class JSONRepairError extends Error implements types.JSONRepairError {
@@ -14,15 +14,19 @@ export class JSONRepairError extends Error implements types.JSONRepairError {
   }
 }
 
+const KNOWN = { ...SETTINGS, ...PER_CALL, ...DROP_IN, fallback: 'function' } as const;
+
 /** Without options, which is the usual call. */
 let usual: ReturnType<typeof createPipeline> | undefined;
 
 export function jsonrepair(text: string, options?: types.JsonRepairOptions): string {
-  const { fallback, ...settings } = options ?? {};
-  if (fallback !== undefined && typeof fallback !== 'function') throw new TypeError('the option `fallback` must be a function');
+  const unchecked: unknown = options ?? {};
+  checkOptions(unchecked, KNOWN);
+  const { fallback, allowTruncated, allowEmpty, ...settings } = options ?? {};
+  const again = (part: string) =>
+    options === undefined ? (usual ??= createPipeline({ preset: 'lenient' })).repair(part) : repair(part, { preset: 'lenient', ...settings });
   try {
-    if (options === undefined) return (usual ??= createPipeline({ preset: 'lenient' })).repair(text).text;
-    return repair(text, { preset: 'lenient', ...settings }).text;
+    return droppedIn(again(text), text, { allowTruncated, allowEmpty, candidates: settings.candidates }, again).text;
   } catch (error) {
     if (!(error instanceof RepairError)) throw error;
     if (fallback) return fallback(text);
@@ -33,6 +37,7 @@ export function jsonrepair(text: string, options?: types.JsonRepairOptions): str
 const WORDS: Record<string, string> = {
   no_json_object_found: 'No JSON found',
   truncated: 'The text ends before its JSON does',
+  empty_answer: 'Nothing of the text is left',
   ambiguous_payload: 'The text holds more than one JSON',
   ambiguous_repair: 'The text can be read in two ways',
   limit_exceeded: 'A limit was exceeded',

@@ -1,7 +1,9 @@
 // `jsonseam/stream`: transforms that collect the whole text, and repair it once at its end.
 
+import type { PipelineOptions } from '../../types/core.d.ts';
+import type { DropInOptions } from '../../types/jsonrepair.d.ts';
 import type * as types from '../../types/stream.d.ts';
-import { RepairError } from '../common.ts';
+import { RepairError, droppedIn } from '../common.ts';
 import { makeTransform } from '#transform';
 import { repair } from './core.ts';
 
@@ -10,16 +12,21 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** The chunks of one text, up to a limit. */
 class Collector {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  readonly #settings: object;
+  readonly #settings: PipelineOptions;
+  readonly #allowed: DropInOptions;
   readonly #maxBytes: number;
   readonly #parts: string[] = [];
   #bytes = 0;
 
   constructor(options: types.StreamOptions) {
-    const { maxBytes = MAX_BYTES, chunkSize, bufferSize, ...settings } = options;
+    const { maxBytes = MAX_BYTES, chunkSize, bufferSize, allowTruncated, allowEmpty, ...settings } = options;
     for (const [name, value] of Object.entries({ maxBytes, chunkSize, bufferSize })) {
       if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) throw new TypeError(`the option \`${name}\` must be a whole number above 0`);
     }
+    for (const [name, value] of Object.entries({ allowTruncated, allowEmpty })) {
+      if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`the option \`${name}\` must be true or false`);
+    }
+    this.#allowed = { allowTruncated, allowEmpty };
     this.#maxBytes = maxBytes;
     this.#settings = { preset: 'lenient', maxInputBytes: maxBytes, ...settings };
     // Mistakes in the settings are the caller's: they come now, not with the end of the text.
@@ -39,7 +46,9 @@ class Collector {
 
   repaired(): string {
     this.#parts.push(this.#decoded(new Uint8Array(), false));
-    return repair(this.#parts.join(''), this.#settings).text;
+    const text = this.#parts.join('');
+    const again = (part: string) => repair(part, this.#settings);
+    return droppedIn(again(text), text, { ...this.#allowed, candidates: this.#settings.candidates }, again).text;
   }
 
   #decoded(chunk: Uint8Array, stream: boolean): string {

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from . import _native
 from ._errors import ConfigError, RepairError
+from ._gate import ALLOW, whole
 from ._settings import DEFAULT, JSON_OPTIONS, Config, Settings, engine, refuse_unknown, settings
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class _Kept:
     risk: str | None
     is_truncated: bool
     edit_count: int
+    has_further: bool
     _payload: tuple[int, int, int, int]
     _edits: list[tuple[str, str, int, int, int, int, str, str]]
     _incomplete: list[str]
@@ -175,6 +177,7 @@ class Repaired:
                 report.risk,
                 report.is_truncated,
                 report.edit_count,
+                report.has_further,
                 report.payload(),
                 report.edits(),
                 report.incomplete(),
@@ -238,11 +241,20 @@ def _unrepresentable() -> RepairError:
     return RepairError("not_representable", "valid JSON that this interpreter cannot represent")
 
 
-def _not_a_value(answer: str | _native.Refusal) -> Any:
-    """What the native half left to this one: a text that ``json.loads`` has to decode, or a refusal."""
+def _not_a_value(
+    answer: str | _native.Report | _native.Refusal, text: Text, allow_truncated: bool, hint: str = ALLOW
+) -> Any:
+    """What the native half left to this one: a text that ``json.loads`` has to decode, a text that is cut off, or a refusal."""
     if isinstance(answer, _native.Refusal):
         raise RepairError._of(answer)
+    if isinstance(answer, _native.Report):
+        answer = whole(Repaired(answer), text, allow_truncated, hint).text
     return decoded(answer, {})
+
+
+def _counts_as_cut(finish_reason: str | None, allow_truncated: bool) -> bool:
+    """Whether the model was stopped, and that matters: then valid JSON is no whole answer either."""
+    return finish_reason is not None and not allow_truncated and _native.is_cut(finish_reason)
 
 
 def _is_of(root: str | None, value: object) -> bool:
@@ -302,27 +314,41 @@ class Pipeline:
             raise RepairError._of(result)
         return Repaired(result)
 
-    def loads(self, text: Text, *, finish_reason: str | None = None, **json_options: Any) -> Any:
-        """The value of ``text``, repaired if it has to be. Valid JSON goes through ``json.loads`` and nothing else."""
+    def loads(
+        self, text: Text, *, finish_reason: str | None = None, allow_truncated: bool = False, **json_options: Any
+    ) -> Any:
+        """The value of ``text``, repaired if it has to be. Valid JSON goes through ``json.loads`` and nothing else.
+
+        A text that is cut off is refused unless ``allow_truncated`` is set: a value cannot say that it is half of one.
+        """
+        if json_options:
+            refuse_unknown(json_options, (*OPTIONS, "allow_truncated", *sorted(JSON_OPTIONS)))
+        return self._loads(text, finish_reason, allow_truncated, json_options, ALLOW)
+
+    def _loads(
+        self, text: Text, finish_reason: str | None, allow_truncated: bool, json_options: dict[str, Any], hint: str
+    ) -> Any:
         if isinstance(text, bytearray):
             text = bytes(text)
-        if json_options:
-            refuse_unknown(json_options, (*OPTIONS, *sorted(JSON_OPTIONS)))
         value = _first(text, json_options)
-        if value is not _INVALID and _is_of(self._root, value):
+        if value is not _INVALID and _is_of(self._root, value) and not _counts_as_cut(finish_reason, allow_truncated):
             return value
         if json_options:
-            return decoded(self.repair(text, finish_reason=finish_reason).text, json_options)
-        return self._repaired_value(text, finish_reason)
-
-    def _repaired_value(self, text: str | bytes, finish_reason: str | None) -> Any:
-        """The value of a text that the standard library does not read, or not as the root that is wanted."""
+            repaired = self.repair(text, finish_reason=finish_reason)
+            return decoded(whole(repaired, text, allow_truncated, hint).text, json_options)
         is_value, value = self._engine.value(text, finish_reason)
-        return value if is_value else _not_a_value(value)
+        return value if is_value else _not_a_value(value, text, allow_truncated, hint)
 
-    def load(self, fp: IO[str] | IO[bytes], *, finish_reason: str | None = None, **json_options: Any) -> Any:
+    def load(
+        self,
+        fp: IO[str] | IO[bytes],
+        *,
+        finish_reason: str | None = None,
+        allow_truncated: bool = False,
+        **json_options: Any,
+    ) -> Any:
         """Like `loads`, for an open file."""
-        return self.loads(fp.read(), finish_reason=finish_reason, **json_options)
+        return self.loads(fp.read(), finish_reason=finish_reason, allow_truncated=allow_truncated, **json_options)
 
     def check(self, text: Text) -> None:
         """Raises `RepairError` unless ``text`` as it stands is valid JSON."""
@@ -449,6 +475,7 @@ def loads(
     config: Config | None = None,
     finish_reason: str | None = None,
     candidates: str | None = None,
+    allow_truncated: bool = False,
     **json_options: Any,
 ) -> Any:
     """The value of ``text``, repaired if it has to be.
@@ -456,7 +483,8 @@ def loads(
     Valid JSON goes through ``json.loads`` and nothing else; ``NaN`` and ``Infinity`` are no JSON and go on to the repair.
     Options of ``json.loads``, such as ``object_hook``, are passed on to it.
 
-    Raises what `repair` raises.
+    Raises what `repair` raises, and refuses a text that is cut off as ``truncated``, valid JSON too if the ``finish_reason`` says so:
+    a value cannot say that it is half of one. ``allow_truncated=True`` gives what there is; `repair` marks it.
 
     >>> loads("{'city': 'Oslo',}")
     {'city': 'Oslo'}
@@ -464,13 +492,13 @@ def loads(
     is_set = not (preset is root is max_risk is config is candidates is None)
     if is_set or json_options or type(text) is not str:
         pipeline = pipeline_of(preset, root, max_risk, config, candidates)
-        return pipeline.loads(text, finish_reason=finish_reason, **json_options)
+        return pipeline.loads(text, finish_reason=finish_reason, allow_truncated=allow_truncated, **json_options)
     # This path is taken by almost every call, so it names what it needs and calls little.
     value = standard(text) if text[:1] in _STARTS else _INVALID
-    if value is not _INVALID:
+    if value is not _INVALID and (finish_reason is None or not _counts_as_cut(finish_reason, allow_truncated)):
         return value
     is_value, value = _usual()._engine.value(text, finish_reason)
-    return value if is_value else _not_a_value(value)
+    return value if is_value else _not_a_value(value, text, allow_truncated)
 
 
 def load(
@@ -482,6 +510,7 @@ def load(
     config: Config | None = None,
     finish_reason: str | None = None,
     candidates: str | None = None,
+    allow_truncated: bool = False,
     **json_options: Any,
 ) -> Any:
     """Like `loads`, for an open file."""
@@ -493,6 +522,7 @@ def load(
         config=config,
         finish_reason=finish_reason,
         candidates=candidates,
+        allow_truncated=allow_truncated,
         **json_options,
     )
 

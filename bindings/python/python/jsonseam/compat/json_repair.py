@@ -12,6 +12,10 @@ To move step by step, ask json_repair where jsonseam refuses, and count how ofte
     json_repair.configure(fallback="json_repair")
     ...
     print(json_repair.counts())
+
+Under a program that is not yours, before it is imported::
+
+    json_repair.install()
 """
 
 from __future__ import annotations
@@ -30,9 +34,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal, TextIO
 
-from .._contract import Contract, schema_text
+from .._contract import Contract, Outputs, schema_text
 from .._errors import ConfigError, ContractError, RepairError
+from .._gate import DropIn
 from .._repair import Pipeline, Repaired, decoded
+from . import _package
 
 JSONReturnType = dict[str, Any] | list[Any] | str | float | int | bool | None
 
@@ -45,16 +51,15 @@ __all__ = [
     "configure",
     "counts",
     "from_file",
+    "install",
     "load",
     "loads",
     "repair_json",
+    "uninstall",
 ]
 
 #: Code points of the text on both sides of an edit that a log shows together.
 _CONTEXT = 20
-
-#: What may be between two values of which one follows the other.
-_BETWEEN = " \t\r\n,"
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,12 @@ class _Refused(Exception):
         self.error = error
 
 
+class _Asking(threading.local):
+    """Whether this thread is in a fallback: one that comes back here is not asked again."""
+
+    is_active = False
+
+
 class Bound:
     """The functions under settings of their own; `configure` sets those of the module.
 
@@ -92,6 +103,10 @@ class Bound:
         strips: whether a string of a repaired text that ends with a line feed loses the white space at its end, as in json_repair
             without ``stream_stable``. That is no guess, so those who come from json_repair get what they had;
             ``False`` keeps every character, as all else in jsonseam does.
+        allow_truncated: ``None`` closes a text that is cut off, and refuses it where an edit is a guess or loses something, or where
+            nothing is left of it; ``True`` takes that too, ``False`` refuses every text that is cut off.
+        candidates: which of several payloads is taken, as in `jsonseam.Pipeline`; ``None`` refuses a text with several values.
+        allow_empty: takes ``{}`` and ``[]`` where an edit dropped all that there was.
     """
 
     def __init__(
@@ -101,10 +116,22 @@ class Bound:
         fallback: Callable[[str], Any] | str | None = None,
         on_refusal: str = "empty",
         strips: bool = True,
+        allow_truncated: bool | None = None,
+        candidates: str | None = None,
+        allow_empty: bool = False,
     ) -> None:
         self._lock = threading.Lock()
+        self._asking = _Asking()
         self._contracts: dict[str, Contract] = {}
-        self.configure(preset=preset, fallback=fallback, on_refusal=on_refusal, strips=strips)
+        self.configure(
+            preset=preset,
+            fallback=fallback,
+            on_refusal=on_refusal,
+            strips=strips,
+            allow_truncated=allow_truncated,
+            candidates=candidates,
+            allow_empty=allow_empty,
+        )
 
     def configure(
         self,
@@ -113,28 +140,40 @@ class Bound:
         fallback: Callable[[str], Any] | str | None = None,
         on_refusal: str = "empty",
         strips: bool = True,
+        allow_truncated: bool | None = None,
+        candidates: str | None = None,
+        allow_empty: bool = False,
     ) -> None:
         """Sets everything anew, and all counts to zero."""
+        settings = dict(
+            preset=preset,
+            fallback=fallback,
+            on_refusal=on_refusal,
+            strips=strips,
+            allow_truncated=allow_truncated,
+            candidates=candidates,
+            allow_empty=allow_empty,
+        )
         if on_refusal not in ("empty", "raise"):
             raise ConfigError("on_refusal is `empty` or `raise`")
         if isinstance(fallback, str):
             if fallback != "json_repair":
                 raise ConfigError('fallback is a function, "json_repair" or None')
             fallback = _their_loads()
-        self._pipeline = Pipeline(preset)
-        self._strict = Pipeline("strict")
+        self._gate = DropIn(allow_truncated, candidates, allow_empty)
+        self._pipeline = Pipeline(preset, candidates=candidates)
+        self._strict = Pipeline("strict", candidates=candidates)
         self._preset = preset
         self._fallback = fallback
         self._raises = on_refusal == "raise"
         self._strips = strips
+        self._settings = settings
         self._counts = dict.fromkeys(("valid", "repaired", "refused", "fell_back"), 0)
         self._contracts.clear()
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         # A worker that gets a function of the module uses its own settings, as with any function; those of an own object travel.
-        if self is _module:
-            return "_module"
-        return _bound, (self._preset, self._fallback, "raise" if self._raises else "empty", self._strips)
+        return "_module" if self is _module else (_bound, (self._settings,))
 
     def counts(self) -> Counts:
         """What happened since the settings were made."""
@@ -170,7 +209,7 @@ class Bound:
         try:
             answer = self._answer(text, skip_json_loads, logging, stream_stable, strict, schema)
         except _Refused as refused:
-            answer = self._fall_back(text, refused.error, strict)
+            answer = self._fall_back(text, refused.error, strict, schema)
         if logging:
             return answer.value, answer.log
         if return_objects:
@@ -227,7 +266,7 @@ class Bound:
         self, text: str, skips_loads: bool, logs: bool, is_prefix: bool, strict: bool, schema: Any | None
     ) -> _Answer:
         if schema is not None:
-            return self._fitting(text, schema, logs)
+            return self._fitting(text, schema, logs, is_prefix)
         if not skips_loads:
             # As json_repair has it: what the standard library reads is valid, NaN and Infinity too.
             with contextlib.suppress(ValueError, RecursionError):
@@ -238,28 +277,45 @@ class Bound:
         refusal = None
         try:
             repaired = pipeline.repair(text)
-            refusal = _silent_loss(text, repaired, is_prefix)
+            value = self._admitted(text, repaired, pipeline, is_prefix)
         except RepairError as error:
             refusal = error
         if refusal is not None:
             raise _Refused(refusal)
-        value = _with_their_blanks(decoded(repaired.text, {}), repaired)
-        if self._strips and not is_prefix and repaired.status == "repaired":
-            value = _stripped(value)
-        self._count("repaired" if repaired.status == "repaired" else "valid")
+        self._count(repaired.status)
         return _Answer(value, log=_log(text, repaired) if logs else [])
 
-    def _fitting(self, text: str, schema: Any, logs: bool) -> _Answer:
-        refusal = None
+    def _admitted(self, text: str | bytes, repaired: Repaired, pipeline: Pipeline, is_prefix: bool) -> Any:
+        """The value of a repair that passes the gate, as json_repair spells it. Raises `RepairError`."""
+        refusal = self._gate.refusal(text, repaired, pipeline.repair, is_prefix)
+        if refusal is not None:
+            raise refusal
+        value = _with_their_blanks(decoded(repaired.text, {}), repaired)
+        return _stripped(value) if self._strips and not is_prefix and repaired.status == "repaired" else value
+
+    def _fitting(self, text: str | bytes, schema: Any, logs: bool, is_prefix: bool) -> _Answer:
+        """The same with a schema, whose contract says what fits."""
+        refusal: RepairError | ContractError | None = None
         try:
-            outputs = self._contract(schema).parse(text)
-        except ContractError as error:
+            repaired, outputs = self._outputs(text, schema, is_prefix)
+        except (RepairError, ContractError) as error:
             refusal = error
         if refusal is not None:
             raise _Refused(refusal)
-        self._count("repaired" if outputs.repair.edits else "valid")
-        log = _log(text, outputs.repair) if logs else []
-        return _Answer(outputs.value, is_valid=not outputs.repair.edits, log=log)
+        self._count(repaired.status)
+        log = _log(text, repaired) if logs else []
+        return _Answer(outputs.value, is_valid=repaired.status == "valid", log=log)
+
+    def _outputs(self, text: str | bytes, schema: Any, is_prefix: bool) -> tuple[Repaired, Outputs]:
+        """The repair that the contract chose, and the outputs of its value as json_repair spells it. Raises what is refused."""
+        contract = self._contract(schema)
+        repaired, judged = _judged(contract, text)
+        value = self._admitted(text, repaired, self._pipeline, is_prefix)
+        if value != decoded(repaired.text, {}):
+            return repaired, contract.parse(json.dumps(value))
+        if isinstance(judged, ContractError):
+            raise judged
+        return repaired, judged
 
     def _contract(self, schema: Any) -> Contract:
         """The contract of a schema, compiled once."""
@@ -267,15 +323,28 @@ class Bound:
         contract = self._contracts.get(text)
         if contract is None:
             contract = Contract(
-                whole=text, coerce=True, defaults=True, allow_truncated=True, preset=self._preset, duplicates="last"
+                whole=text,
+                coerce=True,
+                defaults=True,
+                # The gate decides what is taken of a text that is cut off.
+                allow_truncated=True,
+                preset=self._preset,
+                candidates=self._gate.candidates,
+                duplicates="last",
             )
             self._contracts[text] = contract
         return contract
 
-    def _fall_back(self, text: str, error: RepairError | ContractError, strict: bool) -> _Answer:
+    def _fall_back(self, text: str, error: RepairError | ContractError, strict: bool, schema: Any | None) -> _Answer:
         is_undecodable = isinstance(error, RepairError) or error.code == "output_decode_failed"
-        if self._fallback is not None and is_undecodable and not strict:
-            value = self._fallback(text)
+        if self._fallback is not None and is_undecodable and not strict and not self._asking.is_active:
+            self._asking.is_active = True
+            try:
+                value = self._fallback(text)
+            finally:
+                self._asking.is_active = False
+            if schema is not None and value != "":
+                value = self._contract(schema).parse(json.dumps(value)).value
             self._count("refused" if value == "" else "fell_back")
             return _Answer(value)
         self._count("refused")
@@ -284,15 +353,15 @@ class Bound:
         return _Answer("")
 
 
-def _silent_loss(text: str | bytes, repaired: Repaired, is_prefix: bool) -> RepairError | None:
-    """Why an answer of the library is a refusal here, where the caller sees neither edits, nor the mark of truncation, nor further payloads."""
-    if repaired.is_truncated and not is_prefix and any(edit.risk == "guess" for edit in repaired.edits):
-        message = "the text is cut off, and where its strings end is a guess; `stream_stable=True` takes the answer"
-        return RepairError("truncated", message, is_retryable=False)
-    shown = text if isinstance(text, str) else text.decode(errors="replace")
-    if shown[repaired.payload.stop :].lstrip(_BETWEEN).startswith(("{", "[")):
-        return RepairError("ambiguous_payload", "several values follow one another", is_retryable=True)
-    return None
+def _judged(contract: Contract, text: str | bytes) -> tuple[Repaired, Outputs | ContractError]:
+    """The repair that a contract chose, with the outputs or with what does not fit. Raises `ContractError` where there is no repair."""
+    try:
+        outputs = contract.parse(text)
+    except ContractError as error:
+        if error.partial is None:
+            raise
+        return error.partial.repair, error
+    return outputs.repair, outputs
 
 
 def _with_their_blanks(value: Any, repaired: Repaired) -> Any:
@@ -344,15 +413,14 @@ def _log(text: str | bytes, repaired: Repaired) -> list[dict[str, str]]:
 
 
 def _their_loads() -> Callable[[str], Any]:
-    try:
-        theirs = importlib.import_module("json_repair")
-    except ImportError:
-        raise ConfigError('fallback="json_repair" needs that library: pip install json_repair') from None
+    theirs = _package.theirs()
+    if theirs is None:
+        raise ConfigError('fallback="json_repair" needs that library: pip install json_repair')
     return functools.partial(theirs.loads, skip_json_loads=True)
 
 
-def _bound(preset: str, fallback: Callable[[str], Any] | None, on_refusal: str, strips: bool) -> Bound:
-    return Bound(preset=preset, fallback=fallback, on_refusal=on_refusal, strips=strips)
+def _bound(settings: dict[str, Any]) -> Bound:
+    return Bound(**settings)
 
 
 _module = Bound()
@@ -363,6 +431,43 @@ repair_json, loads, load, from_file = _module.repair_json, _module.loads, _modul
 
 #: The same functions under settings of their own, as methods of an object.
 bound = Bound
+
+
+def install(
+    *,
+    preset: str = "lenient",
+    fallback: Callable[[str], Any] | str | None = "json_repair",
+    on_refusal: str = "empty",
+    strips: bool = True,
+    allow_truncated: bool | None = None,
+    candidates: str | None = None,
+    allow_empty: bool = False,
+) -> None:
+    """Puts these functions in the place of the package ``json_repair``, for every ``import`` after it in this process.
+
+    ``import json_repair``, ``from json_repair.json_repair import repair_json`` and the like then give ours; other submodules are
+    those of json_repair, where it is installed. It is the fallback, too, unless another one is given, or ``None``.
+    Call it before the program that is not yours is imported: a name that was imported earlier stays what it was.
+
+    The settings are those of `configure`.
+    """
+    if fallback == "json_repair" and _package.theirs() is None:
+        fallback = None
+    configure(
+        preset=preset,
+        fallback=fallback,
+        on_refusal=on_refusal,
+        strips=strips,
+        allow_truncated=allow_truncated,
+        candidates=candidates,
+        allow_empty=allow_empty,
+    )
+    _package.install({name: globals()[name] for name in __all__})
+
+
+def uninstall() -> None:
+    """Takes `install` back for every ``import`` after it; the settings stay."""
+    _package.uninstall()
 
 
 def _arguments() -> argparse.ArgumentParser:

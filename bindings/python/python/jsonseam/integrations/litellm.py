@@ -14,6 +14,7 @@ from typing import Any
 from litellm.integrations.custom_logger import CustomLogger
 
 from .._errors import RepairError
+from .._gate import whole_text
 from .._repair import Pipeline
 
 __all__ = ["JsonseamLogger"]
@@ -25,14 +26,16 @@ class JsonseamLogger(CustomLogger):
     Args:
         options: as for `jsonseam.Pipeline`.
         content: ``"requested"`` repairs the content where JSON was asked for, ``"never"`` leaves it.
+        allow_truncated: repairs answers that were cut off, too.
     """
 
-    def __init__(self, *, content: str = "requested", **options: Any) -> None:
+    def __init__(self, *, content: str = "requested", allow_truncated: bool = False, **options: Any) -> None:
         super().__init__()
         if content not in ("requested", "never"):
             raise ValueError("content is `requested` or `never`")
         self._content = content
         self._pipeline = Pipeline(**options)
+        self._allow_truncated = allow_truncated
 
     async def async_post_call_success_deployment_hook(self, request_data: Any, response: Any, call_type: Any) -> Any:
         self._mend(request_data, response)
@@ -45,34 +48,34 @@ class JsonseamLogger(CustomLogger):
     def _mend(self, request: dict[str, Any], response: Any) -> None:
         for choice in getattr(response, "choices", None) or ():
             message = getattr(choice, "message", None)
-            if message is None or getattr(choice, "finish_reason", None) == "length":
+            if message is None:
                 continue
+            reason = getattr(choice, "finish_reason", None)
             notes = []
             if self._content == "requested" and _asks_for_json(request) and isinstance(message.content, str):
-                text, note = self._mended(message.content)
+                text, note = self._mended(message.content, reason)
                 if text is not None:
                     message.content = text
                 notes.append({"part": "content", **note})
-            for index, call in enumerate(getattr(message, "tool_calls", None) or ()):
+            calls = getattr(message, "tool_calls", None) or ()
+            for index, call in enumerate(calls):
                 function = getattr(call, "function", None)
                 if function is not None and isinstance(function.arguments, str):
-                    text, note = self._mended(function.arguments)
+                    # Of several calls only the last can be cut off.
+                    text, note = self._mended(function.arguments, reason if index == len(calls) - 1 else None)
                     if text is not None:
                         function.arguments = text
                     notes.append({"part": f"tool_calls/{index}", **note})
             _note(message, notes)
 
-    def _mended(self, text: str) -> tuple[str | None, dict[str, Any]]:
+    def _mended(self, text: str, finish_reason: str | None) -> tuple[str | None, dict[str, Any]]:
         """The repaired text, if there is another one, and what was done."""
         try:
-            repaired = self._pipeline.repair(text)
+            mended, repaired = whole_text(self._pipeline, text, finish_reason, self._allow_truncated)
         except RepairError as error:
             return None, {"status": "refused", "reason": error.reason}
-        if repaired.is_truncated:
-            return None, {"status": "refused", "reason": "truncated"}
         rules = sorted({edit.rule for edit in repaired.edits})
-        changed = repaired.text if repaired.text != text else None
-        return changed, {"status": repaired.status, "rules": rules, "risk": repaired.risk}
+        return mended if mended != text else None, {"status": repaired.status, "rules": rules, "risk": repaired.risk}
 
 
 def _asks_for_json(request: dict[str, Any]) -> bool:

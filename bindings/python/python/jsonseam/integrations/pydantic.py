@@ -9,6 +9,7 @@ One base class serves pydantic itself, ``client.chat.completions.parse(response_
     Order.model_validate_json("Sure: {items: [{'sku': 'A-1',}]}")
 
 A refusal is pydantic's own ``ValidationError`` with the type ``jsonseam_<reason>``, so retries work as before.
+An answer that was cut off is refused as ``jsonseam_truncated``: neither a model nor a field could say that it is half of one.
 """
 
 from __future__ import annotations
@@ -21,21 +22,22 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import Self
 
 from .._errors import RepairError
-from .._repair import Pipeline, pipeline_of
+from .._gate import whole_text
+from .._repair import Pipeline, decoded, pipeline_of
 
-__all__ = ["Repaired", "RepairedModel"]
+__all__ = ["Repaired", "RepairedModel", "repairing"]
 
 T = TypeVar("T")
 
 
-def _repaired(text: str | bytes | bytearray, pipeline: Pipeline, finish_reason: str | None = None) -> str:
+def _repaired(
+    text: str | bytes | bytearray, pipeline: Pipeline, allow_truncated: bool, finish_reason: str | None = None
+) -> str:
     """The repaired text; a refusal as an error of pydantic without text."""
     try:
-        repaired = pipeline.repair(text, finish_reason=finish_reason)
+        return whole_text(pipeline, text, finish_reason, allow_truncated)[0]
     except RepairError as error:
         refusal = error
-    else:
-        return repaired.text
     raise PydanticCustomError(
         f"jsonseam_{refusal.reason}",  # type: ignore[arg-type]
         "{message}",
@@ -47,16 +49,22 @@ class RepairedModel(BaseModel):
     """A model that repairs JSON before it validates it.
 
     The settings are those of `jsonseam.Pipeline`; a class sets others: ``jsonseam_pipeline = Pipeline("strict")``.
+    ``jsonseam_allow_truncated = True`` takes answers that were cut off.
     """
 
     #: What repairs.
     jsonseam_pipeline: ClassVar[Pipeline] = pipeline_of(None, None, None, None, None)
 
+    #: Whether an answer that was cut off is taken.
+    jsonseam_allow_truncated: ClassVar[bool] = False
+
     @classmethod
-    def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:
-        """Repairs the text and validates it. Options are those of pydantic."""
+    def model_validate_json(
+        cls, json_data: str | bytes | bytearray, *, finish_reason: str | None = None, **options: Any
+    ) -> Self:
+        """Repairs the text and validates it. ``finish_reason`` is what the model's interface reports; options are those of pydantic."""
         try:
-            text = _repaired(json_data, cls.jsonseam_pipeline)
+            text = _repaired(json_data, cls.jsonseam_pipeline, cls.jsonseam_allow_truncated, finish_reason)
         except PydanticCustomError as error:
             refusal = error
         else:
@@ -66,11 +74,16 @@ class RepairedModel(BaseModel):
         )
 
 
-def _decoded(value: Any) -> Any:
-    if not isinstance(value, (str, bytes, bytearray)):
-        return value
-    text = _repaired(value, pipeline_of(None, None, None, None, None))
-    return pipeline_of(None, None, None, None, None).loads(text)
+def repairing(pipeline: Pipeline | None = None, *, allow_truncated: bool = False) -> BeforeValidator:
+    """`Repaired` with settings: ``Annotated[list[int], repairing(Pipeline("strict"), allow_truncated=True)]``."""
+    by = pipeline or pipeline_of(None, None, None, None, None)
+
+    def decode(value: Any) -> Any:
+        if not isinstance(value, (str, bytes, bytearray)):
+            return value
+        return decoded(_repaired(value, by, allow_truncated), {})
+
+    return BeforeValidator(decode)
 
 
 if TYPE_CHECKING:
@@ -81,7 +94,8 @@ else:
         """``Repaired[list[int]]``: a field whose value arrives as JSON in a string, as models like to write it.
 
         A string is repaired and decoded before it is validated; anything else is validated as it is.
+        `repairing` is the same with settings.
         """
 
         def __class_getitem__(cls, kind: Any) -> Any:
-            return Annotated[kind, BeforeValidator(_decoded)]
+            return Annotated[kind, repairing()]
