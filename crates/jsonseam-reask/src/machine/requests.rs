@@ -47,8 +47,8 @@ impl Machine {
         let Link { model, mode } = self.link();
         let number = small(self.attempts.len()).saturating_add(1);
         let schema = match &base {
-            Some(base) => base.schema(&self.reask.format).into(),
-            None => std::sync::Arc::clone(&self.reask.schema),
+            Some(base) => base.schema(&self.reask.format),
+            None => self.reask.schema.clone(),
         };
         let request = Request {
             messages: with_text(&self.conversation.messages, text),
