@@ -263,6 +263,8 @@ pub struct Response {
     /// Calls that the server reports beside the text.
     /// They count if the contract is on calls, if the model was asked by tool, or if the text does not meet the contract.
     pub tool_calls: Vec<ToolCall>,
+    /// What the model says in place of an answer, where the server reports that it refuses. It ends the run, whatever is beside it.
+    pub refusal: Option<String>,
 }
 
 impl Response {
@@ -291,6 +293,24 @@ impl Response {
         self.tool_calls = calls;
         self
     }
+
+    /// The same answer as a refusal, in the model's words.
+    ///
+    /// ```
+    /// use jsonseam_adapter::Adapter;
+    /// use jsonseam_reask::{Reask, Request, Response, Stop, TransportError};
+    ///
+    /// let reask = Reask::new(Adapter::builder().output("city").build()?);
+    /// let mut model = |_: Request| -> Result<Response, TransportError> { Ok(Response::default().with_refusal("I cannot.")) };
+    /// let failure = reask.run_blocking(&mut model, "Where?").unwrap_err();
+    /// assert_eq!((failure.stop, failure.error.reason(), failure.attempts.len()), (Stop::ModelRefused, "model_refused", 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_refusal(mut self, refusal: impl Into<String>) -> Self {
+        self.refusal = Some(refusal.into());
+        self
+    }
 }
 
 impl From<&str> for Response {
@@ -312,6 +332,7 @@ impl fmt::Debug for Response {
             .field("length", &self.text.len())
             .field("usage", &self.usage)
             .field("tool_calls", &self.tool_calls.len())
+            .field("is_refusal", &self.refusal.is_some())
             .finish_non_exhaustive()
     }
 }

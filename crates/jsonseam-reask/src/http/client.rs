@@ -325,7 +325,8 @@ impl HttpModel {
     fn gives_key_away(&self, answer: &Response) -> bool {
         let Some(key) = &self.0.key else { return false };
         let calls = answer.tool_calls.iter().flat_map(|call| [&call.name, &call.arguments]);
-        calls.chain([&answer.text]).chain(&answer.finish_reason).any(|text| key.is_in(text))
+        let said = calls.chain([&answer.text]).chain(&answer.refusal).chain(&answer.finish_reason);
+        said.into_iter().any(|text| key.is_in(text))
     }
 
     async fn exchange(&self, request: &Request) -> Result<Response, TransportError> {
@@ -362,8 +363,7 @@ impl HttpModel {
             };
             // A failure to read the body is ignored: the status is the error.
             let text = read(&mut received, MAX_DETAIL * 4).await.unwrap_or_default();
-            let said = answer::parse(&text).ok().and_then(|answer| answer.error);
-            return Err(said.map_or(error.clone(), |said| said.told_with(error)));
+            return Err(answer::failure(&text).map_or(error.clone(), |said| said.told_with(error)));
         }
         read_answer(&mut received, settings.max_body).await
     }
