@@ -52,7 +52,7 @@ fn named(parts: impl Strategy<Value = Part> + Clone) -> impl Strategy<Value = Ve
     })
 }
 
-fn struct_of(properties: Vec<(String, Part)>) -> impl Strategy<Value = Part> {
+fn struct_of(properties: &[(String, Part)]) -> impl Strategy<Value = Part> + use<> {
     let names = properties.iter().flat_map(|(name, part)| [vec![name.clone()], part.names.clone()].concat()).collect();
     let texts: Vec<_> = properties.iter().map(|(name, part)| (name.clone(), part.text.clone())).collect();
     let required: Vec<_> = properties.iter().rev().map(|(name, _)| format!("\"{name}\"")).collect();
@@ -86,7 +86,7 @@ fn parts() -> impl Strategy<Value = Part> + Clone {
             .prop_flat_map(|part| shuffled(vec![("items", part.text), ("type", "\"array\"".to_owned())], part.names));
         let several = prop::collection::vec(inner.clone(), 1..3);
         prop_oneof![
-            4 => named(inner).prop_flat_map(struct_of),
+            4 => named(inner).prop_flat_map(|properties| struct_of(&properties)),
             1 => items,
             1 => several.clone().prop_flat_map(|parts| list_of("anyOf", parts)),
             1 => several.prop_flat_map(|parts| list_of("prefixItems", parts)),
@@ -106,7 +106,7 @@ fn whole() -> impl Strategy<Value = Part> {
         }
         let definitions: Vec<_> = definitions.into_iter().map(|(name, part)| (name, part.text)).collect();
         (Just(properties).prop_shuffle(), Just(object(&definitions))).prop_flat_map(|(properties, definitions)| {
-            struct_of(properties).prop_map(move |part| {
+            struct_of(&properties).prop_map(move |part| {
                 let text = part.text.trim_end_matches('}');
                 Part { text: format!("{text}, \"$defs\": {definitions} }}"), ..part }
             })

@@ -114,13 +114,11 @@ fn order<'s>(properties: &'s Map<String, Value>, [read, written]: [Option<&'s Va
     let mut order: Vec<&str> = required(written).collect();
     let mut next = 0;
     for name in required(read) {
-        next = match order.iter().position(|known| *known == name) {
-            Some(known) => known + 1,
-            None => {
-                order.insert(next, name);
-                next + 1
-            }
-        };
+        let known = order.iter().position(|known| *known == name);
+        if known.is_none() {
+            order.insert(next, name);
+        }
+        next = known.unwrap_or(next) + 1;
     }
     let others: Vec<&str> = properties.keys().map(String::as_str).filter(|name| !order.contains(name)).collect();
     order.extend(others);

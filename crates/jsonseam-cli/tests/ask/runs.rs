@@ -381,7 +381,7 @@ fn l3_a_schema_is_sent_and_shown_in_its_own_order_wherever_it_comes_from() {
         // The prompt that is shown without a server is the same.
         let mut arguments = vec!["prompt"];
         arguments.extend(flags.iter().map(String::as_str));
-        let prompt = here.run_on(&arguments, "no").exits(0).text();
+        let prompt = here.run_on(&arguments, "no").exits(0).text().to_owned();
         let at: Vec<_> = shown
             .iter()
             .map(|name| prompt.find(&format!("\"{name}\": ")).unwrap_or_else(|| panic!("{name}: {prompt}")))

@@ -223,7 +223,7 @@ impl Said {
             match part {
                 Part::Text(json) => text.push_str(&string(json).ok_or_else(unreadable)?),
                 Part::Refusal(json) => {
-                    self.refusal.get_or_insert_default().push_str(&refusal(json).unwrap_or_default())
+                    self.refusal.get_or_insert_default().push_str(&refusal(json).unwrap_or_default());
                 }
                 Part::Silent | Part::Other | Part::Data => {}
             }

@@ -358,7 +358,7 @@ fn blemish() -> impl Strategy<Value = &'static str> {
 fn members(names: &'static [&'static str]) -> impl Strategy<Value = String> {
     let member = (prop::sample::select(names), blemish());
     prop::collection::vec(member, 0..6)
-        .prop_map(|members| members.into_iter().map(|(name, value)| format!("\"{name}\": {value},")).collect())
+        .prop_map(|members| members.into_iter().flat_map(|(name, value)| ["\"", name, "\": ", value, ","]).collect())
 }
 
 const OF_ANSWERS: &[&str] =
@@ -416,17 +416,18 @@ proptest! {
         (mark, end) in (prop::sample::select(vec!["", "\u{FEFF}", "\n"]), prop::sample::select(vec!["\n\n", "\r\n\r\n", "\r\r"])),
         length in 1_usize..80,
     ) {
-        let mut stream = mark.to_owned();
+        let mut stream = vec![mark.to_owned()];
         for (at, (text, arguments, answer, choice, message, call)) in pieces.iter().enumerate() {
             let name = if at == 0 { "\"name\": \"f\"," } else { "" };
             let (content, spelled) = (spelled(text, at % 2 == 1), spelled(arguments, false));
-            stream.push_str(&format!(
+            stream.push(format!(
                 "data: {{{answer} \"choices\": [{{{choice} \"index\": {index}, \"finish_reason\": null, \"delta\": {{{message} \"content\": {content},\
                  \"tool_calls\": [{{{call} \"index\": {number}, \"function\": {{{name} \"arguments\": {spelled}}}}}]}}}}]}}{end}"
             ));
         }
-        stream.push_str(&format!("data: {{\"choices\": [{{\"index\": {index}, \"delta\": {{}}, \"finish_reason\": {reason}}}]}}{end}"));
-        stream.push_str(&format!("data: {{\"choices\": [], \"usage\": {usage}}}{end}data: [DONE]{end}"));
+        stream.push(format!("data: {{\"choices\": [{{\"index\": {index}, \"delta\": {{}}, \"finish_reason\": {reason}}}]}}{end}"));
+        stream.push(format!("data: {{\"choices\": [], \"usage\": {usage}}}{end}data: [DONE]{end}"));
+        let stream = stream.concat();
         let response = streamed(&stream, length);
         prop_assert!(response.is_ok(), "{stream}");
         let response = response.expect("it is an answer");

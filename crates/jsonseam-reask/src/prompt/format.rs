@@ -337,7 +337,7 @@ impl<'s> Writer<'s> {
         let told: Vec<String> = BOUNDS
             .iter()
             .filter(|(of, key, _)| *of == kind && (*key != "format" || self.tells_formats))
-            .filter_map(|(_, key, words)| Some((words, schema.get(*key)?.to_string())))
+            .filter_map(|(_, key, words)| Some((words, schema.get(key)?.to_string())))
             .filter(|(_, value)| value.len() <= MAX_VALUE)
             .map(|(words, value)| format!("{words} {value}"))
             .collect();
@@ -402,10 +402,12 @@ mod tests {
         Tree::of(&schema.to_string())
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "callers write literals")]
     fn field(name: &str, is_optional: bool, schema: Value) -> Field {
         Field { name: name.to_owned(), is_optional, schema: tree(&schema), tells_formats: false }
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "callers write literals")]
     fn whole(schema: Value) -> Format {
         Format::Whole(tree(&schema), false)
     }
