@@ -20,6 +20,8 @@ named! {
         Shorter = "shorter",
         /// The mode before has failed; this is the first request of the next one.
         Fallback = "fallback",
+        /// The model takes no temperature; this is the request before it, without one.
+        WithoutTemperature = "without_temperature",
     }
 }
 
@@ -34,7 +36,7 @@ named! {
         Repaired = "repaired",
         /// The answer does not meet the contract.
         Refused = "refused",
-        /// There was no answer.
+        /// There was no answer, or the model or a filter kept it back.
         Failed = "failed",
     }
 }

@@ -54,7 +54,7 @@ impl Request {
     pub fn identity(&self) -> String {
         let messages: Vec<Value> =
             self.messages.iter().map(|message| json!([message.role.as_str(), message.content])).collect();
-        json!([messages, self.mode.as_str(), self.schema.as_deref(), self.temperature, self.tools.as_ref(), self.model])
+        json!([messages, self.mode.as_str(), self.schema, self.temperature, self.tools.as_ref(), self.model])
             .to_string()
     }
 }

@@ -8,6 +8,7 @@ use jsonseam_core::{RepairOptions, Status};
 use jsonseam_text::{Member, pointer};
 use serde_json::Value;
 
+use crate::json::JsonText;
 use crate::prompt::format::Format;
 use crate::settings::{Scope, Settings};
 
@@ -84,7 +85,7 @@ impl Base {
     }
 
     /// The schema of an answer that holds the failing fields only.
-    pub(crate) fn schema(&self, format: &Format) -> Value {
+    pub(crate) fn schema(&self, format: &Format) -> JsonText {
         format.only(&self.failing).schema()
     }
 

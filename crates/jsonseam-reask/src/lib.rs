@@ -54,6 +54,7 @@ mod envelope;
 mod fields;
 #[cfg(feature = "http")]
 mod http;
+mod json;
 mod judge;
 mod machine;
 mod message;
@@ -75,6 +76,7 @@ pub use digest::DigestKey;
 pub use envelope::Envelope;
 #[cfg(feature = "http")]
 pub use http::{ApiKey, HttpError, HttpModel, HttpModelBuilder, StrictSchemas};
+pub use json::{JsonText, NotJson};
 pub use machine::{Machine, Step};
 pub use message::{ANSWER_TOOL, Conversation, Message, Mode, Request, Response, Role, ToolCall, Usage};
 pub use model::{BlockingModel, Model, Models};

@@ -72,6 +72,8 @@ pub struct Machine {
     tokens: u64,
     attempts: Vec<Attempt>,
     best: Option<Box<Partial>>,
+    /// The models that take no temperature, as their servers have said in this run.
+    takes_no_temperature: Vec<usize>,
     /// Whether the caller wants nothing more to be asked.
     is_vetoed: bool,
     /// What the contract said about the last answer.
@@ -149,6 +151,7 @@ impl Machine {
             tokens: 0,
             attempts: Vec::new(),
             best: None,
+            takes_no_temperature: Vec::new(),
             last: None,
             state: State::Done(Err((TransportError::new(TransportKind::NotSent).into(), Stop::Cancelled))),
             conversation,
@@ -272,12 +275,27 @@ impl Machine {
     }
 
     fn judge(&mut self, now: Duration, flight: &Flight, response: &Response) {
+        if let Some(refusal) = response.refusal.as_deref().filter(|refusal| !refusal.trim().is_empty()) {
+            let error = TransportError::new(TransportKind::ModelRefused).with_detail(refusal);
+            return self.end_withheld(now, flight, response, error);
+        }
         let (completion, judged) = {
             let _inside = flight.span.enter();
             judge_response(&self.reask, flight.request.mode, response, flight.base.as_ref())
         };
-        self.count(flight, response, &completion);
         let number = flight.request.attempt;
+        let is_thought = |envelope: &Arc<dyn Envelope>| envelope.ends_in_thoughts(&completion);
+        if let Err(error) = &judged.result
+            && !self.reask.envelope.as_ref().is_some_and(is_thought)
+        {
+            self.keep_best(error, number);
+        }
+        // What a filter or the model itself has left is an answer if it meets the contract; else no further request can help.
+        let withheld = response.finish_reason.as_deref().and_then(TransportError::of_finish_reason);
+        if let (Err(_), Some(error)) = (&judged.result, withheld) {
+            return self.end_withheld(now, flight, response, error);
+        }
+        self.count(flight, response, &completion);
         let (status, errors) = match &judged.result {
             Ok(_) if judged.is_repaired => (AttemptStatus::Repaired, Vec::new()),
             Ok(_) => (AttemptStatus::Valid, Vec::new()),
@@ -290,15 +308,19 @@ impl Machine {
         match judged.result {
             Ok(outputs) => self.state = State::Done(Ok(Box::new(outputs))),
             Err(error) => {
-                let is_thought = |envelope: &Arc<dyn Envelope>| envelope.ends_in_thoughts(&completion);
-                if !self.reask.envelope.as_ref().is_some_and(is_thought) {
-                    self.keep_best(&error, number);
-                }
                 let is_cut = is_cut(&error, response.finish_reason.as_deref());
                 self.last = Some(*error);
                 self.go_on(now, flight.fields(), &completion, is_cut);
             }
         }
+    }
+
+    /// The end of a run whose answer the model or a filter kept back: asking again would be asking someone to change their mind.
+    fn end_withheld(&mut self, now: Duration, flight: &Flight, response: &Response, error: TransportError) {
+        let answer = Some((response, response.text.len()));
+        self.record(now, flight, answer, AttemptStatus::Failed, vec![error.to_code()], false);
+        let stop = error.stop();
+        self.stop(error.into(), stop);
     }
 
     fn keep_best(&mut self, error: &jsonseam_adapter::Error, attempt: u32) {

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use jsonseam_text::named;
 use serde::Serialize;
-use serde_json::Value;
+
+use crate::json::JsonText;
 
 named! {
     /// Who speaks in a message.
@@ -78,8 +79,8 @@ pub struct Conversation {
     pub messages: Vec<Message>,
     /// The temperature of the first request; that of re-asks is in the settings (SPEC L3).
     pub temperature: Option<f64>,
-    /// The tools that are offered, as the server's interface wants them. Passed on unchanged.
-    pub tools: Vec<Value>,
+    /// The tools that are offered, as the server's interface wants them. Passed on unchanged, to the last digit.
+    pub tools: Vec<JsonText>,
 }
 
 impl Conversation {
@@ -98,9 +99,19 @@ impl Conversation {
     }
 
     /// The same conversation with these tools offered.
+    ///
+    /// Give them as texts where the order of properties counts, which it does for models: a `serde_json::Value` sorts names.
+    ///
+    /// ```
+    /// use jsonseam_reask::{Conversation, JsonText};
+    ///
+    /// let tool: JsonText = r#"{"type": "function", "function": {"name": "look_up", "parameters": {"type": "object"}}}"#.parse()?;
+    /// assert_eq!(Conversation::from("Where?").with_tools([tool]).tools.len(), 1);
+    /// # Ok::<(), jsonseam_reask::NotJson>(())
+    /// ```
     #[must_use]
-    pub fn with_tools(mut self, tools: Vec<Value>) -> Self {
-        self.tools = tools;
+    pub fn with_tools(mut self, tools: impl IntoIterator<Item = impl Into<JsonText>>) -> Self {
+        self.tools = tools.into_iter().map(Into::into).collect();
         self
     }
 }
@@ -157,12 +168,12 @@ pub struct Request {
     pub messages: Vec<Message>,
     /// The response format to ask the server for.
     pub mode: Mode,
-    /// The schema of the answer, in the modes `json-schema` and `tool`.
-    pub schema: Option<Arc<Value>>,
+    /// The schema of the answer, in the modes `json-schema` and `tool`: the contract's own text, whose order is the order in which models write.
+    pub schema: Option<JsonText>,
     /// The temperature: the caller's on first requests, that of the settings on re-asks.
     pub temperature: Option<f64>,
     /// The tools that are offered.
-    pub tools: Arc<[Value]>,
+    pub tools: Arc<[JsonText]>,
     /// Which model of a chain is asked, from 0; see [`Reask::models`](crate::Reask::models).
     pub model: usize,
     /// The number of the attempt, from 1. A transport retry sends the same request with the same number.
@@ -252,6 +263,8 @@ pub struct Response {
     /// Calls that the server reports beside the text.
     /// They count if the contract is on calls, if the model was asked by tool, or if the text does not meet the contract.
     pub tool_calls: Vec<ToolCall>,
+    /// What the model says in place of an answer, where the server reports that it refuses. It ends the run, whatever is beside it.
+    pub refusal: Option<String>,
 }
 
 impl Response {
@@ -280,6 +293,24 @@ impl Response {
         self.tool_calls = calls;
         self
     }
+
+    /// The same answer as a refusal, in the model's words.
+    ///
+    /// ```
+    /// use jsonseam_adapter::Adapter;
+    /// use jsonseam_reask::{Reask, Request, Response, Stop, TransportError};
+    ///
+    /// let reask = Reask::new(Adapter::builder().output("city").build()?);
+    /// let mut model = |_: Request| -> Result<Response, TransportError> { Ok(Response::default().with_refusal("I cannot.")) };
+    /// let failure = reask.run_blocking(&mut model, "Where?").unwrap_err();
+    /// assert_eq!((failure.stop, failure.error.reason(), failure.attempts.len()), (Stop::ModelRefused, "model_refused", 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_refusal(mut self, refusal: impl Into<String>) -> Self {
+        self.refusal = Some(refusal.into());
+        self
+    }
 }
 
 impl From<&str> for Response {
@@ -301,6 +332,7 @@ impl fmt::Debug for Response {
             .field("length", &self.text.len())
             .field("usage", &self.usage)
             .field("tool_calls", &self.tool_calls.len())
+            .field("is_refusal", &self.refusal.is_some())
             .finish_non_exhaustive()
     }
 }

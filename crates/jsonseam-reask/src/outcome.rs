@@ -26,6 +26,10 @@ named! {
         Repeated = "repeated",
         /// The answer was cut off.
         Truncated = "truncated",
+        /// The model refuses to answer.
+        ModelRefused = "model_refused",
+        /// A filter of the server's kept the answer back, or took away its end.
+        ContentFilter = "content_filter",
         /// The error is one that asking again does not repair.
         NotRetryable = "unmendable",
         /// The transport failed, beyond its repetitions.
@@ -47,7 +51,7 @@ named! {
 pub enum Error {
     /// The last answer does not meet the contract.
     Contract(Box<jsonseam_adapter::Error>),
-    /// There was no answer.
+    /// There was no answer, or the model or a filter kept it back.
     Transport(TransportError),
     /// The prompt could not be made.
     Template(TemplateError),

@@ -15,6 +15,8 @@ named! {
         SchemaRepair = "schema_repair",
         /// The first request of the next mode.
         Fallback = "fallback",
+        /// The same request without its temperature, which the model does not take.
+        WithoutTemperature = "without_temperature",
     }
 }
 

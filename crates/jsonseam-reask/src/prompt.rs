@@ -4,6 +4,7 @@ pub(crate) mod format;
 mod hints;
 mod problems;
 mod quote;
+pub(crate) mod tree;
 
 use jsonseam_adapter::Error;
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jsonseam_adapter::Adapter;
-use serde_json::Value;
 
 use crate::attempt::Attempt;
 use crate::cache::AnswerCache;
 use crate::digest::DigestKey;
 use crate::envelope::Envelope;
+use crate::json::JsonText;
 use crate::message::Mode;
 use crate::progress::Progress;
 use crate::prompt::format::Format;
@@ -57,7 +57,7 @@ pub struct Reask {
     pub(crate) cache: Option<Arc<dyn AnswerCache>>,
     pub(crate) digest_key: DigestKey,
     pub(crate) format: Arc<Format>,
-    pub(crate) schema: Arc<Value>,
+    pub(crate) schema: JsonText,
 }
 
 impl Reask {
@@ -65,7 +65,7 @@ impl Reask {
     pub fn new(adapter: Adapter) -> Self {
         let format = Format::of(&adapter);
         Self {
-            schema: Arc::new(format.schema()),
+            schema: format.schema(),
             format: Arc::new(format),
             adapter: Arc::new(adapter),
             settings: Settings::default(),

@@ -74,7 +74,7 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Temperature {
-    /// None is sent, and the server's own holds: models that think refuse any other.
+    /// None is sent, and the server's own holds: models that think refuse any other. Without this, one request finds that out.
     Omit,
     /// This one, from 0 to 2.
     Set(f64),
@@ -226,7 +226,7 @@ pub struct Settings {
     pub scope: Scope,
     /// Whether the model sees its last answer again.
     pub echo: Echo,
-    /// The temperature of re-asks; that of first requests is the conversation's.
+    /// The temperature of re-asks; that of first requests is the conversation's. A model that takes none gets none for the rest of a run (SPEC L9a).
     pub temperature: Temperature,
     /// The first mode.
     pub mode: Mode,
@@ -343,7 +343,8 @@ impl Settings {
         chain
     }
 
-    /// Most requests that a run can make apart from transport retries: the first and the re-asks of each mode.
+    /// Most requests that a run can make, for each model, apart from transport retries and the one that is sent again without its temperature:
+    /// the first and the re-asks of each mode.
     pub fn max_requests(&self) -> u32 {
         let per_mode = if self.enabled { self.max_attempts.saturating_add(1) } else { 1 };
         per_mode.saturating_mul(u32::try_from(self.chain().len()).unwrap_or(u32::MAX))

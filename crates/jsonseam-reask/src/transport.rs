@@ -6,6 +6,8 @@ use std::time::Duration;
 use jsonseam_text::{ErrorCode, named};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::outcome::Stop;
+
 named! {
     /// The kind of a transport error.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +37,10 @@ named! {
         Redirected = "redirected",
         /// The client does not send the request, because of its own settings.
         NotSent = "not_sent",
+        /// The model refuses to answer.
+        ModelRefused = "model_refused",
+        /// A filter of the server's keeps the answer back, or took away its end, or does not let the prompt through.
+        ContentFilter = "content_filter",
     }
 }
 
@@ -47,6 +53,8 @@ pub enum RejectionCause {
     Unknown,
     /// The account's quota is used up.
     Quota,
+    /// A filter does not let the prompt through.
+    ContentFilter,
     /// The request and its answer are longer than the model reads.
     ContextLength,
     /// It does not have the model.
@@ -136,14 +144,52 @@ impl TransportError {
         self
     }
 
-    /// The same error with what the server has against the request. A quota that is used up makes it one of [`TransportKind::Quota`].
+    /// The same error with what the server has against the request. A quota that is used up makes it one of [`TransportKind::Quota`],
+    /// a filter one of [`TransportKind::ContentFilter`].
     #[must_use]
     pub fn with_cause(mut self, cause: RejectionCause) -> Self {
         self.cause = cause;
-        if cause == RejectionCause::Quota {
-            self.kind = TransportKind::Quota;
+        match cause {
+            RejectionCause::Quota => self.kind = TransportKind::Quota,
+            RejectionCause::ContentFilter => self.kind = TransportKind::ContentFilter,
+            _ => {}
         }
         self
+    }
+
+    /// Why a model gave no whole answer, as far as its finish reason says that it was not let: a filter, or the model itself.
+    pub(crate) fn of_finish_reason(reason: &str) -> Option<Self> {
+        const FILTERS: [&str; 8] = [
+            "content_filter",
+            "content_filtered",
+            "guardrail_intervened",
+            "safety",
+            "prohibited_content",
+            "blocklist",
+            "recitation",
+            "spii",
+        ];
+        let is_filter = FILTERS.iter().any(|filter| reason.eq_ignore_ascii_case(filter));
+        let is_refusal = reason.eq_ignore_ascii_case("refusal");
+        match () {
+            () if is_filter => Some(Self::new(TransportKind::ContentFilter)),
+            () if is_refusal => Some(Self::new(TransportKind::ModelRefused)),
+            () => None,
+        }
+    }
+
+    /// How a run stops at this error.
+    pub(crate) fn stop(&self) -> Stop {
+        match self.kind {
+            TransportKind::ModelRefused => Stop::ModelRefused,
+            TransportKind::ContentFilter => Stop::ContentFilter,
+            _ => Stop::Transport,
+        }
+    }
+
+    /// Whether the server may take the same request without its temperature.
+    pub(crate) fn is_about_temperature(&self) -> bool {
+        self.kind == TransportKind::Rejected && self.cause == RejectionCause::Temperature
     }
 
     /// What the server has against the request, as far as it says so.
@@ -164,6 +210,11 @@ impl TransportError {
     /// The kind by its stable name, as in records.
     pub fn reason(&self) -> &'static str {
         self.kind.as_str()
+    }
+
+    /// The error as `code/reason`.
+    pub(crate) fn to_code(&self) -> String {
+        format!("{}/{}", self.code(), self.reason())
     }
 
     /// The HTTP status, if there was one.
@@ -210,6 +261,8 @@ impl fmt::Display for TransportError {
             TransportKind::TooLarge => "the server's answer is too large",
             TransportKind::Redirected => "the server redirects, which is not followed",
             TransportKind::NotSent => "the request was not sent",
+            TransportKind::ModelRefused => "the model refuses to answer",
+            TransportKind::ContentFilter => "a content filter of the server keeps the answer back",
         };
         formatter.write_str(what)?;
         match self.status {

@@ -203,7 +203,12 @@ fn answer_cases() -> Vec<Case> {
         Case::new("an empty body", nothing(""), 1, "transport"),
         Case::new("no choices", nothing(r#"{"choices":[]}"#), 1, "transport"),
         Case::new("no content", nothing(r#"{"choices":[{"message":{"content":null}}]}"#), 2, "repeated"),
-        Case::new("a refusal", nothing(r#"{"choices":[{"message":{"content":null,"refusal":"no"}}]}"#), 1, "transport"),
+        Case::new(
+            "a refusal",
+            nothing(r#"{"choices":[{"message":{"content":null,"refusal":"no"}}]}"#),
+            1,
+            "model_refused",
+        ),
         Case::new("100,000 brackets", nothing(&format!("{{\"choices\":{}", "[".repeat(100_000))), 1, "transport"),
         Case::new("50,000 choices", vec![Reply::body_text(many_choices())], 1, "success"),
     ]

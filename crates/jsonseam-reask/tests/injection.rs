@@ -118,7 +118,7 @@ fn l3_what_a_model_wrote_stands_inside_the_one_fenced_field_and_nowhere_else() {
                     assert!(!outside.contains(MARK) && !outside.contains("ＺＱＸ"), "{at}:\n{outside}");
                     assert!(!outside.contains("9 of 9") && !outside.contains("\u{202e}"), "{at}:\n{outside}");
                     quoted += usize::from(inside.contains(MARK));
-                    let schema = request.schema.as_ref().map(ToString::to_string).unwrap_or_default();
+                    let schema = request.schema.as_ref().map(|schema| schema.as_str().to_owned()).unwrap_or_default();
                     assert!(!schema.contains(MARK), "{at}");
                     if echo == Echo::None {
                         assert!(!prompt.contains(MARK) && !prompt.contains("```"), "{at}");

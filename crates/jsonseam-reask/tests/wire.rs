@@ -6,7 +6,7 @@ mod model_server;
 mod support;
 
 use jsonseam_reask::{
-    Answer, Conversation, Failure, HttpModel, HttpModelBuilder, Mode, RejectionCause, StrictSchemas, TokioTimer,
+    Answer, Conversation, Failure, HttpModel, HttpModelBuilder, Mode, RejectionCause, Stop, StrictSchemas, TokioTimer,
     TransportKind,
 };
 use model_server::{ModelServer, Reply, Script};
@@ -71,7 +71,7 @@ fn an_empty_answer_is_asked_for_again_streamed_or_not() {
     // A refusal is the model's last word.
     let refusal = json!({"choices": [{"message": {"content": null, "refusal": "no"}}]}).to_string();
     let (result, bodies) = run(vec![Reply::body_text(refusal)], Mode::JsonSchema, |builder| builder);
-    assert_eq!((result.is_err(), bodies.len()), (true, 1));
+    assert_eq!((result.map_err(|failure| failure.stop).err(), bodies.len()), (Some(Stop::ModelRefused), 1));
 }
 
 #[test]
@@ -84,6 +84,7 @@ fn l7_errors_are_told_by_the_servers_own_names() {
         (error(429, "insufficient_quota", "pay"), TransportKind::Quota, RejectionCause::Quota),
         (error(400, "context_length_exceeded", ""), TransportKind::Rejected, RejectionCause::ContextLength),
         (error(400, "", "Unsupported value: 'temperature'"), TransportKind::Rejected, RejectionCause::Temperature),
+        (error(400, "content_filter", "policy"), TransportKind::ContentFilter, RejectionCause::ContentFilter),
         (error(404, "model_not_found", ""), TransportKind::NotFound, RejectionCause::Model),
         (error(400, "", "Invalid schema for response_format"), TransportKind::Rejected, RejectionCause::ResponseFormat),
         (error(400, "odd", "odd"), TransportKind::Rejected, RejectionCause::Unknown),
@@ -92,6 +93,27 @@ fn l7_errors_are_told_by_the_servers_own_names() {
         let failure = result.expect_err("there is no answer");
         let error = failure.error.transport().expect("it is the transport's");
         assert_eq!((error.kind(), error.cause(), bodies.len()), (kind, cause, 1));
+    }
+}
+
+#[test]
+fn l9a_a_server_that_takes_no_temperature_is_understood_in_every_spelling() {
+    let rejects = [
+        json!({"error": {"message": "Unsupported value: 'temperature' does not support 0 with this model.", "type": "invalid_request_error", "param": "temperature", "code": "unsupported_value"}}),
+        json!({"error": {"message": "Unsupported parameter", "param": "temperature", "code": null}}),
+        json!({"object": "error", "message": "temperature is not supported", "type": "BadRequestError", "param": null, "code": 400}),
+        json!({"detail": [{"loc": ["body", "temperature"], "msg": "extra fields not permitted"}]}),
+        json!([{"error": {"code": 400, "message": "Temperature must be left out"}}]),
+    ];
+    for rejection in rejects {
+        let bad = Reply::content(r#"{"answer": "yes", "score": -1}"#);
+        let rejected = Reply { status: 400, ..Reply::body_text(rejection.to_string()) };
+        let (result, bodies) =
+            run(vec![bad, rejected, Reply::content(support::GOOD)], Mode::JsonSchema, |builder| builder);
+        assert!(result.is_ok(), "{rejection}");
+        let mut before = bodies[1].clone();
+        assert_eq!(before.as_object_mut().and_then(|body| body.remove("temperature")), Some(json!(0.0)), "{rejection}");
+        assert_eq!(bodies[2], before, "{rejection}");
     }
 }
 

@@ -52,6 +52,7 @@ mod index;
 mod limits;
 mod meta;
 mod number;
+mod own;
 mod pattern;
 mod regex;
 mod respell;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -18,6 +19,7 @@ use crate::format::Formats;
 use crate::graph::Graph;
 use crate::index::{DEFAULT_ADDRESS, Index};
 use crate::limits::{MAX_SCHEMA_BYTES, budget, is_shallow};
+use crate::own;
 use crate::spans::{line_of, locate};
 use crate::unwrap::{lower_case, says_nothing, unwrapped};
 use crate::violation::{Segment, Violation};
@@ -39,6 +41,8 @@ pub struct Schema(Arc<Compiled>);
 
 pub(crate) struct Compiled {
     source: Value,
+    /// The source in its own spelling.
+    text: Box<str>,
     pub(crate) graph: Graph,
     asserts_formats: bool,
 }
@@ -133,7 +137,7 @@ impl SchemaOptions {
     ///
     /// Refuses with a [`SchemaError`] what is not a schema, leads out of what is known, or could not be checked in bounded time.
     pub fn compile(&self, text: &str) -> Result<Schema, SchemaError> {
-        self.compile_value(read(text)?).map_err(|error| {
+        self.compile_spelled(read(text)?, text).map_err(|error| {
             let line = error.place().filter(|_| error.is_here()).and_then(|place| line_of(text, place));
             match line {
                 Some(line) => error.on_line(line),
@@ -142,35 +146,42 @@ impl SchemaOptions {
         })
     }
 
-    /// Compiles a schema that is already decoded.
+    /// Compiles a schema that is already decoded. Its members have the order that the map gives them, which sorts their names
+    /// unless the feature `preserve_order` of `serde_json` is on; [`compile`](Self::compile) keeps the order of a text.
     ///
     /// Wrappers of the well-known interfaces are taken off first:
     /// `OpenAI`'s `{"name", "strict", "schema"}`, Anthropic's `input_schema`, MCP's `inputSchema`, Gemini's `responseSchema`.
     pub fn compile_value(&self, source: Value) -> Result<Schema, SchemaError> {
-        if !is_shallow(&source) {
-            return Err(SchemaError::new(SchemaReason::TooDeep));
-        }
-        if weight(&source) > MAX_SCHEMA_BYTES as u64 {
-            return Err(SchemaError::new(SchemaReason::TooLarge));
-        }
-        if parts(&source) > MAX_NODES {
-            return Err(SchemaError::new(SchemaReason::TooComplex));
-        }
-        let (inner, pointer) = unwrapped(&source);
-        if pointer.is_empty() {
-            return self.compile_bare(source);
-        }
-        self.compile_bare(inner.clone()).map_err(|error| error.within(&pointer))
+        check_size(&source)?;
+        let text = source.to_string();
+        self.compile_spelled(source, &text)
     }
 
-    /// Compiles the schema of a Rust type (draft 2020-12), and asserts the ranges of its integers.
+    /// Compiles a schema that `text` spells.
+    fn compile_spelled(&self, source: Value, text: &str) -> Result<Schema, SchemaError> {
+        check_size(&source)?;
+        let (inner, pointer) = unwrapped(&source);
+        if pointer.is_empty() {
+            return self.compile_bare(source, text);
+        }
+        self.compile_bare(inner.clone(), own::at(text, &pointer)).map_err(|error| error.within(&pointer))
+    }
+
+    /// Compiles the schema of a Rust type (draft 2020-12), and asserts the ranges of its integers. Its properties have the order of the fields.
+    ///
+    /// A field that may be absent and has `skip_serializing_if` too comes after the others, as `schemars` tells its place to no one;
+    /// with the feature `preserve_order` of `serde_json` it keeps its place.
     pub fn of<T: schemars::JsonSchema>(&self) -> Result<Schema, SchemaError> {
         let mut options = self.clone();
         options.formats.of_numbers = true;
-        options.compile_value(schemars::schema_for!(T).to_value())
+        let source = schemars::schema_for!(T).to_value();
+        check_size(&source)?;
+        let written = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
+        let text = own::of_type(&source, written.as_value());
+        options.compile_spelled(source, &text)
     }
 
-    fn compile_bare(&self, source: Value) -> Result<Schema, SchemaError> {
+    fn compile_bare(&self, source: Value, text: &str) -> Result<Schema, SchemaError> {
         let mut registered = Vec::with_capacity(self.resources.len());
         for (address, text) in &self.resources {
             let value = read(text)?;
@@ -213,8 +224,23 @@ impl SchemaOptions {
         }
         let document = index.get(root).place.document;
         let graph = compile(&mut index, root, &reading).map_err(|error| blamed(error.seen_from(document)))?;
-        Ok(Schema(Arc::new(Compiled { source, graph, asserts_formats: self.formats.of_strings })))
+        let text = own::spelled(text, &source);
+        Ok(Schema(Arc::new(Compiled { source, text, graph, asserts_formats: self.formats.of_strings })))
     }
+}
+
+/// Refuses what is too deep or too large to be looked at.
+fn check_size(source: &Value) -> Result<(), SchemaError> {
+    if !is_shallow(source) {
+        return Err(SchemaError::new(SchemaReason::TooDeep));
+    }
+    if weight(source) > MAX_SCHEMA_BYTES as u64 {
+        return Err(SchemaError::new(SchemaReason::TooLarge));
+    }
+    if parts(source) > MAX_NODES {
+        return Err(SchemaError::new(SchemaReason::TooComplex));
+    }
+    Ok(())
 }
 
 /// How many objects a value is made of: at least as many as there are schemas in it.
@@ -310,6 +336,21 @@ impl Schema {
     /// The schema as it was given, but without its wrapper, and with types in lower case.
     pub fn source(&self) -> &Value {
         &self.0.source
+    }
+
+    /// The schema in its own spelling: members in their order, digits and escapes as they were given; else like [`source`](Self::source).
+    ///
+    /// It is what a server or a model should be given: models write the fields of an answer in the order of the schema.
+    ///
+    /// ```
+    /// use jsonseam_schema::Schema;
+    ///
+    /// let schema = Schema::compile(r#"{ "properties": {"reasoning": {}, "answer": {"maximum": 1.0} } }"#)?;
+    /// assert_eq!(schema.text(), r#"{"properties":{"reasoning":{},"answer":{"maximum":1.0}}}"#);
+    /// # Ok::<(), jsonseam_schema::SchemaError>(())
+    /// ```
+    pub fn text(&self) -> &str {
+        &self.0.text
     }
 
     /// Whether `format` is an assertion, as [`SchemaOptions::formats`] has set it.

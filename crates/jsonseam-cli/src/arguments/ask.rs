@@ -1,11 +1,13 @@
 //! The arguments of `ask` and `prompt`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use jsonseam::reask::{Mode, OnExhausted, StrictSchemas, Temperature};
+use jsonseam::reask::{JsonText, Mode, OnExhausted, StrictSchemas, Temperature};
 use jsonseam::toolcall::Bare;
+use serde_json::value::RawValue;
 
 use super::{ContractFlags, EngineFlags, one_of};
 
@@ -141,12 +143,14 @@ fn fallback(text: &str) -> Result<Fallback, String> {
     Ok(Fallback(modes))
 }
 
-/// The members of a JSON object.
+/// The members of a JSON object, each as it is spelled.
 #[derive(Debug, Clone)]
-pub(crate) struct Members(pub(crate) serde_json::Map<String, serde_json::Value>);
+pub(crate) struct Members(pub(crate) BTreeMap<String, JsonText>);
 
 fn members(text: &str) -> Result<Members, &'static str> {
-    serde_json::from_str(text).map(Members).map_err(|_| "takes a JSON object")
+    let members: Result<BTreeMap<String, Box<RawValue>>, _> = serde_json::from_str(text);
+    let members = members.map_err(|_| "takes a JSON object")?;
+    Ok(Members(members.into_iter().map(|(name, value)| (name, value.into())).collect()))
 }
 
 /// The name of a header and its value, which `Debug` does not show.

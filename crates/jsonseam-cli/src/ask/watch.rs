@@ -61,6 +61,9 @@ impl Watch {
                 let seconds = delay.as_secs_f64();
                 console::note(format_args!("sending again in {seconds:.1} s ({attempt} of {maximum}): {reason}"));
             }
+            Phase::WithoutTemperature => {
+                console::note("the model takes no temperature; asking again without one");
+            }
             Phase::SchemaRepair => console::note(format_args!("asking again ({attempt} of {maximum})")),
             Phase::Fallback => {
                 console::note(format_args!(
@@ -98,7 +101,8 @@ pub(super) fn unmet(failure: &Failure, base_url: &str) {
         if let Some(said) = error.detail() {
             let shown: String = said.chars().take(MAX_SAID).collect();
             let more = if shown.len() < said.len() { " …" } else { "" };
-            console::note_below(format_args!("the server says: {shown}{more}"));
+            let who = if error.kind() == TransportKind::ModelRefused { "model" } else { "server" };
+            console::note_below(format_args!("the {who} says: {shown}{more}"));
         }
         match error.kind() {
             TransportKind::Quota => {
@@ -119,6 +123,11 @@ pub(super) fn unmet(failure: &Failure, base_url: &str) {
                 console::help_below(format_args!(
                     "no server answered at {base_url}: is it running, and is --base-url right?"
                 ));
+            }
+            TransportKind::ContentFilter => {
+                console::help_below(
+                    "the prompt or the answer met a filter of the server: change the prompt, or the filter",
+                );
             }
             TransportKind::Unauthorized => console::help_below("the key is taken from OPENAI_API_KEY"),
             _ => {}

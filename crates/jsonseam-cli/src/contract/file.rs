@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use jsonseam::contract::{CastKind, Casts, Draft};
 use jsonseam::{Config, Position};
 use serde::de::IgnoredAny;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -100,6 +100,12 @@ fn sorted<'t, 'i>(table: &'t DeTable<'i>) -> Vec<Entry<'t, 'i>> {
     entries
 }
 
+/// A decimal number of TOML as JSON, with its own digits; `None` for what JSON does not have, such as `inf`.
+fn json_number(digits: &str) -> Option<String> {
+    let digits = digits.trim_start_matches('+').replace('_', "");
+    serde_json::from_str::<serde_json::Number>(&digits).is_ok().then_some(digits)
+}
+
 struct Reader<'t> {
     text: &'t str,
     name: &'t str,
@@ -128,7 +134,11 @@ impl Reader<'_> {
                         return Err(self.mistake(value.span(), advice));
                     }
                     DeValue::String(json) => json.to_string(),
-                    DeValue::Table(_) | DeValue::Boolean(_) => self.json(value)?.to_string(),
+                    DeValue::Table(_) | DeValue::Boolean(_) => {
+                        let mut json = String::new();
+                        self.push_json(value, &mut json)?;
+                        json
+                    }
                     _ => return Err(self.mistake(value.span(), "`schema` takes a table, or JSON as a string")),
                 }),
                 other => return Err(self.unknown(other, key.span(), "an output", &OUTPUT)),
@@ -182,26 +192,39 @@ impl Reader<'_> {
         self.mistake(value.span(), format!("`{key}` takes one of {known}{}", near.unwrap_or_default()))
     }
 
-    /// A TOML value as the JSON it stands for.
-    fn json(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Value> {
+    /// Appends the JSON that a TOML value stands for: names in the order of the file, digits as they are.
+    fn push_json(&self, value: &Spanned<DeValue<'_>>, out: &mut String) -> anyhow::Result<()> {
         let no_json = || self.mistake(value.span(), "a value that JSON does not have");
-        Ok(match value.get_ref() {
-            DeValue::String(text) => Value::from(text.as_ref()),
-            DeValue::Boolean(truth) => Value::from(*truth),
-            DeValue::Integer(number) => {
-                Value::from(i64::from_str_radix(number.as_str(), number.radix()).map_err(|_| no_json())?)
+        match value.get_ref() {
+            DeValue::String(text) => out.push_str(&Value::from(text.as_ref()).to_string()),
+            DeValue::Boolean(truth) => out.push_str(&truth.to_string()),
+            DeValue::Integer(number) if number.radix() != 10 => {
+                let number = i64::from_str_radix(number.as_str(), number.radix()).map_err(|_| no_json())?;
+                out.push_str(&number.to_string());
             }
-            DeValue::Float(number) => {
-                let number: f64 = number.as_str().parse().map_err(|_| no_json())?;
-                Value::Number(serde_json::Number::from_f64(number).ok_or_else(no_json)?)
+            DeValue::Integer(number) => out.push_str(&json_number(number.as_str()).ok_or_else(no_json)?),
+            DeValue::Float(number) => out.push_str(&json_number(number.as_str()).ok_or_else(no_json)?),
+            DeValue::Array(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { "," });
+                    self.push_json(item, out)?;
+                }
+                out.push(']');
             }
-            DeValue::Array(items) => Value::Array(items.iter().map(|item| self.json(item)).collect::<Result<_, _>>()?),
             DeValue::Table(table) => {
-                let members = table.iter().map(|(key, value)| Ok((key.get_ref().to_string(), self.json(value)?)));
-                Value::Object(members.collect::<anyhow::Result<Map<_, _>>>()?)
+                out.push('{');
+                for (index, (key, value)) in sorted(table).into_iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { "," });
+                    out.push_str(&Value::from(key.get_ref().as_ref()).to_string());
+                    out.push(':');
+                    self.push_json(value, out)?;
+                }
+                out.push('}');
             }
             DeValue::Datetime(_) => return Err(no_json()),
-        })
+        }
+        Ok(())
     }
 
     fn table<'v, 'i>(&self, value: &'v Spanned<DeValue<'i>>, what: &str) -> anyhow::Result<&'v DeTable<'i>> {
@@ -255,9 +278,25 @@ mod tests {
         assert_eq!(contract.outputs[3].schema, text("{\"minimum\": 1}"));
         assert_eq!(
             contract.outputs[4].schema,
-            text("{\"items\":{\"minimum\":0.5},\"maxItems\":16,\"type\":\"array\"}")
+            text("{\"type\":\"array\",\"maxItems\":16,\"items\":{\"minimum\":0.5}}")
         );
         assert_eq!(contract.schema_file, Some("whole.json".into()));
+    }
+
+    #[test]
+    fn l3_the_tables_of_a_schema_keep_their_order_and_their_digits() {
+        let text = "[outputs.a.schema.properties.z]\nmaximum = 1_000.10\nminimum = +9_007_199_254_740_993\n\
+            [outputs.a.schema]\ntype = 'object'\n[outputs.a.schema.properties.\"b c\"]\nenum = [{ y = 0b11, x = -1e+06 }]\n\
+            [outputs.a.schema.properties.a]\nproperties = { d.e = true, c = false }\n";
+        let contract = read(text, "c.toml").expect("it is sound");
+        let json = r#"{"properties":{"z":{"maximum":1000.10,"minimum":9007199254740993},"b c":{"enum":[{"y":3,"x":-1e+06}]},"a":{"properties":{"d":{"e":true},"c":false}}},"type":"object"}"#;
+        assert_eq!(contract.outputs[0].schema, Some(SchemaSource::Text(json.to_owned())));
+        for number in ["inf", "-nan", "1e999", "99999999999999999999999999"] {
+            let text = format!("[outputs.a.schema]\nmaximum = {number}\n");
+            let read = read(&text, "c.toml");
+            let is_refused = !number.starts_with('9');
+            assert_eq!(read.is_err(), is_refused, "{number}");
+        }
     }
 
     #[test]

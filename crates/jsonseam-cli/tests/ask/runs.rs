@@ -321,3 +321,163 @@ fn the_contract_may_stand_in_flags() {
     assert_eq!(ran.json()["outputs"], json!({"a": 1, "b": 2}));
     assert_eq!(ran.json()["attempts"][0]["errors"], json!(["invalid_outputs/missing_output_keys"]));
 }
+
+/// A schema whose properties are in no order of their own, with digits and escapes that a decoder would change.
+const SCHEMA: &str = r##"{"type": "object", "required": ["answer", "reasoning"], "additionalProperties": false,
+    "properties": {"reasoning": {"type": "array", "items": {"$ref": "#/$defs/step"}}, "answer": {"title": "\u0041", "maximum": 1.10}},
+    "$defs": {"step": {"type": "object", "properties": {"why": {"type": "string"}, "how": {"type": "string"}}}}}"##;
+
+/// A text without blanks; the texts here have none inside strings.
+fn unspaced(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn l3_a_schema_is_sent_and_shown_in_its_own_order_wherever_it_comes_from() {
+    let table = "[outputs.z.schema]\ntype = 'object'\nproperties.why.type = 'string'\nproperties.how.maximum = 1.10\n\
+        [outputs.a]\nschema-file = 'step.json'\n";
+    let step = r#"{"properties": {"n": {"type": "null"}, "\u006d": {"type": "string"}}, "type": "object"}"#;
+    let here = place().with("s.json", SCHEMA).with("step.json", step).with("t.toml", table);
+    let fields = |names: [&str; 2], schemas: [&str; 2]| {
+        format!(
+            r#"{{"type":"object","properties":{{"{0}":{2},"{1}":{3}}},"required":["{0}","{1}"],"additionalProperties":false}}"#,
+            names[0],
+            names[1],
+            unspaced(schemas[0]),
+            unspaced(schemas[1])
+        )
+    };
+    let why = r#"{"type": "object", "properties": {"why": {"type": "string"}, "how": {"maximum": 1.10}}}"#;
+    for (flags, sent, shown) in [
+        (&["--schema", "s.json"][..], unspaced(SCHEMA), &["reasoning", "why", "how", "answer"][..]),
+        (&["--contract", "t.toml"], fields(["z", "a"], [why, step]), &["z", "why", "how", "a", "n", "m"]),
+        (
+            &["--schema-for", "z=step.json,a=s.json"],
+            fields(["z", "a"], [step, SCHEMA]),
+            &["z", "n", "m", "a", "reasoning", "why", "how", "answer"],
+        ),
+    ] {
+        let flags: Vec<String> = match flags {
+            ["--schema-for", both] => {
+                both.split(',').flat_map(|one| ["--schema-for".to_owned(), one.to_owned()]).collect()
+            }
+            flags => flags.iter().map(|&flag| flag.to_owned()).collect(),
+        };
+        let server = serve([says("no")]);
+        let url = server.base_url();
+        let mut arguments =
+            vec!["ask", "x", "--base-url", &url, "--model", "m", "--max-attempts", "0", "--fallback", "tool,text"];
+        arguments.extend(["--strict-schema", "never", "--extra-body", r#"{"x": {"b": 1.10, "a": "\u0041"}}"#]);
+        arguments.extend(flags.iter().map(String::as_str));
+        here.run(&arguments).exits(1);
+        let asked = server.asked();
+        assert!(asked[0].body.contains(&format!("\"schema\":{sent}")), "{sent}\n{}", asked[0].body);
+        assert!(asked[1].body.contains(&format!("\"parameters\":{sent}")), "{sent}\n{}", asked[1].body);
+        assert!(asked[0].body.contains(r#""x":{"b": 1.10, "a": "\u0041"}"#), "{}", asked[0].body);
+        let prompt = asked[2].json()["messages"][0]["content"].as_str().expect("text").to_owned();
+        let names: Vec<_> =
+            prompt.lines().filter_map(|line| Some(line.trim().strip_prefix('"')?.split_once("\": ")?.0)).collect();
+        assert_eq!(names, shown, "{prompt}");
+        // The prompt that is shown without a server is the same.
+        let mut arguments = vec!["prompt"];
+        arguments.extend(flags.iter().map(String::as_str));
+        let prompt = here.run_on(&arguments, "no").exits(0).text().to_owned();
+        let at: Vec<_> = shown
+            .iter()
+            .map(|name| prompt.find(&format!("\"{name}\": ")).unwrap_or_else(|| panic!("{name}: {prompt}")))
+            .collect();
+        assert!(at.is_sorted(), "{prompt}");
+    }
+}
+
+/// A whole answer of a server, as text.
+fn body(json: &str) -> Reply {
+    Reply::body_text(json.to_owned())
+}
+
+#[test]
+fn l9a_an_answer_is_not_lost_to_a_blemish_of_what_is_only_on_record() {
+    let good = Value::from(GOOD);
+    for answer in [
+        format!(r#"{{"usage":{{"prompt_tokens":null}},"choices":[{{"message":{{"content":{good}}}}}]}}"#),
+        format!(
+            r#"{{"usage":{{"prompt_tokens":-1,"completion_tokens":"ten"}},"choices":[{{"index":"0","message":{{"content":{good}}}}}]}}"#
+        ),
+        format!(
+            r#"{{"id":7,"choices":[{{"index":-1,"finish_reason":{{"type":"stop"}},"logprobs":NaN,"message":{{"content":{good}}}}}]}}"#
+        ),
+        format!("\u{FEFF}{{\"choices\":[{{\"message\":{{\"content\":[{good}]}}}}]}}\0"),
+        format!(
+            r#"{{"choices":[{{"message":{{"content":[{{"type":"text","text":{good}}}],"refusal":""}}}}],"error":{{}}}}"#
+        ),
+        format!(r#"{{"choices":[{{"message":{{"content":{GOOD}}}}}]}}"#),
+        format!(
+            r#"{{"choices":[{{"message":{{"content":null,"tool_calls":[{{"function":{{"name":"answer","arguments":{GOOD}}}}}]}}}}]}}"#
+        ),
+    ] {
+        let server = serve([body(&answer)]);
+        let ran = ask(&place(), &server, &[]).exits(0);
+        assert_eq!(
+            (ran.json()["outputs"]["population"].clone(), server.asked().len()),
+            (json!(717_710), 1),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn l9a_a_refusal_a_filter_and_a_cut_are_told_apart() {
+    let message = |message: &str, reason: &str| {
+        body(&format!(r#"{{"choices":[{{"message":{{{message}}},"finish_reason":"{reason}"}}]}}"#))
+    };
+    let cut = r#""content":"{\"city\": \"Os""#;
+    for (reply, code, reason, note) in [
+        (
+            message(r#""content":"","refusal":"I must not""#, "stop"),
+            "transport",
+            "model_refused",
+            "the model says: I must not",
+        ),
+        (
+            message(r#""content":"Well.","refusal":"I must not""#, "stop"),
+            "transport",
+            "model_refused",
+            "the model refuses to answer",
+        ),
+        (message(cut, "content_filter"), "transport", "content_filter", "help: the prompt or the answer met a filter"),
+        (
+            Reply { status: 400, ..body(r#"{"error":{"code":"content_filter","message":"no"}}"#) },
+            "transport",
+            "content_filter",
+            "the server says: no",
+        ),
+        (message(cut, "length"), "output_decode_failed", "truncated", "truncated after 1 attempt"),
+    ] {
+        let server = serve([reply, says(GOOD)]);
+        let ran = ask(&place(), &server, &["--fallback", "text"]).exits(1).says(note);
+        let error = ran.json()["error"].clone();
+        assert_eq!(
+            (&error["code"], &error["reason"], server.asked().len()),
+            (&json!(code), &json!(reason), 1),
+            "{}",
+            ran.stderr
+        );
+        assert!(!ran.text().contains("must not"), "{}", ran.text());
+    }
+}
+
+#[test]
+fn l9a_a_model_that_takes_no_temperature_is_asked_again_without_one() {
+    let rejected = Reply {
+        status: 400,
+        ..body(r#"{"error":{"message":"Unsupported value: 'temperature'","param":"temperature"}}"#)
+    };
+    let server = serve([says(WORSE), rejected, says(BAD), says(GOOD)]);
+    let ran = ask(&place(), &server, &["--trace", "t.jsonl"])
+        .exits(0)
+        .says("the model takes no temperature; asking again without one");
+    let temperatures: Vec<_> = server.asked().iter().map(|asked| asked.json().get("temperature").cloned()).collect();
+    assert_eq!(temperatures, [None, Some(json!(0.0)), None, None]);
+    assert_eq!(statuses(&ran.json()), ["refused", "failed", "refused", "valid"]);
+    assert_eq!(ran.json()["attempts"][2]["cause"], "without_temperature");
+}

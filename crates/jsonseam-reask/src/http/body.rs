@@ -1,71 +1,77 @@
 //! The body of a request (API reference of `OpenAI`, "Create chat completion").
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::http::client::{Extras, StrictSchemas};
+use crate::json::JsonText;
 use crate::message::{ANSWER_TOOL, Mode, Request};
 
-/// The body for one request.
-pub(super) fn body(request: &Request, model: &str, is_streamed: bool, extras: &Extras) -> Value {
+/// The body for one request. Schemas, tools and what the caller adds are in it as they are spelled.
+pub(super) fn body(request: &Request, model: &str, is_streamed: bool, extras: &Extras) -> String {
     let messages: Vec<_> = request
         .messages
         .iter()
         .map(|message| json!({ "role": message.role.as_str(), "content": message.content }))
         .collect();
     // What the loop needs overrides what the caller adds.
-    let mut body = extras.body.clone();
-    let mut set = |name: &str, value: Value| {
-        body.insert(name.to_owned(), value);
+    let mut body: BTreeMap<&str, JsonText> =
+        extras.body.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    let mut set = |name: &'static str, value: JsonText| {
+        body.insert(name, value);
     };
-    set("model", model.into());
-    set("messages", messages.into());
+    set("model", json!(model).into());
+    set("messages", Value::from(messages).into());
     if let Some(tokens) = extras.max_tokens {
-        set(extras.max_tokens_name(), tokens.into());
+        set(extras.max_tokens_name(), json!(tokens).into());
     }
     if let Some(seed) = extras.seed {
-        set("seed", seed.into());
+        set("seed", json!(seed).into());
     }
     if let Some(temperature) = request.temperature {
-        set("temperature", json!(temperature));
+        set("temperature", json!(temperature).into());
     }
     let mut tools = request.tools.to_vec();
     match (request.mode, &request.schema) {
         (Mode::JsonSchema, Some(schema)) => {
-            let mut named = named(schema, extras.strict);
-            named.insert("schema".to_owned(), schema.as_ref().clone());
-            set("response_format", json!({ "type": "json_schema", "json_schema": named }));
+            let named = named(schema, extras.strict).into_iter().chain([("schema", schema.clone())]);
+            set("response_format", typed("json_schema", "json_schema", JsonText::object(named)));
         }
         (Mode::Tool, Some(schema)) => {
-            let mut named = named(schema, extras.strict);
-            named.insert("description".to_owned(), "Gives the answer.".into());
-            named.insert("parameters".to_owned(), schema.as_ref().clone());
-            tools.push(json!({ "type": "function", "function": named }));
-            set("tool_choice", json!({ "type": "function", "function": { "name": ANSWER_TOOL } }));
+            let own = [("description", json!("Gives the answer.").into()), ("parameters", schema.clone())];
+            let named = named(schema, extras.strict).into_iter().chain(own);
+            tools.push(typed("function", "function", JsonText::object(named)));
+            set("tool_choice", json!({ "type": "function", "function": { "name": ANSWER_TOOL } }).into());
         }
-        (Mode::JsonObject | Mode::JsonSchema, _) => set("response_format", json!({ "type": "json_object" })),
+        (Mode::JsonObject | Mode::JsonSchema, _) => set("response_format", json!({ "type": "json_object" }).into()),
         (Mode::Text | Mode::Tool, _) => {}
     }
     if !tools.is_empty() {
-        set("tools", Value::Array(tools));
+        set("tools", JsonText::list(&tools));
     }
     if is_streamed {
-        set("stream", Value::Bool(true));
-        set("stream_options", json!({ "include_usage": true }));
+        set("stream", json!(true).into());
+        set("stream_options", json!({ "include_usage": true }).into());
     }
-    Value::Object(body)
+    JsonText::object(body).as_str().to_owned()
+}
+
+/// An object that names its type, and has one member beside it.
+fn typed(kind: &str, name: &str, value: JsonText) -> JsonText {
+    JsonText::object([("type", json!(kind).into()), (name, value)])
 }
 
 /// The name of the schema, and whether the server must hold the model to it.
-fn named(schema: &Value, strict: StrictSchemas) -> Map<String, Value> {
-    let mut named = Map::new();
-    named.insert("name".to_owned(), ANSWER_TOOL.into());
+fn named(schema: &JsonText, strict: StrictSchemas) -> Vec<(&'static str, JsonText)> {
+    let mut named = vec![("name", json!(ANSWER_TOOL).into())];
     let is_strict = match strict {
         StrictSchemas::Always => true,
         StrictSchemas::Never => false,
-        StrictSchemas::Auto => is_strict(schema, 0),
+        StrictSchemas::Auto => is_strict(&schema.to_value(), 0),
     };
     if is_strict {
-        named.insert("strict".to_owned(), true.into());
+        named.push(("strict", json!(true).into()));
     }
     named
 }

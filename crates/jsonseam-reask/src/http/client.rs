@@ -1,5 +1,6 @@
 //! The client: one request, one answer, within bounds.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -8,13 +9,13 @@ use std::time::{Duration, SystemTime};
 use jsonseam_text::named;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use reqwest::{Client, Url, redirect, retry};
-use serde_json::{Map, Value};
 
 use crate::http::answer;
 use crate::http::body::body;
 use crate::http::key::ApiKey;
 use crate::http::stream::Stream;
 use crate::http::wait::{retry_after, retry_after_ms};
+use crate::json::JsonText;
 use crate::message::{Request, Response};
 use crate::model::Model;
 use crate::transport::{TransportError, TransportKind};
@@ -49,7 +50,7 @@ pub(super) struct Extras {
     pub(super) max_tokens: Option<u32>,
     pub(super) seed: Option<i64>,
     pub(super) strict: StrictSchemas,
-    pub(super) body: Map<String, Value>,
+    pub(super) body: BTreeMap<String, JsonText>,
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -217,10 +218,10 @@ impl HttpModelBuilder {
         self
     }
 
-    /// Members that every request gets beside those of the loop, which go before them.
+    /// Members that every request gets beside those of the loop, which go before them. Each is sent as it is spelled.
     #[must_use]
-    pub fn extra_body(mut self, members: impl IntoIterator<Item = (String, Value)>) -> Self {
-        self.extras.body.extend(members);
+    pub fn extra_body(mut self, members: impl IntoIterator<Item = (String, impl Into<JsonText>)>) -> Self {
+        self.extras.body.extend(members.into_iter().map(|(name, value)| (name, value.into())));
         self
     }
 
@@ -324,12 +325,13 @@ impl HttpModel {
     fn gives_key_away(&self, answer: &Response) -> bool {
         let Some(key) = &self.0.key else { return false };
         let calls = answer.tool_calls.iter().flat_map(|call| [&call.name, &call.arguments]);
-        calls.chain([&answer.text]).chain(&answer.finish_reason).any(|text| key.is_in(text))
+        let said = calls.chain([&answer.text]).chain(&answer.refusal).chain(&answer.finish_reason);
+        said.into_iter().any(|text| key.is_in(text))
     }
 
     async fn exchange(&self, request: &Request) -> Result<Response, TransportError> {
         let settings = &*self.0;
-        let body = body(request, &settings.model, settings.is_streamed, &settings.extras).to_string();
+        let body = body(request, &settings.model, settings.is_streamed, &settings.extras);
         let mut sent = settings
             .client
             .post(settings.url.clone())
@@ -361,8 +363,7 @@ impl HttpModel {
             };
             // A failure to read the body is ignored: the status is the error.
             let text = read(&mut received, MAX_DETAIL * 4).await.unwrap_or_default();
-            let said = answer::parse(&text).ok().and_then(|answer| answer.error);
-            return Err(said.map_or(error.clone(), |said| said.told_with(error)));
+            return Err(answer::failure(&text).map_or(error.clone(), |said| said.told_with(error)));
         }
         read_answer(&mut received, settings.max_body).await
     }

@@ -2,12 +2,14 @@
 //!
 //! Bytes may be cut anywhere, so lines are put together first and read afterwards.
 
-use crate::http::answer::{Call, MAX_CALLS, parse};
+use crate::http::answer::{Call, Choice, MAX_CALLS, Said, parse};
 use crate::message::{Response, ToolCall, Usage};
 use crate::transport::{TransportError, TransportKind};
 
 /// The end of a stream, in the server's words.
 const DONE: &[u8] = b"[DONE]";
+/// The byte order mark, which belongs to no line.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Puts an answer together.
 #[expect(clippy::struct_excessive_bools, reason = "each is one fact about the bytes so far")]
@@ -18,14 +20,25 @@ pub(super) struct Stream {
     /// The data lines of the event that is not ended yet, joined by newlines.
     data: Vec<u8>,
     is_error_event: bool,
-    text: String,
-    refusal: Option<String>,
-    calls: Vec<ToolCall>,
-    finish_reason: Option<String>,
+    spoken: Spoken,
     usage: Option<Usage>,
-    has_said_anything: bool,
+    has_begun: bool,
     is_done: bool,
     follows_return: bool,
+}
+
+/// What one choice has said so far.
+#[derive(Default)]
+struct Spoken {
+    /// The number of the choice.
+    index: u64,
+    text: String,
+    refusal: Option<String>,
+    /// The calls, each with the number that its pieces have, if they have one.
+    calls: Vec<(Option<u64>, ToolCall)>,
+    finish_reason: Option<String>,
+    has_ended: bool,
+    has_said_anything: bool,
 }
 
 impl Stream {
@@ -63,23 +76,27 @@ impl Stream {
             self.take_line(&line)?;
             self.end_event()?;
         }
-        if !self.is_done && self.finish_reason.is_none() {
+        let Spoken { text, refusal, calls, finish_reason, has_ended, has_said_anything, .. } = self.spoken;
+        if !self.is_done && !has_ended {
             return Err(TransportError::new(TransportKind::Connection));
         }
-        // A refusal is the model's last word; a stream of nothing that ends as it should is an empty answer.
-        if let (false, Some(refusal)) = (self.has_said_anything, self.refusal) {
-            return Err(TransportError::new(TransportKind::BadResponse).with_detail(refusal));
-        }
-        if !self.has_said_anything && self.finish_reason.is_none() {
+        let refusal = refusal.filter(|refusal| !refusal.trim().is_empty());
+        // A stream of nothing that ends as it should is an empty answer.
+        if !has_said_anything && !has_ended && refusal.is_none() {
             return Err(TransportError::new(TransportKind::BadResponse));
         }
-        let mut response = Response::new(self.text).with_tool_calls(self.calls);
-        response.finish_reason = self.finish_reason;
+        let mut response = Response::new(text).with_tool_calls(calls.into_iter().map(|(_, call)| call).collect());
+        response.refusal = refusal;
+        response.finish_reason = finish_reason;
         response.usage = self.usage;
         Ok(response)
     }
 
     fn take_line(&mut self, line: &[u8]) -> Result<(), TransportError> {
+        // A mark of the byte order, and blanks, may be before the first field.
+        let line = if self.has_begun { line } else { line.trim_ascii_start() };
+        let line = line.strip_prefix(MARK).filter(|_| !self.has_begun).map_or(line, <[u8]>::trim_ascii_start);
+        self.has_begun |= !line.is_empty();
         if line.is_empty() {
             return self.end_event();
         }
@@ -95,7 +112,7 @@ impl Stream {
                 }
                 self.data.extend_from_slice(value);
                 // Some servers leave out the blank line after the last event.
-                if value == DONE {
+                if value.trim_ascii() == DONE {
                     self.end_event()?;
                 }
             }
@@ -112,7 +129,7 @@ impl Stream {
         if data.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
-        if data == DONE {
+        if data.trim_ascii() == DONE {
             self.is_done = true;
             return Ok(());
         }
@@ -126,36 +143,57 @@ impl Stream {
         if is_error {
             return Err(TransportError::new(TransportKind::Server));
         }
-        self.usage = chunk.usage.map(Usage::from).or(self.usage);
-        let Some(choice) = chunk.choices else { return Ok(()) };
-        if let Some(said) = choice.delta.or(choice.message) {
-            if let Some(content) = said.content {
+        self.usage = chunk.usage.or(self.usage);
+        chunk.choice.map_or(Ok(()), |choice| self.spoken.take(choice))
+    }
+}
+
+impl Spoken {
+    /// Takes a piece of the choice with the lowest number; a server that gives several numbers them, in any order.
+    fn take(&mut self, choice: Choice) -> Result<(), TransportError> {
+        let index = choice.index.unwrap_or(0);
+        let has_begun = self.has_said_anything || self.has_ended || self.refusal.is_some();
+        if has_begun && index > self.index {
+            return Ok(());
+        }
+        if index != self.index {
+            *self = Self { index, ..Self::default() };
+        }
+        if let Some(Said { content, refusal, calls }) = choice.said {
+            if let Some(content) = content {
                 self.has_said_anything = true;
                 self.text.push_str(&content);
             }
-            if let Some(refusal) = said.refusal {
+            if let Some(refusal) = refusal {
                 self.refusal.get_or_insert_default().push_str(&refusal);
             }
-            said.tool_calls.into_iter().try_for_each(|call| self.take_call(call))?;
+            calls.into_iter().try_for_each(|call| self.take_call(call))?;
         }
         self.finish_reason = choice.finish_reason.or(self.finish_reason.take());
+        self.has_ended |= choice.has_ended;
         Ok(())
     }
 
-    /// Adds a piece of a call to the call that it belongs to.
-    fn take_call(&mut self, call: Call) -> Result<(), TransportError> {
-        let index = call.index.map_or(self.calls.len(), |index| index as usize);
-        if index >= MAX_CALLS || index > self.calls.len() {
+    /// Adds a piece of a call to the call that it belongs to: the one of its number; without a number, the last one, unless it names a tool anew.
+    fn take_call(&mut self, Call { index, name, arguments }: Call) -> Result<(), TransportError> {
+        self.has_said_anything = true;
+        let at = match index {
+            Some(_) => self.calls.iter().position(|(known, _)| *known == index),
+            None if name.is_empty() => self.calls.len().checked_sub(1),
+            None => None,
+        };
+        if let Some((_, known)) = at.and_then(|at| self.calls.get_mut(at)) {
+            // Some servers repeat the name in every piece.
+            if known.name != name {
+                known.name.push_str(&name);
+            }
+            known.arguments.push_str(&arguments);
+            return Ok(());
+        }
+        if self.calls.len() == MAX_CALLS {
             return Err(TransportError::new(TransportKind::BadResponse));
         }
-        self.has_said_anything = true;
-        if index == self.calls.len() {
-            self.calls.push(ToolCall { name: String::new(), arguments: String::new() });
-        }
-        if let (Some(known), Some(function)) = (self.calls.get_mut(index), call.function) {
-            known.name.push_str(function.name.as_deref().unwrap_or_default());
-            known.arguments.push_str(function.arguments.as_deref().unwrap_or_default());
-        }
+        self.calls.push((index, ToolCall { name, arguments }));
         Ok(())
     }
 }

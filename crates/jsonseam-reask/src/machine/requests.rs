@@ -47,24 +47,39 @@ impl Machine {
         let Link { model, mode } = self.link();
         let number = small(self.attempts.len()).saturating_add(1);
         let schema = match &base {
-            Some(base) => base.schema(&self.reask.format).into(),
-            None => std::sync::Arc::clone(&self.reask.schema),
+            Some(base) => base.schema(&self.reask.format),
+            None => self.reask.schema.clone(),
         };
         let request = Request {
             messages: with_text(&self.conversation.messages, text),
             mode,
             schema: matches!(mode, Mode::JsonSchema | Mode::Tool).then_some(schema),
-            temperature,
+            temperature: temperature.filter(|_| !self.takes_no_temperature.contains(&model)),
             tools: self.conversation.tools.as_slice().into(),
             model,
             attempt: number,
             timeout: Duration::ZERO,
         };
+        self.dispatch(request, cause, base);
+    }
+
+    /// The same request once more, without its temperature, which its model does not take; nor is it sent any later in this run (SPEC L9a).
+    pub(super) fn send_without_temperature(&mut self, flight: Flight) {
+        self.takes_no_temperature.push(flight.request.model);
+        let reason = self.attempts.last().and_then(|attempt| attempt.errors.first().cloned()).unwrap_or_default();
+        self.tell(Phase::WithoutTemperature, 1, 1, Duration::ZERO, reason);
+        let attempt = small(self.attempts.len()).saturating_add(1);
+        let request = Request { temperature: None, attempt, ..flight.request };
+        self.dispatch(request, Cause::WithoutTemperature, flight.base);
+    }
+
+    /// Makes a request the one that is to be sent next.
+    fn dispatch(&mut self, request: Request, cause: Cause, base: Option<Base>) {
         let span = tracing::info_span!(
             target: "jsonseam",
             "attempt",
-            number,
-            mode = mode.as_str(),
+            number = request.attempt,
+            mode = request.mode.as_str(),
             cause = cause.as_str(),
             status = tracing::field::Empty,
             errors = tracing::field::Empty,
@@ -74,7 +89,7 @@ impl Machine {
             otel.kind = "client",
             gen_ai.operation.name = "chat",
             gen_ai.output.type = "json",
-            gen_ai.request.model = self.reask.models.get(model).map(String::as_str),
+            gen_ai.request.model = self.reask.models.get(request.model).map(String::as_str),
             gen_ai.request.temperature = request.temperature,
             gen_ai.response.finish_reasons = tracing::field::Empty,
             gen_ai.usage.input_tokens = tracing::field::Empty,

@@ -14,15 +14,22 @@ impl Machine {
         let resumed = pause.map(|pause| now.saturating_add(pause));
         if let (Some(pause), Some(until)) = (pause, resumed.filter(|&until| until < self.end())) {
             flight.retries = flight.retries.saturating_add(1);
-            let reason = format!("{}/{}", error.code(), error.reason());
+            let reason = error.to_code();
             let (number, maximum) = self.backoff.latest(&error);
             self.tell(Phase::TransportRetry, number, maximum, pause, reason);
             self.state = State::Waiting(flight, until);
             return;
         }
         let is_late = resumed.is_some() || now >= self.end();
-        let code = format!("{}/{}", error.code(), error.reason());
-        self.record(now, &flight, None, AttemptStatus::Failed, vec![code], false);
+        self.record(now, &flight, None, AttemptStatus::Failed, vec![error.to_code()], false);
+        if error.stop() != Stop::Transport {
+            let stop = error.stop();
+            return self.stop(error.into(), stop);
+        }
+        let may_omit = error.is_about_temperature() && flight.request.temperature.is_some();
+        if may_omit && self.obstacle(now).is_none() {
+            return self.send_without_temperature(*flight);
+        }
         if error.may_be_the_mode() && self.link + 1 < self.chain.len() {
             return self.next_mode(now, Stop::Transport);
         }

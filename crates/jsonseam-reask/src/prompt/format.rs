@@ -2,7 +2,9 @@
 
 use jsonseam_adapter::{Adapter, Schema};
 use jsonseam_core::Root;
-use serde_json::{Map, Value};
+
+use crate::json::JsonText;
+use crate::prompt::tree::{Member, Tree, quoted};
 
 /// Longest format, in bytes. What is deeper than fits is left out, the deepest first.
 pub(crate) const MAX_FORMAT: usize = 4 << 10;
@@ -18,7 +20,7 @@ const MAX_VALUE: usize = 80;
 pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) is_optional: bool,
-    pub(crate) schema: Value,
+    pub(crate) schema: Tree,
     /// Whether the `format` of strings is asserted, so that it is worth telling.
     pub(crate) tells_formats: bool,
 }
@@ -29,7 +31,7 @@ pub(crate) enum Format {
     /// An object of declared outputs, and nothing else.
     Fields(Vec<Field>),
     /// What one schema says about the whole answer, and whether it asserts the `format` of strings.
-    Whole(Value, bool),
+    Whole(Tree, bool),
     /// Nothing is declared but that it is JSON of this kind.
     Open(&'static str),
 }
@@ -39,7 +41,7 @@ impl Format {
     pub(crate) fn of(adapter: &Adapter) -> Self {
         let contract = adapter.contract();
         if let Some(whole) = contract.schema() {
-            return Self::Whole(whole.source().clone(), whole.asserts_formats());
+            return Self::Whole(Tree::of(whole.text()), whole.asserts_formats());
         }
         if contract.outputs().is_empty() {
             return Self::Open(match contract.root() {
@@ -52,30 +54,29 @@ impl Format {
             name: output.name().to_owned(),
             is_optional: output.is_optional(),
             tells_formats: output.schema().is_some_and(Schema::asserts_formats),
-            schema: output.schema().map_or_else(|| Value::Object(Map::new()), |schema| schema.source().clone()),
+            schema: Tree::of(output.schema().map_or("{}", Schema::text)),
         });
         Self::Fields(fields.collect())
     }
 
-    /// The schema that a server is given.
-    pub(crate) fn schema(&self) -> Value {
+    /// The schema that a server is given: its own text, or one made of the own texts of the fields.
+    pub(crate) fn schema(&self) -> JsonText {
         match self {
-            Self::Whole(schema, _) => schema.clone(),
-            Self::Open(kind) => match *kind {
-                "object" | "array" => serde_json::json!({ "type": kind }),
-                _ => Value::Object(Map::new()),
-            },
+            Self::Whole(schema, _) => schema.to_json(),
+            Self::Open(kind) => Tree::of(match *kind {
+                "object" => r#"{"type":"object"}"#,
+                "array" => r#"{"type":"array"}"#,
+                _ => "{}",
+            })
+            .to_json(),
             Self::Fields(fields) => {
-                let properties: Map<String, Value> =
-                    fields.iter().map(|field| (field.name.clone(), field.schema.clone())).collect();
-                let required: Vec<&str> =
-                    fields.iter().filter(|field| !field.is_optional).map(|field| field.name.as_str()).collect();
-                serde_json::json!({
-                    "type": "object",
-                    "properties": properties,
-                    "required": required,
-                    "additionalProperties": false,
-                })
+                let properties = fields.iter().map(|field| Member::new(&field.name, field.schema.clone()));
+                let required = fields.iter().filter(|field| !field.is_optional).map(|field| field.name.as_str());
+                let mut schema = Tree::of(r#"{"type":"object"}"#);
+                schema.set("properties", Tree::Object(properties.collect()));
+                schema.set("required", Tree::of_strings(required));
+                schema.set("additionalProperties", Tree::of("false"));
+                schema.to_json()
             }
         }
     }
@@ -84,7 +85,7 @@ impl Format {
     pub(crate) fn declares(&self, name: &str) -> bool {
         match self {
             Self::Fields(fields) => fields.iter().any(|field| field.name == name),
-            Self::Whole(schema, _) => schema.get("properties").is_some_and(|properties| properties.get(name).is_some()),
+            Self::Whole(schema, _) => schema.get("properties").is_some_and(|properties| properties.has(name)),
             Self::Open(_) => false,
         }
     }
@@ -94,23 +95,22 @@ impl Format {
         match self {
             Self::Fields(fields) => fields.iter().map(|field| (field.name.as_str(), !field.is_optional)).collect(),
             Self::Whole(schema, _) => {
-                let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-                let properties = schema.get("properties").and_then(Value::as_object);
-                let names = properties.into_iter().flat_map(Map::keys);
-                names.map(|name| (name.as_str(), required.iter().any(|of| of == name.as_str()))).collect()
+                let required = schema.get("required").map(Tree::strings).unwrap_or_default();
+                let properties = schema.get("properties").and_then(Tree::members).unwrap_or_default();
+                properties.iter().map(|Member { name, .. }| (name.as_str(), required.contains(name))).collect()
             }
             Self::Open(_) => Vec::new(),
         }
     }
 
     /// The kind of value that a field wants, in a word or two.
-    pub(crate) fn kind_of(&self, name: &str) -> &str {
+    pub(crate) fn kind_of(&self, name: &str) -> String {
         let schema = match self {
             Self::Fields(fields) => fields.iter().find(|field| field.name == name).map(|field| &field.schema),
             Self::Whole(schema, _) => schema.get("properties").and_then(|properties| properties.get(name)),
             Self::Open(_) => None,
         };
-        schema.and_then(|schema| schema.get("type")).and_then(Value::as_str).unwrap_or("a value")
+        schema.and_then(|schema| schema.get("type")?.as_string()).unwrap_or_else(|| "a value".to_owned())
     }
 
     /// The format of an answer that holds only these fields.
@@ -123,11 +123,11 @@ impl Format {
             }
             Self::Whole(schema, tells_formats) => {
                 let mut schema = schema.clone();
-                if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-                    properties.retain(|name, _| names.contains(name));
-                }
-                if let Some(object) = schema.as_object_mut() {
-                    object.insert("required".to_owned(), names.into());
+                let properties = schema.get("properties").and_then(Tree::members).unwrap_or_default();
+                let kept: Vec<_> = properties.iter().filter(|member| names.contains(&member.name)).cloned().collect();
+                schema.set("required", Tree::of_strings(kept.iter().map(|member| member.name.as_str())));
+                if schema.has("properties") {
+                    schema.set("properties", Tree::Object(kept));
                 }
                 Self::Whole(schema, *tells_formats)
             }
@@ -145,10 +145,11 @@ impl Format {
     }
 
     fn skeleton(&self, depth: usize, max: usize) -> Option<String> {
+        let nothing = Tree::of("null");
         let (root, open) = match self {
             Self::Whole(schema, _) => (schema, None),
-            Self::Open(kind) => (&Value::Null, Some(*kind)),
-            Self::Fields(_) => (&Value::Null, None),
+            Self::Open(kind) => (&nothing, Some(*kind)),
+            Self::Fields(_) => (&nothing, None),
         };
         let tells_formats = matches!(self, Self::Whole(_, true));
         let mut writer = Writer { root, out: String::new(), max, depth, tells_formats };
@@ -168,7 +169,7 @@ impl Format {
 fn names_only(fields: &[Field]) -> String {
     let mut text = String::from("{");
     for (index, field) in fields.iter().enumerate() {
-        let name = Value::from(field.name.as_str()).to_string();
+        let name = quoted(&field.name);
         if text.len() + name.len() + 40 > MAX_FORMAT {
             text = format!("{text} and {} more declared names", fields.len() - index);
             break;
@@ -182,7 +183,7 @@ fn names_only(fields: &[Field]) -> String {
 
 struct Writer<'s> {
     /// What references point into.
-    root: &'s Value,
+    root: &'s Tree,
     out: String,
     max: usize,
     depth: usize,
@@ -225,48 +226,48 @@ impl<'s> Writer<'s> {
     fn member(&mut self, name: &str, index: usize, level: usize) {
         self.push(if index == 0 { "" } else { "," });
         self.line(level);
-        self.push(&Value::from(name).to_string());
+        self.push(&quoted(name));
         self.push(": ");
     }
 
-    fn value(&mut self, schema: &'s Value, level: usize) {
+    fn value(&mut self, schema: &'s Tree, level: usize) {
         if self.is_full() {
             return;
         }
-        let Some(schema) = self.resolved(schema).as_object() else {
+        let Some(schema) = self.resolved(schema).filter(|schema| schema.members().is_some()) else {
             return self.push("any JSON");
         };
         if level >= self.depth {
             return self.push(kind_only(schema));
         }
-        if let Some(Value::Array(values)) = schema.get("enum") {
+        if let Some(values) = schema.get("enum").and_then(Tree::elements) {
             return self.push(&values_of(values));
         }
         if let Some(value) = schema.get("const") {
             return self.push(&values_of(std::slice::from_ref(value)));
         }
         for key in ["anyOf", "oneOf"] {
-            if let Some(Value::Array(branches)) = schema.get(key) {
+            if let Some(branches) = schema.get(key).and_then(Tree::elements) {
                 return self.joined(branches, " | ", level);
             }
         }
-        let types: Vec<&str> = match schema.get("type") {
-            Some(Value::String(one)) => vec![one],
-            Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
-            _ if schema.contains_key("properties") => vec!["object"],
-            _ if schema.contains_key("items") => vec!["array"],
+        let types = match schema.get("type") {
+            Some(one @ Tree::Scalar(_)) => one.as_string().into_iter().collect(),
+            Some(several @ Tree::Array(_)) => several.strings(),
+            _ if schema.has("properties") => vec!["object".to_owned()],
+            _ if schema.has("items") => vec!["array".to_owned()],
             _ => vec![],
         };
         if types.is_empty() {
-            match schema.get("allOf") {
-                Some(Value::Array(parts)) => self.joined(parts, " and ", level),
+            match schema.get("allOf").and_then(Tree::elements) {
+                Some(parts) => self.joined(parts, " and ", level),
                 _ => self.push("any JSON"),
             }
             return;
         }
         for (index, kind) in types.into_iter().enumerate() {
             self.push(if index == 0 { "" } else { " | " });
-            match kind {
+            match kind.as_str() {
                 "object" => self.object(schema, level),
                 "array" => self.array(schema, level),
                 kind => {
@@ -277,40 +278,37 @@ impl<'s> Writer<'s> {
         }
     }
 
-    fn joined(&mut self, branches: &'s [Value], between: &str, level: usize) {
+    fn joined(&mut self, branches: &'s [Tree], between: &str, level: usize) {
         for (index, branch) in branches.iter().enumerate() {
             self.push(if index == 0 { "" } else { between });
             self.value(branch, level);
         }
     }
 
-    fn object(&mut self, schema: &'s Map<String, Value>, level: usize) {
-        let required: Vec<&str> = match schema.get("required") {
-            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-            _ => vec![],
-        };
-        let Some(properties) = schema.get("properties").and_then(Value::as_object).filter(|all| !all.is_empty()) else {
+    fn object(&mut self, schema: &'s Tree, level: usize) {
+        let required = schema.get("required").map(Tree::strings).unwrap_or_default();
+        let Some(properties) = schema.get("properties").and_then(Tree::members).filter(|all| !all.is_empty()) else {
             self.push("{any name: ");
             match schema.get("additionalProperties") {
-                Some(values @ Value::Object(_)) => self.value(values, level + 1),
+                Some(values @ Tree::Object(_)) => self.value(values, level + 1),
                 _ => self.push("any JSON"),
             }
             return self.push("}");
         };
         self.push("{");
-        for (index, (name, of)) in properties.iter().enumerate() {
+        for (index, Member { name, value, .. }) in properties.iter().enumerate() {
             self.member(name, index, level + 1);
-            self.value(of, level + 1);
-            self.push(if required.contains(&name.as_str()) { "" } else { " (optional)" });
+            self.value(value, level + 1);
+            self.push(if required.contains(name) { "" } else { " (optional)" });
         }
         self.line(level);
         self.push("}");
     }
 
-    fn array(&mut self, schema: &'s Map<String, Value>, level: usize) {
+    fn array(&mut self, schema: &'s Tree, level: usize) {
         self.push("[");
         match (schema.get("prefixItems"), schema.get("items")) {
-            (Some(Value::Array(items)), _) => self.joined(items, ", ", level + 1),
+            (Some(Tree::Array(items)), _) => self.joined(items, ", ", level + 1),
             (_, Some(items)) => {
                 self.value(items, level + 1);
                 self.push(", …");
@@ -322,7 +320,7 @@ impl<'s> Writer<'s> {
     }
 
     /// The limits that a schema sets, in brackets.
-    fn bounds(&mut self, schema: &Map<String, Value>, kind: &str) {
+    fn bounds(&mut self, schema: &Tree, kind: &str) {
         const BOUNDS: [(&str, &str, &str); 10] = [
             ("number", "minimum", "at least"),
             ("number", "maximum", "at most"),
@@ -339,7 +337,7 @@ impl<'s> Writer<'s> {
         let told: Vec<String> = BOUNDS
             .iter()
             .filter(|(of, key, _)| *of == kind && (*key != "format" || self.tells_formats))
-            .filter_map(|(_, key, words)| Some((words, schema.get(*key)?.to_string())))
+            .filter_map(|(_, key, words)| Some((words, schema.get(key)?.to_string())))
             .filter(|(_, value)| value.len() <= MAX_VALUE)
             .map(|(words, value)| format!("{words} {value}"))
             .collect();
@@ -349,25 +347,22 @@ impl<'s> Writer<'s> {
     }
 
     /// What a reference into the same schema stands for. Chains longer than a few steps are given up.
-    fn resolved(&self, schema: &'s Value) -> &'s Value {
+    fn resolved(&self, schema: &'s Tree) -> Option<&'s Tree> {
         let mut schema = schema;
         for _ in 0..8 {
-            let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#'))
-            else {
-                return schema;
+            let target = schema.get("$ref").and_then(Tree::as_string);
+            let Some(target) = target.as_deref().and_then(|path| path.strip_prefix('#')) else {
+                return Some(schema);
             };
-            match self.root.pointer(target) {
-                Some(found) => schema = found,
-                None => return &Value::Null,
-            }
+            schema = self.root.at(target)?;
         }
-        &Value::Null
+        None
     }
 }
 
 /// What is deeper than the format shows.
-fn kind_only(schema: &Map<String, Value>) -> &'static str {
-    match schema.get("type").and_then(Value::as_str) {
+fn kind_only(schema: &Tree) -> &'static str {
+    match schema.get("type").and_then(Tree::as_string).as_deref() {
         Some("object") => "{…}",
         Some("array") => "[…]",
         Some("string") => "string",
@@ -375,14 +370,14 @@ fn kind_only(schema: &Map<String, Value>) -> &'static str {
         Some("integer") => "integer",
         Some("boolean") => "boolean",
         Some("null") => "null",
-        _ if schema.contains_key("properties") => "{…}",
+        _ if schema.has("properties") => "{…}",
         _ => "any JSON",
     }
 }
 
-fn values_of(values: &[Value]) -> String {
+fn values_of(values: &[Tree]) -> String {
     let mut room = MAX_VALUES;
-    let short = values.iter().map(Value::to_string).filter(|value| value.len() <= MAX_VALUE);
+    let short = values.iter().map(Tree::to_string).filter(|value| value.len() <= MAX_VALUE);
     let mut told: Vec<String> = short
         .take_while(|value| {
             let fits = value.len() <= room;
@@ -401,10 +396,20 @@ fn values_of(values: &[Value]) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Field, Format, MAX_FORMAT};
+    use super::{Field, Format, MAX_FORMAT, Tree};
 
+    fn tree(schema: &Value) -> Tree {
+        Tree::of(&schema.to_string())
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "callers write literals")]
     fn field(name: &str, is_optional: bool, schema: Value) -> Field {
-        Field { name: name.to_owned(), is_optional, schema, tells_formats: false }
+        Field { name: name.to_owned(), is_optional, schema: tree(&schema), tells_formats: false }
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "callers write literals")]
+    fn whole(schema: Value) -> Format {
+        Format::Whole(tree(&schema), false)
     }
 
     #[test]
@@ -432,7 +437,7 @@ mod tests {
   "free": any JSON (optional)
 }"#;
         assert_eq!(format.told(), expected);
-        let schema = format.schema();
+        let schema = format.schema().to_value();
         assert_eq!(schema["required"], json!(["answer", "kind", "rivers"]));
         assert_eq!(schema["additionalProperties"], json!(false));
     }
@@ -444,28 +449,28 @@ mod tests {
             |tells_formats| Format::Fields(vec![Field { tells_formats, ..field("due", false, date.clone()) }]).told();
         assert_eq!(told(false), "{\n  \"due\": string\n}");
         assert_eq!(told(true), "{\n  \"due\": string (format \"date\")\n}");
-        assert_eq!(Format::Whole(date.clone(), false).told(), "string");
+        assert_eq!(whole(date.clone()).told(), "string");
         let states: Vec<String> = (0..60).map(|number| format!("state {number}")).collect();
-        assert!(Format::Whole(json!({"enum": states}), false).told().ends_with("| \"state 59\""));
+        assert!(whole(json!({"enum": states})).told().ends_with("| \"state 59\""));
         let many: Vec<String> = (0..200).map(|number| format!("value {number}")).collect();
-        let told = Format::Whole(json!({"enum": many}), false).told();
+        let told = whole(json!({"enum": many})).told();
         assert!(told.ends_with("| … and 121 more"), "{told}");
     }
 
     #[test]
     fn l3_a_whole_schema_is_told_and_sent_as_it_is() {
         let schema = json!({"type": "object", "additionalProperties": {"type": "number"}});
-        let format = Format::Whole(schema.clone(), false);
-        assert_eq!((format.told(), format.schema()), ("{any name: number}".to_owned(), schema));
+        let format = whole(schema.clone());
+        assert_eq!((format.told(), format.schema().to_value()), ("{any name: number}".to_owned(), schema));
         assert_eq!(Format::Open("object").told(), "a single JSON object");
     }
 
     #[test]
     fn the_format_is_short_whatever_the_schema() {
         let itself = json!({"$ref": "#"});
-        assert_eq!(Format::Whole(itself, false).told(), "any JSON");
+        assert_eq!(whole(itself).told(), "any JSON");
         let bomb = json!({"type": "object", "properties": (0..50).map(|index| (format!("name{index}"), json!({"$ref": "#"}))).collect::<serde_json::Map<_, _>>()});
-        let told = Format::Whole(bomb, false).told();
+        let told = whole(bomb).told();
         assert!(told.len() <= MAX_FORMAT && told.contains("\"name49\""), "{}", told.len());
         let many = (0..1000).map(|index| field(&format!("name{index}"), false, json!({}))).collect();
         let told = Format::Fields(many).told();

@@ -13,7 +13,7 @@ fn only_the_failing_fields_are_asked_for_and_everything_is_validated_again() {
     let prompt = run.prompt(1);
     assert!(prompt.contains("Write these fields again, and only these, as one JSON object: \"score\"."), "{prompt}");
     assert!(!prompt.contains("\"answer\": string"), "the format is that of the failing field");
-    let schema = run.requests[1].schema.as_ref().expect("the mode has a schema");
+    let schema = run.requests[1].schema.as_ref().expect("the mode has a schema").to_value();
     assert_eq!(schema["required"], serde_json::json!(["score"]));
     assert!(schema["properties"].get("answer").is_none());
 }
