@@ -84,8 +84,8 @@ impl View<'_> {
             for (nth, &at) in inner.iter().enumerate().take(8) {
                 let (before, after) = (char_before(self.text, at), char_at(self.text, at + 1));
                 let (outside, inside) = if nth % 2 == 0 { (before, after) } else { (after, before) };
-                // A mark with nothing inside faces the word on its other side, in whatever script.
-                let is_bare = inside.is_none_or(|char| char == '"' || char.is_whitespace());
+                // A mark with no word inside faces the one on its other side, in whatever script.
+                let is_bare = inside.is_none_or(|char| matches!(char, '"' | ',' | ':') || char.is_whitespace());
                 let faces = if is_bare { char::is_alphanumeric } else { is_spaced };
                 faces_wrong += usize::from(outside.is_some_and(faces));
                 structural += usize::from(matches!(after, Some(':' | ']' | '}')));
