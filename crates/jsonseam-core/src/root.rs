@@ -2,11 +2,11 @@
 
 use jsonseam_text::is_quote;
 
-use crate::error::Reason;
 use crate::limits::MAX_DEPTH;
 use crate::locate::Region;
 use crate::openers::unclosed;
 use crate::peek::Peek;
+use crate::reason::Reason;
 use crate::recognise::{State, Stop, run};
 use crate::wanted::Root;
 
