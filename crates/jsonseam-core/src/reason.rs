@@ -78,9 +78,10 @@ impl Reason {
                 "the outermost value is an object, which the root does not allow",
                 "allow objects with the root `object` or `any`, or ask for an array",
             ),
-            Self::Syntax => {
-                retryable("not valid JSON", "enable the rules that `mended_by` names, or ask the model again")
-            }
+            Self::Syntax => retryable(
+                "not valid JSON",
+                "ask the model again, or enable a rule that repairs it, if `mended_by` names one",
+            ),
             Self::Truncated => in_vain(
                 "the text ends before its JSON does",
                 "raise the model's limit of output tokens, or ask for a shorter answer",

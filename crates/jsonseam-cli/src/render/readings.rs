@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use jsonseam::{Error, ParseOptions, Pipeline, Position, RefusedReading, Risk, Root};
-use serde::de::IgnoredAny;
+use jsonseam::{Config, Error, ParseOptions, Pipeline, Position, RefusedReading, Risk, Root};
+use serde_json::value::RawValue;
 
 use super::annotated::{Mark, draw};
 use crate::console::{self, Paint};
@@ -99,12 +99,11 @@ fn keys_of(reading: usize, error: &Error, bytes: &[u8], engine: &Engine) -> Opti
     (thresholds.margin, thresholds.veto) = (0, ANY_COST);
     let own = error.readings().get(reading)?.rules();
     let others = error.readings().iter().flat_map(RefusedReading::rules).filter(|rule| !own.contains(rule));
-    let config =
-        others.fold(engine.config.clone().with_thresholds(thresholds), |config, rule| config.with_disabled(rule));
+    let config = others.fold(engine.config.clone().with_thresholds(thresholds), Config::with_disabled);
     let pipeline = jsonseam::pipeline(&config).ok()?;
     let repaired = engine::repair(&pipeline, bytes, engine.finish_reason.as_ref(), false).ok()?;
-    let keys: BTreeMap<String, IgnoredAny> = serde_json::from_str(repaired.text()).ok()?;
-    Some(keys.into_keys().collect())
+    let object: BTreeMap<String, &RawValue> = serde_json::from_str(repaired.text()).ok()?;
+    Some(object.into_keys().collect())
 }
 
 /// Whether a contract of these keys takes the text.
