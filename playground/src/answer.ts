@@ -18,6 +18,8 @@ export interface Result {
 
 export interface Refusal {
   reason: string;
+  meaning: string;
+  advice: string | undefined;
   message: string;
   position: number | undefined;
   line: number | undefined;

@@ -232,21 +232,11 @@ function step(by: 1 | -1): boolean {
   return true;
 }
 
-const REASONS: Record<string, string> = {
-  no_json_object_found: 'There is no JSON of the wanted kind in this text.',
-  top_level_array_not_allowed: 'The JSON is an array, and the root must be an object.',
-  top_level_object_not_allowed: 'The JSON is an object, and the root must be an array.',
-  top_level_scalar_not_allowed: 'The JSON is a string that holds JSON.',
-  syntax: 'This is not JSON, and no rule that is on repairs it without guessing.',
-  truncated: 'The text ends before its JSON does.',
-  ambiguous_payload: 'There is more than one JSON in this text, and nothing says which is meant.',
-  ambiguous_repair: 'This text can be read in two ways, and nothing says which is meant.',
-  limit_exceeded: 'A limit was met.',
-  invalid_utf16: 'This text holds half of a surrogate pair, which is no text.',
-};
+/** A clause as a sentence. */
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
 function showRefusal(refusal: Refusal, took: string): void {
-  const { reason, position, line, column, expected, mendedBy, presets, readings, doubt, candidates } = refusal;
+  const { reason, meaning, advice, position, line, column, expected, mendedBy, presets, readings, doubt, candidates } = refusal;
   status(`Refused: ${reason}${line === undefined ? '' : ` at line ${line}, column ${column}`}${took}`, 'refused');
   const marks: Mark[] = [];
   if (position !== undefined && readings.length === 0) marks.push({ from: position, to: Math.min(position + 1, state.text.length), kind: 'fault', tip: [['refused', reason], ...(expected ? [['expected', expected] as [string, string]] : [])] });
@@ -254,13 +244,13 @@ function showRefusal(refusal: Refusal, took: string): void {
   readings.forEach(({ edits }, which) => edits.forEach(({ start, end, rule }) => marks.push({ from: start, to: end, kind: which === 0 ? 'reading-a' : 'reading-b', tip: [[`reading ${'AB'[which]}`, rule]] })));
   left.mark(marks.sort((one, other) => one.from - other.from));
 
-  const why = make('div', 'card refused', make('h2', '', REASONS[reason] ?? 'It was refused.'));
+  const why = make('div', 'card refused', make('h2', '', sentence(meaning)));
   if (doubt) why.append(make('p', '', doubt));
   if (expected) why.append(make('p', '', `Expected here: ${expected}.`));
   if (position !== undefined) why.append(button('Show the place', () => { left.view.focus(); left.activate(left.marks.findIndex(({ kind }) => kind === 'fault')); }));
   if (presets[0]) {
     const preset = presets[0] as State['preset'];
-    const help = make('p', 'help', 'The smallest preset that repairs it: ');
+    const help = make('p', 'help', readings.length > 0 ? 'A preset that knows one of the readings alone, and takes it: ' : 'The smallest preset that repairs it: ');
     help.append(button(`use ${preset}`, () => { set({ preset, enable: [], disable: [] }); }, 'button main'));
     why.append(help);
   }
@@ -269,7 +259,7 @@ function showRefusal(refusal: Refusal, took: string): void {
     for (const rule of mendedBy) help.append(button(`enable ${rule}`, () => toggle(rule, true), `button rule ${riskOf(rule) ?? ''}`));
     why.append(help);
   }
-  if (presets.length === 0 && mendedBy.length === 0 && readings.length === 0 && reason !== 'ambiguous_payload') why.append(make('p', '', 'No preset and no rule would repair it: ask the model again.'));
+  if (presets.length === 0 && mendedBy.length === 0 && advice) why.append(make('p', '', sentence(advice)));
   find('outcome').append(why);
   if (readings.length > 0) {
     const both = make('div', 'readings');

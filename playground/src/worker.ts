@@ -48,8 +48,8 @@ function result({ text, status, risk, isTruncated, incomplete, payload, edits, f
   return { text, status, risk, isTruncated, incomplete, payload, edits: edits.slice(0, SHOWN), total: edits.length, further };
 }
 
-function refusal({ reason, position, line, column, expected, mendedBy, message, readings, doubt, candidates, isTruncated }: RepairError): Omit<Refusal, 'presets'> {
-  return { reason, position, line, column, expected, mendedBy, message, readings, doubt, candidates, isTruncated };
+function refusal({ reason, meaning, advice, position, line, column, expected, mendedBy, message, readings, doubt, candidates, isTruncated }: RepairError): Omit<Refusal, 'presets'> {
+  return { reason, meaning, advice, position, line, column, expected, mendedBy, message, readings, doubt, candidates, isTruncated };
 }
 
 function judged(parse: () => Record<string, unknown>): Verdict {

@@ -39,7 +39,7 @@ impl RepairRule for Comment {
         let mut ahead = fault.ahead();
         let is_hash = fault.next_char() == Some('#');
         // Where a value is due, `#fff` is one that lacks its quotes.
-        let is_word = || ahead.after(1).peek().is_some_and(|char| char.is_ascii_alphanumeric());
+        let is_word = || ahead.after(1).peek().is_some_and(char::is_alphanumeric);
         if is_hash && (fault.expected() == Expected::Value && is_word() || is_colour(fault.ahead().after(1))) {
             return None;
         }

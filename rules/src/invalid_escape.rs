@@ -56,8 +56,9 @@ const REACH: usize = 24;
 /// Whether the backslash is Markdown's before the underscore of a name, `snake\_case`: JavaScript and JSON5 read the name without it too.
 /// In a string with other backslashes, a brace or a dollar sign before it, it may be LaTeX.
 fn is_within_name(fault: &Fault<'_>) -> bool {
-    let escape = fault.ahead().slice_to(fault.pos() + 3).as_bytes();
-    if !matches!(escape, [_, b'_', next] if next.is_ascii_alphanumeric()) || escapes::has_literal(fault) {
+    let mut ahead = fault.ahead();
+    let is_in_word = ahead.eat("\\_") && ahead.peek().is_some_and(char::is_alphanumeric);
+    if !is_in_word || escapes::has_literal(fault) {
         return false;
     }
     let start = fault.string().map_or(0, |string| string.start);

@@ -33,7 +33,7 @@ impl RepairRule for MissingColon {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_parted = fault.gap_len() > 0 || fault.next_char() != Some('"');
         // `"name:" "x"`: the colon may be inside the quotes.
-        let end = fault.token(0).map_or("", |key| fault.at(key.span.end).before(4));
+        let end = fault.token(0).map_or("", |key| fault.at(key.span.end).before(8));
         let name = end.trim_end_matches(['"', ' ']).strip_suffix(':');
         let has_colon = name.is_some_and(|name| name.ends_with(char::is_alphanumeric));
         let is_value = is_parted && !has_colon && members::value_ends_member(fault.ahead());

@@ -86,8 +86,8 @@ fn is_value_at(mut ahead: Ahead<'_>) -> bool {
                 _ => return false,
             }
         },
-        Some(char) if char.is_ascii_alphanumeric() || char == '-' => {
-            ahead.take_while(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '+' | '-'));
+        Some(char) if char.is_alphanumeric() || char == '-' => {
+            ahead.take_while(|char| char.is_alphanumeric() || matches!(char, '.' | '+' | '-'));
         }
         _ => return false,
     }

@@ -208,10 +208,10 @@ fn opening(text: &str) -> Option<usize> {
 
 /// The name of reasoning that `text` starts with, its prefix included, and the character after it.
 fn tag(text: &str) -> Option<(&str, char)> {
-    let len = text.find(|char: char| !(char.is_ascii_alphanumeric() || matches!(char, '_' | ':' | '|')))?;
+    let len = text.find(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | ':' | '|')))?;
     let (name, rest) = text.split_at(len);
     let (prefix, bare) = name.rsplit_once([':', '|']).unwrap_or(("", name));
-    let is_known = NAMES.iter().any(|known| bare.eq_ignore_ascii_case(known)) && prefix.len() <= 16;
+    let is_known = NAMES.iter().any(|known| bare.eq_ignore_ascii_case(known)) && prefix.chars().count() <= 16;
     is_known.then_some((name, rest.chars().next()?))
 }
 

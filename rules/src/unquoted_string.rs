@@ -125,7 +125,7 @@ fn is_name_or_code(word: &str) -> bool {
     let has_letter = || word.contains(is_letter);
     let points = || word.matches('.').count();
     let is_code = word.starts_with(|char: char| char.is_ascii_digit())
-        && word.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.'))
+        && word.chars().all(|char| is_letter(char) || char.is_ascii_digit() || matches!(char, '-' | '.'))
         && word.split(['-', '.']).all(|part| !part.is_empty())
         && (has_letter() || points() >= 2 && !word.contains('-'));
     is_code && !numbers::has_type_suffix(word)

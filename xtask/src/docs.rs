@@ -5,6 +5,7 @@ mod links;
 mod performance;
 mod picture;
 mod prose;
+mod reasons;
 mod rules;
 
 use std::collections::BTreeSet;
@@ -33,6 +34,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     let mut pages = rules::pages(&catalogue);
     pages.push(crates::page(workspace)?);
     pages.push(picture::page(workspace)?);
+    pages.push(reasons::page(workspace)?);
     pages.extend(performance::pages(workspace)?);
     pages.push(rules::summary(&workspace.read(rules::SUMMARY)?, &catalogue)?);
     let passed = format!("{} generated files are up to date; links and words are in order", pages.len());

@@ -6,12 +6,13 @@ import { offsetTable } from './offsets.ts';
 /** A refusal as the engine writes it. */
 export interface RawAnswer {
   record: types.Report;
-  refusal?: { message: string; retryable: boolean; candidates: { start: number; end: number }[] };
+  refusal?: { message: string; meaning: string; advice: string; retryable: boolean; candidates: { start: number; end: number }[] };
 }
 
 /** Its members are said once, with the types; this is what they are where a refusal says nothing of them. */
 const UNSAID = {
   code: 'output_decode_failed',
+  advice: undefined,
   position: undefined,
   byteOffset: undefined,
   line: undefined,
@@ -23,7 +24,7 @@ const UNSAID = {
   readings: [],
   doubt: undefined,
   candidates: [],
-} satisfies Omit<types.RepairError, keyof Error | 'reason'>;
+} satisfies Omit<types.RepairError, keyof Error | 'reason' | 'meaning'>;
 
 export interface RepairError extends Omit<types.RepairError, 'name'> {}
 
@@ -32,13 +33,13 @@ export class RepairError extends Error {
 
   constructor(message: string, details: Partial<Omit<types.RepairError, keyof Error>> & { reason: types.Reason }) {
     super(message);
-    Object.assign(this, UNSAID, details);
+    Object.assign(this, UNSAID, { meaning: message }, details);
   }
 
   /** The error of a refusal, with offsets that fit `text`. */
   static of(answer: RawAnswer, text: string): RepairError {
     const error = answer.record.error ?? { code: 'output_decode_failed', reason: 'syntax' };
-    const { candidates = [], message = error.reason, retryable = false } = answer.refusal ?? {};
+    const { candidates = [], message = error.reason, meaning = message, advice, retryable = false } = answer.refusal ?? {};
     const readings = error.readings ?? [];
     const bytes = [
       ...(error.offset === undefined ? [] : [error.offset]),
@@ -57,6 +58,8 @@ export class RepairError extends Error {
     return new this(message, {
       code: error.code,
       reason: error.reason,
+      meaning,
+      advice,
       position: error.offset === undefined ? undefined : unit(error.offset),
       byteOffset: error.offset,
       line: error.line,

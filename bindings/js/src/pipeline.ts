@@ -159,13 +159,14 @@ class Pipeline implements types.Pipeline {
 export function admit(text: unknown, maxInputBytes: number): asserts text is string {
   if (typeof text !== 'string') throw new TypeError(`the completion must be a string, not ${shown(text)}`);
   if (text.length > maxInputBytes) {
-    throw new RepairError(`a limit was exceeded: the completion is longer than ${maxInputBytes} bytes`, { reason: 'limit_exceeded' });
+    throw new RepairError(`a limit is exceeded: the completion is longer than ${maxInputBytes} bytes`, { reason: 'limit_exceeded' });
   }
   if (!text.isWellFormed()) {
     const position = loneSurrogate(text);
     const before = text.slice(0, position);
     throw new RepairError(`the completion holds half of a surrogate pair, which is no text, at position ${position}`, {
       reason: 'invalid_utf16',
+      meaning: 'the text holds half of a surrogate pair, which is no text',
       position,
       line: before.split('\n').length,
       column: [...before.slice(before.lastIndexOf('\n') + 1)].length + 1,

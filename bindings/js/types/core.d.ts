@@ -171,6 +171,10 @@ export declare class RepairError extends Error {
   /** Always `output_decode_failed`. */
   readonly code: string;
   readonly reason: Reason;
+  /** What the reason means, for a person: a clause in lower case. */
+  readonly meaning: string;
+  /** What a person can do about any text that is refused for this reason. */
+  readonly advice: string | undefined;
   /** Where, in UTF-16 units; `undefined` if no single place is to blame. */
   readonly position: number | undefined;
   /** The same in bytes. */

@@ -50,7 +50,7 @@ fn parse(source: &Source, arguments: &ParseArguments, engine: &Engine, adapter: 
         Err(error) => {
             console::emit_json(&Unmet { error: &error })?;
             match error.decode() {
-                Some(refusal) => render::refusal(&source.name(), refusal, &input.bytes, engine),
+                Some(refusal) => render::refusal_under_contract(&source.name(), refusal, &input.bytes, engine),
                 None => tell_unmet(&source.name(), &error),
             }
             Ok(Exit::Refused)

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &PromptArguments) -> anyhow::Result<Exit> {
             if let Err(error) = contract::parse(&adapter, &input.bytes, &options)
                 && let Some(refusal) = error.decode()
             {
-                render::refusal(&source.name(), refusal, &input.bytes, &engine);
+                render::refusal_under_contract(&source.name(), refusal, &input.bytes, &engine);
             }
             return Ok(Exit::Refused);
         }

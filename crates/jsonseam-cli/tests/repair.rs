@@ -43,6 +43,51 @@ fn a_refusal_says_where_and_what_would_have_repaired_it() {
     ran.says("help:").says("`python-literal`").says("--preset standard");
 }
 
+/// What the help lines name between these two texts.
+fn named<'h>(help: &'h str, before: &str, after: &str) -> Vec<&'h str> {
+    help.split(before).skip(1).filter_map(|rest| rest.split(after).next()).collect()
+}
+
+#[test]
+fn r2_what_is_said_to_decide_between_two_readings_does() {
+    let (mut keys, mut presets, mut neither) = (0, 0, 0);
+    for text in [
+        "{\"a\": \"x \"y\", \"b\": \"z\", \"c\": 1}",
+        "{\"say\": \"he \"so\", \"is\": 1, \"it\": \"z\"}",
+        "{\"t\": [\"a\" \"b\" \"c\"], x: 1,}",
+        "{\"n\": [{\"a\": [}, {\"a\": []}]}",
+        "{\"name\": \"Ann\", \"city\": \"Oslo}\n\nLet me know.",
+        "{\"a\": \"say \"hi\" now\" # note\n, \"b\": 1}",
+        "[\"one\"\"two\"]",
+    ] {
+        let ran = place().run_on(&["repair", "--root", "any", "--preset", "lenient", "-v"], text).exits(1);
+        let ran = ran.says("can be read in two ways").says("reading 1, cost ").says("reading 2, cost ");
+        assert!(!ran.stderr.contains("no known rule"), "{}", ran.stderr);
+        let decided = named(&ran.stderr, "--keys ", "`");
+        for list in &decided {
+            place().run_on(&["parse", "--preset", "lenient", "--keys", list], text).exits(0);
+        }
+        let repaired = named(&ran.stderr, "help: --preset ", " ");
+        for preset in &repaired {
+            place().run_on(&["repair", "--root", "any", "--preset", preset], text).exits(0);
+        }
+        if repaired.is_empty() {
+            place().run_on(&["repair", "--root", "any", "--preset", "standard"], text).exits(1);
+        }
+        keys += usize::from(!decided.is_empty());
+        presets += usize::from(!repaired.is_empty());
+        neither += usize::from(ran.stderr.contains("help: compare the two readings"));
+    }
+    assert!(keys >= 2 && presets >= 2 && neither >= 1, "{keys} {presets} {neither}");
+}
+
+#[test]
+fn m5_keys_of_the_text_are_named_to_a_person_who_watches_only() {
+    let text = "{\"canary\": \"x \"y\", \"b\": \"z\", \"c\": 1}";
+    let ran = place().run_on(&["repair", "--preset", "lenient"], text).exits(1).says("--keys …");
+    assert!(!ran.stderr.contains("canary"), "{}", ran.stderr);
+}
+
 #[test]
 fn the_check_flag_only_answers() {
     let here = place().with("bad.json", BROKEN).with("good.json", "{}\n").with("lost.json", "{\"a\" 1}");

@@ -87,6 +87,9 @@ fn the_help_of_every_command_is_as_reviewed() {
     matches("help.txt", &text);
 }
 
+/// A text that `lenient` reads in two ways: whether the second mark ends the value is not known.
+const TWO_STRINGS: &str = "{\"a\": \"x \"y\", \"b\": \"z\", \"c\": 1}";
+
 #[test]
 fn p6_refusals_and_their_advice_are_as_reviewed() {
     let place = place();
@@ -106,6 +109,18 @@ fn p6_refusals_and_their_advice_are_as_reviewed() {
         (&["repair", "--max-risk", "certain", "--preset", "lenient"], "{\"a\": 1"),
         (&["repair", "--finish-reason", "length"], "{\"a\": [1,"),
         (&["repair", "--max-input-bytes", "4"], "{\"a\": 1}"),
+        (&["repair", "--preset", "lenient"], TWO_STRINGS),
+        (&["repair", "--preset", "lenient", "-v"], TWO_STRINGS),
+        (&["repair", "--preset", "lenient", "--explain"], TWO_STRINGS),
+        (&["repair", "--preset", "lenient", "--explain"], "{\"t\": [\"é\" \"b\" \"c\"], x: 1,}"),
+        (&["repair", "--preset", "lenient"], "{\"n\": [{\"a\": [}, {\"a\": []}]}"),
+        (
+            &["repair", "--preset", "lenient", "--lines", "--explain"],
+            "{\"a\": 1}\n{\"a\": \"x \"y\", \"b\": \"z\", \"c\": 1}",
+        ),
+        (&["repair", "--preset", "lenient", "--output-format", "github"], TWO_STRINGS),
+        (&["parse", "--preset", "lenient", "--keys", "n"], "{\"n\": [{\"a\": [}, {\"a\": []}]}"),
+        (&["check", "--preset", "lenient"], TWO_STRINGS),
         (&["check"], "{'a': 1}"),
         (&["parse", "--keys", "city,country"], "{\"city\": \"Oslo\", \"Country\": \"NO\"}"),
         (&["parse", "--keys", "city"], "{\"city\": 1, \"city\": 2}"),

@@ -175,6 +175,22 @@ impl<'e> Ahead<'e> {
         text.get(start..).unwrap_or_default()
     }
 
+    /// The character right before the cursor, of however many bytes; `None` at the start of the text. It may lie before the payload.
+    ///
+    /// ```
+    /// use jsonseam_core::Fault;
+    ///
+    /// /// Whether a letter of any script precedes the fault.
+    /// fn touches_letter(fault: &Fault<'_>) -> bool {
+    ///     fault.ahead().char_before().is_some_and(char::is_alphabetic)
+    /// }
+    /// ```
+    pub fn char_before(self) -> Option<char> {
+        let before = self.passed().chars().next_back();
+        self.peek.charge(before.map_or(1, char::len_utf8));
+        before
+    }
+
     /// The characters right before the cursor for which `belongs` holds, asked from the last one backwards.
     pub fn before_while(self, mut belongs: impl FnMut(char) -> bool) -> &'e str {
         let text = self.passed();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use jsonseam_text::{ErrorCode, named};
+use jsonseam_text::ErrorCode;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -11,55 +11,8 @@ use crate::expected::Expected;
 use crate::help::Help;
 use crate::limits::Limit;
 use crate::position::Position;
+use crate::reason::Reason;
 use crate::work::Work;
-
-named! {
-    /// Why a completion could not be decoded (SPEC E1, the reasons of `output_decode_failed`).
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum Reason as "a reason" {
-        /// The completion holds no payload of the configured root.
-        NoJsonObjectFound = "no_json_object_found",
-        /// The payload is an array and the root must not be one.
-        TopLevelArrayNotAllowed = "top_level_array_not_allowed",
-        /// The payload is a string that holds an object.
-        TopLevelScalarNotAllowed = "top_level_scalar_not_allowed",
-        /// The payload is an object and the root must not be one.
-        TopLevelObjectNotAllowed = "top_level_object_not_allowed",
-        /// No enabled rule answers the fault.
-        Syntax = "syntax",
-        /// The fault is where the completion was cut off.
-        Truncated = "truncated",
-        /// More than one payload, and the policy does not choose.
-        AmbiguousPayload = "ambiguous_payload",
-        /// The payload can be read in more than one way, and nothing decides between them (SPEC R2).
-        AmbiguousRepair = "ambiguous_repair",
-        /// Valid JSON that the target cannot hold (lone surrogate escapes, numbers out of range).
-        NotRepresentable = "not_representable",
-        /// The bytes are not UTF-8.
-        InvalidUtf8 = "invalid_utf8",
-        /// A bound of SPEC B5 was met.
-        LimitExceeded = "limit_exceeded",
-    }
-}
-
-impl Reason {
-    const fn explained(self) -> &'static str {
-        match self {
-            Self::NoJsonObjectFound => "the completion holds no JSON of the wanted kind",
-            Self::TopLevelArrayNotAllowed => "the payload is an array, which the configured root does not allow",
-            Self::TopLevelScalarNotAllowed => "the payload is a string, which the configured root does not allow",
-            Self::TopLevelObjectNotAllowed => "the payload is an object, which the configured root does not allow",
-            Self::Syntax => "not valid JSON, and no enabled rule repairs it",
-            Self::Truncated => "the completion ends before its JSON does",
-            Self::AmbiguousPayload => "the completion holds more than one payload",
-            Self::AmbiguousRepair => "the payload can be read in two ways",
-            Self::NotRepresentable => "valid JSON that the target cannot represent",
-            Self::InvalidUtf8 => "the completion is not UTF-8",
-            Self::LimitExceeded => "a limit was exceeded",
-        }
-    }
-}
 
 /// One of two readings between which nothing decides, with the reason [`Reason::AmbiguousRepair`].
 ///
@@ -71,6 +24,38 @@ pub struct RefusedReading {
     pub edits: Vec<RefusedEdit>,
     /// What the reading costs, in hundredths: the less, the likelier.
     pub cost: u32,
+}
+
+impl RefusedReading {
+    /// The names of the rules of its edits, each once, in the order of the text.
+    ///
+    /// ```
+    /// # use jsonseam_core::Error;
+    /// fn told(error: &Error) -> String {
+    ///     let by = error.readings().iter().map(|reading| reading.rules().join(" and "));
+    ///     by.collect::<Vec<_>>().join(", or ")
+    /// }
+    /// ```
+    pub fn rules(&self) -> Vec<&str> {
+        let mut rules = Vec::new();
+        for edit in &self.edits {
+            if !rules.contains(&edit.rule.as_str()) {
+                rules.push(edit.rule.as_str());
+            }
+        }
+        rules
+    }
+}
+
+impl fmt::Display for RefusedReading {
+    /// The rules, as in `missing-end-quote and trailing-comma`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rules().split_last() {
+            None => formatter.write_str("an edit that no rule offers"),
+            Some((last, [])) => formatter.write_str(last),
+            Some((last, others)) => write!(formatter, "{} and {last}", others.join(", ")),
+        }
+    }
 }
 
 /// An edit of a [`RefusedReading`].
@@ -266,7 +251,7 @@ impl Error {
         self.0.work
     }
 
-    /// Whether asking the model again can help. Limits and encodings are the caller's business; a cut needs a longer answer, not a repetition.
+    /// Whether asking the model again can help: [`Reason::is_retryable`].
     ///
     /// ```
     /// # use jsonseam_core::{Config, Pipeline};
@@ -275,14 +260,14 @@ impl Error {
     /// assert!(!pipeline.repair("{\"a\": [1, 2").unwrap_err().is_retryable());
     /// ```
     pub fn is_retryable(&self) -> bool {
-        !matches!(self.0.reason, Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::Truncated)
+        self.0.reason.is_retryable()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let refusal = &*self.0;
-        formatter.write_str(refusal.reason.explained())?;
+        formatter.write_str(refusal.reason.meaning())?;
         if let Some(limit) = refusal.limit {
             write!(formatter, ": {limit}")?;
         }
@@ -295,8 +280,11 @@ impl fmt::Display for Error {
         if let Some(expected) = refusal.expected {
             write!(formatter, ", expected {}", expected.described())?;
         }
+        if let [first, second] = refusal.readings.as_slice() {
+            write!(formatter, ": by {first}, or by {second}")?;
+        }
         if let Some(doubt) = refusal.doubt {
-            write!(formatter, ": {doubt}")?;
+            write!(formatter, "; {doubt}")?;
         }
         if !refusal.candidates.is_empty() {
             write!(formatter, ": {} candidates", refusal.candidates.len())?;

@@ -15,7 +15,7 @@ use std::ops::Range;
 use crate::evidence::Evidence;
 use crate::evidence_cursor::EvidenceCursor;
 use crate::memo::Memo;
-use crate::scan::continues_scalar;
+use crate::scan::continues_word;
 
 /// The text ahead, up to the region's end, and the count of what was read of it.
 #[derive(Debug)]
@@ -176,8 +176,7 @@ impl<'e> Peek<'e> {
     }
 
     pub(crate) fn word_at(&self, pos: usize) -> &'e str {
-        let len = self
-            .run_len(pos, |char| if char.is_ascii() { continues_scalar(char as u8) } else { char.is_alphanumeric() });
+        let len = self.run_len(pos, continues_word);
         self.ahead(pos).get(..len).unwrap_or_default()
     }
 

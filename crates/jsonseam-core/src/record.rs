@@ -190,7 +190,7 @@ fn write_refused<M: Members>(members: &mut M, error: &Error) -> Result<(), M::Er
     members.member("value", || ())?;
     members.member("edits", || [(); 0])?;
     members.member("risk", || ())?;
-    members.member("truncated", || error.reason() == crate::error::Reason::Truncated)?;
+    members.member("truncated", || error.reason() == crate::reason::Reason::Truncated)?;
     members.member("incomplete", || [(); 0])?;
     members.member("further", || [(); 0])?;
     members.member("gap", || ())

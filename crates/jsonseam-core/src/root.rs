@@ -2,12 +2,12 @@
 
 use jsonseam_text::is_quote;
 
-use crate::error::Reason;
 use crate::limits::MAX_DEPTH;
 use crate::locate::Region;
 use crate::openers::unclosed;
 use crate::peek::Peek;
-use crate::recognise::{Next, State, Stop, run};
+use crate::reason::Reason;
+use crate::recognise::{State, Stop, run};
 use crate::wanted::Root;
 
 /// Why a text that is valid JSON as a whole is not a payload of this root.
@@ -62,7 +62,7 @@ pub(crate) fn is_element(before: &[u8], other: u8, root: Root) -> bool {
 fn reads_as_array(text: &[u8]) -> bool {
     let mut state = State::START;
     let is_read = run(&mut state, text, 0, MAX_DEPTH, &mut ()) == Stop::Exhausted;
-    is_read && matches!(state.next, Next::Value | Next::ValueOrClose) && !state.is_in_string()
+    is_read && state.expects_value() && !state.is_in_string()
 }
 
 /// Whether the root that closed before `pos` has ended there (SPEC P2): one definition for every preset.

@@ -119,6 +119,11 @@ pub(crate) const fn continues_scalar(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-' | b'$')
 }
 
+/// Whether `char` would continue a word of any script that is before it.
+pub(crate) fn continues_word(char: char) -> bool {
+    if char.is_ascii() { continues_scalar(char as u8) } else { char.is_alphanumeric() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

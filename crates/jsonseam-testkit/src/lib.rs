@@ -7,6 +7,7 @@
 //! * [`hostile`]: texts that make a careless parser slow, one family per kind of carelessness.
 //! * [`exhaustive`]: every short text there is, over the symbols that matter.
 //! * [`fuzzing`]: the laws in the form that fuzz targets call.
+//! * [`letters`]: the law that a letter is a letter, of however many bytes.
 //! * [`readings`]: the laws that compare several subjects, or several truths of one text. [`doubtful`] makes texts with two truths, [`superset`] reads
 //!   what supersets of JSON can spell, and [`blind`] compares what a rule answers on a text and on longer ones.
 //! * [`subsets`]: rules in any number and any order, put to the laws together.
@@ -30,6 +31,7 @@ pub mod fuzzing;
 pub mod generate;
 pub mod hostile;
 pub mod laws;
+pub mod letters;
 pub mod random;
 pub mod readings;
 pub mod rule_laws;

@@ -11,6 +11,7 @@ use crate::damage::{Defect, damage_many};
 use crate::generate::{RootKind, Shape, document};
 use crate::hostile;
 use crate::laws::{Violation, check_all, is_json, linear};
+use crate::letters;
 use crate::random::Random;
 use crate::readings::honest;
 use crate::subject::{Log, Subject, alone, among, among_for};
@@ -47,6 +48,11 @@ macro_rules! laws {
             #[test]
             fn the_laws_hold_among_all_linked_rules() {
                 $crate::rule_laws::assert_holds($crate::rule_laws::behaviour_among_all($rule::REGISTRATION));
+            }
+
+            #[test]
+            fn letters_of_every_length_are_letters() {
+                $crate::rule_laws::assert_holds($crate::rule_laws::letters($rule::REGISTRATION));
             }
 
             #[test]
@@ -292,6 +298,18 @@ pub fn behaviour_among_all(rule: &Registration) -> Result<(), Violation> {
         log.take();
         pipeline_repairs(&plain, &text);
         answers(&text, &log)?;
+    }
+    Ok(())
+}
+
+/// In every case of the rule, alone and among all linked rules, a letter of several bytes does what one of ASCII does.
+pub fn letters(rule: &Registration) -> Result<(), Violation> {
+    let broken = |error: String| violation("declaration", error, rule.name);
+    let linked = Catalogue::discovered(&[]).map_err(|error| broken(error.to_string()))?;
+    let (among_all, _) = among(rule, &[], linked.rules()).map_err(|error| broken(error.to_string()))?;
+    for case in cases::parse(rule.cases).map_err(broken)? {
+        letters::check(&subject_of(rule, &case).map_err(broken)?.0, &case.input)?;
+        letters::check(&among_all, &case.input)?;
     }
     Ok(())
 }

@@ -9,8 +9,8 @@ use jsonseam_core::{
 };
 use jsonseam_testkit::hostile::Family;
 use jsonseam_testkit::laws::{LAWS, check_all, linear};
-use jsonseam_testkit::rule_laws;
 use jsonseam_testkit::subject::{Accepted, Outcome, Subject};
+use jsonseam_testkit::{letters, rule_laws};
 
 /// The laws that do not hold for `subject` on `text`.
 fn broken_laws(subject: &dyn Subject, text: &str) -> Vec<&'static str> {
@@ -36,6 +36,23 @@ fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
             },
         )],
     )
+}
+
+/// Puts a comma between two strings, but for the byte before the quote.
+struct ReadsBytes;
+
+impl RepairRule for ReadsBytes {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let last = fault.at(fault.token(0)?.span.end - 1).before(1);
+        if last.is_empty() { None } else { fault.insert_after_previous(",") }
+    }
+}
+
+#[test]
+fn letters_catches_a_rule_that_looks_at_the_byte_before_a_quote() {
+    let broken = letters::check(&planted(ReadsBytes), "[\"a\" \"b\"]").expect_err("a letter of two bytes is none");
+    assert_eq!((broken.law, broken.text.as_str()), ("letters", "[\"é\" \"b\"]"));
+    assert_eq!(letters::check(&planted(ReadsBytes), "[\"\\n\" \"C:\\\\\"]"), Ok(()), "what ASCII alone spells");
 }
 
 /// A subject that repairs honestly and then spoils the result.

@@ -69,8 +69,8 @@ pub use jsonseam_adapter::{
 };
 pub use jsonseam_core::{
     AnyRule, AppliedEdit, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Limit,
-    Limits, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, Registration, RepairOptions, Repaired,
-    Risk, Role, Root, RuleEntry, RuleInfo, Status, Step, UnknownName,
+    Limits, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit, RefusedReading, Registration,
+    RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step, UnknownName,
 };
 #[cfg(feature = "pattern")]
 pub use jsonseam_core::{Pattern, PatternCase};

@@ -44,6 +44,8 @@ fn b3_a_cut_is_told_from_a_mistake() {
         "{\"a\": 1",
         "{\"a\": \"x",
         "{\"a\": tr",
+        "{\"a\": сло",
+        "{\"a\": 1, ключ",
         "{\"a\": 1.",
         "{\"a\"",
         "{\"a\":",
@@ -143,5 +145,30 @@ fn b5_every_limit_is_a_typed_refusal() {
 fn every_case_file_beside_a_rule_parses() {
     for rule in catalogue().expect("the built-in catalogue is right").rules() {
         assert!(cases::parse(rule.cases).is_ok_and(|cases| cases.len() >= 4), "{}", rule.name);
+    }
+}
+
+/// Texts that `lenient` reads in two ways, each with a word in it that no message may repeat.
+const AMBIGUOUS: [&str; 5] = [
+    "{\"a\": \"canary1 \"y\", \"b\": \"z\", \"c\": 1}",
+    "{\"t\": [\"canary1\" \"b\" \"c\"], x: 1,}",
+    "{\"items\": [{\"name\": \"canary1\", \"tags\": [}, {\"name\": \"b\", \"tags\": []}]}",
+    "{\"name\": \"canary1\", \"city\": \"Oslo}\n\nLet me know.",
+    "{\"a\": \"say \"canary1\" now\" # note\n, \"b\": 1}",
+];
+
+#[test]
+fn r2_the_message_of_two_readings_names_their_place_rules_and_doubt_and_no_text() {
+    let lenient = configured(|config| config.with_preset("lenient"));
+    for text in AMBIGUOUS {
+        let refusal = lenient.repair(text).map(|_| ()).expect_err(text);
+        assert_eq!(refusal.reason(), Reason::AmbiguousRepair, "{text}");
+        let (message, place) = (refusal.to_string(), refusal.position().expect("the place where they part"));
+        assert!(message.contains("two ways") && message.contains(&format!("byte {}", place.offset)), "{message}");
+        let readings = refusal.readings();
+        assert_eq!(readings.len(), 2);
+        assert!(readings.iter().flat_map(|reading| reading.rules()).all(|rule| message.contains(rule)), "{message}");
+        assert!(refusal.doubt().is_none_or(|doubt| message.contains(doubt)), "{message}");
+        assert!(!message.contains("canary") && !format!("{refusal:?}").contains("canary"), "{message}");
     }
 }

@@ -43,6 +43,22 @@ fn invisible_len(bytes: &[u8]) -> Option<usize> {
     }
 }
 
+/// The character at `at`; `None` at the end.
+pub fn char_at(text: &str, at: usize) -> Option<char> {
+    text.get(at..)?.chars().next()
+}
+
+/// The character before `at`; `None` at the start.
+pub fn char_before(text: &str, at: usize) -> Option<char> {
+    text.get(..at)?.chars().next_back()
+}
+
+/// Up to `len` of these bytes, reduced to whole characters.
+pub fn text_of(bytes: &[u8], len: usize) -> &str {
+    let bytes = bytes.get(..len).unwrap_or(bytes);
+    bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
+}
+
 /// Whether a line break is among these bytes.
 pub fn has_solid_newline(bytes: &[u8]) -> bool {
     bytes.contains(&b'\n')
@@ -70,17 +86,20 @@ pub fn key_len(bytes: &[u8]) -> Option<usize> {
         b'"' => 2 + double_quoted_len(&bytes[1..], 81)?,
         b'\'' => quoted(1, b"'")?,
         0xE2 if bytes.starts_with("“".as_bytes()) => {
-            let text = std::str::from_utf8(bytes.get(..bytes.len().min(400))?).unwrap_or_default();
-            let inner = text.get(3..)?;
+            let inner = text_of(bytes, 400).get(3..)?;
             let at = inner.find(['”', '\n'])?;
             inner.get(at..)?.starts_with('”').then_some(3 + at + 3)?
         }
-        byte if byte.is_ascii_alphabetic() || *byte == b'_' => {
-            bytes.iter().take(61).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count()
-        }
-        _ => return None,
+        _ => name_len(text_of(bytes, 61))?,
     };
     let blanks = bytes.get(end..)?.iter().take(16).take_while(|byte| byte.is_ascii_whitespace()).count();
     let colon = end + blanks;
     (bytes.get(colon) == Some(&b':') && !bytes[colon + 1..].starts_with(b"//")).then_some(colon + 1)
+}
+
+/// The length of the name at the start of `text`: letters of any script, digits, `_` and `-`.
+fn name_len(text: &str) -> Option<usize> {
+    let is_inner = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-');
+    let len = text.find(|char| !is_inner(char)).unwrap_or(text.len());
+    text.starts_with(|char: char| char.is_alphabetic() || char == '_').then_some(len)
 }

@@ -70,7 +70,7 @@ fn remembered_end(fault: &Fault<'_>, start: usize, container: Container) -> Opti
 fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<usize> {
     let (from, most) = (ahead.pos(), ahead.pos() + LEN);
     let mut end = start.pos();
-    let mut before = if start.pos() < from { ahead.before(4).chars().next_back()? } else { ' ' };
+    let mut before = if start.pos() < from { ahead.char_before()? } else { ' ' };
     let mut is_ended = false;
     while ahead.pos() < most {
         let here = ahead;

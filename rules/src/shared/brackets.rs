@@ -204,9 +204,7 @@ fn first_opener(text: &str, from: usize, last: Option<usize>, root: Root) -> Opt
                 let is_payload = from == 0
                     && text.starts_with('[')
                     && interval_end(text, 0).is_none()
-                    && before
-                        .rfind(']')
-                        .is_none_or(|end| !before[end..].contains(|char: char| char.is_ascii_alphanumeric()));
+                    && before.rfind(']').is_none_or(|end| !before[end..].contains(char::is_alphanumeric));
                 if is_payload { Some(0) } else { unclosed_list(text, from, object).or(Some(object)) }
             }
             None => first_list(text, from),

@@ -3,6 +3,7 @@
 use jsonseam_core::{Fault, TokenKind};
 
 use super::ends::{self, near, window};
+use super::words;
 
 /// How far a string is read, in bytes: most end soon.
 const WINDOWS: [usize; 4] = [64, 256, 1024, 8192];
@@ -146,7 +147,7 @@ fn is_structure(text: &str) -> bool {
 
 /// Whether what is between two runs of backticks is a code span, in which quotes are those of code.
 fn is_span(before: &str, inside: &str, after: &str) -> bool {
-    let is_word = |char: char| char.is_ascii_alphanumeric() || char == '_';
+    let is_word = |char: char| words::is_spaced(char) || char == '_';
     let is_apart = !before.ends_with(is_word) && !after.starts_with(is_word);
     let is_tight = !inside.starts_with(' ') && !inside.ends_with(' ');
     let is_hidden = inside.matches('"').count() == inside.matches("\\\"").count();

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use jsonseam_core::{Ahead, Edit, Fault, OpenString, StringProblem};
 
 use self::commands::{begins_known_command, command, is_known_command};
+use super::ahead_text::{char_at, text_of};
 use super::quoted;
 
 /// One backslash, quote or control character of a string that needs attention.
@@ -268,7 +269,7 @@ fn read(fault: &Fault<'_>, start: usize) -> Piece {
     let text = from.slice_to(end);
     let found = issues(text, start);
     let has_literal = found.iter().any(|issue| {
-        let escaped = || text.as_bytes().get(issue.pos + 1 - start).is_some_and(u8::is_ascii_alphanumeric);
+        let escaped = || char_at(text, issue.pos + 1 - start).is_some_and(char::is_alphanumeric);
         issue.kind == EscapeIssueKind::Doubtful
             || is_accidental(issue)
             || issue.kind == EscapeIssueKind::FalseEscape && escaped()
@@ -396,11 +397,16 @@ fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<Es
         b'"' | b'\\' | b'/' => (2, None),
         b'u' if rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) => (6, in_path(None)),
         b'b' if is_edge_of_word(rest, path.latest) => (2, accidental(true)),
-        b'b' if !rest.get(1).is_some_and(u8::is_ascii_alphabetic) => (2, in_path(Some(EscapeIssueKind::Backspace))),
-        b'b' | b'f' | b'r' => (2, accidental(rest.get(1).is_some_and(u8::is_ascii_alphabetic))),
+        b'b' if !is_in_word(rest) => (2, in_path(Some(EscapeIssueKind::Backspace))),
+        b'b' | b'f' | b'r' => (2, accidental(is_in_word(rest))),
         b'n' | b't' => (2, in_path(command(rest, formula.is_open))),
         _ => (1, Some(EscapeIssueKind::FalseEscape)),
     }
+}
+
+/// Whether a letter of any script follows the first byte of `rest`.
+fn is_in_word(rest: &[u8]) -> bool {
+    rest.get(1..).is_some_and(|rest| text_of(rest, 4).starts_with(char::is_alphabetic))
 }
 
 /// Whether `b` at the start of `rest` is the edge of a word in a regular expression: after what repeats, or before a class.

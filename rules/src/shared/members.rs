@@ -265,9 +265,12 @@ pub fn are_two_elements(fault: &Fault<'_>) -> bool {
     let is_text = next.is_some_and(|char| !(char.is_alphanumeric() || matches!(char, '-' | '+' | '.' | '_')));
     match previous.kind {
         TokenKind::String if is_text => {
-            let last = fault.at(previous.span.end.saturating_sub(1)).before(1);
-            let first = fault.ahead().after(1).peek();
-            fault.gap_len() > 0 && !last.chars().all(char::is_whitespace) && !first.is_some_and(char::is_whitespace)
+            // Both are inside the quotes, which may be of any kind.
+            let last = fault.at(previous.span.end).before(8).chars().rev().nth(1);
+            let mut ahead = fault.ahead();
+            let first = ahead.bump().and_then(|_| ahead.peek());
+            let is_blank = |char: Option<char>| char.is_some_and(char::is_whitespace);
+            fault.gap_len() > 0 && !is_blank(last) && !is_blank(first)
         }
         TokenKind::Number if !is_text && !fault.gap_has_newline() => {
             let word = words::word(fault.ahead());

@@ -39,13 +39,17 @@ struct Answer<'r> {
 #[derive(Serialize)]
 struct Refusal<'r> {
     message: String,
+    meaning: &'static str,
+    advice: &'static str,
     retryable: bool,
     candidates: &'r [Range<usize>],
 }
 
 impl<'r> Refusal<'r> {
     fn of(error: &'r Error) -> Self {
-        Self { message: error.to_string(), retryable: error.is_retryable(), candidates: error.candidates() }
+        let reason = error.reason();
+        let (meaning, advice, retryable) = (reason.meaning(), reason.advice(), error.is_retryable());
+        Self { message: error.to_string(), meaning, advice, retryable, candidates: error.candidates() }
     }
 }
 

@@ -34,18 +34,8 @@ export function jsonrepair(text: string, options?: types.JsonRepairOptions): str
   }
 }
 
-const WORDS: Record<string, string> = {
-  no_json_object_found: 'No JSON found',
-  truncated: 'The text ends before its JSON does',
-  empty_answer: 'Nothing of the text is left',
-  ambiguous_payload: 'The text holds more than one JSON',
-  ambiguous_repair: 'The text can be read in two ways',
-  limit_exceeded: 'A limit was exceeded',
-  invalid_utf16: 'Half of a surrogate pair',
-};
-
 /** What is wrong, in the few words that this error has: its place follows. */
 function sentence(error: RepairError): string {
   const expected = error.expected === undefined ? '' : `, expected ${error.expected}`;
-  return `${WORDS[error.reason] ?? 'Not valid JSON, and not repaired without guessing'}${expected}`;
+  return `${error.meaning.charAt(0).toUpperCase()}${error.meaning.slice(1)}${expected}`;
 }

@@ -39,7 +39,7 @@ class Collector {
     if (!isText && !(chunk instanceof Uint8Array)) throw new TypeError('a chunk must be a string or a Uint8Array');
     this.#bytes += chunk.length;
     if (this.#bytes > this.#maxBytes) {
-      throw new RepairError(`a limit was exceeded: the text is longer than ${this.#maxBytes} bytes`, { reason: 'limit_exceeded' });
+      throw new RepairError(`a limit is exceeded: the text is longer than ${this.#maxBytes} bytes`, { reason: 'limit_exceeded' });
     }
     this.#parts.push(isText ? chunk : this.#decoded(chunk, true));
   }

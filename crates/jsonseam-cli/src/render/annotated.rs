@@ -31,23 +31,42 @@ pub(crate) fn explanation(name: &str, source: &str, repaired: &Repaired<'_>) -> 
 /// The source with its edits, safe to show on a terminal; its first line has the number `first`.
 pub(crate) fn annotated(first: usize, source: &str, repaired: &Repaired<'_>) -> String {
     let mut out = String::new();
-    let mut shown = 0..0;
-    let mut number = LineNumber { line: first, pos: 0 };
-    for seam in repaired.edits().take(MOST_EDITS) {
-        let excerpt = excerpt(source, &seam.span);
-        if excerpt != shown {
-            let line = number.advance(source, excerpt.start);
-            write_excerpt(&mut out, source, &excerpt, line);
-            shown = excerpt;
-        }
-        write_edit(&mut out, source, &shown, &seam);
-    }
+    draw(&mut out, first, source, repaired.edits().take(MOST_EDITS).map(|edit| mark(&edit)));
     let more = repaired.edits().len().saturating_sub(MOST_EDITS);
     if more > 0 {
         let _ = writeln!(out, "\n{} more, which --report has", counted(more, "edit"));
     }
     write_truncation(&mut out, repaired);
     out
+}
+
+/// What is drawn under a part of the source.
+pub(super) struct Mark {
+    pub(super) span: Range<usize>,
+    pub(super) label: String,
+    pub(super) paint: Paint,
+}
+
+/// Draws each mark under its text, in the order of the source, whose first line has the number `first`.
+pub(super) fn draw(out: &mut String, first: usize, source: &str, marks: impl Iterator<Item = Mark>) {
+    let mut shown = 0..0;
+    let mut number = LineNumber { line: first, pos: 0 };
+    for mark in marks {
+        let excerpt = excerpt(source, &mark.span);
+        if excerpt != shown {
+            let line = number.advance(source, excerpt.start);
+            write_excerpt(out, source, &excerpt, line);
+            shown = excerpt;
+        }
+        write_mark(out, source, &shown, &mark);
+    }
+}
+
+/// An edit that was made, with its rule and risk.
+fn mark(edit: &AppliedEdit<'_>) -> Mark {
+    let paint = if edit.risk <= Risk::Likely { Paint::Sound } else { Paint::Doubtful };
+    let label = format!("{} ({}): {}", edit.rule, edit.risk, action(edit));
+    Mark { span: edit.span.clone(), label, paint }
 }
 
 fn write_truncation(out: &mut String, repaired: &Repaired<'_>) {
@@ -113,17 +132,16 @@ fn write_excerpt(out: &mut String, source: &str, excerpt: &Range<usize>, line: u
     let _ = writeln!(out, "\n{}{before}{}{after}", paint_stdout(&gutter, Paint::Place), text.trim_end());
 }
 
-fn write_edit(out: &mut String, source: &str, excerpt: &Range<usize>, seam: &AppliedEdit<'_>) {
-    let start = seam.span.start.clamp(excerpt.start, excerpt.end);
-    let end = seam.span.end.clamp(start, excerpt.end);
+fn write_mark(out: &mut String, source: &str, excerpt: &Range<usize>, mark: &Mark) {
+    let start = mark.span.start.clamp(excerpt.start, excerpt.end);
+    let end = mark.span.end.clamp(start, excerpt.end);
     let width = |span: Range<usize>| visible_width(source.get(span).unwrap_or_default());
     let indent = " ".repeat(width(excerpt.start..start));
     let marks = "^".repeat(width(start..end).max(1));
-    let goes_on = if seam.span.end > excerpt.end { "…" } else { "" };
-    let paint = if seam.risk <= Risk::Likely { Paint::Sound } else { Paint::Doubtful };
-    let label = format!("{marks}{goes_on} {} ({}): {}", seam.rule, seam.risk, action(seam));
+    let goes_on = if mark.span.end > excerpt.end { "…" } else { "" };
+    let label = format!("{marks}{goes_on} {}", mark.label);
     let gutter = paint_stdout("       |", Paint::Place);
-    let _ = writeln!(out, "{gutter} {indent}{}", paint_stdout(&label, paint));
+    let _ = writeln!(out, "{gutter} {indent}{}", paint_stdout(&label, mark.paint));
 }
 
 fn action(seam: &AppliedEdit<'_>) -> String {

@@ -7,7 +7,7 @@ use crate::console;
 /// Prints the annotation of a refusal in a text whose first line comes after `before` lines.
 pub(crate) fn annotate(name: &str, before: usize, error: &Error, bytes: &[u8]) -> anyhow::Result<()> {
     let (line, column) = error.position().map_or((1, 1), |Position { line, column, .. }| (line, column));
-    let message = super::refused::reason(error, bytes);
+    let message = super::refused::reason_and_readings(before, error, bytes);
     console::emit(annotation("error", name, before + line, column, &message).as_bytes())
 }
 

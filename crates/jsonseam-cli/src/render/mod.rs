@@ -3,6 +3,7 @@
 mod annotated;
 mod github;
 mod pretty;
+mod readings;
 mod refused;
 mod summary;
 mod unified;
@@ -10,6 +11,9 @@ mod unified;
 pub(crate) use annotated::{annotated, explanation};
 pub(crate) use github::{annotate, annotation};
 pub(crate) use pretty::pretty;
-pub(crate) use refused::{LONGEST_ADVISED, looks_like_utf16, refusal, refusal_line, refusal_of_line, repair_help};
+pub(crate) use readings::both_readings;
+pub(crate) use refused::{
+    LONGEST_ADVISED, looks_like_utf16, refusal, refusal_line, refusal_of_line, refusal_under_contract, repair_help,
+};
 pub(crate) use summary::summary;
 pub(crate) use unified::{Change, diff, diff_of, shown_diff};

@@ -2,6 +2,7 @@
 
 use jsonseam::{Error, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
 
+use super::readings;
 use crate::console;
 use crate::counts::counted;
 use crate::engine::{self, Engine};
@@ -18,10 +19,26 @@ pub(crate) fn refusal(name: &str, error: &Error, bytes: &[u8], engine: &Engine) 
     refusal_of_line(name, 1, error, bytes, engine);
 }
 
+/// Reports the refusal of a text for which a contract declares the keys: help does not say to declare some.
+pub(crate) fn refusal_under_contract(name: &str, error: &Error, bytes: &[u8], engine: &Engine) {
+    tell(name, 1, error, bytes, engine, true);
+}
+
 /// Reports the refusal of the line with this number, with help below it.
 pub(crate) fn refusal_of_line(name: &str, line: usize, error: &Error, bytes: &[u8], engine: &Engine) {
-    console::note(refusal_line(name, line.saturating_sub(1), error, bytes));
-    if !console::is_quiet() {
+    tell(name, line, error, bytes, engine, false);
+}
+
+fn tell(name: &str, line: usize, error: &Error, bytes: &[u8], engine: &Engine, is_declared: bool) {
+    let before = line.saturating_sub(1);
+    console::note(refusal_line(name, before, error, bytes));
+    if console::is_quiet() {
+        return;
+    }
+    readings::lines(error, bytes, before).iter().for_each(console::note_below);
+    if error.reason() == Reason::AmbiguousRepair {
+        readings_help(error, bytes, engine, is_declared).iter().for_each(console::help_below);
+    } else {
         help(error, bytes, engine).iter().for_each(console::help_below);
     }
 }
@@ -36,8 +53,14 @@ pub(crate) fn refusal_line(name: &str, before: usize, error: &Error, bytes: &[u8
     format!("{name}{place}: {}", reason(error, bytes))
 }
 
+/// Why, and by which rules and where if there are two readings, as several lines.
+pub(super) fn reason_and_readings(before: usize, error: &Error, bytes: &[u8]) -> String {
+    let below = readings::lines(error, bytes, before);
+    [reason(error, bytes)].into_iter().chain(below).collect::<Vec<_>>().join("\n")
+}
+
 /// Why, and what was expected.
-pub(super) fn reason(error: &Error, bytes: &[u8]) -> String {
+fn reason(error: &Error, bytes: &[u8]) -> String {
     let mut message = described(error, bytes);
     if let Some(expected) = error.expected() {
         message.push_str(", expected ");
@@ -65,13 +88,16 @@ pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
 }
 
 fn advised(bytes: &[u8], engine: &Engine, root: &str) -> Vec<String> {
-    let flag = engine.named_preset.as_ref().map_or_else(String::new, |preset| format!(" --preset {preset}")) + root;
+    let flag = preset_flag(engine) + root;
     match engine.repair_with(bytes, false) {
         Ok(repaired) => vec![repair_advice(bytes, &repaired, &engine.pipeline, &flag)],
         Err(error) => match error.reason() {
             Reason::InvalidUtf8 | Reason::LimitExceeded => help(&error, bytes, engine),
             Reason::AmbiguousPayload => {
                 vec!["it holds several payloads; `jsonseam repair --all` takes every one out".to_owned()]
+            }
+            Reason::AmbiguousRepair => {
+                vec![format!("`jsonseam repair{flag}` reads it in two ways and takes neither; --explain shows both")]
             }
             _ if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
             _ => {
@@ -102,22 +128,16 @@ fn repair_advice(bytes: &[u8], repaired: &Repaired<'_>, pipeline: &Pipeline, fla
 }
 
 fn described(error: &Error, bytes: &[u8]) -> String {
-    let text = match error.reason() {
+    let reason = error.reason();
+    let meaning = match reason {
         Reason::NoJsonObjectFound if bytes.is_empty() => "the input is empty",
         Reason::NoJsonObjectFound if bytes.iter().all(u8::is_ascii_whitespace) => "the input is only white space",
-        Reason::NoJsonObjectFound => "no JSON of the wanted kind found",
-        Reason::TopLevelArrayNotAllowed => "the outermost value is an array",
-        Reason::TopLevelScalarNotAllowed => "the outermost value is a string",
-        Reason::TopLevelObjectNotAllowed => "the outermost value is an object",
-        Reason::Syntax => "not valid JSON",
-        Reason::Truncated => "the text ends before its JSON does",
-        Reason::AmbiguousPayload => "more than one payload found",
-        Reason::NotRepresentable => "valid JSON that cannot be represented",
-        Reason::InvalidUtf8 => return format!("not UTF-8 from byte {} on", offset(error)),
+        Reason::InvalidUtf8 => return format!("not UTF-8 from byte {} on ({reason})", offset(error)),
         Reason::LimitExceeded => return limit_described(error),
-        other => return other.to_string(),
+        // Each has its words in the one table of reasons.
+        other => other.meaning(),
     };
-    format!("{text} ({})", error.reason())
+    format!("{meaning} ({reason})")
 }
 
 fn limit_described(error: &Error) -> String {
@@ -230,6 +250,37 @@ fn ambiguity_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let whole = repairing_preset(bytes, engine).filter(|found| found.repaired.further().is_empty());
     lines.extend(whole.map(|found| format!("the smallest preset that takes it as one: --preset {}", found.preset)));
     lines
+}
+
+/// What decides between two readings, found by trying: the keys that a contract declares, or a preset that knows one of the readings alone.
+fn readings_help(error: &Error, bytes: &[u8], engine: &Engine, is_declared: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    if bytes.len() <= LONGEST_ADVISED {
+        let flag = preset_flag(engine);
+        let keys = if is_declared { None } else { readings::deciding_keys(error, bytes, engine, &flag) };
+        lines.extend(keys);
+        lines.extend(repairing_preset(bytes, engine).map(|found| preset_of_one_reading(&found.preset, engine)));
+    }
+    if lines.is_empty() {
+        lines.push(error.reason().advice().to_owned());
+    }
+    lines
+}
+
+/// What to know of a preset that repairs what the engine can read in two ways.
+fn preset_of_one_reading(preset: &str, engine: &Engine) -> String {
+    let place = |name: &str| jsonseam::catalogue().ok()?.presets().iter().position(|preset| preset.name == name);
+    if place(preset) < place(engine.config.preset()) {
+        return format!(
+            "--preset {preset} knows one of the readings alone and takes it; --explain shows whether it is the one that is meant"
+        );
+    }
+    format!("the smallest preset that repairs it: --preset {preset}")
+}
+
+/// The preset that the flags name, to be repeated in advice.
+fn preset_flag(engine: &Engine) -> String {
+    engine.named_preset.as_ref().map_or_else(String::new, |preset| format!(" --preset {preset}"))
 }
 
 fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {

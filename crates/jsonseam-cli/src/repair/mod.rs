@@ -129,6 +129,12 @@ impl Job<'_> {
 
     fn refuse(&self, error: &Error, source: &Source, input: &Input) -> anyhow::Result<Done> {
         self.write_records([Record::from(error)].into_iter(), &[None], source)?;
+        if let (true, Ok(text)) = (self.arguments.explain && !error.readings().is_empty(), str::from_utf8(&input.bytes))
+        {
+            let heading = render::refusal_line(&source.name(), 0, error, &input.bytes);
+            let drawn = render::both_readings(1, text, error, &self.engine.pipeline);
+            console::emit(format!("{heading}\n{drawn}").as_bytes())?;
+        }
         match self.arguments.files.output_format {
             OutputFormat::Github => render::annotate(&source.name(), 0, error, &input.bytes)?,
             OutputFormat::Human | OutputFormat::Json => {
@@ -186,7 +192,7 @@ impl Job<'_> {
             if arguments.diff {
                 console::emit(render::shown_diff(&product.diff(&source.name(), text, self.layout)).as_bytes())?;
             } else {
-                console::emit(Self::explanation(product, source, text).as_bytes())?;
+                console::emit(self.explanation(product, source, text).as_bytes())?;
             }
         } else if let Some(path) = &arguments.output {
             write_output(path, output)?;

@@ -156,7 +156,7 @@ impl Job<'_> {
     }
 
     /// The annotated source.
-    pub(super) fn explanation(product: &Product<'_>, source: &Source, text: &str) -> String {
+    pub(super) fn explanation(&self, product: &Product<'_>, source: &Source, text: &str) -> String {
         match product {
             Product::Whole(found) => match found.payloads.first() {
                 Some(payload) => render::explanation(&source.name(), text, payload),
@@ -166,10 +166,17 @@ impl Job<'_> {
                 let mut out = Self::described(product, &source.name(), text.len());
                 out.push('\n');
                 for line in lines {
-                    let Some(Ok(found)) = &line.result else { continue };
                     let source = text.get(line.span.clone()).unwrap_or_default();
-                    let edited = found.payloads.iter().filter(|payload| payload.status() == Status::Repaired);
-                    edited.for_each(|payload| out.push_str(&render::annotated(line.number, source, payload)));
+                    match &line.result {
+                        None => {}
+                        Some(Err(error)) => {
+                            out.push_str(&render::both_readings(line.number, source, error, &self.engine.pipeline));
+                        }
+                        Some(Ok(found)) => {
+                            let edited = found.payloads.iter().filter(|payload| payload.status() == Status::Repaired);
+                            edited.for_each(|payload| out.push_str(&render::annotated(line.number, source, payload)));
+                        }
+                    }
                 }
                 out
             }

@@ -9,10 +9,11 @@ use serde_json::value::RawValue;
 use super::Attempt;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::{Ambiguity, Mended, Refused, Task};
-use crate::error::{Error, Reason, RefusedEdit, RefusedReading};
+use crate::error::{Error, RefusedEdit, RefusedReading};
 use crate::expected::Expected;
 use crate::limits::Limit;
 use crate::options::FinishReason;
+use crate::reason::Reason;
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
 

@@ -18,7 +18,7 @@ use crate::limits::Limit;
 use crate::peek::Peek;
 use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::root;
-use crate::scan::{continues_scalar, is_blank};
+use crate::scan::{continues_word, is_blank};
 use crate::token::REMEMBERED;
 use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
@@ -176,7 +176,8 @@ impl<'e> Reading<'e> {
                     return Stopped::Done(self.end_at_root());
                 }
                 site.pos = pos;
-                site.is_at_end = self.state.expects_key() && self.scalar_reaches_end(pos, work);
+                let is_due = self.state.expects_key() || self.state.expects_value();
+                site.is_at_end = is_due && self.scalar_reaches_end(pos, work);
             }
             Stop::BadScalar | Stop::Exhausted => {
                 site.pos = self.state.token_start;
@@ -246,8 +247,8 @@ impl<'e> Reading<'e> {
     }
 
     fn scalar_reaches_end(&mut self, pos: usize, work: &mut Work) -> bool {
-        let ahead = self.task.completion.as_bytes().get(pos..self.task.end).unwrap_or_default();
-        let len = ahead.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(ahead.len());
+        let ahead = self.task.completion.get(pos..self.task.end).unwrap_or_default();
+        let len = ahead.find(|char| !continues_word(char)).unwrap_or(ahead.len());
         work.steps += len as u64;
         len == ahead.len()
     }

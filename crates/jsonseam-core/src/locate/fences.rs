@@ -126,7 +126,7 @@ impl Fence {
     /// An even number of runs is code within the line, as in `` run ```make``` ``.
     fn ending(line: &Line<'_>) -> Option<(usize, Range<usize>)> {
         let text = line.text.trim_end();
-        let before = text.trim_end_matches(|char: char| char.is_ascii_alphanumeric());
+        let before = text.trim_end_matches(char::is_alphanumeric);
         let run =
             ["```", "~~~"].into_iter().find(|run| before.ends_with(run) && before.matches(run).count() % 2 == 1)?;
         let mark = run.chars().next()?;

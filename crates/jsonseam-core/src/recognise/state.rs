@@ -119,6 +119,11 @@ impl State {
         matches!(self.next, Next::Key | Next::KeyOrClose)
     }
 
+    /// Whether a value is due here.
+    pub(crate) const fn expects_value(&self) -> bool {
+        matches!(self.next, Next::Value | Next::ValueOrClose)
+    }
+
     /// What may follow a value that is complete.
     pub(super) const fn after_value(&self) -> Next {
         if self.depth == 0 { Next::End } else { Next::CommaOrClose }

@@ -4,8 +4,9 @@ use jsonseam_core::Container;
 
 use super::end::{Doubts, End, EndMark, Ending, MEMBER_IN_TEXT, SHARED_MARK, spaced};
 use super::view::{View, starts_literal};
-use crate::shared::ahead_text::{has_solid_newline, key_len, skip_blank_bytes};
+use crate::shared::ahead_text::{char_at, char_before, has_solid_newline, key_len, skip_blank_bytes};
 use crate::shared::content;
+use crate::shared::words::is_spaced;
 
 impl View<'_> {
     /// What is doubtful about `found`. The marks in its content are at `inner`, the colons of the members that it would swallow at `colons`.
@@ -142,7 +143,7 @@ impl View<'_> {
             doubts.reading = None;
         } else if doubts.mark == EndMark::Single
             && matches!(before, b' ' | b'(' | b'\n')
-            && bytes.get(last + 1).is_some_and(u8::is_ascii_alphanumeric)
+            && char_at(self.text, last + 1).is_some_and(char::is_alphanumeric)
         {
             doubts.reading = doubts.reading.or(Some(SHARED_MARK));
         }
@@ -162,8 +163,8 @@ impl View<'_> {
         let bytes = self.text.as_bytes();
         let is_pair = |pair: &[usize]| {
             let opens = !matches!(bytes[pair[0] + 1], b' ' | b',' | b'"');
-            let closes = !matches!(bytes[pair[1] - 1], b' ' | b'"')
-                && !bytes.get(pair[1] + 1).is_some_and(u8::is_ascii_alphanumeric);
+            let closes =
+                !matches!(bytes[pair[1] - 1], b' ' | b'"') && !char_at(self.text, pair[1] + 1).is_some_and(is_spaced);
             opens && closes
         };
         let is_gap = |pair: &[usize]| {
@@ -197,12 +198,12 @@ impl View<'_> {
     fn parts_words(&self, pair: &[usize]) -> bool {
         let &[first, second] = pair else { return false };
         let bytes = self.text.as_bytes();
-        let is_word = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+        let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
         let between = &self.text[first + 1..second];
         let ends_text = || matches!(bytes.get(first.wrapping_sub(1)), Some(b'.' | b'?' | b'!'));
         let is_gap = matches!(between, ", " | "; ");
-        let ends = is_word(first.checked_sub(1)) || is_gap && ends_text();
-        (between.is_empty() || is_gap) && ends && is_word(Some(second + 1))
+        let ends = is_word(char_before(self.text, first)) || is_gap && ends_text();
+        (between.is_empty() || is_gap) && ends && is_word(char_at(self.text, second + 1))
     }
 
     /// Whether two marks end one text and open another: `x" or "y`.

@@ -220,7 +220,7 @@ impl Known {
                 b'}' if depth == 0 => return false,
                 b'}' => depth -= 1,
                 b':' if colons.next_if_eq(&at).is_some() => {
-                    let is_bare = || content[..at].trim_ascii_end().last().is_some_and(u8::is_ascii_alphanumeric);
+                    let is_bare = || self.text[..at].trim_ascii_end().ends_with(char::is_alphanumeric);
                     if depth == 0 && !(is_quoted && is_bare()) {
                         return false;
                     }

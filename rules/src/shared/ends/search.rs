@@ -7,7 +7,7 @@ use super::runs::Runs;
 use super::swallowed::Swallowed;
 use super::view::{Structure, View, starts_literal};
 use super::weigh::Marks;
-use crate::shared::ahead_text::key_len;
+use crate::shared::ahead_text::{char_at, char_before, key_len};
 
 /// How far further ends are looked for after the first one.
 const FURTHER: usize = 512;
@@ -169,13 +169,12 @@ impl Search<'_> {
 
     /// The mark at `at` may end the string, or open what follows it.
     fn mark_at(&mut self, at: usize, is_double: bool) {
-        let bytes = self.view.text.as_bytes();
         if is_double {
             self.missing_before_quote(at);
         }
         let is_apostrophe = self.view.string.mark == '\''
-            && at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_alphanumeric())
-            && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+            && char_before(self.view.text, at).is_some_and(char::is_alphanumeric)
+            && char_at(self.view.text, at + 1).is_some_and(char::is_alphabetic);
         if self.view.follows(at + 1) {
             self.push(at, at + 1, Ending::Mark);
         }

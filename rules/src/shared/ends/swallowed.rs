@@ -1,5 +1,7 @@
 //! Members that a string would swallow.
 
+use crate::shared::ahead_text::text_of;
+
 /// How many blanks may stand between a key, its colon and its value.
 const GAP: usize = 16;
 
@@ -64,17 +66,13 @@ impl Swallowed {
 /// Where the key ends that begins after the line break at `at`: in single quotes, or a name.
 fn key_end(bytes: &[u8], at: usize) -> Option<usize> {
     let start = blank_end(bytes, at + 1);
-    match bytes.get(start)? {
-        b'\'' => {
-            let len = bytes[start + 1..].iter().take(61).position(|byte| matches!(byte, b'\'' | b'\n'))?;
-            (len > 0 && bytes[start + 1 + len] == b'\'').then_some(start + len + 2)
-        }
-        b'a'..=b'z' | b'_' => {
-            let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-            Some(start + bytes[start..].iter().take(41).take_while(is_name).count())
-        }
-        _ => None,
+    if bytes.get(start)? == &b'\'' {
+        let len = bytes[start + 1..].iter().take(61).position(|byte| matches!(byte, b'\'' | b'\n'))?;
+        return (len > 0 && bytes[start + 1 + len] == b'\'').then_some(start + len + 2);
     }
+    let rest = text_of(&bytes[start..], 41);
+    let len = rest.find(|char: char| !(char.is_alphanumeric() || char == '_')).unwrap_or(rest.len());
+    rest.starts_with(|char: char| char.is_lowercase() || char == '_').then_some(start + len)
 }
 
 /// The colon after the key that ends at `end`, if the start of a value follows it.

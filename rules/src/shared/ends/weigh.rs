@@ -4,7 +4,8 @@ use jsonseam_core::Clue;
 
 use super::end::{End, Ending, Place};
 use super::view::{Structure, View, is_document};
-use crate::shared::ahead_text::{has_solid_newline, skip_blank_bytes};
+use crate::shared::ahead_text::{char_at, char_before, has_solid_newline, skip_blank_bytes};
+use crate::shared::words::is_spaced;
 
 /// How far the beginning of a quotation is looked for, in bytes.
 const QUOTATION: usize = 96;
@@ -59,7 +60,6 @@ impl View<'_> {
         let Marks { inner, quoted, .. } = marks;
         let hidden = found.place.hidden;
         let bytes = self.text.as_bytes();
-        let byte_at = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
         if found.place.ending != Ending::Mark {
             found.charge(Clue::SecondDefect, 1);
         }
@@ -82,11 +82,13 @@ impl View<'_> {
             found.charge(Clue::MarksAroundComma, parted.count().min(2));
             let (mut faces_wrong, mut structural) = (0, 0);
             for (nth, &at) in inner.iter().enumerate().take(8) {
-                let (before, after) = (byte_at(at.checked_sub(1)), byte_at(Some(at + 1)));
-                let is_turned =
-                    if nth % 2 == 0 { before.is_ascii_alphanumeric() } else { after.is_ascii_alphanumeric() };
-                faces_wrong += usize::from(is_turned);
-                structural += usize::from(matches!(after, b':' | b']' | b'}'));
+                let (before, after) = (char_before(self.text, at), char_at(self.text, at + 1));
+                let (outside, inside) = if nth % 2 == 0 { (before, after) } else { (after, before) };
+                // A mark with no word inside faces the one on its other side, in whatever script.
+                let is_bare = inside.is_none_or(|char| matches!(char, '"' | ',' | ':') || char.is_whitespace());
+                let faces = if is_bare { char::is_alphanumeric } else { is_spaced };
+                faces_wrong += usize::from(outside.is_some_and(faces));
+                structural += usize::from(matches!(after, Some(':' | ']' | '}')));
             }
             found.charge(Clue::MarkFacesWord, faces_wrong.min(4));
             let is_document = is_document(&self.text[..found.place.pos - self.string.start]);
@@ -138,7 +140,7 @@ impl View<'_> {
     pub(super) fn is_lone(&self, at: usize) -> bool {
         let before = &self.text.as_bytes()[..at];
         if self.string.mark == '\'' {
-            return before.last().is_some_and(u8::is_ascii_alphanumeric);
+            return char_before(self.text, at).is_some_and(char::is_alphanumeric);
         }
         let digits = before.iter().rev().take(4).take_while(|byte| byte.is_ascii_digit()).count();
         let is_part = matches!(before[..at - digits], [.., b':' | b'='] | [.., b'0'..=b'9', b'-']);
