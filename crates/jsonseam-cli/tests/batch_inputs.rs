@@ -164,7 +164,8 @@ fn a_run_does_not_go_on_after_other_input_or_other_flags() {
     fs::remove_file(here.path("jsonseam.toml")).expect("it is there");
     here.run(&["batch", "-o", "out.jsonl", "in.jsonl"]).exits(0).says("out.jsonl.part is left from an interrupted run");
     // How it works and what it tells is no part of what it writes.
-    let same = [["batch", "--resume", "-o", "out.jsonl", "--jobs", "1", "--statistics"].as_slice(), &kept, &["in.jsonl"]];
+    let same =
+        [["batch", "--resume", "-o", "out.jsonl", "--jobs", "1", "--statistics"].as_slice(), &kept, &["in.jsonl"]];
     here.run(&same.concat()).exits(0).says("going on after 5 lines").says("45 records: 0 valid, 45 repaired");
     // What no run has vouched for is no run's.
     let here = here.with("out.jsonl.part", part);

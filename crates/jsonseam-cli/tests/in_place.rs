@@ -30,12 +30,15 @@ fn b4_a_value_of_the_other_root_is_told_and_not_written_over() {
     here.run(&["repair", "--write", "--all", "--root", "any", "w.json"]).exits(0);
     assert_eq!(here.read("w.json"), MIXED);
     let here = place().with("o.json", "[1,2,3]\n{\"a\":1}\n");
-    here.run(&["repair", "--root", "array", "--write", "o.json"]).exits(1).says("1 object at bytes 8..15 would be lost");
+    here.run(&["repair", "--root", "array", "--write", "o.json"])
+        .exits(1)
+        .says("1 object at bytes 8..15 would be lost");
 }
 
 #[test]
 fn b4_all_with_a_value_of_the_other_root_ends_with_1_and_the_reason() {
-    let all = |arguments: &[&str], text: &str| place().run_on(&[["repair", "--all"].as_slice(), arguments].concat(), text);
+    let all =
+        |arguments: &[&str], text: &str| place().run_on(&[["repair", "--all"].as_slice(), arguments].concat(), text);
     all(&[], MIXED).exits(1).prints("{\"a\":1}\n").says("left out: 1 array at bytes 8..15").says("--root any");
     all(&["--root", "any"], MIXED).exits(0).prints("{\"a\":1}\n[1,2,3]\n");
     let blocks = "A:\n```json\n{\"a\":1}\n```\nB:\n```json\n[{\"b\":2}]\n```\n";
@@ -55,7 +58,9 @@ fn b4_every_hidden_payload_can_be_taken() {
     let text = "Draft {\"a\": [1, {\"b\": 2]}\nFinal {\"a\": [3]}";
     let lenient = ["repair", "--preset", "lenient"];
     let here = place().with("x.txt", text);
-    here.run(&[lenient.as_slice(), &["--all", "x.txt"]].concat()).exits(0).prints("{\"a\":[1,{\"b\":2}]}\n{\"a\":[3]}\n");
+    here.run(&[lenient.as_slice(), &["--all", "x.txt"]].concat())
+        .exits(0)
+        .prints("{\"a\":[1,{\"b\":2}]}\n{\"a\":[3]}\n");
     here.run(&[lenient.as_slice(), &["--write", "x.txt"]].concat()).exits(1).says("1 further payload at bytes 32..42");
     assert_eq!(here.read("x.txt"), text);
 }
@@ -106,7 +111,9 @@ fn b3_the_finish_reason_counts_and_a_file_that_would_not_change_is_no_refusal() 
     let here = place().with("a.json", "{\"a\": 1}\n").with("b.txt", "So: {\"a\": 1}");
     let length = ["repair", "--write", "--finish-reason", "length"];
     here.run(&[length.as_slice(), &["a.json"]].concat()).exits(0);
-    here.run(&[length.as_slice(), &["b.txt"]].concat()).exits(1).says("not written: truncated: the finish reason says so");
+    here.run(&[length.as_slice(), &["b.txt"]].concat())
+        .exits(1)
+        .says("not written: truncated: the finish reason says so");
     assert_eq!(here.read("b.txt"), "So: {\"a\": 1}");
     here.run(&["repair", "--finish-reason", "length", "a.json"]).exits(0).says("warning: a.json: truncated");
 }
@@ -128,7 +135,8 @@ fn b3_a_truncated_line_stays_as_it_is() {
 
 #[test]
 fn b3_summaries_count_what_was_cut_off() {
-    let here = place().with("a.json", CUT).with("b.json", "{\"a\": 1,}").with("c.json", "{\"a\": [1").with("d.json", "{}");
+    let here =
+        place().with("a.json", CUT).with("b.json", "{\"a\": 1,}").with("c.json", "{\"a\": [1").with("d.json", "{}");
     let strict = here.run(&["repair", "--check", "--statistics", "."]).exits(1);
     strict.says("4 files: 1 unchanged, 1 would change, 2 refused; 2 truncated");
     let written = here.run(&["repair", "--preset", "standard", "--write", "--statistics", "."]).exits(1);
@@ -147,7 +155,8 @@ fn b3_summaries_count_what_was_cut_off() {
 fn writing_all_payloads_leaves_a_file_with_one_as_it_is() {
     let pretty = "{\n  \"a\": 1\n}\n";
     for form in ["--all", "--all=array"] {
-        let here = place().with("v.json", pretty).with("r.json", "{\n  \"a\": 1,\n}\n").with("p.txt", "So:\n{ \"a\" : 1 }\n");
+        let here =
+            place().with("v.json", pretty).with("r.json", "{\n  \"a\": 1,\n}\n").with("p.txt", "So:\n{ \"a\" : 1 }\n");
         let two = "{ \"a\": 1 } and {\"b\": 2}";
         let here = here.with("two.txt", two).with("l.jsonl", "{ \"a\": 1 }\n{\"b\" : [1, 2] }\n");
         here.run(&["repair", "--write", form, "-g", "*.json", "-g", "*.txt", "."]).exits(0);
@@ -177,7 +186,14 @@ fn a_diff_of_what_is_written_shows_nothing_else() {
 }
 
 #[cfg(unix)]
-const NAMES: [&str; 6] = ["plain.json", "with blank.json", "tab\there.json", "line\nend.json", "quote\"back\\.json", "e\u{301}\u{202e}.json"];
+const NAMES: [&str; 6] = [
+    "plain.json",
+    "with blank.json",
+    "tab\there.json",
+    "line\nend.json",
+    "quote\"back\\.json",
+    "e\u{301}\u{202e}.json",
+];
 
 #[cfg(unix)]
 #[test]

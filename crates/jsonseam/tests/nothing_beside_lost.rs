@@ -85,7 +85,18 @@ fn b4_a_value_of_the_other_root_on_lines_of_its_own_is_listed_and_never_chosen()
     ] {
         for preset in ["strict", "standard", "lenient"] {
             for policy in [Policy::First, Policy::Only, Policy::Last, Policy::Best] {
-                let repaired = with(preset, policy, Root::Object).repair(text).expect("there is one object");
+                let result = with(preset, policy, Root::Object).repair(text);
+                let is_first = policy == Policy::First;
+                if preset == "strict" && is_first && other.contains('{') && !text.contains("```") {
+                    // Under `strict` a span that holds more than one complete root is refused (B4).
+                    assert_eq!(
+                        result.map(drop).map_err(|error| error.reason()),
+                        Err(Reason::AmbiguousPayload),
+                        "{text}"
+                    );
+                    continue;
+                }
+                let repaired = result.expect("there is one object");
                 assert_eq!(repaired.text(), "{\"a\":1}", "{preset} {policy}: {text}");
                 assert_eq!(
                     listed(text, preset, policy, Root::Object),
@@ -209,6 +220,10 @@ fn b5_looking_beside_keeps_the_work_linear() {
                     for start in ["", "{\"k\": 0}\n"] {
                         let text = start.to_owned() + &unit.repeat(30_000 / unit.len());
                         let result = pipeline.repair_with(&text, &RepairOptions::new().with_mended_by(false));
+                        if policy == Policy::First && result.is_err() {
+                            // Then nothing beside is looked for.
+                            continue;
+                        }
                         let work = result.as_ref().map_or_else(jsonseam::Error::work, jsonseam::Repaired::work);
                         assert!(work.is_linear(text.len()), "{preset} {policy} {root} {start:?} {unit:?}: {work:?}");
                     }

@@ -7,12 +7,13 @@ use jsonseam_text::begins_payload;
 use super::Attempt;
 use super::candidates::Part;
 use super::outcomes::Outcome;
-use crate::engine::mend;
+use crate::engine::{Task, mend};
 use crate::further::Further;
-use crate::locate::{Candidate, Ending};
+use crate::locate::{Candidate, Ending, trim};
 use crate::risk::Risk;
 use crate::scan::is_blank;
 use crate::wanted::Root;
+use crate::work::Work;
 
 impl Attempt<'_, '_> {
     /// Whether any text outside `payload` may hold a further payload: an opener of the wanted root, or one of the other that begins its line.
@@ -46,7 +47,7 @@ impl Attempt<'_, '_> {
         jsonseam_text::sort_by_key(&mut taken, |span| span.start);
         let mut found = Vec::new();
         for part in parts {
-            self.add_beside(&part.span, &taken, &mut found);
+            self.add_beside(&trim(self.completion, part.span.clone()), &taken, &mut found);
         }
         found
     }
@@ -93,15 +94,24 @@ impl Attempt<'_, '_> {
         if !may_be_broken || !begins_payload(self.completion.as_bytes(), start) {
             return Err(stopped);
         }
-        match mend(&self.task(&candidate, region_end), None) {
-            Ok(mended) => match self.judge_as(Root::Any, mended) {
-                Ok(repaired) if repaired.risk() <= Some(Risk::Likely) && !repaired.is_cut_short() => {
-                    Ok(repaired.payload().end)
+        // It may cost a quarter of what a payload may: what looks like a value is most often a line of prose.
+        let mut spent = self.work();
+        let task = self.task(&candidate, region_end);
+        let task = Task { bytes: (region_end - start) / 4, work: Work::default(), ..task };
+        match mend(&task, None) {
+            Ok(mut mended) => {
+                spent += mended.work;
+                mended.work = spent;
+                match self.judge_as(Root::Any, mended) {
+                    Ok(repaired) if repaired.risk() <= Some(Risk::Likely) && !repaired.is_cut_short() => {
+                        Ok(repaired.payload().end)
+                    }
+                    _ => Err(stopped),
                 }
-                _ => Err(stopped),
-            },
+            }
             Err(refused) => {
-                self.charge(refused.work);
+                spent += refused.work;
+                self.charge(spent);
                 Err(refused.site.pos.max(stopped))
             }
         }
