@@ -48,7 +48,9 @@ impl LocateRule for AnswerTag {
         let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
         let spans = blocks.into_iter().take(wanted).map(|block| start + block.start..start + block.end);
         let spans: Vec<_> = spans.collect();
-        spans.iter().for_each(|span| found.push(span.clone()));
+        for span in &spans {
+            found.push(span.clone());
+        }
         if !spans.is_empty() {
             brackets::pass_over_outside(region, spans.into_iter(), found);
         }

@@ -7,14 +7,15 @@ use crate::wanted::Root;
 /// A payload of a completion beside the one that was taken (SPEC B4).
 ///
 /// ```
-/// use jsonseam_core::{Config, Pipeline, Root};
+/// use jsonseam_core::{Config, Further, Pipeline, Root};
+///
+/// fn arrays(further: &[Further]) -> usize {
+///     further.iter().filter(|other| other.root == Root::Array).count()
+/// }
 ///
 /// let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
-/// # let catalogue = jsonseam_core::Catalogue::new(Vec::new(), &[("strict", &[])])?;
-/// let repaired = pipeline.repair("{\"a\": 1}")?;
-/// let arrays = repaired.further().iter().filter(|further| further.root == Root::Array);
-/// assert_eq!(arrays.count(), 0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(arrays(pipeline.repair("{\"a\": 1}")?.further()), 0);
+/// # Ok::<(), jsonseam_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

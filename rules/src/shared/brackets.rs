@@ -121,7 +121,7 @@ pub fn pass_over_outside(region: &Region<'_>, parts: impl Iterator<Item = Range<
     }
     let span = region.span();
     let mut from = span.start;
-    for part in parts.chain([span.end..span.end]) {
+    for part in parts.chain(std::iter::once(span.end..span.end)) {
         if from < part.start && region.slice(from..part.start).contains(['{', '[']) {
             found.push_passed_over(from..part.start);
         }

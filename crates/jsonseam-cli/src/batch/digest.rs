@@ -21,12 +21,16 @@ pub(super) fn of(arguments: &BatchArguments, engine: &Engine, texts: &[String]) 
     digest.add_shown(&(calls, tools_field, call_flags));
     digest.add_shown(&(contract, flags));
     // Other rules may be linked, or come from patterns of the file.
-    engine.pipeline.rules().for_each(|rule| digest.add(rule.name.as_bytes()));
+    for rule in engine.pipeline.rules() {
+        digest.add(rule.name.as_bytes());
+    }
     let configuration = flags.config.clone().or_else(engine::nearest);
     for file in [configuration, call_flags.tools.clone()].into_iter().flatten() {
         digest.add_file(&file);
     }
-    texts.iter().for_each(|text| digest.add(text.as_bytes()));
+    for text in texts {
+        digest.add(text.as_bytes());
+    }
     digest.shown()
 }
 
@@ -72,7 +76,9 @@ mod tests {
 
     fn of(parts: &[&str]) -> String {
         let mut digest = Digest::default();
-        parts.iter().for_each(|part| digest.add(part.as_bytes()));
+        for part in parts {
+            digest.add(part.as_bytes());
+        }
         digest.shown()
     }
 

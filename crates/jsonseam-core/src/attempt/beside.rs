@@ -56,7 +56,7 @@ impl Attempt<'_, '_> {
         let Some(bytes) = self.completion.as_bytes().get(..part.end) else { return };
         let mut taken = taken.iter().peekable();
         let mut pos = part.start;
-        while found.len() < self.settings.max_candidates && self.work().has_room(self.completion.len(), false) {
+        while found.len() < self.settings.max_candidates && self.work().has_room(self.completion.len(), true) {
             let Some(start) =
                 bytes.get(pos..).and_then(|rest| memchr::memchr2(b'{', b'[', rest)).map(|next| pos + next)
             else {
@@ -91,7 +91,8 @@ impl Attempt<'_, '_> {
             Ok(end) => return Ok(end),
             Err(stopped) => stopped,
         };
-        if !may_be_broken || !begins_payload(self.completion.as_bytes(), start) {
+        let has_room = || self.work().has_room(self.completion.len(), false);
+        if !may_be_broken || !begins_payload(self.completion.as_bytes(), start) || !has_room() {
             return Err(stopped);
         }
         // It may cost a quarter of what a payload may: what looks like a value is most often a line of prose.

@@ -44,16 +44,15 @@ impl<'a> Attempt<'_, 'a> {
             }
             let hides = checked.edited.is_none();
             let (is_passed_over, region_end) = (checked.candidate.is_passed_over, checked.region_end);
-            let end = match known.filter(|known| known.start == span.start) {
-                Some(known) => Some(known.end),
-                None => {
-                    let result = self.repair_candidate(&checked);
-                    let end = result.as_ref().ok().map(|repaired| repaired.payload().end);
-                    outcomes.push(Outcome { checked, result });
-                    end
-                }
+            let end = if let Some(known) = known.filter(|known| known.start == span.start) {
+                Some(known.end)
+            } else {
+                let result = self.repair_candidate(&checked);
+                let end = result.as_ref().ok().map(|repaired| repaired.payload().end);
+                outcomes.push(Outcome { checked, result });
+                end
             };
-            let mut rest = end.filter(|&end| hides && end < span.end).map_or(span.end..span.end, |end| end..span.end);
+            let mut rest = end.filter(|&end| hides && end < span.end).unwrap_or(span.end)..span.end;
             // One beyond the limit shows that there are too many.
             while outcomes.len() <= self.settings.max_candidates
                 && let Some(found) = self.uncover(&rest, region_end, is_passed_over)
@@ -69,7 +68,7 @@ impl<'a> Attempt<'_, 'a> {
 
     /// The first thing in `rest` that begins as a payload, and what becomes of it.
     fn uncover(&self, rest: &Range<usize>, region_end: usize, is_passed_over: bool) -> Option<Outcome<'a>> {
-        if !self.work().has_room(self.completion.len(), false) {
+        if !self.work().has_room(self.completion.len(), true) {
             return None;
         }
         let bytes = self.completion.as_bytes().get(..rest.end)?;
