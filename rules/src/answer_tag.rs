@@ -12,7 +12,7 @@ rule! {
     ///
     /// # What
     /// The text does not start with `{` or `[`, and holds an opening tag `<answer>`, `<final_answer>`, `<final>`,
-    /// `<json>`, `<output>`, `<response>` or `<result>`, or at the start of a line `<function_call>` or `<tool_call>`,
+    /// `<json>`, `<output>`, `<response>` or `<result>`, or at the start of a line or right after another call `<function_call>` or `<tool_call>`,
     /// in any case, followed by a bracket. The text up to the closing tag is searched, or up to the end if there is no closing tag.
     ///
     /// # Why
@@ -22,7 +22,8 @@ rule! {
     /// `In {x} terms: <answer>{"a": 1}</answer>` gives `{"a": 1}`.
     ///
     /// # Limits
-    /// A tag inside brackets is text of a payload. With the policy `first` the first block that holds a bracket counts, with any other all of them.
+    /// A tag inside brackets is text of a payload. With the policy `first` the first block that holds a bracket counts, with any other all of them;
+    /// for `best`, the text outside the tags counts where it fits the contract better.
     /// Which tool is called, and tags with attributes, belong to wrapper packs, and tags of reasoning to `reasoning-block`.
     pub struct AnswerTag {
         name: "answer-tag",
@@ -45,7 +46,14 @@ impl LocateRule for AnswerTag {
             return;
         }
         let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
-        blocks.into_iter().take(wanted).for_each(|block| found.push(start + block.start..start + block.end));
+        let spans = blocks.into_iter().take(wanted).map(|block| start + block.start..start + block.end);
+        let spans: Vec<_> = spans.collect();
+        for span in &spans {
+            found.push(span.clone());
+        }
+        if !spans.is_empty() {
+            brackets::pass_over_outside(region, spans.into_iter(), found);
+        }
     }
 }
 
@@ -58,6 +66,8 @@ fn is_inside(region: &Region<'_>, start: usize, block: &Range<usize>) -> bool {
 fn blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     let mut open: Option<Open<'_>> = None;
+    // Where the last block of a call ended, with its closing tag: calls follow each other without a line end too.
+    let mut call_end = None;
     for (start, mark) in text.match_indices(['<', '{', '[', '"']) {
         if let Some(block) = open.as_mut().filter(|_| mark != "<") {
             block.pass(mark, text.as_bytes().get(start.wrapping_sub(1)) == Some(&b'\\'));
@@ -68,7 +78,9 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
         let rest = &text[start + 1..];
         let name = tag(rest);
         let Some(block) = &mut open else {
-            open = name.filter(|name| !is_of_call(name) || begins_line(text, start)).map(|name| Open::new(name, start));
+            let follows_call = || call_end.is_some_and(|end: usize| text[end..start].trim().is_empty());
+            let counts = |name: &&str| !is_of_call(name) || begins_line(text, start) || follows_call();
+            open = name.filter(counts).map(|name| Open::new(name, start));
             continue;
         };
         let is_end = rest.strip_prefix('/').and_then(tag).is_some_and(|found| found.eq_ignore_ascii_case(block.name));
@@ -76,6 +88,7 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
             block.end_in_string.get_or_insert(start);
         } else if is_end {
             blocks.push(block.from..start);
+            call_end = is_of_call(block.name).then_some(start + block.name.len() + 3);
             open = None;
         } else if let (Some(end), Some(name)) = (block.end_in_string, name) {
             // The string was one that nothing ends.

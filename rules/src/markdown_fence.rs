@@ -1,7 +1,5 @@
 //! `markdown-fence`: fenced code blocks.
 
-use std::ops::Range;
-
 use jsonseam_core::{Block, Candidates, LocateRule, Region, rule};
 
 use crate::shared::brackets;
@@ -54,8 +52,8 @@ impl LocateRule for MarkdownFence {
         all.iter().filter(is_preferred).skip(1).for_each(|block| found.push(block.body.clone()));
         let (json, others): (Vec<_>, Vec<_>) =
             all.iter().filter(|block| !is_preferred(block)).partition(|block| is_json(block));
-        let passed_over = json.into_iter().chain(others).map(|block| block.body.clone());
-        passed_over.chain(between(region, &all)).for_each(|span| found.push_passed_over(span));
+        json.into_iter().chain(others).for_each(|block| found.push_passed_over(block.body.clone()));
+        brackets::pass_over_outside(region, all.iter().map(|block| block.start..block.body.end), found);
     }
 }
 
@@ -76,14 +74,6 @@ fn goes_on_after(region: &Region<'_>, block: &Block<'_>) -> bool {
     goes_on
         && brackets::is_bracketed(region, block.body.clone())
         && region.open_bracket_at(block.body.end).is_some_and(|opener| opener >= block.body.start)
-}
-
-/// The text outside the blocks, where it holds a bracket.
-fn between(region: &Region<'_>, blocks: &[Block<'_>]) -> Vec<Range<usize>> {
-    let starts = std::iter::once(region.span().start).chain(blocks.iter().map(|block| block.body.end));
-    let ends = blocks.iter().map(|block| block.start).chain([region.span().end]);
-    let gaps = starts.zip(ends).filter(|(start, end)| start < end).map(|(start, end)| start..end);
-    gaps.filter(|gap| region.slice(gap.clone()).contains(['{', '['])).collect()
 }
 
 /// Whether a block may hold JSON: it is tagged `json`, or not tagged at all, and begins a line.

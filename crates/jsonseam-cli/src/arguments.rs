@@ -363,7 +363,13 @@ pub(crate) struct RepairArguments {
     /// Replace the files, each in one step; files that are valid already stay untouched
     #[arg(long, visible_alias = "in-place", short_alias = 'i')]
     pub(crate) write: bool,
-    /// Take every payload of a text: one a line, or as one array
+    /// Write the payload that is taken although the text holds others, which are lost
+    #[arg(long)]
+    pub(crate) allow_further: bool,
+    /// Write results that were truncated
+    #[arg(long)]
+    pub(crate) allow_truncated: bool,
+    /// Take every payload of a text: one a line, or as one array; with --write, a text with one payload stays one
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
         default_missing_value = "lines", conflicts_with = "candidates")]
     pub(crate) all: Option<AllForm>,

@@ -68,7 +68,7 @@ impl Job<'_> {
             ByLine::Auto | ByLine::Always if is_too_long => ByLine::Never,
             choice => choice,
         };
-        let taking = Taking { engine: self.repairing, all: None, explained: 0 };
+        let taking = Taking { engine: self.repairing, all: None, explained: 0, allows_further: false };
         if let Some(lines) = taking.spans(choice, source, &input.bytes, whole.is_ok()) {
             return self.check_lines(&lines, source, &input.bytes);
         }
@@ -142,10 +142,11 @@ impl Job<'_> {
 
     fn report(&self, source: &Source, line: Option<usize>, error: Option<&Error>, bytes: &[u8]) -> anyhow::Result<()> {
         let name = source.name();
+        let file = source.name_as_is();
         let before = line.unwrap_or(1) - 1;
         match (self.arguments.files.output_format, error) {
             (OutputFormat::Json, _) => {
-                console::emit_json(&Checked { file: &name, line, valid: error.is_none(), error })
+                console::emit_json(&Checked { file: &file, line, valid: error.is_none(), error })
             }
             (OutputFormat::Github, Some(error)) => render::annotate(&name, before, error, bytes),
             (OutputFormat::Human, Some(error)) => {

@@ -55,7 +55,16 @@ impl ContractFlags {
     ///
     /// What cannot be read or understood is an error; what is not a contract, such as a schema that is refused, is the adapter's own error.
     pub(crate) fn adapter(&self, config: &Config) -> anyhow::Result<Result<Adapter, ContractError>> {
-        let file = self.contract.as_deref().map(contract_file).transpose()?.unwrap_or_default();
+        self.adapter_of(config, &mut Vec::new())
+    }
+
+    /// The same; the texts of all files that it is made of are added to `texts`.
+    pub(crate) fn adapter_of(
+        &self,
+        config: &Config,
+        texts: &mut Vec<String>,
+    ) -> anyhow::Result<Result<Adapter, ContractError>> {
+        let file = self.contract.as_deref().map(|path| contract_file(path, texts)).transpose()?.unwrap_or_default();
         if let Some(path) = self.contract.as_deref().filter(|_| file == ContractFile::default()) {
             console::warn(format_args!("{}: the contract declares nothing, so every answer meets it", path.display()));
         }
@@ -71,7 +80,7 @@ impl ContractFlags {
             builder = builder.schema_draft(draft);
         }
         if let Some(path) = &self.contract {
-            builder = declare_file(builder, file, path)?;
+            builder = declare_file(builder, file, path, texts)?;
         }
         let (keys, optional) = (listed("--keys", &self.keys)?, listed("--optional", &self.optional)?);
         builder = builder.outputs(keys.into_iter().chain(self.key.iter().map(String::as_str)));
@@ -82,7 +91,7 @@ impl ContractFlags {
             if name.is_empty() || path.is_empty() {
                 bail!("--schema-for takes NAME=FILE, and one of them is empty in `{}`", escaped(assignment));
             }
-            builder = builder.schema_from(name, &read(Path::new(path), "the schema")?, path);
+            builder = builder.schema_from(name, read(Path::new(path), "the schema", texts)?, path);
         }
         for assignment in &self.alias {
             let Some((name, alias)) = assignment.split_once('=') else { bail!("--alias takes NAME=ALIAS") };
@@ -90,7 +99,7 @@ impl ContractFlags {
         }
         builder = optional.into_iter().fold(builder, AdapterBuilder::optional);
         if let Some(path) = &self.schema {
-            builder = builder.whole_schema_from(&read(path, "the schema")?, &path.to_string_lossy());
+            builder = builder.whole_schema_from(read(path, "the schema", texts)?, &path.to_string_lossy());
         }
         Ok(builder.build())
     }
@@ -105,12 +114,17 @@ fn listed<'n>(flag: &str, names: &'n [String]) -> anyhow::Result<Vec<&'n str>> {
     Ok(names)
 }
 
-fn contract_file(path: &Path) -> anyhow::Result<ContractFile> {
-    file::read(&read(path, "the contract")?, &path.to_string_lossy())
+fn contract_file(path: &Path, texts: &mut Vec<String>) -> anyhow::Result<ContractFile> {
+    file::read(read(path, "the contract", texts)?, &path.to_string_lossy())
 }
 
 /// Declares the outputs, schemas and aliases of the contract file at `path`. Paths in it start from the folder that it is in.
-fn declare_file(mut builder: AdapterBuilder, contract: ContractFile, path: &Path) -> anyhow::Result<AdapterBuilder> {
+fn declare_file(
+    mut builder: AdapterBuilder,
+    contract: ContractFile,
+    path: &Path,
+    texts: &mut Vec<String>,
+) -> anyhow::Result<AdapterBuilder> {
     let beside = |file: &Path| path.parent().unwrap_or_else(|| Path::new("")).join(file);
     for Declared { name, is_optional, schema } in contract.outputs {
         builder = if is_optional { builder.optional(&name) } else { builder.output(&name) };
@@ -118,19 +132,20 @@ fn declare_file(mut builder: AdapterBuilder, contract: ContractFile, path: &Path
             Some(SchemaSource::Text(schema)) => builder.schema(&name, &schema),
             Some(SchemaSource::File(file)) => {
                 let file = beside(&file);
-                builder.schema_from(&name, &read(&file, "the schema")?, &file.to_string_lossy())
+                builder.schema_from(&name, read(&file, "the schema", texts)?, &file.to_string_lossy())
             }
             None => builder,
         };
     }
     if let Some(file) = contract.schema_file {
         let file = beside(&file);
-        builder = builder.whole_schema_from(&read(&file, "the schema")?, &file.to_string_lossy());
+        builder = builder.whole_schema_from(read(&file, "the schema", texts)?, &file.to_string_lossy());
     }
     Ok(contract.aliases.iter().fold(builder, |builder, (name, alias)| builder.alias(name, alias)))
 }
 
-fn read(path: &Path, what: &str) -> anyhow::Result<String> {
+/// Reads a file, and adds its text to `texts`.
+fn read<'t>(path: &Path, what: &str, texts: &'t mut Vec<String>) -> anyhow::Result<&'t str> {
     let name = path.to_string_lossy();
     let cannot = || format!("cannot read {what} {}", escaped(&name));
     let mut bytes = Vec::new();
@@ -138,7 +153,8 @@ fn read(path: &Path, what: &str) -> anyhow::Result<String> {
     if bytes.len() as u64 > MAX_FILE_BYTES {
         bail!("{}: longer than {what} may be ({MAX_FILE_BYTES} bytes)", escaped(&name));
     }
-    String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{}: not UTF-8", escaped(&name)))
+    texts.push(String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{}: not UTF-8", escaped(&name)))?);
+    Ok(texts.last().map_or("", String::as_str))
 }
 
 /// The outputs of bytes of which there may be more than the limit.

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -100,13 +101,17 @@ impl Engine {
         repair(&self.pipeline, bytes, self.finish_reason.as_ref(), names_rules)
     }
 
-    /// The payload that was chosen and every further one of its text, in order.
-    pub(crate) fn with_further<'a>(&self, bytes: &'a [u8], chosen: Repaired<'a>) -> Result<Vec<Repaired<'a>>, Error> {
-        let mut payloads = Vec::new();
-        for span in chosen.further() {
-            payloads.push((span.start, self.repair_with(bytes.get(span.clone()).unwrap_or_default(), false)?));
+    /// The payload that was chosen and those at `further` of its text, in order.
+    pub(crate) fn with_further<'a>(
+        &self,
+        bytes: &'a [u8],
+        chosen: Vec<Repaired<'a>>,
+        further: impl Iterator<Item = Range<usize>>,
+    ) -> Result<Vec<Repaired<'a>>, Error> {
+        let mut payloads: Vec<_> = chosen.into_iter().map(|chosen| (chosen.payload().start, chosen)).collect();
+        for span in further {
+            payloads.push((span.start, self.repair_with(bytes.get(span).unwrap_or_default(), false)?));
         }
-        payloads.push((chosen.payload().start, chosen));
         payloads.sort_by_key(|(start, _)| *start);
         Ok(payloads.into_iter().map(|(_, payload)| payload).collect())
     }

@@ -98,6 +98,23 @@ impl Replacement {
     }
 }
 
+/// Where the digest of the run is that left this part.
+fn digest_of(part: &Path) -> PathBuf {
+    let mut name = part.file_name().unwrap_or_default().to_owned();
+    name.push(".digest");
+    part.with_file_name(name)
+}
+
+/// Says beside a part which run left it.
+pub(crate) fn write_digest(part: &Path, digest: &str) -> anyhow::Result<()> {
+    let path = digest_of(part);
+    let cannot = || format!("cannot write {}", shown(&path));
+    // A link that is in its place is another's.
+    let _ = fs::remove_file(&path);
+    let mut file = File::options().write(true).create_new(true).open(&path).with_context(cannot)?;
+    file.write_all(digest.as_bytes()).with_context(cannot)
+}
+
 /// Where an interrupted run leaves what it has written.
 pub(crate) fn part_of(path: &Path) -> anyhow::Result<PathBuf> {
     let target = resolve(path).with_context(|| format!("cannot write {}", shown(path)))?;
@@ -115,7 +132,7 @@ pub(crate) struct Part {
 }
 
 /// What earlier runs have left of a part.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Left {
     /// How many whole lines.
     pub(crate) lines: u64,
@@ -151,6 +168,21 @@ impl Part {
         self.file.write_all(bytes).with_context(|| format!("cannot write {}", shown(&self.path)))
     }
 
+    /// Whether the run that left it has this digest. An empty part is of every run, and is of this one from now on.
+    pub(crate) fn is_of_run(&self, digest: &str, left: &Left) -> anyhow::Result<bool> {
+        if left.lines == 0 {
+            write_digest(&self.path, digest)?;
+            return Ok(true);
+        }
+        Ok(fs::read_to_string(digest_of(&self.path)).is_ok_and(|found| found == digest))
+    }
+
+    /// The lines from the first one on, to read beside the writing.
+    pub(crate) fn reader(&self) -> anyhow::Result<io::BufReader<File>> {
+        let file = File::open(&self.path).with_context(|| format!("cannot read {}", shown(&self.path)))?;
+        Ok(io::BufReader::with_capacity(1 << 20, file))
+    }
+
     /// Makes the content durable and puts it in its place.
     pub(crate) fn commit(self) -> anyhow::Result<()> {
         let Self { file, path, target } = self;
@@ -164,6 +196,8 @@ impl Part {
             format!("cannot make {} durable: it may not be whole, remove it before you resume", shown(&path))
         })?;
         fs::rename(&path, &target).with_context(cannot)?;
+        // One that stays behind is of no run.
+        let _ = fs::remove_file(digest_of(&path));
         sync_directory(&target).with_context(|| format!("{}: written, but perhaps not yet durable", shown(&target)))
     }
 }

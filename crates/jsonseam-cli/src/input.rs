@@ -1,5 +1,6 @@
 //! Reading texts: standard input or files, never more than the limit.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -31,6 +32,14 @@ impl Source {
         match self {
             Self::Stdin => "<stdin>".to_owned(),
             Self::File(path) | Self::Found(path) => escaped(&path.to_string_lossy()).to_string(),
+        }
+    }
+
+    /// The name as it is, for programs. What is not Unicode in it is lost.
+    pub(crate) fn name_as_is(&self) -> Cow<'_, str> {
+        match self.path() {
+            None => Cow::Borrowed("<stdin>"),
+            Some(path) => path.to_string_lossy(),
         }
     }
 

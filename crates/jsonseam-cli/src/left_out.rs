@@ -5,12 +5,14 @@
 use std::ops::Range;
 
 use jsonseam::{Pipeline, Reason, Repaired, Root};
+use jsonseam_text::begins_payload;
+use serde::de::IgnoredAny;
 
 use crate::engine;
 
 /// Where payloads begin around that of `text` and its further ones that the engine refuses, or can only close.
 pub(crate) fn broken(text: &[u8], taken: &Repaired<'_>, pipeline: &Pipeline) -> Vec<usize> {
-    let mut known = taken.further().to_vec();
+    let mut known: Vec<_> = taken.further().iter().map(|further| further.span.clone()).collect();
     known.push(taken.payload());
     known.sort_by_key(|span| span.start);
     let mut start = 0;
@@ -26,7 +28,31 @@ pub(crate) fn broken(text: &[u8], taken: &Repaired<'_>, pipeline: &Pipeline) -> 
 
 /// Where a broken payload begins in a gap between payloads.
 fn broken_in(gap: &[u8], pipeline: &Pipeline) -> Option<usize> {
-    let start = begins_like_data(gap, pipeline.root())?;
+    let of_root = broken_of_root(gap, pipeline);
+    let of_other = broken_of_other(gap, pipeline.root());
+    of_root.into_iter().chain(of_other).min()
+}
+
+/// The same for a value of another root, which begins its line: whole ones are known, or are not alone on their lines.
+fn broken_of_other(gap: &[u8], root: Root) -> Option<usize> {
+    let begins_line = |pos: usize| {
+        let before = gap.get(..pos).unwrap_or_default();
+        let last = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        matches!(last, None | Some(b'\n'))
+    };
+    let is_wanted = |&(pos, byte): &(usize, &u8)| {
+        matches!(byte, b'{' | b'[') && !root.opens(*byte) && begins_payload(gap, pos) && begins_line(pos)
+    };
+    let (start, _) = gap.iter().enumerate().find(is_wanted)?;
+    let value = serde_json::Deserializer::from_slice(gap.get(start..)?).into_iter::<IgnoredAny>().next();
+    matches!(value, Some(Err(_))).then_some(start)
+}
+
+/// The same for a value of the root that is wanted.
+fn broken_of_root(gap: &[u8], pipeline: &Pipeline) -> Option<usize> {
+    let root = pipeline.root();
+    let is_wanted = |&(pos, byte): &(usize, &u8)| root.opens(*byte) && begins_payload(gap, pos);
+    let (start, _) = gap.iter().enumerate().find(is_wanted)?;
     // A finish reason speaks of the whole text.
     let is_broken = match engine::repair(pipeline, gap.get(start..)?, None, false) {
         // Whole ones are known, or are not a payload where they are.
@@ -40,29 +66,4 @@ fn broken_in(gap: &[u8], pipeline: &Pipeline) -> Option<usize> {
         ),
     };
     is_broken.then_some(start)
-}
-
-/// The first bracket that is followed by what a payload begins with.
-///
-/// Most brackets of prose, of formulas and of code open no payload: by them, 13 of 1,201 texts of models hold a broken payload, and 11 of the 13 do.
-fn begins_like_data(gap: &[u8], root: Root) -> Option<usize> {
-    let is_wanted = |&(pos, byte): &(usize, &u8)| {
-        let inside = gap.get(pos + 1..).unwrap_or_default().trim_ascii_start();
-        match byte {
-            b'{' if root != Root::Array => begins_with_key(inside),
-            b'[' if root != Root::Object => matches!(inside.first(), Some(b'"' | b'{' | b'[')),
-            _ => false,
-        }
-    };
-    gap.iter().enumerate().find(is_wanted).map(|(pos, _)| pos)
-}
-
-/// Whether a quote, or a name and a colon, come first.
-fn begins_with_key(inside: &[u8]) -> bool {
-    let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count();
-    match inside.get(name..).unwrap_or_default().trim_ascii_start().first() {
-        Some(b'"' | b'\'') => name == 0,
-        Some(b':') => name > 0,
-        _ => inside.starts_with("\u{201c}".as_bytes()) || inside.starts_with("\u{2018}".as_bytes()),
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam::{Error, Repaired};
+use jsonseam::{Error, Further, Repaired, Root};
 
 use crate::arguments::{AllForm, ByLine};
 use crate::engine::Engine;
@@ -29,7 +29,7 @@ pub(crate) struct Found<'a> {
     /// The one payload, or with `--all` all of them, in order.
     pub(crate) payloads: Vec<Repaired<'a>>,
     /// Where whole payloads are that are left out, unless a flag says which one is wanted.
-    pub(crate) further: Vec<Range<usize>>,
+    pub(crate) further: Vec<Further>,
     /// Where payloads begin that can only be left out, because they are broken; unless a flag says which one is wanted.
     pub(crate) broken: Vec<usize>,
 }
@@ -43,6 +43,8 @@ pub(crate) struct Taking<'e> {
     pub(crate) all: Option<AllForm>,
     /// Of how many refusals it matters which rules would have answered: finding them costs more than the repair (SPEC P6).
     pub(crate) explained: usize,
+    /// Whether what is left out is left out with intent.
+    pub(crate) allows_further: bool,
 }
 
 impl Found<'_> {
@@ -50,22 +52,30 @@ impl Found<'_> {
     pub(crate) fn leaves_out(&self) -> bool {
         !self.further.is_empty() || !self.broken.is_empty()
     }
+
+    /// Whether a payload is what was left of one that was cut off.
+    pub(crate) fn is_truncated(&self) -> bool {
+        self.payloads.iter().any(Repaired::is_truncated)
+    }
 }
 
 impl Taking<'_> {
     /// The payloads of one text.
     pub(crate) fn take<'a>(&self, bytes: &'a [u8], names_rules: bool) -> Result<Found<'a>, Error> {
         let chosen = self.engine.repair_with(bytes, names_rules)?;
-        if self.engine.names_policy {
-            return Ok(Found { payloads: vec![chosen], further: Vec::new(), broken: Vec::new() });
-        }
-        let broken = left_out::broken(bytes, &chosen, &self.engine.pipeline);
+        let is_intended = self.engine.names_policy || self.allows_further;
+        let broken = if is_intended { Vec::new() } else { left_out::broken(bytes, &chosen, &self.engine.pipeline) };
+        let mut further = chosen.further().to_vec();
+        let mut payloads = vec![chosen];
         if self.all.is_some() {
-            let payloads = self.engine.with_further(bytes, chosen)?;
-            return Ok(Found { payloads, further: Vec::new(), broken });
+            let root = self.engine.config.root();
+            let wanted = further.extract_if(.., |further| root == Root::Any || root == further.root);
+            payloads = self.engine.with_further(bytes, payloads, wanted.map(|further| further.span))?;
         }
-        let further = chosen.further().to_vec();
-        Ok(Found { payloads: vec![chosen], further, broken })
+        if is_intended {
+            further.clear();
+        }
+        Ok(Found { payloads, further, broken })
     }
 
     /// The lines of `bytes`, if they are to be read one by one.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jsonseam::{Error, Repaired, Status};
+use jsonseam::{Error, Reason, Repaired, Status};
 
 use crate::console;
 use crate::counts::{counted, descending};
@@ -16,6 +16,8 @@ pub(crate) struct Statistics {
     pub(crate) changed: u64,
     /// Texts that are refused.
     pub(crate) refused: u64,
+    /// Texts that were cut off, whether they are refused for it or not.
+    pub(crate) truncated: u64,
     /// Files that cannot be read or written.
     pub(crate) unreadable: u64,
     edits: BTreeMap<String, u64>,
@@ -40,6 +42,7 @@ impl Statistics {
     /// Counts a refusal by its reason.
     pub(crate) fn count_refusal(&mut self, error: &Error) {
         *self.reasons.entry(error.reason().as_str()).or_default() += 1;
+        self.truncated += u64::from(error.reason() == Reason::Truncated);
     }
 
     /// Adds other counts.
@@ -48,6 +51,7 @@ impl Statistics {
         self.changed += other.changed;
         self.refused += other.refused;
         self.unreadable += other.unreadable;
+        self.truncated += other.truncated;
         for (rule, count) in &other.edits {
             *self.edits.entry(rule.clone()).or_default() += count;
         }
@@ -65,7 +69,8 @@ impl Statistics {
         if self.unreadable > 0 {
             parts.push(format!("{} could not be read or written", self.unreadable));
         }
-        console::note(format_args!("{}: {}", counted(total, "file"), parts.join(", ")));
+        let truncated = if self.truncated > 0 { format!("; {} truncated", self.truncated) } else { String::new() };
+        console::note(format_args!("{}: {}{truncated}", counted(total, "file"), parts.join(", ")));
     }
 
     /// Tells the counts by rule and by reason, the largest first.

@@ -3,8 +3,10 @@
 mod common;
 
 use std::fs;
+use std::io::Write;
+use std::process::Stdio;
 
-use common::place;
+use common::{Place, place};
 use serde_json::{Value, json};
 
 fn record(completion: &str) -> String {
@@ -97,29 +99,77 @@ fn a_run_goes_on_where_another_ended_and_gives_the_same_bytes() {
     let here = place().with("in.jsonl", &input);
     here.run(&["batch", "-o", "whole.jsonl", "in.jsonl"]).exits(0);
     let whole = here.read("whole.jsonl");
+    let resume = ["batch", "-v", "--resume", "-o", "out.jsonl", "in.jsonl"];
     for kept in [0, 1, 200, 499, 500] {
-        let lines: String = whole.split_inclusive('\n').take(kept).collect();
+        leave(&here, &[], kept);
         // A run that was killed may have left half a line.
-        fs::write(here.path("out.jsonl.part"), lines + if kept < 500 { "{\"comple" } else { "" })
-            .expect("it can be written");
-        here.run(&["batch", "--resume", "-o", "out.jsonl", "in.jsonl"]).exits(0);
+        let mut part = fs::OpenOptions::new().append(true).open(here.path("out.jsonl.part")).expect("it is there");
+        part.write_all(if kept < 500 { b"{\"comple" } else { b"" }).expect("it can be written");
+        let left = 500 - kept;
+        let records = if left == 1 { "record" } else { "records" };
+        here.run(&resume).exits(0).says(&format!("{left} {records}: 0 valid, {left} repaired, 0 refused"));
         assert!(here.read("out.jsonl") == whole, "{kept} lines kept");
-        assert!(!here.path("out.jsonl.part").exists());
+        assert_eq!(here.names(), ["in.jsonl", "out.jsonl", "whole.jsonl"]);
     }
+}
+
+/// Leaves beside `out.jsonl` what a run over `in.jsonl` with these flags leaves that is killed after so many lines.
+fn leave(here: &Place, flags: &[&str], lines: usize) {
+    let batch = [["batch", "-q"].as_slice(), flags].concat();
+    let whole = here.run(&[batch.as_slice(), &["in.jsonl"]].concat()).exits(0);
+    let part: String = whole.text().split_inclusive('\n').take(lines).collect();
+    // This run waits for its input until it is killed.
+    let mut waiting = here.command(&[batch.as_slice(), &["--resume", "-o", "out.jsonl"]].concat());
+    let mut waiting = waiting.stdin(Stdio::piped()).spawn().expect("the command starts");
+    while !fs::read(here.path("out.jsonl.part.digest")).is_ok_and(|digest| digest.ends_with(b"\n")) {
+        std::thread::yield_now();
+    }
+    waiting.kill().expect("it runs");
+    waiting.wait().expect("it ends");
+    fs::write(here.path("out.jsonl.part"), part).expect("it can be written");
 }
 
 #[test]
 fn a_run_does_not_go_on_after_other_input_or_other_flags() {
     let input: String = (0..50).map(|number| record(&format!("{{\"a\":{number},}}")) + "\n").collect();
-    let here = place().with("in.jsonl", &input).with("other.jsonl", input.replace(":4,", ":5,"));
-    here.run(&["batch", "-o", "whole.jsonl", "in.jsonl"]).exits(0);
-    let part: String = here.read("whole.jsonl").split_inclusive('\n').take(5).collect();
-    let here = here.with("out.jsonl.part", &part).with("short.jsonl", record("{}"));
-    for (input, flag) in [("other.jsonl", "--statistics"), ("in.jsonl", "--raw"), ("short.jsonl", "--statistics")] {
-        here.run(&["batch", flag, "--resume", "-o", "out.jsonl", input]).exits(2).says("remove it to begin anew");
+    let here = place().with("in.jsonl", &input).with("short.jsonl", record("{}")).with("schema.json", "{}");
+    // A record in the middle, or a member beside the text, is another input too.
+    let other = input.replacen(":3,", ":4,", 1);
+    let here = here.with("other.jsonl", other).with("more.jsonl", input.replacen('{', "{\"id\":1,", 1));
+    let kept = ["--keys", "a", "--schema", "schema.json"];
+    leave(&here, &kept, 5);
+    let part = here.read("out.jsonl.part");
+    let refuses = |input: &str, flags: &[&str], why: &str| {
+        let ran = here.run(&[["batch", "--resume", "-o", "out.jsonl", input].as_slice(), flags].concat()).exits(2);
+        ran.says("remove it to begin anew").says(why);
         assert_eq!((here.read("out.jsonl.part").as_str(), here.path("out.jsonl").exists()), (part.as_str(), false));
+    };
+    for input in ["other.jsonl", "more.jsonl", "short.jsonl"] {
+        refuses(input, &kept, "not made from this input");
     }
+    for flags in [
+        ["--keys", "a"].as_slice(),
+        &["--keys", "a", "--schema", "schema.json", "--preset", "standard"],
+        &["--keys", "a", "--schema", "schema.json", "--fields", "status"],
+        &["--keys", "a", "--schema", "schema.json", "--finish-reason", "stop"],
+        &["--raw"],
+    ] {
+        refuses("in.jsonl", flags, "left by a run with other flags");
+    }
+    fs::write(here.path("schema.json"), "{\"type\": \"object\"}").expect("it can be written");
+    refuses("in.jsonl", &kept, "left by a run with other flags");
+    fs::write(here.path("schema.json"), "{}").expect("it can be written");
+    fs::write(here.path("jsonseam.toml"), "preset = \"standard\"\n").expect("it can be written");
+    refuses("in.jsonl", &kept, "another configuration");
+    fs::remove_file(here.path("jsonseam.toml")).expect("it is there");
     here.run(&["batch", "-o", "out.jsonl", "in.jsonl"]).exits(0).says("out.jsonl.part is left from an interrupted run");
+    // How it works and what it tells is no part of what it writes.
+    let same =
+        [["batch", "--resume", "-o", "out.jsonl", "--jobs", "1", "--statistics"].as_slice(), &kept, &["in.jsonl"]];
+    here.run(&same.concat()).exits(0).says("going on after 5 lines").says("45 records: 0 valid, 45 repaired");
+    // What no run has vouched for is no run's.
+    let here = here.with("out.jsonl.part", part);
+    here.run(&same.concat()).exits(2).says("remove it to begin anew");
 }
 
 #[cfg(target_os = "linux")]
@@ -191,7 +241,7 @@ mod linux {
             drop(stdin);
             let ran = end(child, None).exits(code);
             ran.says("interrupted after ").says("out.jsonl.part keeps them, and --resume continues there");
-            assert_eq!(here.names(), ["in.jsonl", "out.jsonl.part"]);
+            assert_eq!(here.names(), ["in.jsonl", "out.jsonl.part", "out.jsonl.part.digest"]);
             here.run(&["batch", "-o", "whole.jsonl", "in.jsonl"]).exits(0);
             let part = here.read("out.jsonl.part");
             assert!(here.read("whole.jsonl").starts_with(&part) && part.ends_with('\n'));
@@ -212,7 +262,7 @@ mod linux {
         }
         child.stdin = Some(stdin);
         assert_eq!(end(child, Some("KILL")).code, None);
-        assert_eq!(here.names(), ["in.jsonl", "out.jsonl.part"]);
+        assert_eq!(here.names(), ["in.jsonl", "out.jsonl.part", "out.jsonl.part.digest"]);
         here.run(&["batch", "--resume", "-o", "out.jsonl", "in.jsonl"]).exits(0);
         here.run(&["batch", "-o", "whole.jsonl", "in.jsonl"]).exits(0);
         assert!(here.read("out.jsonl") == here.read("whole.jsonl"));

@@ -14,7 +14,7 @@ fn b4_a_further_payload_is_told_on_standard_error_and_listed_in_the_record() {
     let ran = here.run(&["repair", "two.md"]).exits(0).prints("{\"a\": 1}");
     ran.says("two.md: left out: 1 further payload at bytes 39..48").says("--all");
     let record = here.run(&["repair", "--report", "-", "two.md"]).exits(0).json();
-    assert_eq!(record["further"], json!([{"start": 39, "end": 48}]));
+    assert_eq!(record["further"], json!([{"start": 39, "end": 48, "root": "object"}]));
     here.run(&["repair", "-v", "two.md"])
         .says("extracted: bytes 13..21 of 53 kept, no edits; 1 further payload left out");
     assert_eq!(here.run(&["repair", "-q", "two.md"]).exits(0).stderr, "");

@@ -2,12 +2,14 @@
 //!
 //! Boundary: nothing leaves this module as repaired that a strict decoder other than ours has not read.
 
+mod beside;
 mod candidates;
 mod checked;
 mod choose;
 mod edited;
 pub(crate) mod further;
 mod judge;
+mod outcomes;
 mod refusal;
 
 use std::cell::Cell;
@@ -156,8 +158,9 @@ impl<'p, 'a> Attempt<'p, 'a> {
             }
             Err((state, stop)) => self.broken.set(self.broken_value(&state, &stop)),
         }
-        let candidates = self.candidates()?;
-        self.choose(&candidates)
+        let parts = self.regions()?;
+        let candidates = self.candidates(&parts)?;
+        self.choose(&parts, candidates)
     }
 
     /// Where the first value begins and where it stops being JSON, if that is inside it.
@@ -178,7 +181,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             None => Ok(self.untouched(0..self.completion.len())),
             Some(reason) => {
                 let found = self.unwrapped(&self.region(0..self.completion.len()), reason)?;
-                self.choose(&found)
+                self.choose(&[], found)
             }
         }
     }

@@ -9,8 +9,10 @@ use serde::ser::{SerializeMap, Serializer};
 pub use self::direct::RecordOptions;
 use self::members::{Map, Members};
 use crate::error::Error;
+use crate::further::Further;
 use crate::repaired::Repaired;
 use crate::risk::Risk;
+use crate::wanted::Root;
 
 /// The version of the record's shape.
 pub const RECORD_VERSION: u32 = 1;
@@ -115,6 +117,19 @@ struct Span {
     end: usize,
 }
 
+#[derive(Serialize)]
+struct FurtherRecord {
+    start: usize,
+    end: usize,
+    root: Root,
+}
+
+impl From<&Further> for FurtherRecord {
+    fn from(Further { span, root }: &Further) -> Self {
+        Self { start: span.start, end: span.end, root: *root }
+    }
+}
+
 /// The edits, written one by one: a report on many needs no copy of them.
 struct EditRecords<'r>(&'r Repaired<'r>);
 
@@ -170,16 +185,16 @@ impl Serialize for Record<'_> {
 }
 
 fn write_repaired<M: Members>(members: &mut M, repaired: &Repaired<'_>) -> Result<(), M::Error> {
-    let span = |span: &std::ops::Range<usize>| Span { start: span.start, end: span.end };
+    let payload = repaired.payload();
     members.member("status", || repaired.status())?;
-    members.member("payload", || span(&repaired.payload()))?;
+    members.member("payload", || Span { start: payload.start, end: payload.end })?;
     members.text(repaired.text())?;
     members.value(repaired.text())?;
     members.member("edits", || EditRecords(repaired))?;
     members.member("risk", || repaired.risk())?;
     members.member("truncated", || repaired.is_truncated())?;
     members.member("incomplete", || repaired.incomplete())?;
-    members.member("further", || repaired.further().iter().map(span).collect::<Vec<_>>())?;
+    members.member("further", || repaired.further().iter().map(FurtherRecord::from).collect::<Vec<_>>())?;
     members.member("gap", || repaired.gap())
 }
 

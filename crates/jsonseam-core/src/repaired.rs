@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use jsonseam_text::named;
 
+use crate::further::Further;
 use crate::journal::{Entry, Journal};
 use crate::path;
 use crate::risk::Risk;
@@ -55,7 +56,7 @@ pub struct Repaired<'a> {
     pub(crate) rules: Option<Arc<[RuleInfo]>>,
     pub(crate) is_cut_by_reason: bool,
     /// Where other payloads are.
-    pub(crate) further: Vec<Range<usize>>,
+    pub(crate) further: Vec<Further>,
     pub(crate) gap: Option<u32>,
     pub(crate) work: Work,
 }
@@ -187,8 +188,11 @@ impl<'a> Repaired<'a> {
         self.payload.clone()
     }
 
-    /// Where the other payloads of the completion are, in bytes and in order: each decodes, or can be repaired under the same configuration
-    /// without truncation (SPEC B4). At most as many as the limit of candidates.
+    /// The other payloads of the completion, in order: each decodes, or can be repaired under the same configuration without truncation (SPEC B4).
+    /// At most as many as the limit of candidates.
+    ///
+    /// Whole values of the other kind of root are listed too, where they are on lines of their own or in a block tagged `json`: with
+    /// [`Root::Object`](crate::Root::Object), arrays of more than one number. An edit above `likely` makes none of them whole.
     ///
     /// [`text`](Self::text) holds none of them, so a caller that replaces the completion by it loses them.
     ///
@@ -199,7 +203,7 @@ impl<'a> Repaired<'a> {
     /// assert!(pipeline.repair("{\"a\": 1}")?.further().is_empty());
     /// # Ok::<(), jsonseam_core::Error>(())
     /// ```
-    pub fn further(&self) -> &[Range<usize>] {
+    pub fn further(&self) -> &[Further] {
         &self.further
     }
 

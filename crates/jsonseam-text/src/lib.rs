@@ -1,6 +1,6 @@
 //! What the crates of jsonseam share about text, each thing once.
 //!
-//! - [`members`] and [`elements`]: the parts of a container as spans of its text, and [`string_end`], on which both rest.
+//! - [`members`] and [`elements`]: the parts of a container as spans of its text, and [`string_end`], on which both rest; [`begins_payload`]: whether a bracket of any text opens more than prose.
 //! - [`Name`]: the name that a key spells, with its escapes resolved.
 //! - [`Strings`], [`is_quote`] and [`closers_of`]: which bytes are inside double quotes, and which marks other notations quote with.
 //! - [`mod@pointer`]: reading and writing JSON Pointers (RFC 6901), and the fragments of addresses that hold one.
@@ -24,7 +24,7 @@ mod sort;
 mod spelling;
 
 pub use code::ErrorCode;
-pub use member::{Elements, Member, Members, elements, members, skip_blanks, string_end, value_end};
+pub use member::{Elements, Member, Members, begins_payload, elements, members, skip_blanks, string_end, value_end};
 pub use name::Name;
 pub use named::UnknownName;
 pub use quote::{Strings, closers_of, is_quote};

@@ -68,9 +68,9 @@ pub use jsonseam_adapter::{
     Adapter, AdapterBuilder, Contract, Duplicates, Error as ContractError, Outputs, ParseOptions,
 };
 pub use jsonseam_core::{
-    AnyRule, AppliedEdit, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Limit,
-    Limits, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit, RefusedReading, Registration,
-    RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step, UnknownName,
+    AnyRule, AppliedEdit, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Further,
+    Limit, Limits, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit, RefusedReading,
+    Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step, UnknownName,
 };
 #[cfg(feature = "pattern")]
 pub use jsonseam_core::{Pattern, PatternCase};

@@ -6,7 +6,7 @@ use jsonseam::{Config, Policy, Record, pipeline};
 fn further<'t>(text: &'t str, preset: &str, policy: Policy) -> Vec<&'t str> {
     let config = Config::default().with_preset(preset).with_policy(policy);
     let repaired = pipeline(&config).expect("the configuration is right").repair(text).expect("it has a payload");
-    let texts = repaired.further().iter().map(|span| &text[span.clone()]);
+    let texts = repaired.further().iter().map(|further| &text[further.span.clone()]);
     texts.collect()
 }
 
@@ -109,5 +109,5 @@ fn b4_the_record_always_has_the_list() {
     assert_eq!(record("{}")["further"], serde_json::json!([]));
     assert_eq!(record("no JSON")["further"], serde_json::json!([]));
     let two = record("```json\n{}\n```\n```json\n{\"b\": 2}\n```");
-    assert_eq!(two["further"], serde_json::json!([{"start": 23, "end": 31}]));
+    assert_eq!(two["further"], serde_json::json!([{"start": 23, "end": 31, "root": "object"}]));
 }

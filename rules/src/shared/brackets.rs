@@ -102,9 +102,30 @@ pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wan
     if blocks.first().is_some_and(|block| is_inside_payload(region, block.start, &block.body)) {
         return;
     }
-    let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
-    for block in blocks.into_iter().take(wanted) {
-        found.push(block.body);
+    if region.wants_first_only() {
+        blocks.truncate(1);
+    }
+    for block in &blocks {
+        found.push(block.body.clone());
+    }
+    if !blocks.is_empty() {
+        pass_over_outside(region, blocks.iter().map(|block| block.start..block.body.end), found);
+    }
+}
+
+/// Passes over the text of a region outside `parts`, which are in order, wherever it holds a bracket: with the policy `best` it counts where it fits the
+/// contract better, and what it holds is never dropped silently (SPEC B4). With the policy `first` there is nothing to pass over.
+pub fn pass_over_outside(region: &Region<'_>, parts: impl Iterator<Item = Range<usize>>, found: &mut Candidates) {
+    if region.wants_first_only() {
+        return;
+    }
+    let span = region.span();
+    let mut from = span.start;
+    for part in parts.chain(std::iter::once(span.end..span.end)) {
+        if from < part.start && region.slice(from..part.start).contains(['{', '[']) {
+            found.push_passed_over(from..part.start);
+        }
+        from = from.max(part.end);
     }
 }
 

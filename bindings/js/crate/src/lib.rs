@@ -91,7 +91,7 @@ impl<'r> Details<'r> {
         Self {
             edits: repaired.edits().zip(repaired.paths()).map(made).collect(),
             incomplete: repaired.incomplete(),
-            further: repaired.further().iter().map(|span| Span { start: span.start, end: span.end }).collect(),
+            further: repaired.further().iter().map(|other| Span { start: other.span.start, end: other.span.end }).collect(),
             gap: repaired.gap(),
         }
     }

@@ -7,6 +7,8 @@
 mod advice;
 mod bad;
 mod budget;
+mod digest;
+mod earlier;
 mod members;
 mod message;
 mod pick;
@@ -38,6 +40,7 @@ use crate::jobs;
 use crate::signals::Interruption;
 use advice::Adviser;
 use budget::Budget;
+use earlier::Earlier;
 use message::Message;
 use pick::Pick;
 use progress::Progress;
@@ -80,11 +83,13 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
         None if arguments.raw => Pick::Line,
         None => Pick::member(&arguments.field)?,
     };
-    let work = work(arguments, &engine)?;
+    let mut texts = Vec::new();
+    let work = work(arguments, &engine, &mut texts)?;
+    let digest = digest::of(arguments, &engine, &texts);
     let tools = arguments.tools_field.as_deref().map(ToolsField::new).transpose()?;
     let source = arguments.input.as_deref().map_or(Source::Stdin, Source::of);
     let (input, _) = source.open()?;
-    let (sink, left) = open_sink(arguments)?;
+    let (sink, left, earlier) = open_sink(arguments, &digest)?;
     let interruption = Interruption::watch()?;
     let jobs = jobs::count(arguments.jobs);
     let longest = engine.config.limits().max_input_bytes.saturating_mul(LONGEST_SPELLING).saturating_add(BESIDES);
@@ -98,7 +103,9 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     let chunks = workers::start(jobs, &work, &pick, tools.as_ref(), &results, &spares)?;
     let mut reader = ChunkReader::new(input, longest, Arc::clone(&spares));
     // The last line is repaired again: it must come out as it is written.
-    reader.skip(left.lines.saturating_sub(1));
+    if let Some(lines) = earlier {
+        reader.skip(left.lines, Earlier::new(lines, pick.clone()));
+    }
     start_reader(reader, source.clone(), Arc::clone(&budget), chunks, results)?;
 
     let total = source.path().and_then(|path| std::fs::metadata(path).ok()).filter(std::fs::Metadata::is_file);
@@ -112,7 +119,7 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
         &work.adviser,
         Progress::new(total.map(|total| total.len())),
     )
-    .ending(Ending { part: part.as_deref(), replaces_input })
+    .ending(Ending { part: part.as_deref(), digest: &digest, replaces_input })
     .after((left.lines > 0).then_some(left.last))
     .write_all(&inbox)?;
     tell(&outcome, arguments, &pick, left.lines);
@@ -125,7 +132,7 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     })
 }
 
-fn work(arguments: &BatchArguments, engine: &Engine) -> anyhow::Result<Work> {
+fn work(arguments: &BatchArguments, engine: &Engine, texts: &mut Vec<String>) -> anyhow::Result<Work> {
     let calls = &arguments.call_flags;
     if !arguments.calls && calls.is_given() {
         bail!("--tools, --format, --within-thoughts and --bare need --calls");
@@ -136,7 +143,7 @@ fn work(arguments: &BatchArguments, engine: &Engine) -> anyhow::Result<Work> {
     let processor = if arguments.calls {
         Processor::Calls(CallReader::new(calls, &arguments.engine, engine)?)
     } else if arguments.contract.is_given() {
-        Processor::Contract(arguments.contract.adapter(&engine.config)??)
+        Processor::Contract(arguments.contract.adapter_of(&engine.config, texts)??)
     } else {
         Processor::Engine(engine.pipeline.clone())
     };
@@ -148,26 +155,29 @@ fn work(arguments: &BatchArguments, engine: &Engine) -> anyhow::Result<Work> {
     })
 }
 
-/// The output, and what an earlier run has left of it.
-fn open_sink(arguments: &BatchArguments) -> anyhow::Result<(Sink, Left)> {
+/// The output, what an earlier run has left of it, and its lines.
+fn open_sink(
+    arguments: &BatchArguments,
+    digest: &str,
+) -> anyhow::Result<(Sink, Left, Option<std::io::BufReader<std::fs::File>>)> {
     let output = arguments.output.as_deref();
     if let Some(path) = output.filter(|_| arguments.resume) {
-        let (sink, left) = Sink::resume(path)?;
+        let (sink, left, lines) = Sink::resume(path, digest)?;
         if left.lines > 0 && !console::is_quiet() {
             console::note(format_args!("going on after {}", counted(left.lines, "line")));
         }
-        return Ok((sink, left));
+        return Ok((sink, left, Some(lines)));
     }
     if let Some(part) = output.and_then(|path| files::part_of(path).ok()).filter(|part| part.exists()) {
         console::warn(format_args!("{} is left from an interrupted run; --resume continues it", files::shown(&part)));
     }
-    Ok((Sink::open(output)?, Left::default()))
+    Ok((Sink::open(output)?, Left::default(), None))
 }
 
 fn tell(outcome: &Outcome, arguments: &BatchArguments, pick: &Pick, earlier: u64) {
     let part = arguments.output.as_deref().and_then(|output| files::part_of(output).ok());
     if outcome.signal.is_some() {
-        let lines = counted(outcome.tally.lines, "record");
+        let lines = counted(outcome.tally.lines + outcome.uncounted + earlier, "record");
         match (part, outcome.has_part || earlier > 0) {
             (Some(part), true) => console::note(format_args!(
                 "interrupted after {lines}: nothing is written to the output; {} keeps them, and --resume continues there",
@@ -192,6 +202,9 @@ fn start_reader(
     let read = move || {
         let end = loop {
             match reader.next_chunk() {
+                Ok(_) if reader.differs() => {
+                    break Message::Failed(anyhow::anyhow!("{}: {}", source.name(), writer::OTHER_INPUT));
+                }
                 Ok(Some(chunk)) => {
                     budget.take(chunk.cost());
                     if chunks.send(chunk).is_err() {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Buffers;
+use super::earlier::Earlier;
 
 /// Bytes of whole lines that make a chunk.
 pub(super) const CHUNK: usize = 256 << 10;
@@ -41,6 +42,8 @@ pub(super) struct Line {
     pub(super) number: u64,
     /// Its bytes in the chunk, without line ends; `None` when it was too long to be held.
     pub(super) span: Option<Range<usize>>,
+    /// Whether an earlier run has written and counted it: it is repaired again to see that it comes out the same.
+    pub(super) is_known: bool,
 }
 
 /// Reads chunks.
@@ -55,8 +58,11 @@ pub(super) struct ChunkReader<R> {
     /// How many lines the last chunk had.
     usual: usize,
     line: u64,
-    /// Lines that are not blank and are still to be passed over.
+    /// Lines that are not blank and that an earlier run has written.
     skipped: u64,
+    earlier: Option<Earlier>,
+    /// Whether one of them is not what that run wrote.
+    differs: bool,
     is_at_end: bool,
     /// Whether the last read gave all that there is for now.
     is_drained: bool,
@@ -75,15 +81,35 @@ impl<R: Read> ChunkReader<R> {
             usual: 0,
             line: 0,
             skipped: 0,
+            earlier: None,
+            differs: false,
             is_at_end: false,
             is_drained: false,
             spares,
         }
     }
 
-    /// Passes over the first `lines` lines that are not blank.
-    pub(super) fn skip(&mut self, lines: u64) {
+    /// Passes over the first `lines` lines that are not blank, but for the last of them. They must be what `earlier` was made of.
+    pub(super) fn skip(&mut self, lines: u64, earlier: Earlier) {
         self.skipped = lines;
+        self.earlier = Some(earlier);
+    }
+
+    /// Whether a line that was passed over is not what the earlier run wrote.
+    pub(super) fn differs(&self) -> bool {
+        self.differs
+    }
+
+    /// Whether a line that is not blank is to be repaired, and whether it is known.
+    fn takes(&mut self, line: Option<&[u8]>) -> io::Result<(bool, bool)> {
+        if self.skipped == 0 {
+            return Ok((true, false));
+        }
+        if let Some(earlier) = &mut self.earlier {
+            self.differs |= !earlier.is_of(line)?;
+        }
+        self.skipped -= 1;
+        Ok((self.skipped == 0, true))
     }
 
     /// How many lines that were to be passed over there were not.
@@ -102,14 +128,14 @@ impl<R: Read> ChunkReader<R> {
             if let Some(end) = self.last_line_end() {
                 // Of a pipe that is filled slowly no line waits for the next.
                 if self.pending.len() >= CHUNK || self.is_at_end || self.is_drained {
-                    return Ok(Some(self.cut(end)));
+                    return self.cut(end).map(Some);
                 }
             } else if self.pending.len() > self.longest_line {
                 return self.pass_over_line().map(Some);
             }
             if self.is_at_end {
                 let rest = self.pending.len();
-                return Ok((rest > 0).then(|| self.cut(rest)));
+                return (rest > 0).then(|| self.cut(rest)).transpose();
             }
             self.fill()?;
         }
@@ -133,7 +159,7 @@ impl<R: Read> ChunkReader<R> {
     }
 
     /// Hands out the first `end` bytes.
-    fn cut(&mut self, end: usize) -> Chunk {
+    fn cut(&mut self, end: usize) -> io::Result<Chunk> {
         let mut rest = self.spares.input.take(CHUNK + STEP);
         rest.extend_from_slice(self.pending.get(end..).unwrap_or_default());
         let mut bytes = std::mem::replace(&mut self.pending, rest);
@@ -153,16 +179,17 @@ impl<R: Read> ChunkReader<R> {
             let text = text.get(mark..).unwrap_or_default();
             if text.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
                 blank += u64::from(self.skipped == 0);
-            } else if self.skipped > 0 {
-                self.skipped -= 1;
             } else {
-                let span = (text.len() <= self.longest_line).then_some(start + mark..start + mark + text.len());
-                lines.push(Line { number: self.line, span });
+                let text = Some(text).filter(|text| text.len() <= self.longest_line);
+                if let (true, is_known) = self.takes(text)? {
+                    let span = text.map(|text| start + mark..start + mark + text.len());
+                    lines.push(Line { number: self.line, span, is_known });
+                }
             }
             start += len + 1;
         }
         self.usual = lines.len();
-        self.chunk(bytes, lines, blank)
+        Ok(self.chunk(bytes, lines, blank))
     }
 
     /// Reads on to the end of a line that is too long, forgetting it.
@@ -181,10 +208,9 @@ impl<R: Read> ChunkReader<R> {
             }
             self.fill()?;
         }
-        let line = Line { number: self.line, span: None };
-        let is_skipped = self.skipped > 0;
-        self.skipped = self.skipped.saturating_sub(1);
-        Ok(self.chunk(Vec::new(), if is_skipped { Vec::new() } else { vec![line] }, 0))
+        let (is_taken, is_known) = self.takes(None)?;
+        let line = is_taken.then_some(Line { number: self.line, span: None, is_known });
+        Ok(self.chunk(Vec::new(), line.into_iter().collect(), 0))
     }
 
     fn chunk(&mut self, bytes: Vec<u8>, lines: Vec<Line>, blank: u64) -> Chunk {

@@ -154,6 +154,22 @@ impl<R: Repairer> LineRepair<R> {
     }
 }
 
+/// Writes what the output line of an input line begins with: all that is not the result.
+pub(super) fn write_head(
+    line: Option<&[u8]>,
+    pick: &Pick,
+    room: &mut members::Room,
+    decoded: &mut Decoded,
+    out: &mut Vec<u8>,
+) {
+    if let (false, Some(Ok(text))) = (*pick == Pick::Line, line.map(str::from_utf8))
+        && let Parsed::Object(record) = members::parse(text, pick.wanted(), room, decoded)
+    {
+        return record.write_up_to(MEMBER, out);
+    }
+    write_raw(line, out);
+}
+
 /// Begins the line of one that is not a record, with its text: nothing of the input is ever lost, unless it was too long to be held.
 fn write_raw(line: Option<&[u8]>, out: &mut Vec<u8>) {
     out.push(b'{');

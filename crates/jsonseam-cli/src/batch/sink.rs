@@ -1,12 +1,15 @@
 //! Where the lines go.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 
 use crate::files::{self, Left, Part, Replacement};
+
+/// Why a run cannot go on after another one.
+const OTHER_SETTINGS: &str = "left by a run with other flags, another configuration or another version, or by an unknown one; remove it to begin anew";
 
 /// The output of a batch.
 #[derive(Debug)]
@@ -35,13 +38,22 @@ impl Sink {
         }
     }
 
-    /// Opens the part of an output, and says what an earlier run has left in it.
-    pub(super) fn resume(path: &Path) -> anyhow::Result<(Self, Left)> {
+    /// Opens the part of an output, and says what an earlier run with the same digest has left in it, and where that is read.
+    pub(super) fn resume(path: &Path, digest: &str) -> anyhow::Result<(Self, Left, BufReader<File>)> {
         if path.as_os_str() == "-" || files::is_stream(path) {
             bail!("--resume needs a file that can be read again");
         }
         let (part, left) = Part::open(path)?;
-        Ok((Self::Part(part), left))
+        if !part.is_of_run(digest, &left)? {
+            bail!("{}: {}", files::shown(&files::part_of(path)?), OTHER_SETTINGS);
+        }
+        let lines = part.reader()?;
+        Ok((Self::Part(part), left, lines))
+    }
+
+    /// Whether writing may wait for somebody who reads.
+    pub(super) fn may_wait(&self) -> bool {
+        matches!(self, Self::Stdout | Self::Stream(_))
     }
 
     /// Writes whole lines.
@@ -66,10 +78,13 @@ impl Sink {
         }
     }
 
-    /// The run was interrupted: what is written is kept under the name of the part, if anything is.
-    pub(super) fn interrupt(self, part: Option<&Path>, has_lines: bool) -> anyhow::Result<()> {
+    /// The run was interrupted: what is written is kept under the name of the part, if anything is, with the digest beside it.
+    pub(super) fn interrupt(self, part: Option<&Path>, digest: &str, has_lines: bool) -> anyhow::Result<()> {
         match (self, part) {
-            (Self::Replacement(replacement), Some(part)) if has_lines => replacement.keep_as(part),
+            (Self::Replacement(replacement), Some(part)) if has_lines => {
+                replacement.keep_as(part)?;
+                files::write_digest(part, digest)
+            }
             _ => Ok(()),
         }
     }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use jsonseam::Reason;
+
 use crate::console;
 
 use super::advice::{Advice, MOST_REFUSALS};
@@ -24,6 +26,8 @@ pub(super) struct Tally {
     pub(super) internal: u64,
     /// Texts with payloads besides the one that was taken.
     pub(super) further: u64,
+    /// Texts that were cut off, whether they are refused for it or not.
+    pub(super) truncated: u64,
     /// What would have helped the first texts that were refused.
     pub(super) advice: Vec<Advice>,
     /// The first record without the field.
@@ -66,6 +70,7 @@ impl Tally {
     /// Counts a refused text.
     pub(super) fn count_refusal(&mut self, reason: &'static str) {
         *self.refused.entry(reason).or_default() += 1;
+        self.truncated += u64::from(reason == Reason::Truncated.as_str());
     }
 
     /// Counts a text that did not meet the contract, whatever its status.
@@ -110,6 +115,7 @@ impl Tally {
     /// Adds the counts of lines that come after.
     pub(super) fn add(&mut self, other: &Self) {
         self.further += other.further;
+        self.truncated += other.truncated;
         self.advise(other.advice.iter().cloned());
         if self.without_field.is_none() {
             self.without_field.clone_from(&other.without_field);
@@ -183,6 +189,9 @@ impl Tally {
             let reasons: Vec<String> =
                 self.bad.iter().map(|(bad, count)| format!("{} {count}", bad.as_str())).collect();
             let _ = write!(line, ", {} bad ({})", self.bad.values().sum::<u64>(), reasons.join(", "));
+        }
+        if self.truncated > 0 {
+            let _ = write!(line, "; {} truncated", self.truncated);
         }
         if self.further > 0 {
             let _ = write!(line, "; {} with further payloads left out", self.further);

@@ -186,6 +186,7 @@ impl Repairer for Work {
 
 fn count(repaired: &Repaired<'_>, tally: &mut Tally) {
     tally.further += u64::from(!repaired.further().is_empty());
+    tally.truncated += u64::from(repaired.is_truncated());
     if repaired.status() == Status::Valid {
         tally.valid += 1;
     } else {

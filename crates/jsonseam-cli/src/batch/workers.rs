@@ -61,7 +61,11 @@ fn finish<R: Repairer>(repair: &LineRepair<R>, chunk: &Chunk, room: &mut Room, m
     let mut tally = Tally::of_blank(chunk.blank);
     for line in &chunk.lines {
         let text = line.span.clone().and_then(|span| chunk.bytes.get(span));
-        repair.write_line(text, line.number, room, &mut bytes, &mut tally);
+        if line.is_known {
+            repair.write_line(text, line.number, room, &mut bytes, &mut Tally::default());
+        } else {
+            repair.write_line(text, line.number, room, &mut bytes, &mut tally);
+        }
     }
     Finished { index: chunk.index, bytes, tally, cost: chunk.cost() }
 }

@@ -32,6 +32,8 @@ pub(super) struct Outcome {
     pub(super) has_part: bool,
     /// What was written.
     pub(super) tally: Tally,
+    /// Lines that were written of a part of the input that is not counted, because a signal came in between.
+    pub(super) uncounted: u64,
     /// The signal that ended it early.
     pub(super) signal: Option<u8>,
     /// The reader of the output has gone.
@@ -49,6 +51,7 @@ pub(super) struct Writer<'a> {
     next: u64,
     tally: Tally,
     progress: Progress,
+    uncounted: u64,
     /// The line that an earlier run wrote last: the first one now must be the same.
     expected: Option<Vec<u8>>,
     adviser: &'a Adviser,
@@ -60,6 +63,8 @@ pub(super) struct Writer<'a> {
 pub(super) struct Ending<'a> {
     /// Where an interrupted run leaves what it has written.
     pub(super) part: Option<&'a Path>,
+    /// What tells this run from others.
+    pub(super) digest: &'a str,
     /// Whether the output takes the place of the input: then no line may be lost.
     pub(super) replaces_input: bool,
 }
@@ -83,6 +88,7 @@ impl<'a> Writer<'a> {
             next: 0,
             tally: Tally::default(),
             progress,
+            uncounted: 0,
             expected: None,
             adviser,
             ending: Ending::default(),
@@ -110,10 +116,10 @@ impl<'a> Writer<'a> {
             Err(error) if exit::is_closed_pipe(&error) => (None, true),
             Err(error) => return Err(error),
         };
-        let Self { sink, tally, expected, ending, .. } = self;
+        let Self { sink, tally, uncounted, expected, ending, .. } = self;
         let has_part = signal.is_some() && ending.part.is_some() && tally.lines > 0;
         if signal.is_some() {
-            sink.interrupt(ending.part, tally.lines > 0)?;
+            sink.interrupt(ending.part, ending.digest, tally.lines > 0)?;
         } else if !is_closed {
             if let Some(number) = tally.too_long.filter(|_| ending.replaces_input) {
                 bail!("line {number} is too long to be held and would be lost; nothing is written over the input");
@@ -123,7 +129,7 @@ impl<'a> Writer<'a> {
             }
             sink.finish()?;
         }
-        Ok(Outcome { has_part, tally, signal, is_closed })
+        Ok(Outcome { has_part, tally, uncounted, signal, is_closed })
     }
 
     fn write_chunks(&mut self, inbox: &Receiver<Message>) -> anyhow::Result<Option<u8>> {
@@ -153,7 +159,7 @@ impl<'a> Writer<'a> {
         Ok(None)
     }
 
-    /// Writes one chunk in pieces of whole lines; a signal ends it between two pieces.
+    /// Writes one chunk. Where somebody reads, a signal ends it between two pieces of whole lines; a file gets all of it, so that the counts are right.
     fn write(&mut self, finished: Finished) -> anyhow::Result<Option<u8>> {
         let mut rest = finished.bytes.as_slice();
         if !rest.is_empty()
@@ -165,7 +171,9 @@ impl<'a> Writer<'a> {
             rest = after;
         }
         while !rest.is_empty() {
-            if let Some(signal) = self.interruption.signal() {
+            if let Some(signal) = self.interruption.signal().filter(|_| self.sink.may_wait()) {
+                let written = finished.bytes.get(..finished.bytes.len() - rest.len()).unwrap_or_default();
+                self.uncounted = memchr::memchr_iter(b'\n', written).count() as u64;
                 return Ok(Some(signal));
             }
             let (piece, after) = rest.split_at(piece_len(rest));

@@ -16,4 +16,4 @@ pub(crate) use refused::{
     LONGEST_ADVISED, looks_like_utf16, refusal, refusal_line, refusal_of_line, refusal_under_contract, repair_help,
 };
 pub(crate) use summary::summary;
-pub(crate) use unified::{Change, diff, diff_of, shown_diff};
+pub(crate) use unified::{Change, diff, diff_of, header_name, shown_diff};

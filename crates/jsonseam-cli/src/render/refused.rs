@@ -1,6 +1,6 @@
 //! A refusal: where, why, and what would have repaired it.
 
-use jsonseam::{Error, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
+use jsonseam::{Error, Further, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
 
 use super::readings;
 use crate::console;
@@ -113,6 +113,9 @@ fn advised(bytes: &[u8], engine: &Engine, root: &str) -> Vec<String> {
 
 fn repair_advice(bytes: &[u8], repaired: &Repaired<'_>, pipeline: &Pipeline, flag: &str) -> String {
     let further = repaired.further().len();
+    let is_of_other = |further: &Further| pipeline.root() != Root::Any && pipeline.root() != further.root;
+    let root = if repaired.further().iter().any(is_of_other) { " --root any" } else { "" };
+    let flag = format!("{flag}{root}");
     if let [first, ..] = left_out::broken(bytes, repaired, pipeline).as_slice() {
         let payloads = counted(further + 1, "payload");
         return format!(

@@ -11,6 +11,7 @@ use similar::{DiffOp, group_diff_ops};
 
 use crate::console::{self, Paint, paint_stdout};
 use crate::escape::escaped_lines;
+use crate::input::Source;
 
 /// Lines of unchanged text around a change.
 const CONTEXT: usize = 3;
@@ -36,6 +37,41 @@ pub(crate) fn diff_of(name: &str, source: &str, output: &str, changes: Vec<Chang
             write_operation(&mut out, &operation, &old, &new);
         }
     }
+    out
+}
+
+/// The name of a file in the headers of a diff: as it is, or quoted as git quotes it where `patch` and `git apply` would not find its end.
+pub(crate) fn header_name(source: &Source) -> String {
+    let Some(path) = source.path() else { return source.name() };
+    let name = path.as_os_str().as_encoded_bytes();
+    let is_plain = |&byte: &u8| byte >= b' ' && byte != 0x7f && byte != b'"' && (byte != b'\\' || cfg!(windows));
+    match str::from_utf8(name) {
+        // A name ends at its first blank unless a tab follows it.
+        Ok(text) if name.iter().all(is_plain) => format!("{text}{}", if text.contains(' ') { "\t" } else { "" }),
+        _ => quoted(name),
+    }
+}
+
+fn quoted(name: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for chunk in name.utf8_chunks() {
+        for char in chunk.valid().chars() {
+            match char {
+                '"' | '\\' => out.extend(['\\', char]),
+                '\t' => out.push_str("\\t"),
+                '\n' => out.push_str("\\n"),
+                '\r' => out.push_str("\\r"),
+                '\0'..='\x1f' | '\x7f' => {
+                    let _ = write!(out, "\\{:03o}", u32::from(char));
+                }
+                _ => out.push(char),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\{byte:03o}");
+        }
+    }
+    out.push('"');
     out
 }
 

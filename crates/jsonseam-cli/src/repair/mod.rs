@@ -6,7 +6,7 @@ mod told;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use jsonseam::{Error, Record};
+use jsonseam::{Error, Record, Repaired};
 use serde::Serialize;
 
 use crate::arguments::{AllForm, ByLine, OutputFormat, RepairArguments};
@@ -22,6 +22,7 @@ use crate::signals;
 use crate::statistics::Statistics;
 use crate::walk;
 use product::{Layout, Product};
+use told::Told;
 
 /// Repairs what the arguments name.
 pub(crate) fn run(arguments: &RepairArguments) -> anyhow::Result<Exit> {
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &RepairArguments) -> anyhow::Result<Exit> {
     if arguments.write || arguments.output.is_some() {
         signals::remove_temporaries_at_the_end()?;
     }
-    let job = Job { arguments, engine: &engine, layout: Layout::of(arguments) };
+    let job = Job { arguments, engine: &engine };
     let (exit, statistics) = jobs::each(&sources, arguments.files.jobs, |source| job.repair(source))?;
     let is_told = sources.len() > 1 && (arguments.check && !console::is_quiet() || console::is_talkative());
     if is_told || arguments.files.statistics {
@@ -81,7 +82,6 @@ fn refuse_contradictions(arguments: &RepairArguments, sources: &[Source]) -> any
 struct Job<'j> {
     arguments: &'j RepairArguments,
     engine: &'j Engine,
-    layout: Layout,
 }
 
 /// One record of `--output-format json`.
@@ -96,7 +96,12 @@ struct FileRecord<'r> {
 impl Job<'_> {
     fn repair(&self, source: &Source) -> anyhow::Result<Done> {
         let input = source.read(self.engine.most_bytes())?;
-        let taking = Taking { engine: self.engine, all: self.arguments.all, explained: self.explained(&input) };
+        let taking = Taking {
+            engine: self.engine,
+            all: self.arguments.all,
+            explained: self.explained(&input),
+            allows_further: self.arguments.allow_further,
+        };
         let by_line = match self.arguments.files.lines {
             // What was read of a text that is too long is not text.
             ByLine::Auto | ByLine::Always if self.is_too_long(&input) => None,
@@ -148,31 +153,32 @@ impl Job<'_> {
 
     fn deliver(&self, product: &Product<'_>, source: &Source, input: &Input) -> anyhow::Result<Done> {
         let arguments = self.arguments;
-        let refused = self.tell_refused_lines(product, source, input)?;
+        let replaces_input = arguments.write || self.outputs_to(source);
+        let layout = Layout::of(arguments, replaces_input);
+        let refused = self.tell_refused_lines(product, source, input, layout)?;
         if refused > 0 && arguments.all == Some(AllForm::Array) {
             console::note(format_args!("{}: nothing is written: the refused lines would be lost", source.name()));
             return Ok((Exit::Refused, Statistics::of_refused()));
         }
-        let output = product.output(&input.bytes, self.layout);
+        let output = product.output(&input.bytes, layout);
         let is_changed = *output != *input.bytes;
-        let replaces_input = arguments.write || self.outputs_to(source);
-        let is_held = replaces_input && product.leaves_out();
+        let is_held = replaces_input && (product.leaves_out() || is_changed && product.is_held_as_truncated(layout));
         let is_partial = arguments.all.is_some() && product.leaves_out();
         let mut exit = if refused > 0 || is_held || is_partial { Exit::Refused } else { Exit::Done };
         self.write_product_records(product, source)?;
         if is_held {
-            Self::tell_not_written(product, source);
+            self.tell_not_written(product, source, layout);
         } else if let (true, true, Some(path)) = (arguments.write, is_changed, source.path()) {
             write_file(path, &output, input)?;
         }
         if arguments.check {
             exit = if is_changed { Exit::Refused } else { exit };
             self.tell_check(product, source, input, is_changed)?;
-        } else if !is_held || arguments.write {
-            self.show(product, source, input, &output)?;
+        } else if !is_held || arguments.write && !arguments.diff {
+            self.show(product, source, input, &output, layout)?;
         }
-        self.tell(product, source, input, !is_held, is_changed);
-        Ok((exit, statistics_of(product, is_changed, refused)))
+        self.tell(product, source, input, layout, Told { is_held, is_changed });
+        Ok((exit, statistics_of(product, is_changed, refused > 0, is_held)))
     }
 
     /// Whether `--output` names the file that is read.
@@ -182,7 +188,14 @@ impl Job<'_> {
     }
 
     /// What standard output, or the file of `--output`, gets.
-    fn show(&self, product: &Product<'_>, source: &Source, input: &Input, output: &[u8]) -> anyhow::Result<()> {
+    fn show(
+        &self,
+        product: &Product<'_>,
+        source: &Source,
+        input: &Input,
+        output: &[u8],
+        layout: Layout,
+    ) -> anyhow::Result<()> {
         let arguments = self.arguments;
         if arguments.diff || arguments.explain {
             // What is not UTF-8 has lines that are refused, and no place in a text for people.
@@ -190,7 +203,9 @@ impl Job<'_> {
                 bail!("{}: a text that is not UTF-8 throughout has no --diff and no --explain", source.name());
             };
             if arguments.diff {
-                console::emit(render::shown_diff(&product.diff(&source.name(), text, self.layout)).as_bytes())?;
+                console::emit(
+                    render::shown_diff(&product.diff(&render::header_name(source), text, layout)).as_bytes(),
+                )?;
             } else {
                 console::emit(self.explanation(product, source, text).as_bytes())?;
             }
@@ -241,7 +256,7 @@ impl Job<'_> {
         if !is_json && self.arguments.report.is_none() {
             return Ok(());
         }
-        let file = source.name();
+        let file = source.name_as_is();
         let mut text = Vec::new();
         for (repair, line) in records.zip(numbers) {
             let written = if is_json {
@@ -259,15 +274,19 @@ impl Job<'_> {
     }
 }
 
-fn statistics_of(product: &Product<'_>, is_changed: bool, refused: usize) -> Statistics {
+fn statistics_of(product: &Product<'_>, is_changed: bool, has_refused: bool, is_held: bool) -> Statistics {
     let mut statistics = Statistics::default();
-    match (refused > 0, is_changed) {
+    match (has_refused || is_held, is_changed) {
         (true, _) => statistics.refused = 1,
         (false, true) => statistics.changed = 1,
         (false, false) => statistics.unchanged = 1,
     }
-    product.payloads().for_each(|payload| statistics.count_edits(payload));
+    if !is_held {
+        product.payloads().for_each(|payload| statistics.count_edits(payload));
+    }
     product.refusals().for_each(|(_, error)| statistics.count_refusal(error));
+    // A file counts once, however many of its lines were cut off.
+    statistics.truncated = u64::from(statistics.truncated > 0 || product.payloads().any(Repaired::is_truncated));
     statistics
 }
 

@@ -1,9 +1,9 @@
 //! Reports on a repair, for people.
 
-use jsonseam::{Error, Status};
+use jsonseam::{Error, Repaired, Root, Status};
 
 use super::Job;
-use super::product::{Product, places};
+use super::product::{Layout, Product, places};
 use crate::arguments::OutputFormat;
 use crate::console;
 use crate::counts::{counted, descending};
@@ -11,8 +11,21 @@ use crate::input::{Input, Source};
 use crate::lines::{Found, Line};
 use crate::render;
 
+/// Why a text counts as truncated.
+const BY_END: &str = "the text ends before its JSON does";
+const BY_REASON: &str = "the finish reason says so";
+
 /// Of further refused lines only the number is shown.
 const MOST_LINES: usize = 10;
+
+/// What became of a file, for the messages about it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Told {
+    /// Whether it is not written because something would be lost.
+    pub(super) is_held: bool,
+    /// Whether what is written is other than what was read.
+    pub(super) is_changed: bool,
+}
 
 impl Product<'_> {
     /// Whether payloads are left out of a text that is one, whole or broken.
@@ -22,10 +35,16 @@ impl Product<'_> {
 
     /// The payloads that are left out of a text that is one, for people.
     fn left_out(&self) -> String {
-        let Self::Whole(Found { further, broken, .. }) = self else { return String::new() };
+        let Self::Whole(Found { payloads, further, broken }) = self else { return String::new() };
+        let taken = payloads.first().map(root_of);
+        let of_root: Vec<_> = further.iter().filter(|further| Some(further.root) == taken).collect();
+        let others: Vec<_> = further.iter().filter(|further| Some(further.root) != taken).collect();
         let mut named = Vec::new();
-        if !further.is_empty() {
-            named.push(format!("{} at {}", counted(further.len(), "further payload"), places(further)));
+        if !of_root.is_empty() {
+            named.push(format!("{} at {}", counted(of_root.len(), "further payload"), places(&of_root)));
+        }
+        if let [first, ..] = others.as_slice() {
+            named.push(format!("{} at {}", counted(others.len(), first.root.as_str()), places(&others)));
         }
         if let [first, ..] = broken.as_slice() {
             named.push(format!("{} beyond repair from byte {first} on", counted(broken.len(), "payload")));
@@ -34,12 +53,26 @@ impl Product<'_> {
     }
 
     /// What can be done about payloads that are left out.
-    fn left_out_help(&self) -> &'static str {
+    fn left_out_help(&self, root: Root) -> &'static str {
         match self {
             Self::Whole(found) if !found.broken.is_empty() => {
                 "another --preset may repair it; --candidates first, last or best takes one payload alone"
             }
+            Self::Whole(found) if root != Root::Any && found.further.iter().any(|further| further.root != root) => {
+                "--all --root any keeps every payload, one a line; --allow-further leaves the others out"
+            }
             _ => "--all keeps every payload, one a line; --candidates first, last or best takes one alone",
+        }
+    }
+
+    /// Why a payload is one that was cut off, for people; empty if none is.
+    fn truncated(&self) -> String {
+        let mut cut = self.payloads().filter(|payload| payload.is_truncated());
+        let Some(first) = cut.next() else { return String::new() };
+        let why = if first.incomplete().is_empty() { BY_REASON } else { BY_END };
+        match self {
+            Self::Whole(_) => format!("truncated: {why}"),
+            Self::Lines(_) => format!("truncated: {why}, in {}", counted(1 + cut.count(), "line")),
         }
     }
 
@@ -60,6 +93,7 @@ impl Job<'_> {
         product: &Product<'_>,
         source: &Source,
         input: &Input,
+        layout: Layout,
     ) -> anyhow::Result<usize> {
         let Product::Lines(lines) = product else { return Ok(0) };
         let (name, mut refused) = (source.name(), 0);
@@ -67,7 +101,7 @@ impl Job<'_> {
             let bytes = input.bytes.get(line.span.clone()).unwrap_or_default();
             let error = match &line.result {
                 Some(Err(error)) => Some(error),
-                Some(Ok(_)) if line.is_held() => None,
+                Some(Ok(_)) if line.is_held(&input.bytes, layout) => None,
                 _ => continue,
             };
             refused += 1;
@@ -88,9 +122,16 @@ impl Job<'_> {
     }
 
     /// Tells why a file is not written.
-    pub(super) fn tell_not_written(product: &Product<'_>, source: &Source) {
-        console::note(format_args!("{}: not written: {} would be lost", source.name(), product.left_out()));
-        console::help_below(product.left_out_help());
+    pub(super) fn tell_not_written(&self, product: &Product<'_>, source: &Source, layout: Layout) {
+        let name = source.name();
+        if product.leaves_out() {
+            console::note(format_args!("{name}: not written: {} would be lost", product.left_out()));
+            console::help_below(product.left_out_help(self.engine.config.root()));
+        }
+        if product.is_held_as_truncated(layout) {
+            console::note(format_args!("{name}: not written: {}", product.truncated()));
+            console::help_below("ask the model again; --allow-truncated writes what there is");
+        }
     }
 
     /// Tells whether the file would change, in one line.
@@ -121,16 +162,23 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Tells what was done, where that is wanted, and of payloads that are left out, wherever that goes.
-    pub(super) fn tell(&self, product: &Product<'_>, source: &Source, input: &Input, warns: bool, is_changed: bool) {
+    /// Tells what was done, where that is wanted, and of payloads that are left out or were cut off, wherever that goes.
+    pub(super) fn tell(&self, product: &Product<'_>, source: &Source, input: &Input, layout: Layout, told: Told) {
+        let Told { is_held, is_changed } = told;
         let is_explained = self.arguments.explain && console::is_shown();
         let is_dull = matches!(source, Source::Found(_)) && !is_changed && !console::is_verbose();
         if console::is_talkative() && !self.arguments.check && !is_explained && !is_dull {
             console::note(Self::described(product, &source.name(), input.bytes.len()));
         }
-        if warns && product.leaves_out() && self.arguments.files.output_format == OutputFormat::Human {
+        if !is_held && product.leaves_out() && self.arguments.files.output_format == OutputFormat::Human {
             console::warn(format_args!("{}: left out: {}", source.name(), product.left_out()));
-            console::help_below(product.left_out_help());
+            console::help_below(product.left_out_help(self.engine.config.root()));
+        }
+        // What stays in its place because it was cut off has been told already.
+        let is_silent = layout.is_in_place || self.arguments.allow_truncated;
+        let truncated = if is_silent { String::new() } else { product.truncated() };
+        if !truncated.is_empty() && self.arguments.files.output_format == OutputFormat::Human {
+            console::warn(format_args!("{}: {truncated}", source.name()));
         }
     }
 
@@ -184,11 +232,19 @@ impl Job<'_> {
     }
 }
 
+/// What a payload is.
+fn root_of(payload: &Repaired<'_>) -> Root {
+    if payload.text().trim_start().starts_with('[') { Root::Array } else { Root::Object }
+}
+
 /// Why a line stays as it is.
 fn held(line: &Line<'_>) -> &'static str {
     match &line.result {
         Some(Ok(found)) if !found.broken.is_empty() => {
             "one payload of the line cannot be repaired, so the line stays as it is"
+        }
+        Some(Ok(found)) if !found.leaves_out() => {
+            "the line was cut off and stays as it is; --allow-truncated writes what there is of it"
         }
         _ => "the line holds several payloads and stays as it is; --all keeps every one",
     }

@@ -19,20 +19,20 @@ use crate::scan::is_blank;
 use crate::wanted::Policy;
 
 /// A region, and whether a locator passed it over for another.
-struct Part {
-    span: Range<usize>,
-    is_passed_over: bool,
+pub(super) struct Part {
+    pub(super) span: Range<usize>,
+    pub(super) is_passed_over: bool,
 }
 
 impl Attempt<'_, '_> {
-    /// Every candidate, in the order of preference, and whether it is valid as it is.
+    /// Every candidate of these regions, in the order of preference, and whether it is valid as it is.
     ///
     /// All are read before any is repaired. Their spans are disjoint for each locator, so this is linear in the completion.
-    pub(super) fn candidates(&self) -> Result<Vec<CheckedCandidate>, Refusal> {
+    pub(super) fn candidates(&self, parts: &[Part]) -> Result<Vec<CheckedCandidate>, Refusal> {
         let mut checked = Vec::new();
         let mut refused = None;
-        for part in self.regions()? {
-            match self.payloads(&self.region(part.span)) {
+        for part in parts {
+            match self.payloads(&self.region(part.span.clone())) {
                 Ok(found) => checked.extend(found.into_iter().map(|mut checked| {
                     checked.candidate.is_passed_over = part.is_passed_over;
                     checked
@@ -55,7 +55,7 @@ impl Attempt<'_, '_> {
     }
 
     /// The regions, each narrowed by every region locator in turn.
-    fn regions(&self) -> Result<Vec<Part>, Refusal> {
+    pub(super) fn regions(&self) -> Result<Vec<Part>, Refusal> {
         let mut parts = vec![Part { span: 0..self.completion.len(), is_passed_over: false }];
         let mut narrowed = Vec::with_capacity(1);
         let mut found = Candidates::new(self.settings.max_candidates);
@@ -231,24 +231,33 @@ impl Attempt<'_, '_> {
     }
 
     /// The end of the payload if the candidate is valid as it is.
-    fn valid_end(&self, candidate: &Candidate) -> Option<usize> {
+    pub(super) fn valid_end(&self, candidate: &Candidate) -> Option<usize> {
+        self.read(candidate).ok()
+    }
+
+    /// The same; the error says where reading stopped.
+    pub(super) fn read(&self, candidate: &Candidate) -> Result<usize, usize> {
         let span = &candidate.span;
-        let is_broken = |(start, pos): (usize, usize)| start == span.start && pos < span.end;
-        if self.broken.get().is_some_and(is_broken) {
-            return None;
+        if let Some((_, pos)) = self.broken.get().filter(|&(start, pos)| start == span.start && pos < span.end) {
+            return Err(pos);
         }
-        let text = self.completion.as_bytes().get(..span.end)?;
+        let text = self.completion.as_bytes().get(..span.end).ok_or(span.start)?;
         let mut state = State::START;
         let max_depth = self.settings.limits.max_depth;
         let stop = run(&mut state, text, span.start, max_depth, &mut ());
-        match stop {
+        let stopped = match stop {
+            Stop::Exhausted => span.end,
+            Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => pos,
+            Stop::BadScalar => state.token_start,
+            Stop::BadEscape => state.escape_start,
+        };
+        self.spend(stopped - span.start);
+        let end = match stop {
             Stop::Exhausted => {
-                self.spend(span.len());
                 let ending = finish(&mut state, span.end, &mut ());
                 (ending == recognise::Ending::Complete).then_some(span.end)
             }
             Stop::Unexpected(pos) => {
-                self.spend(pos - span.start);
                 let peek = Peek::new(self.completion, span.end);
                 let is_outside =
                     state.next == Next::End && root::has_ended(&peek, byte_before(self.completion, span.start), pos);
@@ -256,18 +265,8 @@ impl Attempt<'_, '_> {
                 let blanks = text[..pos].iter().rev().take_while(|&&byte| is_blank(byte)).count();
                 (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
             }
-            Stop::Control(pos) | Stop::TooDeep(pos) => {
-                self.spend(pos - span.start);
-                None
-            }
-            Stop::BadScalar => {
-                self.spend(state.token_start - span.start);
-                None
-            }
-            Stop::BadEscape => {
-                self.spend(state.escape_start - span.start);
-                None
-            }
-        }
+            Stop::Control(_) | Stop::TooDeep(_) | Stop::BadScalar | Stop::BadEscape => None,
+        };
+        end.ok_or(stopped)
     }
 }

@@ -1,10 +1,14 @@
 //! Which candidate is the payload, by policy (SPEC B4).
 
 use super::Attempt;
+use super::candidates::Part;
 use super::checked::CheckedCandidate;
+use super::further::is_inside;
+use super::outcomes::Outcome;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
 use crate::error::Error;
+use crate::limits::Limit;
 use crate::locate::{Candidate, Ending};
 use crate::reason::Reason;
 use crate::repaired::Repaired;
@@ -12,15 +16,23 @@ use crate::risk::Risk;
 use crate::wanted::Policy;
 
 impl<'a> Attempt<'_, 'a> {
-    /// Chooses among the candidates that are valid or can be repaired, by policy (SPEC B4).
-    pub(super) fn choose(&self, checked: &[CheckedCandidate]) -> Result<Repaired<'a>, Refusal> {
-        if self.settings.policy == Policy::First || checked.len() == 1 {
-            return self.first(checked);
+    /// Chooses among the candidates of these regions that are valid or can be repaired, by policy (SPEC B4).
+    pub(super) fn choose(&self, parts: &[Part], checked: Vec<CheckedCandidate>) -> Result<Repaired<'a>, Refusal> {
+        let is_edited_alone = || matches!(checked.as_slice(), [only] if only.edited.is_some());
+        if self.settings.policy == Policy::First || is_edited_alone() {
+            return self.first(&checked);
         }
+        let mut outcomes = self.outcomes(checked, None);
+        if outcomes.len() > self.settings.max_candidates {
+            return Err(Error::limit(Limit::Candidates).into());
+        }
+        let values = self.beside(parts, &outcomes, None);
+        // What is in a whole value of another kind is a part of it, and no payload.
+        outcomes.retain(|outcome| !values.iter().any(|value| is_inside(&outcome.extent(), value)));
         let mut fitting = Vec::new();
         let mut refused = None;
-        for checked in checked {
-            match self.repair_candidate(checked) {
+        for Outcome { checked, result } in outcomes {
+            match result {
                 Ok(repaired) => fitting.push((repaired, checked.candidate.is_passed_over)),
                 Err(_) if checked.candidate.is_passed_over => {}
                 // What was cut off is the last one there is: taking an earlier one for it would hide the cut.
@@ -28,8 +40,8 @@ impl<'a> Attempt<'_, 'a> {
                 Err(refusal) => refused = refused.or(Some(refusal)),
             }
         }
-        let whole: Vec<_> =
-            fitting.iter().filter(|(one, _)| !one.is_cut_short()).map(|(one, _)| one.payload()).collect();
+        let whole = fitting.iter().filter(|(one, _)| !one.is_cut_short()).map(|(one, _)| one.payload());
+        let beside: Vec<_> = whole.chain(values).collect();
         if self.settings.policy != Policy::Best {
             fitting.retain(|(_, is_passed_over)| !is_passed_over);
         }
@@ -47,7 +59,7 @@ impl<'a> Attempt<'_, 'a> {
         };
         chosen
             .map(|(mut repaired, _)| {
-                repaired.further = self.besides(&repaired.payload, whole);
+                repaired.further = self.besides(&repaired.payload, beside);
                 repaired
             })
             .ok_or_else(|| refused.unwrap_or_else(|| Error::new(Reason::NoJsonObjectFound).into()))

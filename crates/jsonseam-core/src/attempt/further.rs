@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Attempt;
+use super::candidates::Part;
 use super::checked::CheckedCandidate;
+use super::outcomes::Outcome;
 use super::refusal::Refusal;
 use crate::error::Error;
+use crate::further::Further;
 use crate::locate::Seen;
 use crate::options::{RepairOptions, Settings};
 use crate::position::Position;
@@ -31,23 +34,30 @@ pub(crate) fn note_further(
         return Ok(());
     }
     let payload = chosen.payload();
-    let outside = [completion.get(..payload.start), completion.get(payload.end..)];
-    // The usual text has nothing like a payload around its payload.
-    if !outside.into_iter().flatten().any(|text| settings.root.opener_in(text.as_bytes()).is_some()) {
-        return Ok(());
-    }
     let quiet = quiet(options);
     let survey = Attempt::survey(settings, completion, &quiet, seen);
+    // The usual text has nothing like a payload around its payload.
+    if !survey.may_be_beside(&payload) {
+        return Ok(());
+    }
     survey.charge(chosen.work);
     survey.spend(completion.len() - payload.len());
+    let parts = survey.regions().unwrap_or_default();
     // Regions that are refused as a whole hold no candidate.
-    let candidates = survey.candidates().unwrap_or_default();
-    if chosen.risk() == Some(Risk::Lossy)
-        && let Some(spans) = survey.rival(&candidates, payload.start)
-    {
-        return Err(ambiguous(spans, completion, &survey));
+    let mut candidates = survey.candidates(&parts).unwrap_or_default();
+    candidates.retain(|checked| {
+        let span = &checked.candidate.span;
+        span.start == payload.start || !is_inside(span, &payload)
+    });
+    let outcomes = survey.outcomes(candidates, Some(&payload));
+    if chosen.risk() == Some(Risk::Lossy) {
+        let after = outcomes.iter().map(|outcome| &outcome.checked);
+        let after = after.filter(|checked| checked.candidate.span.start >= payload.end);
+        if let Some(spans) = survey.rival(&payload, after) {
+            return Err(ambiguous(spans, completion, &survey));
+        }
     }
-    chosen.further = survey.further(&candidates, &payload);
+    chosen.further = survey.further(&parts, &outcomes, &payload);
     chosen.work = survey.work();
     Ok(())
 }
@@ -68,8 +78,14 @@ pub(crate) fn note_rival(
     let quiet = quiet(options);
     let survey = Attempt::survey(settings, completion, &quiet, seen);
     survey.charge(refusal.error.work());
-    let candidates = survey.candidates().unwrap_or_default();
-    match survey.rival(&candidates, fault) {
+    let candidates = survey.regions().and_then(|parts| survey.candidates(&parts)).unwrap_or_default();
+    let mut preferred = candidates.iter().filter(|checked| !checked.candidate.is_passed_over);
+    let is_broken = |checked: &&CheckedCandidate| {
+        let span = &checked.candidate.span;
+        checked.valid_end.is_none() && span.start <= fault && fault <= span.end
+    };
+    let Some(broken) = preferred.find(is_broken) else { return refusal };
+    match survey.rival(&broken.candidate.span, preferred) {
         Some(spans) => Refusal { error: ambiguous(spans, completion, &survey), ..refusal },
         None => refusal,
     }
@@ -92,16 +108,15 @@ impl<'p, 'a> Attempt<'p, 'a> {
         Self { policy: Policy::Best, is_survey: true, ..survey }
     }
 
-    /// Where the payload that is broken at `fault` is, and the first sound one after it that has the same keys.
-    fn rival(&self, candidates: &[CheckedCandidate], fault: usize) -> Option<Vec<Range<usize>>> {
-        let mut preferred = candidates.iter().filter(|checked| !checked.candidate.is_passed_over);
-        let is_broken = |checked: &&CheckedCandidate| {
-            let span = &checked.candidate.span;
-            checked.valid_end.is_none() && span.start <= fault && fault <= span.end
-        };
-        let broken = preferred.find(is_broken)?.candidate.span.clone();
+    /// The payload that is broken, and the first sound one among `others` that has the same keys.
+    fn rival<'c>(
+        &self,
+        broken: &Range<usize>,
+        others: impl Iterator<Item = &'c CheckedCandidate>,
+    ) -> Option<Vec<Range<usize>>> {
         // Most often nothing sound follows.
-        let mut sound = preferred.filter(|checked| checked.valid_end.is_some()).peekable();
+        let is_sound = |checked: &&CheckedCandidate| checked.valid_end.is_some() && !checked.candidate.is_passed_over;
+        let mut sound = others.filter(is_sound).peekable();
         sound.peek()?;
         // Quotes of a broken text may not pair, so what is between any two counts.
         // Extended, not collected: `collect` sorts them first, which is more code in the WebAssembly module.
@@ -114,7 +129,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             self.spend(sound.len());
             (!keys.is_empty() && keys.iter().all(|key| words.contains(key))).then_some(sound)
         })?;
-        Some(vec![broken, rival])
+        Some(vec![broken.clone(), rival])
     }
 }
 
@@ -142,19 +157,18 @@ fn keys(object: &str) -> Vec<&str> {
 }
 
 impl Attempt<'_, '_> {
-    /// The payloads of all candidates outside `payload` that are valid or can be repaired without truncation.
-    fn further(&self, candidates: &[CheckedCandidate], payload: &Range<usize>) -> Vec<Range<usize>> {
-        let whole = candidates
-            .iter()
-            .filter(|checked| !is_inside(&checked.candidate.span, payload))
-            .filter_map(|checked| self.repair_candidate(checked).ok())
-            .filter(|repaired| !repaired.is_cut_short())
-            .map(|repaired| repaired.payload());
-        self.besides(payload, whole.collect())
+    /// The payloads of all candidates outside `payload` that are valid or can be repaired without truncation, and the whole values beside them.
+    fn further(&self, parts: &[Part], outcomes: &[Outcome<'_>], payload: &Range<usize>) -> Vec<Further> {
+        let values = self.beside(parts, outcomes, Some(payload));
+        let mut spans: Vec<_> = outcomes.iter().filter_map(Outcome::whole).collect();
+        // What is in a whole value is a part of it.
+        spans.retain(|span| !values.iter().any(|value| is_inside(span, value)));
+        spans.extend(values);
+        self.besides(payload, spans)
     }
 
     /// Those of `spans` that are payloads besides `payload`, in order and disjoint.
-    pub(super) fn besides(&self, payload: &Range<usize>, mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    pub(super) fn besides(&self, payload: &Range<usize>, mut spans: Vec<Range<usize>>) -> Vec<Further> {
         spans.retain(|span| !overlap(span, payload) && !self.is_empty_pair_in_prose(span));
         jsonseam_text::sort_by_key(&mut spans, |span| span.start);
         let mut end = 0;
@@ -163,7 +177,8 @@ impl Attempt<'_, '_> {
             end = end.max(span.end);
             is_apart
         });
-        spans
+        spans.truncate(self.settings.max_candidates);
+        self.described(spans)
     }
 
     /// Whether `span` is `{}` or `[]` on a line that holds something else (SPEC P2).
@@ -182,6 +197,6 @@ fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+pub(super) fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }

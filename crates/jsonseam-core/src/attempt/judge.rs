@@ -16,10 +16,16 @@ use crate::options::FinishReason;
 use crate::reason::Reason;
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
+use crate::wanted::Root;
 
 impl<'a> Attempt<'_, 'a> {
     /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).
-    pub(super) fn judge(&self, mut mended: Mended) -> Result<Repaired<'a>, Refusal> {
+    pub(super) fn judge(&self, mended: Mended) -> Result<Repaired<'a>, Refusal> {
+        self.judge_as(self.settings.root, mended)
+    }
+
+    /// The same for a value of this root.
+    pub(super) fn judge_as(&self, root: Root, mut mended: Mended) -> Result<Repaired<'a>, Refusal> {
         if mended.journal.has_overflowed() {
             return Err(refused_at(Error::limit(Limit::Work), mended.payload.start));
         }
@@ -30,7 +36,7 @@ impl<'a> Attempt<'_, 'a> {
         if serde_json::from_str::<&RawValue>(repaired.text()).is_ok() {
             // A scalar is a payload only if it decodes as it is, so what was repaired is of the wanted root (SPEC P3).
             let first = repaired.text().trim_ascii_start().bytes().next();
-            if first.is_some_and(|first| self.settings.root.opens(first)) {
+            if first.is_some_and(|first| root.opens(first)) {
                 return Ok(repaired);
             }
             let error = Error::new(Reason::Syntax).expecting(Expected::Value);

@@ -1,0 +1,170 @@
+//! Whole values beside all candidates: of the other kind of root, or where no locator looks for a payload (SPEC B4).
+
+use std::ops::Range;
+
+use jsonseam_text::begins_payload;
+
+use super::Attempt;
+use super::candidates::Part;
+use super::outcomes::Outcome;
+use crate::engine::{Task, mend};
+use crate::further::Further;
+use crate::locate::{Candidate, Ending, trim};
+use crate::risk::Risk;
+use crate::scan::is_blank;
+use crate::wanted::Root;
+use crate::work::Work;
+
+impl Attempt<'_, '_> {
+    /// Whether any text outside `payload` may hold a further payload: an opener of the wanted root, or one of the other that begins its line.
+    pub(super) fn may_be_beside(&self, payload: &Range<usize>) -> bool {
+        let bytes = self.completion.as_bytes();
+        let begins = |part: Range<usize>| {
+            let openers = memchr::memchr2_iter(b'{', b'[', bytes.get(part.clone()).unwrap_or_default());
+            let is_of_root = |pos: usize| bytes.get(pos).is_some_and(|&byte| self.settings.root.opens(byte));
+            openers.map(|pos| part.start + pos).any(|pos| is_of_root(pos) || begins_line(bytes, pos))
+        };
+        begins(0..payload.start) || begins(payload.end..bytes.len())
+    }
+
+    /// Whether the bracket at `pos` opens a payload wherever it is: where any root is wanted, an array within a line is a citation.
+    fn is_wanted_at(&self, pos: usize) -> bool {
+        let wanted = if self.settings.root == Root::Array { b'[' } else { b'{' };
+        self.completion.as_bytes().get(pos) == Some(&wanted)
+    }
+
+    /// The whole values in `parts` outside what the candidates take up.
+    ///
+    /// Those of another kind than is wanted count on lines of their own and in a block tagged `json`, unless they are an empty array or one of one number.
+    /// Each byte is read once: the search goes on where a value failed.
+    pub(super) fn beside(
+        &self,
+        parts: &[Part],
+        outcomes: &[Outcome<'_>],
+        payload: Option<&Range<usize>>,
+    ) -> Vec<Range<usize>> {
+        let mut taken: Vec<Range<usize>> = outcomes.iter().map(Outcome::extent).chain(payload.cloned()).collect();
+        jsonseam_text::sort_by_key(&mut taken, |span| span.start);
+        let mut found = Vec::new();
+        for part in parts {
+            self.add_beside(&trim(self.completion, part.span.clone()), &taken, &mut found);
+        }
+        found
+    }
+
+    fn add_beside(&self, part: &Range<usize>, taken: &[Range<usize>], found: &mut Vec<Range<usize>>) {
+        let Some(bytes) = self.completion.as_bytes().get(..part.end) else { return };
+        let mut taken = taken.iter().peekable();
+        let mut pos = part.start;
+        while found.len() < self.settings.max_candidates && self.work().has_room(self.completion.len(), true) {
+            let Some(start) =
+                bytes.get(pos..).and_then(|rest| memchr::memchr2(b'{', b'[', rest)).map(|next| pos + next)
+            else {
+                break;
+            };
+            self.spend(start - pos);
+            while taken.next_if(|span| span.end <= start).is_some() {}
+            if let Some(span) = taken.peek().filter(|span| span.start <= start) {
+                pos = span.end;
+                continue;
+            }
+            let counts =
+                if self.is_wanted_at(start) { begins_payload(bytes, start) } else { begins_line(bytes, start) };
+            pos = match self.whole_value(start..part.end, counts) {
+                Ok(end) => {
+                    let value = start..end;
+                    if counts && (self.is_wanted_at(start) || is_alone(bytes, &value)) {
+                        found.push(value);
+                    }
+                    end
+                }
+                Err(stopped) => stopped.max(start + 1),
+            };
+        }
+    }
+
+    /// The end of the value that starts `span` if it is valid, or with `may_be_broken` can be repaired with no edit above `likely`; else where reading stopped.
+    fn whole_value(&self, span: Range<usize>, may_be_broken: bool) -> Result<usize, usize> {
+        let (start, region_end) = (span.start, span.end);
+        let candidate = Candidate::plain(span, Ending::RootClose);
+        let stopped = match self.read(&candidate) {
+            Ok(end) => return Ok(end),
+            Err(stopped) => stopped,
+        };
+        let has_room = || self.work().has_room(self.completion.len(), false);
+        if !may_be_broken || !begins_payload(self.completion.as_bytes(), start) || !has_room() {
+            return Err(stopped);
+        }
+        // It may cost a quarter of what a payload may: what looks like a value is most often a line of prose.
+        let mut spent = self.work();
+        let task = self.task(&candidate, region_end);
+        let task = Task { bytes: (region_end - start) / 4, work: Work::default(), ..task };
+        match mend(&task, None) {
+            Ok(mut mended) => {
+                spent += mended.work;
+                mended.work = spent;
+                match self.judge_as(Root::Any, mended) {
+                    Ok(repaired) if repaired.risk() <= Some(Risk::Likely) && !repaired.is_cut_short() => {
+                        Ok(repaired.payload().end)
+                    }
+                    _ => Err(stopped),
+                }
+            }
+            Err(refused) => {
+                spent += refused.work;
+                self.charge(spent);
+                Err(refused.site.pos.max(stopped))
+            }
+        }
+    }
+
+    /// The values at `spans`, which are no scalars, with their kinds of root.
+    pub(super) fn described(&self, spans: Vec<Range<usize>>) -> Vec<Further> {
+        let kind = |span: Range<usize>| {
+            let text = self.completion.get(span.clone())?.trim_ascii_start();
+            let root = [Root::Object, Root::Array]
+                .into_iter()
+                .find(|root| text.bytes().next().is_some_and(|first| root.opens(first)))?;
+            Some(Further { span, root })
+        };
+        spans.into_iter().filter_map(kind).collect()
+    }
+}
+
+/// Whether the bracket at `pos` is the first of its line, or of a block tagged `json` that opens on it.
+fn begins_line(text: &[u8], pos: usize) -> bool {
+    let before = text.get(..pos).unwrap_or_default();
+    let blanks = before.iter().rev().take_while(|&&byte| is_blank(byte) && byte != b'\n').count();
+    let before = before.get(..pos - blanks).unwrap_or_default();
+    let tag = before.len().saturating_sub(JSON.len());
+    let is_tagged = || {
+        before.get(tag..).is_some_and(|tag| tag.eq_ignore_ascii_case(JSON))
+            && is_fence_at(before, tag.saturating_sub(FENCE))
+    };
+    matches!(before.last(), None | Some(b'\n')) || before == "\u{feff}".as_bytes() || is_tagged()
+}
+
+/// Whether a value that begins its line also ends one, or its block, and is more than an empty array or one of one number.
+fn is_alone(text: &[u8], value: &Range<usize>) -> bool {
+    let after = text.get(value.end..).unwrap_or_default();
+    let blanks = after.iter().take_while(|&&byte| is_blank(byte) && byte != b'\n').count();
+    let ends_line = matches!(after.get(blanks), None | Some(b'\n')) || is_fence_at(text, value.end + blanks);
+    ends_line && !is_citation(text.get(value.clone()).unwrap_or_default())
+}
+
+const JSON: &[u8] = b"json";
+/// How many marks a fence has at least.
+const FENCE: usize = 3;
+
+fn is_fence_at(text: &[u8], pos: usize) -> bool {
+    matches!(text.get(pos..pos + FENCE), Some(b"```" | b"~~~"))
+}
+
+/// Whether `value` is an array that is empty or holds one number, as a text cites a source.
+fn is_citation(value: &[u8]) -> bool {
+    let inside = value.strip_prefix(b"[").and_then(|value| value.strip_suffix(b"]"));
+    inside.is_some_and(|inside| {
+        let number = inside.trim_ascii();
+        number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E'))
+    })
+}

@@ -1,0 +1,95 @@
+//! What becomes of every candidate, and of the payloads that the broken ones before them hid.
+
+use std::ops::Range;
+
+use jsonseam_text::begins_payload;
+
+use super::Attempt;
+use super::checked::CheckedCandidate;
+use super::refusal::Refusal;
+use crate::locate::{Candidate, Ending};
+use crate::repaired::Repaired;
+
+/// A candidate and what became of it.
+pub(super) struct Outcome<'a> {
+    pub(super) checked: CheckedCandidate,
+    pub(super) result: Result<Repaired<'a>, Refusal>,
+}
+
+impl Outcome<'_> {
+    /// What the candidate takes up: its payload, or all of its text if it was refused.
+    pub(super) fn extent(&self) -> Range<usize> {
+        self.result.as_ref().map_or_else(|_| self.checked.candidate.span.clone(), Repaired::payload)
+    }
+
+    /// Where its payload is, if it has one that was not closed at a cut.
+    pub(super) fn whole(&self) -> Option<Range<usize>> {
+        self.result.as_ref().ok().filter(|repaired| !repaired.is_cut_short()).map(Repaired::payload)
+    }
+}
+
+impl<'a> Attempt<'_, 'a> {
+    /// Repairs every candidate, but for the one at `known`, whose payload is that.
+    ///
+    /// Candidates are located in the text as it is, where a string or bracket that lost its end hides what follows.
+    /// So wherever a repaired payload ends before its candidate does, the rest is searched again (SPEC B4). Each byte is searched once.
+    pub(super) fn outcomes(&self, candidates: Vec<CheckedCandidate>, known: Option<&Range<usize>>) -> Vec<Outcome<'a>> {
+        let mut outcomes = Vec::with_capacity(candidates.len());
+        let mut uncovered: Vec<Range<usize>> = Vec::new();
+        for checked in candidates {
+            let span = checked.candidate.span.clone();
+            // A payload that was hidden may end beyond the candidate that hid it.
+            if uncovered.iter().any(|payload| payload.contains(&span.start)) {
+                continue;
+            }
+            let hides = checked.edited.is_none();
+            let (is_passed_over, region_end) = (checked.candidate.is_passed_over, checked.region_end);
+            let end = if let Some(known) = known.filter(|known| known.start == span.start) {
+                Some(known.end)
+            } else {
+                let result = self.repair_candidate(&checked);
+                let end = result.as_ref().ok().map(|repaired| repaired.payload().end);
+                outcomes.push(Outcome { checked, result });
+                end
+            };
+            let mut rest = end.filter(|&end| hides && end < span.end).unwrap_or(span.end)..span.end;
+            // One beyond the limit shows that there are too many.
+            while outcomes.len() <= self.settings.max_candidates
+                && let Some(found) = self.uncover(&rest, region_end, is_passed_over)
+            {
+                let extent = found.extent();
+                rest.start = extent.end;
+                uncovered.push(extent);
+                outcomes.push(found);
+            }
+        }
+        outcomes
+    }
+
+    /// The first thing in `rest` that begins as a payload, and what becomes of it.
+    fn uncover(&self, rest: &Range<usize>, region_end: usize, is_passed_over: bool) -> Option<Outcome<'a>> {
+        if !self.work().has_room(self.completion.len(), true) {
+            return None;
+        }
+        let bytes = self.completion.as_bytes().get(..rest.end)?;
+        let mut pos = rest.start;
+        let start = loop {
+            let start = pos + self.settings.root.opener_in(bytes.get(pos..)?)?;
+            if begins_payload(bytes, start) && !follows_key(bytes, start) {
+                break start;
+            }
+            pos = start + 1;
+        };
+        self.spend(start - rest.start);
+        let plain = Candidate::plain(start..region_end, Ending::RootClose);
+        let candidate = Candidate { is_passed_over, ..plain };
+        let checked = CheckedCandidate { valid_end: self.valid_end(&candidate), candidate, region_end, edited: None };
+        let result = self.repair_candidate(&checked);
+        Some(Outcome { checked, result })
+    }
+}
+
+/// Whether what is at `pos` is the value of a quoted key: then it is a part of something broken.
+fn follows_key(text: &[u8], pos: usize) -> bool {
+    text.get(..pos).is_some_and(|before| before.trim_ascii_end().ends_with(b"\":"))
+}
