@@ -196,7 +196,7 @@ impl Part {
             format!("cannot make {} durable: it may not be whole, remove it before you resume", shown(&path))
         })?;
         fs::rename(&path, &target).with_context(cannot)?;
-        // One that stays behind is of no run.
+        // A digest without its part belongs to no run.
         let _ = fs::remove_file(digest_of(&path));
         sync_directory(&target).with_context(|| format!("{}: written, but perhaps not yet durable", shown(&target)))
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const MIXED: &str = "{\"a\":1}\n[1,2,3]\n";
 const CUT: &str = "{\"note\": \"half a sent";
 
-/// B4: an array beside the object is told of by plain `repair`, and `--write` leaves the file as it is.
+/// B4: plain `repair` reports an array beside the object, and `--write` leaves the file as it is.
 #[test]
 fn b4_a_value_of_the_other_root_is_told_and_not_written_over() {
     let here = place().with("w.json", MIXED);

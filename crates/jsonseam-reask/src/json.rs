@@ -49,11 +49,6 @@ impl JsonText {
         Self::of(&Members(members.into_iter().into()))
     }
 
-    /// A list of these elements.
-    pub(crate) fn list<'e>(elements: impl IntoIterator<Item = &'e Self>) -> Self {
-        Self::of(&elements.into_iter().collect::<Vec<_>>())
-    }
-
     /// A value of ours, whose names are strings: such a value is always JSON.
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Self {
         to_raw_value(value).map(Self::from).unwrap_or_default()

@@ -136,7 +136,7 @@ fn is_nothing(json: &str) -> bool {
     is_blank(json) || (json.starts_with('{') && values.all(is_blank))
 }
 
-/// A count, however it is spelled: `10`, `10.0`, `"10"`. `None` for everything that is none.
+/// A count, however it is spelled: `10`, `10.0`, `"10"`. `None` for anything else.
 fn count(json: &str) -> Option<u64> {
     let digits = string(json).map_or(Cow::Borrowed(json), Cow::Owned);
     let digits = digits.trim();

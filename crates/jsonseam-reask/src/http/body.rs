@@ -48,7 +48,7 @@ pub(super) fn body(request: &Request, model: &str, is_streamed: bool, extras: &E
         (Mode::Text | Mode::Tool, _) => {}
     }
     if !tools.is_empty() {
-        set("tools", JsonText::list(&tools));
+        set("tools", JsonText::of(&tools));
     }
     if is_streamed {
         set("stream", json!(true).into());
