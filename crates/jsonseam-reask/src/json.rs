@@ -37,6 +37,7 @@ impl JsonText {
     }
 
     /// An object of these members, in this order.
+    #[cfg(feature = "http")]
     pub(crate) fn object<'m>(members: impl IntoIterator<Item = (&'m str, Self)>) -> Self {
         struct Members<I>(std::cell::RefCell<I>);
 
