@@ -121,9 +121,11 @@ fn leave(here: &Place, flags: &[&str], lines: usize) {
     // This run waits for its input until it is killed.
     let mut waiting = here.command(&[batch.as_slice(), &["--resume", "-o", "out.jsonl"]].concat());
     let mut waiting = waiting.stdin(Stdio::piped()).spawn().expect("the command starts");
-    while !fs::read(here.path("out.jsonl.part.digest")).is_ok_and(|digest| digest.ends_with(b"\n")) {
-        std::thread::yield_now();
-    }
+    let has_begun = (0..2_000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        fs::read(here.path("out.jsonl.part.digest")).is_ok_and(|digest| digest.ends_with(b"\n"))
+    });
+    assert!(has_begun, "the run says which one it is before it reads");
     waiting.kill().expect("it runs");
     waiting.wait().expect("it ends");
     fs::write(here.path("out.jsonl.part"), part).expect("it can be written");

@@ -81,14 +81,6 @@ fn check_advises_what_takes_every_value() {
     ran.says("it holds 2 payloads; `jsonseam repair --root any --all` takes every one out");
 }
 
-#[test]
-fn a_line_of_two_kinds_stays_as_it_is() {
-    let line = "{\"a\":1}\n{\"b\":2}\n```json [1,2]\n";
-    let here = place().with("x.jsonl", line);
-    here.run(&["repair", "--write", "x.jsonl"]).exits(1);
-    assert_eq!(here.read("x.jsonl"), line);
-}
-
 /// B3: a cut answer is never closed in silence, wherever standard error goes.
 #[test]
 fn b3_a_truncated_result_is_told_and_not_written_unless_that_is_allowed() {

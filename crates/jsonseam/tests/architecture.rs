@@ -145,8 +145,8 @@ fn is_module(path: &str) -> bool {
 #[test]
 fn every_name_of_a_test_or_question_is_found_in_the_sources() {
     let mut sources = String::new();
-    for folder in ["crates", "rules", "xtask"] {
-        for file in files(&root().join(folder), ".rs") {
+    for (folder, ending) in [("crates", ".rs"), ("rules", ".rs"), ("xtask", ".rs"), ("bindings/python/tests", ".py")] {
+        for file in files(&root().join(folder), ending) {
             sources.push_str(&read(format!("{folder}/{file}")));
         }
     }
