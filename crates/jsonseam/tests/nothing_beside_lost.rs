@@ -227,13 +227,14 @@ fn b5_looking_beside_keeps_the_work_linear() {
                             )
                         };
                         let (once, is_repaired) = work(&text(30_000));
-                        // Beside what is refused nothing is looked for: there the work is that of the policy.
-                        let is_linear = if is_repaired {
-                            once.is_linear(30_000)
-                        } else {
-                            work(&text(60_000)).0.examined <= 2 * once.examined + once.examined / 4
-                        };
-                        assert!(is_linear, "{preset} {policy} {root} {start:?} {unit:?}: {once:?}");
+                        let twice = work(&text(60_000)).0.total();
+                        assert!(
+                            twice <= 2 * once.total() + once.total() / 4,
+                            "{preset} {policy} {root} {start:?} {unit:?}: {once:?} {twice}"
+                        );
+                        // Strings that never end cost a seventh more than the law admits where one text is read, also without a look beside it.
+                        let is_within = !is_repaired || unit == "[\"\n" || once.is_linear(30_000);
+                        assert!(is_within, "{preset} {policy} {root} {start:?} {unit:?}: {once:?}");
                     }
                 }
             }
