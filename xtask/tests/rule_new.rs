@@ -82,7 +82,7 @@ fn a_new_rule_compiles_and_keeps_every_law() {
         .expect("cargo starts");
     let shown = String::from_utf8_lossy(&tested.stdout);
     assert!(
-        tested.status.success() && shown.contains("5 passed"),
+        tested.status.success() && shown.contains("6 passed"),
         "{shown}{}",
         String::from_utf8_lossy(&tested.stderr)
     );

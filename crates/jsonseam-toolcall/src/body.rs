@@ -230,6 +230,10 @@ impl<'a> Reader<'_, 'a> {
                 Some(quote) => self.quoted_call(at, quote, format)?,
                 None => self.python_call(at, format)?,
             });
+            // Without marks, the caller decides whether what follows counts too.
+            if format.heads.is_empty() && !is_bracketed {
+                break;
+            }
             at.skip_blanks();
             let has_comma = at.eat(",") || at.eat(";");
             if is_bracketed && !has_comma && !at.rest().starts_with(']') {

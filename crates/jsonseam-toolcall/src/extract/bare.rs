@@ -83,7 +83,7 @@ impl Extractor {
         let opens = reader.text.get(pos..).is_some_and(|rest| rest.starts_with(['{', '[']));
         let is_half = match stop {
             Stop::NoCall(_) => false,
-            Stop::Cut => opens,
+            Stop::Cut => opens || is_like_call(reader, pos, false),
             _ => is_like_call(reader, pos, false),
         };
         (is_half && self.offers_any(found)).then_some(Broken { mark: pos..pos, stop, format, is_soft: false })
@@ -194,11 +194,11 @@ impl Extractor {
                 }
                 Some(stop) if is_offered && !found.is_empty() => {
                     pass.broken.extend(self.half(reader, &found, stop));
-                    pos = stop.0.max(line + 1);
+                    pos = stop.0.max(after_char(reader.text, line));
                 }
                 _ => {
                     let (end, is_whole) = value_end(reader, line);
-                    pos = if is_whole { end } else { line + 1 };
+                    pos = if is_whole { end } else { after_char(reader.text, line) };
                 }
             }
             if !pass.broken.is_empty() {
@@ -258,6 +258,11 @@ impl Extractor {
             Some(Found { span: start..end, format: format.name.clone(), calls })
         })
     }
+}
+
+/// Where the character at `pos` ends.
+fn after_char(text: &str, pos: usize) -> usize {
+    pos + text.get(pos..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
 }
 
 /// The start of the next line in `span` that opens as a bare call does, is not indented as code and is not quoted.

@@ -27,7 +27,7 @@ impl<'t> Ticks<'t> {
             }
         }
         let mut ticks = Self { text, runs: Vec::new(), by_length: Default::default() };
-        runs.retain(|run| ticks.is_ticks(run) || run.len() >= 3 && ticks.begins_line(run.start));
+        runs.retain(|run| ticks.is_ticks(run) || run.len() >= 3 && begins_line(text, run.start));
         for run in runs.iter().filter(|run| ticks.is_ticks(run)).map(Range::clone).collect::<Vec<_>>() {
             if let Some(starts) = ticks.by_length.get_mut(run.len() - 1) {
                 starts.push(run.start);
@@ -41,7 +41,7 @@ impl<'t> Ticks<'t> {
     pub(super) fn quoted_from(&self, at: usize) -> Option<Range<usize>> {
         let index = self.runs.partition_point(|run| run.start < at);
         let run = self.runs.get(index).filter(|run| run.start == at)?;
-        if run.len() >= 3 && self.begins_line(at) {
+        if run.len() >= 3 && begins_line(self.text, at) {
             let later = self.runs.get(index + 1..).unwrap_or_default();
             let is_same = |close: &Range<usize>| self.is_ticks(close) == self.is_ticks(run);
             let close = later.iter().find(|close| close.len() >= run.len() && is_same(close) && self.is_line(close));
@@ -69,14 +69,10 @@ impl<'t> Ticks<'t> {
         self.text.as_bytes().get(run.start) == Some(&b'`')
     }
 
-    fn begins_line(&self, at: usize) -> bool {
-        line_before(self.text, at).trim().is_empty()
-    }
-
     fn is_line(&self, run: &Range<usize>) -> bool {
         let after = self.text.get(run.end..).unwrap_or_default();
-        let line = after.split('\n').next().unwrap_or_default();
-        self.begins_line(run.start) && line.trim().is_empty()
+        let after = after.trim_start_matches([' ', '\t', '\r']);
+        begins_line(self.text, run.start) && (after.is_empty() || after.starts_with('\n'))
     }
 }
 
@@ -105,10 +101,12 @@ pub(super) struct Region {
 }
 
 /// The regions that quote (SPEC L0a).
-pub(super) const REGIONS: [Region; 4] = [
+pub(super) const REGIONS: [Region; 6] = [
     Region { open: "<!--", close: "-->", reaches_end: true },
     Region { open: "<pre", close: "</pre>", reaches_end: false },
+    Region { open: "<PRE", close: "</PRE>", reaches_end: false },
     Region { open: "<example", close: "</example>", reaches_end: false },
+    Region { open: "<EXAMPLE", close: "</EXAMPLE>", reaches_end: false },
     Region { open: "<tool_response", close: "</tool_response>", reaches_end: true },
 ];
 
@@ -300,8 +298,8 @@ impl Before {
     }
 }
 
-/// What precedes a place in its line.
-pub(super) fn line_before(text: &str, at: usize) -> &str {
-    let before = text.get(..at).unwrap_or_default();
-    before.get(before.rfind('\n').map_or(0, |line| line + 1)..).unwrap_or_default()
+/// Whether nothing but blanks is before a place in its line.
+pub(super) fn begins_line(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t', '\r']);
+    before.is_empty() || before.ends_with('\n')
 }

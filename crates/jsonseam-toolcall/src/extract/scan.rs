@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::content::content;
 use super::likeness::is_like_call;
 use super::marks::{Mark, Marks};
-use super::quoted::{REGIONS, Ticks, line_before};
+use super::quoted::{REGIONS, Ticks, begins_line};
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, trimmed};
 use crate::body::Reader;
 use crate::cursor::Stop;
@@ -221,13 +221,18 @@ impl Extractor {
                 }
                 Err(_) if format.row.begins_line && !begins_line => {}
                 Err(stop) => {
-                    pass.misread += usize::from(format.row.soft);
                     let is_soft = format.row.soft;
                     let rank = |broken: &Broken| (!broken.is_soft, broken.stop.rank());
                     // What means other things too counts if what follows is nevertheless like a call.
                     let is_named = format.heads.iter().any(|head| head.has_hole("name"));
                     let opens = reader.text.get(body..).is_some_and(|rest| rest.starts_with(['{', '[']));
                     let is_half = is_named || stop == Stop::Cut && opens || is_like_call(reader, body, false);
+                    pass.misread += usize::from(is_soft && (opens || is_half));
+                    if is_soft && pass.misread == MAX_BROKEN {
+                        // What follows is not read, so nothing tells whether more was asked for.
+                        pass.unread.push(Broken { mark: head, stop, format: format.name.clone(), is_soft });
+                        continue;
+                    }
                     if is_soft && (matches!(stop, Stop::NoCall(_)) || !is_half) {
                         continue;
                     }
@@ -270,9 +275,8 @@ impl Extractor {
 impl Pass {
     /// Whether nothing visible is before a place in its line.
     fn begins_line(&self, text: &str, at: usize) -> bool {
-        let line = line_before(text, at);
         let visible = text.get(self.visible_from().min(at)..at).unwrap_or_default();
-        line.get(line.len() - line.len().min(visible.len())..).is_none_or(|line| line.trim().is_empty())
+        begins_line(visible, visible.len())
     }
 
     /// Passes over what is quoted; gives where it ends.
@@ -338,8 +342,7 @@ fn first_of(reader: &Reader<'_, '_>, marks: &[Template], pos: usize) -> Option<R
 
 /// Whether another role begins to speak at `at`. The mark of one that is quoted is a word.
 fn is_turn(reader: &Reader<'_, '_>, at: usize, mark: Mark, pass: &mut Pass) -> bool {
-    let begins_line = line_before(reader.text, at).trim().is_empty();
-    (mark == Mark::Turn || begins_line) && !pass.before.quotes(reader.finder, reader.text, at, at)
+    (mark == Mark::Turn || begins_line(reader.text, at)) && !pass.before.quotes(reader.finder, reader.text, at, at)
 }
 
 /// Passes over what a run of backticks or tildes quotes, or over the run.

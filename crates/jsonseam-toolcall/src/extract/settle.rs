@@ -66,11 +66,13 @@ impl Extractor {
 
     /// The end of a stretch of calls that nothing began, after prose: the calls are not calls of the model's.
     /// Or a beginning that nothing ends, where the format needs it.
-    fn orphan_stretch(&self, text: &str, pass: &Pass) -> Option<Range<usize>> {
+    fn orphan_stretch(&self, reader: &Reader<'_, '_>, pass: &Pass) -> Option<Range<usize>> {
+        let text = reader.text;
         for found in &pass.found {
             let format = self.packs.formats.iter().find(|format| format.name == found.format)?;
-            let place =
-                |marks: &[String]| marks.iter().find_map(|mark| text.find(mark.as_str()).map(|at| at..at + mark.len()));
+            let place = |marks: &[String]| {
+                marks.iter().find_map(|mark| reader.finder.find(mark, 0).map(|at| at..at + mark.len()))
+            };
             let (begun, ended) = (place(&format.around), place(&format.row.around_end));
             let before =
                 text.get(pass.visible_from().min(found.span.start)..found.span.start).unwrap_or_default().trim();
@@ -87,7 +89,7 @@ impl Extractor {
     /// A mark of a call that remains in the content, outside of what is quoted, or that the content would make.
     fn mark_left(&self, reader: &Reader<'_, '_>, pass: &Pass) -> Option<Range<usize>> {
         let text = reader.text;
-        if let Some(orphan) = self.orphan_stretch(text, pass).or_else(|| self.orphan_end(text, pass)) {
+        if let Some(orphan) = self.orphan_stretch(reader, pass).or_else(|| self.orphan_end(text, pass)) {
             return Some(orphan);
         }
         let parts = parts(text, gaps(0..pass.end, &with_quoted(pass)).into_iter(), self.noise(&[]));
@@ -110,9 +112,12 @@ impl Extractor {
         }
         content.extend(after.iter().filter_map(|part| reader.text.get(part.clone())));
         let finder = Finder::new(&content);
-        let again = self.found(&Reader { text: &content, finder: &finder, ..*reader });
+        // Who reads the content again does not read it as thoughts.
+        let again = Self { begins_in_thoughts: false, ..self.clone() };
+        let again = again.found(&Reader { text: &content, finder: &finder, ..*reader });
         reader.finder.absorb(&finder);
-        let is_call = again.is_ok_and(|again| !again.found.is_empty() || !again.broken.is_empty());
+        let is_free = again.is_ok_and(|again| again.found.is_empty() && again.broken.is_empty());
+        let is_call = !is_free;
         let joined = parts.windows(2).find_map(|pair| match pair {
             [one, other] if one.end < other.start => Some(one.end..other.start),
             _ => None,
@@ -125,14 +130,16 @@ impl Extractor {
     }
 
     /// What repeats the text of the call before it, up to an end of its format.
-    pub(super) fn echoes(&self, text: &str, pass: &Pass) -> Vec<Range<usize>> {
+    pub(super) fn echoes(&self, reader: &Reader<'_, '_>, pass: &Pass) -> Vec<Range<usize>> {
+        let text = reader.text;
         let echo = |found: &Found| {
             let format = self.packs.formats.iter().find(|format| format.name == found.format)?;
-            let (call, rest) = (text.get(found.span.clone())?, text.get(found.span.end..pass.end)?);
-            let end = format.ends.iter().filter_map(|end| Some((rest.find(end.anchor())?, end.anchor().len()))).min();
-            let (end, len) = end?;
-            let body = rest.get(..end)?.trim();
-            (!body.is_empty() && call.contains(body)).then(|| found.span.end..found.span.end + end + len)
+            let from = found.span.end;
+            let ends = format.ends.iter().map(Template::anchor);
+            let end = ends.filter_map(|end| Some((reader.finder.find(end, from)?, end.len()))).min();
+            let (end, len) = end.filter(|(end, len)| end - from <= 2 * found.span.len() && end + len <= pass.end)?;
+            let body = text.get(from..end)?.trim();
+            (!body.is_empty() && text.get(found.span.clone())?.contains(body)).then(|| from..end + len)
         };
         pass.found.iter().filter_map(echo).collect()
     }
