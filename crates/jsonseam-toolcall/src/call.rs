@@ -58,9 +58,11 @@ impl Call {
         Self { pieces, repairs: Vec::new(), ..self }
     }
 
-    /// The same call with other pieces in place of each of its own.
+    /// The same call with other pieces in place of each of its own; what was repaired stays on record.
     pub(crate) fn mapped(self, map: impl Fn(Piece) -> Vec<Piece>) -> Self {
-        Self { id: self.id, ..Self::of(self.name, self.pieces.into_iter().flat_map(map).collect()) }
+        let repairs: Vec<_> = self.repairs.into_iter().map(Piece::Edit).flat_map(&map).collect();
+        let repairs = repairs_of(&repairs);
+        Self { name: self.name, id: self.id, pieces: self.pieces.into_iter().flat_map(map).collect(), repairs }
     }
 
     /// The same call under a name that is spelled otherwise in the text.

@@ -241,3 +241,18 @@ fn every_pack_of_the_folder_is_built_in() {
     embedded.sort();
     assert_eq!(found, embedded);
 }
+
+#[test]
+fn b2_every_edit_of_a_call_with_escaped_underscores_is_on_record() {
+    let extractor = extractor(&cases(FAMILIES[0].2)[0]);
+    let extractor = extractor.with_tools(Tools::new().tool("get_weather", &Value::Null));
+    for (text, rules) in [
+        (r#"{"name": "get\_weather", "arguments": {"city": "Oslo",}}"#, vec!["invalid-escape", "trailing-comma"]),
+        (r#"get\_weather(city="a\tb\_c")"#, vec!["escaped-underscore", "escaped-underscore"]),
+        (r#"[get\_weather(city="Oslo")]"#, vec!["escaped-underscore"]),
+    ] {
+        let envelope = extractor.extract(text).expect("it is read").expect("there is a call");
+        let made: Vec<_> = envelope.repairs().map(|edit| edit.rule.to_owned()).collect();
+        assert_eq!(made, rules, "{text}");
+    }
+}

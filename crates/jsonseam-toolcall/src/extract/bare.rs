@@ -133,7 +133,13 @@ impl Extractor {
     /// The calls of one bare value at `pos`, or what says most about why there is none.
     pub(super) fn bare_at(&self, reader: &Reader<'_, '_>, pos: usize, end: usize) -> Result<Found, Stop> {
         let mut stop = Stop::Malformed(pos);
+        let rest = reader.text.get(pos..).unwrap_or_default();
+        let inner = rest.strip_prefix('[').map_or(rest, str::trim_start);
         for format in self.bare_formats() {
+            // A list of anything else would be repaired as far as the text goes.
+            if format.row.body == Body::Calls && !inner.starts_with('{') {
+                continue;
+            }
             match reader.calls(format, &Match::at(pos)) {
                 Ok((calls, at)) if at <= end && !calls.is_empty() => {
                     return Ok(Found { span: pos..at, format: format.name.clone(), calls });
@@ -164,10 +170,13 @@ impl Extractor {
         let mut read = Pass::new(&plain.text, whole.clone());
         self.bare_alone(&inner, std::slice::from_ref(&whole), &mut read);
         reader.finder.absorb(&finder);
-        let found = read.found.into_iter().map(|Found { span, format, calls }| Found {
-            span: plain.original(span.start)..plain.original(span.end),
-            format,
-            calls: calls.into_iter().map(|call| plain.escaped(call)).collect(),
+        let found = read.found.into_iter().map(|Found { span, format, calls }| {
+            let mut calls: Vec<_> = calls.into_iter().map(|call| plain.escaped(call)).collect();
+            if let Some(first) = calls.first_mut() {
+                first.repairs.extend(plain.edits(&span));
+                first.repairs.sort_by_key(|edit| edit.span.start);
+            }
+            Found { span: plain.original(span.start)..plain.original(span.end), format, calls }
         });
         pass.found = found.collect();
         let broken = read.broken.into_iter().map(|Broken { mark, stop, format, is_soft }| {
@@ -182,21 +191,28 @@ impl Extractor {
         let Some(span) = visible.last().filter(|_| !self.tools.is_empty()) else { return };
         // What is broken is not a call here: only marks, or its place alone, make one of it.
         let reader = &Reader { pipeline: None, takes_quoted: true, ..*reader };
-        let mut pos = span.start;
+        let (mut pos, mut unread) = (span.start, None);
         for _ in 0..MAX_BROKEN {
             let Some(line) = next_opening_line(reader.text, pos..span.end, &pass.quoted) else { return };
             let Stretch { found, stop } = self.stretch(reader, line..span.end, false);
-            let is_offered = found.iter().flat_map(|found| &found.calls).all(|call| self.tools.offers(&call.name));
+            let is_offered = self.offers_any(&found);
             match stop {
-                None if is_offered && !found.is_empty() => {
+                None if is_offered => {
                     pass.found = found;
+                    pass.broken.extend(unread);
                     return;
                 }
-                Some(stop) if is_offered && !found.is_empty() => {
+                Some(stop) if is_offered => {
                     pass.broken.extend(self.half(reader, &found, stop));
                     pos = stop.0.max(after_char(reader.text, line));
                 }
-                _ => {
+                stop => {
+                    // One that is on a line of its own before the others, and cannot be read, was asked for too.
+                    let is_call = stop.is_some_and(|(pos, stop)| pos == line && !matches!(stop, Stop::NoCall(_)));
+                    if let Some((pos, stop)) = stop.filter(|_| is_call && is_like_call(reader, line, false)) {
+                        let format = "bare-json".to_owned();
+                        unread.get_or_insert(Broken { mark: pos..pos, stop, format, is_soft: true });
+                    }
                     let (end, is_whole) = value_end(reader, line);
                     pos = if is_whole { end } else { after_char(reader.text, line) };
                 }

@@ -27,7 +27,7 @@ impl<'t> Ticks<'t> {
             }
         }
         let mut ticks = Self { text, runs: Vec::new(), by_length: Default::default() };
-        runs.retain(|run| ticks.is_ticks(run) || run.len() >= 3 && begins_line(text, run.start));
+        runs.retain(|run| ticks.is_ticks(run) || run.len() >= 3 && begins_block(text, run.start));
         for run in runs.iter().filter(|run| ticks.is_ticks(run)).map(Range::clone).collect::<Vec<_>>() {
             if let Some(starts) = ticks.by_length.get_mut(run.len() - 1) {
                 starts.push(run.start);
@@ -41,7 +41,7 @@ impl<'t> Ticks<'t> {
     pub(super) fn quoted_from(&self, at: usize) -> Option<Range<usize>> {
         let index = self.runs.partition_point(|run| run.start < at);
         let run = self.runs.get(index).filter(|run| run.start == at)?;
-        if run.len() >= 3 && begins_line(self.text, at) {
+        if run.len() >= 3 && begins_block(self.text, at) {
             let later = self.runs.get(index + 1..).unwrap_or_default();
             let is_same = |close: &Range<usize>| self.is_ticks(close) == self.is_ticks(run);
             let close = later.iter().find(|close| close.len() >= run.len() && is_same(close) && self.is_line(close));
@@ -132,6 +132,8 @@ struct Quotation {
     closers: &'static [char],
     /// Where its content begins.
     start: usize,
+    /// Whether white space follows the mark that opens it.
+    is_spaced: bool,
 }
 
 /// The marks that open quotations, and those that end them. A mark that other languages use the other way round is found by what is beside it.
@@ -153,12 +155,19 @@ const QUOTATIONS: [(char, &[char]); 13] = [
 
 impl Quotation {
     /// The quotation that `mark` opens between these two characters. An inch mark follows a digit, an apostrophe a letter.
-    fn opened_by(mark: char, start: usize, before: Option<char>, after: Option<char>) -> Option<Self> {
+    fn opened_by(mark: char, start: usize, before: Option<char>, rest: &str) -> Option<Self> {
+        let after = rest.chars().next();
         let (_, closers) = QUOTATIONS.into_iter().find(|(open, _)| *open == mark)?;
         let is_directed = matches!(mark, '\u{201C}' | '\u{201E}' | '\u{AB}' | '\u{2039}' | '\u{300C}' | '\u{300E}');
         let begins = before.is_none_or(|before| !before.is_alphanumeric() && !matches!(before, '.' | ',' | '!' | '?'));
-        let goes_on = after.is_none_or(|after| !after.is_whitespace() || after == '\n');
-        (is_directed || begins && goes_on).then_some(Self { closers, start })
+        // Before a digit, or after another one, it is an apostrophe.
+        let is_apostrophe = matches!(mark, '\'' | '\u{2018}')
+            && (after.is_some_and(|after| after.is_ascii_digit()) || before == Some('\''));
+        let is_spaced = after.is_some_and(char::is_whitespace);
+        // After a mark with white space on both sides only markup is quoted.
+        let goes_on = !is_spaced || after == Some('\n') || rest.trim_start().starts_with(['<', '[', '{']);
+        let opens = is_directed || begins && goes_on && !is_apostrophe;
+        opens.then_some(Self { closers, start, is_spaced })
     }
 
     fn is_closed_by(self, mark: char, after: Option<char>) -> bool {
@@ -239,9 +248,8 @@ impl Before {
             let ends = |(at, mark): (usize, char)| {
                 open.is_closed_by(mark, paragraph.get(at + mark.len_utf8()..).and_then(|rest| rest.chars().next()))
             };
-            // Another call may be in the same quotation: the first mark that would end it is then one of its JSON.
-            let goes_on = paragraph.trim_start().starts_with(['<', '[']) || rest.trim().is_empty();
-            is_adjacent || goes_on || marks.next().is_some_and(ends)
+            // Another call may be in the same quotation: the first mark that would end it is then one of its JSON. What nothing closes quotes nothing.
+            is_adjacent && !open.is_spaced || marks.any(ends)
         })
     }
 
@@ -293,9 +301,26 @@ impl Before {
         match self.open {
             Some(open) if open.is_closed_by(char, after) => self.open = None,
             Some(_) => {}
-            None => self.open = Quotation::opened_by(char, at + char.len_utf8(), before, after),
+            None => {
+                let start = at + char.len_utf8();
+                self.open = Quotation::opened_by(char, start, before, text.get(start..).unwrap_or_default());
+            }
         }
     }
+}
+
+/// Whether nothing but blanks and the marks of lists and block quotes is before a place in its line.
+fn begins_block(text: &str, at: usize) -> bool {
+    const LONGEST: usize = 16;
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    let tail = before.get(before.len().saturating_sub(LONGEST)..).unwrap_or_default();
+    let line = match memchr::memrchr(b'\n', tail) {
+        Some(newline) => tail.get(newline + 1..),
+        None => (tail.len() == before.len()).then_some(tail),
+    };
+    let is_mark =
+        |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'>' | b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9');
+    line.is_some_and(|line| line.iter().all(is_mark))
 }
 
 /// Whether nothing but blanks is before a place in its line.

@@ -46,18 +46,24 @@ impl Extractor {
             }
         }
         if let Some(mark) = self.mark_left(reader, pass) {
-            return refused(Reason::MarkLeft, mark, formats.concat(), Vec::new());
+            return refused(Reason::MarkLeft, mark, formats.first().cloned().unwrap_or_default(), Vec::new());
         }
         let woven = Woven::new(text, self.assembled(text, pass));
         let first = || pass.found.iter().find(|found| !found.calls.is_empty()).map(|found| found.span.clone());
         if let Err(reason) = decode(&woven.text, &names) {
-            return refused(reason, first().unwrap_or_default(), formats.concat(), Vec::new());
+            return refused(
+                reason,
+                first().unwrap_or_default(),
+                formats.first().cloned().unwrap_or_default(),
+                Vec::new(),
+            );
         }
         let repairs: Vec<_> =
             pass.found.iter().flat_map(|found| &found.calls).flat_map(|call| call.repairs.iter().cloned()).collect();
         if repairs.iter().any(|edit| edit.risk > self.max_risk) {
-            let mark = repairs.first().map(|edit| edit.span.clone()).unwrap_or_default();
-            return refused(Reason::RiskTooHigh, mark, formats.concat(), repairs);
+            let above = repairs.iter().find(|edit| edit.risk > self.max_risk);
+            let mark = above.map(|edit| edit.span.clone()).unwrap_or_default();
+            return refused(Reason::RiskTooHigh, mark, formats.first().cloned().unwrap_or_default(), repairs);
         }
         let paths = woven.paths_of(&repairs);
         let edits = woven.edits(0..text.len());
@@ -148,7 +154,9 @@ impl Extractor {
     fn orphan_end(&self, text: &str, pass: &Pass) -> Option<Range<usize>> {
         let formats =
             pass.found.iter().filter_map(|found| self.packs.formats.iter().find(|format| format.name == found.format));
-        let ends: Vec<_> = formats.flat_map(|format| format.ends.iter().map(Template::anchor)).collect();
+        let mut ends: Vec<_> = formats.flat_map(|format| format.ends.iter().map(Template::anchor)).collect();
+        ends.sort_unstable();
+        ends.dedup();
         gaps(0..pass.end, &with_quoted(pass)).into_iter().find_map(|gap| {
             let content = text.get(gap.clone())?;
             ends.iter().find_map(|end| {

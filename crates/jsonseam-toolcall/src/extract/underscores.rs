@@ -1,5 +1,7 @@
 //! Underscores as Markdown escapes them: models that write Markdown spell `get_weather` as `get\\_weather`.
 
+use std::ops::Range;
+
 use jsonseam_core::Risk;
 
 use crate::call::Call;
@@ -36,6 +38,18 @@ impl Underscores {
         self.start + pos + self.escaped.partition_point(|&at| at < pos)
     }
 
+    /// The edits that give the part of `text` its underscores.
+    pub(super) fn edits(&self, part: &Range<usize>) -> impl Iterator<Item = Edit> {
+        let first = self.escaped.partition_point(|&at| at < part.start);
+        let within = self.escaped.iter().skip(first).copied().take_while(|&at| at < part.end);
+        within.map(|at| self.edit(at))
+    }
+
+    fn edit(&self, at: usize) -> Edit {
+        let start = self.original(at);
+        Edit { rule: RULE.to_owned(), risk: Risk::Likely, span: start..start + 2, replacement: "_".to_owned() }
+    }
+
     /// A call of `text` as one of the text before, with an edit for each underscore that was escaped.
     pub(super) fn escaped(&self, call: Call) -> Call {
         call.mapped(|piece| match piece {
@@ -46,14 +60,7 @@ impl Underscores {
                 let mut pos = span.start;
                 for &at in within {
                     pieces.push(Piece::Keep(self.original(pos)..self.original(at)));
-                    let spelled = self.original(at);
-                    let span = spelled..spelled + 2;
-                    pieces.push(Piece::Edit(Edit {
-                        rule: RULE.to_owned(),
-                        risk: Risk::Likely,
-                        span,
-                        replacement: "_".to_owned(),
-                    }));
+                    pieces.push(Piece::Edit(self.edit(at)));
                     pos = at + 1;
                 }
                 pieces.push(Piece::Keep(self.original(pos)..self.original(span.end)));
