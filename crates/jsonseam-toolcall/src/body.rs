@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
 use crate::literal::{Spelling, escaped_string};
-use crate::pack::Format;
+use crate::pack::{Format, HeadKeys};
 use crate::shape::Shape;
 use crate::template::{Match, is_name_char};
 use crate::tools::Tools;
@@ -26,6 +26,8 @@ pub(crate) struct Reader<'r, 'a> {
     pub(crate) noise: &'r [String],
     /// Marks with which another role begins to speak.
     pub(crate) turns: &'r [String],
+    /// The keys of calls in formats without marks.
+    pub(crate) head_keys: &'r HeadKeys,
     /// Whether the calls of a list may be in quotes.
     pub(crate) takes_quoted: bool,
 }
@@ -160,14 +162,27 @@ impl<'a> Reader<'_, 'a> {
         if !matches!(at.peek(), Some('{' | '[')) {
             return Err(at.stop());
         }
-        let mut values = serde_json::Deserializer::from_str(at.rest()).into_iter::<&RawValue>();
-        let is_whole = matches!(values.next(), Some(Ok(_)));
-        self.finder.charge(if is_whole { values.byte_offset() } else { at.rest().len() });
+        let (end, is_whole) = self.value_end(start);
         if is_whole {
-            let end = start + values.byte_offset();
             return Ok((Woven::new(self.text, vec![Piece::Keep(start..end)]), end));
         }
         self.repaired(start, format)
+    }
+
+    /// Where the JSON value that begins at `pos` ends, or ends to be JSON; and whether it is whole.
+    pub(crate) fn value_end(&self, pos: usize) -> (usize, bool) {
+        let rest = self.text.get(pos..).unwrap_or_default();
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        let (len, is_whole) = match values.next() {
+            Some(Ok(_)) => (values.byte_offset(), true),
+            Some(Err(error)) => {
+                let lines = rest.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len);
+                (rest.len().min(lines.sum::<usize>() + error.column()), false)
+            }
+            None => (0, false),
+        };
+        self.finder.charge(len);
+        (pos + len, is_whole)
     }
 
     fn repaired(&self, start: usize, format: &Format) -> Result<(Woven<'a>, usize), Stop> {

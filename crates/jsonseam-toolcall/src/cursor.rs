@@ -13,7 +13,7 @@ pub(crate) enum Stop {
     Malformed(usize),
     /// The JSON value at this byte was read, and is no call.
     NoCall(usize),
-    /// Nested deeper than the limit, at this byte.
+    /// Nested deeper than the limit, or one of more broken calls than are read, at this byte.
     TooDeep(usize),
     /// What may be there once only is there twice, or spelled in another way, at this byte.
     Repeated(usize),
@@ -104,6 +104,13 @@ impl<'a> Cursor<'a> {
         self.pos += len;
         self.pos - len..self.pos
     }
+}
+
+/// `span` without the white space at both ends.
+pub(crate) fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
+    let part = text.get(span.clone()).unwrap_or_default();
+    let start = span.start + part.len() - part.trim_start().len();
+    start..start + part.trim().len()
 }
 
 /// Searches a text for marks, and remembers what it found: asking again and again for a mark that is far away, or nowhere, costs one pass.

@@ -123,6 +123,14 @@ impl Pass {
         taken
     }
 
+    /// The same, and what the text quotes.
+    fn taken_or_quoted(&self) -> Vec<Range<usize>> {
+        let mut taken = self.taken();
+        taken.extend(self.quoted.iter().cloned());
+        taken.sort_by_key(|span| (span.start, span.end));
+        taken
+    }
+
     /// Where the thoughts that the text begins with end.
     fn visible_from(&self) -> usize {
         self.hidden.last().map_or(0, |hidden| hidden.end)
@@ -265,6 +273,7 @@ impl Extractor {
             marks: &self.packs.marks,
             noise: &self.packs.noise,
             turns: &self.packs.turns,
+            head_keys: &self.packs.head_keys,
             takes_quoted: false,
         }
     }
@@ -281,8 +290,7 @@ impl Extractor {
         let completion = reader.text;
         let whole = 0..completion.len();
         let mut pass = Pass::new(completion, whole.clone());
-        let starts_in_thoughts = self.begins_in_thoughts && !self.closes_thoughts(completion);
-        if starts_in_thoughts {
+        if self.begins_in_thoughts && !self.closes_thoughts(completion) {
             self.open_thoughts(reader, &mut pass);
             if pass.called_from_thoughts.is_none() {
                 return Ok(pass);
@@ -290,14 +298,10 @@ impl Extractor {
         } else if self.bare != Bare::Never {
             // In a text that is nothing but bare calls, marks are in its strings.
             self.bare_alone(reader, std::slice::from_ref(&whole), &mut pass);
-            if !pass.found.is_empty() {
-                pass.broken.clear();
-                return Ok(pass);
-            }
             pass.broken.clear();
         }
-        if is_json(reader) {
-            // Here too.
+        // So they are in a JSON text.
+        if !pass.found.is_empty() || is_json(reader) {
             return Ok(pass);
         }
         let ticks = Ticks::new(completion);
@@ -354,11 +358,4 @@ fn gaps(whole: Range<usize>, taken: &[Range<usize>]) -> Vec<Range<usize>> {
         gaps.push(pos..whole.end);
     }
     gaps
-}
-
-/// `span` without the white space at both ends.
-fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
-    let part = text.get(span.clone()).unwrap_or_default();
-    let start = span.start + part.len() - part.trim_start().len();
-    start..start + part.trim().len()
 }

@@ -16,6 +16,8 @@ pub struct Packs {
     pub(crate) noise: Vec<String>,
     /// Marks that belong to calls alone: where one remains in the content, a call may have been meant.
     pub(crate) marks: Vec<String>,
+    /// The keys of calls in formats without marks.
+    pub(crate) head_keys: HeadKeys,
     /// What of the noise begins no call: it may be between calls without marks.
     pub(crate) between: Vec<String>,
     /// Marks and words with which another role begins to speak.
@@ -36,6 +38,20 @@ pub(crate) struct Format {
     pub(crate) argument_ends: Vec<Template>,
     pub(crate) around: Vec<String>,
     pub(crate) row: Row,
+}
+
+/// The keys of the members that name a tool, and of those that hold its arguments.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct HeadKeys {
+    pub(crate) names: Vec<String>,
+    pub(crate) arguments: Vec<String>,
+}
+
+impl HeadKeys {
+    /// Whether a member of this key is of the head of a call.
+    pub(crate) fn have(&self, key: &str) -> bool {
+        self.names.iter().chain(&self.arguments).any(|known| known == key)
+    }
 }
 
 /// Where a model thinks aloud.
@@ -343,6 +359,11 @@ impl Packs {
         // The longest first, so that no mark is taken for the start of another.
         read.noise.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
         read.noise.dedup();
+        let bare = read.formats.iter().filter(|format| format.heads.is_empty() && format.row.body == Body::Calls);
+        for format in bare {
+            read.head_keys.names.extend(format.row.name_keys.iter().cloned());
+            read.head_keys.arguments.extend(format.row.argument_keys.iter().cloned());
+        }
         let is_head =
             |mark: &String| read.formats.iter().any(|format| format.heads.iter().any(|head| head.anchor() == *mark));
         read.between = read.noise.iter().filter(|mark| !is_head(mark)).cloned().collect();

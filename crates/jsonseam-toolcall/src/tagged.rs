@@ -10,7 +10,7 @@ use self::raw::Raw;
 pub(crate) use self::raw::closes_once;
 use crate::body::Reader;
 use crate::call::{Call, is_call};
-use crate::cursor::{Cursor, Finder, Stop};
+use crate::cursor::{Cursor, Finder, Stop, trimmed};
 use crate::literal::Spelling;
 use crate::pack::{Format, Trim};
 use crate::shape::Shape;
@@ -77,7 +77,7 @@ fn argument<'a>(
     head: &Match,
     tool: &str,
 ) -> Result<Vec<Piece>, Stop> {
-    let key = trimmed_blanks(at.text, head.hole("key").ok_or(Stop::Malformed(at.pos))?);
+    let key = trimmed(at.text, head.hole("key").ok_or(Stop::Malformed(at.pos))?);
     let raw = at.text.get(key.clone()).filter(|key| !key.is_empty()).ok_or(Stop::Malformed(at.pos))?;
     at.pos = head.end;
     let value = Raw { reader, format, tool, key: raw }.span(at)?;
@@ -193,20 +193,20 @@ pub(crate) fn declared(text: &str, span: Range<usize>, shape: &Shape, as_text: i
 pub(crate) fn inferred(text: &str, span: Range<usize>, as_text: impl FnOnce() -> Vec<Piece>) -> Vec<Piece> {
     let is_scalar = |json: &str| !json.starts_with(['"', '{', '[']);
     let json = literal(text, span.clone()).filter(|(json, _)| is_scalar(json)).map(|(_, pieces)| pieces);
-    let constant = || text.get(trimmed_blanks(text, span.clone())).and_then(constant);
+    let constant = || text.get(trimmed(text, span.clone())).and_then(constant);
     json.or_else(constant).unwrap_or_else(as_text)
 }
 
 /// The JSON text that a raw value is, without white space around it.
 pub(crate) fn literal(text: &str, span: Range<usize>) -> Option<(&str, Vec<Piece>)> {
-    let span = trimmed_blanks(text, span);
+    let span = trimmed(text, span);
     let raw = text.get(span.clone())?;
     serde_json::from_str::<&RawValue>(raw).is_ok().then(|| (raw, vec![Piece::Keep(span)]))
 }
 
 /// A value as Python spells it.
 fn python(text: &str, span: Range<usize>) -> Option<Vec<Piece>> {
-    let span = trimmed_blanks(text, span);
+    let span = trimmed(text, span);
     // A number or word at the end of what is read may go on: here it does not, so something is read after it.
     let before = text.get(..span.end)?;
     if let Some(pieces) = constant(before.get(span.start..)?) {
@@ -233,22 +233,16 @@ fn constant(word: &str) -> Option<Vec<Piece>> {
 
 /// A container whose quotes are escaped as if it stood in a string.
 fn escaped_json(text: &str, span: Range<usize>) -> Option<Vec<Piece>> {
-    let raw = text.get(trimmed_blanks(text, span))?;
+    let raw = text.get(trimmed(text, span))?;
     let is_escaped = raw.starts_with(['[', '{']) && raw.contains("\\\"");
     let quoted = is_escaped.then(|| format!("\"{}\"", raw.replace('\n', "\\n")))?;
     let inner: String = serde_json::from_str(&quoted).ok()?;
     serde_json::from_str::<&RawValue>(&inner).is_ok().then(|| vec![Piece::Insert(inner)])
 }
 
-fn trimmed_blanks(text: &str, span: Range<usize>) -> Range<usize> {
-    let raw = text.get(span.clone()).unwrap_or_default();
-    let start = span.start + raw.len() - raw.trim_start().len();
-    start..start + raw.trim().len()
-}
-
 /// A raw value as a JSON string.
 pub(crate) fn text_pieces(text: &str, span: Range<usize>, format: &Format) -> Vec<Piece> {
-    let span = trimmed(text, span, format.row.trim);
+    let span = without_newlines(text, span, format.row.trim);
     let raw = text.get(span.clone()).unwrap_or_default();
     let content = match character_data(raw).filter(|_| format.row.cdata) {
         Some(inner) => {
@@ -267,7 +261,7 @@ fn character_data(raw: &str) -> Option<&str> {
     (!inner.contains("]]>")).then_some(inner)
 }
 
-fn trimmed(text: &str, span: Range<usize>, trim: Trim) -> Range<usize> {
+fn without_newlines(text: &str, span: Range<usize>, trim: Trim) -> Range<usize> {
     let raw = text.get(span.clone()).unwrap_or_default();
     let newlines = ["\r\n", "\n", "\\n"];
     let first = newlines.iter().find(|newline| raw.starts_with(**newline)).filter(|_| trim == Trim::Newline);

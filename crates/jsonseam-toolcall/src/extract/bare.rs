@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
-use super::likeness::{is_like_call, value_end};
-use super::quoted::only_block;
+use jsonseam_text::named;
+
+use super::likeness::is_like_call;
+use super::quoted::{begins_line, only_block};
 use super::underscores::Underscores;
-use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, gaps, trimmed};
+use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, gaps};
 use crate::body::Reader;
 use crate::call::name_in;
-use crate::cursor::{Finder, Stop};
+use crate::cursor::{Finder, Stop, trimmed};
 use crate::envelope::Error;
 use crate::pack::{Body, Format};
 use crate::template::Match;
-use jsonseam_text::named;
 
 named! {
     /// Where a bare call, that is one in a format without marks, counts as a call (SPEC L0a).
@@ -186,7 +187,7 @@ impl Extractor {
         pass.broken = broken.collect();
     }
 
-    /// Bare calls at the end of the text, on lines of their own after prose, of offered tools alone.
+    /// Bare calls at the end of the text, on lines of their own after prose, of which one at least is offered.
     fn bare_last(&self, reader: &Reader<'_, '_>, visible: &[Range<usize>], pass: &mut Pass) {
         let Some(span) = visible.last().filter(|_| !self.tools.is_empty()) else { return };
         // What is broken is not a call here: only marks, or its place alone, make one of it.
@@ -213,7 +214,7 @@ impl Extractor {
                         let format = "bare-json".to_owned();
                         unread.get_or_insert(Broken { mark: pos..pos, stop, format, is_soft: true });
                     }
-                    let (end, is_whole) = value_end(reader, line);
+                    let (end, is_whole) = reader.value_end(line);
                     pos = if is_whole { end } else { after_char(reader.text, line) };
                 }
             }
@@ -281,24 +282,20 @@ fn after_char(text: &str, pos: usize) -> usize {
     pos + text.get(pos..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
 }
 
-/// The start of the next line in `span` that opens as a bare call does, is not indented as code and is not quoted.
+/// The start of the next line in `span` that opens as a bare call does, is not indented as code and is not in `quoted`, which is in order.
 fn next_opening_line(text: &str, span: Range<usize>, quoted: &[Range<usize>]) -> Option<usize> {
-    let begins_line = text
-        .get(..span.start)
-        .is_none_or(|before| before.trim_end_matches([' ', '\t']).is_empty() || before.ends_with('\n'));
     let mut pos = span.start;
-    let mut line = text.get(span.clone())?.split_inclusive('\n');
-    let mut is_first = true;
-    line.find_map(|line| {
-        let indent = line.len() - line.trim_start().len();
-        let start = pos + indent;
+    text.get(span)?.split_inclusive('\n').find_map(|line| {
+        let begins = pos;
+        pos += line.len();
+        let start = begins + line.len() - line.trim_start().len();
         let is_code = line.starts_with('\t') || line.starts_with("    ");
-        let is_start = !is_first || begins_line;
-        (is_first, pos) = (false, pos + line.len());
-        let word =
-            line.trim_start().trim_start_matches(|char: char| char.is_alphanumeric() || matches!(char, '_' | '.'));
-        let opens = is_start && !is_code && word.starts_with(['{', '[', '(']);
-        let is_quoted = quoted.iter().any(|quoted| quoted.start <= start && start < quoted.end);
-        (opens && !is_quoted).then_some(start)
+        let is_word = |char: char| char.is_alphanumeric() || matches!(char, '_' | '.');
+        let opens = line.trim_start().trim_start_matches(is_word).starts_with(['{', '[', '(']);
+        if is_code || !opens || !begins_line(text, begins) {
+            return None;
+        }
+        let later = quoted.partition_point(|quoted| quoted.end <= start);
+        quoted.get(later).is_none_or(|quoted| quoted.start > start).then_some(start)
     })
 }

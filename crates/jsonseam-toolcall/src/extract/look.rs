@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::likeness::{holds_call, is_call, is_like_call, value_end};
+use super::likeness::{holds_call, is_like_call, looks_like_call};
 use super::{Extractor, Pass, gaps};
 use crate::body::Reader;
 use crate::cursor::Stop;
@@ -99,13 +99,16 @@ impl Look<'_, '_, '_> {
     /// What is at an opening bracket, and where it ends: a reason if it looks like a call.
     fn looked_at(&mut self, at: usize) -> (Option<Passed>, usize) {
         let (reader, rest) = (self.reader, self.reader.text.len() - at);
-        let (end, is_whole) = value_end(reader, at);
+        let (end, is_whole) = reader.value_end(at);
         self.left = self.left.saturating_sub(end - at);
         if is_whole {
             let text = reader.text.get(at..end).unwrap_or_default();
             let value: Value = serde_json::from_str(text).unwrap_or_default();
+            let keys = reader.head_keys;
+            let is_call = |value: &Value| looks_like_call(value, keys);
             let is_call = is_call(&value) || value.as_array().is_some_and(|list| list.iter().any(is_call));
-            let reason = if is_call { Some(self.reason_at(at)) } else { holds_call(&value).then_some(Passed::Data) };
+            let reason =
+                if is_call { Some(self.reason_at(at)) } else { holds_call(&value, keys).then_some(Passed::Data) };
             return (reason, end);
         }
         if !is_like_call(reader, at, true) {
@@ -141,20 +144,9 @@ impl Look<'_, '_, '_> {
 fn parts(len: usize, pass: &Pass) -> Vec<Part> {
     let hidden = pass.hidden.iter().map(|span| (span.clone(), Some(Passed::Thought)));
     let quoted = pass.quoted.iter().map(|span| (span.clone(), Some(Passed::Quoted)));
-    let mut parts: Vec<Part> = hidden.chain(quoted).filter(|(span, _)| span.start < pass.end).collect();
-    let echoes = pass.echoes.iter();
-    if pass.end < len {
-        parts.push((pass.end..len, Some(Passed::OtherTurn)));
-    }
-    let mut taken: Vec<_> = pass
-        .found
-        .iter()
-        .map(|found| found.span.clone())
-        .chain(echoes.cloned())
-        .chain(parts.iter().map(|(span, _)| span.clone()))
-        .collect();
-    taken.sort_by_key(|span| (span.start, span.end));
-    parts.extend(gaps(0..len, &taken).into_iter().map(|span| (span, None)));
+    let words = gaps(0..pass.end, &pass.taken_or_quoted()).into_iter().map(|span| (span, None));
+    let mut parts: Vec<Part> = hidden.chain(quoted).chain(words).filter(|(span, _)| span.start < pass.end).collect();
     parts.sort_by_key(|(span, _)| (span.start, span.end));
+    parts.extend((pass.end < len).then_some((pass.end..len, Some(Passed::OtherTurn))));
     parts
 }

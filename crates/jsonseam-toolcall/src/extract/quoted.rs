@@ -126,7 +126,6 @@ impl Region {
 }
 
 /// A quotation that is open.
-#[derive(Clone, Copy)]
 struct Quotation {
     /// The marks that end it.
     closers: &'static [char],
@@ -134,6 +133,8 @@ struct Quotation {
     start: usize,
     /// Whether white space follows the mark that opens it.
     is_spaced: bool,
+    /// Up to where its end was looked for, from where on, and where it is.
+    known: Option<(Range<usize>, Option<usize>)>,
 }
 
 /// The marks that open quotations, and those that end them. A mark that other languages use the other way round is found by what is beside it.
@@ -167,13 +168,33 @@ impl Quotation {
         // After a mark with white space on both sides only markup is quoted.
         let goes_on = !is_spaced || after == Some('\n') || rest.trim_start().starts_with(['<', '[', '{']);
         let opens = is_directed || begins && goes_on && !is_apostrophe;
-        opens.then_some(Self { closers, start, is_spaced })
+        opens.then_some(Self { closers, start, is_spaced, known: None })
     }
 
-    fn is_closed_by(self, mark: char, after: Option<char>) -> bool {
+    fn is_closed_by(&self, mark: char, after: Option<char>) -> bool {
         // An apostrophe is within a word.
         let is_apostrophe = matches!(mark, '\'' | '\u{2019}') && after.is_some_and(char::is_alphanumeric);
         self.closers.contains(&mark) && !is_apostrophe
+    }
+
+    /// Whether a mark after `end` ends it, in the paragraph that goes on there. Asked again and again, it reads the paragraph once.
+    fn ends_after(&mut self, finder: &Finder<'_>, text: &str, end: usize) -> bool {
+        if let Some((asked, found)) = &self.known
+            && asked.contains(&end)
+            && found.is_none_or(|found| found >= end)
+        {
+            return found.is_some();
+        }
+        let limit = finder.find("\n\n", end).unwrap_or(text.len());
+        let paragraph = text.get(end..limit).unwrap_or_default();
+        let mut marks = paragraph.char_indices().filter(|(_, char)| self.closers.contains(char));
+        let ends = |&(at, mark): &(usize, char)| {
+            self.is_closed_by(mark, paragraph.get(at + mark.len_utf8()..).and_then(|rest| rest.chars().next()))
+        };
+        let found = marks.find(ends).map(|(at, _)| end + at);
+        finder.charge(found.unwrap_or(limit) - end);
+        self.known = Some((end..limit + 1, found));
+        found.is_some()
     }
 }
 
@@ -239,17 +260,11 @@ impl Before {
         if self.is_block_quote || self.depth > 0 || follows_tick {
             return true;
         }
-        self.open.is_some_and(|open| {
-            let between = text.get(open.start..at).unwrap_or_default().trim();
+        self.open.as_mut().is_some_and(|open| {
+            let between = text.get(open.start..at).unwrap_or_default().trim_start();
             let is_adjacent = between.is_empty() || between.starts_with(['<', '[']);
-            let rest = text.get(end..).unwrap_or_default();
-            let paragraph = finder.find("\n\n", end).map_or(rest, |blank| rest.get(..blank - end).unwrap_or(rest));
-            let mut marks = paragraph.char_indices().filter(|(_, char)| open.closers.contains(char));
-            let ends = |(at, mark): (usize, char)| {
-                open.is_closed_by(mark, paragraph.get(at + mark.len_utf8()..).and_then(|rest| rest.chars().next()))
-            };
-            // Another call may be in the same quotation: the first mark that would end it is then one of its JSON. What nothing closes quotes nothing.
-            is_adjacent && !open.is_spaced || marks.any(ends)
+            // What nothing closes quotes nothing.
+            is_adjacent && !open.is_spaced || open.ends_after(finder, text, end)
         })
     }
 
@@ -298,7 +313,7 @@ impl Before {
             self.is_block_quote = rest.len() - rest.trim_start_matches('>').len() != 3;
         }
         self.begins_line &= char.is_whitespace();
-        match self.open {
+        match &self.open {
             Some(open) if open.is_closed_by(char, after) => self.open = None,
             Some(_) => {}
             None => {

@@ -6,9 +6,10 @@ use super::content::content;
 use super::likeness::is_like_call;
 use super::marks::{Mark, Marks};
 use super::quoted::{REGIONS, Ticks, begins_line};
-use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, trimmed};
+use super::{Broken, Extractor, Found, MAX_BROKEN, Pass};
 use crate::body::Reader;
-use crate::cursor::Stop;
+use crate::call::Call;
+use crate::cursor::{Stop, trimmed};
 use crate::envelope::{Error, Reason};
 use crate::pack::{Format, Reasoning};
 use crate::template::{Match, Template};
@@ -19,7 +20,7 @@ struct Read<'p> {
     head: Range<usize>,
     /// Where the head ends, and what is called begins.
     body: usize,
-    outcome: Result<(Vec<crate::call::Call>, usize), Stop>,
+    outcome: Result<(Vec<Call>, usize), Stop>,
 }
 
 impl Extractor {
@@ -41,7 +42,10 @@ impl Extractor {
         let mut begun = begun.map(|(marks, open)| {
             let inner = completion.get(open.end..).unwrap_or_default();
             let mut ends = marks.close.iter().chain(&marks.bounded_by).map(Template::anchor);
-            !ends.any(|mark| inner.contains(mark)) && !self.calls_that_end(marks).any(|mark| inner.contains(mark))
+            let calls = self.ending(marks).flat_map(|format| {
+                format.heads.iter().map(Template::anchor).chain(format.around.iter().map(String::as_str))
+            });
+            !ends.any(|mark| inner.contains(mark)) && !calls.into_iter().any(|mark| inner.contains(mark))
         });
         begun.any(|never_ends| never_ends)
     }
@@ -60,17 +64,11 @@ impl Extractor {
         pass.hidden.push(0..called.unwrap_or(reader.text.len()));
     }
 
-    /// The marks of calls that end these thoughts.
-    fn calls_that_end<'p>(&'p self, marks: &Reasoning) -> impl Iterator<Item = &'p str> + use<'p> {
+    /// The formats whose marks end these thoughts.
+    fn ending<'p>(&'p self, marks: &Reasoning) -> impl Iterator<Item = &'p Format> + use<'p> {
         let open = marks.open.spelled();
-        let formats = self
-            .packs
-            .formats
-            .iter()
-            .filter(move |format| format.row.ends_thoughts && format.row.thoughts.opens().contains(&open));
-        formats.flat_map(|format| {
-            format.heads.iter().map(Template::anchor).chain(format.around.iter().map(String::as_str))
-        })
+        let formats = self.packs.formats.iter();
+        formats.filter(move |format| format.row.ends_thoughts && format.row.thoughts.opens().contains(&open))
     }
 
     /// A thought without the marks around it and the white space at both ends.
@@ -175,13 +173,7 @@ impl Extractor {
 
     /// Where thoughts that are never closed end in calls: at the first mark whose row says so.
     fn calls_in_thoughts(&self, reader: &Reader<'_, '_>, marks: &Reasoning, inner: usize) -> Option<usize> {
-        let open = marks.open.spelled();
-        let ending = self
-            .packs
-            .formats
-            .iter()
-            .filter(|format| format.row.ends_thoughts && format.row.thoughts.opens().contains(&open));
-        let starts = ending.flat_map(|format| {
+        let starts = self.ending(marks).flat_map(|format| {
             let heads = first_of(reader, &format.heads, inner).map(|head| head.start);
             let around = format.around.iter().filter_map(|mark| reader.finder.find(mark, inner)).min();
             [heads, around].into_iter().flatten()
@@ -222,20 +214,10 @@ impl Extractor {
                 Err(_) if format.row.begins_line && !begins_line => {}
                 Err(stop) => {
                     let is_soft = format.row.soft;
+                    if is_soft && !pass.counts_as_half(reader, format, (at, body), stop) {
+                        continue;
+                    }
                     let rank = |broken: &Broken| (!broken.is_soft, broken.stop.rank());
-                    // What means other things too counts if what follows is nevertheless like a call.
-                    let is_named = format.heads.iter().any(|head| head.has_hole("name"));
-                    let opens = reader.text.get(body..).is_some_and(|rest| rest.starts_with(['{', '[']));
-                    let is_half = is_named || stop == Stop::Cut && opens || is_like_call(reader, body, false);
-                    pass.misread += usize::from(is_soft && (opens || is_half));
-                    if is_soft && pass.misread == MAX_BROKEN {
-                        // What follows is not read, so nothing tells whether more was asked for.
-                        pass.unread.push(Broken { mark: head, stop, format: format.name.clone(), is_soft });
-                        continue;
-                    }
-                    if is_soft && (matches!(stop, Stop::NoCall(_)) || !is_half) {
-                        continue;
-                    }
                     let other = Broken { mark: head, stop, format: format.name.clone(), is_soft };
                     if broken.as_ref().is_none_or(|known| rank(&other) > rank(known)) {
                         broken = Some(other);
@@ -285,6 +267,27 @@ impl Pass {
         self.before.pass_over(text, quoted.clone());
         self.quoted.push(quoted);
         end
+    }
+
+    /// Whether what follows a mark that means other things too, and cannot be read, is like a call nevertheless: it is cut, or begins as one.
+    fn counts_as_half(
+        &mut self,
+        reader: &Reader<'_, '_>,
+        format: &Format,
+        (at, body): (usize, usize),
+        stop: Stop,
+    ) -> bool {
+        let is_named = format.heads.iter().any(|head| head.has_hole("name"));
+        let opens = reader.text.get(body..).is_some_and(|rest| rest.starts_with(['{', '[']));
+        let is_half = is_named || stop == Stop::Cut && opens || is_like_call(reader, body, false);
+        self.misread += usize::from(opens || is_half);
+        if self.misread == MAX_BROKEN {
+            // No further one is read, so nothing tells whether more was asked for.
+            let format = format.name.clone();
+            self.unread.push(Broken { mark: at..body, stop: Stop::TooDeep(at), format, is_soft: true });
+            return false;
+        }
+        is_half && !matches!(stop, Stop::NoCall(_))
     }
 
     /// A call that was read. What was broken right before it was a part of its mark.

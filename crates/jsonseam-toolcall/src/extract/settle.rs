@@ -45,25 +45,19 @@ impl Extractor {
                 formats.push(found.format.clone());
             }
         }
+        let format = formats.first().cloned().unwrap_or_default();
         if let Some(mark) = self.mark_left(reader, pass) {
-            return refused(Reason::MarkLeft, mark, formats.first().cloned().unwrap_or_default(), Vec::new());
+            return refused(Reason::MarkLeft, mark, format, Vec::new());
         }
         let woven = Woven::new(text, self.assembled(text, pass));
-        let first = || pass.found.iter().find(|found| !found.calls.is_empty()).map(|found| found.span.clone());
         if let Err(reason) = decode(&woven.text, &names) {
-            return refused(
-                reason,
-                first().unwrap_or_default(),
-                formats.first().cloned().unwrap_or_default(),
-                Vec::new(),
-            );
+            let first = pass.found.iter().find(|found| !found.calls.is_empty());
+            return refused(reason, first.map(|found| found.span.clone()).unwrap_or_default(), format, Vec::new());
         }
-        let repairs: Vec<_> =
-            pass.found.iter().flat_map(|found| &found.calls).flat_map(|call| call.repairs.iter().cloned()).collect();
-        if repairs.iter().any(|edit| edit.risk > self.max_risk) {
-            let above = repairs.iter().find(|edit| edit.risk > self.max_risk);
-            let mark = above.map(|edit| edit.span.clone()).unwrap_or_default();
-            return refused(Reason::RiskTooHigh, mark, formats.first().cloned().unwrap_or_default(), repairs);
+        let calls = pass.found.iter().flat_map(|found| &found.calls);
+        let repairs: Vec<_> = calls.flat_map(|call| call.repairs.iter().cloned()).collect();
+        if let Some(above) = repairs.iter().find(|edit| edit.risk > self.max_risk) {
+            return refused(Reason::RiskTooHigh, above.span.clone(), format, repairs);
         }
         let paths = woven.paths_of(&repairs);
         let edits = woven.edits(0..text.len());
@@ -98,7 +92,7 @@ impl Extractor {
         if let Some(orphan) = self.orphan_stretch(reader, pass).or_else(|| self.orphan_end(text, pass)) {
             return Some(orphan);
         }
-        let parts = parts(text, gaps(0..pass.end, &with_quoted(pass)).into_iter(), self.noise(&[]));
+        let parts = parts(text, gaps(0..pass.end, &pass.taken_or_quoted()).into_iter(), self.noise(&[]));
         let left = parts.into_iter().find_map(|part| {
             let content = text.get(part.clone()).unwrap_or_default();
             let left = self.packs.marks.iter().filter_map(|mark| first_mark(content, mark).map(|at| (at, mark.len())));
@@ -123,7 +117,6 @@ impl Extractor {
         let again = again.found(&Reader { text: &content, finder: &finder, ..*reader });
         reader.finder.absorb(&finder);
         let is_free = again.is_ok_and(|again| again.found.is_empty() && again.broken.is_empty());
-        let is_call = !is_free;
         let joined = parts.windows(2).find_map(|pair| match pair {
             [one, other] if one.end < other.start => Some(one.end..other.start),
             _ => None,
@@ -132,7 +125,7 @@ impl Extractor {
         let last = parts.last().map_or(0, Range::len);
         let starts = self.packs.marks.iter().flat_map(|mark| (last + 1..mark.len()).filter_map(|len| mark.get(..len)));
         let is_begun = parts.len() > 1 && starts.into_iter().any(|start| content.ends_with(start));
-        (is_call || is_begun).then(|| joined.unwrap_or(first.clone()))
+        (!is_free || is_begun).then(|| joined.unwrap_or(first.clone()))
     }
 
     /// What repeats the text of the call before it, up to an end of its format.
@@ -157,7 +150,7 @@ impl Extractor {
         let mut ends: Vec<_> = formats.flat_map(|format| format.ends.iter().map(Template::anchor)).collect();
         ends.sort_unstable();
         ends.dedup();
-        gaps(0..pass.end, &with_quoted(pass)).into_iter().find_map(|gap| {
+        gaps(0..pass.end, &pass.taken_or_quoted()).into_iter().find_map(|gap| {
             let content = text.get(gap.clone())?;
             ends.iter().find_map(|end| {
                 let mut found = memchr::memmem::find_iter(content.as_bytes(), end.as_bytes());
@@ -245,14 +238,6 @@ impl Extractor {
         pieces.push(Piece::insert("}"));
         pieces
     }
-}
-
-/// What of the text is taken, and what it quotes, in order.
-fn with_quoted(pass: &Pass) -> Vec<Range<usize>> {
-    let mut taken = pass.taken();
-    taken.extend(pass.quoted.iter().cloned());
-    taken.sort_by_key(|span| (span.start, span.end));
-    taken
 }
 
 /// Where `mark` first is in `content`. The name of a tag does not go on there.

@@ -1,6 +1,6 @@
 //! Work on hostile texts, counted (SPEC B5).
 
-use super::Extractor;
+use super::{Bare, Extractor};
 use crate::cursor::Finder;
 use crate::pack::Packs;
 use crate::tools::Tools;
@@ -8,7 +8,7 @@ use crate::tools::Tools;
 /// A family of texts, by how often its part is repeated.
 type Family = (&'static str, fn(usize) -> String);
 
-const FAMILIES: [Family; 14] = [
+const FAMILIES: [Family; 21] = [
     ("marks and nothing after them", |count| "<tool_call>".repeat(count)),
     ("marks and strings that never end", |count| "<tool_call>{\"a\":\"".repeat(count)),
     ("calls", |count| "<tool_call>{\"name\":\"a\"}</tool_call>".repeat(count)),
@@ -28,6 +28,13 @@ const FAMILIES: [Family; 14] = [
     ("thoughts that never began", |count| "</think>".repeat(count)),
     ("words that mean other things", |count| "functools[".repeat(count)),
     ("Python calls", |count| format!("[{}]", vec!["f(a='x')"; count].join(","))),
+    ("lists of Python calls", |count| "[f(a='x')]\n".repeat(count)),
+    ("marks in a quotation", |count| format!("He wrote \u{201C}x {}\u{201D}", "<tool_call> ".repeat(count))),
+    ("turns in a quotation that never ends", |count| format!("He wrote 'x {}", "<|user|> isn't ".repeat(count))),
+    ("fences on one line", |count| format!("```\n{}", " ```".repeat(count))),
+    ("comments that never end", |count| "<!-- <pre> ".repeat(count)),
+    ("calls without a stretch", |count| "<invoke name=\"a\"></invoke>\n".repeat(count)),
+    ("calls without ends", |count| "<|python_tag|>{\"name\":\"a\"}\n".repeat(count)),
     ("strings between marks", |count| {
         format!("<|tool_call>call:a{{{}}}<tool_call|>", vec!["k:<|\"|>v<|\"|>"; count].join(","))
     }),
@@ -53,6 +60,7 @@ fn b5_the_work_is_linear_on_hostile_texts() {
     is_linear(&extractor, &FAMILIES);
     is_linear(&offering, &FAMILIES);
     is_linear(&offering, &WITH_TOOLS);
+    is_linear(&offering.with_bare(Bare::Last), &WITH_TOOLS);
 }
 
 fn is_linear(extractor: &Extractor, families: &[Family]) {
