@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people prints what it does")]
 
+mod answers;
 mod bench;
 mod ci;
 mod corpus;
@@ -64,6 +65,8 @@ enum Task {
     Prove(prove::Arguments),
     /// Reads tool calls as other projects' tests have them, and compares.
     Toolcalls(toolcalls::Arguments),
+    /// Writes what each preset makes of every text there is, or compares it with another build's answers.
+    Answers(answers::Arguments),
     /// Measures speed beside others, and counts instructions.
     Bench(bench::Arguments),
     /// Builds the Python package and runs its tests.
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Task::Simulate(arguments) => simulate::run(&workspace, arguments),
         Task::Prove(arguments) => prove::run(&workspace, arguments),
         Task::Toolcalls(arguments) => toolcalls::run(&workspace, arguments),
+        Task::Answers(arguments) => answers::run(&workspace, arguments),
         Task::Bench(arguments) => bench::run(&workspace, arguments),
         Task::Python(arguments) => python::run(&workspace, arguments),
         Task::Js(arguments) => js::run(&workspace, arguments),
