@@ -131,7 +131,9 @@ impl CallReader {
     /// Reads the built-in formats, or the one that is named, and repairs arguments that are broken JSON: by `standard` unless flags or a file say otherwise.
     pub(crate) fn new(calls: &CallFlags, flags: &EngineFlags, engine: &Engine) -> anyhow::Result<Self> {
         let mut config: Config = engine.config.clone();
-        config = config.with_root(Root::Any);
+        // The cap of the file is on the result too, unless a flag names another.
+        let max_risk = flags.max_risk.or(config.max_risk()).unwrap_or(Risk::Likely);
+        config = config.with_root(Root::Any).with_max_risk(Risk::Lossy);
         if flags.preset.is_none() && flags.config.is_none() && engine::nearest().is_none() {
             config = config.with_preset("standard");
         }
@@ -151,7 +153,7 @@ impl CallReader {
             extractor = extractor.within_thoughts();
         }
         extractor = extractor.with_bare(calls.bare.unwrap_or_default());
-        extractor = extractor.with_max_risk(flags.max_risk.unwrap_or(Risk::Likely));
+        extractor = extractor.with_max_risk(max_risk);
         let longest = config.limits().max_input_bytes;
         Ok(Self { extractor, finish_reason: engine.finish_reason.clone(), longest })
     }
@@ -243,7 +245,7 @@ impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let Position { offset, line, column } = error.position();
         let format = Some(error.format().to_owned());
-        let edits = error.edits().map(|edit| Edit::new(&edit, "")).collect();
+        let edits = error.edits().zip(error.paths()).map(|(edit, path)| Edit::new(&edit, path)).collect();
         Self { code: error.code(), reason: error.reason().as_str(), offset, line, column, format, edits }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
+use crate::likeness::is_like_call;
 use crate::literal::{Spelling, escaped_string};
 use crate::pack::{Format, HeadKeys};
 use crate::shape::Shape;
@@ -106,7 +107,8 @@ impl<'a> Reader<'_, 'a> {
             let _ = ahead.eat(";") || ahead.eat(",");
             ahead.skip_blanks();
             let is_ended = format.ends.iter().any(|end| end.match_at(self.text, ahead.pos).is_ok());
-            if is_ended || !matches!(ahead.peek(), Some('{' | '[')) {
+            // What is no call after a complete value is text.
+            if is_ended || !matches!(ahead.peek(), Some('{' | '[')) || !is_like_call(self, ahead.pos, false) {
                 break;
             }
             *at = ahead;

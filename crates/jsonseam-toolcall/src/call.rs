@@ -15,6 +15,9 @@ pub(crate) const ENVELOPE_KEYS: [&str; 4] = ["tool_calls", "tool_call", "toolCal
 /// Members that are about a call and not for its tool: what `OpenAI` and Cohere write beside the name.
 const BOOKKEEPING: [&str; 7] = ["id", "type", "index", "call_id", "tool_call_id", "role", "status"];
 
+/// Members in which a model says why it calls: they are for no tool.
+const REMARKS: [&str; 6] = ["thought", "thoughts", "thinking", "reasoning", "rationale", "explanation"];
+
 /// Those of them that tell one call from another.
 const ID_KEYS: [&str; 3] = ["id", "call_id", "tool_call_id"];
 
@@ -84,10 +87,13 @@ pub(crate) fn name_in(source: &str, span: Range<usize>, row: &Row) -> Option<Ran
         let is_plain = char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | '/') || char == ':' && !row.numbered;
         is_plain || row.entities && matches!(char, '&' | ';' | '#')
     };
-    // A word before a colon or at the end of a sentence is prose.
-    let is_word = name.ends_with([':', '.']);
-    (name.chars().any(char::is_alphanumeric) && name.chars().all(is_name) && !is_word)
+    (name.chars().any(char::is_alphanumeric) && name.chars().all(is_name) && !is_word(name))
         .then_some(start..start + name.len())
+}
+
+/// Whether what could be a name is a word before a colon, or at the end of a sentence.
+fn is_word(name: &str) -> bool {
+    name.trim_end().ends_with([':', '.'])
 }
 
 fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
@@ -173,6 +179,17 @@ struct Reading<'r, 'a> {
     start: usize,
 }
 
+/// What is under the key of the arguments.
+#[derive(Clone, Copy)]
+enum Given {
+    /// There is no such key.
+    Nothing,
+    /// An empty object.
+    Empty,
+    /// An object with members.
+    Members,
+}
+
 /// What a call has for arguments.
 enum Arguments<'r> {
     /// Nothing at all.
@@ -224,7 +241,8 @@ impl<'r> Reading<'r, '_> {
         let malformed = Stop::Malformed(self.start);
         let decoded: String = serde_json::from_str(self.text(&name.value)).map_err(|_| malformed)?;
         let spelled = cleaned(&decoded, self.row);
-        if spelled.is_empty() || arguments.is_none() && self.row.needs_arguments {
+        let is_no_name = spelled.is_empty() || is_word(spelled);
+        if is_no_name || arguments.is_none() && self.row.needs_arguments {
             return Err(malformed);
         }
         let name_content = self.name_content(name, &decoded, spelled);
@@ -271,7 +289,12 @@ impl<'r> Reading<'r, '_> {
         };
         let beside: Vec<_> = self.members.iter().enumerate().filter(|(_, member)| !is_head(member)).collect();
         let mut all = beside.iter().map(|(_, member)| *member).chain(self.outer);
-        if all.any(|member| self.may_vanish(member, given.is_empty(), &declares)) {
+        let kind = match arguments {
+            None => Given::Nothing,
+            Some(_) if given.is_empty() => Given::Empty,
+            Some(_) => Given::Members,
+        };
+        if all.any(|member| self.may_vanish(member, kind, &declares)) {
             return Err(malformed);
         }
         let is_flat = |member: &Member| given.is_empty() && !BOOKKEEPING.contains(&member.key.as_str());
@@ -287,16 +310,24 @@ impl<'r> Reading<'r, '_> {
     }
 
     /// Whether a member beside the name is, or may be, an argument or a call that would be left out, or an argument that is given twice.
-    fn may_vanish(&self, member: &Member, is_alone: bool, declares: &dyn Fn(&str) -> bool) -> bool {
+    fn may_vanish(&self, member: &Member, given: Given, declares: &dyn Fn(&str) -> bool) -> bool {
         let key = member.key.as_str();
         let is_path = key.split_once('.').is_some_and(|(head, _)| self.row.argument_keys.iter().any(|key| key == head));
-        let may_be_argument = match (BOOKKEEPING.contains(&key), is_alone) {
-            (true, true) => declares(key) && !self.is_type_of_call(member),
-            (true, false) => false,
-            (false, true) => !declares(key),
-            (false, false) => declares(key),
+        let may_be_argument = match (BOOKKEEPING.contains(&key), given) {
+            (true, _) if self.is_type_of_call(member) => false,
+            // Without arguments, what is about a call elsewhere may be all of them.
+            (true, Given::Nothing) => true,
+            (true, Given::Empty) => declares(key),
+            (true, Given::Members) => false,
+            (false, Given::Members) => declares(key) || !self.is_remark(member),
+            (false, _) => !declares(key),
         };
         is_path || may_be_argument || ENVELOPE_KEYS.contains(&key)
+    }
+
+    /// What a model says of a call in words.
+    fn is_remark(&self, member: &Member) -> bool {
+        REMARKS.contains(&member.key.as_str()) && self.text(&member.value).starts_with('"')
     }
 
     /// `"type": "function"` and the like.
@@ -402,7 +433,8 @@ impl<'r> Reading<'r, '_> {
     /// `{"f": {…}}`, where the format has it.
     fn short(&self) -> Option<Call> {
         let [member] = self.members else { return None };
-        let is_call = self.row.short && !member.key.is_empty() && self.text(&member.value).starts_with('{');
+        let is_name = !member.key.is_empty() && !is_word(&member.key);
+        let is_call = self.row.short && is_name && self.text(&member.value).starts_with('{');
         if !is_call {
             return None;
         }

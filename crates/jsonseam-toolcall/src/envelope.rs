@@ -160,6 +160,7 @@ pub struct Error {
     pub(crate) format: String,
     pub(crate) mark: Range<usize>,
     pub(crate) edits: Vec<Edit>,
+    pub(crate) paths: Vec<String>,
 }
 
 impl Error {
@@ -191,6 +192,11 @@ impl Error {
     /// The edits that were made in the calls, if their risk is the reason.
     pub fn edits(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
         self.edits.iter().map(Edit::seam)
+    }
+
+    /// For each of these edits the JSON Pointer of what it changed in the envelope that was refused; empty where the envelope has nothing of it.
+    pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.paths.iter().map(String::as_str)
     }
 
     /// Whether asking the model again can help.

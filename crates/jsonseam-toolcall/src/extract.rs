@@ -3,9 +3,9 @@
 mod bare;
 mod content;
 mod decode;
-mod likeness;
 mod look;
 mod marks;
+mod quotations;
 mod quoted;
 mod scan;
 mod settle;
@@ -70,7 +70,14 @@ impl Broken {
             Stop::RunsOver(pos) => (Reason::RunsOver, pos),
         };
         let position = Position::of(offset, completion);
-        Error { reason, position, format: self.format.clone(), mark: self.mark.clone(), edits: Vec::new() }
+        Error {
+            reason,
+            position,
+            format: self.format.clone(),
+            mark: self.mark.clone(),
+            edits: Vec::new(),
+            paths: Vec::new(),
+        }
     }
 }
 
@@ -89,6 +96,8 @@ struct Pass {
     called_from_thoughts: Option<usize>,
     /// What the text quotes: content, whatever marks it holds.
     quoted: Vec<Range<usize>>,
+    /// Where the fenced block ends that is right after `Action:`, and so is not quoted.
+    action_fence: Option<usize>,
     /// The fenced block that is all of the answer, and all of it calls.
     fence: Option<Range<usize>>,
     /// The text of a call again, right after it: what models repeat without its mark.
@@ -109,6 +118,7 @@ impl Pass {
             hidden: Vec::new(),
             called_from_thoughts: None,
             quoted: Vec::new(),
+            action_fence: None,
             fence: None,
             echoes: Vec::new(),
             misread: 0,

@@ -36,6 +36,7 @@ mod cursor;
 mod elements;
 mod envelope;
 mod extract;
+mod likeness;
 mod literal;
 mod members;
 mod pack;

@@ -82,7 +82,7 @@ pub(crate) enum Thoughts {
     /// They have no marks for thoughts, says this source.
     None {
         #[serde(rename = "none")]
-        _source: String,
+        source: String,
     },
 }
 
@@ -330,6 +330,7 @@ impl Packs {
     /// ```
     pub fn parse(packs: &[(&str, &str)]) -> Result<Self, PackError> {
         let mut read = Self::default();
+        let mut rows = Vec::new();
         for &(pack, text) in packs {
             let fault = |line, format| PackError { pack: pack.to_owned(), line, format };
             let file: File = toml::from_str(text).map_err(|error| {
@@ -351,6 +352,7 @@ impl Packs {
                         [&format.heads, &format.empties, &format.ends, &format.arguments, &format.argument_ends];
                     read.marks.extend(parts.into_iter().flatten().map(|mark| tag_of(mark.anchor()).to_owned()));
                 }
+                rows.push(pack);
                 read.formats.push(format);
             }
         }
@@ -367,21 +369,21 @@ impl Packs {
         let is_head =
             |mark: &String| read.formats.iter().any(|format| format.heads.iter().any(|head| head.anchor() == *mark));
         read.between = read.noise.iter().filter(|mark| !is_head(mark)).cloned().collect();
-        read.check_thoughts(packs)?;
+        read.check_thoughts(&rows)?;
         Ok(read)
     }
 
-    /// Every mark of thoughts that a row names begins thoughts.
-    fn check_thoughts(&self, packs: &[(&str, &str)]) -> Result<(), PackError> {
+    /// Every row names marks of thoughts, each of which begins thoughts, or says that there are none. `rows` names the pack of each format.
+    fn check_thoughts(&self, rows: &[&str]) -> Result<(), PackError> {
         let is_known = |open: &String| self.reasoning.iter().any(|marks| marks.open.spelled() == *open);
-        match self.formats.iter().find(|format| !format.row.thoughts.opens().iter().all(is_known)) {
-            None => Ok(()),
-            Some(format) => {
-                let pack = packs.iter().find(|(_, text)| text.contains(&format!("\"{}\"", format.name)));
-                let pack = pack.map_or_else(String::new, |(pack, _)| (*pack).to_owned());
-                Err(PackError { pack, line: None, format: Some(format.name.clone()) })
-            }
-        }
+        let is_told = |thoughts: &Thoughts| match thoughts {
+            Thoughts::Marks(opens) => !opens.is_empty() && opens.iter().all(is_known),
+            Thoughts::None { source } => !source.trim().is_empty(),
+        };
+        let wrong = self.formats.iter().zip(rows).find(|(format, _)| !is_told(&format.row.thoughts));
+        wrong.map_or(Ok(()), |(format, pack)| {
+            Err(PackError { pack: (*pack).to_owned(), line: None, format: Some(format.name.clone()) })
+        })
     }
 
     /// These packs with one format alone, and what is known of thoughts; `None` if no format has the name.

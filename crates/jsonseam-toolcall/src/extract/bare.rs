@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use jsonseam_text::named;
 
-use super::likeness::is_like_call;
 use super::quoted::{begins_line, only_block};
 use super::underscores::Underscores;
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, gaps};
@@ -12,6 +11,7 @@ use crate::body::Reader;
 use crate::call::name_in;
 use crate::cursor::{Finder, Stop, trimmed};
 use crate::envelope::Error;
+use crate::likeness::is_like_call;
 use crate::pack::{Body, Format};
 use crate::template::Match;
 

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::likeness::{holds_call, is_like_call, looks_like_call};
 use super::{Extractor, Pass, gaps};
 use crate::body::Reader;
 use crate::cursor::Stop;
+use crate::likeness::{holds_call, is_like_call, looks_like_call};
 use crate::passed::{Passed, PassedOver};
 use crate::template::Match;
 

@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+use jsonseam_text::string_end;
+
+use super::quotations::{Quotation, Quotations, is_enclosed};
 use crate::cursor::Finder;
 
 /// The longest run of backticks that can open a code span: longer ones occur in fences alone.
@@ -50,8 +53,10 @@ impl<'t> Ticks<'t> {
         let starts = self.by_length.get(run.len() - 1)?;
         let close = *starts.get(starts.partition_point(|&start| start <= at))?;
         let inner = self.text.get(run.end..close)?;
-        // A code span stays within its line; one around markup may hold several.
-        let may_span = inner.starts_with(['<', '[', '{', ']']) || !inner.contains('\n');
+        // A code span stays within its paragraph and has no white space at its ends there; one around markup may hold several.
+        let is_spaced = inner.starts_with(char::is_whitespace) || inner.ends_with(char::is_whitespace);
+        let is_paragraph = || !is_spaced && inner.lines().all(|line| !line.trim().is_empty());
+        let may_span = inner.trim_start().starts_with(['<', '[', '{', ']']) || !inner.contains('\n') || is_paragraph();
         may_span.then_some(at..close + run.len())
     }
 
@@ -95,7 +100,7 @@ pub(super) fn only_block(text: &str, span: Range<usize>) -> Option<Range<usize>>
 pub(super) struct Region {
     /// What begins it: a tag may go on with attributes.
     pub(super) open: &'static str,
-    close: &'static str,
+    pub(super) close: &'static str,
     /// Whether it reaches to the end of the text where nothing ends it: else it is a mention of the tag.
     reaches_end: bool,
 }
@@ -125,79 +130,6 @@ impl Region {
     }
 }
 
-/// A quotation that is open.
-struct Quotation {
-    /// The marks that end it.
-    closers: &'static [char],
-    /// Where its content begins.
-    start: usize,
-    /// Whether white space follows the mark that opens it.
-    is_spaced: bool,
-    /// Up to where its end was looked for, from where on, and where it is.
-    known: Option<(Range<usize>, Option<usize>)>,
-}
-
-/// The marks that open quotations, and those that end them. A mark that other languages use the other way round is found by what is beside it.
-const QUOTATIONS: [(char, &[char]); 13] = [
-    ('"', &['"']),
-    ('\'', &['\'']),
-    ('\u{201C}', &['\u{201D}']),
-    ('\u{201D}', &['\u{201D}']),
-    ('\u{201E}', &['\u{201C}', '\u{201D}', '\u{201F}']),
-    ('\u{2018}', &['\u{2019}']),
-    ('\u{201A}', &['\u{2018}', '\u{2019}']),
-    ('\u{AB}', &['\u{BB}']),
-    ('\u{BB}', &['\u{AB}', '\u{BB}']),
-    ('\u{2039}', &['\u{203A}']),
-    ('\u{300C}', &['\u{300D}']),
-    ('\u{300E}', &['\u{300F}']),
-    ('\u{FF02}', &['\u{FF02}']),
-];
-
-impl Quotation {
-    /// The quotation that `mark` opens between these two characters. An inch mark follows a digit, an apostrophe a letter.
-    fn opened_by(mark: char, start: usize, before: Option<char>, rest: &str) -> Option<Self> {
-        let after = rest.chars().next();
-        let (_, closers) = QUOTATIONS.into_iter().find(|(open, _)| *open == mark)?;
-        let is_directed = matches!(mark, '\u{201C}' | '\u{201E}' | '\u{AB}' | '\u{2039}' | '\u{300C}' | '\u{300E}');
-        let begins = before.is_none_or(|before| !before.is_alphanumeric() && !matches!(before, '.' | ',' | '!' | '?'));
-        // Before a digit, or after another one, it is an apostrophe.
-        let is_apostrophe = matches!(mark, '\'' | '\u{2018}')
-            && (after.is_some_and(|after| after.is_ascii_digit()) || before == Some('\''));
-        let is_spaced = after.is_some_and(char::is_whitespace);
-        // After a mark with white space on both sides only markup is quoted.
-        let goes_on = !is_spaced || after == Some('\n') || rest.trim_start().starts_with(['<', '[', '{']);
-        let opens = is_directed || begins && goes_on && !is_apostrophe;
-        opens.then_some(Self { closers, start, is_spaced, known: None })
-    }
-
-    fn is_closed_by(&self, mark: char, after: Option<char>) -> bool {
-        // An apostrophe is within a word.
-        let is_apostrophe = matches!(mark, '\'' | '\u{2019}') && after.is_some_and(char::is_alphanumeric);
-        self.closers.contains(&mark) && !is_apostrophe
-    }
-
-    /// Whether a mark after `end` ends it, in the paragraph that goes on there. Asked again and again, it reads the paragraph once.
-    fn ends_after(&mut self, finder: &Finder<'_>, text: &str, end: usize) -> bool {
-        if let Some((asked, found)) = &self.known
-            && asked.contains(&end)
-            && found.is_none_or(|found| found >= end)
-        {
-            return found.is_some();
-        }
-        let limit = finder.find("\n\n", end).unwrap_or(text.len());
-        let paragraph = text.get(end..limit).unwrap_or_default();
-        let mut marks = paragraph.char_indices().filter(|(_, char)| self.closers.contains(char));
-        let ends = |&(at, mark): &(usize, char)| {
-            self.is_closed_by(mark, paragraph.get(at + mark.len_utf8()..).and_then(|rest| rest.chars().next()))
-        };
-        let found = marks.find(ends).map(|(at, _)| end + at);
-        finder.charge(found.unwrap_or(limit) - end);
-        self.known = Some((end..limit + 1, found));
-        found.is_some()
-    }
-}
-
 /// What precedes a place within its paragraph, read once from the start of the text to its end: whether a quotation or a JSON text is open there.
 pub(super) struct Before {
     pos: usize,
@@ -209,6 +141,7 @@ pub(super) struct Before {
     begins_line: bool,
     /// The quotation that is open.
     open: Option<Quotation>,
+    quotations: Quotations,
     /// How many brackets are open of the JSON text that all visible text began with.
     depth: usize,
     /// Whether a string is open in that JSON text.
@@ -224,6 +157,7 @@ impl Before {
             is_block_quote: false,
             begins_line: true,
             open: None,
+            quotations: Quotations::default(),
             depth: 0,
             is_in_string: false,
         };
@@ -234,10 +168,9 @@ impl Before {
     /// The visible text begins anew, after thoughts.
     pub(super) fn restart(&mut self, text: &str, start: usize) {
         let visible = text.get(start..).unwrap_or_default().trim_start();
-        let is_array = visible.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['{', '"', '[']));
         self.pos = self.pos.max(start);
         self.depth = 0;
-        if visible.starts_with('{') || is_array {
+        if begins_json(visible) {
             self.pos = text.len() - visible.len() + 1;
             (self.depth, self.is_in_string, self.open) = (1, false, None);
         }
@@ -264,8 +197,25 @@ impl Before {
             let between = text.get(open.start..at).unwrap_or_default().trim_start();
             let is_adjacent = between.is_empty() || between.starts_with(['<', '[']);
             // What nothing closes quotes nothing.
-            is_adjacent && !open.is_spaced || open.ends_after(finder, text, end)
+            is_adjacent && !open.is_spaced
+                || open.ends_after(finder, text, end)
+                || self.quotations.end_after(open, text, end)
         })
+    }
+
+    /// Whether a mark of thoughts or of a region is only mentioned: quotation marks are on both sides of it, or, if `is_unclosed`, around it in its line.
+    pub(super) fn mentions(&mut self, finder: &Finder<'_>, text: &str, mark: Range<usize>, is_unclosed: bool) -> bool {
+        if is_enclosed(text, mark.clone()) {
+            return true;
+        }
+        let is_quoted = is_unclosed && self.quotes(finder, text, mark.start, mark.end);
+        let is_around = |open: &Quotation| {
+            let line = text.get(mark.end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+            let is_begun_here = text.get(open.start..mark.start).is_some_and(|between| !between.contains('\n'));
+            finder.charge(line.len() + mark.start - open.start);
+            is_begun_here && open.end_in(line).is_some()
+        };
+        is_quoted && (self.is_block_quote || self.open.as_ref().is_some_and(is_around))
     }
 
     fn read_to(&mut self, text: &str, at: usize) {
@@ -302,8 +252,9 @@ impl Before {
         let Some(char) = rest.chars().next() else { return };
         if char == '\n' {
             if self.begins_line {
-                // A quotation ends with its paragraph.
-                self.open = None;
+                // A quotation ends with its paragraph, unless its end is in a later one.
+                let quotations = &mut self.quotations;
+                self.open = self.open.take().and_then(|open| quotations.go_on(open, text, at));
             }
             (self.is_block_quote, self.begins_line) = (false, true);
             return;
@@ -313,9 +264,12 @@ impl Before {
             self.is_block_quote = rest.len() - rest.trim_start_matches('>').len() != 3;
         }
         self.begins_line &= char.is_whitespace();
-        match &self.open {
-            Some(open) if open.is_closed_by(char, after) => self.open = None,
-            Some(_) => {}
+        match &mut self.open {
+            Some(open) => {
+                if open.is_ended(text, at, char, after) {
+                    self.open = None;
+                }
+            }
             None => {
                 let start = at + char.len_utf8();
                 self.open = Quotation::opened_by(char, start, before, text.get(start..).unwrap_or_default());
@@ -342,4 +296,55 @@ fn begins_block(text: &str, at: usize) -> bool {
 pub(super) fn begins_line(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t', '\r']);
     before.is_empty() || before.ends_with('\n')
+}
+
+/// Whether a text begins as JSON does: with an object that has a key, or with an array of strings or containers. What only begins with a bracket is prose.
+fn begins_json(text: &str) -> bool {
+    let mut rest = text;
+    let mut is_object = false;
+    while let Some(inner) = rest.strip_prefix(['{', '[']) {
+        is_object = rest.starts_with('{');
+        rest = inner.trim_start();
+    }
+    let Some(first) = rest.chars().next().filter(|_| rest.len() < text.len()) else {
+        return rest.len() < text.len();
+    };
+    let after = |end: usize| rest.get(end..).unwrap_or_default().trim_start();
+    match first {
+        '"' if is_object => {
+            let after = after(string_end(rest.as_bytes(), 0));
+            after.is_empty() || after.starts_with(':')
+        }
+        '"' => {
+            let after = after(string_end(rest.as_bytes(), 0));
+            let next = after.strip_prefix(',').map(str::trim_start);
+            let is_value =
+                |next: char| matches!(next, '"' | '{' | '[' | '-' | ']' | 't' | 'f' | 'n') || next.is_ascii_digit();
+            next.map_or_else(
+                || after.is_empty() || after.starts_with(']'),
+                |next| next.chars().next().is_none_or(is_value),
+            )
+        }
+        '/' | '#' => is_balanced(text),
+        // Keys as JavaScript and Python write them: only where the brackets are balanced.
+        _ if is_object && (first.is_alphanumeric() || matches!(first, '\'' | '_' | '$' | '\u{201C}')) => {
+            let key = rest.find([':', '\n', '{', '}']).and_then(|end| rest.get(end..));
+            key.is_some_and(|key| key.starts_with(':')) && is_balanced(text)
+        }
+        '}' | ']' => true,
+        _ => false,
+    }
+}
+
+/// Whether every bracket of the value that a text begins with is closed, whatever its strings hold.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0_usize;
+    text.bytes().any(|byte| {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    })
 }

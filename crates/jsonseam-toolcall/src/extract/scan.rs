@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::content::content;
-use super::likeness::is_like_call;
 use super::marks::{Mark, Marks};
 use super::quoted::{REGIONS, Ticks, begins_line};
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass};
@@ -11,6 +10,7 @@ use crate::body::Reader;
 use crate::call::Call;
 use crate::cursor::{Stop, trimmed};
 use crate::envelope::{Error, Reason};
+use crate::likeness::is_like_call;
 use crate::pack::{Format, Reasoning};
 use crate::template::{Match, Template};
 
@@ -97,6 +97,7 @@ impl Extractor {
         while let Some((at, mark)) = marks.next_from(pos).filter(|(at, _)| *at < span.end) {
             pos = match mark {
                 Mark::Thought => self.pass_thought(reader, at, &mut pass),
+                Mark::ThoughtEnd if self.mentions_end(reader, at, &mut pass) => at + 1,
                 Mark::ThoughtEnd => self.end_thought(reader, at, &mut pass),
                 Mark::Turn | Mark::TurnLine => {
                     if !is_turn(reader, at, mark, &mut pass) {
@@ -109,7 +110,7 @@ impl Extractor {
                         return Ok(pass);
                     }
                 }
-                Mark::Ticks => pass_quoted(reader.text, ticks, at, &mut pass),
+                Mark::Ticks => pass_quoted(reader, ticks, at, &mut pass),
                 Mark::Region(index) => pass_region(reader, at, index, &mut pass),
                 Mark::Head => self.read_at(reader, at, &mut pass)?,
             };
@@ -126,6 +127,14 @@ impl Extractor {
             open.is_none_or(|open| close.start < open.start).then_some(close.start)
         });
         close.min()
+    }
+
+    /// Whether a mark that ends thoughts is only mentioned. In thoughts that the prompt is known to have begun it always ends them.
+    fn mentions_end(&self, reader: &Reader<'_, '_>, at: usize, pass: &mut Pass) -> bool {
+        let mut closes = self.packs.reasoning.iter().flat_map(|marks| &marks.close);
+        let end = closes.find_map(|close| close.match_at(reader.text, at).ok()).map(|close| close.end);
+        let mut mentions = |end| pass.before.mentions(reader.finder, reader.text, at..end, false);
+        !self.begins_in_thoughts && end.is_some_and(|end| mentions(end))
     }
 
     /// The thoughts began in the prompt: all that was read so far belongs to them.
@@ -145,7 +154,10 @@ impl Extractor {
         let Some((marks, begun)) = begun else { return open + 1 };
         let is_first = pass.found.is_empty()
             && reader.text.get(pass.visible_from()..open).is_none_or(|text| text.trim().is_empty());
-        if marks.at_start && !is_first {
+        // Thoughts that a later end closes are thoughts all the same, wherever they began.
+        let is_unclosed = !marks.opened;
+        let mut is_mention = || pass.before.mentions(reader.finder, reader.text, open..begun.end, is_unclosed);
+        if marks.at_start && !is_first || !is_first && is_mention() {
             return begun.end;
         }
         let inner = begun.end;
@@ -261,6 +273,16 @@ impl Pass {
         begins_line(visible, visible.len())
     }
 
+    /// Whether a fence at `at` is right after a line that is the word `Action:` and is not quoted itself.
+    fn follows_action(&mut self, reader: &Reader<'_, '_>, at: usize) -> bool {
+        const ACTION: &str = "Action:";
+        let before = reader.text.get(..at).unwrap_or_default().trim_end();
+        let Some(start) = before.len().checked_sub(ACTION.len()).filter(|_| before.ends_with(ACTION)) else {
+            return false;
+        };
+        begins_line(reader.text, start) && !self.before.quotes(reader.finder, reader.text, at, at)
+    }
+
     /// Passes over what is quoted; gives where it ends.
     fn quote(&mut self, text: &str, quoted: Range<usize>) -> usize {
         let end = quoted.end;
@@ -279,7 +301,9 @@ impl Pass {
     ) -> bool {
         let is_named = format.heads.iter().any(|head| head.has_hole("name"));
         let opens = reader.text.get(body..).is_some_and(|rest| rest.starts_with(['{', '[']));
-        let is_half = is_named || stop == Stop::Cut && opens || is_like_call(reader, body, false);
+        // At the end of the text, the mark alone on its line says what was begun.
+        let is_cut = stop == Stop::Cut && (opens || begins_line(reader.text, at));
+        let is_half = is_named || is_cut || is_like_call(reader, body, false);
         self.misread += usize::from(opens || is_half);
         if self.misread == MAX_BROKEN {
             // No further one is read, so nothing tells whether more was asked for.
@@ -348,21 +372,33 @@ fn is_turn(reader: &Reader<'_, '_>, at: usize, mark: Mark, pass: &mut Pass) -> b
     (mark == Mark::Turn || begins_line(reader.text, at)) && !pass.before.quotes(reader.finder, reader.text, at, at)
 }
 
-/// Passes over what a run of backticks or tildes quotes, or over the run.
-fn pass_quoted(text: &str, ticks: Option<&Ticks<'_>>, at: usize, pass: &mut Pass) -> usize {
-    match ticks.and_then(|ticks| ticks.quoted_from(at)) {
-        Some(quoted) => pass.quote(text, quoted),
-        None => ticks.and_then(|ticks| ticks.end_of_run(at)).unwrap_or(at + 1),
+/// Passes over what a run of backticks or tildes quotes, or over the run. A fence right after the line `Action:` quotes nothing.
+fn pass_quoted(reader: &Reader<'_, '_>, ticks: Option<&Ticks<'_>>, at: usize, pass: &mut Pass) -> usize {
+    let text = reader.text;
+    let end_of_run = ticks.and_then(|ticks| ticks.end_of_run(at)).unwrap_or(at + 1);
+    match ticks.and_then(|ticks| ticks.quoted_from(at)).filter(|_| pass.action_fence != Some(end_of_run)) {
+        Some(quoted) if !pass.follows_action(reader, at) => pass.quote(text, quoted),
+        Some(quoted) => {
+            pass.action_fence = Some(quoted.end);
+            end_of_run
+        }
+        None => end_of_run,
     }
 }
 
-/// Passes over a region that quotes, or over what could have begun one.
+/// Passes over a region that quotes, or over what could have begun one, or only mentions its mark.
 fn pass_region(reader: &Reader<'_, '_>, at: usize, index: usize, pass: &mut Pass) -> usize {
-    let region = REGIONS.get(index).and_then(|region| region.quoted_from(reader.finder, reader.text, at));
-    match region {
-        Some(quoted) => pass.quote(reader.text, quoted),
-        None => at + 1,
+    let text = reader.text;
+    let region = REGIONS.get(index);
+    let quoted = region.and_then(|region| Some((region, region.quoted_from(reader.finder, text, at)?)));
+    let Some((region, quoted)) = quoted else { return at + 1 };
+    let end = at + region.open.len();
+    let mark = at..end + usize::from(text.as_bytes().get(end) == Some(&b'>'));
+    let is_closed = text.get(end..quoted.end).is_some_and(|inner| inner.ends_with(region.close));
+    if pass.before.mentions(reader.finder, text, mark, !is_closed) {
+        return at + 1;
     }
+    pass.quote(text, quoted)
 }
 
 /// Whether the name in a head marks plain text.

@@ -6,13 +6,14 @@ use jsonseam_core::Position;
 
 use super::content::parts;
 use super::decode::decode;
+use super::quoted::begins_line;
 use super::{Broken, Extractor, Found, Pass, gaps};
 use crate::body::Reader;
 use crate::cursor::{Finder, Stop};
 use crate::envelope::{Envelope, Error, Reason};
 use crate::pack::Format;
 use crate::template::Template;
-use crate::weave::{Edit, Piece, Woven, string_content};
+use crate::weave::{Piece, Woven, string_content};
 
 impl Extractor {
     /// The envelope of what was found, or the first reason against it.
@@ -24,20 +25,22 @@ impl Extractor {
         }
         let tail = pass.found.last().map_or(0, |found| found.span.end);
         // What another role's turn follows is not cut.
-        if let Some(cut) = self.cut_mark(text, tail, has_calls).filter(|_| pass.end == text.len()) {
+        let cut = self.cut_mark(text, tail, has_calls).or_else(|| self.cut_soft_mark(text, tail, pass));
+        if let Some(cut) = cut.filter(|_| pass.end == text.len()) {
             return Err(cut.error(text));
         }
         if !has_calls {
             return Ok(None);
         }
-        let refused = |reason: Reason, mark: Range<usize>, format: String, edits: Vec<Edit>| {
-            Err(Error { reason, position: Position::of(mark.start, text), format, mark, edits })
+        let refused = |reason: Reason, mark: Range<usize>, format: String| {
+            let (edits, paths) = (Vec::new(), Vec::new());
+            Err(Error { reason, position: Position::of(mark.start, text), format, mark, edits, paths })
         };
         let (mut names, mut ids) = (Vec::new(), Vec::new());
         let mut formats: Vec<String> = Vec::new();
         for found in &pass.found {
             if found.calls.iter().any(|call| self.tools.forbids(&call.name)) {
-                return refused(Reason::NotOffered, found.span.clone(), found.format.clone(), Vec::new());
+                return refused(Reason::NotOffered, found.span.clone(), found.format.clone());
             }
             names.extend(found.calls.iter().map(|call| call.name.clone()));
             ids.extend(found.calls.iter().map(|call| call.id.clone()));
@@ -47,19 +50,21 @@ impl Extractor {
         }
         let format = formats.first().cloned().unwrap_or_default();
         if let Some(mark) = self.mark_left(reader, pass) {
-            return refused(Reason::MarkLeft, mark, format, Vec::new());
+            return refused(Reason::MarkLeft, mark, format);
         }
         let woven = Woven::new(text, self.assembled(text, pass));
         if let Err(reason) = decode(&woven.text, &names) {
             let first = pass.found.iter().find(|found| !found.calls.is_empty());
-            return refused(reason, first.map(|found| found.span.clone()).unwrap_or_default(), format, Vec::new());
+            return refused(reason, first.map(|found| found.span.clone()).unwrap_or_default(), format);
         }
         let calls = pass.found.iter().flat_map(|found| &found.calls);
         let repairs: Vec<_> = calls.flat_map(|call| call.repairs.iter().cloned()).collect();
-        if let Some(above) = repairs.iter().find(|edit| edit.risk > self.max_risk) {
-            return refused(Reason::RiskTooHigh, above.span.clone(), format, repairs);
-        }
         let paths = woven.paths_of(&repairs);
+        if let Some(above) = repairs.iter().find(|edit| edit.risk > self.max_risk) {
+            let mark = above.span.clone();
+            let position = Position::of(mark.start, text);
+            return Err(Error { reason: Reason::RiskTooHigh, position, format, mark, edits: repairs, paths });
+        }
         let edits = woven.edits(0..text.len());
         Ok(Some(Envelope { text: woven.text, edits, repairs, paths, names, ids, formats }))
     }
@@ -138,7 +143,10 @@ impl Extractor {
             let end = ends.filter_map(|end| Some((reader.finder.find(end, from)?, end.len()))).min();
             let (end, len) = end.filter(|(end, len)| end - from <= 2 * found.span.len() && end + len <= pass.end)?;
             let body = text.get(from..end)?.trim();
-            (!body.is_empty() && text.get(found.span.clone())?.contains(body)).then(|| from..end + len)
+            // A further mark begins a further call.
+            let is_marked = format.heads.iter().any(|head| body.contains(head.anchor()));
+            let is_echo = !body.is_empty() && !is_marked && text.get(found.span.clone())?.contains(body);
+            is_echo.then(|| from..end + len)
         };
         pass.found.iter().filter_map(echo).collect()
     }
@@ -189,6 +197,17 @@ impl Extractor {
             }
         }
         None
+    }
+
+    /// The mark of a format that calls were read in, or its start, at the end of the text and on a line of its own. Elsewhere such a mark means other things too.
+    fn cut_soft_mark(&self, text: &str, tail: usize, pass: &Pass) -> Option<Broken> {
+        let formats = self.packs.formats.iter().filter(|format| format.row.soft);
+        let mut known = formats.filter(|format| pass.found.iter().any(|found| found.format == format.name));
+        let line = text.rfind('\n').map_or(0, |newline| newline + 1).max(tail);
+        let last = text.get(line..).unwrap_or_default().trim();
+        let is_begun = |format: &&Format| format.heads.iter().any(|head| head.anchor().starts_with(last));
+        let format = known.find(is_begun).filter(|_| last.len() > 1 && begins_line(text, line))?;
+        Some(Broken { mark: line..text.len(), stop: Stop::Cut, format: format.name.clone(), is_soft: true })
     }
 
     /// What of the text around the calls is content: before the first call, and after it.
