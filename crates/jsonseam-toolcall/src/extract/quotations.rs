@@ -68,7 +68,7 @@ impl Quotation {
     }
 
     /// Where a mark that ends it is in a part of its paragraph.
-    pub(super) fn end_in(&self, part: &str) -> Option<usize> {
+    fn end_in(&self, part: &str) -> Option<usize> {
         let mut marks = part.char_indices().filter(|(_, char)| self.closers.contains(char));
         marks.find(|&(at, mark)| self.is_closed_by(mark, first_of(part, at + mark.len_utf8()))).map(|(at, _)| at)
     }
@@ -84,22 +84,22 @@ impl Quotation {
         }
     }
 
-    /// Whether a mark after `end` ends it, in the paragraph that goes on there. Asked again and again, it reads the paragraph once.
-    pub(super) fn ends_after(&mut self, finder: &Finder<'_>, text: &str, end: usize) -> bool {
+    /// Where the first mark after `end` is that ends it, in the paragraph that goes on there. Asked again and again, it reads the paragraph once.
+    pub(super) fn end_after(&mut self, finder: &Finder<'_>, text: &str, end: usize) -> Option<usize> {
         if self.within.is_some() {
-            return false;
+            return None;
         }
         if let Some((asked, found)) = &self.known
             && asked.contains(&end)
             && found.is_none_or(|found| found >= end)
         {
-            return found.is_some();
+            return *found;
         }
         let limit = finder.find("\n\n", end).unwrap_or(text.len());
         let found = self.end_in(text.get(end..limit).unwrap_or_default()).map(|at| end + at);
         finder.charge(found.unwrap_or(limit) - end);
         self.known = Some((end..limit + 1, found));
-        found.is_some()
+        found
     }
 }
 
@@ -121,7 +121,7 @@ struct Balance {
 impl Quotations {
     /// An open quotation before a blank line at `at`: it goes on if a mark in a later paragraph ends it.
     pub(super) fn go_on(&mut self, mut open: Quotation, text: &str, at: usize) -> Option<Quotation> {
-        if !self.end_after(&open, text, at) {
+        if !self.ends_after(&open, text, at) {
             return None;
         }
         open.within.get_or_insert(0);
@@ -129,7 +129,7 @@ impl Quotations {
     }
 
     /// Whether a mark after `end` ends a quotation, in whichever paragraph it is. As many may open and end within it.
-    pub(super) fn end_after(&mut self, open: &Quotation, text: &str, end: usize) -> bool {
+    pub(super) fn ends_after(&mut self, open: &Quotation, text: &str, end: usize) -> bool {
         let Some(known) = self.kinds.get_mut(open.kind) else { return false };
         let marks = known.get_or_insert_with(|| balances(open.kind, text));
         let next = marks.get(marks.partition_point(|mark| mark.at < end));

@@ -106,11 +106,13 @@ pub(super) struct Region {
 }
 
 /// The regions that quote (SPEC L0a).
-pub(super) const REGIONS: [Region; 6] = [
+pub(super) const REGIONS: [Region; 8] = [
     Region { open: "<!--", close: "-->", reaches_end: true },
     Region { open: "<pre", close: "</pre>", reaches_end: false },
+    Region { open: "<Pre", close: "</Pre>", reaches_end: false },
     Region { open: "<PRE", close: "</PRE>", reaches_end: false },
     Region { open: "<example", close: "</example>", reaches_end: false },
+    Region { open: "<Example", close: "</Example>", reaches_end: false },
     Region { open: "<EXAMPLE", close: "</EXAMPLE>", reaches_end: false },
     Region { open: "<tool_response", close: "</tool_response>", reaches_end: true },
 ];
@@ -135,6 +137,8 @@ pub(super) struct Before {
     pos: usize,
     /// Where what was passed over last ends.
     passed_to: usize,
+    /// Where the line begins, or what of it follows something that was passed over.
+    line: usize,
     /// Whether the line begins as a block quote.
     is_block_quote: bool,
     /// Whether nothing but white space was read since the line began.
@@ -154,6 +158,7 @@ impl Before {
         let mut state = Self {
             pos: start,
             passed_to: start,
+            line: start,
             is_block_quote: false,
             begins_line: true,
             open: None,
@@ -182,6 +187,9 @@ impl Before {
         if self.depth == 0 {
             self.pos = self.pos.max(span.end);
             (self.passed_to, self.begins_line) = (self.pos, false);
+            if text.get(span).is_some_and(|passed| passed.contains('\n')) {
+                self.line = self.pos;
+            }
         }
     }
 
@@ -198,8 +206,8 @@ impl Before {
             let is_adjacent = between.is_empty() || between.starts_with(['<', '[']);
             // What nothing closes quotes nothing.
             is_adjacent && !open.is_spaced
-                || open.ends_after(finder, text, end)
-                || self.quotations.end_after(open, text, end)
+                || open.end_after(finder, text, end).is_some()
+                || self.quotations.ends_after(open, text, end)
         })
     }
 
@@ -208,14 +216,12 @@ impl Before {
         if is_enclosed(text, mark.clone()) {
             return true;
         }
-        let is_quoted = is_unclosed && self.quotes(finder, text, mark.start, mark.end);
-        let is_around = |open: &Quotation| {
-            let line = text.get(mark.end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-            let is_begun_here = text.get(open.start..mark.start).is_some_and(|between| !between.contains('\n'));
-            finder.charge(line.len() + mark.start - open.start);
-            is_begun_here && open.end_in(line).is_some()
-        };
-        is_quoted && (self.is_block_quote || self.open.as_ref().is_some_and(is_around))
+        if !is_unclosed || !self.quotes(finder, text, mark.start, mark.end) || self.is_block_quote {
+            return is_unclosed && self.is_block_quote;
+        }
+        let Some(open) = self.open.as_mut().filter(|open| open.start >= self.line) else { return false };
+        let end = open.end_after(finder, text, mark.end);
+        end.is_some_and(|end| finder.find("\n", mark.end).is_none_or(|newline| end < newline))
     }
 
     fn read_to(&mut self, text: &str, at: usize) {
@@ -256,7 +262,7 @@ impl Before {
                 let quotations = &mut self.quotations;
                 self.open = self.open.take().and_then(|open| quotations.go_on(open, text, at));
             }
-            (self.is_block_quote, self.begins_line) = (false, true);
+            (self.is_block_quote, self.begins_line, self.line) = (false, true, at + 1);
             return;
         }
         if char == '>' && self.begins_line {

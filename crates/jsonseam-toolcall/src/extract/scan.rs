@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::content::content;
 use super::marks::{Mark, Marks};
+use super::quotations::is_enclosed;
 use super::quoted::{REGIONS, Ticks, begins_line};
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass};
 use crate::body::Reader;
@@ -53,7 +54,12 @@ impl Extractor {
     /// Whether a text closes thoughts that began before it.
     pub(super) fn closes_thoughts(&self, text: &str) -> bool {
         let begun = self.packs.reasoning.iter().filter(|marks| !marks.opened);
-        begun.flat_map(|marks| &marks.close).any(|mark| text.contains(mark.anchor()))
+        let ends = |close: &Template| {
+            let mut places =
+                text.match_indices(close.anchor()).filter_map(|(at, _)| Some((at, close.match_at(text, at).ok()?)));
+            places.any(|(at, found)| !is_enclosed(text, at..found.end))
+        };
+        begun.flat_map(|marks| &marks.close).any(ends)
     }
 
     /// The thoughts that a prompt began and the text never closes.
@@ -97,7 +103,7 @@ impl Extractor {
         while let Some((at, mark)) = marks.next_from(pos).filter(|(at, _)| *at < span.end) {
             pos = match mark {
                 Mark::Thought => self.pass_thought(reader, at, &mut pass),
-                Mark::ThoughtEnd if self.mentions_end(reader, at, &mut pass) => at + 1,
+                Mark::ThoughtEnd if self.mentions_end(reader.text, at) => at + 1,
                 Mark::ThoughtEnd => self.end_thought(reader, at, &mut pass),
                 Mark::Turn | Mark::TurnLine => {
                     if !is_turn(reader, at, mark, &mut pass) {
@@ -129,12 +135,11 @@ impl Extractor {
         close.min()
     }
 
-    /// Whether a mark that ends thoughts is only mentioned. In thoughts that the prompt is known to have begun it always ends them.
-    fn mentions_end(&self, reader: &Reader<'_, '_>, at: usize, pass: &mut Pass) -> bool {
+    /// Whether a mark that ends thoughts is only mentioned.
+    fn mentions_end(&self, text: &str, at: usize) -> bool {
         let mut closes = self.packs.reasoning.iter().flat_map(|marks| &marks.close);
-        let end = closes.find_map(|close| close.match_at(reader.text, at).ok()).map(|close| close.end);
-        let mut mentions = |end| pass.before.mentions(reader.finder, reader.text, at..end, false);
-        !self.begins_in_thoughts && end.is_some_and(|end| mentions(end))
+        let close = closes.find_map(|close| close.match_at(text, at).ok());
+        close.is_some_and(|close| is_enclosed(text, at..close.end))
     }
 
     /// The thoughts began in the prompt: all that was read so far belongs to them.
@@ -162,7 +167,11 @@ impl Extractor {
         }
         let inner = begun.end;
         let bound = first_of(reader, &marks.bounded_by, inner);
-        let end = match first_of(reader, &marks.close, inner) {
+        let mut close = first_of(reader, &marks.close, inner);
+        while let Some(mention) = close.take_if(|close| is_enclosed(reader.text, close.clone())) {
+            close = first_of(reader, &marks.close, mention.end);
+        }
+        let end = match close {
             close
                 if bound.as_ref().is_some_and(|bound| close.as_ref().is_none_or(|close| bound.start < close.start)) =>
             {
