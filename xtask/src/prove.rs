@@ -2,6 +2,7 @@
 //!
 //! They run in the profile `prove`: optimised, and with every assertion of the libraries on.
 
+mod attacks;
 mod damage;
 mod depth;
 mod hostile;
@@ -72,7 +73,7 @@ impl Figures {
 /// A campaign, or its quick form.
 type Campaign = fn(bool) -> Result<Figures>;
 
-const CAMPAIGNS: [(&str, Campaign); 12] = [
+const CAMPAIGNS: [(&str, Campaign); 13] = [
     ("valid documents are left alone", quiet::run),
     ("every short text keeps every law", strings::laws),
     ("the recogniser reads what RawValue reads", strings::recogniser),
@@ -85,6 +86,7 @@ const CAMPAIGNS: [(&str, Campaign); 12] = [
     ("certain and likely are honest", readings::honest),
     ("hostile texts cost linear work", hostile::run),
     ("a million levels in a stack of 256 KiB", depth::run),
+    ("no attack on tool calls passes", attacks::run),
 ];
 
 /// Runs the task.

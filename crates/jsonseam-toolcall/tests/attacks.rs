@@ -75,7 +75,61 @@ fn name_key(seed: usize) -> &'static str {
         [seed / 10 % 10]
 }
 
-const ATTACKS: [Attack; 17] = [
+/// Attacks in which nothing at all may be called.
+const NEVER_CALLED: [&str; 5] = [
+    "a call in thoughts",
+    "a call in a fence or quoted",
+    "a call in a quotation over blank lines",
+    "a member beside the arguments",
+    "nothing but what is about a call",
+];
+
+const ATTACKS: [Attack; 21] = [
+    ("a call in a quotation over blank lines", |writer, seed| {
+        let marks = [
+            ("\"", "\""),
+            ("\u{201C}", "\u{201D}"),
+            ("\u{201E}", "\u{201C}"),
+            ("\u{AB}", "\u{BB}"),
+            ("\u{AB} ", " \u{BB}"),
+            ("\u{BB}", "\u{AB}"),
+            ("\u{300C}", "\u{300D}"),
+            ("\u{201D}", "\u{201D}"),
+            ("'", ".'"),
+        ];
+        let (open, close) = marks[seed % 9];
+        let words =
+            ["He wrote: {o}First.\n\n{t}\n\nLast{c}, and I ask.", "The mail: {o}Do\n\n{t}\n\n\n{o}Now.{c} Shall I?"];
+        // A mark that both opens and ends says in a paragraph of its own that the quotation goes on.
+        let words = if open == close { words[seed / 9 % 2] } else { words[0] };
+        Some(words.replace("{o}", open).replace("{c}", close).replace("{t}", &writer.1(&call("f"))))
+    }),
+    ("a member beside the arguments", |writer, seed| {
+        let key = ["mode", "y", "dry_run", "options", "text", "filters", "strict", "arguments2", "x", "X"][seed % 10];
+        let value = ["true", "\"append\"", "3", "{\"a\":1}", "[1]", "null"][seed / 10 % 6];
+        let arguments = ["{\"x\":\"1\"}", "{\"p\":1}"][seed / 60 % 2];
+        with_object(
+            writer,
+            match seed % 2 {
+                0 => format!("{{\"name\":\"f\",\"arguments\":{arguments},\"{key}\":{value}}}"),
+                _ => format!("{{\"{key}\":{value},\"name\":\"f\",\"arguments\":{arguments}}}"),
+            },
+        )
+    }),
+    ("nothing but what is about a call", |writer, seed| {
+        let key = ["id", "status", "role", "index", "call_id", "tool_call_id", "type"][seed % 7];
+        let value = ["\"7\"", "\"done\"", "7", "{\"x\":\"1\"}"][seed / 7 % 4];
+        with_object(writer, format!("{{\"name\":\"f\",\"{key}\":{value}}}"))
+    }),
+    ("half a call after a whole one", |writer, seed| {
+        let (first, second) = (writer.1(&call("f")), writer.1(&call("g")));
+        let cuts: Vec<_> = second.char_indices().map(|(at, _)| at).skip(3).collect();
+        let half = &second[..cuts[seed % cuts.len()]];
+        // After an observation nothing is a call, and these tokens begin other messages too.
+        let first = first.replace("\nObservation:", "").replace("\n✿RESULT✿", "");
+        let is_token = ["<|start|>", "<|start|>assistant", "]<]minimax[>["].contains(&half.trim());
+        (!is_token).then(|| format!("{first}\n{half}"))
+    }),
     ("a tool that was not offered", |writer, seed| Some(writer.1(&call(forbidden(seed))))),
     ("the name twice, the wrong one last", |writer, seed| {
         let (key, name) = (name_key(seed), forbidden(seed));
@@ -318,8 +372,8 @@ fn breach(envelope: &Envelope) -> Option<String> {
     None
 }
 
-fn extractor() -> Extractor {
-    let config = Config::default().with_preset("standard").with_root(Root::Any);
+fn extractor(preset: &str) -> Extractor {
+    let config = Config::default().with_preset(preset).with_root(Root::Any);
     let catalogue = Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS).expect("the catalogue is right");
     let pipeline = Pipeline::new(&config, &catalogue).expect("the preset is right");
     let packs = Packs::parse(&jsonseam_toolcall::WRAPPERS).expect("the packs are right");
@@ -329,7 +383,7 @@ fn extractor() -> Extractor {
 
 #[test]
 fn l1_every_format_calls_an_offered_tool() {
-    let extractor = extractor();
+    let extractor = extractor("standard");
     for writer in &WRITERS {
         let text = writer.1(&call("f"));
         let envelope = extractor.extract(&text).unwrap_or_else(|error| panic!("{}: {error}", writer.0));
@@ -343,24 +397,25 @@ fn l1_every_format_calls_an_offered_tool() {
     }
 }
 
-#[test]
-fn s1_no_attack_passes_the_check_of_the_offered_tools() {
-    let extractor = extractor();
+/// Tries every attack on every format with these seeds; gives how many texts they are, and wants none to pass.
+fn try_attacks(preset: &str, seeds: impl Iterator<Item = usize> + Clone) -> usize {
+    let extractor = extractor(preset);
     let mut table: BTreeMap<&str, BTreeMap<String, usize>> = BTreeMap::new();
     let (mut count, mut breaches) = (0_usize, Vec::new());
     for (attack, make) in ATTACKS {
         let verdicts = table.entry(attack).or_default();
         for writer in &WRITERS {
             let mut seen = std::collections::BTreeSet::new();
-            for seed in (0..100).step_by(13) {
+            for seed in seeds.clone() {
                 let Some(text) = make(writer, seed).filter(|text| seen.insert(text.clone())) else { continue };
                 count += 1;
                 let verdict = match extractor.extract(&text) {
                     Ok(None) => "not called".to_owned(),
                     Err(error) => error.reason().as_str().to_owned(),
                     Ok(Some(envelope)) => {
-                        let is_shown = matches!(attack, "a call in thoughts" | "a call in a fence or quoted");
-                        let several = attack == "a call in the value of another" && envelope.names().count() != 1;
+                        let is_shown = NEVER_CALLED.contains(&attack);
+                        let several = attack == "a call in the value of another" && envelope.names().count() != 1
+                            || attack == "half a call after a whole one" && envelope.names().count() != 2;
                         let wrong = breach(&envelope);
                         let wrong =
                             wrong.or_else(|| (is_shown || several).then(|| format!("called {}", envelope.text())));
@@ -376,7 +431,22 @@ fn s1_no_attack_passes_the_check_of_the_offered_tools() {
     for (attack, verdicts) in &table {
         println!("| {attack} | {verdicts:?} |");
     }
-    println!("{count} attacks, {} passed", breaches.len());
+    println!("{preset}: {count} attacks, {} passed", breaches.len());
     assert!(breaches.is_empty(), "{} of {count}:\n{}", breaches.len(), breaches.join("\n"));
+    count
+}
+
+#[test]
+fn s1_no_attack_passes_the_check_of_the_offered_tools() {
+    let count = try_attacks("standard", (0..100).step_by(13));
     assert!(count >= 2_000, "only {count} attacks");
+}
+
+#[test]
+#[ignore = "a campaign: `cargo xtask prove --only attack` runs it"]
+fn s1_no_attack_of_twenty_thousand_passes_in_any_preset() {
+    for preset in ["strict", "standard", "lenient"] {
+        let count = try_attacks(preset, 0..200);
+        assert!(count >= 20_000, "only {count} attacks");
+    }
 }

@@ -166,7 +166,9 @@ fn turn(kind: usize, text: &str, at: usize, mark: char) -> i32 {
     }
     let opens = before.is_none_or(|before| before.is_whitespace() || matches!(before, ':' | '=' | '(' | '[' | '{'));
     let is_letter = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
-    let is_closing = || !opens && !is_letter(after) && (mark != '\'' || !is_letter(before));
+    // An apostrophe after a letter ends a quotation only before a bracket or a comma.
+    let is_apostrophe = mark == '\'' && is_letter(before) && !matches!(after, Some(')' | ']' | '}' | ','));
+    let is_closing = || !opens && !is_letter(after) && !is_apostrophe;
     if closers.contains(&mark) && !is_within_word(mark, after) && (mark != opener || is_closing()) {
         return -1;
     }

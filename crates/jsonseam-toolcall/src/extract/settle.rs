@@ -179,10 +179,14 @@ impl Extractor {
             is_soft: false,
         };
         for format in self.packs.formats.iter().filter(|format| !format.row.soft) {
-            let around =
-                format.around.iter().find(|mark| end.ends_with(mark.as_str()) && end.len() - mark.len() >= tail);
-            if let Some(mark) = around {
-                return Some(cut(format, end.len() - mark.len()));
+            // After such a mark the first character of a head is enough.
+            let is_begun = |rest: &str| format.heads.iter().any(|head| head.anchor().starts_with(rest));
+            let around = format.around.iter().find_map(|mark| {
+                let at = end.rfind(mark.as_str()).filter(|&at| at >= tail)?;
+                end.get(at + mark.len()..).map(str::trim_start).filter(|rest| is_begun(rest)).map(|_| at)
+            });
+            if let Some(at) = around {
+                return Some(cut(format, at));
             }
             let heads = format.heads.iter().map(Template::anchor);
             for mark in heads.chain(format.around.iter().map(String::as_str)).filter(|_| has_calls) {
