@@ -180,6 +180,7 @@ fn b2_an_edit_in_a_call_is_on_record_and_its_risk_is_capped() {
     let refused = run(&["--preset", "lenient"], 1);
     assert_eq!(refused["error"]["reason"], "risk_too_high");
     assert_eq!(refused["edits"][0]["rule"], "unescaped-quote");
+    assert_eq!(refused["edits"][0]["path"], "/calls/0/arguments/x");
     let called = run(&["--preset", "lenient", "--max-risk", "guess"], 0);
     assert_eq!(called["calls"][0]["arguments"]["x"], "say \"hi\" now");
     assert_eq!((&called["risk"], &called["edits"][0]["path"]), (&json!("guess"), &json!("/calls/0/arguments/x")));

@@ -450,4 +450,18 @@ mod tests {
         let error = Packs::parse(&[("own", pack)]).expect_err("nothing names the tool");
         assert_eq!(error.format.as_deref(), Some("x"));
     }
+
+    #[test]
+    fn l0a_a_row_that_says_nothing_of_thoughts_is_refused_with_its_pack() {
+        let row = |thoughts: &str| {
+            format!("[[format]]\nname = \"x\"\ncall = [\"<call>\"]\nbody = \"calls\"\nthoughts = {thoughts}\n")
+        };
+        let known = row("{ none = \"a test\" }");
+        for thoughts in ["[]", "[\"<unknown>\"]", "{ none = \" \" }"] {
+            // The name of the row is in both packs.
+            let error = Packs::parse(&[("first", &known), ("second", &row(thoughts))]).expect_err(thoughts);
+            assert_eq!((error.pack.as_str(), error.format.as_deref()), ("second", Some("x")), "{thoughts}");
+        }
+        assert!(Packs::parse(&[("first", &known)]).is_ok());
+    }
 }
