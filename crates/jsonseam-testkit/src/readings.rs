@@ -107,7 +107,12 @@ pub const NOTATION: &[(&str, &str)] = &[
 /// *Honest*: an edit that calls itself likely keeps every letter, digit and sign, and a result that is certain says what an independent reader of
 /// the supersets of JSON reads: all notations that read the payload agree, and at least the mixture of all of them does.
 pub fn honest(subject: &dyn Subject, text: &str) -> Result<(), Violation> {
-    let Outcome::Accepted(accepted) = subject.repair(text) else {
+    honest_outcome(&subject.repair(text), text)
+}
+
+/// The same for what a subject has made of the text.
+pub fn honest_outcome(outcome: &Outcome, text: &str) -> Result<(), Violation> {
+    let Outcome::Accepted(accepted) = outcome else {
         return Ok(());
     };
     for (rule, risk, span, replacement) in &accepted.edits {
@@ -118,8 +123,8 @@ pub fn honest(subject: &dyn Subject, text: &str) -> Result<(), Violation> {
             return Err(violation("honest", seen, text));
         }
     }
-    if accepted.status == Status::Repaired && risk(&accepted) == Some(Risk::Certain) {
-        certain(&accepted, text).map_err(|seen| violation("honest", seen, text))?;
+    if accepted.status == Status::Repaired && risk(accepted) == Some(Risk::Certain) {
+        certain(accepted, text).map_err(|seen| violation("honest", seen, text))?;
     }
     Ok(())
 }

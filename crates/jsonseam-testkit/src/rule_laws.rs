@@ -10,11 +10,11 @@ use crate::cases::{self, Case};
 use crate::damage::{Defect, damage_many};
 use crate::generate::{RootKind, Shape, document};
 use crate::hostile;
-use crate::laws::{Violation, check_all, is_json, linear};
+use crate::laws::{Violation, is_json, judge, linear};
 use crate::letters;
 use crate::random::Random;
-use crate::readings::honest;
-use crate::subject::{Log, Subject, alone, among, among_for};
+use crate::readings::honest_outcome;
+use crate::subject::{Log, Proposal, Subject, alone, among, among_for};
 
 /// Puts a rule to every law: its declaration, its cases, and the behaviour of the rule alone and among all linked rules.
 ///
@@ -263,41 +263,37 @@ pub fn behaviour(rule: &Registration) -> Result<(), Violation> {
 fn behaves(rule: &Registration, pipeline: &Pipeline, log: &Log, texts: &[String]) -> Result<(), Violation> {
     for text in texts {
         log.take();
-        check_all(pipeline, text)?;
-        answers(text, log)?;
+        let outcome = judge(pipeline, text)?;
+        let asked = log.take();
+        if is_json(text) && !asked.is_empty() {
+            return Err(violation("quiet", "the rule was asked about valid text", text));
+        }
+        answers(text, asked)?;
         // The risk of a locator that edits is a promise about what it takes for a payload, which no single edit shows.
         if matches!(rule.role, Role::Repair { .. }) {
-            honest(pipeline, text)?;
-        }
-        if is_json(text) {
-            log.take();
-            pipeline_repairs(pipeline, text);
-            if !log.take().is_empty() {
-                return Err(violation("quiet", "the rule was asked about valid text", text));
-            }
+            honest_outcome(&outcome, text)?;
         }
     }
     Ok(())
-}
-
-fn pipeline_repairs(subject: &dyn Subject, text: &str) {
-    drop(subject.repair(text));
 }
 
 /// Every law holds for the rule before all other linked rules, in the order of their names.
 pub fn behaviour_among_all(rule: &Registration) -> Result<(), Violation> {
     let linked = Catalogue::discovered(&[]).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
     let broken = |error: jsonseam_core::ConfigError| violation("declaration", error.to_string(), rule.name);
-    let (pipeline, _) = among(rule, &[], linked.rules()).map_err(broken)?;
-    // Answers to a text that a locator has edited are places of that text, which is not known here.
+    let (pipeline, log) = among(rule, &[], linked.rules()).map_err(broken)?;
+    // Answers to a text that a locator has edited are places of that text, which is not known here: then those to the text itself decide.
     let edits = |rule: &&Registration| matches!(rule.role, Role::Locate { locates, .. } if locates.risk().is_some());
     let others: Vec<_> = linked.rules().iter().copied().filter(|rule| !edits(rule)).collect();
-    let (plain, log) = among(rule, &[], &others).map_err(broken)?;
+    let (plain, plain_log) = among(rule, &[], &others).map_err(broken)?;
     for text in texts(rule) {
-        check_all(&pipeline, &text)?;
         log.take();
-        pipeline_repairs(&plain, &text);
-        answers(&text, &log)?;
+        judge(&pipeline, &text)?;
+        if answers(&text, log.take()).is_err() {
+            plain_log.take();
+            drop(Subject::repair(&plain, &text));
+            answers(&text, plain_log.take())?;
+        }
     }
     Ok(())
 }
@@ -316,8 +312,8 @@ pub fn letters(rule: &Registration) -> Result<(), Violation> {
 
 /// Every answer of a rule is well-formed: in order, on character boundaries, not after the fault, and it changes something.
 /// The engine declines any other, so such an answer is a defect of the rule.
-fn answers(text: &str, log: &Log) -> Result<(), Violation> {
-    for proposal in log.take().into_iter().flatten() {
+fn answers(text: &str, asked: Vec<Option<Proposal>>) -> Result<(), Violation> {
+    for proposal in asked.into_iter().flatten() {
         if let Some(problem) = problem(text, &proposal.edits) {
             return Err(violation("forward", problem, text));
         }
@@ -353,22 +349,28 @@ fn problem(text: &str, edits: &Edits) -> Option<String> {
     None
 }
 
-/// The work of the rule, alone and among all linked rules, grows linearly on every hostile family,
-/// and on each of its own cases repeated: no general family need provoke a rule as its own defect does.
+/// The work of the rule grows linearly: alone on every hostile family, and alone and among all linked rules on each of its own cases repeated, since
+/// no general family need provoke a rule as its own defect does. Every family among all linked rules is the same pipeline whichever rule asks for
+/// it: the first rule of a package does.
 pub fn linear_work(rule: &Registration) -> Result<(), Violation> {
-    let linked = Catalogue::discovered(&[]).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
+    let broken = |error: jsonseam_core::ConfigError| violation("declaration", error.to_string(), rule.name);
+    let linked = Catalogue::discovered(&[]).map_err(broken)?;
+    let mut of_package = linked.rules().iter().filter(|other| other.package == rule.package);
+    let is_first = of_package.all(|other| rule.name <= other.name);
     let own = cases::parse(rule.cases).unwrap_or_default();
-    for others in [&[][..], linked.rules()] {
-        let built = among(rule, &[], others);
-        let (pipeline, _) = built.map_err(|error| violation("declaration", error.to_string(), rule.name))?;
-        for family in hostile::families() {
-            linear(&pipeline, family.name, &family.make, 2_048)?;
+    let (alone, _) = alone(rule).map_err(broken)?;
+    let (among_all, _) = among(rule, &[], linked.rules()).map_err(broken)?;
+    for family in hostile::families() {
+        linear(&alone, family.name, &family.make, 2_048)?;
+        if is_first {
+            linear(&among_all, family.name, &family.make, 2_048)?;
         }
-        for case in own.iter().filter(|case| case.output.is_some() && !case.input.is_empty()) {
-            let element = format!("{},", case.input);
-            let repeated = |n: usize| format!("[{}1]", element.repeat(n / element.len() + 1));
-            linear(&pipeline, &case.name, &repeated, 4_096)?;
-        }
+    }
+    for case in own.iter().filter(|case| case.output.is_some() && !case.input.is_empty()) {
+        let element = format!("{},", case.input);
+        let repeated = |n: usize| format!("[{}1]", element.repeat(n / element.len() + 1));
+        linear(&alone, &case.name, &repeated, 4_096)?;
+        linear(&among_all, &case.name, &repeated, 4_096)?;
     }
     Ok(())
 }

@@ -92,12 +92,34 @@ fn unpanicking_catches_a_rule_that_panics() {
             panic!("planted")
         }
     }
-    assert_eq!(broken_laws_before_a_panic(&planted(Panics), "[x"), ["unpanicking"]);
+    assert!(broken_laws(&planted(Panics), "[x").contains(&"unpanicking"));
+    let broken = check_all(&planted(Panics), "[x").expect_err("it panics");
+    assert_eq!(broken.law, "unpanicking");
 }
 
-/// Only the first law survives a subject that panics.
-fn broken_laws_before_a_panic(subject: &dyn Subject, text: &str) -> Vec<&'static str> {
-    LAWS.iter().take(1).filter(|law| law.check(subject, text).is_err()).map(|law| law.name).collect()
+/// Counts how often it repairs.
+struct Counted<S>(S, AtomicUsize);
+
+impl<S: Subject> Subject for Counted<S> {
+    fn repair(&self, text: &str) -> Outcome {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.repair(text)
+    }
+}
+
+#[test]
+fn every_law_together_repairs_a_text_twice_and_its_output_once() {
+    struct WritesOne;
+    impl RepairRule for WritesOne {
+        fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+            (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1"))
+        }
+    }
+    for (text, repairs) in [("[x]", 3), ("[1]", 2), ("[y]", 2)] {
+        let subject = Counted(planted(WritesOne), AtomicUsize::new(0));
+        assert_eq!(check_all(&subject, text), Ok(()));
+        assert_eq!(subject.1.into_inner(), repairs, "{text}");
+    }
 }
 
 #[test]
@@ -210,6 +232,44 @@ fn linear_counts_every_byte_a_question_reads_back() {
     let family = FAULTS_UNDER_A_LONG_KEY;
     let violation = linear(&planted(ReadsBackwards), family.name, &family.make, 8_192).expect_err("it is quadratic");
     assert_eq!(violation.law, "linear");
+}
+
+rule! {
+    /// Reads to the end of the payload, wherever it is asked.
+    ///
+    /// # What
+    /// Planted.
+    /// # Why
+    /// Planted.
+    /// # Example
+    /// `[x]` becomes `[1]`.
+    /// # Limits
+    /// Planted.
+    struct ReadsOn {
+        name: "test/reads-on",
+        risk: Likely,
+        answers: [Value],
+        cases: "planted/splits.toml",
+    }
+}
+
+impl RepairRule for ReadsOn {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        ReadsToTheEnd.repair(fault)
+    }
+}
+
+#[test]
+fn linear_catches_the_same_rule_in_a_general_family() {
+    let broken = rule_laws::linear_work(ReadsOn::REGISTRATION).expect_err("it is quadratic");
+    assert_eq!(broken.law, "linear");
+}
+
+/// The first rule of a package answers for all that are linked.
+#[test]
+fn linear_catches_among_all_what_another_rule_reads() {
+    let broken = |rule| rule_laws::linear_work(rule).map_err(|violation| violation.law);
+    assert_eq!((broken(LawsCatch::REGISTRATION), broken(NullWord::REGISTRATION)), (Err("linear"), Ok(())));
 }
 
 #[test]
