@@ -22,6 +22,7 @@ mod python;
 mod rule;
 mod score;
 mod simulate;
+mod size;
 mod subjects;
 mod toolcalls;
 mod verdict;
@@ -79,6 +80,8 @@ enum Task {
     Features,
     /// Lists what each crate would publish, in the order of publishing.
     Package,
+    /// Counts the code lines of core and rules by room.
+    Size(size::Arguments),
     /// Exactly what continuous integration runs.
     Ci,
 }
@@ -102,6 +105,7 @@ fn main() -> ExitCode {
         Task::Page(arguments) => js::run_page(&workspace, arguments),
         Task::Features => features::run(&workspace),
         Task::Package => package::run(&workspace),
+        Task::Size(arguments) => size::run(&workspace, arguments),
         Task::Ci => Ok(ci::run(&workspace)),
     };
     result.unwrap_or_else(|error| Verdict::fail(format!("{error:#}"))).announce()

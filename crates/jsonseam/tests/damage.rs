@@ -4,8 +4,8 @@
 
 use jsonseam::{Config, Pipeline, catalogue, pipeline};
 use jsonseam_testkit::damage::{Damaged, Defect, compact, damage_many};
-use jsonseam_testkit::laws::check_all;
-use jsonseam_testkit::subject::{Outcome, Subject};
+use jsonseam_testkit::laws::judge;
+use jsonseam_testkit::subject::Outcome;
 
 fn preset(name: &str) -> Pipeline {
     let config = Config::default().with_preset(name);
@@ -13,8 +13,8 @@ fn preset(name: &str) -> Pipeline {
 }
 
 /// Whether the text was repaired to its truth; `None` when it was refused.
-fn is_right(subject: &Pipeline, damaged: &Damaged) -> Option<bool> {
-    match Subject::repair(subject, &damaged.text) {
+fn is_right(outcome: &Outcome, damaged: &Damaged) -> Option<bool> {
+    match outcome {
         Outcome::Accepted(accepted) => {
             Some(compact(&accepted.text) == compact(&damaged.truth) && accepted.is_truncated == damaged.truncated)
         }
@@ -26,8 +26,8 @@ fn is_right(subject: &Pipeline, damaged: &Damaged) -> Option<bool> {
 fn mended(preset_name: &str, defects: &[Defect], count: usize) -> usize {
     let subject = preset(preset_name);
     let verdicts = damage_many(7, defects, count).filter(|damaged| {
-        check_all(&subject, &damaged.text).unwrap_or_else(|violation| panic!("{preset_name}: {violation}"));
-        let verdict = is_right(&subject, damaged);
+        let outcome = judge(&subject, &damaged.text).unwrap_or_else(|violation| panic!("{preset_name}: {violation}"));
+        let verdict = is_right(&outcome, damaged);
         assert_ne!(verdict, Some(false), "{preset_name} is wrong on {:?}: {:?}", damaged.defects, damaged.text);
         verdict == Some(true)
     });
