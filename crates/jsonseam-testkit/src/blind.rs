@@ -80,7 +80,12 @@ pub fn blind_entry<'t>(
     let pipeline = Pipeline::from_rules(&config, vec![entry]);
     // A text that begins otherwise may be located anew when it grows, which is no matter of a rule.
     for text in texts.into_iter().filter(|text| text.starts_with(['{', '['])) {
-        let questions = asked(&pipeline, &log, text);
+        let mut questions = asked(&pipeline, &log, text);
+        let settled = questions.iter().take_while(|question| !question.touches_end).count();
+        questions.truncate(settled);
+        if questions.is_empty() {
+            continue;
+        }
         for tail in TAILS {
             let longer = format!("{text}{tail}");
             if is_json(&longer) || is_json(text) {
@@ -97,9 +102,9 @@ fn asked(pipeline: &Pipeline, log: &Mutex<Vec<Question>>, text: &str) -> Vec<Que
     log.lock().map(|mut log| std::mem::take(&mut *log)).unwrap_or_default()
 }
 
-/// Up to the first question that touched the end, both runs ask and answer the same.
+/// What was asked of the shorter text before a question touched the end is asked of the longer one, with the same answers.
 fn compare(shorter: &[Question], longer: &[Question], text: &str, tail: &str) -> Result<(), Violation> {
-    for (index, question) in shorter.iter().take_while(|question| !question.touches_end).enumerate() {
+    for (index, question) in shorter.iter().enumerate() {
         let other = longer.get(index);
         if other.is_none_or(|other| other.fault != question.fault || other.answers != question.answers) {
             let seen = format!(
