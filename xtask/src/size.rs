@@ -128,7 +128,8 @@ fn sources(folder: &Path) -> Result<Sources> {
 /// The sources in a folder as a commit has them.
 fn sources_at(workspace: &Workspace, commit: &str, folder: &str) -> Result<Sources> {
     let mut git = Command::new("git");
-    git.args(["grep", "--null", "--full-name", "-e", "", commit, "--", folder]).current_dir(workspace.path(""));
+    git.args(["grep", "--null", "--full-name", "-e", "", commit, "--", &format!("{folder}/*.rs")])
+        .current_dir(workspace.path(""));
     let output = git.output().context("cannot start `git`")?;
     if !output.status.success() {
         bail!("git knows no {folder} at `{commit}`");
@@ -136,8 +137,7 @@ fn sources_at(workspace: &Workspace, commit: &str, folder: &str) -> Result<Sourc
     let prefix = format!("{commit}:{folder}/");
     let mut found = Sources::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let path_and_code = line.strip_prefix(&prefix).and_then(|rest| rest.split_once('\0'));
-        if let Some((path, code)) = path_and_code.filter(|(path, _)| path.ends_with(".rs")) {
+        if let Some((path, code)) = line.strip_prefix(&prefix).and_then(|rest| rest.split_once('\0')) {
             let source = found.entry(path.to_owned()).or_default();
             source.push_str(code);
             source.push('\n');

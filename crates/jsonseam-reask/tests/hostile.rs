@@ -10,7 +10,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use jsonseam_reask::{
-    Answer, ApiKey, Failure, HttpModel, HttpModelBuilder, Mode, OnTruncation, Reask, Retries, Settings, Timer, TokioTimer,
+    Answer, ApiKey, Failure, HttpModel, HttpModelBuilder, Mode, OnTruncation, Reask, Retries, Settings, Timer,
+    TokioTimer,
 };
 use model_server::{Drop, Endless, ModelServer, Reply, Script};
 
