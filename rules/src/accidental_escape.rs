@@ -1,8 +1,8 @@
 //! `accidental-escape`: backslashes that begin an escape only by chance.
 
-use jsonseam_core::{Edits, Fault, RepairRule, StringProblem, rule};
+use jsonseam_core::{Edits, Fault, ReadPayload, RepairRule, Review, StringProblem, rule};
 
-use crate::shared::escapes::{self, EscapeIssue, EscapeIssueKind};
+use crate::shared::escapes::{self, EscapeIssue, EscapeIssueKind, signs};
 
 rule! {
     /// Doubles the backslashes of commands that begin like an escape, in a string that was not escaped.
@@ -38,10 +38,17 @@ rule! {
 
 impl RepairRule for AccidentalEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !escapes::ever_doubtful(fault) || escapes::would_lose_commands(fault) {
+        if !escapes::ever_doubtful(fault) {
             return None;
         }
         doubled(fault)
+    }
+
+    fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
+        let doubtful = signs::doubtful(payload);
+        let are_literal = !doubtful.is_empty() && doubtful.iter().all(|escape| escape.is_literal);
+        // All of them, or none (SPEC R7).
+        are_literal.then(|| Review::Double(doubtful.iter().map(|escape| escape.pos).collect()))
     }
 }
 

@@ -1,8 +1,8 @@
 //! `invalid-escape`: a backslash that begins no escape.
 
-use jsonseam_core::{Edits, Fault, Proposals, RepairRule, StringProblem, rule};
+use jsonseam_core::{Edits, Fault, Proposals, ReadPayload, RepairRule, Review, StringProblem, rule};
 
-use crate::shared::escapes;
+use crate::shared::escapes::{self, signs};
 
 rule! {
     /// Doubles a backslash that begins no escape of JSON.
@@ -33,7 +33,7 @@ rule! {
 impl RepairRule for InvalidEscape {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let is_false_escape = fault.string()?.problem == StringProblem::Escape && !fault.is_at_end();
-        if is_false_escape && (escapes::has_doubtful(fault) || escapes::would_lose_commands(fault)) {
+        if is_false_escape && escapes::has_doubtful(fault) {
             return None;
         }
         is_false_escape.then(|| fault.replace_ahead(1, if is_within_name(fault) { "" } else { "\\\\" }))
@@ -47,6 +47,10 @@ impl RepairRule for InvalidEscape {
         } else {
             to.sole(edits);
         }
+    }
+
+    fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
+        signs::objection(&signs::doubtful(payload)).map(Review::Refuse)
     }
 }
 

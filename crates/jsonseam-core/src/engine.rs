@@ -9,6 +9,7 @@ pub(crate) mod costs;
 pub(crate) mod ledger;
 mod plan;
 mod reading;
+mod review;
 mod score;
 mod search;
 mod task;
@@ -30,8 +31,16 @@ pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<&'e RuleTable>) -> Resu
     let peek = Peek::guided(task.completion, task.end, task.evidence);
     // What former candidates have spent is missing here.
     peek.cap_allowance(task.work.room(task.bytes));
-    Engine { task, known, peek, work: task.work, is_alone: true, is_searching: false, proposals: Proposals::default() }
-        .mend()
+    let engine = Engine {
+        task,
+        known,
+        peek,
+        work: task.work,
+        is_alone: true,
+        is_searching: false,
+        proposals: Proposals::default(),
+    };
+    review::reviewed(task, known, engine.mend()?)
 }
 
 struct Engine<'e> {
@@ -94,7 +103,7 @@ impl<'e> Engine<'e> {
         let expected = reading.fault(site, &self.peek).expected();
         let mended_by = if limit.is_none() { self.mended_by(reading, site) } else { Vec::new() };
         let root_end = (reading.state.next == Next::End).then(|| reading.root_end());
-        Refused { site: *site, expected, limit, ambiguity: None, root_end, mended_by, work }
+        Refused { site: *site, expected, limit, ambiguity: None, objection: None, root_end, mended_by, work }
     }
 
     /// The rules that are off and whose answer to this fault belongs to the winning reading when all known rules are on (SPEC P6).

@@ -97,6 +97,7 @@ struct Refusal {
     candidates: Vec<Range<usize>>,
     readings: Vec<RefusedReading>,
     doubt: Option<&'static str>,
+    doubted_by: Option<Position>,
     work: Work,
 }
 
@@ -113,6 +114,7 @@ impl Error {
             candidates: Vec::new(),
             readings: Vec::new(),
             doubt: None,
+            doubted_by: None,
             work: Work::default(),
         }))
     }
@@ -151,6 +153,12 @@ impl Error {
     pub(crate) fn between(mut self, readings: [RefusedReading; 2], doubt: Option<&'static str>) -> Self {
         self.0.readings = readings.into();
         self.0.doubt = doubt;
+        self
+    }
+
+    pub(crate) fn doubting(mut self, doubt: &'static str, because: Position) -> Self {
+        self.0.doubt = Some(doubt);
+        self.0.doubted_by = Some(because);
         self
     }
 
@@ -241,9 +249,15 @@ impl Error {
         &self.0.readings
     }
 
-    /// Why neither reading was taken, if a rule said so: a sentence of that rule, without text of the payload.
+    /// Why neither reading was taken, or why what was read is doubtful, if a rule said so: a sentence of that rule, without text of the payload.
     pub fn doubt(&self) -> Option<&'static str> {
         self.0.doubt
+    }
+
+    /// The place that makes [`position`](Self::position) doubtful, if it is another one:
+    /// a backslash that begins no escape speaks against the escapes of other strings (SPEC R7).
+    pub fn doubted_by(&self) -> Option<Position> {
+        self.0.doubted_by
     }
 
     /// What the refusal cost.
@@ -286,6 +300,9 @@ impl fmt::Display for Error {
         if let Some(doubt) = refusal.doubt {
             write!(formatter, "; {doubt}")?;
         }
+        if let Some(position) = refusal.doubted_by {
+            write!(formatter, " (line {} column {})", position.line, position.column)?;
+        }
         if !refusal.candidates.is_empty() {
             write!(formatter, ": {} candidates", refusal.candidates.len())?;
         }
@@ -322,6 +339,9 @@ impl Serialize for Error {
         }
         if let Some(doubt) = refusal.doubt {
             map.serialize_entry("doubt", doubt)?;
+        }
+        if let Some(Position { offset, line, column }) = refusal.doubted_by {
+            map.serialize_entry("doubted_by", &serde_json::json!({"offset": offset, "line": line, "column": column}))?;
         }
         map.end()
     }

@@ -229,6 +229,19 @@ impl Journal {
         self
     }
 
+    /// The same entries with those of a group that overlaps none of them, each at its place.
+    pub(crate) fn with_between(&self, edits: &Edits, rule: u16, cost: u16) -> Self {
+        let mut merged = Self::default();
+        let (mut from, mut cost) = (0, cost);
+        for edit in edits.iter() {
+            let to = self.place_for(edit.span.start, from);
+            merged = merged.with(self, from..to);
+            from = to;
+            merged.insert(merged.len(), &Edits::from(edit.clone()), rule, false, std::mem::take(&mut cost));
+        }
+        merged.with(self, from..self.entries.len())
+    }
+
     /// The content of the string token that is at `span` of the source, edits included: some of its quotes may be insertions.
     pub(crate) fn string_at<'t>(&self, source: &'t str, span: Range<usize>) -> Option<Cow<'t, str>> {
         let first = self.entries.partition_point(|entry| (entry.end as usize) < span.start);

@@ -49,6 +49,7 @@ mod reason;
 mod recognise;
 mod record;
 mod repaired;
+mod review;
 mod risk;
 mod root;
 mod rule;
@@ -88,6 +89,7 @@ pub use reason::Reason;
 pub use recognise::TokenKind;
 pub use record::{ContractRecord, RECORD_VERSION, Record, RecordOptions};
 pub use repaired::{AppliedEdit, Repaired, Status};
+pub use review::{Objection, ReadPayload, Review};
 pub use risk::Risk;
 #[cfg(feature = "discovery")]
 pub use rule::Discovered;

@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::locate::{Candidates, Region};
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
 use crate::proposals::Proposals;
+use crate::review::{ReadPayload, Review};
 use crate::risk::Risk;
 
 /// A repair rule: one defect, one answer.
@@ -32,6 +33,13 @@ pub trait RepairRule: Send + Sync + 'static {
         if let Some(edits) = self.repair(fault) {
             to.sole(edits);
         }
+    }
+
+    /// What the rule says of the payload when it was read to its end: some defects show only then (SPEC R7).
+    /// Asked if the rule answers faults of strings and a backslash was edited.
+    fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
+        let _ = payload;
+        None
     }
 }
 

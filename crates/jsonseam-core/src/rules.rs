@@ -175,6 +175,11 @@ impl RuleTable {
         index.at(Place::of(fault)).filter_map(|nth| rules.get(nth)).map(|(index, _, rule)| (*index, &**rule))
     }
 
+    /// The rules that are asked to review a payload of which a backslash was edited: those that answer faults of strings.
+    pub(crate) fn reviewing(&self) -> impl Iterator<Item = (u16, &dyn RepairRule)> {
+        self.by_fault[Expected::String as usize].rules.iter().map(|(index, _, rule)| (*index, &**rule))
+    }
+
     fn locators_mut(&mut self, locates: Locates) -> &mut Vec<Locator> {
         match locates {
             Locates::Regions => &mut self.region_locators,

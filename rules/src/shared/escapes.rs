@@ -1,14 +1,15 @@
 //! Escapes of a whole string: which are false, which are valid only by chance, and half of a pair of surrogates.
 
 mod commands;
+pub mod signs;
 
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use jsonseam_core::{Ahead, Edit, Fault, OpenString, StringProblem};
+use jsonseam_core::{Ahead, Edit, Fault, OpenString};
 
-use self::commands::{begins_known_command, command, is_known_command};
+use self::commands::{command, is_known_command};
 use super::ahead_text::{char_at, text_of};
 use super::quoted;
 
@@ -145,65 +146,6 @@ pub fn has_literal(fault: &Fault<'_>) -> bool {
     let mut found = false;
     let told = pieces(fault, |piece, _| found = found || piece.has_literal);
     found && told.is_some()
-}
-
-/// Whether LaTeX or a path was written raw in the open string, and another string holds commands or a path that are valid escapes by chance: they would
-/// be lost silently, and no rule can reach them. So none is repaired (SPEC R7).
-pub fn would_lose_commands(fault: &Fault<'_>) -> bool {
-    let ahead = fault.ahead();
-    let is_false = fault.string().is_some_and(|string| string.problem == StringProblem::Escape);
-    let command = ahead.after(1).take_while(|char| char.is_ascii_alphabetic());
-    let is_formula = ahead.after(1).peek().is_some_and(|char| matches!(char, '(' | ')' | '[' | ']' | '{' | '}'));
-    // One letter alone may be the class of a regular expression.
-    let is_latex = is_false && (command.len() > 1 || is_formula);
-    let is_path = || {
-        let before = content_before(fault, 256);
-        is_false && (before.ends_with(':') || before.contains(":\\"))
-    };
-    (is_latex || ever_doubtful(fault)) && by_chance(fault).commands || is_path() && by_chance(fault).paths
-}
-
-/// What the strings of the region that are valid as they are hold by chance. It is found out once.
-#[derive(Clone, Copy)]
-struct ByChance {
-    commands: bool,
-    paths: bool,
-}
-
-fn by_chance(fault: &Fault<'_>) -> ByChance {
-    let start = fault.region_start();
-    fault.memo(start, || {
-        let mut by_chance = ByChance { commands: false, paths: false };
-        for content in strings(fault.at(start).slice_to(fault.region_end())).filter(|content| content.contains('\\')) {
-            let found = issues(content, 0);
-            let is = |kind| found.iter().any(|issue| issue.kind == kind);
-            if is(EscapeIssueKind::FalseEscape) || is(EscapeIssueKind::Control) {
-                continue;
-            }
-            by_chance.commands |= found.iter().any(|issue| {
-                issue.kind == EscapeIssueKind::Accidental && begins_known_command(&content[issue.pos + 1..])
-            });
-            by_chance.paths |= is(EscapeIssueKind::InPath);
-        }
-        by_chance
-    })
-}
-
-/// The contents of the strings of a text, as far as its double quotes tell.
-fn strings(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let (_, content) = rest.split_once('"')?;
-        let mut is_escaped = false;
-        let end = content.bytes().position(|byte| {
-            let is_end = byte == b'"' && !is_escaped;
-            is_escaped = byte == b'\\' && !is_escaped;
-            is_end
-        });
-        let end = end.unwrap_or(content.len());
-        rest = content.get(end + 1..).unwrap_or_default();
-        content.get(..end)
-    })
 }
 
 /// The edit that repairs this issue.

@@ -13,6 +13,7 @@ use crate::error::{Error, RefusedEdit, RefusedReading};
 use crate::expected::Expected;
 use crate::limits::Limit;
 use crate::options::FinishReason;
+use crate::position::Position;
 use crate::reason::Reason;
 use crate::recognise::is_all_blank;
 use crate::repaired::Repaired;
@@ -89,6 +90,11 @@ impl<'a> Attempt<'_, 'a> {
         {
             let error = Error::new(Reason::AmbiguousPayload).among(vec![task.start..root_end, second]);
             return refused_at(error, refused.site.pos);
+        }
+        if let Some(objection) = refused.objection {
+            let because = Position::of(objection.because, self.completion);
+            let error = Error::new(Reason::Syntax).expecting(refused.expected).doubting(objection.doubt, because);
+            return Refusal { mended_by: refused.mended_by, ..refused_at(error, objection.at) };
         }
         let is_cut = refused.site.is_at_end && task.is_last;
         let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };

@@ -8,6 +8,7 @@ use crate::expected::Expected;
 use crate::fault::Site;
 use crate::journal::Journal;
 use crate::limits::{Limit, Limits};
+use crate::review::Objection;
 use crate::rules::RuleTable;
 use crate::work::Work;
 
@@ -56,6 +57,8 @@ pub(crate) struct Refused {
     pub(crate) limit: Option<(Limit, Option<u16>)>,
     /// The readings between which nothing decides.
     pub(crate) ambiguity: Option<Box<Ambiguity>>,
+    /// What a rule said against the payload when it was read.
+    pub(crate) objection: Option<Objection>,
     /// Where the root ended, when the fault is after it.
     pub(crate) root_end: Option<usize>,
     /// Rules that are not enabled and would have answered, by name.

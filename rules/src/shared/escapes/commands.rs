@@ -34,47 +34,49 @@ const COMMANDS: [&str; 28] = [
     "thickapprox",
 ];
 
-/// Commands that begin with `b`, `f` or `r`: any other word after these letters may be text after a form feed.
-const OTHER_COMMANDS: [&str; 22] = [
-    "bar",
-    "because",
-    "begin",
-    "beta",
-    "big",
-    "bigg",
-    "binom",
-    "bmod",
-    "bot",
-    "boxed",
-    "bullet",
-    "flat",
-    "forall",
-    "frac",
-    "rangle",
-    "rceil",
-    "rfloor",
-    "rho",
-    "right",
-    "rightarrow",
-    "rvert",
-    "rbrace",
-];
-
 /// Further commands that begin a formula, or a line of LaTeX.
 const OTHER_FIRST: [&str; 18] = [
     "alpha", "gamma", "delta", "Delta", "epsilon", "lambda", "mu", "phi", "psi", "sigma", "omega", "pi", "int", "sum",
     "cdot", "partial", "hline", "item",
 ];
 
-/// Whether a word is a command that may begin a formula or a line.
-pub(super) fn is_known_command(word: &str) -> bool {
-    [&COMMANDS[..], &OTHER_COMMANDS, &OTHER_FIRST].iter().any(|commands| commands.contains(&word))
+/// Every command of LaTeX, AMS-LaTeX and the usual packages that begins with `b`, `f`, `n`, `r` or `t`, in alphabetical order:
+/// its backslash and first letter are an escape of JSON.
+const LISTED: &str = "\
+    backepsilon backprime backsim backslash bar barwedge because begin beta beth between bf bfseries big bigcap bigcirc bigcup bigg biggl biggr \
+    bigl bigm bigodot bigoplus bigotimes bigr bigskip bigsqcup bigstar bigtriangledown bigtriangleup biguplus bigvee bigwedge binom blacklozenge \
+    blacksquare blacktriangle bm bmatrix bmod bold boldmath boldsymbol bot bottomrule bowtie boxdot boxed boxminus boxplus boxtimes bra brace brack \
+    breve bullet bumpeq \
+    fallingdotseq fbox fcolorbox figurename fill flat fontsize footnote footnotesize footnotetext forall foreach frac frak frame frown \
+    nLeftarrow nRightarrow nVDash nVdash nabla natural ncong ne nearrow neg negthinspace neq newcommand newenvironment newline newpage newtheorem \
+    nexists ngeq ngeqslant ngtr ni nicefrac nleftarrow nleftrightarrow nleq nleqslant nless nmid nobreak nocite noindent nolimits nonumber norm \
+    normalfont normalsize not notag notin nparallel nprec npreceq nrightarrow nsim nsubset nsubseteq nsucc nsucceq nsupset nsupseteq \
+    ntriangleleft ntriangleright nu numberwithin nvDash nvdash nwarrow \
+    raggedleft raggedright raise raisebox rangle rank rbrace rbrack rceil ref renewcommand restriction rfloor rgroup rho right rightarrow \
+    rightarrowtail rightharpoondown rightharpoonup rightleftarrows rightleftharpoons rightrightarrows rightsquigarrow rightthreetimes \
+    risingdotseq rm rmfamily root rotatebox rtimes rule rvert \
+    tabcolsep table tableofcontents tag tan tanh tau tbinom tensor text textasciicircum textasciitilde textbackslash textbf textcircled textcolor \
+    textdegree textgreater textit textless textmd textnormal textquotesingle textregistered textrm textsc textsf textsl textstyle textsubscript \
+    textsuperscript texttrademark texttt textunderscore textup textwidth tfrac thanks therefore theta thickapprox thicksim thinspace thispagestyle \
+    tilde times tiny title to today top toprule tr triangle triangledown triangleleft trianglelefteq triangleq triangleright trianglerighteq tt \
+    twocolumn twoheadleftarrow twoheadrightarrow";
+
+/// Listed commands that leave a word behind the first letter: after a line break or a tab they may be meant as one.
+const LEAVES_WORD: [&str; 6] = ["ne", "ni", "nu", "table", "tan", "title"];
+
+/// Whether these letters are exactly a command of the list.
+pub(super) fn is_listed(letters: &str) -> bool {
+    LISTED.split_ascii_whitespace().any(|command| command == letters)
 }
 
-/// Whether the word at the start of `rest`, which began an escape by chance, is a command that everybody knows.
-pub(super) fn begins_known_command(rest: &str) -> bool {
-    let len = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-    rest.starts_with(['n', 't']) || OTHER_COMMANDS.contains(&&rest[..len])
+/// Whether a listed command may as well be a line break or a tab before a word.
+pub(super) fn leaves_word(command: &str) -> bool {
+    LEAVES_WORD.contains(&command)
+}
+
+/// Whether a word is a command that may begin a formula or a line.
+pub(super) fn is_known_command(word: &str) -> bool {
+    is_listed(word) || OTHER_FIRST.contains(&word)
 }
 
 /// Commands whose rest could be a name of its own: taken for commands within a formula only.
