@@ -24,7 +24,8 @@ rule! {
     /// Where what is left of the command is a word, or the command is a short one (`\nmid`, `\to`, `\text`), it counts within a formula and before `{`;
     /// elsewhere the string is left alone.
     /// Other `\n` and `\t` stay line breaks and tabs. A string without a false escape or a raw control character is valid and never touched.
-    /// If another string holds such a command and no false escape, that string is valid by chance and out of reach: then no string is repaired.
+    /// One string speaks for all strings of the payload: after `\alpha` or `\sin` anywhere, `\to` and `\frac` are doubled in the other strings too, and after
+    /// `src\main.py` so is the `\t` of `lib\test.py`. Where one of these may as well be a line break or a tab that is meant, the payload is refused.
     /// The two backslashes that begin the path of a share (`\\server\dir`) become four.
     /// Paths (`C:\new\dir`) are left alone: `\n` cannot be told from `\new` there.
     pub struct AccidentalEscape {

@@ -21,6 +21,7 @@ rule! {
     /// A truncated escape is left alone: it may have been a valid one.
     /// So is every one in a string where another backslash begins a valid escape by chance (`\frac`, `C:\dir\new`),
     /// or that is the path of a share (`\\server\dir`): there all backslashes were meant literally, and doubling some of them would leave control characters for the others. Commands are `accidental-escape`.
+    /// If such an escape is in another string (`src\main.py` here, `lib\new.py` there), the payload is refused: the error names both places.
     pub struct InvalidEscape {
         name: "invalid-escape",
         risk: Likely,

@@ -6,7 +6,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use jsonseam_core::{AnyRule, Config, Edits, Fault, Pipeline, Proposals, Registration, RepairRule, Root, RuleEntry};
+use jsonseam_core::{
+    AnyRule, Config, Edits, Fault, Pipeline, Proposals, ReadPayload, Registration, RepairRule, Review, Root, RuleEntry,
+};
 
 use crate::laws::{Violation, is_json};
 use crate::subject::Subject;
@@ -39,6 +41,10 @@ impl RepairRule for Noted {
             let touches_end = (self.touches_end)(fault);
             log.push(Question { fault: fault.pos(), answers: to.edits().cloned().collect(), touches_end });
         }
+    }
+
+    fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
+        self.rule.review(payload)
     }
 }
 

@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use jsonseam_core::{
-    AnyRule, Config, ConfigError, Dispatch, Edits, Evidence, Fault, Limit, OptionValue, Pipeline, Proposals, Reason,
-    Registration, RepairOptions, RepairRule, Risk, Root, RuleEntry, Status, Work,
+    AnyRule, Config, ConfigError, Dispatch, Edits, Evidence, Fault, Limit, OptionValue, Pipeline, Proposals,
+    ReadPayload, Reason, Registration, RepairOptions, RepairRule, Review, Risk, Root, RuleEntry, Status, Work,
 };
 
 /// Anything that repairs text.
@@ -207,6 +207,10 @@ impl RepairRule for Watched {
         to.edits().for_each(|edits| {
             self.log.note(Some(Proposal { fault: fault.pos(), edits: edits.clone(), is_in_key }));
         });
+    }
+
+    fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
+        self.rule.review(payload)
     }
 }
 

@@ -74,7 +74,7 @@ fn refused(objection: Objection, mended: &Mended) -> Refused {
         expected: Expected::String,
         limit: None,
         ambiguity: None,
-        objection: Some(objection),
+        objection: Some(Box::new(objection)),
         root_end: None,
         mended_by: Vec::new(),
         work: mended.work,

@@ -58,7 +58,7 @@ pub(crate) struct Refused {
     /// The readings between which nothing decides.
     pub(crate) ambiguity: Option<Box<Ambiguity>>,
     /// What a rule said against the payload when it was read.
-    pub(crate) objection: Option<Objection>,
+    pub(crate) objection: Option<Box<Objection>>,
     /// Where the root ended, when the fault is after it.
     pub(crate) root_end: Option<usize>,
     /// Rules that are not enabled and would have answered, by name.

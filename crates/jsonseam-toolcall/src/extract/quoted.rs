@@ -270,16 +270,13 @@ impl Before {
             self.is_block_quote = rest.len() - rest.trim_start_matches('>').len() != 3;
         }
         self.begins_line &= char.is_whitespace();
-        match &mut self.open {
-            Some(open) => {
-                if open.is_ended(text, at, char, after) {
-                    self.open = None;
-                }
+        if let Some(open) = &mut self.open {
+            if open.is_ended(text, at, char, after) {
+                self.open = None;
             }
-            None => {
-                let start = at + char.len_utf8();
-                self.open = Quotation::opened_by(char, start, before, text.get(start..).unwrap_or_default());
-            }
+        } else {
+            let start = at + char.len_utf8();
+            self.open = Quotation::opened_by(char, start, before, text.get(start..).unwrap_or_default());
         }
     }
 }

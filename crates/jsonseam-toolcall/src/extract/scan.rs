@@ -162,7 +162,7 @@ impl Extractor {
         // Thoughts that a later end closes are thoughts all the same, wherever they began.
         let is_unclosed = !marks.opened;
         let mut is_mention = || pass.before.mentions(reader.finder, reader.text, open..begun.end, is_unclosed);
-        if marks.at_start && !is_first || !is_first && is_mention() {
+        if !is_first && (marks.at_start || is_mention()) {
             return begun.end;
         }
         let inner = begun.end;

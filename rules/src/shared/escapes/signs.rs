@@ -112,9 +112,9 @@ fn is_drive(text: &str, pos: usize) -> bool {
 /// The most bytes of a path or of a string that are looked at around an escape.
 const REACH: usize = 256;
 
-/// Whether the escape is what follows a drive in a path with a backslash that begins no escape.
+/// Whether the escape is what follows a drive in a path that goes on with another backslash.
 fn continues_drive(text: &str, pos: usize) -> bool {
-    is_drive(text, pos) && holds_false_escape(run_after(text, pos))
+    is_drive(text, pos) && run_after(text, pos).matches('\\').count() > 1
 }
 
 /// What follows `pos` up to a blank, a quote or what no path holds.
