@@ -21,7 +21,7 @@ function run(state: State): Answer {
   try {
     answer = { result: result(createPipeline(settings).repair(text, call)) };
   } catch (error) {
-    if (error instanceof RepairError) return { refusal: { ...refusal(error), presets: presetsThatRepair(state) } };
+    if (error instanceof RepairError) return { refusal: { ...refusal(error), presets: presetsThatRepair(state, error.repairedWith) } };
     return { problem: error instanceof ConfigError || error instanceof TypeError ? error.message : 'The engine stopped. Please report this text, if you may.' };
   }
   const { keys, optional } = keysOf(state.keys);
@@ -29,16 +29,20 @@ function run(state: State): Answer {
   return { ...answer, verdict: judged(() => createContract({ keys, optional, ...settings, root: 'object' }).parse(text, call).values) };
 }
 
-/** The richer presets that would repair this text. */
-function presetsThatRepair({ text, preset, root }: State): string[] {
-  const presets = ['strict', 'standard', 'lenient'];
-  return presets.slice(presets.indexOf(preset) + 1).filter((name) => {
+/** The smallest richer preset that would repair this text, if there is one: found by what its rules are, or else by trying. */
+function presetsThatRepair({ text, preset, root, enable }: State, wanted: readonly string[]): string[] {
+  const { presets } = catalogue();
+  const richer = presets.slice(presets.findIndex(({ name }) => name === preset) + 1);
+  const found = richer.find(({ name, rules }) => {
+    // A rule that was enabled by itself is in no preset.
+    if (wanted.length > 0 && enable.length === 0) return wanted.every((rule) => rules.includes(rule));
     try {
       return createPipeline({ preset: name, root }).repair(text).text !== '';
     } catch {
       return false;
     }
   });
+  return found ? [found.name] : [];
 }
 
 /** So many edits are shown. */

@@ -2,7 +2,7 @@
 
 import type * as core from '../types/core.d.ts';
 import type * as types from '../types/index.d.ts';
-import { type RawAnswer, RepairError } from './errors.ts';
+import { type RawAnswer, type RawHelp, RepairError } from './errors.ts';
 import { Handle, type Host, type RawContract } from './host.ts';
 import { PER_CALL, SETTINGS, checkOptions, settingsText } from './options.ts';
 import { admit } from './pipeline.ts';
@@ -52,10 +52,10 @@ export class ContractError extends Error implements types.ContractError {
   readonly #partial: Record<string, unknown> | undefined;
   readonly #forModel: string;
 
-  constructor(message: string, rejected: Omit<Rejected, 'message'>, text: string) {
+  constructor(message: string, rejected: Omit<Rejected, 'message'>, text: string, explain?: () => RawHelp) {
     const { error, retryable, forModel, answer, partial } = rejected;
     const isRefused = answer?.record.status === 'refused';
-    const refusal = answer && isRefused ? RepairError.of(answer, text) : undefined;
+    const refusal = answer && isRefused ? RepairError.of(answer, text, explain) : undefined;
     super(message, refusal ? { cause: refusal } : undefined);
     this.code = error.code;
     this.reason = error.reason;
@@ -155,7 +155,7 @@ class Contract implements types.Contract {
     checkOptions(options, PER_CALL);
     admit(text, MAX_INPUT_BYTES);
     const answer = JSON.parse(this.#handle.run((contract) => contract.parse(text, finishReason))) as Accepted | Rejected;
-    if ('error' in answer) throw new ContractError(answer.message, answer, text);
+    if ('error' in answer) throw new ContractError(answer.message, answer, text, () => JSON.parse(this.#handle.run((contract) => contract.explain(text))) as RawHelp);
     const repaired = repairedOf(text, answer.answer.record);
     return { values: answer.outputs, repaired, casts: answer.casts };
   }

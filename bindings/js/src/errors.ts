@@ -9,6 +9,14 @@ export interface RawAnswer {
   refusal?: { message: string; meaning: string; advice: string; retryable: boolean; candidates: { start: number; end: number }[] };
 }
 
+/** The rules that are off and would have helped, as the engine writes them. */
+export interface RawHelp {
+  mended_by: string[];
+  repaired_with: string[];
+}
+
+const NO_HELP: RawHelp = { mended_by: [], repaired_with: [] };
+
 /** Its members are said once, with the types; this is what they are where a refusal says nothing of them. */
 const UNSAID = {
   code: 'output_decode_failed',
@@ -18,26 +26,48 @@ const UNSAID = {
   line: undefined,
   column: undefined,
   expected: undefined,
-  mendedBy: [],
   isTruncated: false,
   isRetryable: false,
   readings: [],
   doubt: undefined,
   candidates: [],
-} satisfies Omit<types.RepairError, keyof Error | 'reason' | 'meaning'>;
+} satisfies Omit<types.RepairError, keyof Error | keyof Help | 'reason' | 'meaning'>;
 
-export interface RepairError extends Omit<types.RepairError, 'name'> {}
+type Help = Pick<types.RepairError, 'mendedBy' | 'repairedWith'>;
+
+export interface RepairError extends Omit<types.RepairError, 'name' | keyof Help> {}
 
 export class RepairError extends Error {
   override readonly name = 'RepairError';
 
-  constructor(message: string, details: Partial<Omit<types.RepairError, keyof Error>> & { reason: types.Reason }) {
+  /** What asks the engine, until someone does. */
+  #explain: (() => RawHelp) | undefined;
+  #help = NO_HELP;
+
+  constructor(message: string, details: Partial<Omit<types.RepairError, keyof Error | keyof Help>> & { reason: types.Reason }, explain?: () => RawHelp) {
     super(message);
     Object.assign(this, UNSAID, { meaning: message }, details);
+    this.#explain = explain;
+  }
+
+  get mendedBy(): readonly string[] {
+    return this.#explained().mended_by;
+  }
+
+  get repairedWith(): readonly string[] {
+    return this.#explained().repaired_with;
+  }
+
+  #explained(): RawHelp {
+    if (this.#explain) {
+      this.#help = this.#explain();
+      this.#explain = undefined;
+    }
+    return this.#help;
   }
 
   /** The error of a refusal, with offsets that fit `text`. */
-  static of(answer: RawAnswer, text: string): RepairError {
+  static of(answer: RawAnswer, text: string, explain?: () => RawHelp): RepairError {
     const error = answer.record.error ?? { code: 'output_decode_failed', reason: 'syntax' };
     const { candidates = [], message = error.reason, meaning = message, advice, retryable = false } = answer.refusal ?? {};
     const readings = error.readings ?? [];
@@ -65,13 +95,12 @@ export class RepairError extends Error {
       line: error.line,
       column: error.column,
       expected: error.expected,
-      mendedBy: error.mended_by ?? [],
       isTruncated: answer.record.truncated,
       isRetryable: retryable,
       readings: readings.map((reading) => ({ cost: reading.cost, edits: reading.edits.map(span) })),
       doubt: error.doubt,
       candidates: candidates.map(span),
-    });
+    }, explain);
   }
 }
 

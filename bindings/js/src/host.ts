@@ -8,6 +8,7 @@ export interface RawEngine {
   details(text: string, finishReason?: string): string | undefined;
   record(text: string, finishReason?: string): string;
   check(text: string): string | undefined;
+  explain(text: string): string;
   rules(): string;
   free(): void;
 }
@@ -15,6 +16,7 @@ export interface RawEngine {
 /** A contract on the engine's side. */
 export interface RawContract {
   parse(text: string, finishReason?: string): string;
+  explain(text: string): string;
   free(): void;
 }
 

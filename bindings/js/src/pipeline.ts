@@ -1,7 +1,7 @@
 // `repair`, `parse`, `check` and `createPipeline`, over a given engine.
 
 import type * as types from '../types/core.d.ts';
-import { type RawAnswer, RepairError } from './errors.ts';
+import { type RawAnswer, type RawHelp, RepairError } from './errors.ts';
 import { whole } from './gate.ts';
 import { Handle, type Host, type RawEngine } from './host.ts';
 import { PER_CALL, SETTINGS, checkOptions, settingsText, shown } from './options.ts';
@@ -110,7 +110,7 @@ class Pipeline implements types.Pipeline {
     const line = answer.indexOf('\n');
     const [status, start, end, risk, cut, further, followed] = answer.slice(0, line).split(' ') as [string, string, string, string, string, string, string];
     const rest = answer.slice(line + 1);
-    if (status === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text);
+    if (status === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text, () => this.#help(text));
     const marks = { truncated: cut === '1', hasFurther: further !== '0', isFollowed: followed === '1' };
     const summary = { status, payload: { start: +start, end: +end }, text: rest, risk: risk === '-' ? null : risk, ...marks };
     return new Repaired(text, summary as Summary, () => this.#record(text, finishReason), () => this.#details(text, finishReason));
@@ -134,6 +134,10 @@ class Pipeline implements types.Pipeline {
 
   #details(text: string, finishReason?: string): Details {
     return JSON.parse(this.#handle.run((engine) => engine.details(text, finishReason)) as string) as Details;
+  }
+
+  #help(text: string): RawHelp {
+    return JSON.parse(this.#handle.run((engine) => engine.explain(text))) as RawHelp;
   }
 
   /** Refuses what must not be copied into the engine. */

@@ -81,7 +81,11 @@ for (const [name, { repair, parse, check, createPipeline }] of Object.entries({ 
     assert.equal(error.reason, 'truncated');
     assert.equal(error.code, 'output_decode_failed');
     assert.deepEqual([error.position, error.line, error.column], [11, 1, 12]);
-    assert.ok(error.mendedBy.includes('unclosed-container'));
+    assert.deepEqual([error.mendedBy, error.repairedWith], [['unclosed-container'], ['unclosed-container']]);
+    assert.equal(error.mendedBy, error.mendedBy, 'they are found once');
+    assert.equal(Object.hasOwn(error, 'mendedBy'), false, 'whoever looks at an error does not ask');
+    assert.doesNotMatch(error.message, /unclosed-container/);
+    assert.deepEqual(refusal(() => repair('{"a": @}', { preset: 'strict' })).mendedBy, []);
     assert.equal(error.isTruncated, true);
     assert.equal(error.isRetryable, false);
     assert.equal(refusal(() => repair('I cannot do that.')).reason, 'no_json_object_found');

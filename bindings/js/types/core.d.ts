@@ -185,8 +185,10 @@ export declare class RepairError extends Error {
   readonly column: number | undefined;
   /** What the grammar expected there. */
   readonly expected: string | undefined;
-  /** Rules that are off and would have repaired it. */
+  /** Rules that are off and would have repaired it. Found when first asked for, which takes about as long as a repair; until then the error refers to the text. */
   readonly mendedBy: readonly string[];
+  /** Rules that are off and together would have repaired the whole text; empty if none would, or if it cannot be told without trying. Found when first asked for. */
+  readonly repairedWith: readonly string[];
   readonly isTruncated: boolean;
   /** Whether asking the model again can help. */
   readonly isRetryable: boolean;

@@ -325,7 +325,7 @@ fn repair_range(
         // The work is done before anything is pushed, so a panic leaves the columns as they were.
         match adapter {
             None => {
-                let options = RepairOptions::new().with_mended_by(false);
+                let options = RepairOptions::new();
                 let result = caught(|| match std::str::from_utf8(text) {
                     Ok(text) => pipeline.repair_into(text, &options, &mut room),
                     Err(_) => pipeline.repair_bytes(text, &options),
@@ -336,7 +336,7 @@ fn repair_range(
                 }
             }
             Some(adapter) => {
-                let options = ParseOptions::new().with_mended_by(false);
+                let options = ParseOptions::new();
                 match caught(|| adapter.parse_bytes(text, &options)) {
                     Ok(Ok(outputs)) => {
                         columns.push(&Row::repaired(outputs.repair()));
@@ -374,9 +374,9 @@ fn push_unmet(columns: &mut Columns, error: &ContractError) {
     let position = error.position().map(|position| position.offset);
     match error.partial() {
         Some(partial) if error.decode().is_none() => {
-            columns.push(&Row { reason: Some(error.reason()), position, ..Row::repaired(partial.repair()) });
+            columns.push(&Row { reason: Some(error.reason().as_str()), position, ..Row::repaired(partial.repair()) });
         }
-        _ => columns.push(&Row::refused(error.reason(), position)),
+        _ => columns.push(&Row::refused(error.reason().as_str(), position)),
     }
     columns.push_texts(error.record().as_ref(), None);
 }

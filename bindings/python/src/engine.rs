@@ -59,7 +59,7 @@ fn repaired<'a, T>(
     options: &RepairOptions<'_>,
     make: impl FnOnce(Repaired<'a>, &'a [u8]) -> T,
 ) -> Result<T, Option<Refusal>> {
-    let refused = |error: Error| Some(Refusal::of(&error, input));
+    let refused = |error: Error| Some(Refusal::of(error, input));
     match input {
         Input::Text(text) => {
             pipeline.repair_with(text, options).map(|repaired| make(repaired, text.as_bytes())).map_err(refused)
@@ -144,8 +144,14 @@ impl Engine {
                 Input::Surrogate(pos) => return Some(Refusal::surrogate(pos)),
                 Input::Absent => return None,
             };
-            self.pipeline.check(bytes).err().map(|error| Refusal::new(&error, bytes))
+            self.pipeline.check(bytes).err().map(|error| Refusal::new(error, bytes))
         })
+    }
+
+    /// The rules that are off and would have repaired what was refused so; none if `text` is another one.
+    fn explain(&self, py: Python<'_>, refusal: &Refusal, text: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let (Some(error), Some(text)) = (&refusal.error, Input::of(text)?.as_utf8()) else { return Ok(Vec::new()) };
+        detached(py, || self.pipeline.explain(error, text).mended_by().to_vec())
     }
 
     /// Repairs the rows of an Arrow column; see `jsonseam.arrow`.

@@ -85,6 +85,12 @@ impl Judge {
         })
     }
 
+    /// The rules that are off and would have repaired what was refused so; none if `text` is another one.
+    fn explain(&self, py: Python<'_>, unmet: &Unmet, text: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let (Some(error), Some(text)) = (&unmet.error, Input::of(text)?.as_utf8()) else { return Ok(Vec::new()) };
+        detached(py, || self.adapter.explain(error, text).mended_by().to_vec())
+    }
+
     /// Repairs the rows of an Arrow column and puts each to the contract; see `jsonseam.arrow`.
     #[pyo3(signature = (rows, report, threads))]
     fn repair_buffers(&self, py: Python<'_>, rows: Rows<'_>, report: bool, threads: usize) -> PyResult<Columns> {
@@ -155,18 +161,25 @@ impl Parsed {
 }
 
 /// Why there are no outputs.
-#[pyclass(frozen, module = "jsonseam._native", get_all)]
+#[pyclass(frozen, module = "jsonseam._native")]
 pub(crate) struct Unmet {
     /// What is wrong, without the place and without text of the completion.
+    #[pyo3(get)]
     message: String,
     /// The `error` member of the record, as JSON.
+    #[pyo3(get)]
     record: String,
     /// The code point where it failed to decode.
+    #[pyo3(get)]
     pos: Option<usize>,
     /// Whether asking the model again can help.
+    #[pyo3(get)]
     is_retryable: bool,
     /// What was left.
+    #[pyo3(get)]
     partial: Option<Parsed>,
+    /// The error, for who asks what would have helped.
+    error: Option<ContractError>,
 }
 
 impl Unmet {
@@ -178,11 +191,12 @@ impl Unmet {
             pos: position.map(|position| chars_before(text, position.offset)),
             is_retryable: error.is_retryable(),
             partial: error.partial().map(|partial| Parsed::new(partial.clone(), text)),
+            error: Some(error),
         }
     }
 
     fn refused(refusal: Refusal) -> Self {
-        let Refusal { message, record, pos, is_retryable } = refusal;
-        Self { message, record, pos, is_retryable, partial: None }
+        let Refusal { message, record, pos, is_retryable, .. } = refusal;
+        Self { message, record, pos, is_retryable, partial: None, error: None }
     }
 }

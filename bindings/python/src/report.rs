@@ -1,6 +1,6 @@
 //! What comes back from a repair, kept on this side until Python asks for its parts.
 
-use jsonseam::{Position, Record, Repaired};
+use jsonseam::{Error, Position, Record, Repaired};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -122,27 +122,34 @@ pub(crate) fn record(py: Python<'_>, record: &(impl serde::Serialize + Sync)) ->
 }
 
 /// Why there is no repair.
-#[pyclass(frozen, module = "jsonseam._native", get_all)]
+#[pyclass(frozen, module = "jsonseam._native")]
 pub(crate) struct Refusal {
     /// What is wrong, without the place and without text of the completion.
+    #[pyo3(get)]
     pub(crate) message: String,
     /// The `error` member of the record, as JSON.
+    #[pyo3(get)]
     pub(crate) record: String,
     /// The code point where it was refused.
+    #[pyo3(get)]
     pub(crate) pos: Option<usize>,
     /// Whether asking the model again can help.
+    #[pyo3(get)]
     pub(crate) is_retryable: bool,
+    /// The error of the engine, for who asks what would have helped.
+    pub(crate) error: Option<Error>,
 }
 
 impl Refusal {
     /// The refusal of `completion`.
-    pub(crate) fn new(error: &jsonseam::Error, completion: &[u8]) -> Self {
+    pub(crate) fn new(error: Error, completion: &[u8]) -> Self {
         let position = error.position();
         Self {
             message: without_place(&error.to_string(), position),
-            record: serde_json::to_string(error).unwrap_or_default(),
+            record: serde_json::to_string(&error).unwrap_or_default(),
             pos: position.map(|position| chars_before(completion, position.offset)),
             is_retryable: error.is_retryable(),
+            error: Some(error),
         }
     }
 
@@ -153,11 +160,12 @@ impl Refusal {
             record: "{\"code\":\"output_decode_failed\",\"reason\":\"invalid_utf8\"}".to_owned(),
             pos: Some(pos),
             is_retryable: false,
+            error: None,
         }
     }
 
     /// The refusal of what is in `input`.
-    pub(crate) fn of(error: &jsonseam::Error, input: Input<'_>) -> Self {
+    pub(crate) fn of(error: Error, input: Input<'_>) -> Self {
         match input {
             Input::Text(text) => Self::new(error, text.as_bytes()),
             Input::Bytes(bytes) => Self::new(error, bytes),

@@ -36,6 +36,15 @@ impl<'a> Input<'a> {
         Err(PyTypeError::new_err(format!("the text must be str or bytes, not {kind}")))
     }
 
+    /// The text, if it is one.
+    pub(crate) fn as_utf8(self) -> Option<&'a str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+            Self::Surrogate(_) | Self::Absent => None,
+        }
+    }
+
     /// Like [`of`](Self::of), where `None` is allowed.
     pub(crate) fn of_row(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
         if object.is_none() { Ok(Self::Absent) } else { Self::of(object) }

@@ -4,6 +4,7 @@ import io
 import json
 import math
 import pathlib
+import pickle
 import sys
 
 import pytest
@@ -106,6 +107,29 @@ def test_a_refusal_says_where_and_what_would_have_helped():
     assert (error.mended_by, error.doc) == (("unclosed-container",), "")
     assert str(error).endswith(": line 1 column 9 (char 8)")
     assert isinstance(error, json.JSONDecodeError)
+
+
+def test_p6_looking_at_a_refusal_asks_nothing_and_the_first_access_asks_once():
+    def refused(text):
+        with pytest.raises(RepairError) as caught:
+            jsonseam.loads(text, preset="strict")
+        return caught.value
+
+    asked = []
+    error = refused('{"a": None}')
+    explain = error._explain
+    error._explain = lambda: asked.append(1) or explain()
+    assert ("python-literal" in str(error) + repr(error), asked) == (False, [])
+    assert (error.mended_by, error.mended_by, asked) == (("python-literal",), ("python-literal",), [1])
+    assert error._explain is None, "the text is let go"
+    assert pickle.loads(pickle.dumps(refused('{"a": None}'))).mended_by == ("python-literal",)
+    assert refused(b'{"a": None}').mended_by == ("python-literal",)
+    assert refused('{"a": @}').mended_by == ()
+    several = jsonseam.repair_many(['{"a": None}', '{"a": @}'], preset="strict")
+    assert [result.mended_by for result in several] == [("python-literal",), ()]
+    with pytest.raises(jsonseam.ContractError) as caught:
+        jsonseam.Contract(["a"], preset="strict").parse('{"a": None}')
+    assert caught.value.mended_by == ("python-literal",)
 
 
 def test_a_finish_reason_marks_the_result_as_truncated():

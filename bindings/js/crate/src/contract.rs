@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::problem::Problem;
 use crate::settings::Settings;
-use crate::{Answer, Refusal, json};
+use crate::{Answer, Help, Refusal, json};
 
 /// What a caller declared. Schemas come as text, since their digits and the order of their members are theirs.
 #[derive(Debug, Default, Deserialize)]
@@ -46,6 +46,15 @@ impl ContractEngine {
             Ok(outputs) => accepted(&outputs),
             Err(error) => rejected(&error),
         }
+    }
+
+    /// The rules that are off and would have helped a completion that does not decode, as JSON.
+    pub fn explain(&self, completion: &str) -> String {
+        let error = self.0.parse(completion).err().map(|error| self.0.explain(&error, completion));
+        json(&Help {
+            mended_by: error.as_ref().map_or(&[], ContractError::mended_by),
+            repaired_with: error.as_ref().map_or(&[], ContractError::repaired_with),
+        })
     }
 }
 

@@ -53,6 +53,13 @@ impl<'r> Refusal<'r> {
     }
 }
 
+/// What would have helped a completion that is refused.
+#[derive(Serialize)]
+struct Help<'e> {
+    mended_by: &'e [String],
+    repaired_with: &'e [String],
+}
+
 /// What the record says beside the text and the value: for those who ask for the edits, which is most who ask for more than the text.
 #[derive(Serialize)]
 struct Details<'r> {
@@ -134,6 +141,15 @@ impl Engine {
     /// The whole record of a repair, as JSON.
     pub fn record(&self, completion: &str, finish_reason: Option<String>) -> String {
         answer(&self.0.repair_with(completion, &options(finish_reason)))
+    }
+
+    /// The rules that are off and would have helped a completion that this engine refuses, as JSON.
+    pub fn explain(&self, completion: &str) -> String {
+        let error = self.0.repair(completion).err().map(|error| self.0.explain(&error, completion));
+        json(&Help {
+            mended_by: error.as_ref().map_or(&[], Error::mended_by),
+            repaired_with: error.as_ref().map_or(&[], Error::repaired_with),
+        })
     }
 
     /// Why `completion` is not valid JSON as it is, as JSON; nothing if it is.

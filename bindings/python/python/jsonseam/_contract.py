@@ -194,7 +194,7 @@ class Contract:
             return Outputs._of(result, self._model)
         record = json.loads(result.record)
         partial = None if result.partial is None else Outputs._of(result.partial, None)
-        raise ContractError(
+        error = ContractError(
             record["code"],
             record["reason"],
             result.message,
@@ -203,6 +203,8 @@ class Contract:
             partial=partial,
             is_retryable=result.is_retryable,
         )
+        error._explain = lambda: self._judge.explain(result, text)
+        raise error
 
     def __repr__(self) -> str:
         declared = self._declared

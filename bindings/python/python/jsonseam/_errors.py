@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,7 +18,25 @@ class ConfigError(ValueError):
     """A setting that does not exist, or does not fit the others."""
 
 
-class RepairError(json.JSONDecodeError):
+class _Explained:
+    """An error that finds out what would have helped when someone asks, and once."""
+
+    _mended_by: tuple[str, ...]
+    _explain: Callable[[], Iterable[str]] | None
+
+    @property
+    def mended_by(self) -> tuple[str, ...]:
+        """Rules that are off and would have repaired this.
+
+        Found when first asked for, which takes about as long as a repair; until then the error refers to the text, and shows none of it.
+        """
+        if self._explain is not None:
+            self._mended_by = tuple(self._explain())
+            self._explain = None
+        return self._mended_by
+
+
+class RepairError(_Explained, json.JSONDecodeError):
     """The text was refused: it holds no JSON of the wanted kind, or none that can be repaired without guessing.
 
     It is a ``json.JSONDecodeError``, so code that handles those handles it, with one difference: ``doc`` is empty,
@@ -30,7 +48,7 @@ class RepairError(json.JSONDecodeError):
         pos, lineno, colno: where, in code points; 0, 1 and 1 if no single place is to blame.
         byte_pos: where, in bytes of the text as UTF-8; ``None`` if no single place is to blame.
         expected: what the grammar expected there; ``None`` if nothing in particular.
-        mended_by: rules that are off and would have repaired this.
+        mended_by: rules that are off and would have repaired this; found when first asked for, which takes about as long as a repair.
         is_truncated: whether the text ends before its JSON does.
         is_retryable: whether asking the model again can help.
         details: further members of the record, such as the readings between which nothing decides.
@@ -39,7 +57,6 @@ class RepairError(json.JSONDecodeError):
     reason: str
     byte_pos: int | None
     expected: str | None
-    mended_by: tuple[str, ...]
     is_truncated: bool
     is_retryable: bool
     details: Mapping[str, Any]
@@ -69,7 +86,8 @@ class RepairError(json.JSONDecodeError):
         self.colno = colno
         self.byte_pos = byte_pos
         self.expected = expected
-        self.mended_by = mended_by
+        self._mended_by = mended_by
+        self._explain = None
         self.is_truncated = reason == "truncated"
         self.is_retryable = is_retryable
         self.details = dict(details or {})
@@ -87,9 +105,9 @@ class RepairError(json.JSONDecodeError):
         return _repair_error, ((self.reason, self.msg, pos, self.lineno, self.colno), options)
 
     @classmethod
-    def _of(cls, refusal: _native.Refusal) -> RepairError:
+    def _of(cls, refusal: _native.Refusal, explain: Callable[[], Iterable[str]] | None = None) -> RepairError:
         record: dict[str, Any] = json.loads(refusal.record)
-        return cls(
+        error = cls(
             record["reason"],
             refusal.message,
             refusal.pos,
@@ -97,17 +115,18 @@ class RepairError(json.JSONDecodeError):
             record.get("column", 1 if refusal.pos is None else refusal.pos + 1),
             byte_pos=record.get("offset"),
             expected=record.get("expected"),
-            mended_by=tuple(record.get("mended_by", ())),
             is_retryable=refusal.is_retryable,
             details={name: value for name, value in record.items() if name not in _NAMED},
         )
+        error._explain = explain
+        return error
 
 
 def _repair_error(places: tuple[Any, ...], options: dict[str, Any]) -> RepairError:
     return RepairError(*places, **options)
 
 
-class ContractError(ValueError):
+class ContractError(_Explained, ValueError):
     """The completion does not give the declared outputs, or the contract itself is mistaken.
 
     Attributes:
@@ -119,7 +138,7 @@ class ContractError(ValueError):
         extra, duplicates: keys that are not declared, or that are there more than once. They are text of the completion.
         violations: what does not fit the schemas, each with ``path``, ``keyword``, ``expected`` and ``message``.
         pos, byte_pos: where it failed to decode, in code points and in bytes; ``None`` if it did.
-        mended_by: rules that are off and would have repaired this.
+        mended_by: rules that are off and would have repaired this; found when first asked for, which takes about as long as a repair.
         partial: the outputs that fit for themselves; ``None`` if the completion did not decode.
         is_retryable: whether asking the model again can help.
     """
@@ -144,7 +163,8 @@ class ContractError(ValueError):
         self.extra: list[str] = record.get("extra", [])
         self.duplicates: list[str] = record.get("duplicates", [])
         self.violations: list[dict[str, Any]] = record.get("errors", [])
-        self.mended_by: tuple[str, ...] = tuple(record.get("mended_by", ()))
+        self._mended_by = tuple(record.get("mended_by", ()))
+        self._explain = None
         self.pos = pos
         self.byte_pos: int | None = record.get("offset")
         self.is_truncated = reason == "truncated"
@@ -153,7 +173,8 @@ class ContractError(ValueError):
         self._record = record
 
     def __reduce__(self) -> tuple[Any, ...]:
-        options = {"record": self._record, "pos": self.pos, "partial": self.partial, "is_retryable": self.is_retryable}
+        record = {**self._record, "mended_by": self.mended_by}
+        options = {"record": record, "pos": self.pos, "partial": self.partial, "is_retryable": self.is_retryable}
         return _contract_error, ((self.code, self.reason, self.msg), options)
 
 

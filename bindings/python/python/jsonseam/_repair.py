@@ -241,12 +241,20 @@ def _unrepresentable() -> RepairError:
     return RepairError("not_representable", "valid JSON that this interpreter cannot represent")
 
 
+def _refused(refusal: _native.Refusal, engine: _native.Engine, text: str | bytes) -> RepairError:
+    return RepairError._of(refusal, lambda: engine.explain(refusal, text))
+
+
 def _not_a_value(
-    answer: str | _native.Report | _native.Refusal, text: Text, allow_truncated: bool, hint: str = ALLOW
+    answer: str | _native.Report | _native.Refusal,
+    engine: _native.Engine,
+    text: str | bytes,
+    allow_truncated: bool,
+    hint: str = ALLOW,
 ) -> Any:
     """What the native half left to this one: a text that ``json.loads`` has to decode, a text that is cut off, or a refusal."""
     if isinstance(answer, _native.Refusal):
-        raise RepairError._of(answer)
+        raise _refused(answer, engine, text)
     if isinstance(answer, _native.Report):
         answer = whole(Repaired(answer), text, allow_truncated, hint).text
     return decoded(answer, {})
@@ -311,7 +319,7 @@ class Pipeline:
             text = bytes(text)
         result = self._engine.repair(text, finish_reason)
         if isinstance(result, _native.Refusal):
-            raise RepairError._of(result)
+            raise _refused(result, self._engine, text)
         return Repaired(result)
 
     def loads(
@@ -337,7 +345,7 @@ class Pipeline:
             repaired = self.repair(text, finish_reason=finish_reason)
             return decoded(whole(repaired, text, allow_truncated, hint).text, json_options)
         is_value, value = self._engine.value(text, finish_reason)
-        return value if is_value else _not_a_value(value, text, allow_truncated, hint)
+        return value if is_value else _not_a_value(value, self._engine, text, allow_truncated, hint)
 
     def load(
         self,
@@ -367,8 +375,16 @@ class Pipeline:
         """
         if isinstance(texts, (str, bytes)):
             raise TypeError(f"texts must be a sequence of texts, not one {type(texts).__name__}")
-        answers = self._engine.repair_many(list(texts), _threads(threads))
-        return [_answered(answer) for answer in answers]
+        given = list(texts)
+        answers = self._engine.repair_many(given, _threads(threads))
+        return [self._answered(answer, text) for answer, text in zip(answers, given)]
+
+    def _answered(
+        self, answer: _native.Report | _native.Refusal | None, text: str | bytes | None
+    ) -> Repaired | RepairError | None:
+        if answer is None or text is None:
+            return None
+        return _refused(answer, self._engine, text) if isinstance(answer, _native.Refusal) else Repaired(answer)
 
     def __repr__(self) -> str:
         given = {name: value for name, value in self._settings._asdict().items() if value is not None}
@@ -395,12 +411,6 @@ def _threads(threads: int | None) -> int:
     if threads < 1:
         raise ConfigError("threads must be at least 1")
     return threads
-
-
-def _answered(answer: _native.Report | _native.Refusal | None) -> Repaired | RepairError | None:
-    if answer is None:
-        return None
-    return RepairError._of(answer) if isinstance(answer, _native.Refusal) else Repaired(answer)
 
 
 def _first(text: str | bytes, json_options: dict[str, Any]) -> Any:
@@ -497,8 +507,9 @@ def loads(
     value = standard(text) if text[:1] in _STARTS else _INVALID
     if value is not _INVALID and (finish_reason is None or not _counts_as_cut(finish_reason, allow_truncated)):
         return value
-    is_value, value = _usual()._engine.value(text, finish_reason)
-    return value if is_value else _not_a_value(value, text, allow_truncated)
+    engine = _usual()._engine
+    is_value, value = engine.value(text, finish_reason)
+    return value if is_value else _not_a_value(value, engine, text, allow_truncated)
 
 
 def load(

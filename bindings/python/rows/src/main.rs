@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use jsonseam::{Config, RepairOptions, Root, Status, pipeline};
+use jsonseam::{Config, Root, Status, pipeline};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: rows FILE")?;
@@ -15,13 +15,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rows: Vec<&str> = text.lines().collect();
     let config = Config::default().with_preset("standard").with_root(Root::Any);
     let pipeline = pipeline(&config)?;
-    let options = RepairOptions::new().with_mended_by(false);
     let start = Instant::now();
     let mut values = String::with_capacity(text.len());
     let mut edits = Vec::with_capacity(rows.len());
     let mut counts = [0_usize; 3];
     for row in &rows {
-        match pipeline.repair_with(row, &options) {
+        match pipeline.repair(row) {
             Ok(repaired) => {
                 counts[usize::from(repaired.status() == Status::Repaired)] += 1;
                 edits.push(repaired.edits().len());
