@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use jsonseam::{Pipeline, RepairOptions};
+use jsonseam::Pipeline;
 use jsonseam_testkit::damage::compact;
 use jsonseam_testkit::hostile::families;
 use jsonseam_testkit::workloads::{CONTRACT, Group, ORDER_SCHEMA, Sample, contract_lines, workload, workloads};
@@ -56,12 +56,8 @@ fn ignored(text: &str) -> usize {
     usize::from(serde_json::from_str::<IgnoredAny>(text).is_ok())
 }
 
-fn quiet() -> RepairOptions<'static> {
-    RepairOptions::new().with_mended_by(false)
-}
-
 fn len(pipeline: &Pipeline, text: &str) -> usize {
-    pipeline.repair_with(text, &quiet()).map_or(0, |repaired| repaired.text().len())
+    pipeline.repair(text).map_or(0, |repaired| repaired.text().len())
 }
 
 fn pipeline(preset: &str) -> Pipeline {
@@ -78,7 +74,7 @@ fn repairers(pipeline: &Pipeline) -> Vec<Reader<'_>> {
         (
             "jsonseam",
             Box::new(|text| {
-                pipeline.repair_with(text, &quiet()).ok().map(|repaired| repaired.into_text().into_owned())
+                pipeline.repair(text).ok().map(|repaired| repaired.into_text().into_owned())
             }),
         ),
         ("jsonfix", Box::new(|text| jsonfix::repair(text).ok())),
@@ -210,7 +206,7 @@ fn edits() -> Vec<Value> {
                 samples.into_iter().map(|sample| (sample.text, sample.truth)).unzip();
             let count: usize = texts
                 .iter()
-                .map(|text| lenient.repair_with(text, &quiet()).map_or(0, |repaired| repaired.edits().len()))
+                .map(|text| lenient.repair(text).map_or(0, |repaired| repaired.edits().len()))
                 .sum();
             let broken = race(&texts, &[("broken", &|text| len(&lenient, text))])["broken"];
             let valid = race(&truths, &[("valid", &|text| len(&lenient, text))])["valid"];

@@ -209,7 +209,7 @@ fn answer_all(pipeline: &Pipeline, samples: &[Damaged], is_guided: bool) -> Vec<
     let answer = |sample: &Damaged| {
         let truth = Value::read(&sample.truth);
         let evidence = truth.as_ref().filter(|_| is_guided).map(evidence_of);
-        let options = RepairOptions::new().with_mended_by(false).with_evidence(evidence.as_ref());
+        let options = RepairOptions::new().with_evidence(evidence.as_ref());
         match pipeline.repair_with(&sample.text, &options) {
             Ok(repaired) => {
                 let says_truth = Value::read(repaired.text()).zip(truth).is_some_and(|(said, truth)| said.says(&truth));

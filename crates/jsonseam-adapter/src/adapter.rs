@@ -33,13 +33,12 @@ const PATIENCE: u32 = 2;
 /// ```
 /// use jsonseam_adapter::ParseOptions;
 ///
-/// let options = ParseOptions::new().with_finish_reason(Some("stop")).with_mended_by(false);
+/// let options = ParseOptions::new().with_finish_reason(Some("stop"));
 /// assert!(!options.finish_reason().is_some_and(|reason| reason.is_cut()));
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ParseOptions {
     finish_reason: Option<FinishReason>,
-    skips_mended_by: bool,
 }
 
 impl ParseOptions {
@@ -52,14 +51,6 @@ impl ParseOptions {
     #[must_use]
     pub fn with_finish_reason(mut self, reason: Option<impl Into<FinishReason>>) -> Self {
         self.finish_reason = reason.map(Into::into);
-        self
-    }
-
-    /// Whether a refusal names the rules that would have repaired it: it does, unless this is off.
-    /// Finding them costs further repairs; a batch does without.
-    #[must_use]
-    pub fn with_mended_by(mut self, names: bool) -> Self {
-        self.skips_mended_by = !names;
         self
     }
 
@@ -102,7 +93,7 @@ impl Adapter {
     /// let adapter = Adapter::builder().output("answer").build()?;
     /// let cut = ParseOptions::new().with_finish_reason(Some("length"));
     /// let error = adapter.parse_with(r#"{"answer": 42}"#, &cut).unwrap_err();
-    /// assert_eq!((error.code().as_str(), error.reason()), ("output_decode_failed", "truncated"));
+    /// assert_eq!((error.code().as_str(), error.reason().as_str()), ("output_decode_failed", "truncated"));
     /// # Ok::<(), jsonseam_adapter::Error>(())
     /// ```
     pub fn parse_with(&self, completion: &str, options: &ParseOptions) -> Result<Outputs, Error> {
@@ -117,19 +108,45 @@ impl Adapter {
         self.accept(repaired, || Position::of(completion.len(), std::str::from_utf8(completion).unwrap_or_default()))
     }
 
+    /// The same error about `completion`, with [`mended_by`](Error::mended_by) and [`repaired_with`](Error::repaired_with) filled
+    /// if the engine refused it: the known rules that are off and would have helped. Any other error is given back as it is.
+    ///
+    /// Costs what [`Pipeline::explain`] does. The error of another completion, or of another adapter, gets no names.
+    ///
+    /// ```
+    /// use jsonseam_adapter::Adapter;
+    ///
+    /// let adapter = Adapter::builder().output("answer").build()?;
+    /// let completion = r#"{"answer": 42"#;
+    /// let error = adapter.parse(completion).unwrap_err();
+    /// // This adapter knows no rules at all; that of `jsonseam::adapter()` would name `unclosed-container`.
+    /// assert!(adapter.explain(&error, completion).mended_by().is_empty());
+    /// # Ok::<(), jsonseam_adapter::Error>(())
+    /// ```
+    #[must_use = "the error that is given stays as it is"]
+    pub fn explain(&self, error: &Error, completion: &str) -> Error {
+        error.explained(|refusal| {
+            self.with_options(None, |options| self.pipeline.explain_with(refusal, completion, options))
+        })
+    }
+
     fn repair<'a>(
         &self,
         options: &ParseOptions,
         repair: impl FnOnce(&RepairOptions<'_>) -> Result<Repaired<'a>, jsonseam_core::Error>,
     ) -> Result<Repaired<'a>, Error> {
+        Ok(self.with_options(options.finish_reason.clone(), repair)?)
+    }
+
+    /// What the engine knows of every completion.
+    fn with_options<T>(&self, finish_reason: Option<FinishReason>, ask: impl FnOnce(&RepairOptions<'_>) -> T) -> T {
         let patience = Cell::new(PATIENCE);
         let rank = |repaired: &Repaired<'_>| self.fitness(repaired, &patience);
         let options = RepairOptions::new()
-            .with_finish_reason(options.finish_reason.clone())
-            .with_mended_by(!options.skips_mended_by)
+            .with_finish_reason(finish_reason)
             .with_rank(if self.policy == Policy::Best { Some(&rank) } else { None })
             .with_evidence(Some(&self.contract.evidence).filter(|evidence| !evidence.is_empty()));
-        Ok(repair(&options)?)
+        ask(&options)
     }
 
     /// How well a candidate fits: not at all, without a declared output, or with at least one (SPEC B4, L1).

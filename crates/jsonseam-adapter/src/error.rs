@@ -3,13 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use jsonseam_core::{ConfigError, ContractRecord, Position, Reason};
+use jsonseam_core::{ConfigError, ContractRecord, Position};
 use jsonseam_keyset::{Extra, Mismatch, Repeated};
 use jsonseam_schema::{Failure, SchemaError, Violation};
 use jsonseam_text::{ErrorCode, named};
 
 use crate::contract::Contract;
 use crate::outputs::Outputs;
+use crate::reason::Reason;
 
 mod message;
 mod record;
@@ -28,7 +29,7 @@ mod record;
 ///
 /// let adapter = Adapter::builder().output("city").build()?;
 /// let error = adapter.parse("{\"town\": \"Oslo\"}").unwrap_err();
-/// assert_eq!((error.code().as_str(), error.reason()), ("invalid_outputs", "missing_output_keys"));
+/// assert_eq!((error.code().as_str(), error.reason().as_str()), ("invalid_outputs", "missing_output_keys"));
 /// assert_eq!((error.missing(), error.extra()[0].name.as_str()), (&["city".to_owned()][..], "town"));
 /// # Ok::<(), jsonseam_adapter::Error>(())
 /// ```
@@ -169,18 +170,18 @@ impl Error {
         }
     }
 
-    /// The stable name of the reason.
-    pub fn reason(&self) -> &str {
+    /// The reason: which failure of the kind it is.
+    pub fn reason(&self) -> Reason {
         match &self.0.kind {
-            Kind::Decode(error) => error.reason().as_str(),
-            Kind::Cut(_) => Reason::Truncated.as_str(),
-            Kind::NotRepresentable { .. } => Reason::NotRepresentable.as_str(),
-            Kind::Keys { mismatch, .. } => mismatch.reason(),
-            Kind::Fields { .. } => "schema",
-            Kind::Budget { .. } => "validation_budget",
-            Kind::Schema { error, .. } => error.reason(),
-            Kind::Config(_) => "config",
-            Kind::Contract(mistake) => mistake.as_str(),
+            Kind::Decode(error) => Reason::Decode(error.reason()),
+            Kind::Cut(_) => Reason::Decode(jsonseam_core::Reason::Truncated),
+            Kind::NotRepresentable { .. } => Reason::Decode(jsonseam_core::Reason::NotRepresentable),
+            Kind::Keys { mismatch, .. } => Reason::Keys(mismatch.reason()),
+            Kind::Fields { .. } => Reason::Schema,
+            Kind::Budget { .. } => Reason::ValidationBudget,
+            Kind::Schema { error, .. } => Reason::SchemaRefused(error.reason()),
+            Kind::Config(_) => Reason::Config,
+            Kind::Contract(mistake) => Reason::Contract(*mistake),
         }
     }
 
@@ -247,9 +248,23 @@ impl Error {
         }
     }
 
-    /// The known rules that are not enabled and would have answered the fault.
+    /// The known rules that are not enabled and would have answered the fault; empty until [`Adapter::explain`](crate::Adapter::explain) has filled it.
     pub fn mended_by(&self) -> &[String] {
         self.decode().map_or(&[], jsonseam_core::Error::mended_by)
+    }
+
+    /// The known rules that are not enabled and together repair the whole completion: [`jsonseam_core::Error::repaired_with`].
+    pub fn repaired_with(&self) -> &[String] {
+        self.decode().map_or(&[], jsonseam_core::Error::repaired_with)
+    }
+
+    /// The same error, with what `explain` makes of the refusal of the engine.
+    pub(crate) fn explained(&self, explain: impl FnOnce(&jsonseam_core::Error) -> jsonseam_core::Error) -> Self {
+        let mut error = self.clone();
+        if let Kind::Decode(refusal) = &mut error.0.kind {
+            *refusal = explain(refusal);
+        }
+        error
     }
 
     /// Why a schema was refused when the contract was built.
@@ -372,7 +387,7 @@ impl fmt::Debug for Error {
         formatter
             .debug_struct("Error")
             .field("code", &self.code().as_str())
-            .field("reason", &self.reason())
+            .field("reason", &self.reason().as_str())
             .field("message", &self.to_string())
             .finish_non_exhaustive()
     }

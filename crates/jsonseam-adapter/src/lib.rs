@@ -39,6 +39,7 @@ mod heads;
 mod judge;
 mod objection;
 mod outputs;
+mod reason;
 mod rename;
 mod typed;
 
@@ -47,11 +48,12 @@ pub use builder::AdapterBuilder;
 pub use contract::{Contract, Output};
 pub use duplicates::Duplicates;
 pub use error::{ContractMistake, Error};
-pub use jsonseam_keyset::{Difference, Extra, Hint, KeySet, Mismatch, NestedRepeat, Repeated};
+pub use jsonseam_keyset::{Difference, Extra, Hint, KeyReason, KeySet, Mismatch, NestedRepeat, Repeated};
 pub use jsonseam_schema::schemars;
 pub use jsonseam_schema::{
-    Cast, CastKind, Casts, Draft, Failure, Schema, SchemaError, SchemaOptions, SchemaReason, Violation,
+    Cast, CastKind, Casts, Draft, Failure, FailureReason, Schema, SchemaError, SchemaOptions, SchemaReason, Violation,
 };
 pub use objection::Objection;
 pub use outputs::Outputs;
+pub use reason::Reason;
 pub use schemars::JsonSchema;

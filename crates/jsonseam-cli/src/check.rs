@@ -135,7 +135,7 @@ impl Job<'_> {
         let may_be_long = matches!(&verdict, Err(error) if error.reason() == Reason::InvalidUtf8)
             && bytes.len() > self.strict.config.limits().max_input_bytes;
         if may_be_long || verdict.is_ok() && self.strict.config.root() != Root::Any {
-            return self.strict.repair_with(bytes, false).map(drop);
+            return self.strict.repair(bytes).map(drop);
         }
         verdict
     }

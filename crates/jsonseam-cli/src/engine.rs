@@ -96,9 +96,14 @@ impl Engine {
         limit.saturating_add(LONGEST_CHARACTER)
     }
 
-    /// Repairs one text; with `names_rules`, a refusal names the rules that would have answered its fault, which may cost more than the repair.
-    pub(crate) fn repair_with<'a>(&self, bytes: &'a [u8], names_rules: bool) -> Result<Repaired<'a>, Error> {
-        repair(&self.pipeline, bytes, self.finish_reason.as_ref(), names_rules)
+    /// Repairs one text.
+    pub(crate) fn repair<'a>(&self, bytes: &'a [u8]) -> Result<Repaired<'a>, Error> {
+        repair(&self.pipeline, bytes, self.finish_reason.as_ref())
+    }
+
+    /// The refusal of a text with the rules that would have helped, which costs up to as much as a repair.
+    pub(crate) fn explain(&self, error: &Error, bytes: &[u8]) -> Error {
+        self.pipeline.explain(error, str::from_utf8(bytes).unwrap_or_default())
     }
 
     /// The payload that was chosen and those at `further` of its text, in order.
@@ -110,7 +115,7 @@ impl Engine {
     ) -> Result<Vec<Repaired<'a>>, Error> {
         let mut payloads: Vec<_> = chosen.into_iter().map(|chosen| (chosen.payload().start, chosen)).collect();
         for span in further {
-            payloads.push((span.start, self.repair_with(bytes.get(span).unwrap_or_default(), false)?));
+            payloads.push((span.start, self.repair(bytes.get(span).unwrap_or_default())?));
         }
         payloads.sort_by_key(|(start, _)| *start);
         Ok(payloads.into_iter().map(|(_, payload)| payload).collect())
@@ -131,9 +136,8 @@ pub(crate) fn repair<'a>(
     pipeline: &Pipeline,
     bytes: &'a [u8],
     finish_reason: Option<&FinishReason>,
-    names_rules: bool,
 ) -> Result<Repaired<'a>, Error> {
-    let options = RepairOptions::new().with_finish_reason(finish_reason.cloned()).with_mended_by(names_rules);
+    let options = RepairOptions::new().with_finish_reason(finish_reason.cloned());
     match str::from_utf8(bytes) {
         // A character that is cut off at the end is ours if reading stopped there, and the text's own otherwise.
         Err(error) if error.error_len().is_none() => {

@@ -54,7 +54,7 @@ fn broken_of_root(gap: &[u8], pipeline: &Pipeline) -> Option<usize> {
     let is_wanted = |&(pos, byte): &(usize, &u8)| root.opens(*byte) && begins_payload(gap, pos);
     let (start, _) = gap.iter().enumerate().find(is_wanted)?;
     // A finish reason speaks of the whole text.
-    let is_broken = match engine::repair(pipeline, gap.get(start..)?, None, false) {
+    let is_broken = match engine::repair(pipeline, gap.get(start..)?, None) {
         // Whole ones are known, or are not a payload where they are.
         Ok(repaired) => repaired.is_truncated(),
         Err(error) => !matches!(

@@ -36,6 +36,7 @@ mod left_out;
 mod lines;
 mod names;
 mod parse;
+mod presets;
 mod prompt;
 mod render;
 mod repair;

@@ -41,7 +41,7 @@ pub(crate) struct Taking<'e> {
     pub(crate) engine: &'e Engine,
     /// Whether every payload is wanted.
     pub(crate) all: Option<AllForm>,
-    /// Of how many refusals it matters which rules would have answered: finding them costs more than the repair (SPEC P6).
+    /// Of how many refusals it matters which rules would have answered: finding them costs as much as a repair (SPEC P6).
     pub(crate) explained: usize,
     /// Whether what is left out is left out with intent.
     pub(crate) allows_further: bool,
@@ -61,8 +61,8 @@ impl Found<'_> {
 
 impl Taking<'_> {
     /// The payloads of one text.
-    pub(crate) fn take<'a>(&self, bytes: &'a [u8], names_rules: bool) -> Result<Found<'a>, Error> {
-        let chosen = self.engine.repair_with(bytes, names_rules)?;
+    pub(crate) fn take<'a>(&self, bytes: &'a [u8]) -> Result<Found<'a>, Error> {
+        let chosen = self.engine.repair(bytes)?;
         let is_intended = self.engine.names_policy || self.allows_further;
         let broken = if is_intended { Vec::new() } else { left_out::broken(bytes, &chosen, &self.engine.pipeline) };
         let mut further = chosen.further().to_vec();
@@ -110,7 +110,9 @@ impl Taking<'_> {
         let mut lines = Vec::new();
         for (number, span) in split(bytes) {
             let text = bytes.get(span.clone()).unwrap_or_default();
-            let result = (!is_blank(text)).then(|| self.take(text, refused < self.explained));
+            let is_explained = refused < self.explained;
+            let explain = |error| if is_explained { self.engine.explain(&error, text) } else { error };
+            let result = (!is_blank(text)).then(|| self.take(text).map_err(explain));
             refused += usize::from(matches!(result, Some(Err(_))));
             lines.push(Line { number, span, result });
         }
@@ -133,7 +135,7 @@ impl Taking<'_> {
             if !matches!(text.trim_ascii_start().first(), Some(b'{' | b'[')) {
                 return None;
             }
-            let payloads = self.take(text, false).ok()?;
+            let payloads = self.take(text).ok()?;
             let [payload] = payloads.payloads.as_slice() else { return None };
             if payloads.leaves_out() || payload.is_truncated() || !covers(payload, text) {
                 return None;

@@ -48,6 +48,7 @@ fn parse(source: &Source, arguments: &ParseArguments, engine: &Engine, adapter: 
             Ok(Exit::Done)
         }
         Err(error) => {
+            let error = adapter.explain(&error, str::from_utf8(&input.bytes).unwrap_or_default());
             console::emit_json(&Unmet { error: &error })?;
             match error.decode() {
                 Some(refusal) => render::refusal_under_contract(&source.name(), refusal, &input.bytes, engine),

@@ -7,6 +7,7 @@ mod candidates;
 mod checked;
 mod choose;
 mod edited;
+mod explain;
 pub(crate) mod further;
 mod judge;
 mod outcomes;
@@ -15,9 +16,10 @@ mod refusal;
 use std::cell::Cell;
 use std::ops::Range;
 
+pub(crate) use self::explain::explain;
 pub(crate) use self::refusal::Refusal;
 use self::refusal::refused_at;
-use crate::engine::{Mended, Task, mend};
+use crate::engine::{Known, Mended, Task, mend};
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::limits::Limit;
@@ -44,6 +46,8 @@ pub(crate) struct Attempt<'p, 'a> {
     policy: Policy,
     /// Whether the candidates are wanted for the list of them alone: one too many is then no refusal.
     is_survey: bool,
+    /// The rules that are known, if someone asks which of them would have helped.
+    known: Option<Known<'p>>,
     /// What was spent so far.
     work: Cell<Work>,
     /// Bytes that locators read: regions count them here.
@@ -72,6 +76,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             options,
             policy: settings.policy,
             is_survey: false,
+            known: None,
             work: Cell::new(Work::default()),
             examined: Cell::new(0),
             seen,

@@ -6,6 +6,7 @@
 mod answer;
 mod ask;
 pub(crate) mod costs;
+mod help;
 pub(crate) mod ledger;
 mod plan;
 mod reading;
@@ -15,6 +16,7 @@ mod search;
 mod task;
 
 pub use self::costs::{Clue, Thresholds};
+pub(crate) use self::help::{Help, Known};
 use self::reading::{Reading, Stopped};
 pub(crate) use self::task::{Ambiguity, Mended, Refused, Task};
 use crate::fault::Site;
@@ -22,12 +24,10 @@ use crate::limits::Limit;
 use crate::peek::Peek;
 use crate::proposals::Proposals;
 use crate::recognise::Next;
-use crate::rules::RuleTable;
 use crate::work::Work;
 
-/// Repairs the payload of `task`. With `known`, which holds the rules of the task and then those that are off,
-/// a refusal names the rules that would have helped (SPEC P6).
-pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<&'e RuleTable>) -> Result<Mended, Refused> {
+/// Repairs the payload of `task`. With `known`, a refusal says which rules that are off would have helped (SPEC P6).
+pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
     let peek = Peek::guided(task.completion, task.end, task.evidence);
     // What former candidates have spent is missing here.
     peek.cap_allowance(task.work.room(task.bytes));
@@ -45,7 +45,7 @@ pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<&'e RuleTable>) -> Resu
 
 struct Engine<'e> {
     task: &'e Task<'e>,
-    known: Option<&'e RuleTable>,
+    known: Option<Known<'e>>,
     peek: Peek<'e>,
     work: Work,
     /// Whether nothing like a payload is around this one. Found out by the search.
@@ -101,24 +101,8 @@ impl<'e> Engine<'e> {
     fn refuse(&mut self, reading: &Reading<'e>, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {
         let work = self.work.and_examined(self.peek.examined());
         let expected = reading.fault(site, &self.peek).expected();
-        let mended_by = if limit.is_none() { self.mended_by(reading, site) } else { Vec::new() };
+        let help = if limit.is_none() { self.help(reading, site).map(Box::new) } else { None };
         let root_end = (reading.state.next == Next::End).then(|| reading.root_end());
-        Refused { site: *site, expected, limit, ambiguity: None, objection: None, root_end, mended_by, work }
-    }
-
-    /// The rules that are off and whose answer to this fault belongs to the winning reading when all known rules are on (SPEC P6).
-    fn mended_by(&mut self, reading: &Reading<'e>, site: &Site) -> Vec<String> {
-        let Some(known) = self.known else { return Vec::new() };
-        let mut answers = self.ask_all(&mut reading.clone(), site, known);
-        answers.retain(|(rule, _)| usize::from(*rule) >= self.task.rules.infos().len());
-        if answers.is_empty() {
-            return Vec::new();
-        }
-        let task = Task { rules: known, thresholds: Thresholds::default(), ..*self.task };
-        let Ok(mended) = mend(&task, None) else { return Vec::new() };
-        answers.retain(|(_, edits)| edits.iter().all(|edit| mended.journal.has(edit)));
-        let mut names: Vec<_> = answers.into_iter().map(|(rule, _)| known.name(rule).to_owned()).collect();
-        names.dedup();
-        names
+        Refused { site: *site, expected, limit, ambiguity: None, objection: None, root_end, help, work }
     }
 }

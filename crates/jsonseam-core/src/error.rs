@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use crate::expected::Expected;
-use crate::help::Help;
 use crate::limits::Limit;
 use crate::position::Position;
 use crate::reason::Reason;
@@ -73,6 +72,8 @@ pub struct RefusedEdit {
 /// Why a completion was refused.
 ///
 /// Neither `Display` nor `Debug` nor the serialised form holds any text of the completion (SPEC M5): only codes, offsets, counts and names of rules.
+/// Looking at an error repairs nothing, and it holds no copy of the text (SPEC P6):
+/// [`Pipeline::explain`](crate::Pipeline::explain), which takes the text again, says which rules that are off would have helped.
 ///
 /// ```
 /// use jsonseam_core::{Config, Pipeline, Reason};
@@ -86,6 +87,13 @@ pub struct RefusedEdit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(Box<Refusal>);
 
+/// What would have helped, once someone has asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Help {
+    mended_by: Vec<String>,
+    repaired_with: Vec<String>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Refusal {
     reason: Reason,
@@ -93,7 +101,7 @@ struct Refusal {
     expected: Option<Expected>,
     limit: Option<Limit>,
     rule: Option<String>,
-    mended_by: Help,
+    help: Option<Help>,
     candidates: Vec<Range<usize>>,
     readings: Vec<RefusedReading>,
     doubt: Option<&'static str>,
@@ -110,7 +118,7 @@ impl Error {
             expected: None,
             limit: None,
             rule: None,
-            mended_by: Help::default(),
+            help: None,
             candidates: Vec::new(),
             readings: Vec::new(),
             doubt: None,
@@ -140,8 +148,8 @@ impl Error {
         self
     }
 
-    pub(crate) fn helped_by(mut self, help: impl Into<Help>) -> Self {
-        self.0.mended_by = help.into();
+    pub(crate) fn helped_by(mut self, mended_by: Vec<String>, repaired_with: Vec<String>) -> Self {
+        self.0.help = Some(Help { mended_by, repaired_with });
         self
     }
 
@@ -213,30 +221,24 @@ impl Error {
         self.0.rule.as_deref()
     }
 
-    /// The known rules that are not enabled and would have answered this fault.
+    /// The known rules that are not enabled and would have answered this fault; empty until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
     ///
-    /// They are found on the first call, also on that of `Display`, `Debug` or `Serialize`: it costs up to one more repair for each locator.
-    ///
-    /// ```
-    /// use jsonseam_core::{Catalogue, Config, Edits, Fault, Pipeline, RepairRule, rule};
-    ///
-    /// # rule! {
-    /// #     /// Reads `=>` as a colon.
-    /// #     pub struct FatArrow { name: "acme/fat-arrow", risk: Likely, answers: [Colon], cases: "../tests/fat_arrow.toml", }
-    /// # }
-    /// # impl RepairRule for FatArrow {
-    /// #     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-    /// #         fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":"))
-    /// #     }
-    /// # }
-    /// // The rule is known, and no preset enables it.
-    /// let catalogue = Catalogue::new(vec![FatArrow::REGISTRATION], &[("strict", &[])])?;
-    /// let refusal = Pipeline::new(&Config::default(), &catalogue)?.repair("{\"a\" => 1}").unwrap_err();
-    /// assert_eq!(refusal.mended_by(), ["acme/fat-arrow"]);
-    /// # Ok::<(), jsonseam_core::ConfigError>(())
-    /// ```
+    /// Each belongs to the winning reading when all known rules are on, or is a locator which alone finds a payload that the pipeline repairs.
     pub fn mended_by(&self) -> &[String] {
-        self.0.mended_by.names()
+        self.0.help.as_ref().map_or(&[], |help| &help.mended_by)
+    }
+
+    /// The known rules that are not enabled and together repair the whole text, not this fault alone;
+    /// empty if no other rules do, or if it cannot be told without a further repair, and until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
+    ///
+    /// A configuration that enables them all repairs the text, so this says which preset would.
+    pub fn repaired_with(&self) -> &[String] {
+        self.0.help.as_ref().map_or(&[], |help| &help.repaired_with)
+    }
+
+    /// Whether this error says which rules would have helped, even if none would.
+    pub fn is_explained(&self) -> bool {
+        self.0.help.is_some()
     }
 
     /// The spans, in the completion, among which the policy does not choose, with the reason [`Reason::AmbiguousPayload`].
@@ -260,7 +262,7 @@ impl Error {
         self.0.doubted_by
     }
 
-    /// What the refusal cost.
+    /// What the refusal cost; of an explained error, with what finding help cost.
     pub fn work(&self) -> Work {
         self.0.work
     }
@@ -331,11 +333,11 @@ impl Serialize for Error {
         if let Some(expected) = refusal.expected {
             map.serialize_entry("expected", expected.described())?;
         }
+        if let Some(help) = &refusal.help {
+            map.serialize_entry("mended_by", &help.mended_by)?;
+        }
         if refusal.reason == Reason::AmbiguousRepair {
-            map.serialize_entry("mended_by", self.mended_by())?;
             map.serialize_entry("readings", &refusal.readings)?;
-        } else if !self.mended_by().is_empty() {
-            map.serialize_entry("mended_by", self.mended_by())?;
         }
         if let Some(doubt) = refusal.doubt {
             map.serialize_entry("doubt", doubt)?;

@@ -25,7 +25,6 @@ mod evidence_cursor;
 mod expected;
 mod fault;
 mod further;
-mod help;
 mod journal;
 mod layout;
 mod limits;

@@ -19,6 +19,8 @@ pub(crate) struct Settings {
     pub(crate) rules: RuleTable,
     /// The rules, and after them the known ones that are off, to say which would have helped.
     pub(crate) known: RuleTable,
+    /// When a reading by all of them may be the answer.
+    pub(crate) known_thresholds: Thresholds,
 }
 
 /// Why the model stopped writing, as its interface reports it.
@@ -63,13 +65,12 @@ pub type Rank<'r> = &'r dyn Fn(&Repaired<'_>) -> u32;
 /// ```
 /// use jsonseam_core::RepairOptions;
 ///
-/// let options = RepairOptions::new().with_finish_reason(Some("length")).with_mended_by(false);
+/// let options = RepairOptions::new().with_finish_reason(Some("length"));
 /// assert!(options.finish_reason().is_some_and(|reason| reason.is_cut()));
 /// ```
 #[derive(Clone, Default)]
 pub struct RepairOptions<'r> {
     pub(crate) finish_reason: Option<FinishReason>,
-    pub(crate) skips_mended_by: bool,
     pub(crate) rank: Option<Rank<'r>>,
     pub(crate) evidence: Option<&'r Evidence>,
 }
@@ -84,14 +85,6 @@ impl<'r> RepairOptions<'r> {
     #[must_use]
     pub fn with_finish_reason(mut self, reason: Option<impl Into<FinishReason>>) -> Self {
         self.finish_reason = reason.map(Into::into);
-        self
-    }
-
-    /// Whether a refusal names the rules that would have repaired it: it does, unless this is off.
-    /// Off, a refusal keeps no copy of the completion to find them in when asked.
-    #[must_use]
-    pub fn with_mended_by(mut self, names: bool) -> Self {
-        self.skips_mended_by = !names;
         self
     }
 
@@ -136,7 +129,6 @@ impl fmt::Debug for RepairOptions<'_> {
         formatter
             .debug_struct("RepairOptions")
             .field("finish_reason", &self.finish_reason)
-            .field("skips_mended_by", &self.skips_mended_by)
             .field("is_ranked", &self.rank.is_some())
             .field("has_evidence", &self.evidence.is_some())
             .finish()

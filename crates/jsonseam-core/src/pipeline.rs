@@ -2,9 +2,11 @@
 
 #[cfg(feature = "pattern")]
 pub(crate) mod cases;
+mod explain;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use crate::attempt::further::{note_further, note_rival};
@@ -14,7 +16,6 @@ use crate::config::Config;
 use crate::config::error::ConfigError;
 use crate::config::select::{resolve, resolve_unselected};
 use crate::error::Error;
-use crate::help::Help;
 use crate::limits::Limits;
 use crate::locate::Seen;
 use crate::options::{FinishReason, RepairOptions, Settings};
@@ -31,6 +32,10 @@ use crate::wanted::Root;
 /// Cheap to clone and free to share between threads.
 #[derive(Clone)]
 pub struct Pipeline(Arc<Settings>);
+
+/// A repair changes nothing in a pipeline, so one that a rule has left by a panic is as good as before.
+impl UnwindSafe for Pipeline {}
+impl RefUnwindSafe for Pipeline {}
 
 impl fmt::Debug for Pipeline {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,6 +65,7 @@ impl Pipeline {
             max_candidates: config.max_candidates(),
             limits: config.limits(),
             thresholds: config.thresholds(),
+            known_thresholds: config.thresholds_of_all(),
             known: RuleTable::new(selected.iter().cloned().chain(others).collect()),
             rules: RuleTable::new(selected),
         })))
@@ -68,7 +74,7 @@ impl Pipeline {
     /// A pipeline of exactly these rules, asked in this order, with the root, policy and limits of `config`.
     ///
     /// Needs no catalogue and no discovery by the linker, so it works where those do not.
-    /// A refusal names no rules that would have repaired it: only these are known. Limits beyond their greatest values count as those values,
+    /// No refusal can name rules that would have repaired it: only these are known. Limits beyond their greatest values count as those values,
     /// and of more than 32,768 rules the first ones are asked.
     ///
     /// ```
@@ -85,6 +91,7 @@ impl Pipeline {
             max_candidates: config.max_candidates(),
             limits: config.limits().within_bounds(),
             thresholds: config.thresholds_of_rules(),
+            known_thresholds: config.thresholds_of_all(),
             rules: RuleTable::new(rules),
             known: RuleTable::default(),
         }))
@@ -107,7 +114,7 @@ impl Pipeline {
 
     /// Finds the payload of `completion` and repairs it if it has to.
     ///
-    /// Time and memory are linear in the completion. The error says why, where, and which known rules would have repaired it.
+    /// Time and memory are linear in the completion. The error says why and where; [`explain`](Self::explain) says which known rules would have repaired it.
     ///
     /// ```
     /// # use jsonseam_core::{Catalogue, Config, Pipeline};
@@ -183,18 +190,7 @@ impl Pipeline {
             let is_cut = options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
             return Ok(Repaired::whole(completion, is_cut));
         }
-        // What is borrowed cannot wait until the names are asked for.
-        let is_named_now = !options.skips_mended_by && (options.rank.is_some() || options.evidence.is_some());
-        if options.skips_mended_by || is_named_now {
-            return self.attempt(completion, options, room, first)?.map_err(|refusal| {
-                if is_named_now { self.with_names(refusal, completion, options) } else { refusal.error }
-            });
-        }
-        let quiet = RepairOptions { skips_mended_by: true, ..options.clone() };
-        self.attempt(completion, &quiet, room, first)?.map_err(|refusal| match refusal.error.reason() {
-            Reason::LimitExceeded => refusal.error,
-            _ => refusal.error.helped_by(self.help_later(completion, options)),
-        })
+        self.attempt(completion, options, room, first)?.map_err(|refusal| refusal.error)
     }
 
     /// With `first`, what a first reading of the completion as it is has found, it is not read again for that.
@@ -220,24 +216,6 @@ impl Pipeline {
                 Ok(Ok(repaired))
             }
             Err(refusal) => Ok(Err(note_rival(&self.0, completion, options, &seen, refusal))),
-        }
-    }
-
-    /// The names of the rules that would help, found when asked for: with a copy of the completion, since the refusal outlives it.
-    fn help_later(&self, completion: &str, options: &RepairOptions<'_>) -> Help {
-        let (pipeline, completion) = (self.clone(), Box::<str>::from(completion));
-        let finish_reason = options.finish_reason.clone();
-        Help::later(move || {
-            let options = RepairOptions { finish_reason: finish_reason.clone(), ..RepairOptions::default() };
-            pipeline.rules_that_help(&completion, &options)
-        })
-    }
-
-    /// The rules that are off and would have repaired a completion that this pipeline refuses.
-    fn rules_that_help(&self, completion: &str, options: &RepairOptions<'_>) -> Vec<String> {
-        match self.attempt(completion, options, &mut String::new(), None) {
-            Ok(Err(refusal)) => self.with_names(refusal, completion, options).mended_by().to_vec(),
-            Ok(Ok(_)) | Err(_) => Vec::new(),
         }
     }
 
@@ -269,26 +247,7 @@ impl Pipeline {
     /// ```
     pub fn check(&self, bytes: &[u8]) -> Result<(), Error> {
         let text = utf8(bytes)?;
-        let options = RepairOptions { skips_mended_by: true, ..RepairOptions::default() };
-        Attempt::new(&self.0, &self.0.rules, text, &options, &Seen::default()).check()
-    }
-
-    /// The refusal with the rules that the engine names, and the locators that would have found a payload which this pipeline repairs.
-    fn with_names(&self, refusal: Refusal, completion: &str, options: &RepairOptions<'_>) -> Error {
-        let settings = &*self.0;
-        let mut names = refusal.mended_by;
-        if refusal.error.reason() != Reason::LimitExceeded {
-            let quiet = RepairOptions { skips_mended_by: true, ..options.clone() };
-            let enabled = settings.rules.infos().len();
-            let seen = Seen::default();
-            for (index, name) in settings.known.locators().filter(|(index, _)| usize::from(*index) >= enabled) {
-                let rules = settings.rules.with_locator_of(&settings.known, index);
-                if Attempt::new(settings, &rules, completion, &quiet, &seen).repair().is_ok() {
-                    names.push(name.to_owned());
-                }
-            }
-        }
-        refusal.error.helped_by(names)
+        Attempt::new(&self.0, &self.0.rules, text, &RepairOptions::default(), &Seen::default()).check()
     }
 }
 

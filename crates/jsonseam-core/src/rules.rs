@@ -200,10 +200,12 @@ impl RuleTable {
         self.editing_locators.iter().map(|(index, rule)| (*index, &**rule))
     }
 
-    /// All that say where a payload is, each with its name.
-    pub(crate) fn locators(&self) -> impl Iterator<Item = (u16, &str)> {
-        let all = [&self.region_locators, &self.payload_locators, &self.editing_locators];
-        all.into_iter().flatten().map(|(index, _)| (*index, self.name(*index)))
+    /// All that say where a payload is, of the rules from this one on.
+    pub(crate) fn locators_from(&self, first: usize) -> impl Iterator<Item = (u16, bool, &dyn LocateRule)> {
+        let regions = self.region_locators().map(|(index, rule)| (index, true, rule));
+        let payloads = self.payload_locators().chain(self.editing_locators());
+        let all = regions.chain(payloads.map(|(index, rule)| (index, false, rule)));
+        all.filter(move |(index, ..)| usize::from(*index) >= first)
     }
 
     /// The risk of a rule's edits.

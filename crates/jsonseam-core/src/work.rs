@@ -66,6 +66,16 @@ impl Work {
         usize::try_from(all.saturating_sub(self.total())).unwrap_or(usize::MAX)
     }
 
+    /// What was spent since so much had been.
+    pub(crate) const fn since(self, before: Self) -> Self {
+        Self {
+            steps: self.steps.saturating_sub(before.steps),
+            examined: self.examined.saturating_sub(before.examined),
+            moves: self.moves.saturating_sub(before.moves),
+            inserted: self.inserted.saturating_sub(before.inserted),
+        }
+    }
+
     /// The same with so many more bytes examined.
     pub(crate) const fn and_examined(mut self, bytes: u64) -> Self {
         self.examined += bytes;

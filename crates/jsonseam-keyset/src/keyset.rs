@@ -25,7 +25,7 @@ const COMPARED: usize = 256;
 /// let keys = KeySet::new().required("city").required("country").optional("note");
 /// let mismatch = keys.check(r#"{"city": "Oslo", "Country": "NO"}"#).unwrap_err();
 ///
-/// assert_eq!(mismatch.reason(), "missing_output_keys");
+/// assert_eq!(mismatch.reason().as_str(), "missing_output_keys");
 /// assert_eq!(mismatch.missing(), ["country"]);
 /// assert_eq!(mismatch.extra()[0].hint.as_ref().map(|hint| hint.name.as_str()), Some("country"));
 /// ```
@@ -121,7 +121,7 @@ impl KeySet {
     /// ```
     /// let keys = jsonseam_keyset::KeySet::new().required("a");
     /// assert!(keys.check_keys(["a"]).is_ok());
-    /// assert_eq!(keys.check_keys(["a", "a"]).unwrap_err().reason(), "duplicate_output_keys");
+    /// assert_eq!(keys.check_keys(["a", "a"]).unwrap_err().reason().as_str(), "duplicate_output_keys");
     /// ```
     pub fn check_keys<'k>(&self, keys: impl IntoIterator<Item = &'k str>) -> Result<(), Mismatch> {
         let mut sorting = Sorting::new(self);

@@ -31,7 +31,7 @@ mod nested;
 pub use hint::{Difference, Hint};
 pub use jsonseam_text::{Member, Members, Name, members};
 pub use keyset::{Inspection, KeySet};
-pub use mismatch::{Extra, MOST_FINDINGS, Mismatch, Repeated};
+pub use mismatch::{Extra, KeyReason, MOST_FINDINGS, Mismatch, Repeated};
 pub use nested::{NestedRepeat, nested_repeats, without_repeats};
 
 /// The example of the README runs as a test.

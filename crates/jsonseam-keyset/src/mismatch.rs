@@ -3,12 +3,32 @@
 use std::fmt;
 use std::ops::Range;
 
+use jsonseam_text::named;
+
 use crate::hint::Hint;
 
 /// Most findings that a list of a [`Mismatch`] holds; further ones are counted.
 ///
 /// Far above what a person or a model can use. It bounds the memory that an object of a million undeclared keys takes.
 pub const MOST_FINDINGS: usize = 1024;
+
+named! {
+    /// What is wrong with the keys of an object first (SPEC E1, the reasons of `invalid_outputs`).
+    ///
+    /// ```
+    /// assert_eq!(jsonseam_keyset::KeyReason::ExtraOutputKeys.as_str(), "extra_output_keys");
+    /// ```
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum KeyReason as "a reason" {
+        /// A required key is not there.
+        MissingOutputKeys = "missing_output_keys",
+        /// A key is not declared.
+        ExtraOutputKeys = "extra_output_keys",
+        /// A key is there more than once.
+        DuplicateOutputKeys = "duplicate_output_keys",
+    }
+}
 
 /// Why the keys of an object are not those that were declared.
 ///
@@ -84,14 +104,14 @@ impl Mismatch {
         Some(self).filter(|mismatch| !mismatch.is_empty())
     }
 
-    /// The stable name of the first kind of finding: missing before extra before duplicate (SPEC K4).
-    pub fn reason(&self) -> &'static str {
+    /// The first kind of finding: missing before extra before duplicate (SPEC K4).
+    pub fn reason(&self) -> KeyReason {
         if !self.missing.is_empty() {
-            "missing_output_keys"
+            KeyReason::MissingOutputKeys
         } else if !self.extra.is_empty() {
-            "extra_output_keys"
+            KeyReason::ExtraOutputKeys
         } else {
-            "duplicate_output_keys"
+            KeyReason::DuplicateOutputKeys
         }
     }
 

@@ -38,7 +38,7 @@ impl Backoff {
         if !error.is_retryable() {
             return None;
         }
-        if error.kind() == TransportKind::RateLimited {
+        if error.reason() == TransportKind::RateLimited {
             if self.rate_limited >= self.retries.max_rate_limited {
                 return None;
             }
@@ -56,7 +56,7 @@ impl Backoff {
 
     /// The number of the repetition that follows this error, and the most there can be of its kind: 429 has its own count (SPEC L7).
     pub(crate) fn latest(&self, error: &TransportError) -> (u32, u32) {
-        if error.kind() == TransportKind::RateLimited {
+        if error.reason() == TransportKind::RateLimited {
             (self.rate_limited, self.retries.max_rate_limited)
         } else {
             (self.counted, self.retries.count)

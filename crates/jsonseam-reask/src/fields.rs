@@ -93,7 +93,7 @@ impl Base {
     ///
     /// What was valid stays as it was; everything else of the answer is taken, so an undeclared field is refused like in any answer.
     pub(crate) fn merge(&self, adapter: &Adapter, completion: &str, options: &ParseOptions) -> Option<Merged> {
-        let options = RepairOptions::new().with_finish_reason(options.finish_reason().cloned()).with_mended_by(false);
+        let options = RepairOptions::new().with_finish_reason(options.finish_reason().cloned());
         let repaired = adapter.pipeline().repair_with(completion, &options).ok()?;
         if repaired.is_truncated() {
             return None;

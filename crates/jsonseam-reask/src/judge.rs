@@ -57,7 +57,7 @@ fn merged(adapter: &Adapter, completion: &str, options: &ParseOptions, base: &Ba
 
 /// Whether the answer is short of its end.
 pub(crate) fn is_cut(error: &Error, finish_reason: Option<&str>) -> bool {
-    error.reason() == Reason::Truncated.as_str()
+    error.reason() == jsonseam_adapter::Reason::Decode(Reason::Truncated)
         || finish_reason.is_some_and(|reason| FinishReason::from(reason).is_cut())
 }
 

@@ -80,7 +80,7 @@ pub use json::{JsonText, NotJson};
 pub use machine::{Machine, Step};
 pub use message::{ANSWER_TOOL, Conversation, Message, Mode, Request, Response, Role, ToolCall, Usage};
 pub use model::{BlockingModel, Model, Models};
-pub use outcome::{Answer, Error, Failure, Partial, Stop};
+pub use outcome::{Answer, Error, Failure, Partial, Reason, Stop};
 pub use progress::{Phase, Progress};
 pub use reask::{Reask, Veto};
 pub use settings::{Echo, OnExhausted, OnTruncation, Retries, Scope, Settings, Temperature};

@@ -309,7 +309,8 @@ impl Machine {
             Ok(outputs) => self.state = State::Done(Ok(Box::new(outputs))),
             Err(error) => {
                 let is_cut = is_cut(&error, response.finish_reason.as_deref());
-                self.last = Some(*error);
+                // The prompt hints at what the rules would have done, and so does the end of a run.
+                self.last = Some(self.reask.adapter.explain(&error, &completion));
                 self.go_on(now, flight.fields(), &completion, is_cut);
             }
         }

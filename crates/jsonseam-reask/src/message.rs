@@ -303,7 +303,7 @@ impl Response {
     /// let reask = Reask::new(Adapter::builder().output("city").build()?);
     /// let mut model = |_: Request| -> Result<Response, TransportError> { Ok(Response::default().with_refusal("I cannot.")) };
     /// let failure = reask.run_blocking(&mut model, "Where?").unwrap_err();
-    /// assert_eq!((failure.stop, failure.error.reason(), failure.attempts.len()), (Stop::ModelRefused, "model_refused", 1));
+    /// assert_eq!((failure.stop, failure.error.reason().as_str(), failure.attempts.len()), (Stop::ModelRefused, "model_refused", 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -8,8 +8,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::attempt::Attempt;
 use crate::message::Usage;
-use crate::template::TemplateError;
-use crate::transport::TransportError;
+use crate::template::{TemplateError, TemplateReason};
+use crate::transport::{TransportError, TransportKind};
 
 named! {
     /// Why a run ended without an answer that meets the contract.
@@ -57,6 +57,35 @@ pub enum Error {
     Template(TemplateError),
 }
 
+/// Why a run has no answer: a type to match, with a stable name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The last answer does not meet the contract.
+    Contract(jsonseam_adapter::Reason),
+    /// There was no answer.
+    Transport(TransportKind),
+    /// The prompt could not be made.
+    Template(TemplateReason),
+}
+
+impl Reason {
+    /// The stable name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Contract(reason) => reason.as_str(),
+            Self::Transport(reason) => reason.as_str(),
+            Self::Template(reason) => reason.as_str(),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
 impl Error {
     /// The stable code: one of the contract's, `transport` or `template`.
     pub fn code(&self) -> ErrorCode {
@@ -67,12 +96,12 @@ impl Error {
         }
     }
 
-    /// The stable reason.
-    pub fn reason(&self) -> &str {
+    /// The reason.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::Contract(error) => error.reason(),
-            Self::Transport(error) => error.reason(),
-            Self::Template(error) => error.reason().as_str(),
+            Self::Contract(error) => Reason::Contract(error.reason()),
+            Self::Transport(error) => Reason::Transport(error.reason()),
+            Self::Template(error) => Reason::Template(error.reason()),
         }
     }
 
@@ -144,7 +173,7 @@ impl Serialize for Error {
             Self::Template(error) => {
                 let mut record = serializer.serialize_struct("Error", 2)?;
                 record.serialize_field("code", &error.code())?;
-                record.serialize_field("reason", &error.reason())?;
+                record.serialize_field("reason", error.reason().as_str())?;
                 record.end()
             }
         }

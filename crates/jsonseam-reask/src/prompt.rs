@@ -68,6 +68,7 @@ impl Reask {
     /// The repair prompt for an answer, as the first re-ask would send it; `None` if the answer meets the contract.
     pub fn prompt(&self, completion: &str, finish_reason: Option<&str>) -> Result<Option<String>, TemplateError> {
         let Err(error) = judge(self, completion, finish_reason, None).result else { return Ok(None) };
+        let error = self.adapter.explain(&error, completion);
         let is_shorter = is_cut(&error, finish_reason);
         let base = if is_shorter { None } else { base(&self.settings, &error, &self.format) };
         let fields = base.as_ref().map(|base| base.failing.as_slice()).unwrap_or_default();

@@ -97,7 +97,7 @@ impl RejectionCause {
 /// use jsonseam_reask::{TransportError, TransportKind};
 ///
 /// let busy = TransportError::status(429).with_retry_after(Duration::from_secs(2));
-/// assert!(busy.is_retryable() && busy.kind() == TransportKind::RateLimited);
+/// assert!(busy.is_retryable() && busy.reason() == TransportKind::RateLimited);
 /// assert!(!TransportError::status(401).is_retryable());
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -203,13 +203,8 @@ impl TransportError {
     }
 
     /// The kind of error.
-    pub fn kind(&self) -> TransportKind {
+    pub fn reason(&self) -> TransportKind {
         self.kind
-    }
-
-    /// The kind by its stable name, as in records.
-    pub fn reason(&self) -> &'static str {
-        self.kind.as_str()
     }
 
     /// The error as `code/reason`.
@@ -290,7 +285,7 @@ impl Serialize for TransportError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry("code", &self.code())?;
-        map.serialize_entry("reason", self.reason())?;
+        map.serialize_entry("reason", self.reason().as_str())?;
         map.end()
     }
 }

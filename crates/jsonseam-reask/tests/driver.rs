@@ -102,7 +102,7 @@ fn l7_the_deadline_interrupts_an_answer_that_does_not_come() {
     let clock = AsyncClock::default();
     let never = |_: Request| std::future::pending::<Result<Response, TransportError>>();
     let failure = block_on(reask().run_with(&never, "What?", &clock)).expect_err("there is no answer");
-    assert_eq!((failure.stop, failure.error.reason()), (Stop::Deadline, "timeout"));
+    assert_eq!((failure.stop, failure.error.reason().as_str()), (Stop::Deadline, "timeout"));
     assert_eq!(jsonseam_reask::Timer::now(&clock), Duration::from_secs(300), "not a moment later");
     assert_eq!(failure.attempts[0].errors, ["transport/timeout"]);
 }

@@ -166,7 +166,7 @@ fn a_template_that_fails_in_a_run_ends_it_without_a_word_of_the_answer() {
     let run = play(&reask().template(template), &[says(&format!("CANARY{}", "x".repeat(1_500))), says(GOOD)]);
     let failure = run.failure();
     assert_eq!(
-        (failure.stop.as_str(), failure.error.code().as_str(), failure.error.reason()),
+        (failure.stop.as_str(), failure.error.code().as_str(), failure.error.reason().as_str()),
         ("template", "template", "too_long")
     );
     assert!(!format!("{failure} {failure:?}").contains("CANARY"));

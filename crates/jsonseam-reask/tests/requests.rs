@@ -107,7 +107,7 @@ fn l7_a_failed_model_hands_over_to_the_next_one() {
 #[test]
 fn l7_a_quota_that_is_used_up_is_not_waited_for() {
     let quota = TransportError::status(429).with_retry_after(Duration::from_secs(60)).with_cause(RejectionCause::Quota);
-    assert_eq!((quota.kind(), quota.is_retryable()), (TransportKind::Quota, false));
+    assert_eq!((quota.reason(), quota.is_retryable()), (TransportKind::Quota, false));
     let run = play(&reask(), &[Err(quota), says(GOOD)]);
     assert_eq!((run.requests.len(), run.failure().stop), (1, Stop::Transport));
 }
@@ -122,7 +122,10 @@ fn l9a_a_refusal_ends_the_run_whatever_is_beside_it() {
             let run = play(&chain(), &[Ok(refused), says(GOOD)]);
             let failure = run.failure();
             assert_eq!((run.requests.len(), failure.stop), (1, Stop::ModelRefused), "{beside}");
-            assert_eq!((failure.error.code().as_str(), failure.error.reason()), ("transport", "model_refused"));
+            assert_eq!(
+                (failure.error.code().as_str(), failure.error.reason().as_str()),
+                ("transport", "model_refused")
+            );
             assert!(!failure.error.is_retryable());
             // What it cost is on record, and what it said is shown to whoever asks.
             let attempt = &failure.attempts[0];
@@ -154,7 +157,7 @@ fn l9a_refused_filtered_and_truncated_are_three_reasons() {
         let run = play(&eager(), &[Ok(Response::new(half).with_finish_reason(reason)), says(GOOD)]);
         let failure = run.failure();
         assert_eq!((run.requests.len(), failure.stop), (1, stop), "{reason}");
-        assert_eq!((failure.error.code().as_str(), failure.error.reason()), (code, error), "{reason}");
+        assert_eq!((failure.error.code().as_str(), failure.error.reason().as_str()), (code, error), "{reason}");
         assert_eq!(failure.attempts[0].errors, [format!("{code}/{error}")]);
         assert_eq!(failure.attempts[0].finish_reason.as_deref(), Some(reason));
         assert!(!failure.error.is_retryable());
@@ -163,7 +166,7 @@ fn l9a_refused_filtered_and_truncated_are_three_reasons() {
     let run = play(&reask(), &[cut(), says(GOOD)]);
     let failure = run.failure();
     assert_eq!((run.requests.len(), failure.stop), (1, Stop::Truncated));
-    assert_eq!((failure.error.code().as_str(), failure.error.reason()), ("output_decode_failed", "truncated"));
+    assert_eq!((failure.error.code().as_str(), failure.error.reason().as_str()), ("output_decode_failed", "truncated"));
     assert_eq!(play(&eager(), &[cut(), says(GOOD)]).requests.len(), 2, "a shorter answer may be whole");
     // A whole answer that a filter has ended is taken where what was cut off is.
     let filtered = || Ok(Response::new(GOOD).with_finish_reason("content_filter"));
@@ -174,7 +177,7 @@ fn l9a_refused_filtered_and_truncated_are_three_reasons() {
     let rejected = TransportError::status(400).with_cause(RejectionCause::ContentFilter);
     let run = play(&eager().fallback([Mode::Text]), &[Err(rejected), says(GOOD)]);
     assert_eq!(
-        (run.requests.len(), run.failure().stop, run.failure().error.reason()),
+        (run.requests.len(), run.failure().stop, run.failure().error.reason().as_str()),
         (1, Stop::ContentFilter, "content_filter")
     );
 }

@@ -92,7 +92,7 @@ fn l7_errors_are_told_by_the_servers_own_names() {
         let (result, bodies) = run(vec![reply], Mode::JsonSchema, |builder| builder);
         let failure = result.expect_err("there is no answer");
         let error = failure.error.transport().expect("it is the transport's");
-        assert_eq!((error.kind(), error.cause(), bodies.len()), (kind, cause, 1));
+        assert_eq!((error.reason(), error.cause(), bodies.len()), (kind, cause, 1));
     }
 }
 

@@ -65,7 +65,7 @@ impl SchemaReason {
 /// let error = jsonseam_schema::Schema::compile("{\n  \"$ref\": \"https://example.com/other.json\"\n}").unwrap_err();
 ///
 /// assert_eq!(error.code(), "schema_refused");
-/// assert_eq!(error.reason(), "external_reference");
+/// assert_eq!(error.reason().as_str(), "external_reference");
 /// assert_eq!((error.place(), error.keyword(), error.line()), (Some("/$ref"), Some("$ref"), Some(2)));
 /// assert_eq!(
 ///     error.to_string(),
@@ -74,7 +74,7 @@ impl SchemaReason {
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct SchemaError {
-    kind: SchemaReason,
+    reason: SchemaReason,
     details: Box<Details>,
 }
 
@@ -90,12 +90,12 @@ struct Details {
 }
 
 impl SchemaError {
-    pub(crate) fn new(kind: SchemaReason) -> Self {
-        Self { kind, details: Box::default() }
+    pub(crate) fn new(reason: SchemaReason) -> Self {
+        Self { reason, details: Box::default() }
     }
 
-    pub(crate) fn at(kind: SchemaReason, place: &str) -> Self {
-        let mut error = Self::new(kind);
+    pub(crate) fn at(reason: SchemaReason, place: &str) -> Self {
+        let mut error = Self::new(reason);
         error.details.place = Some(place.into());
         error
     }
@@ -157,14 +157,9 @@ impl SchemaError {
         ErrorCode::SchemaRefused
     }
 
-    /// The stable name of the reason.
-    pub const fn reason(&self) -> &'static str {
-        self.kind.as_str()
-    }
-
-    /// The reason, as a type.
-    pub const fn kind(&self) -> SchemaReason {
-        self.kind
+    /// The reason.
+    pub const fn reason(&self) -> SchemaReason {
+        self.reason
     }
 
     /// Where in its document the refused part is, as a JSON Pointer, where one part alone is to blame.
@@ -189,7 +184,7 @@ impl SchemaError {
 
     /// What is wrong, in one sentence.
     pub fn explained(&self) -> &str {
-        self.details.because.as_deref().unwrap_or_else(|| self.kind.explained())
+        self.details.because.as_deref().unwrap_or_else(|| self.reason.explained())
     }
 }
 
@@ -200,7 +195,7 @@ fn shown(text: &str) -> String {
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: ", self.kind)?;
+        write!(formatter, "{}: ", self.reason)?;
         if let Some(file) = self.file() {
             write!(formatter, "{}: ", shown(file))?;
         }
@@ -218,13 +213,27 @@ impl fmt::Debug for SchemaError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("SchemaError")
-            .field("reason", &self.kind)
+            .field("reason", &self.reason)
             .field("line", &self.line())
             .finish_non_exhaustive()
     }
 }
 
 impl std::error::Error for SchemaError {}
+
+named! {
+    /// Why a text failed its check, as a stable name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum FailureReason as "a reason" {
+        /// The value does not fit the schema.
+        Schema = "schema",
+        /// The check took more steps than allowed.
+        ValidationBudget = "validation_budget",
+        /// The text cannot be held as a value.
+        NotRepresentable = "not_representable",
+    }
+}
 
 /// Why a text failed its check.
 ///
@@ -241,12 +250,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The stable name of the reason: `schema`, `validation_budget` or `not_representable`.
-    pub const fn reason(&self) -> &'static str {
+    /// The reason.
+    pub const fn reason(&self) -> FailureReason {
         match self {
-            Self::Invalid(_) => "schema",
-            Self::Budget => "validation_budget",
-            Self::NotRepresentable => "not_representable",
+            Self::Invalid(_) => FailureReason::Schema,
+            Self::Budget => FailureReason::ValidationBudget,
+            Self::NotRepresentable => FailureReason::NotRepresentable,
         }
     }
 

@@ -71,7 +71,7 @@ impl<'a> Index<'a> {
         for (address, value) in registered {
             // A registered document may be of a draft that we do not read, as long as nothing leads there.
             match index.add(address, value) {
-                Err(error) if error.kind() != SchemaReason::UnsupportedDraft => return Err(error),
+                Err(error) if error.reason() != SchemaReason::UnsupportedDraft => return Err(error),
                 _ => {}
             }
         }
@@ -137,7 +137,7 @@ impl<'a> Index<'a> {
             return Ok(None);
         }
         let Some(meta_schema) = documents::document(address) else { return Ok(None) };
-        self.add(address, meta_schema).map(Some).map_err(|error| error.kind())
+        self.add(address, meta_schema).map(Some).map_err(|error| error.reason())
     }
 
     fn absolute(&self, base: usize, reference: &str) -> Option<String> {

@@ -72,7 +72,7 @@ pub use schemars;
 pub use check::{Cast, CastKind, Casts, Checked};
 pub use decode::decode;
 pub use draft::Draft;
-pub use error::{Failure, SchemaError, SchemaReason};
+pub use error::{Failure, FailureReason, SchemaError, SchemaReason};
 pub use respell::folded;
 pub use schema::{Schema, SchemaOptions};
 pub use violation::{Revealed, Violation};

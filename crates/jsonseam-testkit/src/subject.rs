@@ -125,7 +125,7 @@ impl Subject for Guided {
 }
 
 fn outcome(pipeline: &Pipeline, text: &str, evidence: Option<&Evidence>) -> Outcome {
-    let options = RepairOptions::new().with_mended_by(false).with_evidence(evidence);
+    let options = RepairOptions::new().with_evidence(evidence);
     match pipeline.repair_with(text, &options) {
         Ok(repaired) => Outcome::Accepted(Accepted {
             status: repaired.status(),

@@ -30,7 +30,7 @@ fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
             "test/planted",
             AnyRule::Repair {
                 risk: Risk::Likely,
-                answers: &Expected::ALL,
+                answers: Expected::ALL,
                 dispatch: Dispatch::ANY,
                 rule: Arc::new(rule),
             },

@@ -17,7 +17,7 @@ impl RepairRule for Writes {
 }
 
 fn entry(risk: Risk, rule: impl RepairRule) -> RuleEntry {
-    let rule = AnyRule::Repair { risk, answers: &Expected::ALL, dispatch: Dispatch::ANY, rule: Arc::new(rule) };
+    let rule = AnyRule::Repair { risk, answers: Expected::ALL, dispatch: Dispatch::ANY, rule: Arc::new(rule) };
     RuleEntry::new("test/planted", rule)
 }
 

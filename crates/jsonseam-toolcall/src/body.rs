@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Pipeline, Reason, RepairOptions};
+use jsonseam_core::{Pipeline, Reason};
 use serde_json::value::RawValue;
 
 use crate::call::{Call, calls_in, name_in};
@@ -197,9 +197,8 @@ impl<'a> Reader<'_, 'a> {
         if let Some(head) = heads.min().filter(|&head| head < end) {
             return Err(Stop::RunsOver(head));
         }
-        let options = RepairOptions::new().with_mended_by(false);
         let pipeline = self.pipeline.ok_or(malformed)?;
-        let repaired = pipeline.repair_with(body, &options).map_err(|error| match error.reason() {
+        let repaired = pipeline.repair(body).map_err(|error| match error.reason() {
             Reason::Truncated => malformed,
             _ => Stop::Malformed(start + error.position().map_or(0, |position| position.offset)),
         })?;

@@ -161,6 +161,8 @@ pub struct Error {
     pub(crate) mark: Range<usize>,
     pub(crate) edits: Vec<Edit>,
     pub(crate) paths: Vec<String>,
+    /// What would have helped, once someone has asked.
+    pub(crate) mended_by: Option<Vec<String>>,
 }
 
 impl Error {
@@ -197,6 +199,12 @@ impl Error {
     /// For each of these edits the JSON Pointer of what it changed in the envelope that was refused; empty where the envelope has nothing of it.
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
         self.paths.iter().map(String::as_str)
+    }
+
+    /// The rules that are off and whose edits, with all known rules on, make the calls readable;
+    /// empty until [`Extractor::explain`](crate::Extractor::explain) has filled it.
+    pub fn mended_by(&self) -> &[String] {
+        self.mended_by.as_deref().unwrap_or_default()
     }
 
     /// Whether asking the model again can help.

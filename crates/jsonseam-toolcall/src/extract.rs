@@ -77,6 +77,7 @@ impl Broken {
             mark: self.mark.clone(),
             edits: Vec::new(),
             paths: Vec::new(),
+            mended_by: None,
         }
     }
 }
@@ -265,6 +266,43 @@ impl Extractor {
     /// ```
     pub fn read(&self, completion: &str) -> Result<Reading, Error> {
         self.read_with(completion, &Finder::new(completion))
+    }
+
+    /// The same refusal of `completion`, with [`mended_by`](Error::mended_by) filled: the rules that are off and would have made its calls readable.
+    ///
+    /// The completion is read once more, with every rule that the pipeline knows. The error of another completion gets no names.
+    ///
+    /// ```
+    /// use jsonseam_toolcall::{Extractor, Packs, WRAPPERS};
+    ///
+    /// let extractor = Extractor::new(Packs::parse(&WRAPPERS)?);
+    /// let completion = "<tool_call>{\"name\": \"f\", \"arguments\": {a: 1}}</tool_call>";
+    /// let error = extractor.extract(completion).unwrap_err();
+    /// // Without a pipeline no rule is known; `jsonseam::tool_calls()` has one.
+    /// assert!(extractor.explain(&error, completion).mended_by().is_empty());
+    /// # Ok::<(), jsonseam_toolcall::PackError>(())
+    /// ```
+    #[must_use = "the error that is given stays as it is"]
+    pub fn explain(&self, error: &Error, completion: &str) -> Error {
+        let mended_by =
+            self.pipeline.as_ref().map_or_else(Vec::new, |own| self.rules_that_help(own, error, completion));
+        Error { mended_by: Some(mended_by), ..error.clone() }
+    }
+
+    fn rules_that_help(&self, own: &Pipeline, error: &Error, completion: &str) -> Vec<String> {
+        if self.extract(completion).err().as_ref().map(Error::position) != Some(error.position) {
+            return Vec::new();
+        }
+        let known = self.clone().with_pipeline(own.with_known_rules());
+        let Ok(Some(envelope)) = known.extract(completion) else { return Vec::new() };
+        let mut names: Vec<String> = Vec::new();
+        for edit in envelope.repairs() {
+            let is_off = own.rules().all(|rule| rule.name != edit.rule);
+            if is_off && names.iter().all(|name| name != edit.rule) {
+                names.push(edit.rule.to_owned());
+            }
+        }
+        names
     }
 
     fn read_with(&self, completion: &str, finder: &Finder<'_>) -> Result<Reading, Error> {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::io::{self, Write};
 
-use jsonseam::{Pipeline, RepairOptions};
+use jsonseam::Pipeline;
 use jsonseam_testkit::hostile::families;
 use jsonseam_testkit::workloads::{CONTRACT, Group, ORDER_SCHEMA, contract_lines, workloads};
 use serde::de::IgnoredAny;
@@ -46,8 +46,7 @@ fn main() -> io::Result<()> {
     let preset = |name: &'static str| (name, jsonseam::preset(name).expect("the preset is built in"));
     let presets: BTreeMap<&str, Pipeline> = ["strict", "standard", "lenient"].map(preset).into();
     let repair = |preset: &str, text: &str| {
-        let options = RepairOptions::new().with_mended_by(false);
-        black_box(presets[preset].repair_with(text, &options).map_or(0, |repaired| repaired.text().len()));
+        black_box(presets[preset].repair(text).map_or(0, |repaired| repaired.text().len()));
     };
     for workload in workloads() {
         let texts = workload.texts(WORKLOAD);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use jsonseam::{Pipeline, RepairOptions};
+use jsonseam::Pipeline;
 use jsonseam_testkit::workloads::{CONTRACT, Group, ORDER_SCHEMA, Workload, contract_lines, workload, workloads};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -21,8 +21,7 @@ fn pipeline(preset: &str) -> Pipeline {
 }
 
 fn repaired_len(pipeline: &Pipeline, text: &str) -> usize {
-    let options = RepairOptions::new().with_mended_by(false);
-    pipeline.repair_with(text, &options).map_or(0, |repaired| repaired.text().len())
+    pipeline.repair(text).map_or(0, |repaired| repaired.text().len())
 }
 
 /// Measures one way to read all texts.

@@ -292,5 +292,5 @@ fn the_worked_example_goes_as_the_map_tells() {
     };
     let refusal = without.repair(completion).map(|_| ()).expect_err("no rule removes the comma");
     assert_eq!(refusal.position().map(|position| position.offset), Some(17));
-    assert_eq!(refusal.mended_by(), ["trailing-comma"]);
+    assert_eq!(without.explain(&refusal, completion).mended_by(), ["trailing-comma"]);
 }

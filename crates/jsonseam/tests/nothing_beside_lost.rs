@@ -1,6 +1,6 @@
 //! B4: nothing beside the payload is dropped silently: what a broken payload hid, values of the other kind of root, and what is outside tags.
 
-use jsonseam::{Config, Pipeline, Policy, Reason, RepairOptions, Root, pipeline};
+use jsonseam::{Config, Pipeline, Policy, Reason, Root, pipeline};
 
 fn with(preset: &str, policy: Policy, root: Root) -> Pipeline {
     let config = Config::default().with_preset(preset).with_policy(policy).with_root(root);
@@ -18,8 +18,7 @@ fn beside<'t>(text: &'t str, preset: &str) -> Vec<(&'t str, Root)> {
 }
 
 fn taken(text: &str, policy: Policy) -> Result<String, Reason> {
-    let options = RepairOptions::new().with_mended_by(false);
-    let result = with("lenient", policy, Root::Object).repair_with(text, &options);
+    let result = with("lenient", policy, Root::Object).repair(text);
     result.map(|repaired| repaired.text().to_owned()).map_err(|error| error.reason())
 }
 
@@ -220,7 +219,7 @@ fn b5_looking_beside_keeps_the_work_linear() {
                     for start in ["", "{\"k\": 0}\n"] {
                         let text = |bytes: usize| start.to_owned() + &unit.repeat(bytes / unit.len());
                         let work = |text: &str| {
-                            let result = pipeline.repair_with(text, &RepairOptions::new().with_mended_by(false));
+                            let result = pipeline.repair(text);
                             (
                                 result.as_ref().map_or_else(jsonseam::Error::work, jsonseam::Repaired::work),
                                 result.is_ok(),

@@ -11,7 +11,7 @@ fn with(policy: Policy, root: Root, preset: &str) -> Pipeline {
 fn chosen(text: &str, root: Root) -> [Result<String, Reason>; 4] {
     let rank = |repaired: &Repaired<'_>| u32::from(repaired.text().contains("\"answer\""));
     [Policy::First, Policy::Only, Policy::Last, Policy::Best].map(|policy| {
-        let options = RepairOptions::new().with_rank(Some(&rank)).with_mended_by(false);
+        let options = RepairOptions::new().with_rank(Some(&rank));
         let result = with(policy, root, "standard").repair_with(text, &options);
         result.map(|repaired| repaired.text().to_owned()).map_err(|error| error.reason())
     })
@@ -75,7 +75,7 @@ fn b4_best_prefers_the_latest_once_all_fit_alike_and_none_is_a_guess() {
     let text = "First {\"answer\": 'x'} then {\"answer\": \"y\"} then {answer: \"z\"}.";
     assert_eq!(chosen(text, Root::Object)[3], Ok("{\"answer\": \"z\"}".to_owned()));
     let rank = |_: &Repaired<'_>| 1;
-    let options = RepairOptions::new().with_rank(Some(&rank)).with_mended_by(false);
+    let options = RepairOptions::new().with_rank(Some(&rank));
     let guess = "First {\"answer\": \"x\"} then {\"answer\": 5 kg}.";
     let best = with(Policy::Best, Root::Object, "lenient").repair_with(guess, &options).expect("one is sound");
     assert_eq!(best.text(), "{\"answer\": \"x\"}", "no edit above `likely` goes before the latest start");
@@ -131,7 +131,7 @@ fn b5_the_work_grows_with_the_text_whatever_the_policy() {
             let pipeline = pipeline(&config).expect("the configuration is right");
             for times in [64, 1024] {
                 let text = unit.repeat(times);
-                let quiet = RepairOptions::new().with_mended_by(false);
+                let quiet = RepairOptions::new();
                 let result = pipeline.repair_with(&text, &quiet);
                 let (work, is_over) = match &result {
                     Ok(repaired) => (repaired.work(), false),

@@ -28,12 +28,13 @@ fn a_used_crate_announces_its_rules() {
 #[test]
 fn a_linked_rule_is_off_until_the_configuration_names_it() {
     let completion = r#"{"a" => 1}"#;
-    let refusal = pipeline(r#"preset = "strict""#)
-        .expect("the configuration is sound")
+    let strict = pipeline(r#"preset = "strict""#).expect("the configuration is sound");
+    let refusal = strict
         .repair(completion)
         .expect_err("no rule of the preset reads an arrow");
     let is_named = |name: &String| name == "house/fat-arrow";
-    assert!(refusal.mended_by().iter().any(is_named));
+    let explained = strict.explain(&refusal, completion);
+    assert!(explained.mended_by().iter().any(is_named));
 
     let repaired = pipeline(CONFIG)
         .expect("the configuration is sound")

@@ -67,7 +67,7 @@ mod tests {
         ];
         for (answer, code, reason) in cases {
             let error = order(answer).expect_err(answer);
-            assert_eq!((error.code().as_str(), error.reason()), (code, reason), "{answer}");
+            assert_eq!((error.code().as_str(), error.reason().as_str()), (code, reason), "{answer}");
         }
     }
 }

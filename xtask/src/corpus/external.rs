@@ -227,7 +227,7 @@ fn score(name: String, pipeline: &Pipeline, cases: &[Case], valid: &[String], is
 
 fn score_case(pipeline: &Pipeline, case: &Case, is_guided: bool) -> Scored {
     let evidence = case.best().filter(|_| is_guided).map(evidence_of);
-    let options = RepairOptions::new().with_mended_by(false).with_evidence(evidence.as_ref());
+    let options = RepairOptions::new().with_evidence(evidence.as_ref());
     match pipeline.repair_with(&case.text, &options) {
         Ok(repaired) => {
             let is_right = Value::read(repaired.text()).is_some_and(|said| case.wants(&said, Value::says));

@@ -127,7 +127,7 @@ fn worths<'e>(exchange: &'e Exchange, adapter: &'e Adapter) -> impl Iterator<Ite
         let options = ParseOptions::new().with_finish_reason(*finish_reason);
         match adapter.parse_with(text, &options) {
             Ok(_) => Worth::Good,
-            Err(error) if error.reason() == "truncated" || *finish_reason == Some("length") => Worth::Cut,
+            Err(error) if error.reason().as_str() == "truncated" || *finish_reason == Some("length") => Worth::Cut,
             Err(error) if !error.is_retryable() => Worth::Hopeless,
             Err(_) => Worth::Bad(exchange.lines.iter().position(|other| other == line).unwrap_or_default()),
         }

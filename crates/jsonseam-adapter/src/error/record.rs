@@ -17,7 +17,7 @@ impl Serialize for Error {
         }
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", &self.code())?;
-        map.serialize_entry("reason", self.reason())?;
+        map.serialize_entry("reason", &self.reason())?;
         if let Some(Position { offset, line, column }) = self.position() {
             map.serialize_entry("offset", &offset)?;
             map.serialize_entry("line", &line)?;

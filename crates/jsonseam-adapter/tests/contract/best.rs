@@ -42,7 +42,7 @@ fn b4_l1_a_candidate_without_a_declared_output_fits_less() {
 #[test]
 fn b4_candidates_of_which_none_fits_are_told_by_the_one_that_would_have_been_taken() {
     let error = best(|builder| builder.output("answer")).parse(TWO).expect_err("none fits");
-    assert_eq!((error.reason(), error.extra()[0].name.as_str()), ("missing_output_keys", "amount"));
+    assert_eq!((error.reason().as_str(), error.extra()[0].name.as_str()), ("missing_output_keys", "amount"));
 }
 
 #[test]
@@ -51,8 +51,8 @@ fn b4_first_last_and_only_do_not_ask_the_contract() {
         builder().candidates(policy).schema("amount", "{\"type\": \"string\"}").build().expect("the contract holds")
     };
     assert_eq!(taken(&with(Policy::First), TWO), "{\"amount\":\"12\"}");
-    assert_eq!(with(Policy::Last).parse(TWO).expect_err("12 is no string").reason(), "schema");
-    assert_eq!(with(Policy::Only).parse(TWO).expect_err("there are two").reason(), "ambiguous_payload");
+    assert_eq!(with(Policy::Last).parse(TWO).expect_err("12 is no string").reason().as_str(), "schema");
+    assert_eq!(with(Policy::Only).parse(TWO).expect_err("there are two").reason().as_str(), "ambiguous_payload");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn b4_best_is_the_default_of_a_contract_unless_the_configuration_names_a_policy(
     assert_eq!(taken(&default, TWO), "{\"amount\":12}");
     let first = Config::from_toml("[candidates]\npolicy = \"first\"\n", "c.toml").expect("the text is right");
     let named = declared(builder().config(&first)).build().expect("the contract holds");
-    assert_eq!(named.parse(TWO).expect_err("the first is a string").reason(), "schema");
+    assert_eq!(named.parse(TWO).expect_err("the first is a string").reason().as_str(), "schema");
     let again = declared(builder().config(&first).candidates(Policy::Best)).build().expect("the contract holds");
     assert_eq!(taken(&again, TWO), "{\"amount\":12}");
 }

@@ -21,7 +21,7 @@ pub(crate) fn refusal(adapter: &Adapter, completion: &str) -> (String, String) {
 
 /// Code and reason.
 pub(crate) fn told(error: &Error) -> (String, String) {
-    (error.code().to_string(), error.reason().to_owned())
+    (error.code().to_string(), error.reason().to_string())
 }
 
 /// Code and reason, to compare with.

@@ -139,7 +139,7 @@ fn verdict(result: &Result<Outputs, jsonseam_adapter::Error>) -> Verdict {
     let mut repeated: Vec<_> = error.duplicates().iter().map(|repeated| repeated.name.clone()).collect();
     repeated.sort();
     Verdict {
-        reason: Some(error.reason().to_owned()),
+        reason: Some(error.reason().to_string()),
         missing: error.missing().to_vec(),
         extra: error.extra().iter().map(|extra| extra.name.clone()).collect(),
         repeated,

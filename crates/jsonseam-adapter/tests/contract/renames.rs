@@ -11,7 +11,7 @@ fn kinds(outputs: &jsonseam_adapter::Outputs) -> Vec<(&str, &str)> {
 fn k1_keys_by_case_are_taken_only_with_the_cast_and_are_recorded() {
     let builder = || Adapter::builder().output("orderId").optional("note");
     let plain = builder().build().expect("it holds");
-    assert_eq!(plain.parse(r#"{"order_id": 1}"#).expect_err("refused").reason(), "missing_output_keys");
+    assert_eq!(plain.parse(r#"{"order_id": 1}"#).expect_err("refused").reason().as_str(), "missing_output_keys");
     let adapter = builder().casts(Casts::NONE.with(CastKind::KeyCase)).build().expect("it holds");
     let outputs = adapter.parse(r#"{"Order-ID": 1.10, "NOTE": "x"}"#).expect("it fits");
     assert_eq!(outputs.to_json(), r#"{"orderId":1.10,"note":"x"}"#);

@@ -90,12 +90,12 @@ fn k1_keys_match_exactly_without_folding_trimming_or_normalising() {
 #[test]
 fn k4_the_order_is_missing_extra_duplicate_and_the_error_carries_all() {
     let error = adapter(&["a", "b"]).parse("{\"a\": 1, \"a\": 2, \"x\": 3}").expect_err("everything is wrong");
-    assert_eq!(error.reason(), "missing_output_keys");
+    assert_eq!(error.reason().as_str(), "missing_output_keys");
     assert_eq!((error.missing().len(), error.extra().len(), error.duplicates().len()), (1, 1, 1));
     let error = adapter(&["a"]).parse("{\"a\": 1, \"a\": 2, \"x\": 3}").expect_err("two things are wrong");
-    assert_eq!((error.reason(), error.duplicates().len()), ("extra_output_keys", 1));
+    assert_eq!((error.reason().as_str(), error.duplicates().len()), ("extra_output_keys", 1));
     let error = adapter(&["a"]).parse("{\"a\": 1, \"a\": 2}").expect_err("it is repeated");
-    assert_eq!(error.reason(), "duplicate_output_keys");
+    assert_eq!(error.reason().as_str(), "duplicate_output_keys");
 }
 
 #[test]

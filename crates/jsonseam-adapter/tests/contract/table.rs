@@ -91,7 +91,7 @@ fn true_line(completion: &str) -> String {
     let record = serde_json::to_value(&error).expect("errors serialise");
     assert_eq!(
         (&record["code"], &record["reason"]),
-        (&error.code().as_str().into(), &error.reason().into()),
+        (&error.code().as_str().into(), &error.reason().as_str().into()),
         "{completion}"
     );
     assert!(!error.llm_message().is_empty() && !error.to_string().is_empty(), "{completion}");

@@ -101,10 +101,10 @@ pub(super) fn unmet(failure: &Failure, base_url: &str) {
         if let Some(said) = error.detail() {
             let shown: String = said.chars().take(MAX_SAID).collect();
             let more = if shown.len() < said.len() { " …" } else { "" };
-            let who = if error.kind() == TransportKind::ModelRefused { "model" } else { "server" };
+            let who = if error.reason() == TransportKind::ModelRefused { "model" } else { "server" };
             console::note_below(format_args!("the {who} says: {shown}{more}"));
         }
-        match error.kind() {
+        match error.reason() {
             TransportKind::Quota => {
                 console::note_below("the quota of the account is used up; waiting does not help");
             }

@@ -38,7 +38,7 @@ use crate::files::{self, Left};
 use crate::input::Source;
 use crate::jobs;
 use crate::signals::Interruption;
-use advice::Adviser;
+use advice::FirstRefused;
 use budget::Budget;
 use earlier::Earlier;
 use message::Message;
@@ -116,13 +116,13 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
         &budget,
         &spares.output,
         &interruption,
-        &work.adviser,
+        &work.first_refused,
         Progress::new(total.map(|total| total.len())),
     )
     .ending(Ending { part: part.as_deref(), digest: &digest, replaces_input })
     .after((left.lines > 0).then_some(left.last))
     .write_all(&inbox)?;
-    tell(&outcome, arguments, &pick, left.lines);
+    tell(&outcome, arguments, &pick, left.lines, &engine);
     // Threads that still wait for input end with the process.
     Ok(match outcome.signal {
         Some(signal) => Exit::Interrupted(signal),
@@ -150,7 +150,7 @@ fn work(arguments: &BatchArguments, engine: &Engine, texts: &mut Vec<String>) ->
     Ok(Work {
         processor,
         finish_reason: engine.finish_reason.clone(),
-        adviser: Arc::new(Adviser::new(engine)?),
+        first_refused: Arc::new(FirstRefused::new()),
         fields: arguments.fields.iter().map(|member| member.as_str()).collect(),
     })
 }
@@ -174,7 +174,7 @@ fn open_sink(
     Ok((Sink::open(output)?, Left::default(), None))
 }
 
-fn tell(outcome: &Outcome, arguments: &BatchArguments, pick: &Pick, earlier: u64) {
+fn tell(outcome: &Outcome, arguments: &BatchArguments, pick: &Pick, earlier: u64, engine: &Engine) {
     let part = arguments.output.as_deref().and_then(|output| files::part_of(output).ok());
     if outcome.signal.is_some() {
         let lines = counted(outcome.tally.lines + outcome.uncounted + earlier, "record");
@@ -188,7 +188,7 @@ fn tell(outcome: &Outcome, arguments: &BatchArguments, pick: &Pick, earlier: u64
         }
     }
     if !outcome.is_closed && (!console::is_quiet() || outcome.tally.is_mostly_bad()) {
-        outcome.tally.tell(&pick.described(), arguments.statistics || console::is_verbose());
+        outcome.tally.tell(&pick.described(), arguments.statistics || console::is_verbose(), engine);
     }
 }
 

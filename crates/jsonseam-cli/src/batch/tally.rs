@@ -6,8 +6,10 @@ use std::fmt::Write;
 use jsonseam::Reason;
 
 use crate::console;
+use crate::engine::Engine;
+use crate::presets::MOST_EXPLAINED;
 
-use super::advice::{Advice, MOST_REFUSALS};
+use super::advice::Refused;
 use super::bad::BadRecord;
 use crate::counts::{counted, descending};
 
@@ -28,8 +30,8 @@ pub(super) struct Tally {
     pub(super) further: u64,
     /// Texts that were cut off, whether they are refused for it or not.
     pub(super) truncated: u64,
-    /// What would have helped the first texts that were refused.
-    pub(super) advice: Vec<Advice>,
+    /// The first texts that were refused, if someone learns what would have helped them.
+    pub(super) first_refused: Vec<Refused>,
     /// The first record without the field.
     without_field: Option<WithoutField>,
     /// The number of the first line that was too long to be held.
@@ -106,17 +108,16 @@ impl Tally {
         self.suspicion = self.suspicion.or(Some(suspicion));
     }
 
-    /// Keeps what would have repaired refused texts, of the first ones alone.
-    pub(super) fn advise(&mut self, advice: impl IntoIterator<Item = Advice>) {
-        let left = usize::try_from(MOST_REFUSALS).unwrap_or(usize::MAX).saturating_sub(self.advice.len());
-        self.advice.extend(advice.into_iter().take(left));
+    /// Keeps a text that was refused, if it is one of the first.
+    pub(super) fn keep(&mut self, refused: Option<Refused>) {
+        self.first_refused.extend(refused.filter(|_| self.first_refused.len() < MOST_EXPLAINED));
     }
 
     /// Adds the counts of lines that come after.
     pub(super) fn add(&mut self, other: &Self) {
         self.further += other.further;
         self.truncated += other.truncated;
-        self.advise(other.advice.iter().cloned());
+        other.first_refused.iter().for_each(|refused| self.keep(Some(refused.clone())));
         if self.without_field.is_none() {
             self.without_field.clone_from(&other.without_field);
         }
@@ -157,7 +158,7 @@ impl Tally {
     }
 
     /// Tells the counts on standard error; `place` is where the text was looked for.
-    pub(super) fn tell(&self, place: &str, is_detailed: bool) {
+    pub(super) fn tell(&self, place: &str, is_detailed: bool, engine: &Engine) {
         console::note(self.summary());
         if self.internal > 0 {
             let records = counted(self.internal, "record");
@@ -175,7 +176,7 @@ impl Tally {
             }
         }
         self.tell_bad(place);
-        self.tell_advice();
+        self.tell_advice(engine);
     }
 
     fn summary(&self) -> String {
@@ -223,16 +224,14 @@ impl Tally {
     }
 
     /// Which presets and rules would have repaired what was refused.
-    fn tell_advice(&self) {
-        let mut presets = BTreeMap::<&str, u64>::new();
-        let mut rules = BTreeMap::<&str, u64>::new();
-        for advice in &self.advice {
-            if let Some(preset) = &advice.preset {
-                *presets.entry(preset).or_default() += 1;
-            }
-            advice.rules.iter().for_each(|rule| *rules.entry(rule).or_default() += 1);
+    fn tell_advice(&self, engine: &Engine) {
+        let mut presets = BTreeMap::<String, u64>::new();
+        let mut rules = BTreeMap::<String, u64>::new();
+        for advice in self.first_refused.iter().map(|refused| refused.advice(engine)) {
+            advice.preset.into_iter().for_each(|preset| *presets.entry(preset).or_default() += 1);
+            advice.rules.into_iter().for_each(|rule| *rules.entry(rule).or_default() += 1);
         }
-        let looked_at = self.advice.len();
+        let looked_at = self.first_refused.len();
         let refused: u64 = self.refused.values().sum();
         let of = if refused > looked_at as u64 { "first " } else { "" };
         for (preset, count) in descending(&presets) {

@@ -8,7 +8,7 @@ use jsonseam::{Adapter, ContractError, FinishReason, ParseOptions, Pipeline, Rep
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::advice::{Advice, Adviser};
+use super::advice::{FirstRefused, Refused};
 use super::members;
 use super::pick::Completion;
 use super::record::Repairer;
@@ -85,14 +85,13 @@ pub(super) struct Work {
     pub(super) processor: Processor,
     /// Why the model stopped, for every record.
     pub(super) finish_reason: Option<FinishReason>,
-    /// What would have repaired what was refused.
-    pub(super) adviser: Arc<Adviser>,
+    /// Which of the refused texts are kept to be looked at.
+    pub(super) first_refused: Arc<FirstRefused>,
     /// The members of the record of each repair that are wanted; none: all.
     pub(super) fields: Vec<&'static str>,
 }
 
 impl Work {
-    // Naming the rules that would have helped can cost more than the repair, and a batch has no reader for it.
     fn write_repair(
         &self,
         pipeline: &Pipeline,
@@ -102,17 +101,17 @@ impl Work {
         tally: &mut Tally,
     ) -> anyhow::Result<()> {
         let text = &*completion.text;
-        let options = RepairOptions::new().with_finish_reason(self.finish_reason.clone()).with_mended_by(false);
+        let options = RepairOptions::new().with_finish_reason(self.finish_reason.clone());
         let result = pipeline.repair_into(text, &options, room);
         let is_whole =
             |repaired: &Repaired<'_>| repaired.status() == Status::Valid && repaired.text().len() == text.len();
         let spelling = completion.spelling.filter(|_| result.as_ref().is_ok_and(is_whole));
-        let advice = result.as_ref().err().and_then(|_| self.adviser.advice(text));
+        let refused = result.as_ref().err().and_then(|_| self.first_refused.keep(text));
         let options = RecordOptions::new().with_members(&self.fields).with_spelling(spelling);
         jsonseam::Record::new(&result).write_json(&options, out)?;
         match &result {
             Ok(repaired) => count(repaired, tally),
-            Err(error) => count_refusal(error.reason().as_str(), advice, tally),
+            Err(error) => count_refusal(error.reason().as_str(), refused, tally),
         }
         Ok(())
     }
@@ -140,16 +139,16 @@ impl Work {
             }
             Processor::Contract(adapter) => {
                 let finish_reason = self.finish_reason.clone();
-                let options = ParseOptions::new().with_finish_reason(finish_reason).with_mended_by(false);
+                let options = ParseOptions::new().with_finish_reason(finish_reason);
                 match adapter.parse_with(text, &options) {
                     Ok(outputs) => {
                         serde_json::to_writer(out, &outputs.record())?;
                         count(outputs.repair(), tally);
                     }
                     Err(error) => {
-                        let advice = error.decode().and_then(|_| self.adviser.advice(text));
+                        let refused = error.decode().and_then(|_| self.first_refused.keep(text));
                         serde_json::to_writer(out, &error.record())?;
-                        count_failure(&error, advice, tally);
+                        count_failure(&error, refused, tally);
                     }
                 }
             }
@@ -196,18 +195,18 @@ fn count(repaired: &Repaired<'_>, tally: &mut Tally) {
 }
 
 /// A text that the engine refused is refused; one that only the contract refused keeps its status.
-fn count_failure(error: &ContractError, advice: Option<Advice>, tally: &mut Tally) {
+fn count_failure(error: &ContractError, refused: Option<Refused>, tally: &mut Tally) {
     if let Some(refusal) = error.decode() {
-        count_refusal(refusal.reason().as_str(), advice, tally);
+        count_refusal(refusal.reason().as_str(), refused, tally);
     } else {
         if let Some(partial) = error.partial() {
             count(partial.repair(), tally);
         }
-        tally.count_unmet(error.reason());
+        tally.count_unmet(error.reason().as_str());
     }
 }
 
-fn count_refusal(reason: &'static str, advice: Option<Advice>, tally: &mut Tally) {
+fn count_refusal(reason: &'static str, refused: Option<Refused>, tally: &mut Tally) {
     tally.count_refusal(reason);
-    tally.advise(advice);
+    tally.keep(refused);
 }

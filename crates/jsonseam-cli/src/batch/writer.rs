@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use super::advice::Adviser;
+use super::advice::FirstRefused;
 use super::budget::Budget;
 use super::message::{Finished, Message};
 use super::progress::Progress;
@@ -54,7 +54,7 @@ pub(super) struct Writer<'a> {
     uncounted: u64,
     /// The line that an earlier run wrote last: the first one now must be the same.
     expected: Option<Vec<u8>>,
-    adviser: &'a Adviser,
+    first_refused: &'a FirstRefused,
     ending: Ending<'a>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Writer<'a> {
         budget: &'a Budget,
         spares: &'a Spares,
         interruption: &'a Interruption,
-        adviser: &'a Adviser,
+        first_refused: &'a FirstRefused,
         progress: Progress,
     ) -> Self {
         Self {
@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
             progress,
             uncounted: 0,
             expected: None,
-            adviser,
+            first_refused,
             ending: Ending::default(),
         }
     }
@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
         self.next += 1;
         self.tally.add(&finished.tally);
         self.progress.add(finished.cost);
-        self.adviser.count(self.tally.advice.len() as u64);
+        self.first_refused.count(self.tally.first_refused.len());
         self.budget.give_back(finished.cost);
         self.spares.give_back(finished.bytes);
         Ok(None)

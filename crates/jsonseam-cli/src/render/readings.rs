@@ -101,7 +101,7 @@ fn keys_of(reading: usize, error: &Error, bytes: &[u8], engine: &Engine) -> Opti
     let others = error.readings().iter().flat_map(RefusedReading::rules).filter(|rule| !own.contains(rule));
     let config = others.fold(engine.config.clone().with_thresholds(thresholds), Config::with_disabled);
     let pipeline = jsonseam::pipeline(&config).ok()?;
-    let repaired = engine::repair(&pipeline, bytes, engine.finish_reason.as_ref(), false).ok()?;
+    let repaired = engine::repair(&pipeline, bytes, engine.finish_reason.as_ref()).ok()?;
     let object: BTreeMap<String, &RawValue> = serde_json::from_str(repaired.text()).ok()?;
     Some(object.into_keys().collect())
 }

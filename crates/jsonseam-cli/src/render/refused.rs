@@ -7,6 +7,7 @@ use crate::console;
 use crate::counts::counted;
 use crate::engine::{self, Engine};
 use crate::left_out;
+use crate::presets::{self, ByPreset};
 
 /// Longest text for which it is found out what would repair it: that takes a repair for each preset and each locator that is off,
 /// and advice must not take longer than what was asked for.
@@ -89,7 +90,7 @@ pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
 
 fn advised(bytes: &[u8], engine: &Engine, root: &str) -> Vec<String> {
     let flag = preset_flag(engine) + root;
-    match engine.repair_with(bytes, false) {
+    match engine.repair(bytes) {
         Ok(repaired) => vec![repair_advice(bytes, &repaired, &engine.pipeline, &flag)],
         Err(error) => match error.reason() {
             Reason::InvalidUtf8 | Reason::LimitExceeded => help(&error, bytes, engine),
@@ -101,7 +102,7 @@ fn advised(bytes: &[u8], engine: &Engine, root: &str) -> Vec<String> {
             }
             _ if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
             _ => {
-                let found = repairing_preset(bytes, engine);
+                let found = presets::repairing(error.reason(), bytes, engine);
                 let advice = |found: ByPreset<'_>| {
                     repair_advice(bytes, &found.repaired, &found.pipeline, &format!(" --preset {}{root}", found.preset))
                 };
@@ -132,25 +133,21 @@ fn repair_advice(bytes: &[u8], repaired: &Repaired<'_>, pipeline: &Pipeline, fla
 
 fn described(error: &Error, bytes: &[u8]) -> String {
     let reason = error.reason();
-    let meaning = match reason {
-        Reason::NoJsonObjectFound if bytes.is_empty() => "the input is empty",
-        Reason::NoJsonObjectFound if bytes.iter().all(u8::is_ascii_whitespace) => "the input is only white space",
-        Reason::InvalidUtf8 => return format!("not UTF-8 from byte {} on ({reason})", offset(error)),
-        Reason::LimitExceeded => return limit_described(error),
-        // Each has its words in the one table of reasons.
-        other => other.meaning(),
-    };
-    format!("{meaning} ({reason})")
+    let is_blank = || reason == Reason::NoJsonObjectFound && bytes.iter().all(u8::is_ascii_whitespace);
+    // Each reason has its words in the one table of reasons; these say more.
+    match (reason, error.position()) {
+        (Reason::LimitExceeded, _) => limit_described(error),
+        (Reason::InvalidUtf8, Some(Position { offset, .. })) => format!("not UTF-8 from byte {offset} on ({reason})"),
+        _ if bytes.is_empty() && is_blank() => format!("the input is empty ({reason})"),
+        _ if is_blank() => format!("the input is only white space ({reason})"),
+        _ => format!("{} ({reason})", reason.meaning()),
+    }
 }
 
 fn limit_described(error: &Error) -> String {
     let limit = error.limit_met().map_or("", Limit::as_str);
     let rule = error.rule().map_or_else(String::new, |rule| format!(" in rule {rule}"));
     format!("the limit {limit} is exceeded{rule} (limit_exceeded)")
-}
-
-fn offset(error: &Error) -> usize {
-    error.position().map_or(0, |position| position.offset)
 }
 
 fn help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
@@ -191,7 +188,7 @@ fn other_root_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
     }
     let config = engine.config.clone().with_root(Root::Any);
     let pipeline = jsonseam::pipeline(&config);
-    let is_taken = pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, None, false).is_ok());
+    let is_taken = pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, None).is_ok());
     let advice = if is_taken { "to take any value: --root any" } else { NOTHING_THERE };
     vec![advice.to_owned()]
 }
@@ -250,7 +247,8 @@ fn ambiguity_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     if bytes.len() > LONGEST_ADVISED {
         return lines;
     }
-    let whole = repairing_preset(bytes, engine).filter(|found| found.repaired.further().is_empty());
+    let whole = presets::repairing(error.reason(), bytes, engine);
+    let whole = whole.filter(|found| found.repaired.further().is_empty());
     lines.extend(whole.map(|found| format!("the smallest preset that takes it as one: --preset {}", found.preset)));
     lines
 }
@@ -262,7 +260,7 @@ fn readings_help(error: &Error, bytes: &[u8], engine: &Engine, is_declared: bool
         let flag = preset_flag(engine);
         let keys = if is_declared { None } else { readings::deciding_keys(error, bytes, engine, &flag) };
         lines.extend(keys);
-        lines.extend(repairing_preset(bytes, engine).map(|found| preset_of_one_reading(&found.preset, engine)));
+        lines.extend(presets::smallest(error, bytes, engine).map(|preset| preset_of_one_reading(&preset, engine)));
     }
     if lines.is_empty() {
         lines.push(error.reason().advice().to_owned());
@@ -301,8 +299,8 @@ fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
         };
         lines.push(format!("would repair this, but {advice}"));
     }
-    let whole = repairing_preset(bytes, engine);
-    let whole = whole.map(|found| format!("the smallest preset that repairs it: --preset {}", found.preset));
+    let whole = presets::smallest(error, bytes, engine);
+    let whole = whole.map(|preset| format!("the smallest preset that repairs it: --preset {preset}"));
     lines.extend(whole.or_else(|| holding_preset(error, engine)));
     if lines.is_empty() {
         lines.push("no known rule repairs this; ask the model again, or edit it by hand".to_owned());
@@ -320,24 +318,6 @@ fn excluded_by(rule: &str, engine: &Engine) -> &'static str {
         (Some(risk), Some(most)) if risk > most => "above the highest risk that is admitted (max-risk)",
         _ => "excluded by `disable` or `order` of the configuration file",
     }
-}
-
-/// A preset that repairs a text, and the repair.
-struct ByPreset<'b> {
-    preset: String,
-    pipeline: Pipeline,
-    repaired: Repaired<'b>,
-}
-
-/// The smallest preset with which the whole text would have been repaired, found by trying.
-fn repairing_preset<'b>(bytes: &'b [u8], engine: &Engine) -> Option<ByPreset<'b>> {
-    let catalogue = jsonseam::catalogue().ok()?;
-    catalogue.presets().iter().find_map(|preset| {
-        let config = engine.config.clone().with_preset(&preset.name);
-        let pipeline = jsonseam::pipeline(&config).ok()?;
-        let repaired = engine::repair(&pipeline, bytes, engine.finish_reason.as_ref(), false).ok()?;
-        Some(ByPreset { preset: preset.name.clone(), pipeline, repaired })
-    })
 }
 
 /// The smallest preset that answers this one fault, though others follow.

@@ -17,6 +17,7 @@ use crate::files::{self, Replacement};
 use crate::input::{Input, Source};
 use crate::jobs::{self, Done};
 use crate::lines::Taking;
+use crate::presets::MOST_EXPLAINED;
 use crate::render;
 use crate::signals;
 use crate::statistics::Statistics;
@@ -110,19 +111,20 @@ impl Job<'_> {
         if let Some(lines) = by_line {
             return self.deliver(&Product::Lines(lines), source, &input);
         }
-        match taking.take(&input.bytes, taking.explained > 0) {
+        match taking.take(&input.bytes) {
             Ok(found) => self.deliver(&Product::Whole(found), source, &input),
+            Err(error) if taking.explained > 0 => {
+                self.refuse(&self.engine.explain(&error, &input.bytes), source, &input)
+            }
             Err(error) => self.refuse(&error, source, &input),
         }
     }
 
     /// Of how many refusals of a text somebody learns which rules would have answered.
     fn explained(&self, input: &Input) -> usize {
-        /// As many as a batch looks at.
-        const IN_RECORDS: usize = 1_000;
         match self.arguments.files.output_format {
-            OutputFormat::Json => IN_RECORDS,
-            _ if self.arguments.report.is_some() => IN_RECORDS,
+            OutputFormat::Json => MOST_EXPLAINED,
+            _ if self.arguments.report.is_some() => MOST_EXPLAINED,
             OutputFormat::Human if !console::is_quiet() && input.bytes.len() <= render::LONGEST_ADVISED => 1,
             OutputFormat::Human | OutputFormat::Github => 0,
         }

@@ -87,7 +87,7 @@ impl Attempt<'_, '_> {
     }
 
     /// What a locator finds in a region, trimmed, within the limit.
-    fn located(&self, locator: &dyn LocateRule, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
+    pub(super) fn located(&self, locator: &dyn LocateRule, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
         let mut found = Candidates::new(self.settings.max_candidates);
         let is_searched = self.locate(locator, region, &mut found)?;
         Ok(if is_searched { found.take_found().collect() } else { Vec::new() })

@@ -113,9 +113,8 @@ impl<'a> Attempt<'_, 'a> {
         if let Some(end) = checked.valid_end {
             return Ok(self.untouched(candidate.span.start..end));
         }
-        let known = (!self.options.skips_mended_by).then_some(&self.settings.known);
         let task = self.task(candidate, checked.region_end);
-        let refused = match mend(&task, known) {
+        let refused = match mend(&task, self.known) {
             Ok(mended) => return self.judge(mended),
             Err(refused) => refused,
         };
@@ -125,7 +124,7 @@ impl<'a> Attempt<'_, 'a> {
             self.charge(refused.work);
             let wider = Candidate::plain(task.start..checked.region_end, candidate.ending);
             let wider = self.task(&wider, checked.region_end);
-            return match mend(&wider, known) {
+            return match mend(&wider, self.known) {
                 Ok(mended) => self.judge(mended),
                 Err(refused) => Err(self.refusal(&wider, refused)),
             };

@@ -62,12 +62,14 @@ impl<'a> Attempt<'_, 'a> {
             is_open_ended: true,
             ..self.task(&checked.candidate, checked.region_end)
         };
-        let known = (!self.options.skips_mended_by).then_some(&self.settings.known);
-        match mend(&task, known) {
+        match mend(&task, self.known) {
             Ok(mended) => self.composed(&checked.candidate, edited, &mended),
             Err(mut refused) => {
                 refused.site.pos = edited.journal.source_of(refused.site.pos, span.start);
                 refused.root_end = None;
+                if let Some(help) = &mut refused.help {
+                    help.stuck_in = None;
+                }
                 for (edits, _) in refused.ambiguity.iter_mut().flat_map(|ambiguity| &mut ambiguity.readings) {
                     for (_, place) in edits {
                         let source_of = |pos| edited.journal.source_of(pos, span.start);

@@ -98,7 +98,7 @@ fn ambiguous(spans: Vec<Range<usize>>, completion: &str, survey: &Attempt<'_, '_
 }
 
 fn quiet<'r>(options: &RepairOptions<'r>) -> RepairOptions<'r> {
-    RepairOptions { skips_mended_by: true, finish_reason: None, ..options.clone() }
+    RepairOptions { finish_reason: None, ..options.clone() }
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {

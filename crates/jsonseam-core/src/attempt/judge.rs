@@ -94,12 +94,12 @@ impl<'a> Attempt<'_, 'a> {
         if let Some(objection) = refused.objection {
             let because = Position::of(objection.because, self.completion);
             let error = Error::new(Reason::Syntax).expecting(refused.expected).doubting(objection.doubt, because);
-            return Refusal { mended_by: refused.mended_by, ..refused_at(error, objection.at) };
+            return Refusal { help: refused.help, ..refused_at(error, objection.at) };
         }
         let is_cut = refused.site.is_at_end && task.is_last;
         let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };
         let error = Error::new(reason).expecting(refused.expected);
-        Refusal { mended_by: refused.mended_by, ..refused_at(error, refused.site.pos) }
+        Refusal { help: refused.help, ..refused_at(error, refused.site.pos) }
     }
 
     fn refused_edit(&self, rule: u16, span: &Range<usize>) -> RefusedEdit {

@@ -1,18 +1,20 @@
 //! A refusal on its way to the caller.
 
+use crate::engine::Help;
 use crate::error::Error;
 
-/// A refusal before the locators that would have helped are known.
+/// A refusal whose place is not counted yet.
 pub(crate) struct Refusal {
     pub(crate) error: Error,
-    pub(crate) mended_by: Vec<String>,
+    /// What the rules that are off would have done, if someone asks.
+    pub(crate) help: Option<Box<Help>>,
     /// Where the fault is. Lines are counted for the refusal that is reported: each of many candidates may have one.
     pub(super) offset: Option<usize>,
 }
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        Self { error, mended_by: Vec::new(), offset: None }
+        Self { error, help: None, offset: None }
     }
 }
 

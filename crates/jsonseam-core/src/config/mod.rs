@@ -188,8 +188,13 @@ impl Config {
     }
 
     /// The same for rules that are given one by one: without a preset, those of the richest one.
+    /// Those for all known rules together.
+    pub(crate) fn thresholds_of_all(&self) -> Thresholds {
+        self.search.over(Thresholds::default())
+    }
+
     pub(crate) fn thresholds_of_rules(&self) -> Thresholds {
-        if self.preset.is_some() { self.thresholds() } else { self.search.over(Thresholds::default()) }
+        if self.preset.is_some() { self.thresholds() } else { self.thresholds_of_all() }
     }
 
     /// Sets the bounds. They are checked when the pipeline is built.

@@ -1,21 +1,22 @@
 //! The last look at a payload: rules may double what one backslash tells of the others, or refuse the whole (SPEC R7).
 
 use super::costs;
+use super::help::{Help, Known, helped};
 use super::task::{Mended, Refused, Task};
 use crate::edit::{Edit, Edits};
 use crate::expected::Expected;
 use crate::fault::{Site, StringProblem};
+use crate::journal::Entry;
 use crate::limits::Limit;
 use crate::review::{Objection, ReadPayload, Review};
 use crate::risk::Risk;
-use crate::rules::RuleTable;
 
 /// The payload as the rules leave it that review it. One that doubles is asked before one that refuses, whatever their order.
 ///
 /// Costs a reading of the payload for each of these rules, and nothing if no backslash was edited.
 pub(super) fn reviewed<'e>(
     task: &'e Task<'e>,
-    known: Option<&'e RuleTable>,
+    known: Option<Known<'e>>,
     mut mended: Mended,
 ) -> Result<Mended, Refused> {
     let has_edited_backslash = |mended: &Mended| read_payload(task, mended).has_edited_backslash();
@@ -45,8 +46,8 @@ pub(super) fn reviewed<'e>(
     for (_, reviewer) in task.rules.reviewing() {
         mended.work.steps += mended.payload.len() as u64;
         if let Some(Review::Refuse(objection)) = reviewer.review(&read_payload(task, &mended)) {
-            let mended_by = known.map_or_else(Vec::new, |known| doubled_by(task, known, &objection));
-            return Err(Refused { mended_by, ..refused(objection, &mended) });
+            let help = known.map(|known| Box::new(doubled_by(task, known, &objection)));
+            return Err(Refused { help, ..refused(objection, &mended) });
         }
     }
     Ok(mended)
@@ -76,15 +77,15 @@ fn refused(objection: Objection, mended: &Mended) -> Refused {
         ambiguity: None,
         objection: Some(Box::new(objection)),
         root_end: None,
-        mended_by: Vec::new(),
+        help: None,
         work: mended.work,
     }
 }
 
 /// The rules that are off and double the doubtful escape when all known rules are on (SPEC P6).
-fn doubled_by(task: &Task<'_>, known: &RuleTable, objection: &Objection) -> Vec<String> {
-    let task = Task { rules: known, thresholds: costs::Thresholds::default(), ..*task };
-    let Ok(mended) = super::mend(&task, None) else { return Vec::new() };
-    let answered = mended.journal.entries().iter().filter(|entry| entry.span().start == objection.at);
-    answered.map(|entry| known.name(entry.rule()).to_owned()).collect()
+fn doubled_by(task: &Task<'_>, known: Known<'_>, objection: &Objection) -> Help {
+    helped(task, known, Help::default(), |mended| {
+        let answers = mended.journal.entries().iter().filter(|entry| entry.span().start == objection.at);
+        answers.map(Entry::rule).collect()
+    })
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::costs::Thresholds;
+use super::help::Help;
 use crate::evidence::Evidence;
 use crate::expected::Expected;
 use crate::fault::Site;
@@ -61,8 +62,8 @@ pub(crate) struct Refused {
     pub(crate) objection: Option<Box<Objection>>,
     /// Where the root ended, when the fault is after it.
     pub(crate) root_end: Option<usize>,
-    /// Rules that are not enabled and would have answered, by name.
-    pub(crate) mended_by: Vec<String>,
+    /// What the rules that are off would have done.
+    pub(crate) help: Option<Box<Help>>,
     pub(crate) work: Work,
 }
 

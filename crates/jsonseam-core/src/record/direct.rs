@@ -50,7 +50,9 @@ impl<'o> RecordOptions<'o> {
     /// How the text of a valid result is spelled as a JSON string, with its quotes. Use it when the completion was read from that string
     /// and came back whole: it is then not escaped again.
     ///
-    /// It is copied and not checked. With any status but `valid` it is left out of account.
+    /// It is copied and not checked, so a wrong one is not JSON: for the command alone, whose reader has just decoded it.
+    /// With any status but `valid` it is left out of account.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_spelling(mut self, text: Option<&'o str>) -> Self {
         self.spelling = text;

@@ -31,11 +31,11 @@ fn k2_all_required_keys_fit_in_any_order_and_optional_ones_may_be_absent() {
 fn k4_every_finding_is_told_at_once_and_missing_comes_first() {
     let mismatch = keys().check(r#"{"answer": 1, "why": 0, "\u0061nswer": 2, "how": 0, "why": 1}"#).unwrap_err();
     assert_eq!(names(&mismatch), (vec!["score"], vec!["why", "how"], vec!["answer", "why"]));
-    assert_eq!(mismatch.reason(), "missing_output_keys");
+    assert_eq!(mismatch.reason().as_str(), "missing_output_keys");
     let extra = keys().check(r#"{"answer": 1, "score": 0, "score": 1, "how": 0}"#).unwrap_err();
-    assert_eq!(extra.reason(), "extra_output_keys");
+    assert_eq!(extra.reason().as_str(), "extra_output_keys");
     let repeated = keys().check(r#"{"answer": 1, "score": 0, "score": 1}"#).unwrap_err();
-    assert_eq!(repeated.reason(), "duplicate_output_keys");
+    assert_eq!(repeated.reason().as_str(), "duplicate_output_keys");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn a_stream_reads_the_same_wherever_it_is_cut() {
 #[test]
 fn a_stream_that_just_stops_broke() {
     let begun = "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}]}\n\n";
-    assert_eq!(streamed(begun, 7).map_err(|error| error.kind()), Err(TransportKind::Connection));
+    assert_eq!(streamed(begun, 7).map_err(|error| error.reason()), Err(TransportKind::Connection));
     let ended = "data: {\"choices\":[{\"delta\":{\"content\":\"all\"},\"finish_reason\":\"stop\"}]}\n\n";
     assert!(streamed(ended, 7).is_ok_and(|response| response.text == "all"));
 }
@@ -52,7 +52,7 @@ fn an_error_within_a_stream_is_no_content() {
         ("data: {\"error\":\"gone\"}\n\n", TransportKind::Server),
         ("data: {nonsense\n\n", TransportKind::BadResponse),
     ] {
-        assert_eq!(streamed(&format!("{begun}{event}"), 5).map_err(|error| error.kind()), Err(kind), "{event}");
+        assert_eq!(streamed(&format!("{begun}{event}"), 5).map_err(|error| error.reason()), Err(kind), "{event}");
     }
 }
 
@@ -85,12 +85,12 @@ fn calls_in_a_stream_are_put_together() {
         assert_eq!(calls, [("f", "{\"a\":1}"), ("g", "{\"b\": 1.10}")], "{first} {second}");
     }
     let many = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"name\":\"f\"}}]}}]}\n\n".repeat(129);
-    assert_eq!(streamed(&many, 999).map_err(|error| error.kind()), Err(TransportKind::BadResponse));
+    assert_eq!(streamed(&many, 999).map_err(|error| error.reason()), Err(TransportKind::BadResponse));
 }
 
 #[test]
 fn whole_answers_are_read_in_every_shape() {
-    let text = |body: &str| response(body.as_bytes()).map(|response| response.text).map_err(|error| error.kind());
+    let text = |body: &str| response(body.as_bytes()).map(|response| response.text).map_err(|error| error.reason());
     assert_eq!(text(r#"{"choices":[{"message":{"content":"a"}},{"message":{"content":"b"}}]}"#), Ok("a".to_owned()));
     assert_eq!(
         text(r#"{"choices":[{"message":{"content":[{"type":"text","text":"a"},{"type":"image"},{"text":"b"}]}}]}"#),
@@ -131,7 +131,7 @@ fn m5_what_a_server_wrote_is_in_no_message() {
 /// The text of a whole answer with this content.
 fn content(json: &str) -> Result<String, TransportKind> {
     let body = format!("{{\"choices\":[{{\"message\":{{\"content\":{json}}}}}]}}");
-    response(body.as_bytes()).map(|response| response.text).map_err(|error| error.kind())
+    response(body.as_bytes()).map(|response| response.text).map_err(|error| error.reason())
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn l9a_finish_reasons_are_read_however_they_are_spelled() {
         assert_eq!(whole.finish_reason.as_deref(), name, "{reason}");
         // Whatever it is, it says that the model has stopped; `null` does not.
         let stream = format!("data: {}\n\n", body.replace("message", "delta"));
-        let ended = streamed(&stream, 9).map(|response| response.finish_reason).map_err(|error| error.kind());
+        let ended = streamed(&stream, 9).map(|response| response.finish_reason).map_err(|error| error.reason());
         let expected = if reason == "null" { Err(TransportKind::Connection) } else { Ok(name.map(str::to_owned)) };
         assert_eq!(ended, expected, "{reason}");
     }
@@ -266,10 +266,10 @@ fn an_error_that_says_nothing_is_none() {
         (r#"{"code":503}"#, true),
     ] {
         let body = format!("{{\"error\":{error},\"choices\":[{{\"message\":{{\"content\":\"a\"}}}}]}}");
-        let kind = response(body.as_bytes()).map(|response| response.text).map_err(|error| error.kind());
+        let kind = response(body.as_bytes()).map(|response| response.text).map_err(|error| error.reason());
         assert_eq!(kind, if is_error { Err(TransportKind::Server) } else { Ok("a".to_owned()) }, "{error}");
     }
-    let listed = response(br#"[{"error":{"code":401,"message":"who?"}}]"#).map_err(|error| error.kind());
+    let listed = response(br#"[{"error":{"code":401,"message":"who?"}}]"#).map_err(|error| error.reason());
     assert_eq!(listed, Err(TransportKind::Unauthorized));
 }
 
@@ -306,7 +306,7 @@ fn what_is_around_an_answer_is_no_part_of_it() {
     ] {
         let text = format!("{before}{}{between}{}{after}", piece("a"), piece("b"));
         for length in [1, 2, 3, 7, text.len()] {
-            let read = streamed(&text, length).map(|response| response.text).map_err(|error| error.kind());
+            let read = streamed(&text, length).map(|response| response.text).map_err(|error| error.reason());
             assert_eq!(read.as_deref(), Ok("ab"), "{text:?} in pieces of {length}");
         }
     }

@@ -25,7 +25,7 @@ impl<'e> Problems<'e> {
         let mut problems = Self { lines: Vec::new(), more: 0, names: Vec::new() };
         if let Some(refusal) = error.decode() {
             problems.add(refused(refusal));
-        } else if error.reason() == Reason::Truncated.as_str() {
+        } else if error.reason() == jsonseam_adapter::Reason::Decode(Reason::Truncated) {
             problems.add("The answer ends before its JSON does");
         }
         for name in error.missing() {

@@ -34,7 +34,7 @@ fn l10_a_cut_answer_ends_the_run() {
     {
         let run = play(&reask().fallback([Mode::Text]), &script);
         assert_eq!((run.requests.len(), run.failure().stop), (1, Stop::Truncated));
-        assert_eq!(run.failure().error.reason(), "truncated");
+        assert_eq!(run.failure().error.reason().as_str(), "truncated");
     }
 }
 

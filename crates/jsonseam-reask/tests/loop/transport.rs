@@ -27,7 +27,10 @@ fn l7_transport_errors_are_repeated_by_themselves_and_never_enter_a_prompt() {
 fn l7_after_three_repetitions_the_run_ends() {
     let run = play(&reask(), &[Err(TransportError::new(TransportKind::Connection))]);
     assert_eq!((run.requests.len(), run.failure().stop), (4, Stop::Transport));
-    assert_eq!((run.failure().error.code().as_str(), run.failure().error.reason()), ("transport", "connection"));
+    assert_eq!(
+        (run.failure().error.code().as_str(), run.failure().error.reason().as_str()),
+        ("transport", "connection")
+    );
     assert_eq!(run.failure().attempts[0].errors, ["transport/connection"]);
     assert!(run.elapsed <= Duration::from_secs(4 + 2 * (1 + 2 + 4)));
 }
@@ -58,7 +61,7 @@ fn l7_nobody_waits_beyond_the_deadline() {
     let run = play(&reask(), &[Err(forever)]);
     assert_eq!((run.requests.len(), run.failure().stop), (1, Stop::Deadline));
     assert_eq!(run.elapsed, Duration::from_secs(1), "it ends at once, not at the deadline");
-    assert_eq!(run.failure().error.reason(), "rate_limited");
+    assert_eq!(run.failure().error.reason().as_str(), "rate_limited");
 }
 
 #[test]

@@ -23,7 +23,7 @@ const MAX_MEMORY: u64 = 300;
 
 fn outcome(schema: &str, text: &str, casts: Casts) -> Outcome {
     match Schema::compile(schema) {
-        Err(error) => Outcome::Refused(error.reason()),
+        Err(error) => Outcome::Refused(error.reason().as_str()),
         Ok(schema) => match schema.check(text, &casts) {
             Ok(_) => Outcome::Fits,
             Err(Failure::Invalid(_)) => Outcome::Unfit,

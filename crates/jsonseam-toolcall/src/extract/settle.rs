@@ -34,7 +34,7 @@ impl Extractor {
         }
         let refused = |reason: Reason, mark: Range<usize>, format: String| {
             let (edits, paths) = (Vec::new(), Vec::new());
-            Err(Error { reason, position: Position::of(mark.start, text), format, mark, edits, paths })
+            Err(Error { reason, position: Position::of(mark.start, text), format, mark, edits, paths, mended_by: None })
         };
         let (mut names, mut ids) = (Vec::new(), Vec::new());
         let mut formats: Vec<String> = Vec::new();
@@ -63,7 +63,15 @@ impl Extractor {
         if let Some(above) = repairs.iter().find(|edit| edit.risk > self.max_risk) {
             let mark = above.span.clone();
             let position = Position::of(mark.start, text);
-            return Err(Error { reason: Reason::RiskTooHigh, position, format, mark, edits: repairs, paths });
+            return Err(Error {
+                reason: Reason::RiskTooHigh,
+                position,
+                format,
+                mark,
+                edits: repairs,
+                paths,
+                mended_by: None,
+            });
         }
         let edits = woven.edits(0..text.len());
         Ok(Some(Envelope { text: woven.text, edits, repairs, paths, names, ids, formats }))

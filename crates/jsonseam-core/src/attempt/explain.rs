@@ -1,0 +1,81 @@
+//! Which rules that are off would have helped a completion that was refused (SPEC P6).
+
+use std::ops::Range;
+
+use super::Attempt;
+use super::candidates::Part;
+use super::further::note_rival;
+use super::refusal::Refusal;
+use crate::engine::{Help, Known};
+use crate::error::Error;
+use crate::locate::{Candidate, Seen};
+use crate::options::{RepairOptions, Settings};
+use crate::recognise::validate;
+use crate::rule::LocateRule;
+
+/// The refusal of `completion` with the rules that would have helped. One that is not of this completion gets none.
+pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, options: &RepairOptions<'_>) -> Error {
+    let seen = Seen::default();
+    let known = Known { rules: &settings.known, thresholds: settings.known_thresholds };
+    let first = validate(completion.as_bytes(), settings.limits.max_depth);
+    let attempt = Attempt::new(settings, &settings.rules, completion, options, &seen).after_reading(Some(first));
+    let attempt = Attempt { known: Some(known), ..attempt };
+    let refused =
+        attempt.repair().map(drop).map_err(|refusal| note_rival(settings, completion, options, &seen, refusal));
+    let is_this_one =
+        |refusal: &Refusal| (refusal.error.reason(), refusal.error.position()) == (error.reason(), error.position());
+    let Some(refusal) = refused.err().filter(is_this_one) else { return error.helped_by(Vec::new(), Vec::new()) };
+    let Help { mut mended_by, mut together, stuck_in, opener, work: of_help } = *refusal.help.unwrap_or_default();
+    let mut work = error.work();
+    work += of_help;
+    if !opener.is_some_and(|opener| settings.root.opens(opener)) {
+        together.clear();
+    }
+    let parts = if first.is_ok() { Ok(vec![attempt.whole_part()]) } else { attempt.regions() };
+    for (index, is_of_regions, locator) in settings.known.locators_from(settings.rules.infos().len()) {
+        if !attempt.finds_other(is_of_regions, locator, &parts, stuck_in.as_ref()) {
+            continue;
+        }
+        // Which payload a larger preset would take is open then.
+        together.clear();
+        let rules = settings.rules.with_locator_of(&settings.known, index);
+        let other = Attempt::new(settings, &rules, completion, options, &seen).after_reading(Some(first));
+        if other.repair().is_ok() {
+            mended_by.push(settings.known.name(index).to_owned());
+        }
+        work += other.work();
+    }
+    // With what locators have read to find nothing.
+    work += attempt.work();
+    error.helped_by(mended_by, together).after(work)
+}
+
+impl Attempt<'_, '_> {
+    fn whole_part(&self) -> Part {
+        Part { span: 0..self.completion.len(), is_passed_over: false }
+    }
+
+    /// Whether a locator that is off finds anything, where it would be asked, but the payload that has its fault in `stuck_in`.
+    fn finds_other(
+        &self,
+        is_of_regions: bool,
+        locator: &dyn LocateRule,
+        parts: &Result<Vec<Part>, Refusal>,
+        stuck_in: Option<&Range<usize>>,
+    ) -> bool {
+        let is_known = |candidate: &Candidate| {
+            candidate.edits.is_none()
+                && stuck_in.is_some_and(|stuck| candidate.span.start == stuck.start && candidate.span.end >= stuck.end)
+        };
+        let finds = |part: &Part| {
+            // What is refused for its number is something.
+            self.located(locator, &self.region(part.span.clone()))
+                .map_or(true, |found| found.iter().any(|candidate| !is_known(candidate)))
+        };
+        match parts {
+            _ if is_of_regions => finds(&self.whole_part()),
+            Ok(parts) => parts.iter().any(finds),
+            Err(_) => false,
+        }
+    }
+}
