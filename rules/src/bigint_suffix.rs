@@ -2,8 +2,6 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::{members, words};
-
 rule! {
     /// Removes the `n` after an integer of JavaScript.
     ///
@@ -29,15 +27,14 @@ rule! {
 
 impl RepairRule for BigintSuffix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = words::word(fault.ahead());
+        let word = fault.ahead().word();
         let number = word.strip_suffix('n')?;
         let digits = number.strip_prefix('-').unwrap_or(number);
         let is_integer = !digits.is_empty()
             && digits.bytes().all(|byte| byte.is_ascii_digit())
             && (digits.len() == 1 || !digits.starts_with('0'));
-        let fits = is_integer
-            && !fault.is_at_end()
-            && members::scalar_could_end(fault.ahead().after(word.len()), fault.container());
+        let fits =
+            is_integer && !fault.is_at_end() && fault.ahead().after(word.len()).could_end_scalar(fault.container());
         fits.then(|| fault.replace_ahead(word.len(), number.to_owned()))
     }
 }

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Ahead, Fault, Proposals, RepairRule, TokenKind, is_quote, rule};
 
-use crate::shared::{blanks, members};
+use crate::shared::members;
 
 rule! {
     /// Reads a comma between a key and its value as a colon.
@@ -33,8 +33,8 @@ impl RepairRule for CommaForColon {
         if fault.next_char() != Some(',') {
             return;
         }
-        let value = blanks::skip(fault.ahead().after(1));
-        let is_pair = !members::continues_after(fault, 1) && members::value_ends_member(value);
+        let value = fault.ahead().after(1).skip_space_and_comments();
+        let is_pair = !members::continues_after(fault, 1) && value.has_last_value_of_member();
         if is_pair && has_other_member(fault, value) {
             let offer = to.offer(fault.replace_ahead(1, ":"));
             if value.peek().is_some_and(is_quote) && members::follows_text_on_line(fault) {
@@ -47,8 +47,8 @@ impl RepairRule for CommaForColon {
 /// Whether the object has a member before the key, or one after the value.
 fn has_other_member(fault: &Fault<'_>, value: Ahead<'_>) -> bool {
     let follows = || {
-        let mut comma = blanks::skip(members::scalar_end(value)?);
-        Some(comma.eat(",") && members::member_is_at(blanks::skip(comma)))
+        let mut comma = value.scalar_end()?.skip_space_and_comments();
+        Some(comma.eat(",") && comma.skip_space_and_comments().has_member())
     };
     fault.token(1).is_some_and(|token| token.kind == TokenKind::Comma) || follows() == Some(true)
 }

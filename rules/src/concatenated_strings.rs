@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Ahead, Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
-use crate::shared::{blanks, quoted, strings};
+use crate::shared::strings;
 
 rule! {
     /// Joins string literals with a plus sign between them.
@@ -64,15 +64,15 @@ fn is_quoted_sign(fault: &Fault<'_>, closing: usize, opening: Ahead<'_>) -> bool
 
 /// The opening quote of the string that a plus sign adds.
 fn next_operand(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
-    let sign = blanks::skip(ahead);
-    let opening = sign.starts_with("+").then(|| blanks::skip(sign.after(1)))?;
+    let sign = ahead.skip_space_and_comments();
+    let opening = sign.starts_with("+").then(|| sign.after(1).skip_space_and_comments())?;
     matches!(opening.peek(), Some('"' | '\'')).then_some(opening)
 }
 
 /// A cursor after the string that opens here: one in double quotes, or a simple one in apostrophes.
 fn operand_end(opening: Ahead<'_>) -> Option<Ahead<'_>> {
     if opening.starts_with("\"") {
-        return quoted::double_end(opening);
+        return opening.double_quoted_end();
     }
     let mut ahead = opening.after(1);
     ahead.take_while(|char| char >= ' ' && !matches!(char, '\'' | '"' | '\\'));

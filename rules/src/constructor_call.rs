@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::{layout, members, words};
+use crate::shared::layout;
 
 rule! {
     /// Unwraps a value from a constructor call.
@@ -32,7 +32,7 @@ rule! {
 
 impl RepairRule for ConstructorCall {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = words::word(fault.ahead());
+        let word = fault.ahead().word();
         if word != "new" && !CONSTRUCTORS.contains(&word) {
             return None;
         }
@@ -52,7 +52,7 @@ impl RepairRule for ConstructorCall {
         let end = line.len();
         let opens = Edit::replace(fault.pos()..fault.pos() + start + replacement.quote, replacement.text);
         let closes = Edit::replace(fault.pos() + start + len - replacement.quote..fault.pos() + end, replacement.text);
-        members::scalar_could_end(fault.ahead().after(end), fault.container()).then(|| Edits::from(opens).and(closes))
+        fault.ahead().after(end).could_end_scalar(fault.container()).then(|| Edits::from(opens).and(closes))
     }
 }
 

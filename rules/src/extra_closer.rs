@@ -44,7 +44,7 @@ fn is_last_quote(fault: &Fault<'_>) -> bool {
     // A quote before the payload may be the one that this pairs with.
     let no_quote_precedes =
         || fault.at(fault.region_start()).before_while(|char| char != '"').len() == fault.region_start();
-    if !is_after_root || !fault.ahead().starts_with("\"") || fault.ahead().after(1).skip_blanks().peek().is_some() {
+    if !is_after_root || !fault.ahead().starts_with("\"") || fault.ahead().after(1).skip_json_space().peek().is_some() {
         return false;
     }
     let mut strings = Strings::default();

@@ -1,9 +1,6 @@
 //! `literal-case`: `TRUE`, `FALSE`, `NULL` and `Null`.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
-
-use crate::shared::members;
-use crate::shared::words::{self, Notation};
+use jsonseam_core::{Edits, Fault, Notation, RepairRule, rule};
 
 rule! {
     /// Writes `TRUE`, `FALSE`, `NULL` and `Null` in lower case.
@@ -31,8 +28,8 @@ rule! {
 
 impl RepairRule for LiteralCase {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let (len, literal) = words::literal_in(Notation::OtherCase, fault.ahead())?;
-        let could_end = members::scalar_could_end(fault.ahead().after(len), fault.container());
+        let (len, literal) = fault.ahead().literal_in(Notation::OtherCase)?;
+        let could_end = fault.ahead().after(len).could_end_scalar(fault.container());
         could_end.then(|| fault.replace_ahead(len, literal))
     }
 }

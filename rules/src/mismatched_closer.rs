@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Clue, Edit, Fault, Proposals, RepairRule, rule};
 
-use crate::shared::{blanks, closers};
+use crate::shared::closers;
 
 rule! {
     /// Replaces a closer of the wrong kind by the one that the container needs.
@@ -34,7 +34,7 @@ impl RepairRule for MismatchedCloser {
         let closers = fault.closers();
         let own = closers.get(..1).unwrap_or_default().to_owned();
         let outer = closers.get(1..2).unwrap_or_default().to_owned();
-        let second = blanks::skip(fault.ahead().after(1)).pos();
+        let second = fault.ahead().after(1).skip_space_and_comments().pos();
         if outer.starts_with(closer) && fault.at(second).peek() == own.chars().next() {
             to.offer(fault.replace_ahead(1, own.clone()).and(Edit::replace(second..second + 1, outer)))
                 .clue(Clue::Bracket)

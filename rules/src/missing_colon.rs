@@ -2,8 +2,6 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::members;
-
 rule! {
     /// Inserts the colon between a key and its value.
     ///
@@ -36,7 +34,7 @@ impl RepairRule for MissingColon {
         let end = fault.token(0).map_or("", |key| fault.at(key.span.end).before(8));
         let name = end.trim_end_matches(['"', ' ']).strip_suffix(':');
         let has_colon = name.is_some_and(|name| name.ends_with(char::is_alphanumeric));
-        let is_value = is_parted && !has_colon && members::value_ends_member(fault.ahead());
+        let is_value = is_parted && !has_colon && fault.ahead().has_last_value_of_member();
         if is_value { fault.insert_after_previous(":") } else { None }
     }
 }

@@ -34,7 +34,7 @@ rule! {
 impl RepairRule for MissingCommaInArray {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let meets = fault.container() == Some(Container::Array)
-            && members::element_is_at(fault.ahead())
+            && fault.ahead().has_value_of(Container::Array)
             && !members::key_is_next(fault);
         if meets && let Some(edits) = fault.insert_after_previous(",") {
             let are_two = members::are_two_elements(fault);

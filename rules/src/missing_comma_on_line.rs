@@ -2,8 +2,6 @@
 
 use jsonseam_core::{Ahead, Container, Edits, Fault, RepairRule, TokenKind, rule};
 
-use crate::shared::members;
-
 rule! {
     /// Inserts the comma between two members of an object on one line.
     ///
@@ -34,7 +32,7 @@ impl RepairRule for MissingCommaOnLine {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let previous = fault.token(0)?.kind;
         let is_parted = previous != TokenKind::String || is_quoted_name(fault.ahead());
-        let meets = fault.container() == Some(Container::Object) && is_parted && members::member_is_at(fault.ahead());
+        let meets = fault.container() == Some(Container::Object) && is_parted && fault.ahead().has_member();
         if meets && !fault.gap_has_newline() { fault.insert_after_previous(",") } else { None }
     }
 }

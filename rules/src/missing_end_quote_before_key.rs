@@ -46,7 +46,7 @@ const LONGEST_KEY: usize = 64;
 /// Where the open text ends, if a member begins the next line.
 fn end_of_text(fault: &Fault<'_>) -> Option<usize> {
     let string = fault.string().filter(|string| string.problem == StringProblem::ControlCharacter && !string.is_key)?;
-    let is_member = fault.container() == Some(Container::Object) && is_member_at(fault.ahead().skip_blanks());
+    let is_member = fault.container() == Some(Container::Object) && is_member_at(fault.ahead().skip_json_space());
     let quote = string.start.checked_sub(1)?;
     if !is_member || !fault.at(quote).starts_with("\"") {
         return None;

@@ -42,7 +42,7 @@ impl RepairRule for MissingOpenQuote {
             && !ahead.peek().is_some_and(char::is_alphanumeric)
             && ends::fits_after(fault, string, ahead.pos());
         // A quote after a comma, at which the text breaks off, opens the next key.
-        let opens_next = || text.trim_end().ends_with(',') && ahead.skip_blanks().peek().is_none();
+        let opens_next = || text.trim_end().ends_with(',') && ahead.skip_json_space().peek().is_none();
         if is_short && is_closed && ahead.pos() > fault.pos() && !opens_next() {
             let structure =
                 text.matches(", ").count() + text.matches(": ").count() + text.matches(['[', ']', '{', '}']).count();

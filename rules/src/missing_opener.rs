@@ -2,8 +2,6 @@
 
 use jsonseam_core::{Ahead, Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::words;
-
 rule! {
     /// Inserts an opener that is missing before the members or elements it belongs to.
     ///
@@ -39,7 +37,7 @@ impl RepairRule for MissingOpener {
             let clue = if is_closed { Clue::SecondBracket } else { Clue::Opener };
             let offer = to.offer(Edit::insert(at, opener)).clue(Clue::Bracket).clue(clue);
             // Before a bracket or a remark it may be whole.
-            let is_remark = || fault.ahead().after(words::word(fault.ahead()).len()).starts_with(" ");
+            let is_remark = || fault.ahead().after(fault.ahead().word().len()).starts_with(" ");
             if fault.expected() == Expected::Key && (matches!(fault.next_char(), Some('{' | '[')) || is_remark()) {
                 offer.doubt("the value before it may be whole");
             }
@@ -78,7 +76,7 @@ fn lost_array(fault: &Fault<'_>) -> Option<usize> {
 /// Whether a digit follows the comma at the cursor at once, and no closer the digits: `3,5` is rather a number as much of Europe writes it.
 fn is_decimal_comma(mut ahead: Ahead<'_>) -> bool {
     let digits = ahead.take_while(|char| char.is_ascii_digit() || matches!(char, ',' | '.'));
-    digits.as_bytes().get(1).is_some_and(u8::is_ascii_digit) && !ahead.skip_blanks().starts_with("]")
+    digits.as_bytes().get(1).is_some_and(u8::is_ascii_digit) && !ahead.skip_json_space().starts_with("]")
 }
 
 #[cfg(test)]

@@ -1,9 +1,6 @@
 //! `non-finite-number`: `NaN` and the infinities.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
-
-use crate::shared::members;
-use crate::shared::words::{self, Notation};
+use jsonseam_core::{Edits, Fault, Notation, RepairRule, rule};
 
 rule! {
     /// Writes `NaN`, `Infinity` and their variants as `null`.
@@ -31,8 +28,8 @@ rule! {
 
 impl RepairRule for NonFiniteNumber {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let (len, literal) = words::literal_in(Notation::NotFinite, fault.ahead())?;
-        let could_end = members::scalar_could_end(fault.ahead().after(len), fault.container());
+        let (len, literal) = fault.ahead().literal_in(Notation::NotFinite)?;
+        let could_end = fault.ahead().after(len).could_end_scalar(fault.container());
         could_end.then(|| fault.replace_ahead(len, literal))
     }
 }

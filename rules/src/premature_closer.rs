@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, Suspect, Token, TokenKind, rule};
 
-use crate::shared::{blanks, closers, members};
+use crate::shared::closers;
 
 rule! {
     /// Removes a closer that comes too early.
@@ -65,7 +65,7 @@ fn is_written(token: &Token) -> bool {
 
 /// Whether the member after the fault is indented as the line is on which the closer is; `None` if it begins no line.
 fn lines_agree(fault: &Fault<'_>, closer: usize) -> Option<bool> {
-    let next = fault.at(blanks::skip(fault.ahead().after(1)).pos()).indent()?;
+    let next = fault.at(fault.ahead().after(1).skip_space_and_comments().pos()).indent()?;
     let line = fault.at(closer).before_while(|char| char != '\n');
     let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
     Some(!line.trim().is_empty() && indent == next)
@@ -76,10 +76,10 @@ fn early_closer(fault: &Fault<'_>) -> Option<Token> {
     match fault.expected() {
         Expected::End => {
             let closer = fault.token(0).filter(|token| token.kind.is_closer())?;
-            let next = blanks::skip(fault.ahead().after(1)).pos();
+            let next = fault.ahead().after(1).skip_space_and_comments().pos();
             let goes_on = match closer.kind {
-                TokenKind::ObjectEnd => members::key_is_at(fault.at(next)),
-                _ => members::value_is_at(fault.at(next)),
+                TokenKind::ObjectEnd => fault.at(next).has_key(),
+                _ => fault.at(next).has_value(),
             };
             (fault.ahead().starts_with(",") && goes_on).then_some(closer)
         }

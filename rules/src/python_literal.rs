@@ -1,8 +1,6 @@
 //! `python-literal`: `True`, `False` and `None`.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
-
-use crate::shared::words::{self, Notation};
+use jsonseam_core::{Edits, Fault, Notation, RepairRule, rule};
 
 rule! {
     /// Writes `True`, `False` and `None` as JSON does.
@@ -29,7 +27,7 @@ rule! {
 
 impl RepairRule for PythonLiteral {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let (len, literal) = words::literal_in(Notation::Python, fault.ahead())?;
+        let (len, literal) = fault.ahead().literal_in(Notation::Python)?;
         Some(fault.replace_ahead(len, literal))
     }
 }

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Container, Edit, Edits, Expected, Fault, RepairRule, Token, TokenKind, rule};
 
-use crate::shared::{blanks, layout, rows};
+use crate::shared::{layout, rows};
 
 rule! {
     /// Reads a set in braces as an array.
@@ -56,7 +56,8 @@ fn set_start(fault: &Fault<'_>) -> Option<Token> {
     };
     let brace = brace.filter(|brace| brace.kind == TokenKind::ObjectStart)?;
     let row = rows::at(fault, brace.span.start)?;
-    let is_text = || blanks::skip(fault.ahead().after(1)).peek().is_some_and(|char| matches!(char, '"' | '\''));
+    let is_text =
+        || fault.ahead().after(1).skip_space_and_comments().peek().is_some_and(|char| matches!(char, '"' | '\''));
     let is_pair = row.len == 2 && fault.expected() == Expected::Colon && !is_text();
     // `"name", "x", "age", 3`: commas may be in the place of colons.
     (row.len >= 2 && !is_pair && !row.may_be_members).then_some(brace)

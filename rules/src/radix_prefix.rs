@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::{members, numbers, words};
+use crate::shared::numbers;
 
 rule! {
     /// Writes hexadecimal, octal and binary numbers in decimal.
@@ -29,10 +29,10 @@ rule! {
 
 impl RepairRule for RadixPrefix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = words::word(fault.ahead());
+        let word = fault.ahead().word();
         let magnitude = word.strip_prefix('-').unwrap_or(word);
         let value = value_of(magnitude).filter(|_| !fault.is_at_end())?;
-        let ends = members::scalar_could_end(fault.ahead().after(word.len()), fault.container());
+        let ends = fault.ahead().after(word.len()).could_end_scalar(fault.container());
         let spelled = || if magnitude.len() < word.len() { format!("-{value}") } else { value.to_string() };
         ends.then(|| fault.replace_ahead(word.len(), spelled()))
     }

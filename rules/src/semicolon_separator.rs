@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Container, Fault, Proposals, RepairRule, Token, TokenKind, rule};
 
-use crate::shared::{blanks, members};
+use crate::shared::members;
 
 rule! {
     /// Reads a semicolon between members or elements as a comma, and drops one at the end of a container.
@@ -44,10 +44,10 @@ impl RepairRule for SemicolonSeparator {
             to.offer(fault.replace_ahead(1, ",")).doubt("a semicolon parts the rows of a matrix, as in `[1, 2; 3, 4]`");
             return;
         }
-        let next = blanks::skip(fault.ahead().after(1));
+        let next = fault.ahead().after(1).skip_space_and_comments();
         if members::continues_after(fault, 1) {
             to.sole(fault.replace_ahead(1, ","));
-        } else if if is_in_array { members::value_is_at(next) } else { members::key_is_at(next) } {
+        } else if if is_in_array { next.has_value() } else { next.has_key() } {
             // What follows may be broken itself.
             to.offer(fault.replace_ahead(1, ","));
         }
@@ -58,11 +58,12 @@ impl RepairRule for SemicolonSeparator {
 /// before the preceding one, if that is a scalar, or after the scalar that follows. Strings are no part of a matrix.
 fn has_comma_beside(fault: &Fault<'_>) -> bool {
     let is_scalar = fault.token(0).is_some_and(|token| token.kind.is_scalar());
-    let has_string = fault.previous_is(TokenKind::String) || blanks::skip(fault.ahead().after(1)).starts_with("\"");
+    let has_string =
+        fault.previous_is(TokenKind::String) || fault.ahead().after(1).skip_space_and_comments().starts_with("\"");
     let is_comma = |token: Token| token.kind == TokenKind::Comma && fault.at(token.span.start).starts_with(",");
     let follows = || {
-        let after = members::scalar_end(blanks::skip(fault.ahead().after(1)))?;
-        Some(blanks::skip(after).starts_with(","))
+        let after = fault.ahead().after(1).skip_space_and_comments().scalar_end()?;
+        Some(after.skip_space_and_comments().starts_with(","))
     };
     !has_string && (is_scalar && fault.token(1).is_some_and(is_comma) || follows() == Some(true))
 }

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::{layout, words};
+use crate::shared::layout;
 
 rule! {
     /// Puts quotes around a key of several words.
@@ -30,7 +30,7 @@ rule! {
 
 impl RepairRule for SpacedKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = words::word(fault.ahead());
+        let word = fault.ahead().word();
         let goes_on = || matches!(fault.ahead().after(word.len()).peek(), Some(' ' | '\''));
         if !word.starts_with(char::is_alphanumeric) || !goes_on() {
             return None;

@@ -96,12 +96,12 @@ fn stray_len(fault: &Fault<'_>) -> Option<usize> {
         }
         Expected::Key if matches!(previous, TokenKind::Comma | TokenKind::ObjectStart) => {
             let is_words = run.chars().all(|char| char.is_alphabetic() || char == ' ');
-            let next = ahead.skip_blanks();
+            let next = ahead.skip_json_space();
             let is_remark = run.starts_with('(') && run.ends_with(')') || run.starts_with("<-") || run.starts_with('←');
             let is_followed = if next.pos() == ahead.pos() {
-                is_words && members::member_is_at(next)
+                is_words && next.has_member()
             } else {
-                is_remark && next.indent().is_some() && members::key_is_at(next)
+                is_remark && next.indent().is_some() && next.has_key()
             };
             (is_followed && next.starts_with("\"")).then_some(run.len())
         }

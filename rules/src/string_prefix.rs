@@ -2,8 +2,6 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::{quoted, words};
-
 rule! {
     /// Removes the letters that Python allows before a string.
     ///
@@ -32,11 +30,11 @@ const PREFIXES: [&str; 8] = ["u", "b", "r", "f", "rb", "br", "rf", "fr"];
 
 impl RepairRule for StringPrefix {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let prefix = words::word(fault.ahead());
+        let prefix = fault.ahead().word();
         if prefix.len() > 2 || !PREFIXES.contains(&prefix.to_ascii_lowercase().as_str()) {
             return None;
         }
-        let content = quoted::content(fault.ahead().after(prefix.len()))?;
+        let content = fault.ahead().after(prefix.len()).quoted_content()?;
         let has_letter = |letter: char| prefix.contains([letter, letter.to_ascii_uppercase()]);
         // `b", "c": 1` is rather a value that lost its opening quote.
         let is_plain = !content.trim_start().starts_with([',', ':', '}', ']'])

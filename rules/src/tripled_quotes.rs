@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonseam_core::{Ahead, Edits, Expected, Fault, RepairRule, TokenKind, rule};
 
-use crate::shared::{members, quoted};
+use crate::shared::quoted;
 
 rule! {
     /// Turns the three quotes on each side of a string into one.
@@ -35,8 +35,7 @@ impl RepairRule for TripledQuotes {
         let (start, mark, is_key) = opening(fault)?;
         let content = content(fault.at(start + 3), mark)?;
         let after = fault.at(content.end + 3);
-        let could_end =
-            if is_key { members::colon_follows(after) } else { members::value_could_end(after, fault.container()) };
+        let could_end = if is_key { after.has_colon() } else { after.could_end_value(fault.container()) };
         let closing = content.end..content.end + 3;
         could_end.then(|| quoted::respell(fault, start..content.start, content, closing))
     }

@@ -41,7 +41,7 @@ impl RepairRule for UnescapedApostrophe {
             // A mark after another one and a comma, at which the text breaks off, opens the next key.
             let text = fault.at(string.start).slice_to(end.pos).trim_end();
             let is_next = text.strip_suffix(',').is_some_and(|text| text.trim_end().ends_with('\''));
-            if is_next && fault.at(end.after).skip_blanks().peek().is_none() {
+            if is_next && fault.at(end.after).skip_json_space().peek().is_none() {
                 return None;
             }
             let is_on_line = !fault.at(string.start).slice_to(end.pos).contains('\n');

@@ -1,9 +1,6 @@
 //! `unquoted-key`: keys written as identifiers.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
-
-use crate::shared::members;
-use crate::shared::words::{self, Notation};
+use jsonseam_core::{Edits, Fault, Literal, Notation, RepairRule, rule};
 
 rule! {
     /// Puts quotes around a key that is written as an identifier.
@@ -31,10 +28,9 @@ rule! {
 
 impl RepairRule for UnquotedKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let name = words::identifier(fault.ahead())?;
-        let is_python_value = words::literal(name).is_some_and(|literal| literal.notation == Notation::Python);
-        (!is_python_value && members::colon_follows(fault.ahead().after(name.len())))
-            .then(|| fault.quote_ahead(name.len()))
+        let name = fault.ahead().identifier()?;
+        let is_python_value = Literal::of(name).is_some_and(|literal| literal.notation == Notation::Python);
+        (!is_python_value && fault.ahead().after(name.len()).has_colon()).then(|| fault.quote_ahead(name.len()))
     }
 }
 

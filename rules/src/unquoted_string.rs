@@ -103,7 +103,7 @@ fn is_line_of_prose(fault: &Fault<'_>, text: &str) -> bool {
     }
     let mut after = fault.ahead().after(text.len());
     after.take_while(|char| matches!(char, ' ' | '\t' | ','));
-    let next = after.skip_blanks();
+    let next = after.skip_json_space();
     let ends_line = next.pos() > after.pos() && matches!(after.peek(), Some('\n' | '\r'));
     let blanks = key.before_while(char::is_whitespace);
     let line = key.at(key.pos() - blanks.len()).before_while(|char| char != '\n');

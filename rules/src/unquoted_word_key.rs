@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
 
-use crate::shared::{blanks, layout, members, words};
+use crate::shared::layout;
 
 rule! {
     /// Puts quotes around a key of one word that is not an identifier.
@@ -30,17 +30,17 @@ rule! {
 
 impl RepairRule for UnquotedWordKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = words::word(fault.ahead());
+        let word = fault.ahead().word();
         let is_name = word.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.'));
         let is_word = is_name
             && word.contains(char::is_alphabetic)
             && !word.starts_with(['-', '.'])
             && !word.ends_with(['-', '.']);
-        let is_identifier = || words::identifier(fault.ahead()).is_some_and(|name| name.len() == word.len());
+        let is_identifier = || fault.ahead().identifier().is_some_and(|name| name.len() == word.len());
         let has_sign = || {
-            let mut sign = blanks::skip(fault.ahead().after(word.len()));
+            let mut sign = fault.ahead().after(word.len()).skip_space_and_comments();
             if sign.eat("=") {
-                return members::value_fits(blanks::skip(sign), Container::Object);
+                return sign.skip_space_and_comments().has_value_of(Container::Object);
             }
             matches!(sign.peek(), Some(':' | '：')) && !is_identifier()
         };

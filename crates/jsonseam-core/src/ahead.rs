@@ -3,14 +3,96 @@
 //! Invariants: every byte that an answer reads is counted once per reading ([`Work::examined`](crate::Work::examined));
 //! and an answer that depends on where the region ends says so, by construction: no method sees that end without noting it.
 //!
-//! Boundary: the cursor knows no grammar and no words. It reads the payload as it was written, without the edits made so far.
+//! Boundary: the cursor knows no grammar and no words, which are the lexer's (`lex.rs`). It reads the payload as it was written, without the edits
+//! made so far.
 
+use std::cell::{Cell, RefCell};
 use std::fmt;
-
-use crate::peek::Peek;
 
 /// How far back a line is looked at for its indentation, in bytes.
 const MAX_INDENT: usize = 256;
+
+/// A text that is read through cursors alone: what they read of it is counted, and whether an answer depended on its end is noted.
+///
+/// ```
+/// use jsonseam_core::CountedText;
+///
+/// let text = CountedText::new("key: 1");
+/// assert!(text.at(0).has_key());
+/// assert!(!text.has_touched_end());
+/// assert!(text.at(5).skip_json_space().after(1).peek().is_none());
+/// assert!(text.has_touched_end());
+/// ```
+#[derive(Debug)]
+pub struct CountedText<'e> {
+    text: &'e str,
+    examined: Cell<u64>,
+    touched: Cell<bool>,
+    /// Latest answers of `find`: needle, where the search started, what it found.
+    finds: RefCell<Vec<(&'static str, usize, Option<usize>)>>,
+}
+
+impl<'e> CountedText<'e> {
+    /// The whole of `text`, of which nothing was read.
+    #[must_use]
+    pub const fn new(text: &'e str) -> Self {
+        Self { text, examined: Cell::new(0), touched: Cell::new(false), finds: RefCell::new(Vec::new()) }
+    }
+
+    /// A cursor at the byte `pos`.
+    #[must_use]
+    pub const fn at(&self, pos: usize) -> Ahead<'_> {
+        Ahead { text: self, pos }
+    }
+
+    /// How many bytes were read, each as often as it was.
+    #[must_use]
+    pub const fn examined(&self) -> u64 {
+        self.examined.get()
+    }
+
+    /// Whether an answer depended on where the text ends.
+    #[must_use]
+    pub const fn has_touched_end(&self) -> bool {
+        self.touched.get()
+    }
+
+    pub(crate) fn charge(&self, bytes: usize) {
+        self.examined.set(self.examined.get() + bytes as u64);
+    }
+
+    /// Notes that an answer depends on where the text ends.
+    pub(crate) fn touch(&self) {
+        self.touched.set(true);
+    }
+
+    /// Notes that no answer did, or that one did. What was noted before.
+    pub(crate) fn note_touched(&self, touched: bool) -> bool {
+        self.touched.replace(touched)
+    }
+
+    /// Where `needle` next starts, from `pos` on. A search that a former one covers is free.
+    fn find(&self, needle: &'static str, pos: usize) -> Option<usize> {
+        let mut finds = self.finds.borrow_mut();
+        let known = finds.iter().position(|&(known, ..)| known == needle);
+        if let Some(&(_, from, found)) = known.and_then(|index| finds.get(index))
+            && from <= pos
+            && found.is_none_or(|found| found >= pos)
+        {
+            self.charge(1);
+            return found;
+        }
+        let rest = self.text.get(pos..).unwrap_or_default();
+        let found = memchr::memmem::find(rest.as_bytes(), needle.as_bytes()).map(|offset| pos + offset);
+        self.charge(found.unwrap_or(self.text.len()).saturating_sub(pos) + needle.len());
+        let entry = (needle, pos, found);
+        match known.and_then(|index| finds.get_mut(index)) {
+            Some(slot) => *slot = entry,
+            None => finds.push(entry),
+        }
+        found
+    }
+}
 
 /// A place in the payload, and what follows and precedes it.
 ///
@@ -24,12 +106,12 @@ const MAX_INDENT: usize = 256;
 /// fn end_of_key(mut ahead: Ahead<'_>) -> Option<usize> {
 ///     let word = ahead.take_while(char::is_alphanumeric);
 ///     let end = ahead.pos();
-///     (!word.is_empty() && ahead.skip_blanks().starts_with(":")).then_some(end)
+///     (!word.is_empty() && ahead.skip_json_space().starts_with(":")).then_some(end)
 /// }
 /// ```
 #[derive(Clone, Copy)]
 pub struct Ahead<'e> {
-    peek: &'e Peek<'e>,
+    text: &'e CountedText<'e>,
     pos: usize,
 }
 
@@ -40,10 +122,6 @@ impl fmt::Debug for Ahead<'_> {
 }
 
 impl<'e> Ahead<'e> {
-    pub(crate) fn new(peek: &'e Peek<'e>, pos: usize) -> Self {
-        Self { peek, pos }
-    }
-
     /// The offset of the cursor.
     pub fn pos(self) -> usize {
         self.pos
@@ -64,18 +142,23 @@ impl<'e> Ahead<'e> {
     /// A cursor at the region's end.
     #[must_use]
     pub fn to_end(self) -> Self {
-        self.peek.touch();
-        self.at(self.peek.end())
+        self.text.touch();
+        self.at(self.text.text.len())
     }
 
     /// The next character; `None` at the region's end.
     pub fn peek(self) -> Option<char> {
         let next = self.rest().chars().next();
-        self.peek.charge(next.map_or(1, char::len_utf8));
+        self.text.charge(next.map_or(1, char::len_utf8));
         if next.is_none() {
-            self.peek.touch();
+            self.text.touch();
         }
         next
+    }
+
+    /// The character after the next one, of however many bytes both are; `None` at the region's end.
+    pub fn char_after(mut self) -> Option<char> {
+        self.bump().and_then(|_| self.peek())
     }
 
     /// Passes the next character and returns it; `None` at the region's end.
@@ -90,12 +173,12 @@ impl<'e> Ahead<'e> {
         let rest = self.rest().as_bytes();
         let equal = rest.iter().zip(text.as_bytes()).take_while(|(byte, wanted)| byte == wanted).count();
         if equal == text.len() {
-            self.peek.charge(equal);
+            self.text.charge(equal);
             return true;
         }
-        self.peek.charge(equal + 1);
+        self.text.charge(equal + 1);
         if equal == rest.len() {
-            self.peek.touch();
+            self.text.touch();
         }
         false
     }
@@ -118,9 +201,9 @@ impl<'e> Ahead<'e> {
         let others = if ends_there { Some(0) } else { rest[ascii..].find(|char| !belongs(char)) };
         let len = others.map_or(rest.len(), |others| ascii + others);
         if others.is_none() {
-            self.peek.touch();
+            self.text.touch();
         }
-        self.peek.charge(len + 1);
+        self.text.charge(len + 1);
         self.pos += len;
         rest.get(..len).unwrap_or_default()
     }
@@ -132,13 +215,13 @@ impl<'e> Ahead<'e> {
 
     /// A cursor after the white space of JSON (RFC 8259 section 2) that comes next.
     #[must_use]
-    pub fn skip_blanks(mut self) -> Self {
+    pub fn skip_json_space(mut self) -> Self {
         let rest = self.rest();
         let len = rest.bytes().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).unwrap_or_else(|| {
-            self.peek.touch();
+            self.text.touch();
             rest.len()
         });
-        self.peek.charge(len + 1);
+        self.text.charge(len + 1);
         self.pos += len;
         self
     }
@@ -147,21 +230,21 @@ impl<'e> Ahead<'e> {
     ///
     /// The answer is remembered for the whole repair, so asking again and again for a terminator that never comes costs one pass in all.
     pub fn find(self, needle: &'static str) -> Option<usize> {
-        let found = self.peek.find(needle, self.pos);
+        let found = self.text.find(needle, self.pos);
         if found.is_none() {
-            self.peek.touch();
+            self.text.touch();
         }
         found
     }
 
     /// The text from the cursor to `pos`. Empty if it is not ahead, or if either splits a character.
     pub fn slice_to(self, pos: usize) -> &'e str {
-        let text = self.rest().get(..pos.saturating_sub(self.pos)).unwrap_or_default();
-        self.peek.charge(text.len());
-        if pos >= self.peek.end() {
-            self.peek.touch();
+        let slice = self.rest().get(..pos.saturating_sub(self.pos)).unwrap_or_default();
+        self.text.charge(slice.len());
+        if pos >= self.text.text.len() {
+            self.text.touch();
         }
-        text
+        slice
     }
 
     /// Up to `len` bytes before the cursor, reduced to whole characters. They may lie before the payload.
@@ -171,7 +254,7 @@ impl<'e> Ahead<'e> {
         while !text.is_char_boundary(start) {
             start += 1;
         }
-        self.peek.charge(text.len() - start);
+        self.text.charge(text.len() - start);
         text.get(start..).unwrap_or_default()
     }
 
@@ -187,7 +270,7 @@ impl<'e> Ahead<'e> {
     /// ```
     pub fn char_before(self) -> Option<char> {
         let before = self.passed().chars().next_back();
-        self.peek.charge(before.map_or(1, char::len_utf8));
+        self.text.charge(before.map_or(1, char::len_utf8));
         before
     }
 
@@ -196,7 +279,7 @@ impl<'e> Ahead<'e> {
         let text = self.passed();
         let start =
             text.char_indices().rev().take_while(|&(_, char)| belongs(char)).last().map_or(text.len(), |(at, _)| at);
-        self.peek.charge(text.len() - start + 1);
+        self.text.charge(text.len() - start + 1);
         text.get(start..).unwrap_or_default()
     }
 
@@ -218,10 +301,10 @@ impl<'e> Ahead<'e> {
 
     /// What follows, up to the region's end. The caller charges and notes what it reads of it.
     fn rest(self) -> &'e str {
-        self.peek.ahead(self.pos)
+        self.text.text.get(self.pos..).unwrap_or_default()
     }
 
     fn passed(self) -> &'e str {
-        self.peek.passed(self.pos)
+        self.text.text.get(..self.pos.min(self.text.text.len())).unwrap_or_default()
     }
 }

@@ -19,6 +19,7 @@ use std::ops::Range;
 pub(crate) use self::explain::explain;
 pub(crate) use self::refusal::Refusal;
 use self::refusal::refused_at;
+use crate::ahead::CountedText;
 use crate::engine::{Known, Mended, Task, mend};
 use crate::error::Error;
 use crate::journal::Journal;
@@ -26,7 +27,6 @@ use crate::limits::Limit;
 use crate::locate::{Candidate, Ending, Region, Seen};
 use crate::openers::byte_before;
 use crate::options::{RepairOptions, Settings};
-use crate::peek::Peek;
 use crate::position::Position;
 use crate::reason::Reason;
 use crate::recognise::{State, Stop, validate};
@@ -114,8 +114,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
         self.work.set(work);
     }
 
-    fn examine(&self, peek: &Peek<'_>) {
-        self.examined.set(self.examined.get() + peek.examined());
+    fn examine(&self, text: &CountedText<'_>) {
+        self.examined.set(self.examined.get() + text.examined());
     }
 
     /// Takes over what a repair has spent, which includes all that was spent before it.

@@ -28,7 +28,7 @@ use crate::work::Work;
 
 /// Repairs the payload of `task`. With `known`, a refusal says which rules that are off would have helped (SPEC P6).
 pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
-    let peek = Peek::guided(task.completion, task.end, task.evidence);
+    let peek = Peek::new(task.completion, task.end, task.evidence);
     // What former candidates have spent is missing here.
     peek.cap_allowance(task.work.room(task.bytes));
     let engine = Engine {

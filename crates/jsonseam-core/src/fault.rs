@@ -10,6 +10,7 @@ mod structure;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::fmt;
+use std::hash::Hash;
 use std::ops::Range;
 
 pub use self::strings::{OpenString, StringProblem};
@@ -103,7 +104,7 @@ impl<'e> Fault<'e> {
     /// Whether the region ends here, or inside the word or escape that starts here. Only then may a rule close what is open.
     pub fn is_at_end(&self) -> bool {
         if self.is_at_end {
-            self.context.peek.touch();
+            self.context.peek.text.touch();
         }
         self.is_at_end
     }
@@ -184,9 +185,9 @@ impl<'e> Fault<'e> {
 
     /// The character at the fault; `None` at the region's end.
     pub fn next_char(&self) -> Option<char> {
-        let next = *self.next.get_or_init(|| self.context.peek.char_at(self.pos));
+        let next = *self.next.get_or_init(|| self.ahead().peek());
         if next.is_none() {
-            self.context.peek.touch();
+            self.context.peek.text.touch();
         }
         next
     }
@@ -198,33 +199,36 @@ impl<'e> Fault<'e> {
 
     /// A cursor at any offset of the payload.
     pub fn at(&self, pos: usize) -> Ahead<'e> {
-        Ahead::new(self.context.peek, pos)
+        self.context.peek.text.at(pos)
     }
 
-    /// The answer of type `T` for the place `start` that is remembered from an earlier question, or that of `find_out`, which is then remembered
+    /// The answer that is remembered for `key` from an earlier question, or that of `find_out`, which is then remembered
     /// for as long as the payload is being repaired, at this fault and at all others.
     ///
-    /// The answer must be a pure function of the type, the place and the payload as it was written: edits, open containers, what is expected and
-    /// the options of a rule must not change it. So give each question a type of its own. Where an answer touched the region's end, so does its memory.
+    /// The answer must be a pure function of the key and the payload as it was written: edits, open containers, what is expected and the options
+    /// of a rule must not change it, unless they are in the key. So give each question a key of its own type, with all that its answer depends on.
+    /// If computing the answer depended on the region's end, so does reusing it.
     ///
     /// ```
     /// use jsonseam_core::Fault;
     ///
-    /// #[derive(Clone)]
-    /// struct Quotes(usize);
+    /// #[derive(PartialEq, Eq, Hash)]
+    /// struct QuotesOnLine {
+    ///     start: usize,
+    /// }
     ///
     /// fn quotes_on_line(fault: &Fault<'_>) -> usize {
-    ///     fault.memo(fault.pos(), || Quotes(fault.ahead().line().matches('"').count())).0
+    ///     fault.memo(QuotesOnLine { start: fault.pos() }, || fault.ahead().line().matches('"').count())
     /// }
     /// ```
-    pub fn memo<T: Clone + 'static>(&self, start: usize, find_out: impl FnOnce() -> T) -> T {
-        self.context.peek.memo(start, find_out)
+    pub fn memo<K: Hash + Eq + 'static, T: Clone + 'static>(&self, key: K, find_out: impl FnOnce() -> T) -> T {
+        self.context.peek.memo(key, find_out)
     }
 
     /// Whether an answer, since the rule was asked, depended on where the region ends. For the engine and the testkit.
     #[doc(hidden)]
     pub fn touched_end(&self) -> bool {
-        self.context.peek.has_touched_end()
+        self.context.peek.text.has_touched_end()
     }
 
     /// Forgets that one did, before the next rule is asked. For the engine and the testkit.
@@ -240,7 +244,7 @@ impl<'e> Fault<'e> {
 
     /// Where the region ends: nothing at or after it belongs to the payload.
     pub fn region_end(&self) -> usize {
-        self.context.peek.touch();
+        self.context.peek.text.touch();
         self.context.end
     }
 
@@ -306,7 +310,7 @@ impl<'e> Fault<'e> {
     pub fn blank_ahead(&self, len: usize) -> Edits {
         let bytes = self.context.source.as_bytes();
         if self.pos + len >= self.context.end {
-            self.context.peek.touch();
+            self.context.peek.text.touch();
         }
         let joins = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|&byte| continues_scalar(byte));
         let would_join = joins(self.pos.checked_sub(1)) && joins(Some(self.pos + len));

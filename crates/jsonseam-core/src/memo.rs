@@ -1,24 +1,25 @@
-//! What was found out about a place of the payload, kept for the whole repair.
+//! What was found out about a payload, kept for the whole repair.
 
 use std::any::{Any, TypeId};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// How many answers are kept. Beyond that all are dropped: they are found out again when they are asked for.
 const MOST: usize = 4096;
 
-/// Whether finding it out touched the region's end, and the answer.
-type Answer = (bool, Box<dyn Any>);
+type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
-/// Answers by their type and place.
+/// Answers by their whole key. Each comes with whether finding it out touched the region's end.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// Places are not text, so the hashes need no secret; without one, each run takes the same steps.
-    known: RefCell<HashMap<(TypeId, usize), Answer, BuildHasherDefault<Mixer>>>,
+    /// For each type of key and answer, a map of the one to the other.
+    known: RefCell<Map<TypeId, Box<dyn Any>>>,
+    len: Cell<usize>,
 }
 
-/// Mixes a type and a place by an addition and a multiplication for each word, as `rustc-hash` does; it is too little for a dependency.
+/// Mixes words by an addition and a multiplication for each, as `rustc-hash` does; it is too little for a dependency.
+/// Keys are places and kinds, not text, so the hashes need no secret; without one, each run takes the same steps.
 #[derive(Default)]
 struct Mixer(u64);
 
@@ -27,6 +28,10 @@ impl Hasher for Mixer {
         for &byte in bytes {
             self.write_u64(byte.into());
         }
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(word.into());
     }
 
     fn write_u64(&mut self, word: u64) {
@@ -44,18 +49,22 @@ impl Hasher for Mixer {
 }
 
 impl Memo {
-    /// The answer of this type for `pos`, and whether it touched the end.
-    pub(crate) fn get<T: Clone + 'static>(&self, pos: usize) -> Option<(bool, T)> {
+    /// The answer for this key, and whether it touched the end.
+    pub(crate) fn get<K: Hash + Eq + 'static, T: Clone + 'static>(&self, key: &K) -> Option<(bool, T)> {
         let known = self.known.borrow();
-        let (touched, value) = known.get(&(TypeId::of::<T>(), pos))?;
-        Some((*touched, value.downcast_ref::<T>()?.clone()))
+        known.get(&TypeId::of::<(K, T)>())?.downcast_ref::<Map<K, (bool, T)>>()?.get(key).cloned()
     }
 
-    pub(crate) fn keep<T: Clone + 'static>(&self, pos: usize, touched: bool, value: T) {
+    pub(crate) fn keep<K: Hash + Eq + 'static, T: 'static>(&self, key: K, touched: bool, value: T) {
         let mut known = self.known.borrow_mut();
-        if known.len() >= MOST {
+        if self.len.get() >= MOST {
             known.clear();
+            self.len.set(0);
         }
-        known.insert((TypeId::of::<T>(), pos), (touched, Box::new(value)));
+        self.len.set(self.len.get() + 1);
+        let answers = known.entry(TypeId::of::<(K, T)>()).or_insert_with(|| Box::new(Map::<K, (bool, T)>::default()));
+        if let Some(answers) = answers.downcast_mut::<Map<K, (bool, T)>>() {
+            answers.insert(key, (touched, value));
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 use jsonseam_text::is_quote;
 
+use crate::ahead::Ahead;
 use crate::limits::MAX_DEPTH;
 use crate::locate::Region;
 use crate::openers::unclosed;
-use crate::peek::Peek;
 use crate::reason::Reason;
 use crate::recognise::{State, Stop, run};
 use crate::wanted::Root;
@@ -70,21 +70,21 @@ fn reads_as_array(text: &[u8]) -> bool {
 /// A colon, a closer or a quote says that it has not, after a comment too; so does a member, whose key would be lost silently,
 /// and a comma with something like a value or a key after it. A comma with nothing or only prose after it is outside the payload.
 /// Where a quote directly precedes the root (`before`), one directly after it quotes it as a whole.
-pub(crate) fn has_ended(peek: &Peek<'_>, before: Option<u8>, pos: usize) -> bool {
-    has_ended_before(peek, before, pos, peek.skip_blanks(pos))
+pub(crate) fn has_ended(after: Ahead<'_>, before: Option<u8>) -> bool {
+    has_ended_before(after, before, after.skip_space_and_comments())
 }
 
-/// The same, where `next` is the first position from `pos` on that holds neither blank nor comment.
-pub(crate) fn has_ended_before(peek: &Peek<'_>, before: Option<u8>, pos: usize, next: usize) -> bool {
-    match peek.char_at(next) {
+/// The same, where `next` is the first place from `after` on that holds neither blank nor comment.
+pub(crate) fn has_ended_before(after: Ahead<'_>, before: Option<u8>, next: Ahead<'_>) -> bool {
+    match next.peek() {
         Some(':' | '}' | ']') => false,
-        Some('"') => next == pos && before == Some(b'"') && !peek.key_is_at(next),
-        Some(',') => !goes_on(peek, next + 1) && !ends_as_payload(peek, next),
-        Some(';') => !peek.key_is_at(peek.skip_blanks(next + 1)),
-        Some(quote) if is_quote(quote) => !peek.key_is_at(next) && !ends_as_payload(peek, next),
+        Some('"') => next.pos() == after.pos() && before == Some(b'"') && !next.has_key(),
+        Some(',') => !goes_on(next.after(1)) && !ends_as_payload(next),
+        Some(';') => !next.after(1).skip_space_and_comments().has_key(),
+        Some(quote) if is_quote(quote) => !next.has_key() && !ends_as_payload(next),
         // Another payload follows.
         Some('{' | '[') | None => true,
-        Some(_) => !ends_as_payload(peek, next),
+        Some(_) => !ends_as_payload(next),
     }
 }
 
@@ -93,33 +93,34 @@ const TAIL: usize = 1024;
 
 /// Whether the text from `pos` on ends as a payload does, with a quote or a bracket that it did not open: then a string was cut by a quote of its own,
 /// as in `["ends in "]. So", 1]`, or members follow a closer that came too early, as in `{"a": 1}. "b": 2}`.
-fn ends_as_payload(peek: &Peek<'_>, pos: usize) -> bool {
-    if peek.end() - pos > TAIL {
+fn ends_as_payload(next: Ahead<'_>) -> bool {
+    let end = next.to_end().pos();
+    if end - next.pos() > TAIL {
         return false;
     }
-    let tail = peek.slice(pos..peek.end()).trim_ascii_end();
+    let tail = next.slice_to(end).trim_ascii_end();
     let quotes = || tail.matches('"').count() - tail.matches("\\\"").count();
     let closers = || tail.matches(['}', ']']).count() > tail.matches(['{', '[']).count();
     tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closers())
 }
 
-/// Whether something like a value or a key comes after a comma that ends before `pos`.
-fn goes_on(peek: &Peek<'_>, pos: usize) -> bool {
-    let mut next = peek.skip_blanks(pos);
-    while peek.starts_with(next, ",") {
-        next = peek.skip_blanks(next + 1);
+/// Whether something like a value or a key comes after a comma that ends before the cursor.
+fn goes_on(after: Ahead<'_>) -> bool {
+    let mut next = after.skip_space_and_comments();
+    while next.eat(",") {
+        next = next.skip_space_and_comments();
     }
-    match peek.char_at(next) {
+    match next.peek() {
         None => false,
         Some('{' | '[' | '}' | ']' | '-' | '0'..='9') => true,
-        Some('\\') => peek.starts_with(next, "\\\""),
+        Some('\\') => next.starts_with("\\\""),
         Some(quote) if is_quote(quote) => true,
-        Some(_) if peek.key_is_at(next) => true,
+        Some(_) if next.has_key() => true,
         // A word alone, as the literal of a value would be.
         Some(_) => {
-            let word = peek.word_at(next);
-            let after = peek.skip_blanks(next + word.len());
-            !word.is_empty() && matches!(peek.char_at(after), Some(',' | '}' | ']'))
+            let word = next.word();
+            let after = next.after(word.len()).skip_space_and_comments();
+            !word.is_empty() && matches!(after.peek(), Some(',' | '}' | ']'))
         }
     }
 }

@@ -42,7 +42,7 @@ impl RepairRule for Guillemets {
             if offers == MOST || !ahead.eat("»") {
                 return;
             }
-            let after = ahead.skip_blanks().peek();
+            let after = ahead.skip_space_and_comments().peek();
             let is_end = if fault.expected() == Expected::Key {
                 after == Some(':')
             } else {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonseam_core::{Ahead, Container, Edit, Edits, Expected, Fault, TokenKind, is_quote};
 
-use super::{blanks, layout, members, numbers};
+use super::{layout, numbers};
 
 /// How much of a line is looked at: enough for any value that a rule would quote, so that no line is read twice at length.
 const LEN: usize = 256;
@@ -52,17 +52,11 @@ fn number_is_grouped(fault: &Fault<'_>) -> bool {
     numbers::follows_short_number(fault) && numbers::digits(fault.ahead(), 4) == 3
 }
 
-/// The end of the text at the fault: several rules ask for it. It depends on the container and on whether a number precedes it.
+/// The end of the text at the fault: several rules ask for it. It depends on the container and on where the text begins.
 fn remembered_end(fault: &Fault<'_>, start: usize, container: Container) -> Option<usize> {
-    #[derive(Clone, Copy)]
-    struct End<const IN_OBJECT: bool, const GOES_ON: bool>(Option<usize>);
-    let find = || end(fault.at(start), fault.ahead(), container);
-    match (container, start < fault.pos()) {
-        (Container::Object, true) => fault.memo(fault.pos(), || End::<true, true>(find())).0,
-        (Container::Object, false) => fault.memo(fault.pos(), || End::<true, false>(find())).0,
-        (Container::Array, true) => fault.memo(fault.pos(), || End::<false, true>(find())).0,
-        (Container::Array, false) => fault.memo(fault.pos(), || End::<false, false>(find())).0,
-    }
+    #[derive(PartialEq, Eq, Hash)]
+    struct BareEnd(usize, usize, Container);
+    fault.memo(BareEnd(start, fault.pos(), container), || end(fault.at(start), fault.ahead(), container))
 }
 
 /// Where a bare text ends that begins at `start` and is read up to `ahead`: before a closer, a comma that separates it from what comes next,
@@ -91,7 +85,7 @@ fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<u
         before = char;
     }
     let after = ahead.at(end);
-    let is_followed = || blanks::skip(after).peek().is_some() && members::scalar_could_end(after, Some(container));
+    let is_followed = || after.skip_space_and_comments().peek().is_some() && after.could_end_scalar(Some(container));
     (is_ended && end > from && is_followed()).then_some(end)
 }
 
@@ -101,7 +95,7 @@ fn comma_ends(ahead: Ahead<'_>, before: char, container: Container) -> Option<bo
     let is_group = before.is_ascii_digit() && numbers::digits(ahead.after(1), 4) == 3;
     match container {
         Container::Array => (!is_group).then_some(true),
-        Container::Object if members::fits_after_comma(ahead.after(1), container) => Some(true),
+        Container::Object if ahead.after(1).continues(container) => Some(true),
         Container::Object => (is_group || ahead.starts_with(", ")).then_some(false),
     }
 }

@@ -2,8 +2,6 @@
 
 use jsonseam_core::{Ahead, Container, Expected, Fault, TokenKind, is_quote};
 
-use super::{blanks, members, quoted};
-
 /// How many closers in a row are taken for missing.
 pub const MOST_MISSING: usize = 4;
 
@@ -66,11 +64,11 @@ pub fn surplus(fault: &Fault<'_>) -> Option<usize> {
     let mut ahead = fault.ahead();
     let run = ahead.take_while(|char| char.is_whitespace() || matches!(char, '}' | ']'));
     let closers = run.trim_end();
-    let next = blanks::skip(ahead);
+    let next = ahead.skip_space_and_comments();
     let goes_on = match next.peek() {
         Some(',' | ':') => true,
-        Some(';') => members::key_is_at(blanks::skip(next.after(1))),
-        Some(quote) if is_quote(quote) => members::key_is_at(next),
+        Some(';') => next.after(1).skip_space_and_comments().has_key(),
+        Some(quote) if is_quote(quote) => next.has_key(),
         _ => false,
     };
     if closers.is_empty() || goes_on || is_element(fault, closers) {
@@ -118,7 +116,9 @@ struct EarlyClosers {
 
 /// The closers of the region that may have come too early. Read once, since every fault of a text with many of them asks it.
 fn early_closers(fault: &Fault<'_>) -> EarlyClosers {
-    fault.memo(fault.region_start(), || read_early_closers(fault))
+    #[derive(PartialEq, Eq, Hash)]
+    struct EarlyClosersFrom(usize);
+    fault.memo(EarlyClosersFrom(fault.region_start()), || read_early_closers(fault))
 }
 
 fn read_early_closers(fault: &Fault<'_>) -> EarlyClosers {
@@ -132,7 +132,7 @@ fn read_early_closers(fault: &Fault<'_>) -> EarlyClosers {
     while let Some(&byte) = text.get(pos).filter(|_| found.in_run.is_none()) {
         let mut next = pos + 1;
         match byte {
-            b'"' if pos >= endless => match quoted::end(fault.at(start + pos)) {
+            b'"' if pos >= endless => match fault.at(start + pos).quoted_end() {
                 Some(end) => next = end.pos() - start,
                 None => endless = text[pos..].iter().position(|&byte| byte < b' ').map_or(text.len(), |len| pos + len),
             },
@@ -159,6 +159,6 @@ fn read_early_closers(fault: &Fault<'_>) -> EarlyClosers {
 }
 
 fn member_follows_comma(ahead: Ahead<'_>) -> bool {
-    let mut comma = blanks::skip(ahead);
-    comma.eat(",") && blanks::skip(comma).peek().is_some_and(is_quote)
+    let mut comma = ahead.skip_space_and_comments();
+    comma.eat(",") && comma.skip_space_and_comments().peek().is_some_and(is_quote)
 }

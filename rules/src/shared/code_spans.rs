@@ -28,12 +28,12 @@ pub struct QuotedCode {
 
 /// Those of the string whose content starts at `start`. `None` if it has none, if they are not those of code alone, or if no end is in sight.
 pub fn of(fault: &Fault<'_>, start: usize) -> Option<QuotedCode> {
-    #[derive(Clone, Copy)]
-    struct Found(Option<QuotedCode>);
+    #[derive(PartialEq, Eq, Hash)]
+    struct CodeFrom(usize);
     let find_out = || {
         // A string without code is read no further than to its first quote.
         if !fault.at(start).take_while(|char| char != '"').contains('`') {
-            return Found(None);
+            return None;
         }
         for len in WINDOWS {
             let (text, is_whole) = if len <= NEAR { near(fault, start, len) } else { window(fault, start, len) };
@@ -42,13 +42,13 @@ pub fn of(fault: &Fault<'_>, start: usize) -> Option<QuotedCode> {
                 Read::Unfinished | Read::Other => break,
                 Read::Code(code) => {
                     let (first, last, end) = (start + code.first, start + code.last, start + code.end);
-                    return Found(Some(QuotedCode { first, last, end, ..code }));
+                    return Some(QuotedCode { first, last, end, ..code });
                 }
             }
         }
-        Found(None)
+        None
     };
-    fault.memo(start, find_out).0
+    fault.memo(CodeFrom(start), find_out)
 }
 
 /// Whether the fault follows a quote that may be in code of the string before it: a backtick is open there.

@@ -119,21 +119,7 @@ pub fn fits_at_a_glance(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool
 
 /// What is known of the ends of a string: remembered by its place and by what it is.
 fn known(fault: &Fault<'_>, string: Doubtful) -> Rc<RefCell<Known>> {
-    match (string.container, string.is_key) {
-        (Container::Object, true) => remembered::<0>(fault, string),
-        (Container::Object, false) => remembered::<1>(fault, string),
-        (Container::Array, _) => remembered::<2>(fault, string),
-    }
-}
-
-/// `KIND` makes a type, and so an answer, of each thing that a string may be.
-#[derive(Clone)]
-struct Remembered<const KIND: usize>(Rc<RefCell<Known>>);
-
-fn remembered<const KIND: usize>(fault: &Fault<'_>, string: Doubtful) -> Rc<RefCell<Known>> {
-    let find_out = || Rc::new(RefCell::new(Known::new(fault, string)));
-    let Remembered(known) = fault.memo(string.start, || Remembered::<KIND>(find_out()));
-    if known.borrow().string == string { known } else { find_out() }
+    fault.memo(string, || Rc::new(RefCell::new(Known::new(fault, string))))
 }
 
 /// The edits that end the string at `end`: its inner marks from `from` on are escaped, and what must be repaired between them is repaired with them.

@@ -90,9 +90,11 @@ pub fn of_open_string(
 
 /// Hands out its pieces, and whether each is the last one. Each is read once, however many faults it has.
 fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&Piece, bool)) -> Option<()> {
+    #[derive(PartialEq, Eq, Hash)]
+    struct PieceFrom(usize);
     let mut start = fault.string()?.start;
     loop {
-        let piece = fault.memo(start, || read(fault, start));
+        let piece = fault.memo(PieceFrom(start), || read(fault, start));
         let is_last = piece.end >= fault.pos() || piece.end < start;
         take(&piece, is_last);
         if is_last {
@@ -325,7 +327,7 @@ const fn tells(byte: u8) -> bool {
 
 /// Whether a quote before the cursor could end a string, at a glance.
 fn could_end_string(ahead: Ahead<'_>) -> bool {
-    matches!(ahead.skip_blanks().peek(), None | Some(',' | ':' | '}' | ']'))
+    matches!(ahead.skip_json_space().peek(), None | Some(',' | ':' | '}' | ']'))
 }
 
 /// The length of what the backslash before `rest` begins, and the issue with it.

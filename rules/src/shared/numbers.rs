@@ -2,8 +2,6 @@
 
 use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
-use super::{members, words};
-
 /// A decimal number in a notation that JSON5, JavaScript or Python read, of which JSON's own is one: `+1`, `.5`, `5.`, `1_000`, `007`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decimal<'e> {
@@ -67,12 +65,12 @@ fn digits_len(text: &str) -> usize {
 /// The decimal number at the fault, in whatever notation, if the whole word there is one and what follows it fits the grammar.
 /// `None` too where the region ends, since more digits may have been meant.
 pub fn decimal<'e>(fault: &Fault<'e>) -> Option<Decimal<'e>> {
-    decimal_of(fault, words::word(fault.ahead()))
+    decimal_of(fault, fault.ahead().word())
 }
 
 /// The same if its word holds this byte: most do not.
 pub fn decimal_with<'e>(fault: &Fault<'e>, byte: u8) -> Option<Decimal<'e>> {
-    let word = words::word(fault.ahead());
+    let word = fault.ahead().word();
     if word.bytes().any(|other| other == byte) { decimal_of(fault, word) } else { None }
 }
 
@@ -86,7 +84,7 @@ pub fn without_separators(text: &str) -> String {
 fn decimal_of<'e>(fault: &Fault<'e>, word: &'e str) -> Option<Decimal<'e>> {
     let decimal = Decimal::read(word)?;
     let ahead = fault.ahead().after(word.len());
-    let fits = !fault.is_at_end() && members::scalar_could_end(ahead, fault.container());
+    let fits = !fault.is_at_end() && ahead.could_end_scalar(fault.container());
     fits.then_some(decimal)
 }
 

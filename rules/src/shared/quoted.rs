@@ -3,43 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use jsonseam_core::{Ahead, Edit, Edits, Fault, closers_of, is_quote};
-
-/// A cursor after the quoted text, in any style, that comes next; it stays on one line.
-pub fn end(mut ahead: Ahead<'_>) -> Option<Ahead<'_>> {
-    let closers = closers_of(ahead.bump().filter(|&quote| is_quote(quote))?);
-    let mut is_escaped = false;
-    let content = ahead.take_while(|char| {
-        if char < ' ' || !is_escaped && closers.contains(&char) {
-            return false;
-        }
-        is_escaped = char == '\\' && !is_escaped;
-        true
-    });
-    debug_assert!(content.bytes().all(|byte| byte >= b' '), "a quoted text stays on its line");
-    ahead.bump().filter(|char| closers.contains(char)).map(|_| ahead)
-}
-
-/// A cursor after the text in double quotes that comes next; it may span lines.
-pub fn double_end(mut ahead: Ahead<'_>) -> Option<Ahead<'_>> {
-    if !ahead.eat("\"") {
-        return None;
-    }
-    let mut is_escaped = false;
-    ahead.take_while(|char| {
-        let is_content = is_escaped || char != '"';
-        is_escaped = char == '\\' && !is_escaped;
-        is_content
-    });
-    ahead.eat("\"").then_some(ahead)
-}
-
-/// The content, up to the first closing mark, of the quoted text of one line that opens with `"` or `'` at the cursor.
-pub fn content(ahead: Ahead<'_>) -> Option<&str> {
-    ahead.peek().filter(|char| matches!(char, '"' | '\''))?;
-    let after = end(ahead)?;
-    Some(ahead.after(1).slice_to(after.pos() - 1))
-}
+use jsonseam_core::{Edit, Edits, Fault};
 
 /// Whether `char` after a backslash is one of JSON's escapes of two characters (RFC 8259 section 7).
 pub const fn is_short_escape(char: char) -> bool {

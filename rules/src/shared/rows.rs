@@ -2,8 +2,6 @@
 
 use jsonseam_core::{Ahead, Fault, is_quote};
 
-use super::{blanks, members, quoted, words};
-
 /// How many containers a row may nest.
 const DEPTH: usize = 64;
 
@@ -21,12 +19,12 @@ pub struct Row {
 /// The row that opens with the bracket, parenthesis or brace at `opener` and ends with a closer of its kind (a parenthesis also with `]`).
 /// `None` if anything else than values and commas is in it. Remembered, with those of all parentheses within.
 pub fn at(fault: &Fault<'_>, opener: usize) -> Option<Row> {
-    #[derive(Clone, Copy)]
-    struct Known(Option<Row>);
+    #[derive(PartialEq, Eq, Hash)]
+    struct RowAt(usize);
     let mut inner = Vec::new();
-    let row = fault.memo(opener, || Known(read(fault.at(opener), &mut inner))).0;
+    let row = fault.memo(RowAt(opener), || read(fault.at(opener), &mut inner));
     for (start, row) in inner {
-        fault.memo(start, || Known(row));
+        fault.memo(RowAt(start), || row);
     }
     row
 }
@@ -82,7 +80,7 @@ fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Op
     let first = ahead.bump()?;
     open.push(Open { start: opener.pos(), opener: first, due: Due::FirstValue, len: 0, strings: 0, keys: 0 });
     loop {
-        ahead = blanks::skip(ahead);
+        ahead = ahead.skip_space_and_comments();
         let here = ahead;
         let char = ahead.bump()?;
         let is_outermost = open.len() == 1;
@@ -112,18 +110,18 @@ fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Op
             (';' | '，', Due::Comma) if !is_outermost => top.due = if is_object { Due::Key } else { Due::Value },
             (':' | '：', Due::Colon) => top.due = Due::Value,
             (_, Due::Key | Due::FirstKey) => {
-                ahead = key_end(here)?;
+                ahead = end_of(here, Ahead::key_end)?;
                 top.due = Due::Colon;
             }
             (_, Due::Value | Due::FirstValue) => {
-                ahead = scalar_end(here)?;
+                ahead = end_of(here, Ahead::scalar_end)?;
                 top.strings += usize::from(is_quote(char));
                 top.keys +=
                     usize::from(top.len.is_multiple_of(2) && is_quote(char) && is_name(here.slice_to(ahead.pos())));
                 value_ends(top);
             }
             // One missing comma between lines is repaired by others.
-            (_, Due::Comma) if is_object && members::key_is_at(here) => {
+            (_, Due::Comma) if is_object && here.has_key() => {
                 ahead = here;
                 top.due = Due::Key;
             }
@@ -143,15 +141,7 @@ fn value_ends(open: &mut Open) {
     open.len += 1;
 }
 
-/// A text in double quotes may span lines.
-fn scalar_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
-    if ahead.peek() == Some('"') { quoted::double_end(ahead) } else { members::scalar_end(ahead) }
-}
-
-fn key_end(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
-    match ahead.peek() {
-        Some('"') => quoted::double_end(ahead),
-        Some(quote) if is_quote(quote) => quoted::end(ahead),
-        _ => words::identifier(ahead).map(|name| ahead.after(name.len())),
-    }
+/// What ends where `end` says. A text in double quotes may span lines.
+fn end_of<'e>(ahead: Ahead<'e>, end: impl Fn(Ahead<'e>) -> Option<Ahead<'e>>) -> Option<Ahead<'e>> {
+    if ahead.starts_with("\"") { ahead.double_quoted_end() } else { end(ahead) }
 }

@@ -60,9 +60,9 @@ pub fn is_key_due(fault: &Fault<'_>) -> bool {
 /// Whether a string that starts at the fault, or is open there, could end before the cursor: whether what follows is what the grammar allows next.
 pub fn could_end(fault: &Fault<'_>, ahead: Ahead<'_>) -> bool {
     if is_key_due(fault) {
-        return members::colon_follows(ahead);
+        return ahead.has_colon();
     }
-    members::value_could_end(ahead, fault.container()) || members::row_ends(fault, ahead)
+    ahead.could_end_value(fault.container()) || members::row_ends(fault, ahead)
 }
 
 /// Where the closing quote of the nearest token is, if that is a string and its quote was written.

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::limits::Limit;
 use crate::locate::{Candidate, Candidates, Ending, Region, trim};
 use crate::openers::byte_before;
-use crate::peek::Peek;
+use crate::peek::text_to;
 use crate::reason::Reason;
 use crate::recognise::{self, Next, State, Stop, finish, run};
 use crate::root;
@@ -215,11 +215,11 @@ impl Attempt<'_, '_> {
     /// A span whose root goes on after it is not a payload by itself: it is read to the region's end, where the fault will show.
     fn widen(&self, candidate: &mut Candidate, region_end: usize) {
         if candidate.ending == Ending::Provisional && candidate.span.end < region_end {
-            let peek = Peek::new(self.completion, region_end);
-            if !root::has_ended(&peek, byte_before(self.completion, candidate.span.start), candidate.span.end) {
+            let text = text_to(self.completion, region_end);
+            if !root::has_ended(text.at(candidate.span.end), byte_before(self.completion, candidate.span.start)) {
                 candidate.span.end = region_end;
             }
-            self.examine(&peek);
+            self.examine(&text);
         }
     }
 
@@ -258,10 +258,10 @@ impl Attempt<'_, '_> {
                 (ending == recognise::Ending::Complete).then_some(span.end)
             }
             Stop::Unexpected(pos) => {
-                let peek = Peek::new(self.completion, span.end);
-                let is_outside =
-                    state.next == Next::End && root::has_ended(&peek, byte_before(self.completion, span.start), pos);
-                self.examine(&peek);
+                let counted = text_to(self.completion, span.end);
+                let is_outside = state.next == Next::End
+                    && root::has_ended(counted.at(pos), byte_before(self.completion, span.start));
+                self.examine(&counted);
                 let blanks = text[..pos].iter().rev().take_while(|&&byte| is_blank(byte)).count();
                 (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
             }

@@ -170,7 +170,7 @@ impl<'e> Reading<'e> {
             Stop::Unexpected(pos) => {
                 if self.task.is_open_ended
                     && self.state.next == Next::End
-                    && root::has_ended(peek, self.task.before, pos)
+                    && root::has_ended(peek.text.at(pos), self.task.before)
                 {
                     self.charge_tail(pos, work);
                     return Stopped::Done(self.end_at_root());

@@ -22,6 +22,8 @@ impl Fault<'_> {
     /// }
     /// ```
     pub fn declares_key(&self, name: &str) -> Option<bool> {
-        self.context.peek.declares_key(name)
+        let cursor = self.context.peek.cursor()?;
+        self.context.peek.charge(name.len());
+        cursor.allows(name)
     }
 }

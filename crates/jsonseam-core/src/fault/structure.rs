@@ -28,13 +28,13 @@ impl Fault<'_> {
     }
 
     fn has_newline(&self, span: Range<usize>) -> bool {
-        self.context.peek.slice(span).bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
+        self.at(span.start).slice_to(span.end).bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
     }
 
     /// The character that opens the innermost container in the source: `(` or `{` where an edit has made an array of it.
     pub fn opener(&self) -> Option<char> {
         let frame = self.context.recorder.frames().last()?;
-        self.context.peek.char_at(frame.opened())
+        self.at(frame.opened()).peek()
     }
 
     /// How many bytes are between the nearest token and the fault.

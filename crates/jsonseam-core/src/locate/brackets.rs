@@ -5,11 +5,13 @@ use std::ops::Range;
 use jsonseam_text::Strings;
 
 use super::region::Region;
+use crate::ahead::Ahead;
+use crate::lex::is_blank;
 use crate::openers::{byte_before, unclosed};
-use crate::peek::{Peek, is_tolerated_blank};
+use crate::peek::text_to;
 use crate::recognise::{Next, State, Stop, run};
 use crate::root;
-use crate::scan::is_blank;
+use crate::scan::is_blank as is_json_space;
 use crate::wanted::Root;
 
 impl Region<'_> {
@@ -52,7 +54,7 @@ impl Region<'_> {
             };
             self.charge(stopped - pos);
             if state.next == Next::End {
-                let blanks = bytes[start..stopped].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+                let blanks = bytes[start..stopped].iter().rev().take_while(|&&byte| is_json_space(byte)).count();
                 return Some(start..stopped - blanks);
             }
             pos = stopped.max(start + 1);
@@ -61,28 +63,29 @@ impl Region<'_> {
 
     /// Whether the root that starts at `start` and closes before `pos` has ended there (SPEC P2): the same for every rule and preset.
     pub fn root_has_ended(&self, start: usize, pos: usize) -> bool {
-        let peek = Peek::new(self.completion, self.span.end);
-        let next = self.skip_blanks(&peek, pos);
-        let has_ended = root::has_ended_before(&peek, byte_before(self.completion, start), pos, next);
-        self.charge(usize::try_from(peek.examined()).unwrap_or(usize::MAX));
+        let text = text_to(self.completion, self.span.end);
+        let after = text.at(pos);
+        let next = self.skip_space_and_comments(after);
+        let has_ended = root::has_ended_before(after, byte_before(self.completion, start), next);
+        self.charge(usize::try_from(text.examined()).unwrap_or(usize::MAX));
         has_ended
     }
 
-    /// The first position from `pos` on that holds neither blank nor comment. A comment is passed once, however many roots are before it.
-    fn skip_blanks(&self, peek: &Peek<'_>, mut pos: usize) -> usize {
+    /// A cursor after the blanks and comments that come next. A comment is passed once, however many roots are before it.
+    fn skip_space_and_comments<'t>(&self, mut ahead: Ahead<'t>) -> Ahead<'t> {
         let end = self.span.end;
         let mut known = self.seen.comments.borrow_mut();
         let mut passed = Vec::new();
         let next = loop {
-            pos += peek.run_len(pos, is_tolerated_blank);
-            if let Some(&next) = known.get(&(end, pos)) {
-                break next;
+            ahead.take_while(is_blank);
+            if let Some(&next) = known.get(&(end, ahead.pos())) {
+                break ahead.at(next);
             }
-            let Some(after) = peek.comment_end(pos, |mark, from| self.find(mark, from)) else { break pos };
-            passed.push((end, pos));
-            pos = after;
+            let Some(after) = ahead.comment_end() else { break ahead };
+            passed.push((end, ahead.pos()));
+            ahead = after;
         };
-        known.extend(passed.into_iter().map(|comment| (comment, next)));
+        known.extend(passed.into_iter().map(|comment| (comment, next.pos())));
         next
     }
 

@@ -7,7 +7,7 @@ use jsonseam_text::Strings;
 use super::region::Region;
 use crate::edit::{Edit, Edits};
 use crate::limits::MAX_DEPTH;
-use crate::peek::Peek;
+use crate::peek::text_to;
 use crate::recognise::validate;
 
 impl Region<'_> {
@@ -59,9 +59,10 @@ impl Region<'_> {
 
     /// Whether the region starts with a key in double quotes and a colon: the payload has lost its opening brace.
     pub fn starts_with_member(&self) -> bool {
-        let peek = Peek::new(self.completion, self.span.end);
-        let is_member = peek.starts_with(self.span.start, "\"") && peek.key_is_at(self.span.start);
-        self.examined.set(self.examined.get() + peek.examined());
+        let text = text_to(self.completion, self.span.end);
+        let start = text.at(self.span.start);
+        let is_member = start.starts_with("\"") && start.has_key();
+        self.examined.set(self.examined.get() + text.examined());
         is_member
     }
 
