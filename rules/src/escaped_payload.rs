@@ -2,7 +2,6 @@
 
 use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, rule};
 
-use crate::shared::ahead_text::key_len;
 use crate::shared::brackets;
 use crate::shared::prose::escaped_end;
 
@@ -52,7 +51,7 @@ impl LocateRule for EscapedPayload {
         };
         // Members without their braces: what is escaped is one of their keys or values.
         let members = region.slice(region.span().start..start).trim_start();
-        if members.starts_with('"') && key_len(members.as_bytes()).is_some() {
+        if brackets::member_is_at(members, 0) {
             return;
         }
         let payload = start..region.span().end;

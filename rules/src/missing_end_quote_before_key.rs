@@ -63,35 +63,22 @@ fn end_of_text(fault: &Fault<'_>) -> Option<usize> {
 }
 
 /// Whether a key in quotes, its colon and a whole value on the same line come next.
-fn is_member_at(mut ahead: Ahead<'_>) -> bool {
-    if !ahead.eat("\"") {
-        return false;
-    }
+fn is_member_at(ahead: Ahead<'_>) -> bool {
     let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | '$' | ' ');
-    let name = ahead.take_while(is_name);
-    let is_key = !name.trim().is_empty() && name.len() <= LONGEST_KEY && ahead.eat("\"");
-    let mut ahead = after_blanks_on_line(ahead);
-    is_key && ahead.eat(":") && is_value_at(after_blanks_on_line(ahead))
+    let quoted = if ahead.starts_with("\"") { ahead.quoted_content() } else { None };
+    let Some(name) = quoted.filter(|name| !name.trim().is_empty() && name.len() <= LONGEST_KEY) else { return false };
+    let mut colon = after_blanks_on_line(ahead.after(name.len() + 2));
+    name.chars().all(is_name) && colon.eat(":") && is_value_at(after_blanks_on_line(colon))
 }
 
 /// Whether a container begins, or a scalar that its line does not cut.
-fn is_value_at(mut ahead: Ahead<'_>) -> bool {
-    match ahead.bump() {
+fn is_value_at(ahead: Ahead<'_>) -> bool {
+    let end = match ahead.peek() {
         Some('{' | '[') => return true,
-        Some('"') => loop {
-            ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
-            match ahead.bump() {
-                Some('"') => break,
-                Some('\\') if ahead.bump().is_some_and(|char| char >= ' ') => {}
-                _ => return false,
-            }
-        },
-        Some(char) if char.is_alphanumeric() || char == '-' => {
-            ahead.take_while(|char| char.is_alphanumeric() || matches!(char, '.' | '+' | '-'));
-        }
-        _ => return false,
-    }
-    matches!(after_blanks_on_line(ahead).peek(), None | Some(',' | '}' | '\n' | '\r'))
+        Some('"') => ahead.quoted_end(),
+        _ => Some(ahead.after(ahead.word().len())).filter(|end| end.pos() > ahead.pos()),
+    };
+    end.is_some_and(|end| matches!(after_blanks_on_line(end).peek(), None | Some(',' | '}' | '\n' | '\r')))
 }
 
 fn after_blanks_on_line(mut ahead: Ahead<'_>) -> Ahead<'_> {

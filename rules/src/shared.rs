@@ -5,7 +5,6 @@
 //!
 //! Boundary: an answer here depends on the fault or the region alone, and reads through what is metered only.
 
-pub mod ahead_text;
 pub mod bare;
 pub mod blanks;
 pub mod brackets;

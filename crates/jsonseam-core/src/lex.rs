@@ -12,15 +12,17 @@ pub use self::literals::{LITERALS, Literal, Notation};
 use crate::ahead::Ahead;
 use jsonseam_text::{closers_of, is_quote};
 
-/// Whether `char` is white space of Unicode, or shows nothing: the soft hyphen, joiners, the word joiner and the byte order mark.
+/// Whether `char` is white space of Unicode, or shows nothing: joiners, the word joiner and the byte order mark.
 ///
 /// ```
 /// use jsonseam_core::is_blank;
 ///
-/// assert!([' ', '\n', '\u{A0}', '\u{AD}', '\u{205F}', '\u{FEFF}'].into_iter().all(is_blank));
+/// assert!([' ', '\n', '\u{A0}', '\u{205F}', '\u{200B}', '\u{FEFF}'].into_iter().all(is_blank));
+/// // A soft hyphen shows itself where a line breaks: it is text.
+/// assert!(!is_blank('\u{AD}'));
 /// ```
 pub const fn is_blank(char: char) -> bool {
-    char.is_whitespace() || matches!(char, '\u{AD}' | '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
+    char.is_whitespace() || matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
 }
 
 /// Which characters of ASCII belong to a word.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Block, Candidates, Region, Root, Strings};
+use jsonseam_core::{Block, Candidates, CountedText, Region, Root, Strings};
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
 
@@ -81,7 +81,7 @@ pub fn is_inside_payload(region: &Region<'_>, block: usize, body: &Range<usize>)
         return true;
     }
     let text = region.slice(opener + 1..block).trim_start();
-    let is_payload = text.starts_with(['"', '\'', '{']) || text.is_empty() || key_len(text).is_some();
+    let is_payload = text.starts_with(['"', '\'', '{']) || text.is_empty() || begins_with_member(text);
     let after = region.slice(body.end..region.span().end).trim_start_matches(['`', '~']).trim_start();
     is_payload || after.starts_with([',', '}', ']', '"'])
 }
@@ -285,21 +285,11 @@ fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
 
 /// Whether a key in double quotes and its colon are at `pos`.
 pub fn member_is_at(text: &str, pos: usize) -> bool {
-    text.get(pos..).is_some_and(|rest| rest.starts_with('"') && key_len(rest).is_some())
+    let text = CountedText::new(text);
+    text.at(pos).starts_with("\"") && text.at(pos).has_key()
 }
 
 /// Whether a text begins with a key, quoted or not, and its colon.
 pub fn begins_with_member(text: &str) -> bool {
-    key_len(text).is_some()
-}
-
-/// The length of the key that `text` starts with, in double quotes or a bare word, if a colon follows it.
-fn key_len(text: &str) -> Option<usize> {
-    let len = if text.starts_with('"') {
-        let mut strings = Strings::default();
-        text.bytes().position(|byte| strings.hides(byte) && !strings.is_inside())? + 1
-    } else {
-        text.find(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | '$'))).filter(|&len| len > 0)?
-    };
-    text[len..].trim_start().starts_with(':').then_some(len)
+    CountedText::new(text).at(0).has_key()
 }

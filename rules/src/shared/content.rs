@@ -2,7 +2,6 @@
 
 use jsonseam_core::Edit;
 
-use super::ahead_text::char_at;
 use super::quoted::escaped;
 
 /// The edits that make `content` valid between two quotes: each `"` and each control character becomes an escape, and a backslash that begins no
@@ -74,6 +73,6 @@ pub fn may_end_before_comment(text: &str) -> bool {
         found.find(|&at| at > line && matches!(bytes[at - 1], b' ' | b'\t') && starts(at)).is_some_and(may_end)
     };
     // `#1` is a number in a list.
-    let is_remark = |at: usize| char_at(text, at + 1).is_none_or(|char| char == ' ' || char.is_alphabetic());
+    let is_remark = |at: usize| text[at + 1..].chars().next().is_none_or(|char| char == ' ' || char.is_alphabetic());
     first(b'#', &is_remark) || first(b'/', &|at| bytes[at..].starts_with(b"//"))
 }

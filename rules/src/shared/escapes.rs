@@ -10,7 +10,6 @@ use std::rc::Rc;
 use jsonseam_core::{Ahead, Edit, Fault, OpenString};
 
 use self::commands::{command, is_known_command};
-use super::ahead_text::{char_at, text_of};
 use super::quoted;
 
 /// One backslash, quote or control character of a string that needs attention.
@@ -213,7 +212,7 @@ fn read(fault: &Fault<'_>, start: usize) -> Piece {
     let text = from.slice_to(end);
     let found = issues(text, start);
     let has_literal = found.iter().any(|issue| {
-        let escaped = || char_at(text, issue.pos + 1 - start).is_some_and(char::is_alphanumeric);
+        let escaped = || text[issue.pos + 1 - start..].starts_with(char::is_alphanumeric);
         issue.kind == EscapeIssueKind::Doubtful
             || is_accidental(issue)
             || issue.kind == EscapeIssueKind::FalseEscape && escaped()
@@ -350,7 +349,8 @@ fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<Es
 
 /// Whether a letter of any script follows the first byte of `rest`.
 fn is_in_word(rest: &[u8]) -> bool {
-    rest.get(1..).is_some_and(|rest| text_of(rest, 4).starts_with(char::is_alphabetic))
+    let letter = rest.get(1..rest.len().min(5)).and_then(|rest| rest.utf8_chunks().next());
+    letter.is_some_and(|letter| letter.valid().starts_with(char::is_alphabetic))
 }
 
 /// Whether `b` at the start of `rest` is the edge of a word in a regular expression: after what repeats, or before a class.

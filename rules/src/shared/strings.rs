@@ -16,7 +16,9 @@ pub fn simple(fault: &Fault<'_>, closers: &[char]) -> Option<Range<usize>> {
     ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\') && !closers.contains(&char));
     let content = start..ahead.pos();
     let is_closed = ahead.bump().is_some_and(|char| closers.contains(&char));
-    (is_closed && could_end(fault, ahead)).then_some(content)
+    // Two strings in apostrophes are one in Python; no language joins two in curly quotes, so the first one is a key without its colon.
+    let lacks_colon = || !closers.contains(&'\'') && fault.expected() == Expected::Key && ahead.lacks_colon();
+    (is_closed && (could_end(fault, ahead) || lacks_colon())).then_some(content)
 }
 
 /// A string in foreign quotes at the fault: the span of its content. It ends at the first of `closers` that no backslash hides,

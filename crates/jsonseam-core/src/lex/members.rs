@@ -58,6 +58,12 @@ impl Ahead<'_> {
         }
     }
 
+    /// Whether the colon after a key that ends at the cursor is missing: blanks and the value of a member come next.
+    pub fn lacks_colon(self) -> bool {
+        let value = self.skip_space_and_comments();
+        value.pos() > self.pos() && value.has_last_value_of_member()
+    }
+
     /// Whether a quoted key and a value that is not a string come next, with nothing between them.
     fn has_pair(self) -> bool {
         let is_quoted = |ahead: Self| ahead.peek().is_some_and(is_quote);

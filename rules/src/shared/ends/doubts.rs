@@ -1,10 +1,9 @@
 //! What an end of a string leaves open: other readings that no rule can offer. Asked of the ends that are offered alone.
 
-use jsonseam_core::Container;
+use jsonseam_core::{Container, Literal};
 
 use super::end::{Doubts, End, EndMark, Ending, MEMBER_IN_TEXT, SHARED_MARK, spaced};
-use super::view::{View, starts_literal};
-use crate::shared::ahead_text::{char_at, char_before, has_solid_newline, key_len, skip_blank_bytes};
+use super::view::{View, char_at, char_before, has_newline, key_end, skip_space_and_comments};
 use crate::shared::content;
 use crate::shared::words::is_spaced;
 
@@ -47,18 +46,14 @@ impl View<'_> {
     /// A text that holds `", "key":` must not become a member, nor the reverse: only layout decides.
     fn doubt_member(&self, doubts: &mut Doubts, inner: &[usize], hidden: usize, after: usize) {
         let bytes = self.text.as_bytes();
-        let comma = skip_blank_bytes(bytes, after);
+        let comma = skip_space_and_comments(self.text, after);
         if bytes.get(comma) != Some(&b',') {
             return;
         }
-        let next = skip_blank_bytes(bytes, comma + 1);
-        let is_key = bytes.get(next) == Some(&b'"') && key_len(&bytes[next..]).is_some();
-        if !is_key {
-            return;
-        }
-        let is_new_line = has_solid_newline(&bytes[after..next]);
-        let colon = key_len(&bytes[next..]).map_or(next, |len| next + len);
-        let gap = skip_blank_bytes(bytes, colon);
+        let next = skip_space_and_comments(self.text, comma + 1);
+        let Some(colon) = key_end(self.text, next).filter(|_| bytes[next] == b'"') else { return };
+        let is_new_line = has_newline(&self.text[after..next]);
+        let gap = skip_space_and_comments(self.text, colon);
         let is_spaced = self.text.get(colon..gap).and_then(spaced);
         let is_out_of_style = self.string.member.is_some_and(|member| {
             let differs = member.is_spaced.zip(is_spaced).is_some_and(|(own, other)| own != other);
@@ -97,7 +92,7 @@ impl View<'_> {
         }
         let pairs = inner.chunks_exact(2).map(|pair| (pair, self.text.get(pair[0] + 1..pair[1]).unwrap_or_default()));
         for (pair, between) in pairs {
-            let is_before_key = || self.text.as_bytes().get(pair[1]..).is_some_and(|rest| key_len(rest).is_some());
+            let is_before_key = || key_end(self.text, pair[1]).is_some();
             // The first byte tells most quotations.
             let first = between.bytes().find(|byte| !byte.is_ascii_whitespace());
             if first.is_some_and(|byte| byte.is_ascii_graphic() && !b":,[]{}".contains(&byte)) {
@@ -178,9 +173,7 @@ impl View<'_> {
     /// Whether a mark rather ends one element or opens another: `"one" (so), "two"`, `"7/36", 5/36"`, or one that begins a line.
     fn may_be_elements(&self, inner: &[usize]) -> bool {
         let bytes = self.text.as_bytes();
-        let begins_line = |&at: &usize| {
-            bytes[..at].trim_ascii_end().len() < at && has_solid_newline(&bytes[bytes[..at].trim_ascii_end().len()..at])
-        };
+        let begins_line = |&at: &usize| bytes[bytes[..at].trim_ascii_end().len()..at].contains(&b'\n');
         let opens_last = |first: usize, last: usize| {
             let between = self.text.get(first + 1..last).unwrap_or_default();
             between.trim_end() != between && between.trim_end().ends_with(',')
@@ -233,11 +226,11 @@ impl View<'_> {
         let bytes = self.text.as_bytes();
         let last = self.text[..end].rsplit_once(',').map_or("", |(_, last)| last.trim());
         let is_scalar = !last.is_empty()
-            && (starts_literal(last.as_bytes())
+            && (Literal::of(last).is_some()
                 || last.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')));
-        let next = skip_blank_bytes(bytes, after);
-        let is_on_line =
-            bytes.get(next) == Some(&b',') && !has_solid_newline(&bytes[after..skip_blank_bytes(bytes, next + 1)]);
+        let next = skip_space_and_comments(self.text, after);
+        let is_on_line = bytes.get(next) == Some(&b',')
+            && !has_newline(&self.text[after..skip_space_and_comments(self.text, next + 1)]);
         let hides_marks = is_on_line && self.text[..end].contains("\\\"");
         if is_scalar || hides_marks || ending == Ending::Escaped && is_on_line {
             doubts.reading = Some("the text may be two elements");

@@ -192,7 +192,7 @@ impl Known {
             return (0, 0);
         }
         let after = place.after - start;
-        self.progress.swallowed.read_to(after + 1, self.text.as_bytes());
+        self.progress.swallowed.read_to(after + 1, &self.text);
         let colons = self.progress.swallowed.known();
         let len = colons.iter().take_while(|&&colon| colon <= after).count();
         let charged = if self.holds_its_members(&colons[..len], place) { 0 } else { len };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::shared::ahead_text::skip_blank_bytes;
+use super::view::skip_space_and_comments;
 
 /// The latest runs of bytes of the text.
 #[derive(Default)]
@@ -32,8 +32,8 @@ impl Runs {
     }
 
     /// Where the blanks and line breaks end among which `at` is.
-    pub(super) fn blank_end(&mut self, at: usize, bytes: &[u8]) -> usize {
-        end_of(&mut self.blanks, at, || skip_blank_bytes(bytes, at))
+    pub(super) fn blank_end(&mut self, at: usize, text: &str) -> usize {
+        end_of(&mut self.blanks, at, || skip_space_and_comments(text, at))
     }
 
     /// How many more brackets open than close on the line before `at`, of the kind that `closer` closes. Each place is at or after the one before.
@@ -66,13 +66,14 @@ mod tests {
 
     #[test]
     fn a_run_is_known_for_the_places_in_it_alone() {
-        let bytes = b"a},\n }b]";
+        let text = "a},\n }b]";
+        let bytes = text.as_bytes();
         let mut runs = Runs::default();
         for at in [5, 1, 2, 0, 6, 7, 3, 4, 8, 20] {
             let fresh = |end: fn(&mut Runs, usize, &[u8]) -> usize| end(&mut Runs::default(), at, bytes);
             assert_eq!(runs.structure_end(at, bytes), fresh(Runs::structure_end), "{at}");
             assert_eq!(runs.gap_end(at, bytes), fresh(Runs::gap_end), "{at}");
-            assert_eq!(runs.blank_end(at, bytes), fresh(Runs::blank_end), "{at}");
+            assert_eq!(runs.blank_end(at, text), Runs::default().blank_end(at, text), "{at}");
         }
     }
 

@@ -1,13 +1,12 @@
 //! Finding the places where a string may end: the text is read once, and no further than somebody asked.
 
-use jsonseam_core::{Container, Fault};
+use jsonseam_core::{Container, CountedText, Fault};
 
 use super::end::{Doubtful, Ending, Place};
 use super::runs::Runs;
 use super::swallowed::Swallowed;
-use super::view::{Structure, View, starts_literal};
+use super::view::{Structure, View, char_at, char_before, key_end};
 use super::weigh::Marks;
-use crate::shared::ahead_text::{char_at, char_before, key_len};
 
 /// How far further ends are looked for after the first one.
 const FURTHER: usize = 512;
@@ -210,7 +209,7 @@ impl Search<'_> {
             return;
         }
         let is_object = self.view.string.container == Container::Object;
-        let is_key = bytes[at] == b'"' && key_len(&bytes[at..]).is_some();
+        let is_key = bytes[at] == b'"' && key_end(self.view.text, at).is_some();
         if is_object && !is_key || !is_direct && !is_key && !matches!(bytes[end - 1], b'}' | b']') {
             return;
         }
@@ -233,15 +232,15 @@ impl Search<'_> {
         if self.view.string.is_key || end == 0 {
             return;
         }
-        let next = self.known.runs.blank_end(at, bytes);
+        let next = self.known.runs.blank_end(at, self.view.text);
         let goes_on = match (self.view.string.container, bytes.get(next)) {
             (_, None) => false,
             (Container::Object, Some(b'}')) | (Container::Array, Some(b']')) => true,
-            (Container::Object, _) => key_len(&bytes[next..]).is_some(),
+            (Container::Object, _) => key_end(self.view.text, next).is_some(),
             // Another element begins the next line.
             (Container::Array, Some(byte)) => {
-                let is_value =
-                    matches!(byte, b'"' | b'[' | b'{' | b'-' | b'0'..=b'9') || starts_literal(&bytes[next..]);
+                let is_literal = || CountedText::new(self.view.text).at(next).literal().is_some();
+                let is_value = matches!(byte, b'"' | b'[' | b'{' | b'-' | b'0'..=b'9') || is_literal();
                 is_value && bytes[end..at].contains(&b',')
             }
         };

@@ -1,9 +1,8 @@
 //! Members that a string would swallow.
 
-use crate::shared::ahead_text::text_of;
+use jsonseam_core::{Ahead, is_quote};
 
-/// How many blanks may stand between a key, its colon and its value.
-const GAP: usize = 16;
+use super::view::near_key;
 
 /// How long a key in double quotes may be.
 const LONGEST: usize = 60;
@@ -27,7 +26,8 @@ impl Swallowed {
     }
 
     /// Finds all that are before `limit`.
-    pub(super) fn read_to(&mut self, limit: usize, bytes: &[u8]) {
+    pub(super) fn read_to(&mut self, limit: usize, text: &str) {
+        let bytes = text.as_bytes();
         let until = limit.min(bytes.len());
         while self.read < until {
             // Most bytes begin no key.
@@ -43,12 +43,12 @@ impl Swallowed {
                 b'"' => {
                     let is_key = |quote: &usize| (1..=LONGEST).contains(&(at - quote - 1));
                     if self.quote.replace(at).as_ref().is_some_and(is_key) {
-                        self.enter(colon_of_member(bytes, at + 1));
+                        self.enter(colon_of_member(near_key(text, at).at(at + 1)));
                     }
                 }
                 _ => {
                     self.quote = None;
-                    self.enter(key_end(bytes, at).and_then(|end| colon_of_member(bytes, end)));
+                    self.enter(line_key_end(near_key(text, at).at(at + 1)).and_then(colon_of_member));
                 }
             }
         }
@@ -63,31 +63,19 @@ impl Swallowed {
     }
 }
 
-/// Where the key ends that begins after the line break at `at`: in single quotes, or a name.
-fn key_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let start = blank_end(bytes, at + 1);
-    if bytes.get(start)? == &b'\'' {
-        let len = bytes[start + 1..].iter().take(61).position(|byte| matches!(byte, b'\'' | b'\n'))?;
-        return (len > 0 && bytes[start + 1 + len] == b'\'').then_some(start + len + 2);
-    }
-    let rest = text_of(&bytes[start..], 41);
-    let len = rest.find(|char: char| !(char.is_alphanumeric() || char == '_')).unwrap_or(rest.len());
-    rest.starts_with(|char: char| char.is_lowercase() || char == '_').then_some(start + len)
+/// Where the key ends that begins the line at the cursor: in single quotes, or a name.
+fn line_key_end(line: Ahead<'_>) -> Option<Ahead<'_>> {
+    let start = line.skip_json_space();
+    let is_key = start.peek().is_some_and(|first| matches!(first, '\'' | '_') || first.is_lowercase());
+    if is_key { start.key_end() } else { None }
 }
 
-/// The colon after the key that ends at `end`, if the start of a value follows it.
-fn colon_of_member(bytes: &[u8], end: usize) -> Option<usize> {
-    let colon = blank_end(bytes, end);
-    if bytes.get(colon) != Some(&b':') {
-        return None;
-    }
-    let rest = bytes.get(blank_end(bytes, colon + 1)..).unwrap_or_default();
-    let first = rest.first()?;
-    let is_start =
-        matches!(first, b'"' | b'\'' | b'0'..=b'9' | b'[' | b'{' | b'T' | b'F' | b'N' | b't' | b'f' | b'n' | b'-');
-    (is_start || rest.starts_with("“".as_bytes())).then_some(colon)
-}
-
-fn blank_end(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at..].iter().take(GAP).take_while(|byte| byte.is_ascii_whitespace()).count()
+/// The colon after the key that ends at the cursor, if the start of a value follows it.
+fn colon_of_member(key_end: Ahead<'_>) -> Option<usize> {
+    let colon = key_end.skip_json_space();
+    let value = colon.starts_with(":").then(|| colon.after(1).skip_json_space())?;
+    let is_start = |first: char| {
+        is_quote(first) || matches!(first, '0'..='9' | '[' | '{' | 'T' | 'F' | 'N' | 't' | 'f' | 'n' | '-')
+    };
+    value.peek().is_some_and(is_start).then_some(colon.pos())
 }

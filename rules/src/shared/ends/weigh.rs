@@ -3,8 +3,7 @@
 use jsonseam_core::Clue;
 
 use super::end::{End, Ending, Place};
-use super::view::{Structure, View, is_document};
-use crate::shared::ahead_text::{char_at, char_before, has_solid_newline, skip_blank_bytes};
+use super::view::{Structure, View, char_at, char_before, has_newline, is_document, skip_space_and_comments};
 use crate::shared::words::is_spaced;
 
 /// How far the beginning of a quotation is looked for, in bytes.
@@ -33,8 +32,9 @@ impl View<'_> {
         let body = &bytes[..end];
         if ending != Ending::Mark {
             found.charge(Clue::NoEndMark, 1);
-            let next = skip_blank_bytes(bytes, after);
-            let is_on_line = !has_solid_newline(&bytes[after..skip_blank_bytes(bytes, (after + 1).min(bytes.len()))]);
+            let next = skip_space_and_comments(self.text, after);
+            let is_on_line =
+                !bytes[after..skip_space_and_comments(self.text, (after + 1).min(bytes.len()))].contains(&b'\n');
             if is_on_line && bytes.get(next) == Some(&b',') {
                 found.charge(Clue::NoEndMarkOnLine, 1);
             }
@@ -59,7 +59,6 @@ impl View<'_> {
     fn charge_inner(&self, found: &mut End, marks: Marks<'_>) {
         let Marks { inner, quoted, .. } = marks;
         let hidden = found.place.hidden;
-        let bytes = self.text.as_bytes();
         if found.place.ending != Ending::Mark {
             found.charge(Clue::SecondDefect, 1);
         }
@@ -77,7 +76,7 @@ impl View<'_> {
         if inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2) && self.string.mark == '"' {
             found.charge(Clue::EvenMarks, 1);
             let mut parted = inner.chunks(2).filter(|pair| self.separate(pair)).peekable();
-            let spans_lines = parted.peek().is_some_and(|pair| has_solid_newline(&bytes[pair[0]..pair[1]]));
+            let spans_lines = parted.peek().is_some_and(|pair| has_newline(&self.text[pair[0]..pair[1]]));
             found.charge(Clue::MarksAroundLineBreak, usize::from(spans_lines));
             found.charge(Clue::MarksAroundComma, parted.count().min(2));
             let (mut faces_wrong, mut structural) = (0, 0);
