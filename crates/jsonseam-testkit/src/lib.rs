@@ -13,6 +13,7 @@
 //! * [`subsets`]: rules in any number and any order, put to the laws together.
 //! * [`workloads`]: the texts that speed is measured on.
 //! * [`value`]: what a JSON text says, read so that nothing is lost, to compare it with what it should say.
+//! * [`spellings`]: how keys, literals, comments, blanks and separators are spelled, and the law that all who read them agree.
 //! * [`strategies`]: the above as `proptest` strategies.
 //!
 //! **Invariant**: nothing in the modules that make texts knows a rule, the engine or its recogniser.
@@ -35,6 +36,7 @@ pub mod letters;
 pub mod random;
 pub mod readings;
 pub mod rule_laws;
+pub mod spellings;
 pub mod strategies;
 pub mod subject;
 pub mod subsets;

@@ -107,10 +107,12 @@ pub mod rule {
     //! and adds spans to [`Candidates`]. The page *Writing rules* shows one of each.
 
     pub use jsonseam_core::{
-        Ahead, Block, Candidates, Clue, Container, Edit, Edits, Expected, Fault, Layout, Line, LocateRule, Offer,
-        OpenString, OptionValue, Proposals, Region, RepairRule, Risk, Root, RuleOption, StringProblem, Strings,
-        Suspect, Token, TokenKind, closers_of, is_quote, rule,
+        Ahead, Block, Candidates, Clue, Container, CountedText, Edit, Edits, Expected, Fault, LITERALS, Layout, Line,
+        Literal, LocateRule, Notation, Offer, OpenString, OptionValue, Proposals, Region, RepairRule, Risk, Root,
+        RuleOption, StringProblem, Strings, Suspect, Token, TokenKind, closers_of, is_blank, is_quote, rule,
     };
+    /// What the built-in rules share.
+    pub use jsonseam_rules::shared;
     // What declarations are made of, for those who read them.
     pub use jsonseam_core::{
         Build, Dispatch, Locates, NextSet, OptionInfo, OptionProblem, PreviousSet, Registration, Role, RuleEntry,
