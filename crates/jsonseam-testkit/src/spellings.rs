@@ -45,7 +45,7 @@ const KEYS: (&[&str], &[&str]) = (
         "12",
         "k1",
     ],
-    &["a b", "k:e", "+", "<key>", "(key)"],
+    &["a b", "-", "+", "<key>", "(key)"],
 );
 
 /// The table of values.
