@@ -118,7 +118,7 @@ pub fn spellings() -> impl Iterator<Item = Spelling> {
 /// Who reads spellings.
 pub trait Asker {
     /// Its name, for messages.
-    fn name(&self) -> &str;
+    fn name(&self) -> &'static str;
     /// Whether it reads this as what it is of; `None` if it is not asked for such.
     fn reads(&self, spelling: &Spelling) -> Option<bool>;
 }
@@ -149,7 +149,7 @@ mod tests {
     struct Knows(&'static [&'static str]);
 
     impl Asker for Knows {
-        fn name(&self) -> &str {
+        fn name(&self) -> &'static str {
             "knows a list"
         }
 
