@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Pipeline, Reason};
-use serde_json::value::RawValue;
+use jsonseam_core::Pipeline;
 
 use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
@@ -13,7 +12,7 @@ use crate::pack::{Format, HeadKeys};
 use crate::shape::Shape;
 use crate::template::{Match, is_name_char};
 use crate::tools::Tools;
-use crate::weave::{Edit, Piece, Woven};
+use crate::weave::Piece;
 
 /// What reads the bodies of calls.
 #[derive(Clone, Copy)]
@@ -91,13 +90,18 @@ impl<'a> Reader<'_, 'a> {
         loop {
             at.skip_blanks();
             let start = at.pos;
-            let (value, end) = self.json(at.pos, format)?;
+            let fence = fence(at, format);
+            let (value, end) = self.json(at.pos, format, &|value| self.judged_calls(value, format))?;
             if format.row.single && value.text.starts_with('[') {
                 return Err(Stop::Malformed(start));
             }
-            let read = calls_in(&value, &format.row, self.tools, start);
+            let read = calls_in(self, &value, &format.row, start);
             calls.extend(read.map_err(|stop| if stop == Stop::Malformed(start) { Stop::NoCall(start) } else { stop })?);
             at.pos = end;
+            if fence {
+                at.skip_blanks();
+                at.expect("```")?;
+            }
             // Without marks, the caller decides whether what follows counts too.
             if format.heads.is_empty() {
                 break;
@@ -123,13 +127,9 @@ impl<'a> Reader<'_, 'a> {
     /// An object that holds the arguments, in a fenced block or not; nothing at all for none.
     pub(crate) fn arguments(&self, at: &mut Cursor<'a>, format: &Format, name: Range<usize>) -> Result<Call, Stop> {
         at.skip_blanks();
-        let is_fenced = at.eat("```");
-        if is_fenced {
-            at.take_while(char::is_alphanumeric);
-            at.skip_blanks();
-        }
+        let is_fenced = fence(at, format);
         let is_empty = format.ends.iter().any(|end| end.match_at(self.text, at.pos).is_ok());
-        let arguments = if is_empty { vec![Piece::insert("{}")] } else { self.object(at, format)? };
+        let arguments = if is_empty { vec![Piece::insert("{}")] } else { self.object(at, format, name.clone())? };
         if is_fenced {
             at.skip_blanks();
             at.expect("```")?;
@@ -146,85 +146,17 @@ impl<'a> Reader<'_, 'a> {
         self.arguments(at, format, name)
     }
 
-    /// A JSON object, as it is or repaired.
-    pub(crate) fn object(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Vec<Piece>, Stop> {
+    /// A JSON object that holds the arguments of the tool that is named, as it is or repaired.
+    pub(crate) fn object(&self, at: &mut Cursor<'a>, format: &Format, name: Range<usize>) -> Result<Vec<Piece>, Stop> {
         at.skip_blanks();
         let start = at.pos;
-        let (value, end) = self.json(start, format)?;
+        let tool = self.text.get(name).unwrap_or_default();
+        let (value, end) = self.json(start, format, &|value| self.judged_arguments(value, tool))?;
         if !value.text.starts_with('{') {
             return Err(Stop::Malformed(start));
         }
         at.pos = end;
         Ok(value.pieces)
-    }
-
-    /// The JSON container that starts at `start`: as it is, else repaired up to the first end of the format.
-    fn json(&self, start: usize, format: &Format) -> Result<(Woven<'a>, usize), Stop> {
-        let at = Cursor::new(self.text, start);
-        if !matches!(at.peek(), Some('{' | '[')) {
-            return Err(at.stop());
-        }
-        let (end, is_whole) = self.value_end(start);
-        if is_whole {
-            return Ok((Woven::new(self.text, vec![Piece::Keep(start..end)]), end));
-        }
-        self.repaired(start, format)
-    }
-
-    /// Where the JSON value that begins at `pos` ends, or ends to be JSON; and whether it is whole.
-    pub(crate) fn value_end(&self, pos: usize) -> (usize, bool) {
-        let rest = self.text.get(pos..).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
-        let (len, is_whole) = match values.next() {
-            Some(Ok(_)) => (values.byte_offset(), true),
-            Some(Err(error)) => {
-                let lines = rest.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len);
-                (rest.len().min(lines.sum::<usize>() + error.column()), false)
-            }
-            None => (0, false),
-        };
-        self.finder.charge(len);
-        (pos + len, is_whole)
-    }
-
-    fn repaired(&self, start: usize, format: &Format) -> Result<(Woven<'a>, usize), Stop> {
-        let marker = format.ends.iter().filter_map(|end| self.finder.find(end.anchor(), start)).min();
-        let end = marker.unwrap_or(self.text.len());
-        let malformed = if marker.is_some() { Stop::Malformed(start) } else { Stop::Cut };
-        let body = self.text.get(start..end).unwrap_or_default();
-        self.finder.charge(body.len());
-        let heads = format.heads.iter().filter_map(|head| self.finder.find(head.anchor(), start));
-        if let Some(head) = heads.min().filter(|&head| head < end) {
-            return Err(Stop::RunsOver(head));
-        }
-        let pipeline = self.pipeline.ok_or(malformed)?;
-        let repaired = pipeline.repair(body).map_err(|error| match error.reason() {
-            Reason::Truncated => malformed,
-            _ => Stop::Malformed(start + error.position().map_or(0, |position| position.offset)),
-        })?;
-        if repaired.is_truncated() {
-            return Err(malformed);
-        }
-        let payload = repaired.payload();
-        if payload.start != 0 {
-            return Err(Stop::Malformed(start));
-        }
-        let mut pieces = Vec::new();
-        let mut pos = start;
-        for seam in repaired.edits() {
-            let span = start + seam.span.start..start + seam.span.end;
-            if pos < span.start {
-                pieces.push(Piece::Keep(pos..span.start));
-            }
-            pos = span.end;
-            let replacement = seam.replacement.to_owned();
-            pieces.push(Piece::Edit(Edit { rule: seam.rule.to_owned(), risk: seam.risk, span, replacement }));
-        }
-        let end = start + payload.end;
-        if pos < end {
-            pieces.push(Piece::Keep(pos..end));
-        }
-        Ok((Woven::new(self.text, pieces), end))
     }
 
     /// `f(a=1)`, or several in brackets or on lines of their own.
@@ -325,4 +257,14 @@ impl<'a> Reader<'_, 'a> {
         arguments.push(Piece::insert("}"));
         Ok(Call::new(self.text, name, arguments))
     }
+}
+
+/// Passes over what opens a fenced block between the marks of a call.
+fn fence(at: &mut Cursor<'_>, format: &Format) -> bool {
+    let is_fenced = !format.heads.is_empty() && at.eat("```");
+    if is_fenced {
+        at.take_while(char::is_alphanumeric);
+        at.skip_blanks();
+    }
+    is_fenced
 }

@@ -1,12 +1,11 @@
 //! One call, as an object of the envelope: `{"name": …, "arguments": {…}}`.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::body::Reader;
 use crate::cursor::Stop;
 use crate::members::{Member, elements, members};
 use crate::pack::Row;
-use crate::tools::Tools;
 use crate::weave::{Edit, Piece, Woven, escaped};
 
 /// Members that hold calls, in an object that holds nothing else of a call.
@@ -112,9 +111,9 @@ fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
 }
 
 /// The calls in a JSON value that is in the completion from `start` on: an object is one call, an array holds several.
-pub(crate) fn calls_in(value: &Woven<'_>, row: &Row, tools: &Tools, start: usize) -> Result<Vec<Call>, Stop> {
+pub(crate) fn calls_in(reader: &Reader<'_, '_>, value: &Woven<'_>, row: &Row, start: usize) -> Result<Vec<Call>, Stop> {
     let whole = 0..value.text.len();
-    let call = |span| call_in(value, span, row, tools, start);
+    let call = |span| call_in(reader, value, span, row, start);
     let mut calls = match elements(&value.text).or_else(|| enveloped(value, row)) {
         Some(several) => several.into_iter().map(call).collect::<Result<Vec<_>, _>>()?,
         None => vec![call(whole)?],
@@ -122,7 +121,10 @@ pub(crate) fn calls_in(value: &Woven<'_>, row: &Row, tools: &Tools, start: usize
     // What was repaired anywhere in the value decides what the calls are.
     let repairs = repairs_of(&value.pieces);
     for (index, call) in calls.iter_mut().enumerate() {
-        call.repairs = if index == 0 { repairs.clone() } else { Vec::new() };
+        let outer = if index == 0 { repairs.clone() } else { Vec::new() };
+        let inner = call.repairs.drain(..).filter(|edit| edit.inner.is_some());
+        call.repairs = outer.into_iter().chain(inner).collect();
+        call.repairs.sort_by_key(|edit| edit.span.start);
     }
     Ok(calls)
 }
@@ -155,7 +157,13 @@ fn enveloped(value: &Woven<'_>, row: &Row) -> Option<Vec<Range<usize>>> {
     }
 }
 
-fn call_in(value: &Woven<'_>, span: Range<usize>, row: &Row, tools: &Tools, start: usize) -> Result<Call, Stop> {
+fn call_in(
+    reader: &Reader<'_, '_>,
+    value: &Woven<'_>,
+    span: Range<usize>,
+    row: &Row,
+    start: usize,
+) -> Result<Call, Stop> {
     let text = value.text.get(span.clone()).unwrap_or_default();
     let mut members = members(text).ok_or(Stop::Malformed(start))?;
     for member in &mut members {
@@ -163,15 +171,15 @@ fn call_in(value: &Woven<'_>, span: Range<usize>, row: &Row, tools: &Tools, star
             *part = part.start + span.start..part.end + span.start;
         }
     }
-    Reading { value, span, row, tools, members: &members, outer: &[], start }.call()
+    Reading { reader, value, span, row, members: &members, outer: &[], start }.call()
 }
 
 /// An object that should be a call.
 struct Reading<'r, 'a> {
-    value: &'r Woven<'a>,
+    reader: &'r Reader<'r, 'a>,
+    value: &'r Woven<'r>,
     span: Range<usize>,
     row: &'r Row,
-    tools: &'r Tools,
     members: &'r [Member],
     /// The members beside the object, of the object around it.
     outer: &'r [Member],
@@ -190,12 +198,20 @@ enum Given {
     Members,
 }
 
+/// What a string holds, and how it was repaired.
+struct Held {
+    text: String,
+    repairs: Vec<Edit>,
+}
+
 /// What a call has for arguments.
 enum Arguments<'r> {
     /// Nothing at all.
     None,
     /// The object that a member is.
     Member(&'r Member, Vec<Piece>),
+    /// The object that the string of a member holds, or `{}` where it holds nothing.
+    String(&'r Member, Held),
     /// The members beside the name, which the tool declares, each with its place among all members.
     Flat(Vec<(usize, &'r Member)>),
 }
@@ -246,7 +262,14 @@ impl<'r> Reading<'r, '_> {
             return Err(malformed);
         }
         let name_content = self.name_content(name, &decoded, spelled);
+        let mut inner = Vec::new();
         let pieces = match self.arguments(name, spelled, arguments)? {
+            Arguments::String(arguments, string) => {
+                let span = self.source_of(&arguments.value).ok_or(malformed)?;
+                inner = string.repairs.into_iter().map(|edit| edit.within(span.clone())).collect();
+                let content = vec![Piece::Insert(string.text)];
+                self.assembled(vec![(name, "name", name_content), (arguments, "arguments", content)])
+            }
             Arguments::Flat(flat) => self.assembled_flat(name, name_content, &flat)?,
             Arguments::Member(arguments, content) => {
                 self.assembled(vec![(name, "name", name_content), (arguments, "arguments", content)])
@@ -264,19 +287,23 @@ impl<'r> Reading<'r, '_> {
             let is_id = ID_KEYS.contains(&member.key.as_str());
             is_id.then(|| serde_json::from_str::<String>(self.text(&member.value)).ok()).flatten()
         });
-        Ok(Call::of(spelled.to_owned(), pieces).with_id(id.as_deref()))
+        let mut call = Call::of(spelled.to_owned(), pieces).with_id(id.as_deref());
+        call.repairs.extend(inner);
+        Ok(call)
     }
 
     /// The arguments of a call of `tool`. No member that may be one is left out (SPEC L0a): where the arguments hold nothing, the members beside the name
     /// are the arguments if the tool declares them all; else the call is malformed.
     fn arguments(&self, name: &Member, tool: &str, arguments: Option<&'r Member>) -> Result<Arguments<'r>, Stop> {
         let malformed = Stop::Malformed(self.start);
-        let declares = |key: &str| self.tools.shape(tool, key).is_some();
-        let text = match arguments {
-            Some(arguments) => Some(self.arguments_text(&arguments.value).ok_or(malformed)?),
+        let declares = |key: &str| self.reader.tools.shape(tool, key).is_some();
+        let held = match arguments {
+            Some(arguments) if self.text(&arguments.value).starts_with('{') => None,
+            Some(arguments) => Some(self.held(&arguments.value, tool).ok_or(malformed)?),
             None => None,
         };
-        let given = text.as_deref().and_then(members).unwrap_or_default();
+        let plain = arguments.map(|arguments| self.text(&arguments.value));
+        let given = held.as_ref().map(|held| held.text.as_str()).or(plain).and_then(members).unwrap_or_default();
         // A key such as `input` that the tool declares may be an argument itself.
         let is_argument = arguments.is_some_and(|arguments| {
             !matches!(arguments.key.as_str(), "arguments" | "parameters") && declares(&arguments.key)
@@ -299,12 +326,12 @@ impl<'r> Reading<'r, '_> {
         }
         let is_flat = |member: &Member| given.is_empty() && !BOOKKEEPING.contains(&member.key.as_str());
         let flat: Vec<_> = beside.into_iter().filter(|(_, member)| is_flat(member)).collect();
-        match (arguments, text) {
+        match (arguments, held) {
             // What is around the object that names the tool is not beside the name.
             _ if self.outer.iter().any(is_flat) => Err(malformed),
             _ if !flat.is_empty() => Ok(Arguments::Flat(flat)),
-            (Some(arguments), Some(Cow::Owned(text))) => Ok(Arguments::Member(arguments, vec![Piece::Insert(text)])),
-            (Some(arguments), _) => Ok(Arguments::Member(arguments, self.value.slice(arguments.value.clone()))),
+            (Some(arguments), Some(held)) => Ok(Arguments::String(arguments, held)),
+            (Some(arguments), None) => Ok(Arguments::Member(arguments, self.value.slice(arguments.value.clone()))),
             (None, _) => Ok(Arguments::None),
         }
     }
@@ -420,14 +447,34 @@ impl<'r> Reading<'r, '_> {
         }
     }
 
-    /// The object that the arguments are, as it is or encoded in a string; `None` for anything else.
-    fn arguments_text(&self, value: &Range<usize>) -> Option<Cow<'_, str>> {
+    /// Arguments that are no object: what a string holds, broken or not, and nothing for `null`.
+    fn held(&self, value: &Range<usize>, tool: &str) -> Option<Held> {
         let text = self.text(value);
-        match text.bytes().next() {
-            Some(b'{') => Some(Cow::Borrowed(text)),
-            Some(b'"') => decoded_arguments(text).map(Cow::Owned),
-            _ => None,
+        let inner = if text == "null" { String::new() } else { serde_json::from_str::<String>(text).ok()? };
+        let inner = inner.trim();
+        let held = |text: &str| Some(Held { text: text.to_owned(), repairs: Vec::new() });
+        match inner {
+            "" | "null" => held("{}"),
+            _ if !inner.starts_with('{') => None,
+            _ if serde_json::from_str::<&serde_json::value::RawValue>(inner).is_ok() => held(inner),
+            _ => {
+                let judge = |value: &Woven<'_>| self.reader.judged_arguments(value, tool);
+                let woven = self.reader.broken_value(inner, 0..inner.len(), &judge).ok()??;
+                Some(Held { repairs: repairs_of(&woven.pieces), text: woven.text })
+            }
         }
+    }
+
+    /// Where a part of the value is in the completion.
+    fn source_of(&self, span: &Range<usize>) -> Option<Range<usize>> {
+        let pieces = self.value.slice(span.clone());
+        let spans = pieces.iter().filter_map(|piece| match piece {
+            Piece::Keep(span) => Some(span.clone()),
+            Piece::Edit(edit) => Some(edit.span.clone()),
+            Piece::Insert(_) => None,
+        });
+        let (starts, ends): (Vec<_>, Vec<_>) = spans.map(|span| (span.start, span.end)).unzip();
+        Some(*starts.iter().min()?..*ends.iter().max()?)
     }
 
     /// `{"f": {…}}`, where the format has it.
@@ -445,14 +492,6 @@ impl<'r> Reading<'r, '_> {
         pieces.extend(self.value.slice(member.value.start..self.span.end));
         Some(Call::of(member.key.clone(), pieces))
     }
-}
-
-/// Arguments that were encoded twice: the object in the string, or `{}` for none.
-fn decoded_arguments(string: &str) -> Option<String> {
-    let inner: String = serde_json::from_str(string).ok()?;
-    let inner = if inner.trim().is_empty() { "{}" } else { inner.trim() };
-    let is_object = inner.starts_with('{') && serde_json::from_str::<&serde_json::value::RawValue>(inner).is_ok();
-    is_object.then(|| inner.to_owned())
 }
 
 fn shifted(member: Member, by: usize) -> Member {

@@ -98,7 +98,7 @@ impl<'a> Elements<'_, '_, 'a> {
         let mut ahead = Cursor::new(at.text, next);
         if ahead.eat(&close) {
             *at = ahead;
-            return Ok(self.raw(at.text, start..next, shape));
+            return self.raw(start..next, shape);
         }
         if close.starts_with(ahead.rest()) {
             return Err(Stop::Cut);
@@ -127,16 +127,17 @@ impl<'a> Elements<'_, '_, 'a> {
     }
 
     /// A value without elements: what the schema takes, else text.
-    fn raw(&self, text: &str, span: Range<usize>, shape: Option<&Shape>) -> Vec<Piece> {
+    fn raw(&self, span: Range<usize>, shape: Option<&Shape>) -> Result<Vec<Piece>, Stop> {
+        let text = self.reader.text;
         let as_text = || text_pieces(text, span.clone(), self.format);
         let Some(shape) = shape else {
-            return if self.format.row.infers { inferred(text, span.clone(), as_text) } else { as_text() };
+            return Ok(if self.format.row.infers { inferred(text, span.clone(), as_text) } else { as_text() });
         };
         if span.is_empty() && !shape.takes("\"\"") {
             let empty = ["[]", "{}"].into_iter().find(|empty| shape.takes(empty));
-            return vec![Piece::insert(empty.unwrap_or("\"\""))];
+            return Ok(vec![Piece::insert(empty.unwrap_or("\"\""))]);
         }
-        declared(text, span.clone(), shape, as_text)
+        declared(self.reader, span.clone(), shape, as_text)
     }
 }
 

@@ -51,6 +51,21 @@ impl Envelope {
         self.repairs.iter().map(Edit::seam)
     }
 
+    /// For each of the repairs where it is in the text of the string at its span, if the string holds JSON that was repaired.
+    ///
+    /// ```
+    /// # use jsonseam_toolcall::{Extractor, Packs, WRAPPERS};
+    /// let extractor = Extractor::new(Packs::parse(&WRAPPERS)?);
+    /// let text = r#"<tool_call>{"name": "f", "arguments": "{\"a\": [1}"}</tool_call>"#;
+    /// let envelope = extractor.extract(text)?.expect("there is a call");
+    /// assert_eq!(&text[envelope.repairs().next().unwrap().span], r#""{\"a\": [1}""#);
+    /// assert_eq!(envelope.inner_spans().collect::<Vec<_>>(), [Some(8..8)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inner_spans(&self) -> impl ExactSizeIterator<Item = Option<Range<usize>>> {
+        self.repairs.iter().map(|edit| edit.inner.clone())
+    }
+
     /// For each of the repairs the JSON Pointer of what it changed in the envelope; empty where the envelope has nothing of it.
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
         self.paths.iter().map(String::as_str)
@@ -205,6 +220,11 @@ impl Error {
     /// empty until [`Extractor::explain`](crate::Extractor::explain) has filled it.
     pub fn mended_by(&self) -> &[String] {
         self.mended_by.as_deref().unwrap_or_default()
+    }
+
+    /// For each of these edits where it is in the text of the string at its span, if it is in one.
+    pub fn inner_spans(&self) -> impl ExactSizeIterator<Item = Option<Range<usize>>> {
+        self.edits.iter().map(|edit| edit.inner.clone())
     }
 
     /// Whether asking the model again can help.

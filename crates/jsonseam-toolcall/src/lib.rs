@@ -29,6 +29,7 @@
 //!
 //! Boundary: this crate decides what was called, not whether the call is right; schemas and contracts come afterwards.
 
+mod balance;
 mod body;
 mod call;
 mod calls;
@@ -36,6 +37,7 @@ mod cursor;
 mod elements;
 mod envelope;
 mod extract;
+mod json;
 mod likeness;
 mod literal;
 mod members;

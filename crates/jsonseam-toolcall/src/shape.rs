@@ -12,6 +12,10 @@ use serde_json::{Map, Value, json};
 /// How many parts of a schema are looked at, and how deep references lead.
 const MAX_PARTS: usize = 2_000;
 const MAX_DEPTH: usize = 16;
+/// How deep the types of a schema are read for a contract: deeper than any schema is compiled.
+const MAX_SCHEMA_DEPTH: usize = 256;
+/// How many branches of a schema are looked at for what they declare.
+const MAX_BRANCHES: usize = 64;
 
 /// What one parameter, or a part of one, may be.
 #[derive(Debug, Clone)]
@@ -58,6 +62,11 @@ impl Shape {
         }
     }
 
+    /// Whether every member of a value, at any depth, is declared where it is.
+    pub(crate) fn places(&self, json: &str) -> bool {
+        serde_json::from_str(json).is_ok_and(|value| places(&self.source, &self.root, &value))
+    }
+
     /// Whether text is at least thought of.
     pub(crate) fn admits_text(&self) -> bool {
         self.admits_text
@@ -92,6 +101,94 @@ impl Shape {
             ["allOf", "anyOf", "oneOf"].iter().filter_map(|key| schema.get(*key)).filter_map(Value::as_array);
         let mut parts = target.into_iter().chain(branches.flatten());
         parts.find_map(|part| self.part(part, find, depth))
+    }
+}
+
+/// Whether every member of a value, at any depth, is declared by the schema at its place, where that declares any, and every part is of a kind that is declared.
+pub(crate) fn places(schema: &Value, root: &Value, value: &Value) -> bool {
+    if schema.get("type").is_some_and(|names| !is_of(value, &types(names, schema.get("nullable").is_some()))) {
+        return false;
+    }
+    let mut parts = Vec::new();
+    gather(schema, root, MAX_DEPTH, &mut parts);
+    let rest = || parts.iter().filter_map(|part| part.get("additionalProperties")).find(|rest| rest.is_object());
+    match value {
+        Value::Object(members) => {
+            let has_members =
+                |part: &&Value| part.get("properties").and_then(Value::as_object).is_some_and(|own| !own.is_empty());
+            let is_open = !parts.iter().any(has_members);
+            members.iter().all(|(key, value)| {
+                let own = parts.iter().filter_map(|part| part.get("properties")?.get(key));
+                let mut declared = own.chain(rest()).peekable();
+                declared.peek().is_none() && is_open || declared.any(|schema| places(schema, root, value))
+            })
+        }
+        Value::Array(items) => {
+            let schema = parts.iter().filter_map(|part| part.get("items")).find(|items| items.is_object());
+            schema.is_none_or(|schema| items.iter().all(|item| places(schema, root, item)))
+        }
+        _ => true,
+    }
+}
+
+/// A schema of parameters as a contract on arguments: an object, with the types of JSON Schema, and closed if it declares its members itself and does not say.
+pub(crate) fn contract_of(schema: &Value) -> Value {
+    const OPENS: [&str; 7] =
+        ["additionalProperties", "unevaluatedProperties", "patternProperties", "allOf", "anyOf", "oneOf", "$ref"];
+    let mut contract = with_types(schema, MAX_SCHEMA_DEPTH);
+    if let Value::Object(members) = &mut contract {
+        members.entry("type").or_insert_with(|| json!("object"));
+        if members.contains_key("properties") && !OPENS.iter().any(|key| members.contains_key(*key)) {
+            members.insert("additionalProperties".to_owned(), Value::Bool(false));
+        }
+    }
+    contract
+}
+
+/// A schema whose types have the names of JSON Schema, also those of the schemas within it.
+fn with_types(schema: &Value, depth: usize) -> Value {
+    let Some(depth) = depth.checked_sub(1) else { return schema.clone() };
+    match schema {
+        Value::Array(list) => list.iter().map(|one| with_types(one, depth)).collect(),
+        Value::Object(members) => {
+            let typed = |(key, value): (&String, &Value)| {
+                let is_data = matches!(key.as_str(), "enum" | "const" | "default" | "examples" | "example");
+                let value = match value {
+                    _ if is_data => value.clone(),
+                    Value::String(name) if key == "type" => json!(type_of(name).unwrap_or(name)),
+                    value => with_types(value, depth),
+                };
+                (key.clone(), value)
+            };
+            Value::Object(members.iter().map(typed).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// Whether a value is of one of these types of JSON Schema.
+fn is_of(value: &Value, names: &Value) -> bool {
+    let kinds: &[&str] = match value {
+        Value::Null => &["null"],
+        Value::Bool(_) => &["boolean"],
+        Value::Number(_) => &["number", "integer"],
+        Value::String(_) => &["string"],
+        Value::Array(_) => &["array"],
+        Value::Object(_) => &["object"],
+    };
+    names.as_array().is_none_or(|names| names.iter().filter_map(Value::as_str).any(|name| kinds.contains(&name)))
+}
+
+/// A schema, and what it refers to and branches into.
+fn gather<'s>(schema: &'s Value, root: &'s Value, depth: usize, parts: &mut Vec<&'s Value>) {
+    let Some(depth) = depth.checked_sub(1).filter(|_| parts.len() < MAX_BRANCHES) else { return };
+    parts.push(schema);
+    if let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(|pointer| resolved(pointer, root)) {
+        gather(target, root, depth, parts);
+    }
+    let branches = ["allOf", "anyOf", "oneOf"].iter().filter_map(|key| schema.get(*key)).filter_map(Value::as_array);
+    for branch in branches.flatten() {
+        gather(branch, root, depth, parts);
     }
 }
 

@@ -28,14 +28,14 @@ pub(crate) fn call<'a>(
     at.skip_blanks();
     let tool = at.text.get(name.clone()).unwrap_or_default();
     if at.peek() == Some('{') {
-        let arguments = reader.object(at, format)?;
+        let arguments = reader.object(at, format, name.clone())?;
         if head.ends_open && is_word(reader, tool, &Woven::new(at.text, arguments.clone()).text, format) {
             return Err(Stop::Malformed(name.start));
         }
         return Ok(Call::new(at.text, name, arguments));
     }
     if format.row.object.iter().any(|open| at.eat(open)) {
-        let arguments = reader.object(at, format)?;
+        let arguments = reader.object(at, format, name.clone())?;
         at.skip_blanks();
         let is_closed = format.row.object_end.iter().any(|close| at.eat(close));
         return if is_closed { Ok(Call::new(at.text, name, arguments)) } else { Err(at.stop()) };
@@ -89,7 +89,7 @@ fn argument<'a>(
         if is_escaped { Piece::Insert(escaped(&without_entities(raw))) } else { string_content(at.text, key) };
     let kind = Kind::of(at.text, head, reader.tools.shape(tool, raw));
     let mut pieces = vec![Piece::insert("\""), spelled, Piece::insert("\":")];
-    pieces.extend(kind.pieces(at.text, value, format));
+    pieces.extend(kind.pieces(reader, value, format)?);
     Ok(pieces)
 }
 
@@ -135,8 +135,8 @@ fn next_match(finder: &Finder<'_>, templates: &[Template], at: &Cursor<'_>, end:
 enum Kind<'t> {
     /// Text, because its mark says so, or nothing is known.
     Text,
-    /// JSON, because its mark says so.
-    Json,
+    /// JSON, because its mark says so, and what the schema of the parameter says.
+    Json(Option<&'t Shape>),
     /// What the schema of the parameter takes.
     Declared(&'t Shape),
 }
@@ -146,47 +146,68 @@ impl<'t> Kind<'t> {
         let hole = |name| head.hole(name).and_then(|span| text.get(span));
         match (hole("string"), hole("type")) {
             (Some("true"), _) | (_, Some("string")) => Self::Text,
-            (Some(_), _) | (_, Some(_)) => Self::Json,
+            (Some(_), _) | (_, Some(_)) => Self::Json(shape),
             _ => shape.map_or(Self::Text, Self::Declared),
         }
     }
 
     /// The pieces of the value. What is not JSON although it should be is text: then a contract has the word.
-    fn pieces(self, text: &str, span: Range<usize>, format: &Format) -> Vec<Piece> {
+    fn pieces(self, reader: &Reader<'_, '_>, span: Range<usize>, format: &Format) -> Result<Vec<Piece>, Stop> {
+        let text = reader.text;
         let as_text = || text_pieces(text, span.clone(), format);
         match self {
-            Self::Text => as_text(),
-            Self::Json => literal(text, span.clone()).map_or_else(as_text, |(_, pieces)| pieces),
-            Self::Declared(shape) => declared(text, span.clone(), shape, as_text),
+            Self::Text => Ok(as_text()),
+            Self::Json(shape) => match literal(text, span.clone()) {
+                Some((_, pieces)) => Ok(pieces),
+                None => Ok(broken(reader, span.clone(), shape)?.unwrap_or_else(as_text)),
+            },
+            Self::Declared(shape) => declared(reader, span.clone(), shape, as_text),
         }
     }
 }
 
+/// A broken object or array, balanced or repaired.
+fn broken(reader: &Reader<'_, '_>, span: Range<usize>, shape: Option<&Shape>) -> Result<Option<Vec<Piece>>, Stop> {
+    let places = |value: &Woven<'_>| Some(shape.is_none_or(|shape| shape.places(&value.text)));
+    Ok(reader.broken_value(reader.text, span, &places)?.map(|woven| woven.pieces))
+}
+
 /// A value that the schema takes: JSON other than a string, if it is that and fits; else text, if that fits; else what else is a spelling of a value
 /// that fits; and if nothing fits, JSON before text.
-pub(crate) fn declared(text: &str, span: Range<usize>, shape: &Shape, as_text: impl Fn() -> Vec<Piece>) -> Vec<Piece> {
+pub(crate) fn declared(
+    reader: &Reader<'_, '_>,
+    span: Range<usize>,
+    shape: &Shape,
+    as_text: impl Fn() -> Vec<Piece>,
+) -> Result<Vec<Piece>, Stop> {
+    let text = reader.text;
     if shape.is_text() {
-        return as_text();
+        return Ok(as_text());
     }
     let raw = text.get(span.clone()).unwrap_or_default();
     let is_padded = raw.trim() != raw && !shape.takes("\"\\u0000\"");
     if is_padded && shape.takes(&format!("\"{}\"", escaped(raw))) {
         // The schema names this very text, white space included.
-        return vec![Piece::insert("\""), string_content(text, span), Piece::insert("\"")];
+        return Ok(vec![Piece::insert("\""), string_content(text, span), Piece::insert("\"")]);
     }
     let json = literal(text, span.clone()).filter(|(json, _)| !json.starts_with('"'));
     if let Some((_, pieces)) = json.clone().filter(|(json, _)| shape.takes(json)) {
-        return pieces;
+        return Ok(pieces);
     }
     let string = Woven::new(text, as_text());
     if shape.takes(&string.text) {
-        return string.pieces;
+        return Ok(string.pieces);
     }
-
-    let spelled = [python(text, span.clone()), escaped_json(text, span)].into_iter().flatten();
-    let fitting = spelled.into_iter().find(|pieces| shape.takes(&Woven::new(text, pieces.clone()).text));
+    let takes = |pieces: &Vec<Piece>| shape.takes(&Woven::new(text, pieces.clone()).text);
+    let spelled = [python(text, span.clone()), escaped_json(text, span.clone())].into_iter().flatten().find(takes);
+    if let Some(pieces) = spelled {
+        return Ok(pieces);
+    }
+    if json.is_none() && (shape.takes("{}") || shape.takes("[]")) {
+        return Ok(broken(reader, span, Some(shape))?.filter(takes).unwrap_or(string.pieces));
+    }
     let json = json.filter(|(json, _)| !shape.admits_text() && json.starts_with(['{', '[']));
-    fitting.or(json.map(|(_, pieces)| pieces)).unwrap_or(string.pieces)
+    Ok(json.map_or(string.pieces, |(_, pieces)| pieces))
 }
 
 /// A number or a constant, as JSON or Python spells it; else text.

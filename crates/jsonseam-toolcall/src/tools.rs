@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use jsonseam_schema::{Casts, Checked, Failure, Schema, SchemaError};
 use jsonseam_text::ErrorCode;
 use serde_json::Value;
 
-use crate::shape::Shape;
+use crate::shape::{Shape, contract_of, places};
 
 /// The tools that were offered, and the schemas of their parameters.
 ///
@@ -21,9 +22,24 @@ use crate::shape::Shape;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Tools {
-    tools: Arc<BTreeMap<String, BTreeMap<String, Shape>>>,
+    tools: Arc<BTreeMap<String, Tool>>,
     /// Whether it is known what was offered, be it nothing.
     is_known: bool,
+}
+
+/// One tool: the schema of its parameters, and what each of them may be.
+#[derive(Debug, Clone)]
+struct Tool {
+    schema: Value,
+    shapes: BTreeMap<String, Shape>,
+    /// What arguments are checked by, compiled when the first are.
+    contract: Arc<OnceLock<Result<Schema, SchemaError>>>,
+}
+
+impl Tool {
+    fn new(parameters: &Value) -> Self {
+        Self { schema: parameters.clone(), shapes: Shape::members(parameters), contract: Arc::default() }
+    }
 }
 
 impl Tools {
@@ -55,46 +71,66 @@ impl Tools {
     /// Upper-case types and those of Python (`str`, `int`, `float`, `dict`, `list`) are read as what they mean.
     #[must_use]
     pub fn tool(mut self, name: &str, parameters: &Value) -> Self {
-        Arc::make_mut(&mut self.tools).insert(name.to_owned(), Shape::members(parameters));
+        Arc::make_mut(&mut self.tools).insert(name.to_owned(), Tool::new(parameters));
         self.is_known = true;
         self
     }
 
-    /// Reads a list of tools as requests to models have it: a JSON array (or an object with it in `tools`) in the shape of
-    /// `OpenAI` (`{"type": "function", "function": {"name", "parameters"}}` or flat), Anthropic (`{"name", "input_schema"}`), MCP (`{"name", "inputSchema"}`)
-    /// or Gemini (`{"functionDeclarations": [{"name", "parameters"}]}`). An empty list offers nothing: then every call is refused.
+    /// Reads a list of tools as requests to models have it: a JSON array, an object with it in `tools` (also in `result`, as MCP answers `tools/list`), or one tool.
+    /// Its entries are in the shape of `OpenAI` (`{"type": "function", "function": {"name", "parameters"}}`, flat, or a namespace of several),
+    /// Anthropic (`{"name", "input_schema"}`), MCP (`{"name", "inputSchema"}`), Gemini (`{"functionDeclarations": [{"name", "parameters"}]}`)
+    /// or Bedrock (`{"toolSpec": {"name", "inputSchema": {"json"}}}`).
+    /// Tools that the provider runs and that have no name of their own (`{"type": "web_search"}`, `{"googleSearch": {}}`) are passed over.
+    /// An empty list offers nothing: then every call is refused.
     ///
     /// ```
     /// use jsonseam_toolcall::Tools;
     ///
-    /// let tools = Tools::from_json(&serde_json::json!([{"name": "weather", "input_schema": {"type": "object"}}]))?;
+    /// let tools = Tools::from_json(&serde_json::json!([{"name": "weather", "input_schema": {"type": "object"}}, {"type": "web_search"}]))?;
     /// assert!(tools.offers("weather"));
     /// # Ok::<(), jsonseam_toolcall::ToolsError>(())
     /// ```
     pub fn from_json(list: &Value) -> Result<Self, ToolsError> {
+        let list = ["result", "toolConfig"].iter().find_map(|key| list.get(*key)).unwrap_or(list);
         let list = list.get("tools").unwrap_or(list);
-        let Value::Array(entries) = list else { return Err(ToolsError { index: None }) };
-        let mut tools = Self::none();
-        for (index, entry) in entries.iter().enumerate() {
-            let declarations = ["functionDeclarations", "function_declarations"].iter().find_map(|key| entry.get(*key));
-            tools = match declarations.and_then(Value::as_array) {
-                Some(several) => several.iter().try_fold(tools, |tools, one| tools.declared(one, index))?,
-                None => tools.declared(entry.get("function").unwrap_or(entry), index)?,
-            };
-        }
-        Ok(tools)
+        let entries = match list {
+            Value::Array(entries) => entries.as_slice(),
+            Value::Object(one) if one.get("name").is_some_and(Value::is_string) => std::slice::from_ref(list),
+            _ => return Err(ToolsError { index: None }),
+        };
+        entries.iter().enumerate().try_fold(Self::none(), |tools, (index, entry)| tools.listed(entry, index))
     }
 
-    fn declared(self, entry: &Value, index: usize) -> Result<Self, ToolsError> {
-        const SCHEMAS: [&str; 5] =
-            ["parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"];
+    /// Adds what an entry of a list declares: one tool, several, or none if the provider runs it.
+    fn listed(self, entry: &Value, index: usize) -> Result<Self, ToolsError> {
+        let several = ["functionDeclarations", "function_declarations"].iter().find_map(|key| entry.get(*key));
+        if let Some(several) = several.and_then(Value::as_array) {
+            return several.iter().try_fold(self, |tools, one| tools.declared(one, "", index));
+        }
+        let is_namespace = entry.get("type").is_some_and(|kind| kind == "namespace");
+        if let Some(several) = entry.get("tools").and_then(Value::as_array).filter(|_| is_namespace) {
+            let namespace = entry.get("name").and_then(Value::as_str).unwrap_or_default();
+            return several.iter().try_fold(self, |tools, one| tools.declared(one, namespace, index));
+        }
+        let inner = ["function", "toolSpec", "tool_spec"].iter().find_map(|key| entry.get(*key));
+        let one = inner.unwrap_or(entry);
+        if is_run_elsewhere(one) { Ok(self) } else { self.declared(one, "", index) }
+    }
+
+    fn declared(self, entry: &Value, namespace: &str, index: usize) -> Result<Self, ToolsError> {
+        const SCHEMAS: [&str; 6] =
+            ["parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema", "schema"];
+        let entry = entry.get("function").unwrap_or(entry);
         let name = entry.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());
         let name = name.ok_or(ToolsError { index: Some(index) })?;
-        if self.offers(name) {
+        let name = if namespace.is_empty() { name.to_owned() } else { format!("{namespace}.{name}") };
+        if self.offers(&name) {
             return Err(ToolsError { index: Some(index) });
         }
         let schema = SCHEMAS.iter().find_map(|key| entry.get(*key)).unwrap_or(&Value::Null);
-        Ok(self.tool(name, schema))
+        // Bedrock has the schema in a member that says that it is JSON.
+        let bedrock = schema.get("json").filter(|json| json.is_object() && schema.get("type").is_none());
+        Ok(self.tool(&name, bedrock.unwrap_or(schema)))
     }
 
     /// Whether no tool was added.
@@ -112,10 +148,53 @@ impl Tools {
         self.is_known && !self.offers(name)
     }
 
+    /// Puts the arguments of a call, a JSON text, to the schema of its tool, with these casts. `None` if nothing is known of the tool.
+    ///
+    /// An argument that the schema does not declare is refused, unless the schema says otherwise: the tool has no parameter for it.
+    ///
+    /// ```
+    /// use jsonseam_schema::{Casts, Failure};
+    /// use jsonseam_toolcall::Tools;
+    ///
+    /// let tools = Tools::new().tool("weather", &serde_json::json!({"type": "object", "properties": {"days": {"type": "integer"}}}));
+    /// assert_eq!(tools.check("weather", r#"{"days": "3"}"#, &Casts::COERCE).unwrap().unwrap().text, r#"{"days": 3}"#);
+    /// let Some(Err(Failure::Invalid(violations))) = tools.check("weather", r#"{"day": 3}"#, &Casts::COERCE) else { panic!() };
+    /// assert_eq!(violations[0].llm_message(), "Object has unrecognized keys: day");
+    /// ```
+    pub fn check<'a>(&self, tool: &str, arguments: &'a str, casts: &Casts) -> Option<Result<Checked<'a>, Failure>> {
+        let contract = self.contract(tool)?.as_ref().ok()?;
+        Some(contract.check(arguments, casts))
+    }
+
+    /// The schemas that arguments cannot be checked by: the tools, and why.
+    pub fn unreadable_schemas(&self) -> impl Iterator<Item = (&str, &SchemaError)> {
+        self.tools.keys().filter_map(|name| Some((name.as_str(), self.contract(name)?.as_ref().err()?)))
+    }
+
+    fn contract(&self, tool: &str) -> Option<&Result<Schema, SchemaError>> {
+        let tool = self.tools.get(tool).filter(|tool| tool.schema.is_object())?;
+        Some(tool.contract.get_or_init(|| Schema::from_value(contract_of(&tool.schema))))
+    }
+
+    /// Whether every member of the arguments, and of what is within them, is declared where it is; nothing is known of a tool that declares none.
+    pub(crate) fn places(&self, tool: &str, arguments: &Value) -> bool {
+        self.tools.get(tool).is_none_or(|tool| places(&tool.schema, &tool.schema, arguments))
+    }
+
     /// What an argument may be; `None` if nothing is known.
     pub(crate) fn shape(&self, tool: &str, key: &str) -> Option<&Shape> {
-        self.tools.get(tool).and_then(|shapes| shapes.get(key))
+        self.tools.get(tool).and_then(|tool| tool.shapes.get(key))
     }
+}
+
+/// Whether an entry is a tool that the provider runs: it has no name, and says of which type it is, or is one member with its settings.
+fn is_run_elsewhere(entry: &Value) -> bool {
+    let Value::Object(members) = entry else { return false };
+    let kind = members.get("type").and_then(Value::as_str);
+    let is_typed = kind.is_some_and(|kind| !matches!(kind, "function" | "custom" | "namespace"));
+    let is_setting =
+        members.len() == 1 && members.values().all(Value::is_object) && !members.contains_key("parameters");
+    !members.contains_key("name") && (is_typed || is_setting)
 }
 
 /// A list of tools that cannot be read.
@@ -142,7 +221,10 @@ impl fmt::Display for ToolsError {
             Some(index) => {
                 write!(formatter, "entry {index} of the tools has no name, or a name that another entry has")
             }
-            None => write!(formatter, "the tools are not a JSON array, nor an object that holds one in `tools`"),
+            None => write!(
+                formatter,
+                "the tools are not a JSON array, nor an object that holds one in `tools`, nor one tool"
+            ),
         }
     }
 }
@@ -163,11 +245,30 @@ mod tests {
             json!([{"type": "function", "name": "f", "parameters": schema}]),
             json!([{"name": "f", "input_schema": schema}]),
             json!({"tools": [{"name": "f", "inputSchema": schema}]}),
-            json!([{"functionDeclarations": [{"name": "f", "parameters": schema}]}]),
+            json!([{"functionDeclarations": [{"name": "f", "parameters": schema}]}, {"googleSearch": {}}]),
+            json!([{"type": "web_search"}, {"type": "function", "name": "f", "parameters": schema}]),
+            json!([{"type": "mcp", "server_label": "s"}, {"name": "f", "parameters": schema}]),
+            json!({"toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": schema}}}, {"cachePoint": {"type": "default"}}]}}),
+            json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "f", "inputSchema": schema}], "nextCursor": "x"}}),
+            json!({"name": "f", "parameters": schema}),
         ] {
             let tools = Tools::from_json(&list).expect("the list is right");
             assert!(tools.offers("f") && tools.shape("f", "n").is_some(), "{list}");
         }
+    }
+
+    #[test]
+    fn tools_of_a_namespace_have_its_name_before_theirs() {
+        let list = json!([{"type": "namespace", "name": "crm", "tools": [{"type": "function", "name": "get", "parameters": {}}]}]);
+        let tools = Tools::from_json(&list).expect("the list is right");
+        assert!(tools.offers("crm.get") && !tools.offers("get"));
+    }
+
+    #[test]
+    fn a_list_of_nothing_but_tools_that_the_provider_runs_offers_nothing() {
+        let tools =
+            Tools::from_json(&json!([{"type": "web_search"}, {"code_execution": {}}])).expect("the list is right");
+        assert!(tools.is_empty() && tools.forbids("web_search"));
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub(crate) struct Edit {
     pub(crate) risk: Risk,
     pub(crate) span: Range<usize>,
     pub(crate) replacement: String,
+    /// Where it is in the text that the string at `span` holds, if it is in one.
+    pub(crate) inner: Option<Range<usize>>,
 }
 
 /// Shows the length of the replacement, never its text.
@@ -48,8 +50,17 @@ impl std::fmt::Debug for Edit {
 }
 
 impl Edit {
+    pub(crate) fn new(rule: &str, risk: Risk, span: Range<usize>, replacement: String) -> Self {
+        Self { rule: rule.to_owned(), risk, span, replacement, inner: None }
+    }
+
     fn of_wrapper(span: Range<usize>, replacement: String) -> Self {
-        Self { rule: WRAPPER_RULE.to_owned(), risk: Risk::Likely, span, replacement }
+        Self::new(WRAPPER_RULE, Risk::Likely, span, replacement)
+    }
+
+    /// The same edit of the text that the string at `span` holds.
+    pub(crate) fn within(self, span: Range<usize>) -> Self {
+        Self { inner: Some(self.span), span, ..self }
     }
 
     pub(crate) fn seam(&self) -> AppliedEdit<'_> {

@@ -47,7 +47,7 @@ impl Underscores {
 
     fn edit(&self, at: usize) -> Edit {
         let start = self.original(at);
-        Edit { rule: RULE.to_owned(), risk: Risk::Likely, span: start..start + 2, replacement: "_".to_owned() }
+        Edit::new(RULE, Risk::Likely, start..start + 2, "_".to_owned())
     }
 
     /// A call of `text` as one of the text before, with an edit for each underscore that was escaped.
