@@ -11,6 +11,8 @@ use jsonseam::contract::{Casts, Draft};
 use jsonseam::toolcall::Bare;
 use jsonseam::{Duplicates, Policy, Risk, Root};
 
+use crate::calls::output::Output;
+
 pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
 pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, OutputFormat, RecordMember, Shape, cast_names};
 use values::{casts, draft, jobs, one_of, size};
@@ -196,7 +198,7 @@ impl EngineFlags {
 impl CallFlags {
     /// Whether any of them is given.
     pub(crate) fn is_given(&self) -> bool {
-        self.tools.is_some() || self.format.is_some() || self.within_thoughts || self.bare.is_some()
+        self.tools.is_some() || self.format.is_some() || self.within_thoughts || self.bare.is_some() || self.check
     }
 }
 
@@ -274,12 +276,15 @@ pub(crate) struct ParseArguments {
     after_help = "Examples:\n  jsonseam calls answer.txt\n  jsonseam calls --tools tools.json --format hermes answer.txt | jq .calls\n\n\
         Prints one line: {\"calls\": [{\"id\", \"name\", \"arguments\"}], \"content\", \"thoughts\", \"format\", \"edits\", \"risk\", \"passed_over\"}.\n\
         `calls` is empty when the text holds none; `passed_over` names what looked like a call and is not one.\n\
-    Exit codes: 0 the calls are printed, 1 refused, 2 usage, configuration, input or output."
+    Exit codes: 0 the calls are printed, 1 refused or --check found an error, 2 usage, configuration, input or output."
 )]
 pub(crate) struct CallsArguments {
     /// The file; `-` or no file means standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
+    /// The shape of the answer [default: native]
+    #[arg(long, value_name = "SHAPE", value_parser = one_of::<Output>(Output::NAMES))]
+    pub(crate) output: Option<Output>,
     /// The flags of reading calls.
     #[command(flatten)]
     pub(crate) calls: CallFlags,
@@ -292,7 +297,7 @@ pub(crate) struct CallsArguments {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Tool calls")]
 pub(crate) struct CallFlags {
-    /// The offered tools, a JSON array in the shape of OpenAI, Anthropic, MCP or Gemini:
+    /// The offered tools, a JSON array in the shape of OpenAI, Anthropic, MCP, Gemini or Bedrock:
     /// calls of other tools are refused, and values are read as their schemas say
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) tools: Option<PathBuf>,
@@ -306,6 +311,10 @@ pub(crate) struct CallFlags {
     /// on lines of their own after prose, if tools are offered; `never` [default: alone]
     #[arg(long, value_name = "WHERE", value_parser = one_of::<Bare>(Bare::NAMES))]
     pub(crate) bare: Option<Bare>,
+    /// Put the arguments of each call to the schema of its tool: exact casts such as "42" as 42 are made and recorded in `casts`,
+    /// and `errors` says what is missing, unknown, mistyped or otherwise invalid
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 /// Which files, and how many at a time.

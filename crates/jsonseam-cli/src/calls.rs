@@ -1,5 +1,8 @@
 //! `jsonseam calls`, and the reading that `batch --calls` shares: the tool calls of one text, or one error.
 
+mod check;
+pub(crate) mod output;
+
 use std::ops::Range;
 use std::path::Path;
 
@@ -11,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use self::check::Check;
 use crate::arguments::{CallFlags, CallsArguments, EngineFlags};
 use crate::console;
 use crate::engine::{self, Engine};
@@ -28,6 +32,10 @@ pub(crate) struct CallReader {
     /// Why the model stopped, for every text.
     finish_reason: Option<FinishReason>,
     longest: usize,
+    /// The tools of every text that has none of its own.
+    tools: Tools,
+    /// Whether arguments are put to the schemas of the tools.
+    checks: bool,
 }
 
 /// The calls of a text, and what is said around them.
@@ -49,6 +57,9 @@ pub(crate) struct Call {
     id: Option<String>,
     name: Box<RawValue>,
     arguments: Box<RawValue>,
+    /// What the check found, if one was asked for.
+    #[serde(flatten)]
+    check: Option<Check>,
 }
 
 /// An edit that was made in a call, in bytes of the completion.
@@ -60,6 +71,16 @@ pub(crate) struct Edit {
     end: usize,
     replacement: String,
     path: String,
+    /// Where it is in the text of the string at `start`, if it is in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inner: Option<Inner>,
+}
+
+/// A span of the text that a string holds.
+#[derive(Debug, Serialize)]
+struct Inner {
+    start: usize,
+    end: usize,
 }
 
 /// What looked like a call and is not one.
@@ -115,8 +136,16 @@ pub(crate) fn run(arguments: &CallsArguments) -> anyhow::Result<Exit> {
     let input = source.read(engine.most_bytes())?;
     match reader.read_bytes(&input.bytes)? {
         Ok(calls) => {
-            console::emit_json(&calls)?;
-            Ok(Exit::Done)
+            let text = str::from_utf8(&input.bytes).unwrap_or_default();
+            match arguments.output.unwrap_or_default().shaped(&calls, text) {
+                Some(shaped) => console::emit(format!("{shaped}\n").as_bytes())?,
+                None => console::emit_json(&calls)?,
+            }
+            if calls.are_sound() {
+                return Ok(Exit::Done);
+            }
+            console::note(format_args!("{}: the arguments of a call do not fit the schema of its tool", source.name()));
+            Ok(Exit::Refused)
         }
         Err(error) => {
             console::emit_json(&Unread { error: &error, edits: &error.edits })?;
@@ -146,8 +175,13 @@ impl CallReader {
             })?,
         };
         let mut extractor = Extractor::new(packs).with_pipeline(jsonseam::pipeline(&config)?);
-        if let Some(path) = &calls.tools {
-            extractor = extractor.with_tools(tools(path)?);
+        let tools = calls.tools.as_deref().map(tools).transpose()?;
+        if let Some(tools) = &tools {
+            extractor = extractor.with_tools(tools.clone());
+        }
+        let tools = tools.unwrap_or_default();
+        if let Some((name, error)) = tools.unreadable_schemas().next().filter(|_| calls.check) {
+            bail!("the schema of the tool {}: {error}", escaped(name));
         }
         if calls.within_thoughts {
             extractor = extractor.within_thoughts();
@@ -155,7 +189,7 @@ impl CallReader {
         extractor = extractor.with_bare(calls.bare.unwrap_or_default());
         extractor = extractor.with_max_risk(max_risk);
         let longest = config.limits().max_input_bytes;
-        Ok(Self { extractor, finish_reason: engine.finish_reason.clone(), longest })
+        Ok(Self { extractor, finish_reason: engine.finish_reason.clone(), longest, tools, checks: calls.check })
     }
 
     /// The calls of a text, of these tools if they are given. The outer error is a mistake of ours: an envelope that does not decode.
@@ -175,7 +209,14 @@ impl CallReader {
             {
                 Err(Refusal::at(text.len(), text, REFUSED, "truncated"))
             }
-            Ok(reading) => Ok(Calls::new(&reading, text)?),
+            Ok(reading) => {
+                let mut calls = Calls::new(&reading, text)?;
+                if self.checks {
+                    let tools = tools.unwrap_or(&self.tools);
+                    calls.list.iter_mut().try_for_each(|call| check::check(call, tools))?;
+                }
+                Ok(calls)
+            }
             Err(error) => Err(error.into()),
         })
     }
@@ -217,20 +258,32 @@ impl Calls {
         let Decoded { calls, content } =
             serde_json::from_str(&compact(envelope.text())).context("the envelope cannot be read")?;
         let calls = calls.into_iter().zip(envelope.ids());
-        let calls =
-            calls.map(|(DecodedCall { name, arguments }, id)| Call { id: id.map(str::to_owned), name, arguments });
+        let calls = calls.map(|(DecodedCall { name, arguments }, id)| Call {
+            id: id.map(str::to_owned),
+            name,
+            arguments,
+            check: None,
+        });
         let format = envelope.formats().next().map(str::to_owned);
-        let edits = envelope.repairs().zip(envelope.paths()).map(|(edit, path)| Edit::new(&edit, path)).collect();
+        let repairs = envelope.repairs().zip(envelope.paths()).zip(envelope.inner_spans());
+        let edits = repairs.map(|((edit, path), inner)| Edit::new(&edit, path, inner)).collect();
         Ok(Self { list: calls.collect(), content, format, edits, risk: envelope.risk(), ..around })
+    }
+
+    /// Whether no check found an error.
+    fn are_sound(&self) -> bool {
+        self.list.iter().filter_map(|call| call.check.as_ref()).all(|check| check.errors.is_empty())
     }
 }
 
 impl Edit {
-    fn new(edit: &AppliedEdit<'_>, path: &str) -> Self {
+    fn new(edit: &AppliedEdit<'_>, path: &str, inner: Option<Range<usize>>) -> Self {
         let Range { start, end } = edit.span.clone();
         // The envelope calls the list by another name than the record.
         let path = path.strip_prefix("/toolCalls").map_or_else(String::new, |path| format!("/calls{path}"));
-        Self { rule: edit.rule.to_owned(), risk: edit.risk, start, end, replacement: edit.replacement.to_owned(), path }
+        let (rule, replacement) = (edit.rule.to_owned(), edit.replacement.to_owned());
+        let inner = inner.map(|Range { start, end }| Inner { start, end });
+        Self { rule, risk: edit.risk, start, end, replacement, path, inner }
     }
 }
 
@@ -245,7 +298,8 @@ impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let Position { offset, line, column } = error.position();
         let format = Some(error.format().to_owned());
-        let edits = error.edits().zip(error.paths()).map(|(edit, path)| Edit::new(&edit, path)).collect();
+        let places = error.paths().zip(error.inner_spans());
+        let edits = error.edits().zip(places).map(|(edit, (path, inner))| Edit::new(&edit, path, inner)).collect();
         Self { code: error.code(), reason: error.reason().as_str(), offset, line, column, format, edits }
     }
 }

@@ -247,3 +247,110 @@ fn flags_that_do_not_go_with_calls_are_a_mistake_in_the_usage() {
         place.run_on(arguments, "").exits(2);
     }
 }
+
+const TOOLS: &str = r#"[{"type": "web_search"}, {"name": "f", "parameters": {"type": "object", "required": ["n"],
+    "properties": {"n": {"type": "INTEGER"}, "o": {"type": "object", "properties": {"a": {"type": "array"}}}}}}]"#;
+
+#[test]
+fn b3_closers_are_balanced_up_to_the_end_of_the_call_on_record() {
+    let run = |text: &str, code: i32| place().run_on(&["calls"], text).exits(code).json();
+    for (text, start, end, replacement) in [
+        ("<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": [1}}</tool_call>", 46, 46, "]"),
+        ("<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": [1]}\n</tool_call>", 48, 48, "}"),
+        ("<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": [1]}}}</tool_call>", 47, 48, ""),
+    ] {
+        let read = run(text, 0);
+        assert_eq!(read["calls"][0]["arguments"], json!({"n": [1]}), "{text}");
+        let edit = &read["edits"][0];
+        assert_eq!((&edit["rule"], &edit["risk"]), (&json!("unbalanced-call"), &json!("likely")), "{text}");
+        assert_eq!(
+            (&edit["start"], &edit["end"], &edit["replacement"]),
+            (&json!(start), &json!(end), &json!(replacement)),
+            "{text}"
+        );
+    }
+    // Two readings, or no mark of an end: nothing is chosen, and nothing is completed.
+    run("<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": {\"b\": 1, \"c\": 2}}</tool_call>", 1);
+    assert_eq!(run("<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": [1]}", 1)["error"]["reason"], "truncated");
+}
+
+#[test]
+fn b2_an_edit_in_arguments_that_are_a_string_has_the_span_of_the_string_and_its_own() {
+    let text = r#"<tool_call>{"name": "f", "arguments": "{\"n\": [1,]}"}</tool_call>"#;
+    let read = place().run_on(&["calls"], text).exits(0).json();
+    assert_eq!(read["calls"][0]["arguments"], json!({"n": [1]}));
+    let edit = &read["edits"][0];
+    assert_eq!((&edit["rule"], &edit["inner"]), (&json!("trailing-comma"), &json!({"start": 8, "end": 9})));
+    let span = |key: &str| usize::try_from(edit[key].as_u64().expect("it is an offset")).expect("it fits");
+    assert_eq!(&text[span("start")..span("end")], r#""{\"n\": [1,]}""#);
+}
+
+#[test]
+fn object_parameters_of_tag_formats_are_repaired_and_fences_and_doubled_braces_left_out() {
+    let place = place().with("tools.json", TOOLS);
+    for text in [
+        "<tool_call>\n<function=f>\n<parameter=n>\n1\n</parameter>\n<parameter=o>\n{\"a\": [1, 2}\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>\n<function=f>\n<parameter=n>\n1\n</parameter>\n<parameter=o>\n{a: [1, 2]}\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>f\n<arg_key>n</arg_key>\n<arg_value>1</arg_value>\n<arg_key>o</arg_key>\n<arg_value>```json\n{\"a\": [1, 2,]}\n```</arg_value>\n</tool_call>",
+        "<tool_call>\n```json\n{\"name\": \"f\", \"arguments\": {\"n\": 1, \"o\": {\"a\": [1, 2]}}}\n```\n</tool_call>",
+        "<tool_call>{{\"name\": \"f\", \"arguments\": {\"n\": 1, \"o\": {\"a\": [1, 2]}}}}</tool_call>",
+    ] {
+        let read = place.run_on(&["calls", "--tools", "tools.json"], text).exits(0).json();
+        assert_eq!(read["calls"][0]["arguments"], json!({"n": 1, "o": {"a": [1, 2]}}), "{text}");
+        assert_eq!(read["edits"].as_array().is_some_and(Vec::is_empty), text.contains("```json\n{\"name\""), "{text}");
+    }
+}
+
+#[test]
+fn check_tells_missing_unknown_and_mistyped_arguments_apart_and_makes_exact_casts() {
+    let place = place().with("tools.json", TOOLS);
+    let text = |arguments: &str| format!("<tool_call>{{\"name\": \"f\", \"arguments\": {arguments}}}</tool_call>");
+    let run = |arguments: &str, code: i32| {
+        place.run_on(&["calls", "--tools", "tools.json", "--check"], text(arguments)).exits(code).json()["calls"][0]
+            .clone()
+    };
+    let cast = run(r#"{"n": "12345678901234567890"}"#, 0);
+    assert_eq!(cast["arguments"].to_string(), r#"{"n":12345678901234567890}"#);
+    assert_eq!((&cast["casts"][0]["path"], &cast["errors"]), (&json!("/n"), &json!([])));
+    for (arguments, kind, path) in
+        [("{}", "missing", "/n"), (r#"{"n": 1, "m": 2}"#, "unknown", ""), (r#"{"n": [1, 2]}"#, "mistyped", "/n")]
+    {
+        let errors = run(arguments, 1)["errors"].clone();
+        assert_eq!((&errors[0]["kind"], &errors[0]["path"]), (&json!(kind), &json!(path)), "{errors}");
+        assert!(errors[0]["message"].is_string(), "{errors}");
+    }
+    // Without --check the members are not there.
+    let plain = place.run_on(&["calls", "--tools", "tools.json"], text("{}")).exits(0).json();
+    assert_eq!(plain["calls"][0], json!({"id": null, "name": "f", "arguments": {}}));
+}
+
+#[test]
+fn output_has_the_shape_of_each_framework_and_ids_that_the_same_text_gives_again() {
+    let text = "<think>So.</think>On it. <tool_call>{\"name\": \"f\", \"arguments\": {\"b\": 1.50, \"a\": 2}}</tool_call>\
+        <tool_call>{\"id\": \"c7\", \"name\": \"g\", \"arguments\": {}}</tool_call>";
+    let run = |shape: &str| place().run_on(&["calls", "--output", shape], text).exits(0);
+    let openai = run("openai").json();
+    assert_eq!((&openai["content"], &openai["reasoning_content"]), (&json!("On it."), &json!("So.")));
+    let calls = &openai["tool_calls"];
+    assert_eq!(calls[0]["function"], json!({"name": "f", "arguments": "{\"b\":1.50,\"a\":2}"}));
+    assert_eq!((&calls[1]["id"], &calls[1]["type"]), (&json!("c7"), &json!("function")));
+    let made = calls[0]["id"].as_str().expect("an identifier is made").to_owned();
+    assert!(made.starts_with("call_") && run("openai").json()["tool_calls"][0]["id"] == made.as_str());
+    let anthropic = run("anthropic");
+    assert!(anthropic.text().contains(r#""input":{"b":1.50,"a":2}"#), "digits and order stay");
+    let anthropic = anthropic.json();
+    assert_eq!(anthropic["content"][0], json!({"type": "text", "text": "On it."}));
+    assert_eq!((&anthropic["content"][1]["id"], &anthropic["stop_reason"]), (&json!(made), &json!("tool_use")));
+    let gemini = run("gemini").json();
+    assert_eq!(gemini["parts"][0], json!({"text": "So.", "thought": true}));
+    assert_eq!(gemini["parts"][3]["functionCall"], json!({"id": "c7", "name": "g", "args": {}}));
+    let mcp = run("mcp").json();
+    assert_eq!(
+        mcp[1],
+        json!({"jsonrpc": "2.0", "id": "c7", "method": "tools/call", "params": {"name": "g", "arguments": {}}})
+    );
+    assert_eq!(run("native").json()["calls"][0]["id"], json!(null));
+    let none = place().run_on(&["calls", "--output", "openai"], "No.").exits(0).json();
+    assert_eq!(none, json!({"role": "assistant", "content": "No."}));
+    place().run_on(&["calls", "--output", "yaml"], text).exits(2);
+}

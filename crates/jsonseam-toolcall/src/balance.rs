@@ -303,7 +303,7 @@ mod tests {
     fn every_reading_is_told_and_none_where_more_than_closers_is_wrong() {
         assert_eq!(readings(r#"{"a":{"b":1,"c":2}#"#), [r#"{"a":{"b":1,"c":2}}"#, r#"{"a":{"b":1},"c":2}"#]);
         for text in
-            [r#"{"a":1}#"#, r#"{"a":1]#"#, r#"{"a" 1#"#, r#"{"a":"x#"#, r#"{a:1#"#, r#"{"a":1 x#"#, r#"{"a":#"#, "}#"]
+            [r#"{"a":1}#"#, r#"{"a":1]#"#, r#"{"a" 1#"#, r#"{"a":"x#"#, r"{a:1#", r#"{"a":1 x#"#, r#"{"a":#"#, "}#"]
         {
             assert!(readings(text).is_empty(), "{text}");
         }

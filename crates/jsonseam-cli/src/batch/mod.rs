@@ -135,7 +135,7 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
 fn work(arguments: &BatchArguments, engine: &Engine, texts: &mut Vec<String>) -> anyhow::Result<Work> {
     let calls = &arguments.call_flags;
     if !arguments.calls && calls.is_given() {
-        bail!("--tools, --format, --within-thoughts and --bare need --calls");
+        bail!("--tools, --format, --within-thoughts, --bare and --check need --calls");
     }
     if arguments.calls && arguments.contract.is_given() {
         bail!("--calls reads tool calls; a contract does not apply");

@@ -45,7 +45,7 @@ pub(super) fn check(call: &mut Call, tools: &Tools) -> anyhow::Result<()> {
     match tools.check(&name, call.arguments.get(), &Casts::COERCE) {
         None => {}
         Some(Ok(checked)) => {
-            let cast = RawValue::from_string(jsonseam::record::compact(&checked.text).into_owned());
+            let cast = RawValue::from_string(jsonseam::record::compact(&checked.text));
             check.casts = checked.casts;
             call.arguments = cast.context("cast arguments cannot be read")?;
         }
