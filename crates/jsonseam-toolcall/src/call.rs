@@ -9,16 +9,17 @@ use crate::pack::Row;
 use crate::weave::{Edit, Piece, Woven, escaped};
 
 /// Members that hold calls, in an object that holds nothing else of a call.
-pub(crate) const ENVELOPE_KEYS: [&str; 4] = ["tool_calls", "tool_call", "toolCalls", "function_call"];
+pub(crate) const ENVELOPE_KEYS: [&str; 6] =
+    ["tool_calls", "tool_call", "toolCalls", "function_call", "functionCall", "toolUse"];
 
-/// Members that are about a call and not for its tool: what `OpenAI` and Cohere write beside the name.
-const BOOKKEEPING: [&str; 7] = ["id", "type", "index", "call_id", "tool_call_id", "role", "status"];
+/// Members that are about a call and not for its tool: what `OpenAI`, Cohere and Bedrock write beside the name.
+const BOOKKEEPING: [&str; 8] = ["id", "type", "index", "call_id", "tool_call_id", "toolUseId", "role", "status"];
+
+/// Those of them that tell one call from another: where there are several, results are paired by the first.
+const ID_KEYS: [&str; 4] = ["call_id", "tool_call_id", "toolUseId", "id"];
 
 /// Members in which a model says why it calls: they are for no tool.
 const REMARKS: [&str; 6] = ["thought", "thoughts", "thinking", "reasoning", "rationale", "explanation"];
-
-/// Those of them that tell one call from another.
-const ID_KEYS: [&str; 3] = ["id", "call_id", "tool_call_id"];
 
 /// One call that was read.
 #[derive(Debug, Clone)]
@@ -114,10 +115,9 @@ fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
 pub(crate) fn calls_in(reader: &Reader<'_, '_>, value: &Woven<'_>, row: &Row, start: usize) -> Result<Vec<Call>, Stop> {
     let whole = 0..value.text.len();
     let call = |span| call_in(reader, value, span, row, start);
-    let mut calls = match elements(&value.text).or_else(|| enveloped(value, row)) {
-        Some(several) => several.into_iter().map(call).collect::<Result<Vec<_>, _>>()?,
-        None => vec![call(whole)?],
-    };
+    let listed = elements(&value.text).unwrap_or_else(|| vec![whole]);
+    let spans = listed.into_iter().flat_map(|one| enveloped(value, &one, row).unwrap_or_else(|| vec![one]));
+    let mut calls = spans.map(call).collect::<Result<Vec<_>, _>>()?;
     // What was repaired anywhere in the value decides what the calls are.
     let repairs = repairs_of(&value.pieces);
     for (index, call) in calls.iter_mut().enumerate() {
@@ -142,19 +142,25 @@ pub(crate) fn is_call(text: &str, row: &Row) -> bool {
     count(&row.name_keys) == 1 && count(&row.argument_keys) == 1 && 2 + bookkeeping == members.len()
 }
 
-/// The calls that an object holds in one member: `{"tool_calls": […]}`.
-fn enveloped(value: &Woven<'_>, row: &Row) -> Option<Vec<Range<usize>>> {
-    let members = members(&value.text)?;
-    let [member] = members.as_slice() else { return None };
-    if !ENVELOPE_KEYS.contains(&member.key.as_str()) || row.name_keys.contains(&member.key) {
+/// The calls that an object holds in one member, `{"tool_calls": […]}`, beside which a message of the model's may say who speaks, and nothing else.
+fn enveloped(value: &Woven<'_>, span: &Range<usize>, row: &Row) -> Option<Vec<Range<usize>>> {
+    let object = value.text.get(span.clone())?;
+    let members = members(object)?;
+    let text = |member: &Member| object.get(member.value.clone()).unwrap_or_default();
+    let says_nothing = |member: &Member| {
+        let is_role =
+            matches!((member.key.as_str(), text(member)), ("role", "\"assistant\"") | ("type", "\"message\""));
+        is_role || matches!(text(member), "null" | "\"\"" | "[]")
+    };
+    let mut held = members.iter().filter(|member| !says_nothing(member));
+    let member = held.next().filter(|member| ENVELOPE_KEYS.contains(&member.key.as_str()))?;
+    if held.next().is_some() || row.name_keys.contains(&member.key) {
         return None;
     }
-    let inner = value.text.get(member.value.clone())?;
-    let within = |span: Range<usize>| member.value.start + span.start..member.value.start + span.end;
-    match elements(inner) {
-        Some(elements) => Some(elements.into_iter().map(within).collect()),
-        None => Some(vec![member.value.clone()]),
-    }
+    let start = span.start + member.value.start;
+    let within = |span: Range<usize>| start + span.start..start + span.end;
+    let several = elements(text(member)).map(|elements| elements.into_iter().map(within).collect());
+    Some(several.unwrap_or_else(|| vec![within(0..member.value.len())]))
 }
 
 fn call_in(
@@ -282,10 +288,10 @@ impl<'r> Reading<'r, '_> {
                 pieces
             }
         };
-        let mut members = self.outer.iter().chain(self.members);
-        let id = members.find_map(|member| {
-            let is_id = ID_KEYS.contains(&member.key.as_str());
-            is_id.then(|| serde_json::from_str::<String>(self.text(&member.value)).ok()).flatten()
+        let id = ID_KEYS.iter().find_map(|key| {
+            let mut members = self.outer.iter().chain(self.members);
+            let member = members.find(|member| member.key == *key)?;
+            serde_json::from_str::<String>(self.text(&member.value)).ok()
         });
         let mut call = Call::of(spelled.to_owned(), pieces).with_id(id.as_deref());
         call.repairs.extend(inner);

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// How each format with JSON in it writes a call: `{c}` is an object that names the tool, `{a}` its arguments, `{o}` one argument that is an object.
 /// The flag says whether the format has an end mark of its own: without one, what lacks its closer is cut.
-const WRITERS: [(&str, &str, bool); 47] = [
+const WRITERS: [(&str, &str, bool); 48] = [
     ("hermes", "<tool_call>\n{c}\n</tool_call>", true),
     ("hermes", "I see.\n<tool_call>[{c}]</tool_call>\n", true),
     ("llama-python-tag", "<|python_tag|>{c}<|eom_id|>", true),
@@ -30,6 +30,7 @@ const WRITERS: [(&str, &str, bool); 47] = [
     ("sarashina", "<|tool_calls|>[{c}]<|/tool_calls|>", true),
     ("other-tags", "<tools>\n{c}\n</tools>", true),
     ("k2-horizon-json", "<ifm|tool_calls><ifm|tool_call>{c}</ifm|tool_call></ifm|tool_calls>", true),
+    ("tool-request", "[TOOL_REQUEST]{c}[END_TOOL_REQUEST]", true),
     ("dots-json", "<dots_function_call>{c}</dots_function_call>", true),
     ("cohere-action", "Action: ```json\n[{c}]\n```", true),
     ("bare-json", "{c}", false),
