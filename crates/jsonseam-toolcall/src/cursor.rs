@@ -1,6 +1,6 @@
 //! A place in the completion, and what can be read from there.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -121,11 +121,16 @@ pub(crate) struct Finder<'a> {
     found: RefCell<HashMap<String, (usize, Option<usize>)>>,
     /// How many bytes were read, here and by whoever counts with it.
     examined: Cell<u64>,
+    /// Which pairs of neighbouring bytes the text has, a bit for each, if it is long.
+    pairs: OnceCell<Vec<u64>>,
 }
+
+/// From so many bytes on, one pass that tells which marks cannot occur costs less than a pass for each of them.
+const LONG: usize = 1 << 14;
 
 impl<'a> Finder<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, found: RefCell::new(HashMap::new()), examined: Cell::new(0) }
+        Self { text, found: RefCell::new(HashMap::new()), examined: Cell::new(0), pairs: OnceCell::new() }
     }
 
     /// Counts bytes that were read.
@@ -144,8 +149,32 @@ impl<'a> Finder<'a> {
         self.examined.get()
     }
 
+    /// Whether a mark may occur: in a long text every pair of its bytes does.
+    pub(crate) fn may_occur(&self, mark: &str) -> bool {
+        if self.text.len() < LONG {
+            return true;
+        }
+        let pairs = self.pairs.get_or_init(|| {
+            self.charge(self.text.len());
+            let mut pairs = vec![0_u64; 1 << 10];
+            for (word, bit) in self.text.as_bytes().windows(2).map(place_of) {
+                if let Some(word) = pairs.get_mut(word) {
+                    *word |= 1 << bit;
+                }
+            }
+            pairs
+        });
+        mark.as_bytes()
+            .windows(2)
+            .map(place_of)
+            .all(|(word, bit)| pairs.get(word).is_some_and(|word| word >> bit & 1 == 1))
+    }
+
     /// Where `mark` next is, from `pos` on.
     pub(crate) fn find(&self, mark: &str, pos: usize) -> Option<usize> {
+        if !self.may_occur(mark) {
+            return None;
+        }
         let mut known = self.found.borrow_mut();
         if let Some(&(from, found)) = known.get(mark)
             && from <= pos
@@ -159,4 +188,10 @@ impl<'a> Finder<'a> {
         known.insert(mark.to_owned(), (pos, found));
         found
     }
+}
+
+/// Where the bit of a pair of bytes is.
+fn place_of(pair: &[u8]) -> (usize, u32) {
+    let index = pair.iter().fold(0_usize, |index, byte| index << 8 | usize::from(*byte));
+    (index >> 6, u32::try_from(index & 63).unwrap_or_default())
 }

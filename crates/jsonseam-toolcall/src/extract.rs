@@ -369,6 +369,12 @@ impl Extractor {
 
     /// Whether nothing of a part is content.
     fn is_blank(&self, text: &str, span: &Range<usize>) -> bool {
+        let shown = text.get(span.clone()).unwrap_or_default().trim();
+        // What begins with no mark is content, unless the end of the text cuts a mark.
+        let longest = self.packs.noise.first().map_or(0, String::len);
+        if shown.len() > longest && !self.packs.noise.iter().any(|mark| shown.starts_with(mark.as_str())) {
+            return false;
+        }
         content(text, std::iter::once(span.clone()), self.noise(&[])).is_empty()
     }
 

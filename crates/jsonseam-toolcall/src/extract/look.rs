@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Extractor, Pass, gaps};
 use crate::body::Reader;
+use crate::call::ENVELOPE_KEYS;
 use crate::cursor::Stop;
 use crate::likeness::{holds_call, is_like_call, looks_like_call};
 use crate::passed::{Passed, PassedOver};
@@ -103,6 +104,9 @@ impl Look<'_, '_, '_> {
         self.left = self.left.saturating_sub(end - at);
         if is_whole {
             let text = reader.text.get(at..end).unwrap_or_default();
+            if !self.may_hold_call(at..end) {
+                return (None, end);
+            }
             let value: Value = serde_json::from_str(text).unwrap_or_default();
             let keys = reader.head_keys;
             let is_call = |value: &Value| looks_like_call(value, keys);
@@ -123,6 +127,15 @@ impl Look<'_, '_, '_> {
             }
             Err(_) => (Some(Passed::Unread), at + 1),
         }
+    }
+
+    /// Whether a JSON text has a key of the arguments of a call, or of what holds calls: without one, nothing in it looks like a call.
+    fn may_hold_call(&self, span: Range<usize>) -> bool {
+        let finder = self.reader.finder;
+        let has = |word: &str| finder.find(word, span.start).is_some_and(|at| at < span.end);
+        let keys = self.reader.head_keys.arguments.iter().map(String::as_str).chain(ENVELOPE_KEYS);
+        // An escape may spell any letter of a key.
+        has("\\u") || keys.into_iter().any(has)
     }
 
     /// Why the JSON value at `at`, which looks like a call, is not one.

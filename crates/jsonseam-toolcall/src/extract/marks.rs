@@ -59,6 +59,7 @@ impl<'m> Marks<'m> {
     fn search(&mut self, index: usize, pos: usize) {
         let rest = self.text.as_bytes().get(pos..).unwrap_or_default();
         if let (Some((mark, _)), Some(next)) = (self.known.get(index), self.next.get_mut(index)) {
+            let rest = if self.finder.may_occur(mark) { rest } else { &[] };
             let found = memchr::memmem::find(rest, mark.as_bytes());
             self.finder.charge(found.unwrap_or(rest.len()) + 1);
             *next = found.map_or(usize::MAX, |offset| pos + offset);
