@@ -257,7 +257,7 @@ fn b3_closers_are_balanced_up_to_the_end_of_the_call_on_record() {
     for (text, start, end, replacement) in [
         ("<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": [1}}</tool_call>", 46, 46, "]"),
         ("<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": [1]}\n</tool_call>", 48, 48, "}"),
-        ("<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": [1]}}}</tool_call>", 47, 48, ""),
+        ("<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": [1]}}}</tool_call>", 49, 50, ""),
     ] {
         let read = run(text, 0);
         assert_eq!(read["calls"][0]["arguments"], json!({"n": [1]}), "{text}");

@@ -159,7 +159,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// A broken object or array that is all of a part of a text, with a fence around it or not: balanced, or repaired. `None` if it cannot be read;
-    /// refused if closers alone are wrong, and can be mended in more than one way.
+    /// refused if closers alone are wrong, and can be repaired in more than one way.
     pub(crate) fn broken_value<'t>(
         &self,
         text: &'t str,
