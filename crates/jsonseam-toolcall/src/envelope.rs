@@ -172,12 +172,18 @@ named! {
 pub struct Error {
     pub(crate) reason: Reason,
     pub(crate) position: Position,
-    pub(crate) format: String,
+    pub(crate) format: Box<str>,
     pub(crate) mark: Range<usize>,
     pub(crate) edits: Vec<Edit>,
     pub(crate) paths: Vec<String>,
     /// What would have helped, once someone has asked.
-    pub(crate) mended_by: Option<Vec<String>>,
+    pub(crate) help: Option<Box<Help>>,
+}
+
+/// The rules that are off and would have helped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Help {
+    pub(crate) mended_by: Vec<String>,
 }
 
 impl Error {
@@ -219,7 +225,7 @@ impl Error {
     /// The rules that are off and whose edits, with all known rules on, make the calls readable;
     /// empty until [`Extractor::explain`](crate::Extractor::explain) has filled it.
     pub fn mended_by(&self) -> &[String] {
-        self.mended_by.as_deref().unwrap_or_default()
+        self.help.as_ref().map_or(&[], |help| &help.mended_by)
     }
 
     /// For each of these edits where it is in the text of the string at its span, if it is in one.

@@ -26,7 +26,7 @@ use self::quoted::{Before, Ticks};
 use crate::body::Reader;
 use crate::call::Call;
 use crate::cursor::{Finder, Stop};
-use crate::envelope::{Envelope, Error, Reading, Reason};
+use crate::envelope::{Envelope, Error, Help, Reading, Reason};
 use crate::pack::Packs;
 use crate::tools::Tools;
 
@@ -73,11 +73,11 @@ impl Broken {
         Error {
             reason,
             position,
-            format: self.format.clone(),
+            format: self.format.as_str().into(),
             mark: self.mark.clone(),
             edits: Vec::new(),
             paths: Vec::new(),
-            mended_by: None,
+            help: None,
         }
     }
 }
@@ -286,7 +286,7 @@ impl Extractor {
     pub fn explain(&self, error: &Error, completion: &str) -> Error {
         let mended_by =
             self.pipeline.as_ref().map_or_else(Vec::new, |own| self.rules_that_help(own, error, completion));
-        Error { mended_by: Some(mended_by), ..error.clone() }
+        Error { help: Some(Box::new(Help { mended_by })), ..error.clone() }
     }
 
     fn rules_that_help(&self, own: &Pipeline, error: &Error, completion: &str) -> Vec<String> {

@@ -34,7 +34,15 @@ impl Extractor {
         }
         let refused = |reason: Reason, mark: Range<usize>, format: String| {
             let (edits, paths) = (Vec::new(), Vec::new());
-            Err(Error { reason, position: Position::of(mark.start, text), format, mark, edits, paths, mended_by: None })
+            Err(Error {
+                reason,
+                position: Position::of(mark.start, text),
+                format: format.into(),
+                mark,
+                edits,
+                paths,
+                help: None,
+            })
         };
         let (mut names, mut ids) = (Vec::new(), Vec::new());
         let mut formats: Vec<String> = Vec::new();
@@ -66,11 +74,11 @@ impl Extractor {
             return Err(Error {
                 reason: Reason::RiskTooHigh,
                 position,
-                format,
+                format: format.into(),
                 mark,
                 edits: repairs,
                 paths,
-                mended_by: None,
+                help: None,
             });
         }
         let edits = woven.edits(0..text.len());
