@@ -176,6 +176,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Stop::Control(pos) => Some((start, *pos)),
             Stop::BadScalar if state.depth > 0 => Some((start, state.token_start)),
             Stop::BadEscape => Some((start, state.escape_start)),
+            // What breaks off is not whole before its end either.
+            Stop::Exhausted if state.depth > 0 => Some((start, self.completion.len())),
             _ => None,
         }
     }

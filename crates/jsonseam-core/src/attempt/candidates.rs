@@ -238,8 +238,9 @@ impl Attempt<'_, '_> {
     /// The same; the error says where reading stopped.
     pub(super) fn read(&self, candidate: &Candidate) -> Result<usize, usize> {
         let span = &candidate.span;
-        if let Some((_, pos)) = self.broken.get().filter(|&(start, pos)| start == span.start && pos < span.end) {
-            return Err(pos);
+        // Its root had not closed there, so it did not close before.
+        if let Some((_, pos)) = self.broken.get().filter(|&(start, _)| start == span.start) {
+            return Err(pos.min(span.end));
         }
         let text = self.completion.as_bytes().get(..span.end).ok_or(span.start)?;
         let mut state = State::START;
