@@ -37,6 +37,14 @@ pub(crate) struct Ledger<'e> {
     count: usize,
     /// Where the latest token ends, and the indentation of the line it is on.
     latest: Place,
+    sums: Sums,
+    suspects: Vec<Rc<Suspect>>,
+    examined: u64,
+}
+
+/// What a token adds to, and what goes back as a whole when it is taken back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Sums {
     cost: u32,
     /// What lines out of place cost, were the text laid out by a program.
     layout: u32,
@@ -46,8 +54,6 @@ pub(crate) struct Ledger<'e> {
     /// Closers of containers over several lines: those that begin a line, and those that do not.
     own_line_closers: u32,
     attached_closers: u32,
-    suspects: Vec<Rc<Suspect>>,
-    examined: u64,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -78,9 +84,7 @@ pub(crate) struct Level {
 #[derive(Debug, Clone, Default)]
 struct Undo {
     latest: Place,
-    cost: u32,
-    layout: u32,
-    attached_closers: u32,
+    sums: Sums,
     suspects: u8,
     /// Whether the innermost container before the token learned from it how far its lines are indented.
     sets_member: bool,
@@ -102,12 +106,7 @@ impl<'e> Ledger<'e> {
             undo: Default::default(),
             count: 0,
             latest: Place::default(),
-            cost: 0,
-            layout: 0,
-            lines: 0,
-            odd_lines: 0,
-            own_line_closers: 0,
-            attached_closers: 0,
+            sums: Sums::default(),
             suspects: Vec::new(),
             examined: 0,
         }
@@ -115,26 +114,9 @@ impl<'e> Ledger<'e> {
 
     /// Makes `room` a copy of this ledger, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self {
-            source,
-            evidence,
-            levels,
-            undo,
-            count,
-            latest,
-            cost,
-            layout,
-            lines,
-            odd_lines,
-            own_line_closers,
-            attached_closers,
-            suspects,
-            examined,
-        } = self;
+        let Self { source, evidence, levels, undo, count, latest, sums, suspects, examined } = self;
         (room.source, room.evidence, room.count, room.latest) = (source, *evidence, *count, *latest);
-        (room.cost, room.layout, room.lines, room.odd_lines) = (*cost, *layout, *lines, *odd_lines);
-        (room.own_line_closers, room.attached_closers) = (*own_line_closers, *attached_closers);
-        room.examined = *examined;
+        (room.sums, room.examined) = (*sums, *examined);
         room.levels.clone_from(levels);
         room.undo.clone_from(undo);
         room.suspects.clone_from(suspects);
@@ -142,28 +124,28 @@ impl<'e> Ledger<'e> {
 
     /// What the tokens cost so far, in hundredths.
     pub(crate) fn cost(&self) -> u32 {
-        self.cost + if self.is_laid_out() { self.layout + self.attached() } else { 0 }
+        self.sums.cost + if self.is_laid_out() { self.sums.layout + self.attached() } else { 0 }
     }
 
     /// The same without what the lines cost: a bracket further back may put all of them right.
     pub(crate) fn cost_without_lines(&self) -> u32 {
-        self.cost
+        self.sums.cost
     }
 
     /// What closers at the end of a line cost where nearly all others begin one.
     fn attached(&self) -> u32 {
-        let is_odd = self.attached_closers * 4 <= self.own_line_closers;
-        if is_odd { self.attached_closers * costs::LAYOUT } else { 0 }
+        let is_odd = self.sums.attached_closers * 4 <= self.sums.own_line_closers;
+        if is_odd { self.sums.attached_closers * costs::LAYOUT } else { 0 }
     }
 
     /// Whether the lines say anything: hardly any begins with a colon, a comma or the value of a member.
     fn is_laid_out(&self) -> bool {
-        self.odd_lines * 8 <= self.lines
+        self.sums.odd_lines * 8 <= self.sums.lines
     }
 
     /// Charges a reading for what it leaves after its end.
     pub(crate) fn charge(&mut self, cost: u32) {
-        self.cost += cost;
+        self.sums.cost += cost;
     }
 
     /// The first places where a line is not laid out as its siblings.
@@ -182,14 +164,14 @@ impl<'e> Ledger<'e> {
         let suspects = u8::try_from(self.suspects.len()).unwrap_or(0);
         let undo = &mut self.undo[slot];
         undo.latest = self.latest;
-        (undo.cost, undo.layout, undo.attached_closers) = (self.cost, self.layout, self.attached_closers);
+        undo.sums = self.sums;
         (undo.suspects, undo.sets_member) = (suspects, false);
         let indent = self.indent(start, end);
         if indent.is_some() {
             let follows_colon = before(0).is_some_and(|token| token.kind == TokenKind::Colon);
             let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
-            self.lines += 1;
-            self.odd_lines += u32::from(is_odd);
+            self.sums.lines += 1;
+            self.sums.odd_lines += u32::from(is_odd);
         }
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
@@ -199,8 +181,8 @@ impl<'e> Ledger<'e> {
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                 let opens_at = self.levels.last().and_then(|level| level.line);
                 let is_over_lines = end > start && self.levels.last().is_some_and(|level| level.member.is_some());
-                self.own_line_closers += u32::from(is_over_lines && indent.is_some());
-                self.attached_closers += u32::from(is_over_lines && indent.is_none());
+                self.sums.own_line_closers += u32::from(is_over_lines && indent.is_some());
+                self.sums.attached_closers += u32::from(is_over_lines && indent.is_none());
                 if indent.zip(opens_at).is_some_and(|(indent, opens_at)| indent != opens_at) {
                     self.suspect(kind, start, indent, before);
                 }
@@ -257,7 +239,7 @@ impl<'e> Ledger<'e> {
         }
         self.count = latest;
         self.latest = undo.latest;
-        (self.cost, self.layout, self.attached_closers) = (undo.cost, undo.layout, undo.attached_closers);
+        self.sums = undo.sums;
         self.suspects.truncate(usize::from(undo.suspects));
     }
 
@@ -307,7 +289,7 @@ impl<'e> Ledger<'e> {
     }
 
     fn suspect(&mut self, kind: TokenKind, start: usize, indent: Option<usize>, before: Before<'_>) {
-        self.layout += costs::LAYOUT;
+        self.sums.layout += costs::LAYOUT;
         if self.suspects.len() < SUSPECTS {
             let open = self
                 .levels
@@ -336,7 +318,7 @@ impl<'e> Ledger<'e> {
         (undo.repeats, undo.below, undo.is_new_key) = (level.repeats, level.below, false);
         let keys = level.keys.get_or_insert_with(|| Rc::new(Vec::with_capacity(KEYS_AT_FIRST)));
         if keys.contains(&hash) {
-            self.cost += if level.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
+            self.sums.cost += if level.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             level.repeats = true;
         } else if keys.len() < KEYS {
             if Rc::get_mut(keys).is_none() {
@@ -351,7 +333,7 @@ impl<'e> Ledger<'e> {
         let Some((evidence, place)) = self.evidence.zip(level.place) else { return };
         level.below = evidence.below(place, Some(text));
         if evidence.allows_spelled(place, text) == Some(false) {
-            self.cost += costs::UNDECLARED_KEY;
+            self.sums.cost += costs::UNDECLARED_KEY;
         }
     }
 }
@@ -375,4 +357,32 @@ fn hash_of(text: &[u8]) -> u64 {
     let start = (text.len() as u64 + 1).wrapping_mul(ODD);
     let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     mix(hash, rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::ledger::{Ledger, Sums};
+    use crate::recognise::{State, run};
+    use crate::trace::Recorder;
+
+    /// The sums of `text` after what was read beyond `kept` is taken back.
+    fn sums(text: &str, kept: usize) -> Sums {
+        let mut recorder = Recorder::new();
+        recorder.ledger = Some(Box::new(Ledger::new(text, None)));
+        run(&mut State::START.clone(), text.as_bytes(), 0, 127, &mut recorder);
+        recorder.take_back(kept);
+        recorder.ledger.expect("it was just put there").sums
+    }
+
+    #[test]
+    fn r2_tokens_that_are_taken_back_leave_the_sums_as_they_were() {
+        let text = "{\n  \"a\": [\n    1\n  ],\n  \"b\"\n  : {\n    \"c\": 2}\n , \"a\": 3\n}";
+        for kept in (0..text.len()).filter(|&at| text[at..].len() < 20) {
+            let ends_token = kept.checked_sub(1).is_some_and(|at| b"{}[]:,".contains(&text.as_bytes()[at]));
+            if ends_token {
+                assert_eq!(sums(text, kept), sums(&text[..kept], kept), "{kept}");
+            }
+        }
+        assert_ne!(sums(text, text.len()), sums(text, text.len() - 1));
+    }
 }
