@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, LocateRule, Region, rule};
+use jsonseam_core::{Candidates, LocateRule, OpenStrings, Region, rule};
 
 use crate::shared::brackets;
 use crate::shared::layout::begins_line;
@@ -40,51 +40,41 @@ impl LocateRule for AnswerTag {
         if region.starts_with("{") || region.starts_with("[") || !region.holds(b"<>") {
             return;
         }
-        let start = region.span().start;
-        let blocks = blocks(region.text());
-        if blocks.first().is_some_and(|block| is_inside(region, start, block)) {
+        let mut blocks = blocks(region);
+        if blocks.first().is_some_and(|block| brackets::is_inside_payload(region, block.start, block)) {
             return;
         }
-        let wanted = if region.wants_first_only() { 1 } else { usize::MAX };
-        let spans = blocks.into_iter().take(wanted).map(|block| start + block.start..start + block.end);
-        let spans: Vec<_> = spans.collect();
-        for span in &spans {
-            found.push(span.clone());
+        if region.wants_first_only() {
+            blocks.truncate(1);
         }
-        if !spans.is_empty() {
-            brackets::pass_over_outside(region, spans.into_iter(), found);
+        for block in &blocks {
+            found.push(block.clone());
+        }
+        if !blocks.is_empty() {
+            brackets::pass_over_outside(region, blocks.into_iter(), found);
         }
     }
 }
 
-/// Whether the tag of this block is text of a payload that began before it.
-fn is_inside(region: &Region<'_>, start: usize, block: &Range<usize>) -> bool {
-    brackets::is_inside_payload(region, start + block.start, &(start + block.start..start + block.end))
-}
-
 /// The text between tags, if it holds a bracket.
-fn blocks(text: &str) -> Vec<Range<usize>> {
+fn blocks(region: &Region<'_>) -> Vec<Range<usize>> {
+    let (offset, text) = (region.span().start, region.text());
     let mut blocks = Vec::new();
     let mut open: Option<Open<'_>> = None;
     // Where the last block of a call ended, with its closing tag: calls follow each other without a line end too.
     let mut call_end = None;
-    for (start, mark) in text.match_indices(['<', '{', '[', '"']) {
-        if let Some(block) = open.as_mut().filter(|_| mark != "<") {
-            block.pass(mark, text.as_bytes().get(start.wrapping_sub(1)) == Some(&b'\\'));
-        }
-        if mark != "<" {
-            continue;
-        }
-        let rest = &text[start + 1..];
+    for start in region.places_of([b'<'; 3]) {
+        let (before, rest) = text.split_at(start - offset);
+        let rest = &rest[1..];
         let name = tag(rest);
         let Some(block) = &mut open else {
-            let follows_call = || call_end.is_some_and(|end: usize| text[end..start].trim().is_empty());
-            let counts = |name: &&str| !is_of_call(name) || begins_line(text, start) || follows_call();
-            open = name.filter(counts).map(|name| Open::new(name, start));
+            let follows_call = || call_end.is_some_and(|end: usize| before[end - offset..].trim().is_empty());
+            let counts = |name: &&str| !is_of_call(name) || begins_line(text, start - offset) || follows_call();
+            open = name.filter(counts).map(|name| Open::new(region, name, start));
             continue;
         };
         let is_end = rest.strip_prefix('/').and_then(tag).is_some_and(|found| found.eq_ignore_ascii_case(block.name));
-        if is_end && block.is_in_string {
+        if is_end && block.strings.are_open_at(start) {
             block.end_in_string.get_or_insert(start);
         } else if is_end {
             blocks.push(block.from..start);
@@ -93,14 +83,14 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
         } else if let (Some(end), Some(name)) = (block.end_in_string, name) {
             // The string was one that nothing ends.
             blocks.push(block.from..end);
-            open = Some(Open::new(name, start));
-        } else if name == Some(block.name) && !block.has_bracket {
+            open = Some(Open::new(region, name, start));
+        } else if name == Some(block.name) && !block.strings.has_bracket_before(start) {
             // The tag was a mention: the block starts at the next one that is not nested in a bracket.
-            *block = Open::new(block.name, start);
+            *block = Open::new(region, block.name, start);
         }
     }
-    blocks.extend(open.map(|block| block.from..block.end_in_string.unwrap_or(text.len())));
-    blocks.retain(|block| text[block.clone()].contains(['{', '[']));
+    blocks.extend(open.map(|block| block.from..block.end_in_string.unwrap_or(region.span().end)));
+    blocks.retain(|block| region.strings_from(block.start).has_bracket_before(block.end));
     blocks
 }
 
@@ -110,29 +100,20 @@ fn is_of_call(name: &str) -> bool {
 }
 
 /// A block whose closing tag is to come.
-struct Open<'t> {
-    name: &'t str,
+struct Open<'r> {
+    name: &'r str,
     from: usize,
-    has_bracket: bool,
-    /// Whether a string of the payload is open: a closing tag in it is text.
-    is_in_string: bool,
+    /// The strings of the payload: a closing tag in one is text.
+    strings: OpenStrings<'r>,
     /// Where the first one was that came in a string.
     end_in_string: Option<usize>,
 }
 
-impl<'t> Open<'t> {
+impl<'r> Open<'r> {
     /// The block of the tag at `start`.
-    fn new(name: &'t str, start: usize) -> Self {
+    fn new(region: &Region<'r>, name: &'r str, start: usize) -> Self {
         let from = start + name.len() + 2;
-        Self { name, from, has_bracket: false, is_in_string: false, end_in_string: None }
-    }
-
-    fn pass(&mut self, mark: &str, is_escaped: bool) {
-        if mark != "\"" {
-            self.has_bracket = true;
-        } else if self.has_bracket && !is_escaped {
-            self.is_in_string = !self.is_in_string;
-        }
+        Self { name, from, strings: region.strings_from(from), end_in_string: None }
     }
 }
 

@@ -69,62 +69,47 @@ impl LocateRule for ReasoningBlock {
         if region.starts_with("{") || region.starts_with("[") && !region.starts_with("[THINK]") {
             return;
         }
-        let start = region.span().start;
-        let text = region.text();
-        let holds_square = || region.holds(b"]") && holds_square_mark(text.as_bytes());
-        if !(region.holds(b"<") || region.holds("◁".as_bytes()) || holds_square()) {
-            return;
-        }
-        let Some((first, outside)) = outside_thoughts(text) else { return };
+        let Some((first, outside)) = outside_thoughts(region) else { return };
         // A tag in a string, or between the brackets of a payload, is text of the payload.
-        if first > 0 && is_inside(region, start + first) {
+        if brackets::is_inside_payload(region, first, &(first..first)) {
             return;
         }
-        let has_bracket = |part: &&Range<usize>| text[(*part).clone()].contains(['{', '[']);
+        let has_bracket = |part: &&Range<usize>| region.strings_from(part.start).has_bracket_before(part.end);
         // What is nothing but thoughts holds no answer.
         let Some(answer) = outside.iter().rev().find(has_bracket).or(outside.last()) else { return found.rule_out() };
-        found.push(start + answer.start..start + answer.end);
+        found.push(answer.clone());
         if !region.wants_first_only() {
             let others = outside.iter().filter(|part| *part != answer).filter(has_bracket);
-            others.for_each(|part| found.push_passed_over(start + part.start..start + part.end));
+            others.for_each(|part| found.push_passed_over(part.clone()));
         }
     }
 }
 
-/// Whether `text` holds the end of a mark like `[/THINK]`. A fold without branches is what the compiler turns into vector compares.
-fn holds_square_mark(text: &[u8]) -> bool {
-    let pairs = text.iter().zip(text.iter().skip(1));
-    pairs.fold(0, |found, (byte, next)| found | (u8::from(byte | 0x20 == b'k') & u8::from(*next == b']'))) != 0
-}
-
-/// Whether the tag at `tag` is text of a payload that began before it.
-fn is_inside(region: &Region<'_>, tag: usize) -> bool {
-    brackets::is_inside_payload(region, tag, &(tag..tag))
-}
-
-/// Where the first tag is, and the parts of `text` outside the thoughts, blank ones left out; `None` if no block is closed.
-fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
+/// Where the first tag is, and the parts of the region outside the thoughts, blank ones left out; `None` if no block is closed.
+fn outside_thoughts(region: &Region<'_>) -> Option<(usize, Vec<Range<usize>>)> {
+    let (span, text) = (region.span(), region.text());
     let mut outside = Vec::new();
     let mut first = None;
     // Where the text outside started, and where the open block did.
-    let mut from = 0;
+    let mut from = span.start;
     let mut block = None;
     let mut has_closed = false;
     // Where the text from there on begins with a bracket, after blanks.
     let mut payload = None;
-    let mut strings = Strings::default();
-    for (start, _) in text.match_indices(['<', '[', '◁']) {
-        let rest = &text[start..];
-        if start < from {
+    let mut strings = region.strings_from(from);
+    for start in region.places_of([b'<', b'[', "◁".as_bytes()[0]]) {
+        let (before, rest) = text.split_at(start - span.start);
+        let begins_mark = ["<", "[/", "[t", "[T", "◁"].iter().any(|mark| rest.starts_with(mark));
+        if start < from || !begins_mark {
             continue;
         }
         if let Some(len) = closing(rest) {
-            if is_quoted(text, start..start + len) {
+            if is_quoted(before, &rest[len..]) {
                 continue;
             }
             // After closed thoughts an answer may speak of the tag.
             let is_answer = block.is_none() && has_closed;
-            if is_answer && (payload.is_some_and(|pos| pos < start) || strings.are_open_at(start, text)) {
+            if is_answer && (payload.is_some_and(|pos| pos < start) || strings.are_open_at(start)) {
                 continue;
             }
             match block.take() {
@@ -134,11 +119,11 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
             }
             from = start + len;
             has_closed = true;
-            let rest = text[from..].trim_start();
-            payload = rest.starts_with(['{', '[']).then(|| text.len() - rest.len());
-            strings = Strings { at: from, ..Strings::default() };
+            let rest = rest[len..].trim_start();
+            payload = rest.starts_with(['{', '[']).then(|| span.end - rest.len());
+            strings = region.strings_from(from);
         } else if let Some(len) = opening(rest).filter(|_| block.is_none()) {
-            if is_quoted(text, start..start + len) || has_closed && strings.are_open_at(start, text) {
+            if is_quoted(before, &rest[len..]) || has_closed && strings.are_open_at(start) {
                 continue;
             }
             block = Some(start);
@@ -149,43 +134,19 @@ fn outside_thoughts(text: &str) -> Option<(usize, Vec<Range<usize>>)> {
     }
     match block {
         // Thoughts that begin a line and never end: all that follows is one. Elsewhere a tag may be spoken of.
-        Some(opened) if begins_line(text, opened) => {
+        Some(opened) if begins_line(text, opened - span.start) => {
             has_closed = true;
             outside.push(from..opened);
         }
-        _ => outside.push(from..text.len()),
+        _ => outside.push(from..span.end),
     }
-    outside.retain(|part| !text[part.clone()].trim().is_empty());
+    outside.retain(|part| !text[part.start - span.start..part.end - span.start].trim().is_empty());
     first.filter(|_| has_closed).map(|first| (first, outside))
 }
 
-/// Where strings are open in the answer after closed thoughts, from its first bracket on.
-#[derive(Default)]
-struct Strings {
-    at: usize,
-    has_bracket: bool,
-    is_open: bool,
-    is_escaped: bool,
-}
-
-impl Strings {
-    /// Whether one is open at `pos`. What comes before it is read once.
-    fn are_open_at(&mut self, pos: usize, text: &str) -> bool {
-        for &byte in text.as_bytes().get(self.at..pos).unwrap_or_default() {
-            self.has_bracket |= matches!(byte, b'{' | b'[');
-            if self.has_bracket {
-                self.is_open ^= byte == b'"' && !self.is_escaped;
-                self.is_escaped = byte == b'\\' && !self.is_escaped;
-            }
-        }
-        self.at = self.at.max(pos);
-        self.is_open
-    }
-}
-
 /// Whether a tag fills a string or a code span: then somebody speaks of it.
-fn is_quoted(text: &str, tag: Range<usize>) -> bool {
-    ['"', '`'].into_iter().any(|mark| text[..tag.start].ends_with(mark) && text[tag.end..].starts_with(mark))
+fn is_quoted(before: &str, after: &str) -> bool {
+    ['"', '`'].into_iter().any(|mark| before.ends_with(mark) && after.starts_with(mark))
 }
 
 /// The length of the closing tag that `text` starts with.
@@ -202,7 +163,7 @@ fn opening(text: &str) -> Option<usize> {
     let mark = MARKS.iter().find(|(open, _)| starts_with(text, open)).map(|(open, _)| open.len());
     mark.or_else(|| {
         let (name, next) = tag(text.strip_prefix('<')?)?;
-        (next == '>' || next.is_whitespace()).then_some(name.len() + 2)
+        (next == '>' || next.is_whitespace()).then_some(1 + name.len() + next.len_utf8())
     })
 }
 

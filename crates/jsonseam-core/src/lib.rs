@@ -77,7 +77,7 @@ pub use further::Further;
 pub use layout::{Layout, Suspect};
 pub use lex::{LITERALS, Literal, Notation, is_blank};
 pub use limits::{Limit, Limits, MAX_DEPTH};
-pub use locate::{Block, Candidates, Line, Region};
+pub use locate::{Block, Candidates, Line, OpenStrings, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 pub use options::{FinishReason, Rank, RepairOptions};
 pub use path::{compact, pointers};

@@ -6,12 +6,14 @@
 mod brackets;
 mod escapes;
 mod fences;
+mod quotes;
 mod region;
 mod seen;
 
 use std::ops::Range;
 
 pub use self::fences::Block;
+pub use self::quotes::OpenStrings;
 pub(crate) use self::region::trim;
 pub use self::region::{Line, Region};
 pub(crate) use self::seen::Seen;

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use jsonseam_text::Strings;
-
 use super::region::Region;
 use crate::ahead::Ahead;
 use crate::lex::is_blank;
@@ -23,13 +21,7 @@ impl Region<'_> {
 
     /// Whether a double-quoted string that opened inside a bracket is still open at `pos`.
     pub fn is_string_open_at(&self, pos: usize) -> bool {
-        let text = self.slice(self.span.start..pos);
-        let Some(first) = text.find(['{', '[']) else { return false };
-        let mut strings = Strings::default();
-        text.bytes().skip(first).for_each(|byte| {
-            strings.hides(byte);
-        });
-        strings.is_inside()
+        self.strings_from(self.span.start).are_open_at(pos)
     }
 
     /// The first complete payload of the wanted root from `from` on that is valid as it is.

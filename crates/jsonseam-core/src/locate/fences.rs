@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::quotes::OpenStrings;
 use super::region::{Line, Region};
 use super::seen::Fenced;
 
@@ -56,33 +57,28 @@ impl<'r> Region<'r> {
     fn read_fences(&self) -> Vec<Fenced> {
         let region_end = self.span().end;
         let mut blocks = Vec::new();
-        let mut open: Option<Open> = None;
+        let mut open: Option<Open<'_>> = None;
         let mut after_text: Option<Fenced> = None;
-        for line in self.lines(self.span().start) {
+        for line in self.fence_lines() {
             let fence = Fence::at_start_of(&line);
-            match (open.take(), fence) {
+            match (&mut open, fence) {
                 (None, Some(fence)) if after_text.is_some() && fence.is_bare(&line) => {
                     blocks.extend(after_text.take().map(|block| block.closed_at(line.start)));
                 }
                 (None, Some(fence)) => {
                     after_text = None;
-                    open = Some(Open::new(fence, &line, region_end));
+                    open = Some(Open::new(self, fence, &line));
                 }
-                (Some(mut block), Some(fence)) if fence.closes(&block.fence) => match block.meet(&fence, &line) {
-                    Met::Close(end) => blocks.push(block.block.closed_at(end)),
-                    Met::CloseBefore(end) => {
-                        blocks.push(block.block.closed_at(end));
-                        open = Some(Open::new(fence, &line, region_end));
-                    }
-                    Met::Text => {
-                        block.read(line.text);
-                        open = Some(block);
-                    }
-                },
-                (Some(mut block), _) => {
-                    block.read(line.text);
-                    open = Some(block);
+                (Some(block), Some(fence)) if fence.closes(&block.fence) => {
+                    let (end, is_opened) = match block.meet(&fence, &line) {
+                        Met::Close(end) => (end, false),
+                        Met::CloseBefore(end) => (end, true),
+                        Met::Text => continue,
+                    };
+                    blocks.push(block.block.clone().closed_at(end));
+                    open = is_opened.then(|| Open::new(self, fence, &line));
                 }
+                (Some(_), _) => {}
                 (None, None) => match (Fence::ending(&line), after_text.take()) {
                     (Some((run, _)), Some(block)) => blocks.push(block.closed_at(run)),
                     (Some((_, tag)), None) => {
@@ -96,7 +92,33 @@ impl<'r> Region<'r> {
         blocks.extend(open.map(|open| open.ended(self)).or(after_text));
         blocks
     }
+
+    /// The lines that hold a run of three or more back-ticks or tildes, found without looking at those between.
+    fn fence_lines(&self) -> impl Iterator<Item = Line<'r>> {
+        let text = self.completion.get(self.span()).unwrap_or_default();
+        let bytes = text.as_bytes();
+        self.charge(bytes.len());
+        let mut pos = 0;
+        std::iter::from_fn(move || {
+            loop {
+                let mark = pos + memchr::memchr2(b'`', b'~', bytes.get(pos..)?)?;
+                pos = mark + bytes[mark..].iter().take_while(|&&byte| byte == bytes[mark]).count();
+                if pos - mark >= FENCE {
+                    let start = memchr::memrchr(b'\n', &bytes[..mark]).map_or(0, |line_feed| line_feed + 1);
+                    let end = memchr::memchr(b'\n', &bytes[pos..]).map_or(bytes.len(), |len| pos + len);
+                    pos = end;
+                    return Some(Line {
+                        start: self.span.start + start,
+                        text: text.get(start..end).unwrap_or_default(),
+                    });
+                }
+            }
+        })
+    }
 }
+
+/// How many marks a fence has at least.
+const FENCE: usize = 3;
 
 impl Fenced {
     fn closed_at(mut self, end: usize) -> Self {
@@ -119,7 +141,7 @@ impl Fence {
         let indent = line.text.len() - text.len();
         let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
         let len = text.len() - text.trim_start_matches(mark).len();
-        (indent <= 3 && len >= 3).then_some(Self { mark, len, end: line.start + indent + len })
+        (indent <= 3 && len >= FENCE).then_some(Self { mark, len, end: line.start + indent + len })
     }
 
     /// Where the run that a line of text ends in starts, and the tag after it.
@@ -145,11 +167,10 @@ impl Fence {
 }
 
 /// A block whose closing fence is still to come.
-struct Open {
+struct Open<'r> {
     fence: Fence,
     block: Fenced,
-    /// Whether the double quotes so far leave a string open.
-    is_in_string: bool,
+    strings: OpenStrings<'r>,
     /// The first fence line that was passed over because it is in a string.
     first_close: Option<usize>,
     /// How many blocks with a tag are open in that string.
@@ -168,24 +189,23 @@ enum Met {
     Text,
 }
 
-impl Open {
+impl<'r> Open<'r> {
     /// The block that `fence` opens; its content may start on the same line.
-    fn new(fence: Fence, line: &Line<'_>, end: usize) -> Self {
+    fn new(region: &Region<'r>, fence: Fence, line: &Line<'_>) -> Self {
         let info = line.text.get(fence.end - line.start..).unwrap_or_default();
         let start = fence.end + (info.len() - info.trim_start().len());
         let info = info.trim_start();
         let is_content = |char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"');
         let body = start + info.find(is_content).unwrap_or(info.len());
-        let block = Fenced { tag: start..body, start: line.start, body: body..end, is_after_text: false };
-        let mut open = Self { fence, block, is_in_string: false, first_close: None, nested: 0, unpaired: None };
-        open.read(line.text.get(body - line.start..).unwrap_or_default());
-        open
+        let block = Fenced { tag: start..body, start: line.start, body: body..region.span.end, is_after_text: false };
+        let strings = region.strings_of_payload(body);
+        Self { fence, block, strings, first_close: None, nested: 0, unpaired: None }
     }
 
     /// What a fence line means. In a string, code is fenced in pairs; a block tagged `json` after a fence without its pair
     /// shows that the string has lost its end, and that the block closed at that fence.
     fn meet(&mut self, fence: &Fence, line: &Line<'_>) -> Met {
-        if !self.is_in_string {
+        if !self.strings.are_open_at(line.start) {
             return Met::Close(line.start);
         }
         self.first_close = self.first_close.or(Some(line.start));
@@ -200,34 +220,13 @@ impl Open {
         Met::Text
     }
 
-    fn read(&mut self, text: &str) {
-        if memchr::memchr(b'\\', text.as_bytes()).is_none() {
-            self.is_in_string ^= has_odd_quotes(text.as_bytes());
-            return;
-        }
-        let mut is_escaped = false;
-        for byte in text.bytes() {
-            match byte {
-                _ if is_escaped => is_escaped = false,
-                b'\\' => is_escaped = self.is_in_string,
-                b'"' => self.is_in_string = !self.is_in_string,
-                _ => {}
-            }
-        }
-    }
-
     /// The block at the region's end.
-    fn ended(self, region: &Region<'_>) -> Fenced {
+    fn ended(mut self, region: &Region<'_>) -> Fenced {
         match self.first_close {
-            Some(end) if self.is_in_string => self.block.closed_at(end),
+            Some(end) if self.strings.are_open_at(region.span.end) => self.block.closed_at(end),
             _ => Fenced { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
         }
     }
-}
-
-/// Whether the number of double quotes is odd. A fold without branches is what the compiler turns into vector compares.
-fn has_odd_quotes(text: &[u8]) -> bool {
-    text.iter().fold(false, |is_odd, &byte| is_odd ^ (byte == b'"'))
 }
 
 /// A block without a closing line may still be closed by a fence on the payload's last line, as in `` {"a": 1}``` ``.

@@ -1,0 +1,84 @@
+//! Where double-quoted strings are open in a text that may not be JSON.
+
+use std::cell::Cell;
+use std::fmt;
+
+use super::region::Region;
+
+/// Where double-quoted strings are open. Places are asked for from left to right, and every byte is read and counted once.
+///
+/// A backslash hides the byte after it outside of strings too: the quotes of an escaped payload open nothing.
+#[derive(Clone)]
+pub struct OpenStrings<'r> {
+    text: &'r [u8],
+    examined: &'r Cell<u64>,
+    at: usize,
+    has_bracket: bool,
+    is_open: bool,
+}
+
+impl fmt::Debug for OpenStrings<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("OpenStrings").field("at", &self.at).finish_non_exhaustive()
+    }
+}
+
+impl<'r> Region<'r> {
+    /// Where strings are open from the first bracket at or after `from` on: before it, quotes are those of prose.
+    ///
+    /// ```
+    /// use jsonseam_core::Region;
+    ///
+    /// /// Whether the mark at `pos` is text of a payload that follows the tag which ends at `from`.
+    /// fn is_text(region: &Region<'_>, from: usize, pos: usize) -> bool {
+    ///     region.strings_from(from).are_open_at(pos)
+    /// }
+    /// ```
+    pub fn strings_from(&self, from: usize) -> OpenStrings<'r> {
+        OpenStrings { has_bracket: false, ..self.strings_of_payload(from) }
+    }
+
+    /// The same, where what begins at `from` is known to be a payload.
+    pub(super) fn strings_of_payload(&self, from: usize) -> OpenStrings<'r> {
+        let text = self.completion.as_bytes().get(..self.span.end).unwrap_or_default();
+        OpenStrings { text, examined: self.examined, at: from, has_bracket: true, is_open: false }
+    }
+}
+
+impl OpenStrings<'_> {
+    /// Whether a string is open at `pos`.
+    pub fn are_open_at(&mut self, pos: usize) -> bool {
+        if !self.has_bracket_before(pos) {
+            return false;
+        }
+        while let Some(ahead) = self.text.get(self.at..pos).filter(|ahead| !ahead.is_empty()) {
+            let plain = memchr::memchr(b'\\', ahead).unwrap_or(ahead.len());
+            self.is_open ^= has_odd_quotes(&ahead[..plain]);
+            let passed = if plain < ahead.len() { plain + 2 } else { plain };
+            self.pass(passed);
+        }
+        self.is_open
+    }
+
+    /// Whether the first bracket is before `pos`.
+    pub fn has_bracket_before(&mut self, pos: usize) -> bool {
+        if !self.has_bracket
+            && let Some(ahead) = self.text.get(self.at..pos)
+        {
+            let bracket = memchr::memchr2(b'{', b'[', ahead);
+            self.has_bracket = bracket.is_some();
+            self.pass(bracket.unwrap_or(ahead.len()));
+        }
+        self.has_bracket
+    }
+
+    fn pass(&mut self, len: usize) {
+        self.at += len;
+        self.examined.set(self.examined.get() + len as u64);
+    }
+}
+
+/// Whether the number of double quotes is odd. A fold without branches is what the compiler turns into vector compares.
+fn has_odd_quotes(text: &[u8]) -> bool {
+    text.iter().fold(false, |is_odd, &byte| is_odd ^ (byte == b'"'))
+}
