@@ -28,6 +28,8 @@ rule! {
     pub struct AnswerTag {
         name: "answer-tag",
         locates: Regions,
+        never_starts: "{[",
+        holds: ["<"],
         cases: "answer_tag.toml",
     }
 }
@@ -37,7 +39,7 @@ const CALLS: [&str; 2] = ["function_call", "tool_call"];
 
 impl LocateRule for AnswerTag {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        if region.starts_with("{") || region.starts_with("[") || !region.holds(b"<>") {
+        if region.starts_with("{") || region.starts_with("[") {
             return;
         }
         let mut blocks = blocks(region);

@@ -25,6 +25,7 @@ rule! {
     pub struct BracketsInProse {
         name: "brackets-in-prose",
         locates: Payloads,
+        holds: ["{"],
         cases: "brackets_in_prose.toml",
     }
 }

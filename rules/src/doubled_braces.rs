@@ -1,6 +1,6 @@
 //! `doubled-braces`: a payload whose braces all come in pairs, as in a template.
 
-use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, rule};
+use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, rule, string_end};
 
 use crate::shared::brackets;
 
@@ -23,6 +23,7 @@ rule! {
         name: "doubled-braces",
         risk: Likely,
         locates: Payloads,
+        holds: ["{{"],
         cases: "doubled_braces.toml",
     }
 }
@@ -50,7 +51,7 @@ fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
     let mut pos = 0;
     loop {
         match *bytes.get(pos)? {
-            b'"' => pos = string_end(bytes, pos)?,
+            b'"' => pos = string_end(bytes, pos),
             brace @ (b'{' | b'}') => {
                 if bytes.get(pos + 1) != Some(&brace) {
                     return None;
@@ -69,18 +70,6 @@ fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
                 }
             }
             _ => pos += 1,
-        }
-    }
-}
-
-/// Where the string ends whose opening quote is at `pos`.
-fn string_end(bytes: &[u8], mut pos: usize) -> Option<usize> {
-    loop {
-        pos += 1;
-        match bytes.get(pos)? {
-            b'"' => return Some(pos + 1),
-            b'\\' => pos += 1,
-            _ => {}
         }
     }
 }

@@ -28,6 +28,7 @@ rule! {
         name: "escaped-payload",
         risk: Guess,
         locates: Payloads,
+        holds: ["\\", "&"],
         cases: "escaped_payload.toml",
     }
 }

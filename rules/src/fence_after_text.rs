@@ -22,6 +22,8 @@ rule! {
     pub struct FenceAfterText {
         name: "fence-after-text",
         locates: Regions,
+        never_starts: "{[",
+        holds: ["`", "~"],
         cases: "fence_after_text.toml",
     }
 }

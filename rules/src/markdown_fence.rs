@@ -27,6 +27,8 @@ rule! {
     pub struct MarkdownFence {
         name: "markdown-fence",
         locates: Regions,
+        never_starts: "{[",
+        holds: ["`", "~"],
         cases: "markdown_fence.toml",
     }
 }

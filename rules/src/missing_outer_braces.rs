@@ -21,6 +21,7 @@ rule! {
         name: "missing-outer-braces",
         risk: Guess,
         locates: Payloads,
+        starts: "\"",
         cases: "missing_outer_braces.toml",
     }
 }

@@ -26,6 +26,7 @@ rule! {
     pub struct OpenEndedPayload {
         name: "open-ended-payload",
         locates: Payloads,
+        holds: ["{", "["],
         cases: "open_ended_payload.toml",
     }
 }

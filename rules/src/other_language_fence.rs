@@ -24,6 +24,8 @@ rule! {
     pub struct OtherLanguageFence {
         name: "other-language-fence",
         locates: Regions,
+        never_starts: "{[",
+        holds: ["`", "~"],
         cases: "other_language_fence.toml",
     }
 }

@@ -30,6 +30,8 @@ rule! {
     pub struct ReasoningBlock {
         name: "reasoning-block",
         locates: Regions,
+        never_starts: "{",
+        holds: ["<", "◁", "]"],
         cases: "reasoning_block.toml",
     }
 }

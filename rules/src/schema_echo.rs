@@ -26,13 +26,15 @@ rule! {
     pub struct SchemaEcho {
         name: "schema-echo",
         locates: Regions,
+        holds: ["\"properties\""],
+        first_keys: &KEYWORDS,
         cases: "schema_echo.toml",
     }
 }
 
 impl LocateRule for SchemaEcho {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        if !region.wants_first_only() || region.find("\"properties\"", region.span().start).is_none() {
+        if !region.wants_first_only() {
             return;
         }
         if let [schema, answer, ..] = brackets::bracketed(region).as_slice()

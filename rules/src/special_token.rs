@@ -21,6 +21,8 @@ rule! {
     pub struct SpecialToken {
         name: "special-token",
         locates: Regions,
+        starts: "<[",
+        ends: ">]",
         cases: "special_token.toml",
     }
 }

@@ -22,6 +22,7 @@ rule! {
         name: "stringified-payload",
         risk: Guess,
         locates: Payloads,
+        starts: "\"",
         cases: "stringified_payload.toml",
     }
 }

@@ -28,6 +28,7 @@ rule! {
     pub struct SurroundingProse {
         name: "surrounding-prose",
         locates: Payloads,
+        holds: ["{", "["],
         cases: "surrounding_prose.toml",
     }
 }

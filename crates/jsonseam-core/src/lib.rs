@@ -77,7 +77,7 @@ pub use further::Further;
 pub use layout::{Layout, Suspect};
 pub use lex::{LITERALS, Literal, Notation, is_blank};
 pub use limits::{Limit, Limits, MAX_DEPTH};
-pub use locate::{Block, Candidates, Line, OpenStrings, Region};
+pub use locate::{Block, Candidates, Landmarks, Line, OpenStrings, Region};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 pub use options::{FinishReason, Rank, RepairOptions};
 pub use path::{compact, pointers};
@@ -103,7 +103,7 @@ pub use work::Work;
 // What every error of these crates has.
 pub use jsonseam_text::{ErrorCode, UnknownName};
 // Quotes, for rules.
-pub use jsonseam_text::{Strings, closers_of, is_quote};
+pub use jsonseam_text::{Strings, closers_of, is_quote, string_end};
 
 /// Re-exported for [`rule!`], which announces each rule to it.
 #[cfg(feature = "discovery")]

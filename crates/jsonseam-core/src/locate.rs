@@ -6,6 +6,7 @@
 mod brackets;
 mod escapes;
 mod fences;
+mod landmarks;
 mod quotes;
 mod region;
 mod seen;
@@ -13,6 +14,8 @@ mod seen;
 use std::ops::Range;
 
 pub use self::fences::Block;
+pub(crate) use self::fences::{ends_with_json_fence, is_fence_at};
+pub use self::landmarks::Landmarks;
 pub use self::quotes::OpenStrings;
 pub(crate) use self::region::trim;
 pub use self::region::{Line, Region};
@@ -108,6 +111,11 @@ impl Candidates {
     /// For regions that are nothing but thoughts: a draft is never a candidate (SPEC B4).
     pub fn rule_out(&mut self) {
         self.is_ruled_out = true;
+    }
+
+    /// Whether nothing was found so far, and nothing ruled out.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty() && !self.is_ruled_out
     }
 
     fn add(&mut self, candidate: Candidate) {

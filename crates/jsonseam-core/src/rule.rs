@@ -9,7 +9,7 @@ use crate::dispatch::Dispatch;
 use crate::edit::Edits;
 use crate::expected::Expected;
 use crate::fault::Fault;
-use crate::locate::{Candidates, Region};
+use crate::locate::{Candidates, Landmarks, Region};
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
 use crate::proposals::Proposals;
 use crate::review::{ReadPayload, Review};
@@ -84,6 +84,8 @@ pub enum Role {
     Locate {
         /// What the locator finds.
         locates: Locates,
+        /// What it looks for.
+        landmarks: Landmarks,
         /// Builds the locator.
         build: Build<dyn LocateRule>,
     },
@@ -333,6 +335,10 @@ macro_rules! rule_docs {
 /// After `answers` a rule may say more of the faults that it can answer; it is not asked about any other:
 /// `next: ["+-", Digit, NonAscii, End]` names what comes next (characters, or `Digit`, `Letter`, `Control`, `NonAscii` and `End`, the region's end),
 /// and `previous: [Comma, Nothing]` the token before (a [`TokenKind`](crate::TokenKind), or `Nothing` at the payload's start).
+///
+/// A locator may say after `locates`, in this order, what it looks for in a region ([`Landmarks`](crate::Landmarks)); it is not asked about any other:
+/// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`, `first_keys: &["type"]`.
+///
 /// Options are fields with a default, of a type that implements [`RuleOption`](crate::RuleOption):
 ///
 /// ```text
@@ -373,7 +379,13 @@ macro_rules! rule {
         $(#[doc = $doc:literal])*
         $visibility:vis struct $type:ident {
             name: $name:literal,
+            $(risk: $risk:ident,)?
             locates: $what:ident,
+            $(starts: $starts:literal,)?
+            $(ends: $ends:literal,)?
+            $(never_starts: $never_starts:literal,)?
+            $(holds: [$($holds:literal),+ $(,)?],)?
+            $(first_keys: $first_keys:expr,)?
             cases: $cases:literal
             $(, options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? })?
             $(,)?
@@ -382,28 +394,22 @@ macro_rules! rule {
         $crate::rule! {
             @declare
             [$($doc)*] $visibility $type $name $cases
-            (LocateRule Locate { locates: $crate::Locates::$what })
+            (LocateRule Locate {
+                locates: $crate::rule!(@locates $what $($risk)?),
+                landmarks: $crate::Landmarks {
+                    $(starts: $starts,)?
+                    $(ends: $ends,)?
+                    $(never_starts: $never_starts,)?
+                    $(holds: &[$($holds),+],)?
+                    $(first_keys: $first_keys,)?
+                    ..$crate::Landmarks::ANY
+                }
+            })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
     };
-    (
-        $(#[doc = $doc:literal])*
-        $visibility:vis struct $type:ident {
-            name: $name:literal,
-            risk: $risk:ident,
-            locates: Payloads,
-            cases: $cases:literal
-            $(, options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? })?
-            $(,)?
-        }
-    ) => {
-        $crate::rule! {
-            @declare
-            [$($doc)*] $visibility $type $name $cases
-            (LocateRule Locate { locates: $crate::Locates::EditedPayloads { risk: $crate::Risk::$risk } })
-            $($([$($option_doc)*] $option ($option_type) ($default))+)?
-        }
-    };
+    (@locates Payloads $risk:ident) => { $crate::Locates::EditedPayloads { risk: $crate::Risk::$risk } };
+    (@locates $what:ident) => { $crate::Locates::$what };
     (@next Digit) => { $crate::NextSet::DIGIT };
     (@next Letter) => { $crate::NextSet::LETTER };
     (@next Control) => { $crate::NextSet::CONTROL };

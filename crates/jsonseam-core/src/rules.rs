@@ -8,6 +8,7 @@ use crate::dispatch::{Dispatch, Index, Place};
 use crate::expected::Expected;
 use crate::fault::Fault;
 use crate::journal::MOST_RULES;
+use crate::locate::{Candidates, Landmarks, Region};
 use crate::option::{OptionProblem, OptionValue};
 use crate::risk::Risk;
 use crate::rule::{LocateRule, Locates, Registration, RepairRule, Role};
@@ -29,6 +30,8 @@ pub enum AnyRule {
     Locate {
         /// What the locator finds.
         locates: Locates,
+        /// What it looks for: it is not asked about a region without that.
+        landmarks: Landmarks,
         /// The locator.
         rule: Arc<dyn LocateRule>,
     },
@@ -48,7 +51,9 @@ pub enum AnyRule {
 impl AnyRule {
     pub(crate) fn build(role: Role, options: &[(&str, &OptionValue)]) -> Result<Self, OptionProblem> {
         Ok(match role {
-            Role::Locate { locates, build } => Self::Locate { locates, rule: build(options)?.into() },
+            Role::Locate { locates, landmarks, build } => {
+                Self::Locate { locates, landmarks, rule: build(options)?.into() }
+            }
             Role::Repair { risk, answers, dispatch, build } => {
                 Self::Repair { risk, answers, dispatch, rule: build(options)?.into() }
             }
@@ -114,9 +119,9 @@ pub struct RuleInfo {
 pub(crate) struct RuleTable {
     infos: Arc<[RuleInfo]>,
     by_fault: Arc<[Answering; Expected::ALL.len()]>,
-    region_locators: Vec<Locator>,
-    payload_locators: Vec<Locator>,
-    editing_locators: Vec<Locator>,
+    pub(crate) region_locators: Vec<Locator>,
+    pub(crate) payload_locators: Vec<Locator>,
+    pub(crate) editing_locators: Vec<Locator>,
 }
 
 /// The rules that answer one kind of fault, in order, and which of them to ask where.
@@ -129,8 +134,22 @@ struct Answering {
 /// A rule that repairs, its index among all rules, and its key.
 type Repairer = (u16, Dispatch, Arc<dyn RepairRule>);
 
-/// A locator and its index among all rules.
-type Locator = (u16, Arc<dyn LocateRule>);
+/// A locator, its index among all rules, and what it looks for.
+#[derive(Clone)]
+pub(crate) struct Locator {
+    pub(crate) index: u16,
+    landmarks: Landmarks,
+    rule: Arc<dyn LocateRule>,
+}
+
+impl Locator {
+    /// Asks the locator, if the region has what it looks for.
+    pub(crate) fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        if self.landmarks.are_in(region) {
+            self.rule.locate(region, found);
+        }
+    }
+}
 
 impl RuleTable {
     /// At most 65,535 rules are kept: the configuration allows far fewer.
@@ -141,7 +160,9 @@ impl RuleTable {
         for (index, RuleEntry { name, rule }) in (0..MOST_RULES).zip(selected) {
             infos.push(RuleInfo { name, risk: rule.risk() });
             match rule {
-                AnyRule::Locate { locates, rule } => table.locators_mut(locates).push((index, rule)),
+                AnyRule::Locate { locates, landmarks, rule } => {
+                    table.locators_mut(locates).push(Locator { index, landmarks, rule });
+                }
                 AnyRule::Repair { answers, dispatch, rule, .. } => {
                     for &expected in answers {
                         by_fault[expected as usize].rules.push((index, dispatch, Arc::clone(&rule)));
@@ -188,24 +209,11 @@ impl RuleTable {
         }
     }
 
-    pub(crate) fn region_locators(&self) -> impl Iterator<Item = (u16, &dyn LocateRule)> {
-        self.region_locators.iter().map(|(index, rule)| (*index, &**rule))
-    }
-
-    pub(crate) fn payload_locators(&self) -> impl Iterator<Item = (u16, &dyn LocateRule)> {
-        self.payload_locators.iter().map(|(index, rule)| (*index, &**rule))
-    }
-
-    pub(crate) fn editing_locators(&self) -> impl Iterator<Item = (u16, &dyn LocateRule)> {
-        self.editing_locators.iter().map(|(index, rule)| (*index, &**rule))
-    }
-
-    /// All that say where a payload is, of the rules from this one on.
-    pub(crate) fn locators_from(&self, first: usize) -> impl Iterator<Item = (u16, bool, &dyn LocateRule)> {
-        let regions = self.region_locators().map(|(index, rule)| (index, true, rule));
-        let payloads = self.payload_locators().chain(self.editing_locators());
-        let all = regions.chain(payloads.map(|(index, rule)| (index, false, rule)));
-        all.filter(move |(index, ..)| usize::from(*index) >= first)
+    /// All that say where a payload is, of the rules from this one on, and whether it finds regions.
+    pub(crate) fn locators_from(&self, first: usize) -> impl Iterator<Item = (bool, &Locator)> {
+        let regions = self.region_locators.iter().map(|locator| (true, locator));
+        let payloads = self.payload_locators.iter().chain(&self.editing_locators).map(|locator| (false, locator));
+        regions.chain(payloads).filter(move |(_, locator)| usize::from(locator.index) >= first)
     }
 
     /// The risk of a rule's edits.
@@ -222,15 +230,13 @@ impl RuleTable {
     pub(crate) fn with_locator_of(&self, other: &Self, index: u16) -> Self {
         let mut table = self.clone();
         let added = u16::try_from(table.infos.len()).unwrap_or(u16::MAX);
-        let find =
-            |locators: &[Locator]| locators.iter().find(|(found, _)| *found == index).map(|(_, rule)| Arc::clone(rule));
         for (of_other, own) in [
             (&other.region_locators, &mut table.region_locators),
             (&other.payload_locators, &mut table.payload_locators),
             (&other.editing_locators, &mut table.editing_locators),
         ] {
-            if let Some(rule) = find(of_other) {
-                own.insert(0, (added, rule));
+            if let Some(locator) = of_other.iter().find(|locator| locator.index == index) {
+                own.insert(0, Locator { index: added, ..locator.clone() });
             }
         }
         table.infos = table.infos.iter().chain(other.infos.get(usize::from(index))).cloned().collect();

@@ -265,6 +265,7 @@ fn behaves(rule: &Registration, pipeline: &Pipeline, log: &Log, texts: &[String]
         log.take();
         let outcome = judge(pipeline, text)?;
         let asked = log.take();
+        keeps_to_landmarks(text, log)?;
         if is_json(text) && !asked.is_empty() {
             return Err(violation("quiet", "the rule was asked about valid text", text));
         }
@@ -289,6 +290,7 @@ pub fn behaviour_among_all(rule: &Registration) -> Result<(), Violation> {
     for text in texts(rule) {
         log.take();
         judge(&pipeline, &text)?;
+        keeps_to_landmarks(&text, &log)?;
         if answers(&text, log.take()).is_err() {
             plain_log.take();
             drop(Subject::repair(&plain, &text));
@@ -308,6 +310,13 @@ pub fn letters(rule: &Registration) -> Result<(), Violation> {
         letters::check(&among_all, &case.input)?;
     }
     Ok(())
+}
+
+/// A locator that was asked everywhere has found nothing without its landmarks.
+fn keeps_to_landmarks(text: &str, log: &Log) -> Result<(), Violation> {
+    let beyond = log.take_beyond_landmarks();
+    let seen = |start| format!("a find in the region at {start} is without the locator's landmarks");
+    beyond.map_or(Ok(()), |start| Err(violation("keyed", seen(start), text)))
 }
 
 /// Every answer of a rule is well-formed: in order, on character boundaries, not after the fault, and it changes something.

@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use jsonseam_core::{
-    AnyRule, Config, ConfigError, Dispatch, Edits, Evidence, Fault, Limit, OptionValue, Pipeline, Proposals,
-    ReadPayload, Reason, Registration, RepairOptions, RepairRule, Review, Risk, Root, RuleEntry, Status, Work,
+    AnyRule, Candidates, Config, ConfigError, Dispatch, Edits, Evidence, Fault, Landmarks, Limit, LocateRule,
+    OptionValue, Pipeline, Proposals, ReadPayload, Reason, Region, Registration, RepairOptions, RepairRule, Review, Risk,
+    Root, RuleEntry, Status, Work,
 };
 
 /// Anything that repairs text.
@@ -164,12 +165,17 @@ pub struct Proposal {
 
 /// What a watched rule was asked and answered, in order.
 #[derive(Debug, Clone, Default)]
-pub struct Log(Arc<Mutex<Vec<Option<Proposal>>>>);
+pub struct Log(Arc<Mutex<Vec<Option<Proposal>>>>, Arc<Mutex<Option<usize>>>);
 
 impl Log {
     /// Empties the log and gives back what it held: one entry for each question, `None` where the rule declined.
     pub fn take(&self) -> Vec<Option<Proposal>> {
         self.0.lock().map(|mut log| std::mem::take(&mut *log)).unwrap_or_default()
+    }
+
+    /// Where the region begins in which a locator found something without its landmarks, if one did since this was last asked.
+    pub fn take_beyond_landmarks(&self) -> Option<usize> {
+        self.1.lock().ok()?.take()
     }
 
     fn note(&self, entry: Option<Proposal>) {
@@ -179,31 +185,51 @@ impl Log {
     }
 }
 
-/// A repair rule that behaves like another and keeps a log.
-struct Watched {
-    rule: Arc<dyn RepairRule>,
-    dispatch: Dispatch,
+/// A rule that behaves like another and keeps a log. It is asked everywhere, outside its key too.
+struct Watched<R: ?Sized, K> {
+    rule: Arc<R>,
+    key: K,
     log: Log,
 }
 
-impl Watched {
-    /// The same entry with a log, if its rule answers faults. It is asked about all of them, those outside its key too.
-    fn entry(mut entry: RuleEntry, log: &Log) -> RuleEntry {
-        if let AnyRule::Repair { dispatch, rule, .. } = &mut entry.rule {
-            *rule = Arc::new(Self { rule: Arc::clone(rule), dispatch: *dispatch, log: log.clone() });
-            *dispatch = Dispatch::ANY;
-        }
-        entry
+impl<R: ?Sized, K> Watched<R, K> {
+    fn new(rule: &Arc<R>, key: K, log: &Log) -> Arc<Self> {
+        Arc::new(Self { rule: Arc::clone(rule), key, log: log.clone() })
     }
 }
 
-impl RepairRule for Watched {
+/// The same entry with a log.
+fn watched(mut entry: RuleEntry, log: &Log) -> RuleEntry {
+    match &mut entry.rule {
+        AnyRule::Repair { dispatch, rule, .. } => {
+            *rule = Watched::new(rule, std::mem::replace(dispatch, Dispatch::ANY), log);
+        }
+        AnyRule::Locate { landmarks, rule, .. } => {
+            *rule = Watched::new(rule, std::mem::replace(landmarks, Landmarks::ANY), log);
+        }
+    }
+    entry
+}
+
+impl LocateRule for Watched<dyn LocateRule, Landmarks> {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        self.rule.locate(region, found);
+        if !found.is_empty()
+            && !self.key.are_in(region)
+            && let Ok(mut beyond) = self.log.1.lock()
+        {
+            *beyond = Some(region.span().start);
+        }
+    }
+}
+
+impl RepairRule for Watched<dyn RepairRule, Dispatch> {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         self.rule.propose(fault, to);
         if to.is_empty() {
             self.log.note(None);
         }
-        let is_in_key = self.dispatch.holds(fault);
+        let is_in_key = self.key.holds(fault);
         to.edits().for_each(|edits| {
             self.log.note(Some(Proposal { fault: fault.pos(), edits: edits.clone(), is_in_key }));
         });
@@ -240,7 +266,7 @@ pub fn among_for(
     others: &[&Registration],
 ) -> Result<(Pipeline, Log), ConfigError> {
     let log = Log::default();
-    let mut rules = vec![Watched::entry(RuleEntry::with_options(rule, options)?, &log)];
+    let mut rules = vec![watched(RuleEntry::with_options(rule, options)?, &log)];
     for other in others.iter().filter(|other| other.name != rule.name) {
         rules.push(RuleEntry::of(other)?);
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jsonseam_core::{
-    AnyRule, Config, Dispatch, Edit, Edits, Expected, Fault, Limits, Pipeline, RepairRule, Risk, Root, RuleEntry,
-    Status, rule,
+    AnyRule, Candidates, Config, Dispatch, Edit, Edits, Expected, Fault, Limits, LocateRule, Pipeline, Region,
+    RepairRule, Risk, Root, RuleEntry, Status, rule,
 };
 use jsonseam_testkit::hostile::Family;
 use jsonseam_testkit::laws::{LAWS, check_all, linear};
@@ -344,6 +344,37 @@ impl RepairRule for Walrus {
 fn honest_catches_a_rule_that_takes_more_than_its_risk_says() {
     let broken = rule_laws::behaviour(Walrus::REGISTRATION).expect_err("it takes letters");
     assert_eq!(broken.law, "honest", "{broken}");
+}
+
+rule! {
+    /// Takes every region as it is.
+    ///
+    /// # What
+    /// Planted.
+    /// # Why
+    /// Planted.
+    /// # Example
+    /// Planted.
+    /// # Limits
+    /// Planted.
+    struct Greedy {
+        name: "test/greedy",
+        locates: Regions,
+        holds: ["<answer>"],
+        cases: "planted/walrus.toml",
+    }
+}
+
+impl LocateRule for Greedy {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        found.push(region.span());
+    }
+}
+
+#[test]
+fn keyed_catches_a_locator_that_finds_something_without_its_landmarks() {
+    let broken = rule_laws::behaviour(Greedy::REGISTRATION).expect_err("no case holds `<answer>`");
+    assert_eq!(broken.law, "keyed", "{broken}");
 }
 
 rule! {

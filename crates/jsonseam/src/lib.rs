@@ -115,7 +115,8 @@ pub mod rule {
     pub use jsonseam_rules::shared;
     // What declarations are made of, for those who read them.
     pub use jsonseam_core::{
-        Build, Dispatch, Locates, NextSet, OptionInfo, OptionProblem, PreviousSet, Registration, Role, RuleEntry,
+        Build, Dispatch, Landmarks, Locates, NextSet, OptionInfo, OptionProblem, PreviousSet, Registration, Role,
+        RuleEntry,
     };
 }
 

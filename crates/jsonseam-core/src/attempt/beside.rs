@@ -9,7 +9,7 @@ use super::candidates::Part;
 use super::outcomes::Outcome;
 use crate::engine::{Task, mend};
 use crate::further::Further;
-use crate::locate::{Candidate, Ending, trim};
+use crate::locate::{Candidate, Ending, ends_with_json_fence, is_fence_at, trim};
 use crate::risk::Risk;
 use crate::scan::is_blank;
 use crate::wanted::Root;
@@ -136,12 +136,7 @@ fn begins_line(text: &[u8], pos: usize) -> bool {
     let before = text.get(..pos).unwrap_or_default();
     let blanks = before.iter().rev().take_while(|&&byte| is_blank(byte) && byte != b'\n').count();
     let before = before.get(..pos - blanks).unwrap_or_default();
-    let tag = before.len().saturating_sub(JSON.len());
-    let is_tagged = || {
-        before.get(tag..).is_some_and(|tag| tag.eq_ignore_ascii_case(JSON))
-            && is_fence_at(before, tag.saturating_sub(FENCE))
-    };
-    matches!(before.last(), None | Some(b'\n')) || before == "\u{feff}".as_bytes() || is_tagged()
+    matches!(before.last(), None | Some(b'\n')) || before == "\u{feff}".as_bytes() || ends_with_json_fence(before)
 }
 
 /// Whether a value that begins its line also ends one, or its block, and is more than an empty array or one of one number.
@@ -150,14 +145,6 @@ fn is_alone(text: &[u8], value: &Range<usize>) -> bool {
     let blanks = after.iter().take_while(|&&byte| is_blank(byte) && byte != b'\n').count();
     let ends_line = matches!(after.get(blanks), None | Some(b'\n')) || is_fence_at(text, value.end + blanks);
     ends_line && !is_citation(text.get(value.clone()).unwrap_or_default())
-}
-
-const JSON: &[u8] = b"json";
-/// How many marks a fence has at least.
-const FENCE: usize = 3;
-
-fn is_fence_at(text: &[u8], pos: usize) -> bool {
-    matches!(text.get(pos..pos + FENCE), Some(b"```" | b"~~~"))
 }
 
 /// Whether `value` is an array that is empty or holds one number, as a text cites a source.

@@ -14,7 +14,7 @@ use crate::peek::text_to;
 use crate::reason::Reason;
 use crate::recognise::{self, Next, State, Stop, finish, run};
 use crate::root;
-use crate::rule::LocateRule;
+use crate::rules::Locator;
 use crate::scan::is_blank;
 use crate::wanted::Policy;
 
@@ -59,7 +59,7 @@ impl Attempt<'_, '_> {
         let mut parts = vec![Part { span: 0..self.completion.len(), is_passed_over: false }];
         let mut narrowed = Vec::with_capacity(1);
         let mut found = Candidates::new(self.settings.max_candidates);
-        for (_, locator) in self.rules.region_locators() {
+        for locator in &self.rules.region_locators {
             for part in parts.drain(..) {
                 // What is ruled out holds no payload at all.
                 if !self.locate(locator, &self.region(part.span.clone()), &mut found)? {
@@ -87,14 +87,14 @@ impl Attempt<'_, '_> {
     }
 
     /// What a locator finds in a region, trimmed, within the limit.
-    pub(super) fn located(&self, locator: &dyn LocateRule, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
+    pub(super) fn located(&self, locator: &Locator, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
         let mut found = Candidates::new(self.settings.max_candidates);
         let is_searched = self.locate(locator, region, &mut found)?;
         Ok(if is_searched { found.take_found().collect() } else { Vec::new() })
     }
 
     /// Puts the same in place of what `found` holds. `false` if the locator rules the region out.
-    fn locate(&self, locator: &dyn LocateRule, region: &Region<'_>, found: &mut Candidates) -> Result<bool, Refusal> {
+    fn locate(&self, locator: &Locator, region: &Region<'_>, found: &mut Candidates) -> Result<bool, Refusal> {
         found.clear();
         locator.locate(region, found);
         if found.has_overflowed() && !self.is_survey {
@@ -156,9 +156,7 @@ impl Attempt<'_, '_> {
             return Err(refused_at(Error::new(reason), span.start));
         }
         let mut candidates = Vec::new();
-        let mut locators = self.rules.payload_locators().peekable();
-        let is_searched = locators.peek().is_some();
-        for (_, locator) in locators {
+        for locator in &self.rules.payload_locators {
             candidates = self.located(locator, region)?;
             if !candidates.is_empty() {
                 break;
@@ -166,7 +164,7 @@ impl Attempt<'_, '_> {
         }
         if candidates.is_empty() {
             // Every bracket is a mention in prose (SPEC P2).
-            if is_searched && !region.opens_payload(span.start) {
+            if !self.rules.payload_locators.is_empty() && !region.opens_payload(span.start) {
                 return Err(refused_at(Error::new(Reason::NoJsonObjectFound), span.start));
             }
             candidates.push(Candidate::plain(span.clone(), Ending::Exact));
@@ -190,7 +188,7 @@ impl Attempt<'_, '_> {
 
     /// The payloads that the first editing locator finds.
     fn edited_payloads(&self, region: &Region<'_>) -> Result<Vec<CheckedCandidate>, Refusal> {
-        for (index, locator) in self.rules.editing_locators() {
+        for locator in &self.rules.editing_locators {
             let mut checked = Vec::new();
             for candidate in self.located(locator, region)? {
                 let region_end = region.span().end;
@@ -201,7 +199,7 @@ impl Attempt<'_, '_> {
                         region_end,
                         edited: None,
                     });
-                } else if let Some(edited) = self.edit(&candidate, index, region_end)? {
+                } else if let Some(edited) = self.edit(&candidate, locator.index, region_end)? {
                     checked.push(CheckedCandidate { candidate, valid_end: None, region_end, edited: Some(edited) });
                 }
             }

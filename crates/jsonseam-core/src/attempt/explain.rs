@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::locate::{Candidate, Seen};
 use crate::options::{RepairOptions, Settings};
 use crate::recognise::validate;
-use crate::rule::LocateRule;
+use crate::rules::Locator;
 
 /// The refusal of `completion` with the rules that would have helped. One that is not of this completion gets none.
 pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, options: &RepairOptions<'_>) -> Error {
@@ -32,16 +32,16 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
         together.clear();
     }
     let parts = if first.is_ok() { Ok(vec![attempt.whole_part()]) } else { attempt.regions() };
-    for (index, is_of_regions, locator) in settings.known.locators_from(settings.rules.infos().len()) {
+    for (is_of_regions, locator) in settings.known.locators_from(settings.rules.infos().len()) {
         if !attempt.finds_other(is_of_regions, locator, &parts, stuck_in.as_ref()) {
             continue;
         }
         // Which payload a larger preset would take is open then.
         together.clear();
-        let rules = settings.rules.with_locator_of(&settings.known, index);
+        let rules = settings.rules.with_locator_of(&settings.known, locator.index);
         let other = Attempt::new(settings, &rules, completion, options, &seen).after_reading(Some(first));
         if other.repair().is_ok() {
-            mended_by.push(settings.known.name(index).to_owned());
+            mended_by.push(settings.known.name(locator.index).to_owned());
         }
         work += other.work();
     }
@@ -59,7 +59,7 @@ impl Attempt<'_, '_> {
     fn finds_other(
         &self,
         is_of_regions: bool,
-        locator: &dyn LocateRule,
+        locator: &Locator,
         parts: &Result<Vec<Part>, Refusal>,
         stuck_in: Option<&Range<usize>>,
     ) -> bool {

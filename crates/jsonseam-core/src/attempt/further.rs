@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use jsonseam_text::members;
+
 use super::Attempt;
 use super::candidates::Part;
 use super::checked::CheckedCandidate;
@@ -125,35 +127,13 @@ impl<'p, 'a> Attempt<'p, 'a> {
         self.spend(broken.len());
         let rival = sound.find_map(|checked| {
             let sound = checked.candidate.span.start..checked.valid_end?;
-            let keys = keys(self.completion.get(sound.clone())?);
+            let object = self.completion.get(sound.clone())?;
             self.spend(sound.len());
-            (!keys.is_empty() && keys.iter().all(|key| words.contains(key))).then_some(sound)
+            let mut keys = members(object).map(|member| &object[member.key.start + 1..member.key.end - 1]).peekable();
+            (keys.peek().is_some() && keys.all(|key| words.contains(key))).then_some(sound)
         })?;
         Some(vec![broken.clone(), rival])
     }
-}
-
-/// The keys of an object that is valid JSON, as they are spelled.
-fn keys(object: &str) -> Vec<&str> {
-    let mut keys = Vec::new();
-    let (mut depth, mut open, mut is_escaped) = (0_usize, None, false);
-    let mut last = None;
-    for (pos, byte) in object.bytes().enumerate() {
-        match (byte, open) {
-            (_, Some(_)) if is_escaped => is_escaped = false,
-            (b'\\', Some(_)) => is_escaped = true,
-            (b'"', Some(start)) => {
-                last = object.get(start + 1..pos);
-                open = None;
-            }
-            (b'"', None) => open = Some(pos),
-            (b'{' | b'[', None) => depth += 1,
-            (b'}' | b']', None) => depth -= 1,
-            (b':', None) if depth == 1 => keys.extend(last),
-            _ => {}
-        }
-    }
-    keys
 }
 
 impl Attempt<'_, '_> {

@@ -21,7 +21,8 @@ impl Region<'_> {
 
     /// Whether a double-quoted string that opened inside a bracket is still open at `pos`.
     pub fn is_string_open_at(&self, pos: usize) -> bool {
-        self.strings_from(self.span.start).are_open_at(pos)
+        self.charge(pos - self.span.start);
+        self.strings_from_bracket(self.span.start).are_open_at(pos)
     }
 
     /// The first complete payload of the wanted root from `from` on that is valid as it is.

@@ -120,6 +120,17 @@ impl<'r> Region<'r> {
 /// How many marks a fence has at least.
 const FENCE: usize = 3;
 
+/// Whether the marks of a fence are at `pos`.
+pub(crate) fn is_fence_at(text: &[u8], pos: usize) -> bool {
+    matches!(text.get(pos..pos + FENCE), Some(b"```" | b"~~~"))
+}
+
+/// Whether `text` ends with the fence and the tag of a block of JSON.
+pub(crate) fn ends_with_json_fence(text: &[u8]) -> bool {
+    let Some(tag) = text.len().checked_sub("json".len()) else { return false };
+    text[tag..].eq_ignore_ascii_case(b"json") && tag.checked_sub(FENCE).is_some_and(|fence| is_fence_at(text, fence))
+}
+
 impl Fenced {
     fn closed_at(mut self, end: usize) -> Self {
         self.body.end = end.max(self.body.start);

@@ -1,17 +1,15 @@
 //! Where double-quoted strings are open in a text that may not be JSON.
 
-use std::cell::Cell;
 use std::fmt;
 
 use super::region::Region;
 
-/// Where double-quoted strings are open. Places are asked for from left to right, and every byte is read and counted once.
+/// Where double-quoted strings are open. Places are asked for from left to right, and every byte is read once.
 ///
 /// A backslash hides the byte after it outside of strings too: the quotes of an escaped payload open nothing.
 #[derive(Clone)]
 pub struct OpenStrings<'r> {
     text: &'r [u8],
-    examined: &'r Cell<u64>,
     at: usize,
     has_bracket: bool,
     is_open: bool,
@@ -25,6 +23,7 @@ impl fmt::Debug for OpenStrings<'_> {
 
 impl<'r> Region<'r> {
     /// Where strings are open from the first bracket at or after `from` on: before it, quotes are those of prose.
+    /// The whole text of the region counts as read.
     ///
     /// ```
     /// use jsonseam_core::Region;
@@ -35,13 +34,19 @@ impl<'r> Region<'r> {
     /// }
     /// ```
     pub fn strings_from(&self, from: usize) -> OpenStrings<'r> {
+        self.text();
+        self.strings_from_bracket(from)
+    }
+
+    /// The same. The caller counts what is read.
+    pub(super) fn strings_from_bracket(&self, from: usize) -> OpenStrings<'r> {
         OpenStrings { has_bracket: false, ..self.strings_of_payload(from) }
     }
 
-    /// The same, where what begins at `from` is known to be a payload.
+    /// The same, where what begins at `from` is known to be a payload. The caller counts what is read.
     pub(super) fn strings_of_payload(&self, from: usize) -> OpenStrings<'r> {
         let text = self.completion.as_bytes().get(..self.span.end).unwrap_or_default();
-        OpenStrings { text, examined: self.examined, at: from, has_bracket: true, is_open: false }
+        OpenStrings { text, at: from, has_bracket: true, is_open: false }
     }
 }
 
@@ -54,8 +59,7 @@ impl OpenStrings<'_> {
         while let Some(ahead) = self.text.get(self.at..pos).filter(|ahead| !ahead.is_empty()) {
             let plain = memchr::memchr(b'\\', ahead).unwrap_or(ahead.len());
             self.is_open ^= has_odd_quotes(&ahead[..plain]);
-            let passed = if plain < ahead.len() { plain + 2 } else { plain };
-            self.pass(passed);
+            self.at += if plain < ahead.len() { plain + 2 } else { plain };
         }
         self.is_open
     }
@@ -67,14 +71,9 @@ impl OpenStrings<'_> {
         {
             let bracket = memchr::memchr2(b'{', b'[', ahead);
             self.has_bracket = bracket.is_some();
-            self.pass(bracket.unwrap_or(ahead.len()));
+            self.at += bracket.unwrap_or(ahead.len());
         }
         self.has_bracket
-    }
-
-    fn pass(&mut self, len: usize) {
-        self.at += len;
-        self.examined.set(self.examined.get() + len as u64);
     }
 }
 

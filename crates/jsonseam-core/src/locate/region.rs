@@ -83,6 +83,16 @@ impl<'r> Region<'r> {
         self.slice(self.span.start..(self.span.start + text.len()).min(self.span.end)) == text
     }
 
+    /// The bytes of the region. Whoever reads them counts them.
+    pub(super) fn bytes(&self) -> &'r [u8] {
+        self.completion.as_bytes().get(self.span()).unwrap_or_default()
+    }
+
+    /// Whether the region holds `text`, or the completion, if it is one byte.
+    pub(super) fn may_hold(&self, text: &str) -> bool {
+        if text.len() == 1 { self.holds(text.as_bytes()) } else { self.find(text, self.span.start).is_some() }
+    }
+
     /// Whether the completion holds every one of these bytes. Each byte is looked for once, many bytes of the completion at a time.
     ///
     /// Most completions hold no `<` and no back-tick: a locator that looks for one asks this first.

@@ -12,7 +12,7 @@ use crate::catalogue::Catalogue;
 use crate::dispatch::Dispatch;
 use crate::expected::Expected;
 use crate::fault::Fault;
-use crate::locate::{Candidates, Region};
+use crate::locate::{Candidates, Landmarks, Region};
 use crate::option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 use crate::risk::Risk;
 use crate::rule::{Discovered, LocateRule, Locates, Registration, RepairRule, Role};
@@ -56,7 +56,7 @@ fn with_options(options: &[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>,
 }
 
 const fn locator(name: &'static str) -> Registration {
-    let role = Role::Locate { locates: Locates::Regions, build: idle_locator };
+    let role = Role::Locate { locates: Locates::Regions, landmarks: Landmarks::ANY, build: idle_locator };
     Registration::new(name, role, "Idle", "tests.rs", "jsonseam-core")
 }
 
