@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use jsonseam_core::{
     AnyRule, Candidates, Config, ConfigError, Dispatch, Edits, Evidence, Fault, Landmarks, Limit, LocateRule,
-    OptionValue, Pipeline, Proposals, ReadPayload, Reason, Region, Registration, RepairOptions, RepairRule, Review, Risk,
-    Root, RuleEntry, Status, Work,
+    OptionValue, Pipeline, Proposals, ReadPayload, Reason, Region, Registration, RepairOptions, RepairRule, Review,
+    Risk, Root, RuleEntry, Status, Work,
 };
 
 /// Anything that repairs text.
