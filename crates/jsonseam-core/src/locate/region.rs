@@ -88,9 +88,9 @@ impl<'r> Region<'r> {
         self.completion.as_bytes().get(self.span()).unwrap_or_default()
     }
 
-    /// Whether the region holds `text`, or the completion, if it is one byte.
+    /// Whether the region holds `text`; of a single character, whether the completion holds its bytes.
     pub(super) fn may_hold(&self, text: &str) -> bool {
-        if text.len() == 1 { self.holds(text.as_bytes()) } else { self.find(text, self.span.start).is_some() }
+        if text.chars().nth(1).is_none() { self.holds(text.as_bytes()) } else { self.find(text, self.span.start).is_some() }
     }
 
     /// Whether the completion holds every one of these bytes. Each byte is looked for once, many bytes of the completion at a time.
