@@ -23,7 +23,7 @@ pub struct Landmarks {
     pub ends: &'static str,
     /// The region begins with none of these ASCII characters.
     pub never_starts: &'static str,
-    /// The region holds at least one of these texts. One of a single byte may be anywhere in the completion.
+    /// The region holds at least one of these texts. Of one character, its bytes may be anywhere in the completion.
     pub holds: &'static [&'static str],
     /// If the region begins with an object whose first key is in double quotes, it is one of these, as it is spelled.
     pub first_keys: &'static [&'static str],

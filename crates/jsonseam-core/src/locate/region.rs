@@ -90,7 +90,11 @@ impl<'r> Region<'r> {
 
     /// Whether the region holds `text`; of a single character, whether the completion holds its bytes.
     pub(super) fn may_hold(&self, text: &str) -> bool {
-        if text.chars().nth(1).is_none() { self.holds(text.as_bytes()) } else { self.find(text, self.span.start).is_some() }
+        if text.chars().nth(1).is_none() {
+            self.holds(text.as_bytes())
+        } else {
+            self.find(text, self.span.start).is_some()
+        }
     }
 
     /// Whether the completion holds every one of these bytes. Each byte is looked for once, many bytes of the completion at a time.
