@@ -1,5 +1,6 @@
 //! What a rule sees of a payload that was read to its end, and what it may say of it.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::journal::{Entry, Journal};
@@ -11,11 +12,13 @@ pub struct ReadPayload<'r> {
     completion: &'r str,
     payload: Range<usize>,
     journal: &'r Journal,
+    /// Bytes and edits that were asked for.
+    examined: Cell<u64>,
 }
 
 impl<'r> ReadPayload<'r> {
     pub(crate) fn new(completion: &'r str, payload: Range<usize>, journal: &'r Journal) -> Self {
-        Self { completion, payload, journal }
+        Self { completion, payload, journal, examined: Cell::new(0) }
     }
 
     /// The completion, in which all places here are bytes.
@@ -25,11 +28,13 @@ impl<'r> ReadPayload<'r> {
 
     /// The edits in order: what each replaces, and the replacement.
     pub fn edits(&self) -> impl Iterator<Item = (Range<usize>, &'r str)> {
+        self.charge(self.journal.len());
         self.journal.entries().iter().map(|entry| (entry.span(), self.journal.replacement(entry)))
     }
 
     /// The escapes of the payload that no edit made, each by the place of its backslash, in order.
     pub fn escapes(&self) -> impl Iterator<Item = usize> {
+        self.charge(self.payload.len());
         let bytes = self.completion.as_bytes();
         self.kept().flat_map(move |part| {
             let mut from = part.start;
@@ -39,6 +44,15 @@ impl<'r> ReadPayload<'r> {
                 Some(pos)
             })
         })
+    }
+
+    fn charge(&self, len: usize) {
+        self.examined.set(self.examined.get() + len as u64);
+    }
+
+    /// How much was read since the payload was made.
+    pub(crate) fn examined(&self) -> u64 {
+        self.examined.get()
     }
 
     /// The parts of the payload that no edit replaced, in order.

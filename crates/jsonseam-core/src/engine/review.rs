@@ -10,44 +10,27 @@ use crate::journal::Entry;
 use crate::limits::Limit;
 use crate::review::{Objection, ReadPayload, Review};
 use crate::risk::Risk;
+use crate::rule::RepairRule;
 
 /// The payload as the rules leave it that review it. One that doubles is asked before one that refuses, whatever their order.
 ///
-/// Costs a reading of the payload for each of these rules, and nothing if no backslash was edited.
+/// Costs what the rules read, at most the payload four times for each, and nothing if no backslash was edited.
 pub(super) fn reviewed<'e>(
     task: &'e Task<'e>,
     known: Option<Known<'e>>,
     mut mended: Mended,
 ) -> Result<Mended, Refused> {
-    let has_edited_backslash = |mended: &Mended| read_payload(task, mended).has_edited_backslash();
-    if mended.journal.len() == 0 || !has_edited_backslash(&mended) {
+    if !read_payload(task, &mended).has_edited_backslash() {
         return Ok(mended);
     }
     for (rule, reviewer) in task.rules.reviewing() {
-        let price = costs::of_risk(task.rules.risk(rule).unwrap_or(Risk::Lossy));
-        mended.work.steps += mended.payload.len() as u64;
-        let Some(Review::Double(places)) = reviewer.review(&read_payload(task, &mended)) else { continue };
-        if price <= task.thresholds.veto
-            && let Some(edits) = doubled(&read_payload(task, &mended), &places)
-        {
-            mended.work.inserted += 2 * places.len() as u64;
-            mended.work.moves += mended.journal.len() as u64;
-            mended.journal = mended.journal.with_between(&edits, rule, u16::try_from(price).unwrap_or(u16::MAX));
-            if mended.journal.len() > task.limits.edits_for(mended.payload.len()) {
-                let at = Objection { at: edits.first().span.start, because: edits.first().span.start, doubt: "" };
-                return Err(Refused {
-                    limit: Some((Limit::Edits, Some(rule))),
-                    objection: None,
-                    ..refused(at, &mended)
-                });
-            }
-        }
+        let Some(Review::Double(places)) = review(task, &mut mended, reviewer) else { continue };
+        double(task, &mut mended, rule, &places)?;
     }
     for (_, reviewer) in task.rules.reviewing() {
-        mended.work.steps += mended.payload.len() as u64;
-        if let Some(Review::Refuse(objection)) = reviewer.review(&read_payload(task, &mended)) {
+        if let Some(Review::Refuse(objection)) = review(task, &mut mended, reviewer) {
             let help = known.map(|known| Box::new(doubled_by(task, known, &objection)));
-            return Err(Refused { help, ..refused(objection, &mended) });
+            return Err(Refused { help, objection: Some(Box::new(objection)), ..refused(objection.at, &mended) });
         }
     }
     Ok(mended)
@@ -57,25 +40,46 @@ fn read_payload<'r>(task: &Task<'r>, mended: &'r Mended) -> ReadPayload<'r> {
     ReadPayload::new(task.completion, mended.payload.clone(), &mended.journal)
 }
 
-/// The edits that double the backslashes at these places, as far as they begin escapes that no edit made.
-fn doubled(payload: &ReadPayload<'_>, places: &[usize]) -> Option<Edits> {
-    let mut escapes = payload.escapes().peekable();
-    let is_escape = move |place: &usize| {
-        while escapes.next_if(|escape| escape < place).is_some() {}
-        escapes.next_if_eq(place).is_some()
-    };
-    let mut is_escape = is_escape;
-    let found = places.iter().copied().filter(|place| is_escape(place));
-    Edits::group(found.map(|place| Edit::replace(place..place + 1, "\\\\")).collect::<Vec<_>>())
+/// What a rule says of the payload. What it reads is counted.
+fn review(task: &Task<'_>, mended: &mut Mended, reviewer: &dyn RepairRule) -> Option<Review> {
+    let payload = read_payload(task, mended);
+    let said = reviewer.review(&payload);
+    let examined = payload.examined();
+    mended.work.steps += examined;
+    said
 }
 
-fn refused(objection: Objection, mended: &Mended) -> Refused {
+/// Doubles the backslashes at these places, as far as they begin escapes that no edit made and the rule's risk is within the veto.
+fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> Result<(), Refused> {
+    let price = costs::of_risk(task.rules.risk(rule).unwrap_or(Risk::Lossy));
+    let edits = {
+        let payload = read_payload(task, mended);
+        let mut escapes = payload.escapes().peekable();
+        let found = places.iter().filter(|place| {
+            while escapes.next_if(|escape| escape < *place).is_some() {}
+            escapes.next_if_eq(*place).is_some()
+        });
+        Edits::group(found.map(|&place| Edit::replace(place..place + 1, "\\\\")).collect::<Vec<_>>())
+    };
+    let Some(edits) = edits.filter(|_| price <= task.thresholds.veto) else { return Ok(()) };
+    let journal = mended.journal.with_between(&edits, rule, u16::try_from(price).unwrap_or(u16::MAX));
+    mended.work.inserted += 2 * places.len() as u64;
+    mended.work.moves += journal.len() as u64;
+    mended.journal = journal;
+    if mended.journal.len() > task.limits.edits_for(mended.payload.len()) {
+        let limit = Some((Limit::Edits, Some(rule)));
+        return Err(Refused { limit, ..refused(edits.first().span.start, mended) });
+    }
+    Ok(())
+}
+
+fn refused(pos: usize, mended: &Mended) -> Refused {
     Refused {
-        site: Site { pos: objection.at, problem: Some(StringProblem::Escape), is_at_end: false },
+        site: Site { pos, problem: Some(StringProblem::Escape), is_at_end: false },
         expected: Expected::String,
         limit: None,
         ambiguity: None,
-        objection: Some(Box::new(objection)),
+        objection: None,
         root_end: None,
         help: None,
         work: mended.work,
