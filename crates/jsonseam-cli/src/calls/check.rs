@@ -52,7 +52,7 @@ pub(super) fn check(call: &mut Call, tools: &Tools) -> anyhow::Result<()> {
         Some(Err(Failure::Invalid(violations))) => check.errors = violations.iter().map(Error::of).collect(),
         Some(Err(failure)) => {
             let message = ("message".to_owned(), Value::String(failure.to_string()));
-            check.errors.push(Error { kind: failure.reason(), violation: Map::from_iter([message]) });
+            check.errors.push(Error { kind: failure.reason().as_str(), violation: Map::from_iter([message]) });
         }
     }
     call.check = Some(check);
