@@ -193,12 +193,12 @@ struct Reading<'r, 'a> {
     start: usize,
 }
 
-/// What is under the key of the arguments.
+/// What a call has under the key of its arguments, or beside its name.
 #[derive(Clone, Copy)]
 enum Given {
-    /// There is no such key.
+    /// There is no such key, and nothing beside the name but what is about a call.
     Nothing,
-    /// An empty object.
+    /// No such key or an empty object there: what is beside the name may be the arguments.
     Empty,
     /// An object with members.
     Members,
@@ -321,16 +321,16 @@ impl<'r> Reading<'r, '_> {
             member.key_span == name.key_span || arguments.is_some_and(|arguments| member.key_span == arguments.key_span)
         };
         let beside: Vec<_> = self.members.iter().enumerate().filter(|(_, member)| !is_head(member)).collect();
-        let mut all = beside.iter().map(|(_, member)| *member).chain(self.outer);
-        let kind = match arguments {
-            None => Given::Nothing,
-            Some(_) if given.is_empty() => Given::Empty,
-            Some(_) => Given::Members,
-        };
-        if all.any(|member| self.may_vanish(member, kind, &declares)) {
+        let is_flat = |member: &Member| given.is_empty() && !BOOKKEEPING.contains(&member.key.as_str());
+        let around = if given.is_empty() { Given::Empty } else { Given::Members };
+        let is_nothing = arguments.is_none() && !beside.iter().any(|(_, member)| is_flat(member));
+        let kind = if is_nothing { Given::Nothing } else { around };
+        // What is around the object that names the tool is about the call.
+        let mut all =
+            beside.iter().map(|(_, member)| (*member, kind)).chain(self.outer.iter().map(|member| (member, around)));
+        if all.any(|(member, kind)| self.may_vanish(member, kind, &declares)) {
             return Err(malformed);
         }
-        let is_flat = |member: &Member| given.is_empty() && !BOOKKEEPING.contains(&member.key.as_str());
         let flat: Vec<_> = beside.into_iter().filter(|(_, member)| is_flat(member)).collect();
         match (arguments, held) {
             // What is around the object that names the tool is not beside the name.
