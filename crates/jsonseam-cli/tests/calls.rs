@@ -173,6 +173,20 @@ fn a_record_is_one_line_whatever_white_space_a_call_holds() {
 }
 
 #[test]
+fn b1_the_cap_of_the_file_is_on_the_result_and_a_flag_is_above_it() {
+    let text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"x\": \"1\" \"y\": 2,}}</tool_call>";
+    let run = |cap: &str, arguments: &[&str], code: i32| {
+        let place = place().with("jsonseam.toml", &format!("preset = \"standard\"\nmax-risk = \"{cap}\"\n"));
+        place.run_on(&[&["calls"], arguments].concat(), text).exits(code).json()
+    };
+    assert_eq!(run("likely", &[], 0)["risk"], "likely");
+    let refused = run("certain", &[], 1);
+    assert_eq!(refused["error"]["reason"], "risk_too_high");
+    assert!(refused["edits"].as_array().is_some_and(|edits| edits.len() > 1), "{refused}");
+    assert_eq!(run("certain", &["--max-risk", "likely"], 0)["calls"][0]["arguments"]["y"], 2);
+}
+
+#[test]
 fn b2_an_edit_in_a_call_is_on_record_and_its_risk_is_capped() {
     let text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"x\": \"say \"hi\" now\"}}</tool_call>";
     let run =
