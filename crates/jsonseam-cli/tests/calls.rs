@@ -176,7 +176,7 @@ fn a_record_is_one_line_whatever_white_space_a_call_holds() {
 fn b1_the_cap_of_the_file_is_on_the_result_and_a_flag_is_above_it() {
     let text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"x\": \"1\" \"y\": 2,}}</tool_call>";
     let run = |cap: &str, arguments: &[&str], code: i32| {
-        let place = place().with("jsonseam.toml", &format!("preset = \"standard\"\nmax-risk = \"{cap}\"\n"));
+        let place = place().with("jsonseam.toml", format!("preset = \"standard\"\nmax-risk = \"{cap}\"\n"));
         place.run_on(&[&["calls"], arguments].concat(), text).exits(code).json()
     };
     assert_eq!(run("likely", &[], 0)["risk"], "likely");

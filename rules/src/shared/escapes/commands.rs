@@ -61,7 +61,7 @@ const LISTED: &str = "\
     tilde times tiny title to today top toprule tr triangle triangledown triangleleft trianglelefteq triangleq triangleright trianglerighteq tt \
     twocolumn twoheadleftarrow twoheadrightarrow";
 
-/// Listed commands that leave a word behind the first letter: after a line break or a tab they may be meant as one.
+/// Listed commands that leave a word after the first letter: after a line break or a tab they may be meant as one.
 const LEAVES_WORD: [&str; 6] = ["ne", "ni", "nu", "table", "tan", "title"];
 
 /// Whether these letters are exactly a command of the list.
