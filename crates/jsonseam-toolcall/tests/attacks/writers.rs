@@ -1,5 +1,5 @@
 /// How each built-in format writes a call.
-const WRITERS: [Writer; 56] = writers! {
+const WRITERS: [Writer; 57] = writers! {
     "hermes": "<tool_call>\n{o}\n</tool_call>";
     "llama-python-tag": "<|python_tag|>{o}<|eom_id|>";
     "mistral": "[TOOL_CALLS] [{o}]";
@@ -17,6 +17,7 @@ const WRITERS: [Writer; 56] = writers! {
     "gigachat": "function call<|role_sep|>\n{o}";
     "inkling": "<|message_model|>{n}<|content_invoke_tool_json|>{o}<|end_message|>";
     "sarashina": "<|tool_calls|>[{o}]";
+    "tool-request": "[TOOL_REQUEST]{o}[END_TOOL_REQUEST]";
     "other-tags": "<tool>{o}</tool>";
     "bare-json": "{o}";
     "deepseek": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>{n}\n```json\n{a}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
