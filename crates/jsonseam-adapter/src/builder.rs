@@ -12,11 +12,12 @@ use serde::de::DeserializeOwned;
 use crate::adapter::Adapter;
 use crate::contract::{Contract, Output};
 use crate::duplicates::Duplicates;
-use crate::error::{ContractMistake, Error};
+use crate::error::Error;
 use crate::evidence;
 use crate::heads;
 use crate::objection::{Objection, Validator};
 use crate::outputs::Outputs;
+use crate::reason::ContractMistake;
 use crate::typed::{Decode, declared_keys, decode_any};
 
 /// The presets when there is no catalogue: `strict` is there, and has no rule.

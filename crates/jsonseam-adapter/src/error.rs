@@ -6,11 +6,11 @@ use std::sync::Arc;
 use jsonseam_core::{ConfigError, ContractRecord, Position};
 use jsonseam_keyset::{Extra, Mismatch, Repeated};
 use jsonseam_schema::{Failure, SchemaError, Violation};
-use jsonseam_text::{ErrorCode, named};
+use jsonseam_text::ErrorCode;
 
 use crate::contract::Contract;
 use crate::outputs::Outputs;
-use crate::reason::Reason;
+use crate::reason::{ContractMistake, Reason};
 
 mod message;
 mod record;
@@ -71,29 +71,6 @@ enum Kind {
     },
     Config(ConfigError),
     Contract(ContractMistake),
-}
-
-named! {
-    /// What contradicts itself in a contract.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum ContractMistake as "a mistake in a contract" {
-        /// Outputs are declared, but the root is not an object.
-        OutputsNeedObjectRoot = "outputs_of_no_object",
-        /// An output, or the whole, is given two schemas.
-        TwoSchemas = "two_schemas",
-    }
-}
-
-impl ContractMistake {
-    const fn explained(self) -> &'static str {
-        match self {
-            Self::OutputsNeedObjectRoot => {
-                "outputs are the members of an object, but the root is another kind of value"
-            }
-            Self::TwoSchemas => "one output, or the whole, is given two schemas",
-        }
-    }
 }
 
 impl Error {

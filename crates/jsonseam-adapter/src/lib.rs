@@ -47,7 +47,7 @@ pub use adapter::{Adapter, ParseOptions};
 pub use builder::AdapterBuilder;
 pub use contract::{Contract, Output};
 pub use duplicates::Duplicates;
-pub use error::{ContractMistake, Error};
+pub use error::Error;
 pub use jsonseam_keyset::{Difference, Extra, Hint, KeyReason, KeySet, Mismatch, NestedRepeat, Repeated};
 pub use jsonseam_schema::schemars;
 pub use jsonseam_schema::{
@@ -55,5 +55,5 @@ pub use jsonseam_schema::{
 };
 pub use objection::Objection;
 pub use outputs::Outputs;
-pub use reason::Reason;
+pub use reason::{ContractMistake, Reason};
 pub use schemars::JsonSchema;

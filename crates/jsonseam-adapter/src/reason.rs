@@ -4,9 +4,8 @@ use std::fmt;
 
 use jsonseam_keyset::KeyReason;
 use jsonseam_schema::SchemaReason;
+use jsonseam_text::named;
 use serde::{Serialize, Serializer};
-
-use crate::error::ContractMistake;
 
 /// Why there are no outputs (SPEC E1): a type to match, with a stable name.
 ///
@@ -62,5 +61,28 @@ impl fmt::Display for Reason {
 impl Serialize for Reason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+named! {
+    /// What contradicts itself in a contract.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum ContractMistake as "a mistake in a contract" {
+        /// Outputs are declared, but the root is not an object.
+        OutputsNeedObjectRoot = "outputs_of_no_object",
+        /// An output, or the whole, is given two schemas.
+        TwoSchemas = "two_schemas",
+    }
+}
+
+impl ContractMistake {
+    pub(crate) const fn explained(self) -> &'static str {
+        match self {
+            Self::OutputsNeedObjectRoot => {
+                "outputs are the members of an object, but the root is another kind of value"
+            }
+            Self::TwoSchemas => "one output, or the whole, is given two schemas",
+        }
     }
 }

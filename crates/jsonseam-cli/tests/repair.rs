@@ -57,7 +57,7 @@ fn r2_what_is_said_to_decide_between_two_readings_does() {
         "{\"t\": [\"a\" \"b\" \"c\"], x: 1,}",
         "{\"n\": [{\"a\": [}, {\"a\": []}]}",
         "{\"name\": \"Ann\", \"city\": \"Oslo}\n\nLet me know.",
-        "{\"a\": \"say \"hi\" now\" # note\n, \"b\": 1}",
+        "[\"say \"hi\" now\"; \"b\"]",
         "[\"one\"\"two\"]",
     ] {
         let ran = place().run_on(&["repair", "--root", "any", "--preset", "lenient", "-v"], text).exits(1);

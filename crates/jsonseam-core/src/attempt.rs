@@ -7,7 +7,7 @@ mod candidates;
 mod checked;
 mod choose;
 mod edited;
-mod explain;
+pub(crate) mod explain;
 pub(crate) mod further;
 mod judge;
 mod outcomes;
@@ -16,7 +16,6 @@ mod refusal;
 use std::cell::Cell;
 use std::ops::Range;
 
-pub(crate) use self::explain::explain;
 pub(crate) use self::refusal::Refusal;
 use self::refusal::refused_at;
 use crate::ahead::CountedText;

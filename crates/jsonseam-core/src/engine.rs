@@ -16,9 +16,8 @@ mod search;
 mod task;
 
 pub use self::costs::{Clue, Thresholds};
-pub(crate) use self::help::{Help, Known};
 use self::reading::{Reading, Stopped};
-pub(crate) use self::task::{Ambiguity, Mended, Refused, Task};
+pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
 use crate::fault::Site;
 use crate::limits::Limit;
 use crate::peek::Peek;
@@ -40,7 +39,11 @@ pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<M
         is_searching: false,
         proposals: Proposals::default(),
     };
-    review::reviewed(task, known, engine.mend()?)
+    review::reviewed(task, engine.mend()?).map_err(|mut refused| {
+        let objection = refused.objection.as_deref().zip(known);
+        refused.help = objection.map(|(objection, known)| Box::new(help::of_objection(task, known, objection)));
+        refused
+    })
 }
 
 struct Engine<'e> {

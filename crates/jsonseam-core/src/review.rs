@@ -1,6 +1,6 @@
 //! What a rule sees of a payload that was read to its end, and what it may say of it.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 use crate::journal::{Entry, Journal};
@@ -14,11 +14,12 @@ pub struct ReadPayload<'r> {
     journal: &'r Journal,
     /// Bytes and edits that were asked for.
     examined: Cell<u64>,
+    escapes: OnceCell<Vec<usize>>,
 }
 
 impl<'r> ReadPayload<'r> {
     pub(crate) fn new(completion: &'r str, payload: Range<usize>, journal: &'r Journal) -> Self {
-        Self { completion, payload, journal, examined: Cell::new(0) }
+        Self { completion, payload, journal, examined: Cell::new(0), escapes: OnceCell::new() }
     }
 
     /// The completion, in which all places here are bytes.
@@ -32,17 +33,23 @@ impl<'r> ReadPayload<'r> {
         self.journal.entries().iter().map(|entry| (entry.span(), self.journal.replacement(entry)))
     }
 
-    /// The escapes of the payload that no edit made, each by the place of its backslash, in order.
-    pub fn escapes(&self) -> impl Iterator<Item = usize> {
-        self.charge(self.payload.len());
+    /// The escapes of the payload that no edit made, each by the place of its backslash, in order. They are looked for once, whoever asks.
+    pub fn escapes(&self) -> &[usize] {
+        let found = self.escapes.get_or_init(|| {
+            self.charge(self.payload.len());
+            self.kept().flat_map(|part| self.escapes_within(part)).collect()
+        });
+        self.charge(found.len());
+        found
+    }
+
+    fn escapes_within(&self, part: Range<usize>) -> impl Iterator<Item = usize> {
         let bytes = self.completion.as_bytes();
-        self.kept().flat_map(move |part| {
-            let mut from = part.start;
-            std::iter::from_fn(move || {
-                let pos = from + bytes.get(from..part.end)?.iter().position(|&byte| byte == b'\\')?;
-                from = pos + 2;
-                Some(pos)
-            })
+        let mut from = part.start;
+        std::iter::from_fn(move || {
+            let pos = from + bytes.get(from..part.end)?.iter().position(|&byte| byte == b'\\')?;
+            from = pos + 2;
+            Some(pos)
         })
     }
 

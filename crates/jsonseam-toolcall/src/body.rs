@@ -6,7 +6,6 @@ use jsonseam_core::Pipeline;
 
 use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
-use crate::likeness::is_like_call;
 use crate::literal::{Spelling, escaped_string};
 use crate::pack::{Format, HeadKeys};
 use crate::shape::Shape;
@@ -112,7 +111,7 @@ impl<'a> Reader<'_, 'a> {
             ahead.skip_blanks();
             let is_ended = format.ends.iter().any(|end| end.match_at(self.text, ahead.pos).is_ok());
             // What is no call after a complete value is text.
-            if is_ended || !matches!(ahead.peek(), Some('{' | '[')) || !is_like_call(self, ahead.pos, false) {
+            if is_ended || !matches!(ahead.peek(), Some('{' | '[')) || !self.may_call_at(ahead.pos) {
                 break;
             }
             *at = ahead;

@@ -232,14 +232,19 @@ fn compact(text: &str) -> Vec<u8> {
     compact
 }
 
-/// Whether the last edit closes what is open, and the closers can be nowhere else.
+/// Whether the last edit closes what is open, the closers can be nowhere else, and no value is ended by the edits there.
 fn is_closed_alone(repaired: &Woven<'_>, judge: Judge<'_>) -> bool {
-    let closers = repaired.pieces.iter().rev().find_map(|piece| match piece {
-        Piece::Edit(edit) if !edit.replacement.is_empty() => Some(edit.replacement.as_str()),
+    let is_closers = |edit: &Edit| edit.replacement.bytes().all(|byte| matches!(byte, b'}' | b']'));
+    let mut inserted = repaired.pieces.iter().rev().filter_map(|piece| match piece {
+        Piece::Edit(edit) if !edit.replacement.is_empty() => Some(edit),
         _ => None,
     });
-    let closers = closers.filter(|closers| closers.bytes().all(|byte| matches!(byte, b'}' | b']')));
-    let Some(open) = closers.and_then(|closers| repaired.text.strip_suffix(closers)) else { return false };
+    let Some(last) = inserted.next().filter(|edit| is_closers(edit)) else { return false };
+    // A string that the mark ends was cut, as its value may go on (SPEC B3).
+    if inserted.next().is_some_and(|edit| edit.span.end >= last.span.start && !is_closers(edit)) {
+        return false;
+    }
+    let Some(open) = repaired.text.strip_suffix(last.replacement.as_str()) else { return false };
     let Some(tokens) = Tokens::read(open, 0, |_| false) else { return false };
     let readings = tokens.readings().into_iter();
     let one = one_of(readings.map(|reading| Woven::new(open, reading.pieces(0, tokens.end))), judge);

@@ -12,6 +12,13 @@ use crate::pack::HeadKeys;
 /// How far into a broken object its keys are read.
 const LONGEST_LOOK: usize = 1_024;
 
+impl Reader<'_, '_> {
+    /// Whether what begins here looks like a call: see [`is_like_call`].
+    pub(crate) fn may_call_at(&self, pos: usize) -> bool {
+        is_like_call(self, pos, false)
+    }
+}
+
 /// Whether what is at `pos` begins as a bare call does: as an object whose first member is of a call, or which has a name and arguments in whatever order;
 /// or as `name(` of a tool that may be called, or of any if `takes_any`.
 pub(crate) fn is_like_call(reader: &Reader<'_, '_>, pos: usize, takes_any: bool) -> bool {

@@ -151,7 +151,7 @@ const AMBIGUOUS: [&str; 5] = [
     "{\"t\": [\"canary1\" \"b\" \"c\"], x: 1,}",
     "{\"items\": [{\"name\": \"canary1\", \"tags\": [}, {\"name\": \"b\", \"tags\": []}]}",
     "{\"name\": \"canary1\", \"city\": \"Oslo}\n\nLet me know.",
-    "{\"a\": \"say \"canary1\" now\" # note\n, \"b\": 1}",
+    "{\"a\": [\"say \"canary1\" now\"; \"b\"]}",
 ];
 
 #[test]

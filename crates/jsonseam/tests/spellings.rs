@@ -1,4 +1,4 @@
-//! One reading layer: what is read as a key, a literal, a comment, a blank or a separator is so for all who look ahead (SPEC T6, M3).
+//! One reading layer: what is read as a key, a literal, a comment, a blank or a separator is so for all who look ahead (SPEC M3).
 
 use jsonseam::Pipeline;
 use jsonseam_testkit::spellings::{Asker, Kind, Spelling, disagreements, spellings};

@@ -1,27 +1,9 @@
 //! `calls --output`: the calls in the shape that a framework or provider has for them.
 
-use jsonseam_text::named;
 use serde_json::value::RawValue;
 
 use super::{Call, Calls};
-
-named! {
-    /// The shape of the answer.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-    pub(crate) enum Output as "a shape of calls" {
-        /// Our own record.
-        #[default]
-        Native = "native",
-        /// A message of the chat completions of `OpenAI`.
-        OpenAi = "openai",
-        /// A message of Anthropic.
-        Anthropic = "anthropic",
-        /// A content of Gemini.
-        Gemini = "gemini",
-        /// Requests `tools/call` of the Model Context Protocol.
-        Mcp = "mcp",
-    }
-}
+use crate::arguments::Output;
 
 impl Output {
     /// The calls of `text` in this shape, as JSON; `None` for our own.

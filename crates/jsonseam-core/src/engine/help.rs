@@ -1,37 +1,13 @@
 //! Which rules that are off would have helped (SPEC P6).
 
-use std::ops::Range;
-
-use super::costs::Thresholds;
 use super::reading::Reading;
-use super::{Engine, Mended, Task, mend};
+use super::task::{Help, Known, Mended, Task};
+use super::{Engine, mend};
 use crate::fault::Site;
 use crate::journal::Entry;
 use crate::recognise::Next;
+use crate::review::Objection;
 use crate::rules::RuleTable;
-use crate::work::Work;
-
-/// The rules of a task and after them all others that are known, and when a reading by all of them may be the answer.
-#[derive(Clone, Copy)]
-pub(crate) struct Known<'e> {
-    pub(crate) rules: &'e RuleTable,
-    pub(crate) thresholds: Thresholds,
-}
-
-/// What the rules that are off would have done about a fault.
-#[derive(Debug, Default)]
-pub(crate) struct Help {
-    /// Those whose answer to the fault belongs to the winning reading when all are on, by name.
-    pub(crate) mended_by: Vec<String>,
-    /// Those of which that reading holds any edit; empty if there is no such reading, or if the payload may end elsewhere under other rules.
-    pub(crate) together: Vec<String>,
-    /// The text that was read, if its fault is within its root: whoever reads on from the same place meets the same fault.
-    pub(crate) stuck_in: Option<Range<usize>>,
-    /// What that reading opens with.
-    pub(crate) opener: Option<u8>,
-    /// What finding them cost.
-    pub(crate) work: Work,
-}
 
 impl<'e> Engine<'e> {
     pub(super) fn help(&mut self, reading: &Reading<'e>, site: &Site) -> Option<Help> {
@@ -49,12 +25,7 @@ impl<'e> Engine<'e> {
 }
 
 /// `help` with what the reading by all known rules has; `answers` picks the rules that answer the fault in it.
-pub(super) fn helped(
-    task: &Task<'_>,
-    known: Known<'_>,
-    mut help: Help,
-    answers: impl FnOnce(&Mended) -> Vec<u16>,
-) -> Help {
+fn helped(task: &Task<'_>, known: Known<'_>, mut help: Help, answers: impl FnOnce(&Mended) -> Vec<u16>) -> Help {
     let of_all = Task { rules: known.rules, thresholds: known.thresholds, ..*task };
     let mended = match mend(&of_all, None) {
         Ok(mended) => mended,
@@ -85,4 +56,12 @@ fn names(table: &RuleTable, own: usize, rules: impl Iterator<Item = u16>) -> Vec
         }
     }
     names
+}
+
+/// The rules that are off and double the doubtful escape when all known rules are on (SPEC P6, R7).
+pub(super) fn of_objection(task: &Task<'_>, known: Known<'_>, objection: &Objection) -> Help {
+    helped(task, known, Help::default(), |mended| {
+        let answers = mended.journal.entries().iter().filter(|entry| entry.span().start == objection.at);
+        answers.map(Entry::rule).collect()
+    })
 }

@@ -1,67 +1,72 @@
 //! The last look at a payload: rules may double what one backslash tells of the others, or refuse the whole (SPEC R7).
 
 use super::costs;
-use super::help::{Help, Known, helped};
 use super::task::{Mended, Refused, Task};
 use crate::edit::{Edit, Edits};
 use crate::expected::Expected;
 use crate::fault::{Site, StringProblem};
-use crate::journal::Entry;
 use crate::limits::Limit;
 use crate::review::{Objection, ReadPayload, Review};
 use crate::risk::Risk;
-use crate::rule::RepairRule;
 
 /// The payload as the rules leave it that review it. One that doubles is asked before one that refuses, whatever their order.
 ///
-/// Costs what the rules read, at most the payload four times for each, and nothing if no backslash was edited.
-pub(super) fn reviewed<'e>(
-    task: &'e Task<'e>,
-    known: Option<Known<'e>>,
-    mut mended: Mended,
-) -> Result<Mended, Refused> {
+/// Costs a reading of the payload, two if a rule doubles and another objects, and nothing if no backslash was edited.
+pub(super) fn reviewed(task: &Task<'_>, mut mended: Mended) -> Result<Mended, Refused> {
     if !read_payload(task, &mended).has_edited_backslash() {
         return Ok(mended);
     }
-    for (rule, reviewer) in task.rules.reviewing() {
-        let Some(Review::Double(places)) = review(task, &mut mended, reviewer) else { continue };
-        double(task, &mut mended, rule, &places)?;
-    }
-    for (_, reviewer) in task.rules.reviewing() {
-        if let Some(Review::Refuse(objection)) = review(task, &mut mended, reviewer) {
-            let help = known.map(|known| Box::new(doubled_by(task, known, &objection)));
-            return Err(Refused { help, objection: Some(Box::new(objection)), ..refused(objection.at, &mended) });
+    let (doubles, mut objection) = reviews(task, &mut mended);
+    for (rule, places) in doubles {
+        if double(task, &mut mended, rule, &places)? && objection.is_some() {
+            objection = reviews(task, &mut mended).1;
         }
     }
-    Ok(mended)
+    match objection {
+        None => Ok(mended),
+        Some(objection) => {
+            let pos = objection.at;
+            Err(Refused { objection: Some(Box::new(objection)), ..refused(pos, &mended) })
+        }
+    }
+}
+
+/// The escapes that a rule says are none.
+type Double = (u16, Vec<usize>);
+
+/// What the rules say of the payload: which escapes are none, and the first objection. What they read is counted.
+fn reviews(task: &Task<'_>, mended: &mut Mended) -> (Vec<Double>, Option<Objection>) {
+    let payload = read_payload(task, mended);
+    let (mut doubles, mut objection) = (Vec::new(), None);
+    for (rule, reviewer) in task.rules.reviewing() {
+        match reviewer.review(&payload) {
+            Some(Review::Double(places)) => doubles.push((rule, places)),
+            Some(Review::Refuse(found)) => objection = objection.or(Some(found)),
+            None => {}
+        }
+    }
+    let examined = payload.examined();
+    mended.work.steps += examined;
+    (doubles, objection)
 }
 
 fn read_payload<'r>(task: &Task<'r>, mended: &'r Mended) -> ReadPayload<'r> {
     ReadPayload::new(task.completion, mended.payload.clone(), &mended.journal)
 }
 
-/// What a rule says of the payload. What it reads is counted.
-fn review(task: &Task<'_>, mended: &mut Mended, reviewer: &dyn RepairRule) -> Option<Review> {
-    let payload = read_payload(task, mended);
-    let said = reviewer.review(&payload);
-    let examined = payload.examined();
-    mended.work.steps += examined;
-    said
-}
-
-/// Doubles the backslashes at these places, as far as they begin escapes that no edit made and the rule's risk is within the veto.
-fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> Result<(), Refused> {
+/// Doubles the backslashes at these places, as far as they begin escapes that no edit made and the rule's risk is within the veto. Whether any was.
+fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> Result<bool, Refused> {
     let price = costs::of_risk(task.rules.risk(rule).unwrap_or(Risk::Lossy));
     let edits = {
         let payload = read_payload(task, mended);
-        let mut escapes = payload.escapes().peekable();
+        let mut escapes = payload.escapes().iter().copied().peekable();
         let found = places.iter().filter(|place| {
             while escapes.next_if(|escape| escape < *place).is_some() {}
             escapes.next_if_eq(*place).is_some()
         });
         Edits::group(found.map(|&place| Edit::replace(place..place + 1, "\\\\")).collect::<Vec<_>>())
     };
-    let Some(edits) = edits.filter(|_| price <= task.thresholds.veto) else { return Ok(()) };
+    let Some(edits) = edits.filter(|_| price <= task.thresholds.veto) else { return Ok(false) };
     let journal = mended.journal.with_between(&edits, rule, u16::try_from(price).unwrap_or(u16::MAX));
     mended.work.inserted += 2 * places.len() as u64;
     mended.work.moves += journal.len() as u64;
@@ -70,7 +75,7 @@ fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> 
         let limit = Some((Limit::Edits, Some(rule)));
         return Err(Refused { limit, ..refused(edits.first().span.start, mended) });
     }
-    Ok(())
+    Ok(true)
 }
 
 fn refused(pos: usize, mended: &Mended) -> Refused {
@@ -84,12 +89,4 @@ fn refused(pos: usize, mended: &Mended) -> Refused {
         help: None,
         work: mended.work,
     }
-}
-
-/// The rules that are off and double the doubtful escape when all known rules are on (SPEC P6).
-fn doubled_by(task: &Task<'_>, known: Known<'_>, objection: &Objection) -> Help {
-    helped(task, known, Help::default(), |mended| {
-        let answers = mended.journal.entries().iter().filter(|entry| entry.span().start == objection.at);
-        answers.map(Entry::rule).collect()
-    })
 }

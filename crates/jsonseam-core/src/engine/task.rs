@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::costs::Thresholds;
-use super::help::Help;
 use crate::evidence::Evidence;
 use crate::expected::Expected;
 use crate::fault::Site;
@@ -76,4 +75,26 @@ pub(crate) struct Ambiguity {
     pub(crate) readings: [Named; 2],
     /// Why no reading was taken, if a rule said so.
     pub(crate) doubt: Option<&'static str>,
+}
+
+/// The rules of a task and after them all others that are known, and when a reading by all of them may be the answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'e> {
+    pub(crate) rules: &'e RuleTable,
+    pub(crate) thresholds: Thresholds,
+}
+
+/// What the rules that are off would have done about a fault.
+#[derive(Debug, Default)]
+pub(crate) struct Help {
+    /// Those whose answer to the fault belongs to the winning reading when all are on, by name.
+    pub(crate) mended_by: Vec<String>,
+    /// Those of which that reading holds any edit; empty if there is no such reading, or if the payload may end elsewhere under other rules.
+    pub(crate) together: Vec<String>,
+    /// The text that was read, if its fault is within its root: whoever reads on from the same place meets the same fault.
+    pub(crate) stuck_in: Option<Range<usize>>,
+    /// What that reading opens with.
+    pub(crate) opener: Option<u8>,
+    /// What finding them cost.
+    pub(crate) work: Work,
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Pipeline;
-use crate::attempt::explain;
+use crate::attempt::explain::explain;
 use crate::error::Error;
 use crate::options::{RepairOptions, Settings};
 use crate::reason::Reason;

@@ -152,8 +152,12 @@ fn invalid_escape(piece: &mut Piece, random: &mut Random) -> Option<()> {
     let is_spot = |&index: &usize| {
         let follows_escape =
             index.checked_sub(1).and_then(|before| all.get(before)).is_some_and(|unit| unit.starts_with('\\'));
+        // Right after a letter it speaks against the escapes of all strings, so that the text has no one truth (SPEC R7).
+        let before = index.checked_sub(1).and_then(|before| all.get(before)).and_then(|unit| unit.chars().next());
+        let is_in_word = before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | '.'));
         // Before an underscore it may be Markdown's, and then it is not meant.
         !follows_escape
+            && !is_in_word
             && all.get(index) != Some(&"_")
             && all.get(index).is_some_and(|unit| is_no_escape(unit, all.get(index + 1)))
     };

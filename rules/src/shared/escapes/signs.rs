@@ -41,7 +41,7 @@ pub fn doubtful(payload: &ReadPayload<'_>) -> Vec<DoubtfulEscape> {
         let by_formula = || formula.filter(|_| is_listed(letters(text, pos)));
         by_path.map(|sign| (sign, true)).or_else(|| by_formula().map(|sign| (sign, false)))
     };
-    let escapes = payload.escapes().filter(|&pos| is_control_escape(text, pos));
+    let escapes = payload.escapes().iter().copied().filter(|&pos| is_control_escape(text, pos));
     let found = escapes.filter_map(|pos| doubt(pos).map(|(sign, in_path)| (pos, sign, in_path)));
     found
         .map(|(pos, sign, in_path)| {
