@@ -298,3 +298,16 @@ fn b3_a_call_with_a_closer_too_few_or_too_many_is_right_or_refused() {
         assert!(count.share() >= 95.0, "{kind}: {:.1} %", count.share());
     }
 }
+
+#[test]
+fn b3_a_string_that_an_end_mark_cuts_is_not_closed() {
+    for text in [
+        "<tool_call>{\"name\":\"f\",\"arguments\":{\"x\":\"1</tool_call>",
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"path\": \"/tmp/a\n</tool_call>",
+        "<tool_call>{\"name\":\"f\",\"arguments\":{\"x\":[\"1\",\"2</tool_call>",
+        "<function_call> {\"name\":\"f\",\"arguments\":{\"x\":{\"y\":\"1 </function_call>",
+    ] {
+        let called = extractor().extract(text).ok().flatten();
+        assert!(called.is_none(), "{text}");
+    }
+}

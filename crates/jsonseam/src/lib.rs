@@ -108,9 +108,9 @@ pub mod rule {
 
     pub use jsonseam_core::{
         Ahead, Block, Candidates, Clue, Container, CountedText, Edit, Edits, Expected, Fault, LITERALS, Layout, Line,
-        Literal, LocateRule, Notation, Objection, Offer, OpenString, OptionValue, Proposals, ReadPayload, Region,
-        RepairRule, Review, Risk, Root, RuleOption, StringProblem, Strings, Suspect, Token, TokenKind, closers_of,
-        is_blank, is_quote, rule,
+        Literal, LocateRule, Notation, Objection, Offer, OpenString, OpenStrings, OptionValue, Proposals, ReadPayload,
+        Region, RepairRule, Review, Risk, Root, RuleOption, StringProblem, Strings, Suspect, Token, TokenKind,
+        closers_of, is_blank, is_quote, rule, string_end,
     };
     /// What the built-in rules share.
     pub use jsonseam_rules::shared;
