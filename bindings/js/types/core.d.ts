@@ -157,6 +157,7 @@ export interface ReportError {
   mended_by?: string[];
   readings?: { cost: number; edits: { rule: string; start: number; end: number }[] }[];
   doubt?: string;
+  doubted_by?: { offset: number; line: number; column: number };
   missing?: string[];
   extra?: string[];
   duplicates?: string[];

@@ -28,8 +28,15 @@ pub(super) fn lines(error: &Error, bytes: &[u8], before: usize) -> Vec<String> {
         .enumerate()
         .map(|(nth, reading)| format!("{}{}", heading(nth, reading), places(reading, text, before)))
         .collect();
-    lines.extend(error.doubt().map(|doubt| format!("doubt: {doubt}")));
+    lines.extend(doubt(error, before));
     lines
+}
+
+/// The doubt, and the place that raises it, in a text whose first line comes after `before` lines.
+fn doubt(error: &Error, before: usize) -> Option<String> {
+    let doubt = error.doubt()?;
+    let place = error.doubted_by().map(|place| format!(" (line {} column {})", place.line + before, place.column));
+    Some(format!("doubt: {doubt}{}", place.unwrap_or_default()))
 }
 
 fn heading(nth: usize, reading: &RefusedReading) -> String {
@@ -62,8 +69,8 @@ pub(crate) fn both_readings(first: usize, source: &str, error: &Error, pipeline:
         });
         draw(&mut out, first, source, marks);
     }
-    if let Some(doubt) = error.doubt() {
-        let _ = writeln!(out, "\ndoubt: {doubt}");
+    if let Some(doubt) = doubt(error, 0) {
+        let _ = writeln!(out, "\n{doubt}");
     }
     out
 }
