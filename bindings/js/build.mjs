@@ -21,7 +21,7 @@ const dist = join(root, 'dist');
  */
 const FLAVOURS = {
   full: { profile: 'wasm-full', features: [], inlining: ['-Cllvm-args=-inlinehint-threshold=50', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },
-  core: { profile: 'wasm', features: ['--no-default-features'], inlining: ['-Cllvm-args=-inline-threshold=40', '-Cllvm-args=-inlinehint-threshold=60', '-Cllvm-args=-unroll-threshold=20', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },
+  core: { profile: 'wasm', features: ['--no-default-features'], inlining: ['-Cllvm-args=-inline-threshold=40', '-Cllvm-args=-inlinehint-threshold=40', '-Cllvm-args=-unroll-threshold=20', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },
 };
 
 /** Messages of panics name source files: by their place in a package, not in the folders of the machine that builds. */

@@ -32,7 +32,7 @@ use crate::recognise::{State, Stop, validate};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::RuleTable;
-use crate::scan::is_blank;
+use crate::scan::is_json_space;
 use crate::wanted::Policy;
 use crate::work::Work;
 
@@ -169,7 +169,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     /// Where the first value begins and where it stops being JSON, if that is inside it.
     fn broken_value(&self, state: &State, stop: &Stop) -> Option<(usize, usize)> {
-        let start = self.completion.bytes().position(|byte| !is_blank(byte))?;
+        let start = self.completion.bytes().position(|byte| !is_json_space(byte))?;
         match stop {
             Stop::Unexpected(pos) if state.depth > 0 => Some((start, *pos)),
             Stop::Control(pos) => Some((start, *pos)),

@@ -342,8 +342,8 @@ impl Serialize for Error {
         if let Some(doubt) = refusal.doubt {
             map.serialize_entry("doubt", doubt)?;
         }
-        if let Some(Position { offset, line, column }) = refusal.doubted_by {
-            map.serialize_entry("doubted_by", &serde_json::json!({"offset": offset, "line": line, "column": column}))?;
+        if let Some(position) = refusal.doubted_by {
+            map.serialize_entry("doubted_by", &position)?;
         }
         map.end()
     }

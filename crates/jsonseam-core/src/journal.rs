@@ -222,24 +222,32 @@ impl Journal {
 
     /// The same entries and those of `other` in `range`, which follow them.
     fn with(mut self, other: &Self, range: Range<usize>) -> Self {
-        for entry in other.entries.get(range).unwrap_or_default() {
+        self.take(other, other.entries.get(range).unwrap_or_default());
+        self
+    }
+
+    /// Copies these entries of `other` to the end.
+    fn take(&mut self, other: &Self, entries: &[Entry]) {
+        for entry in entries {
             let text = self.text(other.replacement(entry));
             self.entries.push(Entry { text, ..*entry });
         }
-        self
     }
 
     /// The same entries with those of a group that overlaps none of them, each at its place.
     pub(crate) fn with_between(&self, edits: &Edits, rule: u16, cost: u16) -> Self {
+        let mut added = Self::default();
+        added.insert(0, edits, rule, false, cost);
         let mut merged = Self::default();
-        let (mut from, mut cost) = (0, cost);
-        for edit in edits.iter() {
-            let to = self.place_for(edit.span.start, from);
-            merged = merged.with(self, from..to);
-            from = to;
-            merged.insert(merged.len(), &Edits::from(edit.clone()), rule, false, std::mem::take(&mut cost));
+        let mut own = self.entries.as_slice();
+        for edit in &added.entries {
+            let (before, after) = own.split_at(own.partition_point(|entry| entry.end <= edit.start));
+            merged.take(self, before);
+            merged.take(&added, std::slice::from_ref(edit));
+            own = after;
         }
-        merged.with(self, from..self.entries.len())
+        merged.take(self, own);
+        merged
     }
 
     /// The content of the string token that is at `span` of the source, edits included: some of its quotes may be insertions.

@@ -10,6 +10,7 @@ mod members;
 
 pub use self::literals::{LITERALS, Literal, Notation};
 use crate::ahead::Ahead;
+use crate::scan::continues_word;
 use jsonseam_text::{closers_of, is_quote};
 
 /// Whether `char` is white space of Unicode, or shows nothing: joiners, the word joiner and the byte order mark.
@@ -24,17 +25,6 @@ use jsonseam_text::{closers_of, is_quote};
 pub const fn is_blank(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
 }
-
-/// Which characters of ASCII belong to a word.
-const IN_WORD: [bool; 128] = {
-    let mut belongs = [false; 128];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        belongs[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'+' | b'-');
-        byte += 1;
-    }
-    belongs
-};
 
 /// White space and comments.
 impl Ahead<'_> {
@@ -109,10 +99,7 @@ impl<'e> Ahead<'e> {
 impl<'e> Ahead<'e> {
     /// The word at the cursor: letters, digits and `_ $ . + -`. Empty when there is not one.
     pub fn word(mut self) -> &'e str {
-        self.take_while(|char| match u8::try_from(char) {
-            Ok(byte) if byte.is_ascii() => IN_WORD[usize::from(byte)],
-            _ => char.is_alphanumeric(),
-        })
+        self.take_while(continues_word)
     }
 
     /// The JavaScript identifier at the cursor (ECMA-262 section 12.7, letters and digits of any script).

@@ -1,21 +1,28 @@
 //! What was found out about a payload, kept for the whole repair.
 
 use std::any::{Any, TypeId};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// How many answers are kept. Beyond that all are dropped: they are found out again when they are asked for.
 const MOST: usize = 4096;
 
-type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+/// An answer with its key, and whether finding it out touched the region's end.
+struct Answer<K, T> {
+    key: K,
+    touched: bool,
+    value: T,
+}
 
-/// Answers by their whole key. Each comes with whether finding it out touched the region's end.
+/// One map for all types of keys and answers, by those types and the hash of the key: each type of map would be code of its own.
+type Map = HashMap<(TypeId, u64), Box<dyn Any>, BuildHasherDefault<Mixer>>;
+
+/// Answers by their whole key.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// For each type of key and answer, a map of the one to the other.
-    known: RefCell<Map<TypeId, Box<dyn Any>>>,
-    len: Cell<usize>,
+    /// Of two keys with one hash the later one is kept.
+    known: RefCell<Map>,
 }
 
 /// Mixes words by an addition and a multiplication for each, as `rustc-hash` does; it is too little for a dependency.
@@ -52,19 +59,25 @@ impl Memo {
     /// The answer for this key, and whether it touched the end.
     pub(crate) fn get<K: Hash + Eq + 'static, T: Clone + 'static>(&self, key: &K) -> Option<(bool, T)> {
         let known = self.known.borrow();
-        known.get(&TypeId::of::<(K, T)>())?.downcast_ref::<Map<K, (bool, T)>>()?.get(key).cloned()
+        let answer = known.get(&place_of::<K, T>(key))?.downcast_ref::<Answer<K, T>>()?;
+        (answer.key == *key).then(|| (answer.touched, answer.value.clone()))
     }
 
     pub(crate) fn keep<K: Hash + Eq + 'static, T: 'static>(&self, key: K, touched: bool, value: T) {
-        let mut known = self.known.borrow_mut();
-        if self.len.get() >= MOST {
-            known.clear();
-            self.len.set(0);
-        }
-        self.len.set(self.len.get() + 1);
-        let answers = known.entry(TypeId::of::<(K, T)>()).or_insert_with(|| Box::new(Map::<K, (bool, T)>::default()));
-        if let Some(answers) = answers.downcast_mut::<Map<K, (bool, T)>>() {
-            answers.insert(key, (touched, value));
-        }
+        self.keep_at(place_of::<K, T>(&key), Box::new(Answer { key, touched, value }));
     }
+
+    fn keep_at(&self, place: (TypeId, u64), answer: Box<dyn Any>) {
+        let mut known = self.known.borrow_mut();
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(place, answer);
+    }
+}
+
+fn place_of<K: Hash + 'static, T: 'static>(key: &K) -> (TypeId, u64) {
+    let mut mixer = Mixer::default();
+    key.hash(&mut mixer);
+    (TypeId::of::<Answer<K, T>>(), mixer.finish())
 }

@@ -13,7 +13,7 @@ use self::reader::Reader;
 pub use self::state::TokenKind;
 pub(crate) use self::state::{Next, Partial, State, Stop, Trace};
 use crate::limits::MAX_DEPTH;
-use crate::scan::is_blank;
+use crate::scan::is_json_space;
 
 /// A text shorter than this is read token by token.
 const SHORT: usize = 8;
@@ -90,5 +90,5 @@ pub(crate) fn validate(text: &[u8], max_depth: u8) -> Result<(), (State, Stop)> 
 }
 /// Whether `text` holds nothing but white space.
 pub(crate) fn is_all_blank(text: &str) -> bool {
-    text.bytes().all(is_blank)
+    text.bytes().all(is_json_space)
 }

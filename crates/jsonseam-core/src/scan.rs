@@ -83,7 +83,7 @@ fn content_end_in_tail(text: &[u8], mut pos: usize) -> usize {
 
 /// Whether `byte` is insignificant white space (RFC 8259 section 2).
 #[inline]
-pub(crate) const fn is_blank(byte: u8) -> bool {
+pub(crate) const fn is_json_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
@@ -92,7 +92,7 @@ pub(crate) const fn is_blank(byte: u8) -> bool {
 /// Between tokens there is most often one blank, or a line feed and a run of spaces: both take few steps.
 #[inline]
 pub(crate) fn skip_blanks(text: &[u8], mut pos: usize) -> usize {
-    while text.get(pos).is_some_and(|&byte| is_blank(byte)) {
+    while text.get(pos).is_some_and(|&byte| is_json_space(byte)) {
         pos += 1;
         if text.get(pos).is_none_or(|&byte| byte > b' ') {
             return pos;

@@ -6,6 +6,7 @@ use jsonseam_core::Pipeline;
 
 use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
+use crate::likeness::is_like_call;
 use crate::literal::{Spelling, escaped_string};
 use crate::pack::{Format, HeadKeys};
 use crate::shape::Shape;
@@ -35,6 +36,14 @@ impl<'a> Reader<'_, 'a> {
     /// Whether a name without arguments is a call: with tools, which are checked later; without, in some formats, where no prose is before the marks.
     pub(crate) fn stands_alone(&self, format: &Format) -> bool {
         !self.tools.is_empty() || format.row.alone_at_start && self.text.trim_start().starts_with('<')
+    }
+
+    /// Whether what is at `pos` begins as a bare call does. Before `(` is the name of a tool that may be called, or of any if `takes_any`.
+    pub(crate) fn is_like_call(&self, pos: usize, takes_any: bool) -> bool {
+        let takes_any = takes_any || self.tools.is_empty();
+        is_like_call(self.text, pos, self.finder, self.head_keys, |name| {
+            takes_any && !name.is_empty() || self.tools.offers(name)
+        })
     }
 
     /// A call that its head is all of.
@@ -111,7 +120,7 @@ impl<'a> Reader<'_, 'a> {
             ahead.skip_blanks();
             let is_ended = format.ends.iter().any(|end| end.match_at(self.text, ahead.pos).is_ok());
             // What is no call after a complete value is text.
-            if is_ended || !matches!(ahead.peek(), Some('{' | '[')) || !self.may_call_at(ahead.pos) {
+            if is_ended || !matches!(ahead.peek(), Some('{' | '[')) || !self.is_like_call(ahead.pos, false) {
                 break;
             }
             *at = ahead;

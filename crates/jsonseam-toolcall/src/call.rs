@@ -4,13 +4,10 @@ use std::ops::Range;
 
 use crate::body::Reader;
 use crate::cursor::Stop;
+use crate::likeness::ENVELOPE_KEYS;
 use crate::members::{Member, elements, members};
 use crate::pack::Row;
 use crate::weave::{Edit, Piece, Woven, escaped};
-
-/// Members that hold calls, in an object that holds nothing else of a call.
-pub(crate) const ENVELOPE_KEYS: [&str; 6] =
-    ["tool_calls", "tool_call", "toolCalls", "function_call", "functionCall", "toolUse"];
 
 /// Members that are about a call and not for its tool: what `OpenAI`, Cohere and Bedrock write beside the name.
 const BOOKKEEPING: [&str; 8] = ["id", "type", "index", "call_id", "tool_call_id", "toolUseId", "role", "status"];

@@ -1,91 +1,78 @@
 //! Whether something looks like a call, before it is read as one or after it was refused.
 
-use std::ops::Range;
-
+use jsonseam_core::{Ahead, CountedText, is_quote};
 use serde_json::Value;
 
-use crate::body::Reader;
-use crate::call::ENVELOPE_KEYS;
-use crate::cursor::Cursor;
+use crate::cursor::Finder;
 use crate::pack::HeadKeys;
+
+/// Members that hold calls, in an object that holds nothing else of a call.
+pub(crate) const ENVELOPE_KEYS: [&str; 6] =
+    ["tool_calls", "tool_call", "toolCalls", "function_call", "functionCall", "toolUse"];
 
 /// How far into a broken object its keys are read.
 const LONGEST_LOOK: usize = 1_024;
 
-impl Reader<'_, '_> {
-    /// Whether what begins here looks like a call: see [`is_like_call`].
-    pub(crate) fn may_call_at(&self, pos: usize) -> bool {
-        is_like_call(self, pos, false)
-    }
+/// Whether what is at `pos` begins as a bare call does: as an object whose first member is of a call, or which has a name and arguments in whatever order;
+/// or as `name(` of a tool that may be called.
+pub(crate) fn is_like_call(
+    text: &str,
+    pos: usize,
+    finder: &Finder<'_>,
+    known: &HeadKeys,
+    may_be_tool: impl Fn(&str) -> bool,
+) -> bool {
+    let rest = text.get(pos..).unwrap_or_default();
+    let end = (LONGEST_LOOK..rest.len()).find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len());
+    let near = CountedText::new(&rest[..end]);
+    let is_like_call = begins_call(near.at(0).skip_space_and_comments(), known, may_be_tool);
+    finder.charge(usize::try_from(near.examined()).unwrap_or(usize::MAX));
+    is_like_call
 }
 
-/// Whether what is at `pos` begins as a bare call does: as an object whose first member is of a call, or which has a name and arguments in whatever order;
-/// or as `name(` of a tool that may be called, or of any if `takes_any`.
-pub(crate) fn is_like_call(reader: &Reader<'_, '_>, pos: usize, takes_any: bool) -> bool {
-    let mut at = Cursor::new(reader.text, pos);
-    at.skip_blanks();
+fn begins_call(mut at: Ahead<'_>, known: &HeadKeys, may_be_tool: impl Fn(&str) -> bool) -> bool {
     if at.eat("[") {
-        at.skip_blanks();
+        at = at.skip_space_and_comments();
     }
     if at.eat("{") {
         let keys = keys_of(at);
         let has = |known: &[String]| keys.iter().any(|key| known.iter().any(|known| known == key));
-        let is_first = keys.first().is_some_and(|key| reader.head_keys.have(key) || ENVELOPE_KEYS.contains(key));
-        return is_first || has(&reader.head_keys.names) && has(&reader.head_keys.arguments);
+        let is_first = keys.first().is_some_and(|key| known.have(key) || ENVELOPE_KEYS.contains(key));
+        return is_first || has(&known.names) && has(&known.arguments);
     }
     let name = at.take_while(|char| char.is_alphanumeric() || matches!(char, '_' | '.' | '-'));
-    let name = reader.text.get(name).unwrap_or_default();
-    let is_known = (takes_any || reader.tools.is_empty()) && !name.is_empty() || reader.tools.offers(name);
-    is_known && at.eat("(")
+    may_be_tool(name) && at.eat("(")
 }
 
 /// The keys of an object that need not be JSON, from after its bracket on: in quotes of any kind or without. What is nested is passed over.
-fn keys_of(start: Cursor<'_>) -> Vec<&str> {
-    let (mut at, mut depth, mut awaits_key) = (start, 0_usize, true);
+fn keys_of(mut at: Ahead<'_>) -> Vec<&str> {
+    let (mut depth, mut awaits_key) = (0_usize, true);
     let mut keys = Vec::new();
-    while at.pos - start.pos < LONGEST_LOOK {
-        at.skip_blanks();
-        let Some(char) = at.peek() else { break };
-        let quote = matches!(char, '"' | '\'' | '\u{201C}' | '\u{201D}').then_some(char);
-        at.pos += quote.map_or(0, char::len_utf8);
-        let word = match quote {
-            Some(quote) => within_quotes(&mut at, quote),
-            None => at.take_while(|char| char.is_alphanumeric() || char == '_'),
-        };
-        if quote.is_some() || !word.is_empty() {
+    loop {
+        at = at.skip_space_and_comments();
+        let Some(char) = at.peek() else { return keys };
+        if is_quote(char) {
+            let content = at.after(char.len_utf8());
+            let Some(end) = (if char == '"' { at.double_quoted_end() } else { at.quoted_end() }) else { return keys };
             if depth == 0 && awaits_key {
-                keys.extend(at.text.get(word));
+                let closer = end.char_before().map_or(0, char::len_utf8);
+                keys.push(content.slice_to(end.pos() - closer));
             }
-            awaits_key = false;
-            continue;
-        }
-        at.pos += char.len_utf8();
-        match char {
-            '{' | '[' | '(' => depth += 1,
-            '}' | ']' | ')' if depth == 0 => break,
-            '}' | ']' | ')' => depth -= 1,
-            ',' => awaits_key = depth == 0,
-            _ => {}
+            (at, awaits_key) = (end, false);
+        } else if let Some(word) = at.identifier() {
+            keys.extend((depth == 0 && awaits_key).then_some(word));
+            (at, awaits_key) = (at.after(word.len()), false);
+        } else {
+            at = at.after(char.len_utf8());
+            match char {
+                '{' | '[' | '(' => depth += 1,
+                '}' | ']' | ')' if depth == 0 => return keys,
+                '}' | ']' | ')' => depth -= 1,
+                ',' => awaits_key = depth == 0,
+                _ => {}
+            }
         }
     }
-    keys
-}
-
-/// What is up to the quote that ends a string, which is passed over.
-fn within_quotes(at: &mut Cursor<'_>, quote: char) -> Range<usize> {
-    let start = at.pos;
-    let (mut end, mut is_escaped) = (None, false);
-    for (offset, char) in at.rest().char_indices().take(LONGEST_LOOK) {
-        let ends = char == quote || quote == '\u{201C}' && char == '\u{201D}';
-        if ends && !is_escaped {
-            end = Some((start + offset, char.len_utf8()));
-            break;
-        }
-        is_escaped = char == '\\' && !is_escaped;
-    }
-    let (end, len) = end.unwrap_or((at.text.len(), 0));
-    at.pos = end + len;
-    start..end
 }
 
 /// Whether an object names a tool and holds arguments, or holds nothing but such objects.

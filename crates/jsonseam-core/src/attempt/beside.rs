@@ -11,7 +11,7 @@ use crate::engine::{Task, mend};
 use crate::further::Further;
 use crate::locate::{Candidate, Ending, ends_with_json_fence, is_fence_at, trim};
 use crate::risk::Risk;
-use crate::scan::is_blank;
+use crate::scan::is_json_space;
 use crate::wanted::Root;
 use crate::work::Work;
 
@@ -134,7 +134,7 @@ impl Attempt<'_, '_> {
 /// Whether the bracket at `pos` is the first of its line, or of a block tagged `json` that opens on it.
 fn begins_line(text: &[u8], pos: usize) -> bool {
     let before = text.get(..pos).unwrap_or_default();
-    let blanks = before.iter().rev().take_while(|&&byte| is_blank(byte) && byte != b'\n').count();
+    let blanks = before.iter().rev().take_while(|&&byte| is_json_space(byte) && byte != b'\n').count();
     let before = before.get(..pos - blanks).unwrap_or_default();
     matches!(before.last(), None | Some(b'\n')) || before == "\u{feff}".as_bytes() || ends_with_json_fence(before)
 }
@@ -142,7 +142,7 @@ fn begins_line(text: &[u8], pos: usize) -> bool {
 /// Whether a value that begins its line also ends one, or its block, and is more than an empty array or one of one number.
 fn is_alone(text: &[u8], value: &Range<usize>) -> bool {
     let after = text.get(value.end..).unwrap_or_default();
-    let blanks = after.iter().take_while(|&&byte| is_blank(byte) && byte != b'\n').count();
+    let blanks = after.iter().take_while(|&&byte| is_json_space(byte) && byte != b'\n').count();
     let ends_line = matches!(after.get(blanks), None | Some(b'\n')) || is_fence_at(text, value.end + blanks);
     ends_line && !is_citation(text.get(value.clone()).unwrap_or_default())
 }

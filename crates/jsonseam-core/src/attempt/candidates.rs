@@ -15,7 +15,7 @@ use crate::reason::Reason;
 use crate::recognise::{self, Next, State, Stop, finish, run};
 use crate::root;
 use crate::rules::Locator;
-use crate::scan::is_blank;
+use crate::scan::is_json_space;
 use crate::wanted::Policy;
 
 /// A region, and whether a locator passed it over for another.
@@ -142,7 +142,7 @@ impl Attempt<'_, '_> {
     fn is_whole(&self, span: &Range<usize>) -> bool {
         let text = self.completion.as_bytes();
         let outside = [text.get(..span.start), text.get(span.end..)];
-        outside.into_iter().flatten().flatten().all(|&byte| is_blank(byte))
+        outside.into_iter().flatten().flatten().all(|&byte| is_json_space(byte))
     }
 
     /// The payloads of a region that is not valid as a whole, as it is.
@@ -261,7 +261,7 @@ impl Attempt<'_, '_> {
                 let is_outside = state.next == Next::End
                     && root::has_ended(counted.at(pos), byte_before(self.completion, span.start));
                 self.examine(&counted);
-                let blanks = text[..pos].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+                let blanks = text[..pos].iter().rev().take_while(|&&byte| is_json_space(byte)).count();
                 (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
             }
             Stop::Control(_) | Stop::TooDeep(_) | Stop::BadScalar | Stop::BadEscape => None,

@@ -70,6 +70,9 @@ impl<'a> Attempt<'_, 'a> {
                 if let Some(help) = &mut refused.help {
                     help.stuck_in = None;
                 }
+                if let Some(objection) = &mut refused.objection {
+                    objection.because = edited.journal.source_of(objection.because, span.start);
+                }
                 for (edits, _) in refused.ambiguity.iter_mut().flat_map(|ambiguity| &mut ambiguity.readings) {
                     for (_, place) in edits {
                         let source_of = |pos| edited.journal.source_of(pos, span.start);

@@ -94,7 +94,7 @@ impl<'a> Attempt<'_, 'a> {
         if let Some(objection) = refused.objection {
             let because = Position::of(objection.because, self.completion);
             let error = Error::new(Reason::Syntax).expecting(refused.expected).doubting(objection.doubt, because);
-            return Refusal { help: refused.help, ..refused_at(error, objection.at) };
+            return Refusal { help: refused.help, ..refused_at(error, refused.site.pos) };
         }
         let is_cut = refused.site.is_at_end && task.is_last;
         let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };

@@ -187,12 +187,12 @@ impl Config {
         self.search.over(Thresholds::of_preset(self.preset()))
     }
 
-    /// The same for rules that are given one by one: without a preset, those of the richest one.
     /// Those for all known rules together.
     pub(crate) fn thresholds_of_all(&self) -> Thresholds {
         self.search.over(Thresholds::default())
     }
 
+    /// Those for rules that are given one by one: without a preset, those of the richest one.
     pub(crate) fn thresholds_of_rules(&self) -> Thresholds {
         if self.preset.is_some() { self.thresholds() } else { self.thresholds_of_all() }
     }

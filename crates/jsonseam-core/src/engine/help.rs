@@ -25,6 +25,7 @@ impl<'e> Engine<'e> {
 }
 
 /// `help` with what the reading by all known rules has; `answers` picks the rules that answer the fault in it.
+#[cold]
 fn helped(task: &Task<'_>, known: Known<'_>, mut help: Help, answers: impl FnOnce(&Mended) -> Vec<u16>) -> Help {
     let of_all = Task { rules: known.rules, thresholds: known.thresholds, ..*task };
     let mended = match mend(&of_all, None) {

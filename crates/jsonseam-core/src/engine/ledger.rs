@@ -8,7 +8,7 @@ use super::costs;
 use crate::evidence::Evidence;
 use crate::layout::{Layout, Suspect};
 use crate::recognise::TokenKind;
-use crate::scan::is_blank;
+use crate::scan::is_json_space;
 use crate::token::{Container, REMEMBERED, Token};
 
 /// How many keys of one object are remembered.
@@ -261,7 +261,7 @@ impl<'e> Ledger<'e> {
         let indent = line.and_then(|line| {
             let rest = gap.get(line..).unwrap_or_default();
             let indent = rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
-            (indent == rest.len() || rest.iter().all(|&byte| is_blank(byte))).then_some(indent)
+            (indent == rest.len() || rest.iter().all(|&byte| is_json_space(byte))).then_some(indent)
         });
         if line.is_some() || self.count == 0 {
             self.latest.line = indent;

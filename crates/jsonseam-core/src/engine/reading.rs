@@ -18,7 +18,7 @@ use crate::limits::Limit;
 use crate::peek::Peek;
 use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::root;
-use crate::scan::{continues_word, is_blank};
+use crate::scan::{continues_word, is_json_space};
 use crate::token::REMEMBERED;
 use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
@@ -224,7 +224,7 @@ impl<'e> Reading<'e> {
         let mut quotes = tail[..until].iter().enumerate().filter(|(_, byte)| **byte == b'"');
         let ends_key = |at: usize| {
             let rest = tail.get(at + 1..).unwrap_or_default();
-            rest.iter().find(|byte| !is_blank(**byte)) == Some(&b':')
+            rest.iter().find(|byte| !is_json_space(**byte)) == Some(&b':')
         };
         if quotes.any(|(at, _)| ends_key(at)) {
             ledger.charge(costs::TAIL_OF_MEMBERS);

@@ -35,13 +35,16 @@ pub(super) fn reviewed(task: &Task<'_>, mut mended: Mended) -> Result<Mended, Re
 type Double = (u16, Vec<usize>);
 
 /// What the rules say of the payload: which escapes are none, and the first objection. What they read is counted.
+#[cold]
 fn reviews(task: &Task<'_>, mended: &mut Mended) -> (Vec<Double>, Option<Objection>) {
     let payload = read_payload(task, mended);
     let (mut doubles, mut objection) = (Vec::new(), None);
     for (rule, reviewer) in task.rules.reviewing() {
         match reviewer.review(&payload) {
             Some(Review::Double(places)) => doubles.push((rule, places)),
-            Some(Review::Refuse(found)) => objection = objection.or(Some(found)),
+            Some(Review::Refuse(found)) => {
+                objection = objection.into_iter().chain([found]).min_by_key(|objection| objection.at);
+            }
             None => {}
         }
     }
@@ -54,7 +57,9 @@ fn read_payload<'r>(task: &Task<'r>, mended: &'r Mended) -> ReadPayload<'r> {
     ReadPayload::new(task.completion, mended.payload.clone(), &mended.journal)
 }
 
-/// Doubles the backslashes at these places, as far as they begin escapes that no edit made and the rule's risk is within the veto. Whether any was.
+/// Doubles the backslashes at these places, as far as they begin escapes that no edit made, of neither a quote nor a backslash,
+/// and the rule's risk is within the veto. Whether any was.
+#[cold]
 fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> Result<bool, Refused> {
     let price = costs::of_risk(task.rules.risk(rule).unwrap_or(Risk::Lossy));
     let edits = {
@@ -62,7 +67,8 @@ fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> 
         let mut escapes = payload.escapes().iter().copied().peekable();
         let found = places.iter().filter(|place| {
             while escapes.next_if(|escape| escape < *place).is_some() {}
-            escapes.next_if_eq(*place).is_some()
+            // Without its backslash a quote would end the string, and of two backslashes one would be left.
+            escapes.next_if_eq(*place).is_some() && !matches!(payload.at(**place).char_after(), Some('"' | '\\'))
         });
         Edits::group(found.map(|&place| Edit::replace(place..place + 1, "\\\\")).collect::<Vec<_>>())
     };

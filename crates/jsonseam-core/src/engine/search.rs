@@ -18,7 +18,7 @@ use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
 use crate::order::sort_short_by_key;
 use crate::risk::Risk;
-use crate::scan::is_blank;
+use crate::scan::is_json_space;
 
 /// How many edits of each reading a refusal names.
 const MAX_NAMED: usize = 64;
@@ -424,7 +424,7 @@ fn squeezed(source: &str, span: std::ops::Range<usize>, edits: &[(&Journal, Entr
                 Some(b'n' | b'r' | b't') | None => {}
                 Some(escaped) => said.extend([byte, escaped]),
             },
-            byte if is_blank(byte) => {}
+            byte if is_json_space(byte) => {}
             byte => said.push(byte),
         }
     }

@@ -9,7 +9,7 @@ use crate::openers::{byte_before, unclosed};
 use crate::peek::text_to;
 use crate::recognise::{Next, State, Stop, run};
 use crate::root;
-use crate::scan::is_blank as is_json_space;
+use crate::scan::is_json_space;
 use crate::wanted::Root;
 
 impl Region<'_> {

@@ -11,7 +11,6 @@ use crate::body::Reader;
 use crate::call::name_in;
 use crate::cursor::{Finder, Stop, trimmed};
 use crate::envelope::Error;
-use crate::likeness::is_like_call;
 use crate::pack::{Body, Format};
 use crate::template::Match;
 
@@ -84,8 +83,8 @@ impl Extractor {
         let opens = reader.text.get(pos..).is_some_and(|rest| rest.starts_with(['{', '[']));
         let is_half = match stop {
             Stop::NoCall(_) => false,
-            Stop::Cut => opens || is_like_call(reader, pos, false),
-            _ => is_like_call(reader, pos, false),
+            Stop::Cut => opens || reader.is_like_call(pos, false),
+            _ => reader.is_like_call(pos, false),
         };
         (is_half && self.offers_any(found)).then_some(Broken { mark: pos..pos, stop, format, is_soft: false })
     }
@@ -210,7 +209,7 @@ impl Extractor {
                 stop => {
                     // One that is on a line of its own before the others, and cannot be read, was asked for too.
                     let is_call = stop.is_some_and(|(pos, stop)| pos == line && !matches!(stop, Stop::NoCall(_)));
-                    if let Some((pos, stop)) = stop.filter(|_| is_call && is_like_call(reader, line, false)) {
+                    if let Some((pos, stop)) = stop.filter(|_| is_call && reader.is_like_call(line, false)) {
                         let format = "bare-json".to_owned();
                         unread.get_or_insert(Broken { mark: pos..pos, stop, format, is_soft: true });
                     }

@@ -6,9 +6,8 @@ use serde_json::Value;
 
 use super::{Extractor, Pass, gaps};
 use crate::body::Reader;
-use crate::call::ENVELOPE_KEYS;
 use crate::cursor::Stop;
-use crate::likeness::{holds_call, is_like_call, looks_like_call};
+use crate::likeness::{ENVELOPE_KEYS, holds_call, looks_like_call};
 use crate::passed::{Passed, PassedOver};
 use crate::template::Match;
 
@@ -115,7 +114,7 @@ impl Look<'_, '_, '_> {
                 if is_call { Some(self.reason_at(at)) } else { holds_call(&value, keys).then_some(Passed::Data) };
             return (reason, end);
         }
-        if !is_like_call(reader, at, true) {
+        if !reader.is_like_call(at, true) {
             return (None, at + 1);
         }
         // What cannot be read may have been read to its end.

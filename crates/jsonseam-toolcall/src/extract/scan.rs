@@ -11,7 +11,6 @@ use crate::body::Reader;
 use crate::call::Call;
 use crate::cursor::{Stop, trimmed};
 use crate::envelope::{Error, Reason};
-use crate::likeness::is_like_call;
 use crate::pack::{Format, Reasoning};
 use crate::template::{Match, Template};
 
@@ -312,7 +311,7 @@ impl Pass {
         let opens = reader.text.get(body..).is_some_and(|rest| rest.starts_with(['{', '[']));
         // At the end of the text, the mark alone on its line says what was begun.
         let is_cut = stop == Stop::Cut && (opens || begins_line(reader.text, at));
-        let is_half = is_named || is_cut || is_like_call(reader, body, false);
+        let is_half = is_named || is_cut || reader.is_like_call(body, false);
         self.misread += usize::from(opens || is_half);
         if self.misread == MAX_BROKEN {
             // No further one is read, so nothing tells whether more was asked for.

@@ -2,38 +2,6 @@
 
 use super::EscapeIssueKind;
 
-/// Commands of LaTeX that begin with `n` or `t`: what is left of them without that letter is not a word.
-const COMMANDS: [&str; 28] = [
-    "neq",
-    "nabla",
-    "notin",
-    "newline",
-    "newcommand",
-    "nleq",
-    "ngeq",
-    "ncong",
-    "nolimits",
-    "nonumber",
-    "noindent",
-    "nsubseteq",
-    "nrightarrow",
-    "times",
-    "theta",
-    "tau",
-    "textbf",
-    "textit",
-    "textrm",
-    "texttt",
-    "textsf",
-    "tanh",
-    "tfrac",
-    "tbinom",
-    "triangle",
-    "triangleq",
-    "therefore",
-    "thickapprox",
-];
-
 /// Further commands that begin a formula, or a line of LaTeX.
 const OTHER_FIRST: [&str; 18] = [
     "alpha", "gamma", "delta", "Delta", "epsilon", "lambda", "mu", "phi", "psi", "sigma", "omega", "pi", "int", "sum",
@@ -61,6 +29,9 @@ const LISTED: &str = "\
     tilde times tiny title to today top toprule tr triangle triangledown triangleleft trianglelefteq triangleq triangleright trianglerighteq tt \
     twocolumn twoheadleftarrow twoheadrightarrow";
 
+/// More letters than any listed command has.
+const LONGEST: usize = 24;
+
 /// Listed commands that leave a word after the first letter: after a line break or a tab they may be meant as one.
 const LEAVES_WORD: [&str; 6] = ["ne", "ni", "nu", "table", "tan", "title"];
 
@@ -79,21 +50,20 @@ pub(super) fn is_known_command(word: &str) -> bool {
     is_listed(word) || OTHER_FIRST.contains(&word)
 }
 
-/// Commands whose rest could be a name of its own: taken for commands within a formula only.
-const COMMANDS_IN_FORMULAS: [&str; 3] = ["nu", "ne", "ni"];
-
 /// Commands that may as well be a line break or a tab and a word, or a short name: taken for commands within a formula and before a brace.
 const DOUBTFUL_COMMANDS: [&str; 12] =
     ["not", "neg", "nmid", "nsim", "nexists", "nparallel", "text", "tan", "to", "tilde", "top", "tag"];
 
 /// What the word at the start of `rest` makes of the backslash before it.
 pub(super) fn command(rest: &[u8], is_in_formula: bool) -> Option<EscapeIssueKind> {
-    let len = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(16).count();
-    let word = rest.get(..len).unwrap_or_default();
-    let is_in = |commands: &[&str]| commands.iter().any(|command| command.as_bytes() == word);
-    if is_in(&COMMANDS) || is_in_formula && is_in(&COMMANDS_IN_FORMULAS) {
+    let len = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(LONGEST).count();
+    let word = std::str::from_utf8(&rest[..len]).ok().filter(|word| is_listed(word))?;
+    if is_in_formula {
         return Some(EscapeIssueKind::Accidental);
     }
-    let is_sure = is_in_formula || rest.get(len) == Some(&b'{');
-    is_in(&DOUBTFUL_COMMANDS).then_some(if is_sure { EscapeIssueKind::Accidental } else { EscapeIssueKind::Doubtful })
+    if DOUBTFUL_COMMANDS.contains(&word) {
+        let is_sure = rest.get(len) == Some(&b'{');
+        return Some(if is_sure { EscapeIssueKind::Accidental } else { EscapeIssueKind::Doubtful });
+    }
+    (!leaves_word(word)).then_some(EscapeIssueKind::Accidental)
 }
