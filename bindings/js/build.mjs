@@ -20,7 +20,7 @@ const dist = join(root, 'dist');
  * Inlining decides between small and fast: these values were measured, and lower ones save little. With one edit in 1 KiB, both engines have three times the speed of `jsonrepair`.
  */
 const FLAVOURS = {
-  full: { profile: 'wasm-full', features: [], inlining: ['-Cllvm-args=-inlinehint-threshold=50', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },
+  full: { profile: 'wasm-full', features: [], inlining: ['-Cllvm-args=-inlinehint-threshold=60', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },
   core: { profile: 'wasm', features: ['--no-default-features'], inlining: ['-Cllvm-args=-inline-threshold=40', '-Cllvm-args=-inlinehint-threshold=40', '-Cllvm-args=-unroll-threshold=20', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },
 };
 

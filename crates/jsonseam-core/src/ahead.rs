@@ -194,9 +194,15 @@ impl<'e> Ahead<'e> {
 
     /// Passes the characters for which `belongs` holds, and returns them.
     pub fn take_while(&mut self, mut belongs: impl FnMut(char) -> bool) -> &'e str {
-        let rest = self.rest();
         // Most texts are ASCII as far as this goes.
-        let ascii = rest.bytes().take_while(|&byte| byte.is_ascii() && belongs(char::from(byte))).count();
+        let ascii = self.rest().bytes().take_while(|&byte| byte.is_ascii() && belongs(char::from(byte))).count();
+        self.take_on(ascii, &mut belongs)
+    }
+
+    /// The same, where the first `ascii` bytes belong. It is the larger part, so it is code once and not once for each question.
+    #[inline(never)]
+    fn take_on(&mut self, ascii: usize, belongs: &mut dyn FnMut(char) -> bool) -> &'e str {
+        let rest = self.rest();
         let ends_there = rest.as_bytes().get(ascii).is_some_and(u8::is_ascii);
         let others = if ends_there { Some(0) } else { rest[ascii..].find(|char| !belongs(char)) };
         let len = others.map_or(rest.len(), |others| ascii + others);
@@ -276,6 +282,10 @@ impl<'e> Ahead<'e> {
 
     /// The characters right before the cursor for which `belongs` holds, asked from the last one backwards.
     pub fn before_while(self, mut belongs: impl FnMut(char) -> bool) -> &'e str {
+        self.take_before(&mut belongs)
+    }
+
+    fn take_before(self, belongs: &mut dyn FnMut(char) -> bool) -> &'e str {
         let text = self.passed();
         let start =
             text.char_indices().rev().take_while(|&(_, char)| belongs(char)).last().map_or(text.len(), |(at, _)| at);

@@ -234,16 +234,15 @@ impl Journal {
         }
     }
 
-    /// The same entries with those of a group that overlaps none of them, each at its place.
-    pub(crate) fn with_between(&self, edits: &Edits, rule: u16, cost: u16) -> Self {
-        let mut added = Self::default();
-        added.insert(0, edits, rule, false, cost);
+    /// The same entries, and between them those of one step that puts `replacement` in place of the byte at each of these places.
+    pub(crate) fn with_between(&self, places: &[usize], replacement: &str, rule: u16, mut cost: u16) -> Self {
         let mut merged = Self::default();
         let mut own = self.entries.as_slice();
-        for edit in &added.entries {
-            let (before, after) = own.split_at(own.partition_point(|entry| entry.end <= edit.start));
+        for &place in places {
+            let (before, after) = own.split_at(own.partition_point(|entry| entry.end as usize <= place));
             merged.take(self, before);
-            merged.take(&added, std::slice::from_ref(edit));
+            let (start, end, text) = (narrow(place), narrow(place + 1), merged.text(replacement));
+            merged.entries.push(Entry { start, end, text, rule, cost: std::mem::take(&mut cost) });
             own = after;
         }
         merged.take(self, own);

@@ -43,32 +43,31 @@ impl<'r> ReadPayload<'r> {
 
     /// The escapes of the payload that no edit made, each by the place of its backslash, in order. They are looked for once, whoever asks.
     pub fn escapes(&self) -> &[usize] {
-        let found = self.escapes.get_or_init(|| self.kept().flat_map(|part| self.escapes_within(part)).collect());
+        let found = self.escapes.get_or_init(|| self.find_escapes());
         self.text.charge(found.len());
         found
     }
 
-    fn escapes_within(&self, part: Range<usize>) -> impl Iterator<Item = usize> {
-        let text = self.at(part.start).slice_to(part.end).as_bytes();
-        let mut from = 0;
-        std::iter::from_fn(move || {
-            let pos = from + memchr::memchr(b'\\', text.get(from..)?)?;
-            from = pos + 2;
-            Some(part.start + pos)
-        })
+    /// The backslashes between the edits, but for those that another one hides.
+    fn find_escapes(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut pos = self.payload.start;
+        let spans = self.journal.entries().iter().map(Entry::span);
+        for edit in spans.chain(std::iter::once(self.payload.end..self.payload.end)) {
+            let kept = self.at(pos).slice_to(edit.start).as_bytes();
+            let mut from = 0;
+            while let Some(len) = kept.get(from..).and_then(|rest| memchr::memchr(b'\\', rest)) {
+                found.push(pos + from + len);
+                from += len + 2;
+            }
+            pos = edit.end;
+        }
+        found
     }
 
     /// How much was read since the payload was made.
     pub(crate) fn examined(&self) -> u64 {
         self.text.examined()
-    }
-
-    /// The parts of the payload that no edit replaced, in order.
-    fn kept(&self) -> impl Iterator<Item = Range<usize>> {
-        let spans = || self.journal.entries().iter().map(Entry::span);
-        let starts = std::iter::once(self.payload.start).chain(spans().map(|span| span.end));
-        let ends = spans().map(|span| span.start).chain([self.payload.end]);
-        starts.zip(ends).map(|(start, end)| start..end)
     }
 
     /// Whether an edit replaced a backslash: only then is anyone asked to review the payload.

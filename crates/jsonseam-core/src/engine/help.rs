@@ -40,17 +40,17 @@ fn helped(task: &Task<'_>, known: Known<'_>, mut help: Help, answers: impl FnOnc
     help.work.steps += text.len() as u64;
     help.opener = text.trim_ascii_start().bytes().next();
     let own = task.rules.infos().len();
-    help.mended_by = names(known.rules, own, answers(&mended).into_iter());
+    help.mended_by = names(known.rules, own, &answers(&mended));
     if task.is_region_end {
-        help.together = names(known.rules, own, mended.journal.entries().iter().map(Entry::rule));
+        help.together = names(known.rules, own, &mended.journal.entries().iter().map(Entry::rule).collect::<Vec<_>>());
     }
     help
 }
 
 /// The names of these rules, but for the first `own` ones of the table; each once.
-fn names(table: &RuleTable, own: usize, rules: impl Iterator<Item = u16>) -> Vec<String> {
+fn names(table: &RuleTable, own: usize, rules: &[u16]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for rule in rules.filter(|rule| usize::from(*rule) >= own) {
+    for &rule in rules.iter().filter(|rule| usize::from(**rule) >= own) {
         let name = table.name(rule);
         if !names.iter().any(|known| known == name) {
             names.push(name.to_owned());

@@ -2,7 +2,6 @@
 
 use super::costs;
 use super::task::{Mended, Refused, Task};
-use crate::edit::{Edit, Edits};
 use crate::expected::Expected;
 use crate::fault::{Site, StringProblem};
 use crate::limits::Limit;
@@ -42,10 +41,11 @@ fn reviews(task: &Task<'_>, mended: &mut Mended) -> (Vec<Double>, Option<Objecti
     for (rule, reviewer) in task.rules.reviewing() {
         match reviewer.review(&payload) {
             Some(Review::Double(places)) => doubles.push((rule, places)),
-            Some(Review::Refuse(found)) => {
-                objection = objection.into_iter().chain([found]).min_by_key(|objection| objection.at);
+            // The first one in the text, whatever the order of the rules.
+            Some(Review::Refuse(found)) if objection.is_none_or(|known: Objection| found.at < known.at) => {
+                objection = Some(found);
             }
-            None => {}
+            Some(Review::Refuse(_)) | None => {}
         }
     }
     let examined = payload.examined();
@@ -62,24 +62,23 @@ fn read_payload<'r>(task: &Task<'r>, mended: &'r Mended) -> ReadPayload<'r> {
 #[cold]
 fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> Result<bool, Refused> {
     let price = costs::of_risk(task.rules.risk(rule).unwrap_or(Risk::Lossy));
-    let edits = {
+    let doubled: Vec<usize> = {
         let payload = read_payload(task, mended);
         let mut escapes = payload.escapes().iter().copied().peekable();
-        let found = places.iter().filter(|place| {
-            while escapes.next_if(|escape| escape < *place).is_some() {}
+        let mut is_letter = |place: usize| {
+            while escapes.next_if(|&escape| escape < place).is_some() {}
             // Without its backslash a quote would end the string, and of two backslashes one would be left.
-            escapes.next_if_eq(*place).is_some() && !matches!(payload.at(**place).char_after(), Some('"' | '\\'))
-        });
-        Edits::group(found.map(|&place| Edit::replace(place..place + 1, "\\\\")).collect::<Vec<_>>())
+            escapes.next_if_eq(&place).is_some() && !matches!(payload.at(place).char_after(), Some('"' | '\\'))
+        };
+        places.iter().copied().filter(|&place| is_letter(place)).collect()
     };
-    let Some(edits) = edits.filter(|_| price <= task.thresholds.veto) else { return Ok(false) };
-    let journal = mended.journal.with_between(&edits, rule, u16::try_from(price).unwrap_or(u16::MAX));
-    mended.work.inserted += 2 * places.len() as u64;
+    let Some(&first) = doubled.first().filter(|_| price <= task.thresholds.veto) else { return Ok(false) };
+    let journal = mended.journal.with_between(&doubled, "\\\\", rule, u16::try_from(price).unwrap_or(u16::MAX));
+    mended.work.inserted += 2 * doubled.len() as u64;
     mended.work.moves += journal.len() as u64;
     mended.journal = journal;
     if mended.journal.len() > task.limits.edits_for(mended.payload.len()) {
-        let limit = Some((Limit::Edits, Some(rule)));
-        return Err(Refused { limit, ..refused(edits.first().span.start, mended) });
+        return Err(Refused { limit: Some((Limit::Edits, Some(rule))), ..refused(first, mended) });
     }
     Ok(true)
 }

@@ -28,10 +28,10 @@ pub fn doubtful(payload: &ReadPayload<'_>) -> Vec<DoubtfulEscape> {
         if !matches!(escape.char_after(), Some('b' | 'f' | 'n' | 'r' | 't')) {
             return None;
         }
-        let in_path = || is_between_word_characters(escape) || is_drive(escape);
-        if let Some(sign) = signs.path.filter(|_| in_path()) {
+        let follows_drive = is_drive(escape);
+        if let Some(sign) = signs.path.filter(|_| follows_drive || is_between_word_characters(escape)) {
             path.reach(escape, ends_path);
-            let goes_on = !is_drive(escape) || path.text[pos - path.start + 1..].contains('\\');
+            let goes_on = !follows_drive || path.text[pos - path.start + 1..].contains('\\');
             return goes_on.then(|| DoubtfulEscape { pos, sign, is_literal: signs.are_of_path(&path, escape) });
         }
         let command = letters(escape);
