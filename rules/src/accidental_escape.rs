@@ -46,10 +46,10 @@ impl RepairRule for AccidentalEscape {
     }
 
     fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
-        let doubtful = signs::doubtful(payload);
-        let are_literal = !doubtful.is_empty() && doubtful.iter().all(|escape| escape.is_literal);
         // All of them, or none (SPEC R7).
-        are_literal.then(|| Review::Double(doubtful.iter().map(|escape| escape.pos).collect()))
+        let literal = signs::doubtful(payload).map(|escape| escape.is_literal.then_some(escape.pos));
+        let places: Vec<_> = literal.collect::<Option<_>>()?;
+        (!places.is_empty()).then_some(Review::Double(places))
     }
 }
 

@@ -51,7 +51,7 @@ impl RepairRule for InvalidEscape {
     }
 
     fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
-        signs::objection(&signs::doubtful(payload)).map(Review::Refuse)
+        signs::objection(signs::doubtful(payload)).map(Review::Refuse)
     }
 }
 

@@ -15,8 +15,8 @@ struct Answer<K, T> {
     value: T,
 }
 
-/// One map for all types of keys and answers, by those types and the hash of the key: each type of map would be code of its own.
-type Map = HashMap<(TypeId, u64), Box<dyn Any>, BuildHasherDefault<Mixer>>;
+/// One map for all types of keys and answers, by the hash of both: each type of map would be code of its own.
+type Map = HashMap<u64, Box<dyn Any>, BuildHasherDefault<Mixer>>;
 
 /// Answers by their whole key.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ impl Memo {
         self.keep_at(place_of::<K, T>(&key), Box::new(Answer { key, touched, value }));
     }
 
-    fn keep_at(&self, place: (TypeId, u64), answer: Box<dyn Any>) {
+    fn keep_at(&self, place: u64, answer: Box<dyn Any>) {
         let mut known = self.known.borrow_mut();
         if known.len() >= MOST {
             known.clear();
@@ -76,8 +76,9 @@ impl Memo {
     }
 }
 
-fn place_of<K: Hash + 'static, T: 'static>(key: &K) -> (TypeId, u64) {
+fn place_of<K: Hash + 'static, T: 'static>(key: &K) -> u64 {
     let mut mixer = Mixer::default();
+    TypeId::of::<Answer<K, T>>().hash(&mut mixer);
     key.hash(&mut mixer);
-    (TypeId::of::<Answer<K, T>>(), mixer.finish())
+    mixer.0
 }

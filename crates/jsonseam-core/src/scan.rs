@@ -116,10 +116,21 @@ fn skip_spaces(text: &[u8], mut pos: usize) -> usize {
 /// Two such bytes side by side belong to one scalar, so `1_000` or `truely` is one fault at its first byte.
 #[inline]
 pub(crate) const fn continues_scalar(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-' | b'$')
+    IN_SCALAR[byte as usize]
 }
 
+const IN_SCALAR: [bool; 256] = {
+    let mut belongs = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        belongs[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-' | b'$');
+        byte += 1;
+    }
+    belongs
+};
+
 /// Whether `char` would continue a word of any script that is before it.
+#[inline]
 pub(crate) fn continues_word(char: char) -> bool {
     if char.is_ascii() { continues_scalar(char as u8) } else { char.is_alphanumeric() }
 }

@@ -17,13 +17,11 @@ pub struct DoubtfulEscape {
 }
 
 /// The doubtful escapes of the payload, in order: none without a sign.
-pub fn doubtful(payload: &ReadPayload<'_>) -> Vec<DoubtfulEscape> {
+pub fn doubtful<'r>(payload: &'r ReadPayload<'_>) -> impl Iterator<Item = DoubtfulEscape> + 'r {
     let signs = Signs::of(payload);
-    if signs.path.is_none() && signs.formula.is_none() {
-        return Vec::new();
-    }
+    let escapes = if signs.path.is_some() || signs.formula.is_some() { payload.escapes() } else { &[] };
     let (mut path, mut string) = (Stretch::default(), Stretch::default());
-    let doubt = |&pos: &usize| {
+    escapes.iter().filter_map(move |&pos| {
         let escape = payload.at(pos);
         if !matches!(escape.char_after(), Some('b' | 'f' | 'n' | 'r' | 't')) {
             return None;
@@ -42,13 +40,12 @@ pub fn doubtful(payload: &ReadPayload<'_>) -> Vec<DoubtfulEscape> {
             string.text.contains('$') || signs.are_in(&string)
         };
         Some(DoubtfulEscape { pos, sign, is_literal })
-    };
-    payload.escapes().iter().filter_map(doubt).collect()
+    })
 }
 
 /// What refuses a payload for its first doubtful escape.
-pub fn objection(doubtful: &[DoubtfulEscape]) -> Option<Objection> {
-    doubtful.first().map(|first| Objection {
+pub fn objection(mut doubtful: impl Iterator<Item = DoubtfulEscape>) -> Option<Objection> {
+    doubtful.next().map(|first| Objection {
         at: first.pos,
         because: first.sign,
         doubt: "a backslash that begins no escape speaks against the escapes of all strings",
@@ -70,18 +67,21 @@ impl Signs {
         let mut signs = Self::default();
         for (span, _) in payload.edits().filter(|(_, replacement)| *replacement == "\\\\") {
             let backslash = payload.at(span.start);
-            let mut ahead = backslash.after(1);
-            let begins_escape = is_escape(ahead.take_while(|char| char.is_ascii_alphanumeric()).as_bytes());
-            if begins_escape || !backslash.starts_with("\\") || !backslash.char_after().is_some_and(char::is_alphabetic)
-            {
+            let mut ahead = backslash;
+            let is_backslash = ahead.bump() == Some('\\');
+            let Some(letter) = ahead.peek().filter(|letter| is_backslash && letter.is_alphabetic()) else { continue };
+            if begins_escape(ahead, letter) {
                 continue;
             }
             signs.all.push(span.start);
-            let before = backslash.char_before();
-            let follows_name = before.is_some_and(|before| is_word(before) || before == '.');
-            if is_drive(backslash) || follows_name && !is_class(backslash) {
+            let is_of_path = match backslash.char_before() {
+                Some(':') => is_drive(backslash),
+                Some(before) => (is_word(before) || before == '.') && !is_class(backslash),
+                None => false,
+            };
+            if is_of_path {
                 signs.path.get_or_insert(span.start);
-            } else if letters(backslash).len() > 1 {
+            } else if is_letter(letter) && ahead.after(1).peek().is_some_and(is_letter) {
                 signs.formula.get_or_insert(span.start);
             }
         }
@@ -139,17 +139,28 @@ fn is_class(backslash: Ahead<'_>) -> bool {
     is_letter && !backslash.after(2).peek().is_some_and(is_word)
 }
 
+/// Whether what follows a backslash, `letter` first, makes an escape of it.
+fn begins_escape(mut ahead: Ahead<'_>, letter: char) -> bool {
+    let mut places = 0..if letter == 'u' { 5 } else { 1 };
+    is_escape(ahead.take_while(|_| places.next().is_some()).as_bytes())
+}
+
 /// The letters after the backslash.
 fn letters(backslash: Ahead<'_>) -> &str {
-    backslash.after(1).take_while(|char| char.is_ascii_alphabetic())
+    backslash.after(1).take_while(is_letter)
+}
+
+const fn is_letter(char: char) -> bool {
+    char.is_ascii_alphabetic()
 }
 
 /// Whether the backslash follows a drive letter and its colon.
 fn is_drive(backslash: Ahead<'_>) -> bool {
-    let mut before = backslash.before(8).chars().rev();
-    before.next() == Some(':')
-        && before.next().is_some_and(|drive| drive.is_ascii_alphabetic())
-        && !before.next().is_some_and(is_word)
+    if backslash.char_before() != Some(':') {
+        return false;
+    }
+    let mut before = backslash.at(backslash.pos() - 1).before(8).chars().rev();
+    before.next().is_some_and(|drive| drive.is_ascii_alphabetic()) && !before.next().is_some_and(is_word)
 }
 
 fn ends_path(char: char) -> bool {
