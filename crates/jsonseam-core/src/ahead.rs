@@ -202,7 +202,7 @@ impl<'e> Ahead<'e> {
     /// The same, where the first `ascii` bytes belong. It is the larger part, so it is code once and not once for each question.
     /// Where size counts; elsewhere a call would cost more than most words.
     #[cfg_attr(target_family = "wasm", inline(never))]
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     fn take_on(&mut self, ascii: usize, belongs: &mut dyn FnMut(char) -> bool) -> &'e str {
         let rest = self.rest();
         let ends_there = rest.as_bytes().get(ascii).is_some_and(u8::is_ascii);
