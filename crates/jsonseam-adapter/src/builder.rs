@@ -195,10 +195,11 @@ impl AdapterBuilder {
 
     /// Derives the contract from a Rust type: its schema for the whole, its fields as outputs, its kind as the root.
     ///
-    /// The fields become outputs if the schema says what they are by `properties` alone; with `#[serde(flatten)]`, an enum or a map,
-    /// the schema alone decides on keys. [`Outputs::decode`](crate::Outputs::decode) gives the value.
+    /// The fields become outputs if the schema says what they are by `properties` alone; else, as for an enum, the schema decides on keys.
+    /// Either way no other key is taken, unless the type itself leaves them open, as a map does.
+    /// [`Outputs::whole`](crate::Outputs::whole) gives the value.
     pub fn whole_type<T: JsonSchema>(mut self) -> Self {
-        self.set_whole(Source::Type(SchemaOptions::of::<T>));
+        self.set_whole(Source::Type(SchemaOptions::exact::<T>));
         match Schema::of::<T>() {
             Ok(schema) => {
                 let source = schema.source();

@@ -111,6 +111,17 @@ impl Outputs {
         decoded.map_err(|failure| Error::failure(failure, None))
     }
 
+    /// The value of a contract that [`whole_type`](crate::AdapterBuilder::whole_type) derived: [`decode`](Self::decode) under the name to look for.
+    ///
+    /// ```
+    /// let adapter = jsonseam_adapter::Adapter::builder().whole_type::<Vec<u8>>().build()?;
+    /// assert_eq!(adapter.parse("[1, 2]")?.whole::<Vec<u8>>()?, [1, 2]);
+    /// # Ok::<(), jsonseam_adapter::Error>(())
+    /// ```
+    pub fn whole<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        self.decode()
+    }
+
     /// The outputs as one JSON text: the object of the fields or, of a root that is not an object and of a contract without fields, the value itself.
     pub fn to_json(&self) -> Cow<'_, str> {
         if self.is_whole() {

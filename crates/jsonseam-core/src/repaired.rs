@@ -69,7 +69,7 @@ pub struct Repaired<'a> {
 /// let edit = AppliedEdit::new("trailing-comma", Risk::Certain, 7..8, "");
 /// assert_eq!((edit.rule, edit.span.clone(), edit.replacement), ("trailing-comma", 7..8, ""));
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct AppliedEdit<'r> {
     /// The rule's name.
@@ -80,14 +80,45 @@ pub struct AppliedEdit<'r> {
     pub span: Range<usize>,
     /// What is there now.
     pub replacement: &'r str,
+    /// The repair that it is part of, and its place among the edits.
+    of: Option<(&'r Repaired<'r>, usize)>,
 }
 
 impl<'r> AppliedEdit<'r> {
-    /// An edit that this rule made, of this risk.
+    /// An edit that this rule made, of this risk, and of no repair.
     pub fn new(rule: &'r str, risk: Risk, span: Range<usize>, replacement: &'r str) -> Self {
-        Self { rule, risk, span, replacement }
+        Self { rule, risk, span, replacement, of: None }
+    }
+
+    /// The JSON Pointer of the value or member that the edit touches; `None` for an edit that was made by [`new`](Self::new).
+    ///
+    /// Reads the repaired text up to the edit. For all edits, [`Repaired::paths`] reads it once.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Catalogue, Config, Pipeline};
+    /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
+    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
+    /// let repaired = pipeline.repair("{\"a\" => 1}")?;
+    /// let edit = repaired.edits().next().expect("one edit was made");
+    /// assert_eq!(edit.path().as_deref(), Some("/a"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn path(&self) -> Option<String> {
+        let (repaired, place) = self.of?;
+        let site = repaired.sites().nth(place)?;
+        path::pointers(repaired.text(), &[site]).pop()
     }
 }
+
+/// The same rule, risk, span and replacement, whatever repair they are part of.
+impl PartialEq for AppliedEdit<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.rule, self.risk, &self.span, self.replacement) == (other.rule, other.risk, &other.span, other.replacement)
+    }
+}
+
+impl Eq for AppliedEdit<'_> {}
 
 /// Shows the length of the replacement, never its text.
 impl fmt::Debug for AppliedEdit<'_> {
@@ -220,16 +251,17 @@ impl<'a> Repaired<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn edits(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
-        self.journal.entries().iter().map(|entry| self.seam(entry))
+        self.journal.entries().iter().enumerate().map(|(place, entry)| self.seam(place, entry))
     }
 
-    fn seam<'r>(&'r self, entry: &Entry) -> AppliedEdit<'r> {
+    fn seam<'r>(&'r self, place: usize, entry: &Entry) -> AppliedEdit<'r> {
         let info = self.rules.as_deref().and_then(|rules| rules.get(usize::from(entry.rule())));
         AppliedEdit {
             rule: info.map_or("", |info| &info.name),
             risk: info.and_then(|info| info.risk).unwrap_or(Risk::Lossy),
             span: entry.span(),
             replacement: self.journal.replacement(entry),
+            of: Some((self, place)),
         }
     }
 

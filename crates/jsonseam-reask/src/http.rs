@@ -5,6 +5,7 @@
 
 mod answer;
 mod body;
+mod builder;
 mod client;
 mod key;
 mod stream;
@@ -12,5 +13,6 @@ mod stream;
 mod tests;
 mod wait;
 
-pub use client::{HttpError, HttpModel, HttpModelBuilder, StrictSchemas};
+pub use builder::{HttpError, HttpModelBuilder};
+pub use client::{HttpModel, StrictSchemas};
 pub use key::ApiKey;

@@ -4,7 +4,8 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-use jsonseam_adapter::{Adapter, Error, JsonSchema};
+use jsonseam_adapter::{Adapter, AdapterBuilder, Error, JsonSchema};
+use jsonseam_core::{Policy, compact};
 use serde::de::DeserializeOwned;
 
 /// The adapters of the types that were asked for: a contract is compiled once, not with each call.
@@ -13,7 +14,10 @@ static ADAPTERS: LazyLock<RwLock<HashMap<TypeId, Adapter>>> = LazyLock::new(RwLo
 
 /// Finds the value in `completion`, repairs it with the preset `strict` if it has to, and decodes it as `T`.
 ///
-/// The contract is derived from `T`: its schema must fit, its fields and no others must be there, and the outermost value is of its kind.
+/// The contract is derived from `T`: its schema must fit, its fields and no others must be there, unlike serde, which ignores others,
+/// and the outermost value is of its kind. Where two payloads of the completion fit and say different things, neither is taken:
+/// the reason is [`ambiguous_payload`](jsonseam_core::Reason::AmbiguousPayload).
+///
 /// For other presets or policies declare it by hand: [`adapter`](crate::adapter) and
 /// [`whole_type`](crate::AdapterBuilder::whole_type).
 ///
@@ -31,10 +35,14 @@ static ADAPTERS: LazyLock<RwLock<HashMap<TypeId, Adapter>>> = LazyLock::new(RwLo
 ///
 /// let error = jsonseam::from_str::<Order>("{\"id\": \"7\", \"items\": []}").err().expect("7 is no string");
 /// assert_eq!((error.code().as_str(), error.field()), ("output_validation_failed", Some("id")));
+///
+/// let error = jsonseam::from_str::<Order>("{\"id\": 7, \"items\": []} or {\"id\": 8, \"items\": []}").err().expect("which?");
+/// assert_eq!(error.reason().as_str(), "ambiguous_payload");
 /// # Ok::<(), jsonseam::ContractError>(())
 /// ```
 pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(completion: &str) -> Result<T, Error> {
-    adapter_of::<T>()?.parse(completion)?.decode()
+    let adapter = adapter_of::<T>()?;
+    the_only(&adapter, completion, || crate::adapter().whole_type::<T>())
 }
 
 /// Like [`from_str`], with the preset, limits and rules of a configuration.
@@ -55,7 +63,27 @@ pub fn from_str_with<T: DeserializeOwned + JsonSchema + 'static>(
     completion: &str,
     config: &jsonseam_core::Config,
 ) -> Result<T, Error> {
-    crate::adapter().config(config).whole_type::<T>().build()?.parse(completion)?.decode()
+    let builder = || crate::adapter().config(config).whole_type::<T>();
+    let adapter = builder().build()?;
+    // Who names a policy has decided.
+    if config.names_policy() { adapter.parse(completion)?.decode() } else { the_only(&adapter, completion, builder) }
+}
+
+/// The value of the completion, unless another payload of it fits too and has another value.
+fn the_only<T: DeserializeOwned>(
+    adapter: &Adapter,
+    completion: &str,
+    builder: impl FnOnce() -> AdapterBuilder,
+) -> Result<T, Error> {
+    let outputs = adapter.parse(completion)?;
+    let value = compact(&outputs.to_json());
+    let is_rival = |text: &str| adapter.parse(text).is_ok_and(|rival| compact(&rival.to_json()) != value);
+    let further = outputs.repair().further();
+    if further.iter().any(|other| completion.get(other.span.clone()).is_some_and(is_rival)) {
+        // The policy that refuses several payloads says where they are.
+        builder().candidates(Policy::Only).build()?.parse(completion)?;
+    }
+    outputs.decode()
 }
 
 fn adapter_of<T: JsonSchema + 'static>() -> Result<Adapter, Error> {

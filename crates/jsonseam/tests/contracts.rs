@@ -101,7 +101,7 @@ fn beside_serde<T: DeserializeOwned + JsonSchema + PartialEq + Debug + 'static>(
 fn v1_types_of_every_kind_are_decoded_as_serde_does_but_for_what_is_listed() {
     // Differing: a key that the type does not know is refused.
     let flat = [r#"{"id": 1, "x": -2, "y": true}"#, r#"{"id": 1, "x": 2}"#, r#"{"id": 300, "x": 2}"#, r#"{"id": 1}"#];
-    beside_serde::<Flat>(&flat, &[]);
+    beside_serde::<Flat>(&flat, &[r#"{"id": 1, "x": 2, "z": 3}"#]);
     beside_serde::<Rest>(
         &[r#"{"id": 1, "a": 2, "b": -3}"#, r#"{"id": 1}"#, r#"{"id": 1, "a": "x"}"#, r#"{"a": 1}"#],
         &[],
@@ -128,7 +128,8 @@ fn v1_types_of_every_kind_are_decoded_as_serde_does_but_for_what_is_listed() {
         r#"{"radius": 2}"#,
         r#"{"kind": "circle"}"#,
     ];
-    beside_serde::<Internal>(&internal, &[]);
+    let more = [r#"{"kind": "nothing", "radius": 2}"#, r#"{"kind": "circle", "radius": 2, "side": 3}"#];
+    beside_serde::<Internal>(&internal, &more);
     let adjacent = [
         r#"{"t": "Unit"}"#,
         r#"{"t": "Text", "c": "x"}"#,
@@ -136,9 +137,9 @@ fn v1_types_of_every_kind_are_decoded_as_serde_does_but_for_what_is_listed() {
         r#"{"t": "Text", "c": 1}"#,
         r#"{"t": "Text"}"#,
     ];
-    beside_serde::<Adjacent>(&adjacent, &[]);
+    beside_serde::<Adjacent>(&adjacent, &[r#"{"t": "Text", "c": "x", "d": 1}"#]);
     let untagged = ["7", r#""x""#, r#"{"a": 255}"#, "[true, false]", r#"{"a": 256}"#, "[1]", "null", "1.5"];
-    beside_serde::<Untagged>(&untagged, &[]);
+    beside_serde::<Untagged>(&untagged, &[r#"{"a": 255, "b": 1}"#]);
     beside_serde::<Wrapped>(&[r#"[1, "x", {"a": 1}, [true]]"#, "[]", "[null]"], &[]);
     let defaults = [r#"{"the name": "n"}"#, r#"{"count": 3, "the name": "n"}"#, r#"{"count": 3}"#, r#"{"name": "n"}"#];
     beside_serde::<Defaults>(&defaults, &[r#"{"the name": "n", "hidden": true}"#]);
@@ -147,6 +148,31 @@ fn v1_types_of_every_kind_are_decoded_as_serde_does_but_for_what_is_listed() {
     let adapter = jsonseam::adapter().whole_type::<Aliased>().alias("name", "fullName").build().expect("it holds");
     let aliased: Aliased = adapter.parse(r#"{"fullName": "n"}"#).expect("it fits").decode().expect("it decodes");
     assert_eq!(aliased, Aliased { name: "n".to_owned() });
+}
+
+#[test]
+fn b4_of_two_payloads_that_fit_from_str_takes_neither_in_silence() {
+    let reason = |text: &str| jsonseam::from_str::<Inner>(text).map_err(|error| error.reason().as_str());
+    for text in [
+        r#"{"x": 1, "y": null} {"x": 2, "y": null}"#,
+        "{\"x\": 1}\n{\"x\": 1, \"y\": true}",
+        "First ```json\n{\"x\": 1}\n``` and then ```json\n{\"x\": 2}\n```",
+    ] {
+        assert_eq!(reason(text), Err("ambiguous_payload"), "{text}");
+    }
+    // The others do not fit, or say the same.
+    for text in [
+        r#"{"x": 1} {"z": 2}"#,
+        r#"{"z": 2} {"x": 1}"#,
+        r#"{"x": 1, "y": true} { "y": true, "x": 1 }"#,
+        r#"Not {"x": "1"}, but {"x": 1}"#,
+        r#"{"x": 1} and [2, 3]"#,
+    ] {
+        assert!(reason(text).is_ok(), "{text}: {:?}", reason(text));
+    }
+    let last = jsonseam::Config::default().with_policy(jsonseam::Policy::Last);
+    let decided = jsonseam::from_str_with::<Inner>(r#"{"x": 1} {"x": 2}"#, &last);
+    assert_eq!(decided.map(|inner| inner.x).ok(), Some(2));
 }
 
 /// What becomes of one case: our value and whether anything is on record, or nothing.

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use jsonseam_text::named;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
-use reqwest::{Client, Url, redirect, retry};
+use reqwest::{Client, Url};
 
 use crate::http::answer;
 use crate::http::body::body;
@@ -20,14 +19,8 @@ use crate::message::{Request, Response};
 use crate::model::Model;
 use crate::transport::{TransportError, TransportKind};
 
-/// Largest answer that is read, in bytes, unless the builder says otherwise.
-const MAX_BODY: usize = 16 << 20;
 /// Most of a server's own error text that is kept, in bytes.
 const MAX_DETAIL: usize = 2_048;
-/// Longest wait for a connection.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longest time for one answer, unless the builder says otherwise. The deadline of the run holds all the same.
-const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(120);
 
 named! {
     /// Whether servers are asked to hold the model strictly to a schema.
@@ -63,7 +56,7 @@ impl Extras {
 
 /// A model on a server that speaks the chat completions of `OpenAI`.
 ///
-/// It follows no redirect, uses no proxy, sends the key to no one but the server it was given, and reads no more than a bounded answer.
+/// It follows no redirect, uses no proxy that it was not given, sends the key to no one but its server, and reads no more than a bounded answer.
 /// Plain HTTP is refused except to this machine.
 ///
 /// ```
@@ -75,17 +68,17 @@ impl Extras {
 /// # Ok::<(), jsonseam_reask::HttpError>(())
 /// ```
 #[derive(Clone)]
-pub struct HttpModel(Arc<Settings>);
+pub struct HttpModel(pub(super) Arc<Settings>);
 
-struct Settings {
-    client: Client,
-    url: Url,
-    model: String,
-    key: Option<ApiKey>,
-    is_streamed: bool,
-    max_body: usize,
-    attempt_timeout: Duration,
-    extras: Extras,
+pub(super) struct Settings {
+    pub(super) client: Client,
+    pub(super) url: Url,
+    pub(super) model: String,
+    pub(super) key: Option<ApiKey>,
+    pub(super) is_streamed: bool,
+    pub(super) max_body: usize,
+    pub(super) attempt_timeout: Duration,
+    pub(super) extras: Extras,
 }
 
 impl fmt::Debug for HttpModel {
@@ -98,218 +91,7 @@ impl fmt::Debug for HttpModel {
     }
 }
 
-/// Why a client cannot be built. Never shows the address, which may hold a secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum HttpError {
-    /// The address is not a URL of `http` or `https`.
-    InvalidUrl,
-    /// The address holds a user name or a password.
-    Credentials,
-    /// Plain HTTP to another machine, which would show the key and the answer to everyone between.
-    PlainHttp,
-    /// The key cannot stand in a header.
-    Key,
-    /// A header has a name or a value that no header can have, or is one that the client sets itself.
-    Header,
-    /// TLS cannot be set up on this machine.
-    Tls,
-}
-
-impl fmt::Display for HttpError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::InvalidUrl => "the base URL must begin with https:// (or http:// for this machine) and name a host",
-            Self::Credentials => {
-                "the base URL must hold no user name and no password; the key comes from the environment"
-            }
-            Self::PlainHttp => "plain http:// is only for this machine; use https://",
-            Self::Header => "a header must have a valid name and value, and not be one that the client sets: authorization, content-type, accept, host",
-            Self::Key => "the key holds characters that no header can hold",
-            Self::Tls => "TLS cannot be set up on this machine",
-        })
-    }
-}
-
-impl std::error::Error for HttpError {}
-
-/// Builds an [`HttpModel`].
-#[derive(Clone)]
-pub struct HttpModelBuilder {
-    base_url: String,
-    model: String,
-    key: Option<ApiKey>,
-    is_streamed: bool,
-    allows_plain_http: bool,
-    max_body: usize,
-    attempt_timeout: Duration,
-    extras: Extras,
-    has_wrong_header: bool,
-}
-
-impl fmt::Debug for HttpModelBuilder {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Neither the address, which may hold a secret before it is checked, nor the key.
-        formatter
-            .debug_struct("HttpModelBuilder")
-            .field("is_streamed", &self.is_streamed)
-            .field("has_key", &self.key.is_some())
-            .field("allows_plain_http", &self.allows_plain_http)
-            .field("max_body", &self.max_body)
-            .field("attempt_timeout", &self.attempt_timeout)
-            .finish_non_exhaustive()
-    }
-}
-
-impl HttpModelBuilder {
-    /// The key, sent as a bearer token. Servers on this machine need none.
-    #[must_use]
-    pub fn key(mut self, key: Option<ApiKey>) -> Self {
-        self.key = key;
-        self
-    }
-
-    /// Whether the answer is asked for in pieces. It is read whole all the same; a server that streams notices a cancelled run sooner.
-    #[must_use]
-    pub fn streamed(mut self, is_streamed: bool) -> Self {
-        self.is_streamed = is_streamed;
-        self
-    }
-
-    /// Allows plain HTTP to other machines too. The key and the answer can then be read and changed on the way.
-    #[must_use]
-    pub fn allow_plain_http(mut self, allows_plain_http: bool) -> Self {
-        self.allows_plain_http = allows_plain_http;
-        self
-    }
-
-    /// The largest answer that is read, in bytes; 16 MiB by default.
-    #[must_use]
-    pub fn max_body_bytes(mut self, bytes: usize) -> Self {
-        self.max_body = bytes;
-        self
-    }
-
-    /// The longest time for one answer; two minutes by default.
-    #[must_use]
-    pub fn attempt_timeout(mut self, time: Duration) -> Self {
-        self.attempt_timeout = time;
-        self
-    }
-
-    /// The most tokens that the model may write.
-    #[must_use]
-    pub fn max_tokens(mut self, tokens: u32) -> Self {
-        self.extras.max_tokens = Some(tokens);
-        self
-    }
-
-    /// The seed of the model's choices, for servers that know one.
-    #[must_use]
-    pub fn seed(mut self, seed: i64) -> Self {
-        self.extras.seed = Some(seed);
-        self
-    }
-
-    /// Whether the server is asked to hold the model strictly to a schema.
-    #[must_use]
-    pub fn strict_schemas(mut self, strict: StrictSchemas) -> Self {
-        self.extras.strict = strict;
-        self
-    }
-
-    /// Members that every request gets beside those of the loop, which go before them. Each is sent as it is spelled.
-    #[must_use]
-    pub fn extra_body(mut self, members: impl IntoIterator<Item = (String, impl Into<JsonText>)>) -> Self {
-        self.extras.body.extend(members.into_iter().map(|(name, value)| (name, value.into())));
-        self
-    }
-
-    /// A header that every request gets. Its value is kept out of logs. One that the client sets itself is refused by [`build`](Self::build).
-    #[must_use]
-    pub fn header(mut self, name: &str, value: &str) -> Self {
-        const OWN: [&str; 6] = ["authorization", "content-type", "accept", "accept-encoding", "host", "content-length"];
-        let header = HeaderName::from_bytes(name.as_bytes()).ok().zip(HeaderValue::from_str(value).ok());
-        match header.filter(|(name, _)| !OWN.contains(&name.as_str())) {
-            Some((name, mut value)) => {
-                value.set_sensitive(true);
-                self.extras.headers.push((name, value));
-            }
-            None => self.has_wrong_header = true,
-        }
-        self
-    }
-
-    /// The client. Uses the process's TLS provider if there is one, else makes *ring* that.
-    pub fn build(self) -> Result<HttpModel, HttpError> {
-        let url = self.url()?;
-        if self.has_wrong_header {
-            return Err(HttpError::Header);
-        }
-        if let Some(key) = &self.key {
-            HeaderValue::from_str(&key.bearer()).map_err(|_| HttpError::Key)?;
-        }
-        if rustls::crypto::CryptoProvider::get_default().is_none() {
-            // Somebody else may have been faster, which is as good.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-        }
-        let client = Client::builder()
-            .redirect(redirect::Policy::none())
-            .retry(retry::never())
-            .no_proxy()
-            .referer(false)
-            .connect_timeout(CONNECT_TIMEOUT)
-            // No connection outlives its answer, so nothing is left when a run ends.
-            .pool_max_idle_per_host(0)
-            .build()
-            .map_err(|_| HttpError::Tls)?;
-        let Self { model, key, is_streamed, max_body, attempt_timeout, extras, .. } = self;
-        Ok(HttpModel(Arc::new(Settings { client, url, model, key, is_streamed, max_body, attempt_timeout, extras })))
-    }
-
-    fn url(&self) -> Result<Url, HttpError> {
-        let base = self.base_url.trim_end_matches('/');
-        let url = Url::parse(&format!("{base}/chat/completions")).map_err(|_| HttpError::InvalidUrl)?;
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(HttpError::Credentials);
-        }
-        match (url.scheme(), url.host_str()) {
-            (_, None) => Err(HttpError::InvalidUrl),
-            ("https", _) => Ok(url),
-            ("http", Some(host)) if self.allows_plain_http || is_loopback(host) => Ok(url),
-            ("http", _) => Err(HttpError::PlainHttp),
-            _ => Err(HttpError::InvalidUrl),
-        }
-    }
-}
-
-/// Whether a host is this machine.
-fn is_loopback(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
 impl HttpModel {
-    /// A client for the server at `base_url` (such as `https://models.example/v1`) and one of its models.
-    pub fn builder(base_url: impl Into<String>, model: impl Into<String>) -> HttpModelBuilder {
-        HttpModelBuilder {
-            base_url: base_url.into(),
-            model: model.into(),
-            key: None,
-            is_streamed: false,
-            allows_plain_http: false,
-            max_body: MAX_BODY,
-            attempt_timeout: ATTEMPT_TIMEOUT,
-            extras: Extras::default(),
-            has_wrong_header: false,
-        }
-    }
-
-    /// Whether a base URL names this machine, where no key is needed.
-    pub fn is_local(base_url: &str) -> bool {
-        Url::parse(base_url).is_ok_and(|url| url.host_str().is_some_and(is_loopback))
-    }
-
     /// An error without the key in it, however the server spelled it.
     fn clean(&self, error: TransportError) -> TransportError {
         let Some(detail) = error.detail() else { return error };
@@ -471,14 +253,5 @@ mod tests {
                 assert_eq!(is_found, is_a_stream, "{answer} in pieces of {piece}");
             }
         }
-    }
-
-    #[test]
-    fn m5_the_builder_shows_neither_address_nor_key() {
-        let builder = HttpModel::builder("https://user:CANARY@host.CANARY.example/v1?token=CANARY", "small-1")
-            .key(ApiKey::new("CANARY-key"));
-        let shown = format!("{builder:?} {builder:#?}");
-        assert!(shown.contains("has_key: true") && !shown.to_ascii_uppercase().contains("CANARY"), "{shown}");
-        assert_eq!(builder.build().err(), Some(HttpError::Credentials));
     }
 }
