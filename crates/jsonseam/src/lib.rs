@@ -43,13 +43,13 @@
 //! |---|---|---|
 //! | `config` | yes | configuration from TOML |
 //! | `pattern` | yes | rules from regular expressions in that configuration; implies `config` |
-//! | `perf` | yes | faster regular expressions, in 200 KB |
-//! | `discovery` | yes | rules of linked crates are found by name |
+//! | `perf` | yes | faster regular expressions, in 300 KB |
 //! | `tracing` | yes | one event for each repair that edits |
 //! | `contract` | yes | `adapter`, `from_str`, JSON Schemas |
-//! | `toolcall` | yes | `tool_calls` |
-//! | `reask` | yes | the loop; implies `contract` and `toolcall` |
 //! | `docs` | yes | declarations of rules carry their documentation |
+//! | `discovery` | no | rules of linked crates are found by name, by code that runs before `main` |
+//! | `toolcall` | no | `tool_calls` |
+//! | `reask` | no | the loop; implies `contract` and `toolcall` |
 //! | `http` | no | a client for OpenAI-compatible servers; implies `reask` |
 //! | `cases` | no | declarations of rules carry their cases, for tests |
 //!
@@ -121,6 +121,19 @@ pub mod rule {
     };
 }
 
+pub mod presets {
+    //! The names of the presets, from the most careful to the richest.
+    //!
+    //! What each repairs is in the guide *Risk and presets*.
+
+    /// Layout, and what readers of JSON5, JavaScript and Python read alike: the default.
+    pub const STRICT: &str = "strict";
+    /// Also what only punctuation mends.
+    pub const STANDARD: &str = "standard";
+    /// Also guesses and losses, each marked as such, where one reading leads clearly.
+    pub const LENIENT: &str = "lenient";
+}
+
 static STRICT: LazyLock<Pipeline> =
     LazyLock::new(|| pipeline(&Config::default()).unwrap_or_else(|error| unreachable!("{error}")));
 
@@ -142,10 +155,12 @@ pub fn catalogue() -> Result<Catalogue, ConfigError> {
     Ok(catalogue)
 }
 
-/// The pipeline of a preset, over every rule of the [`catalogue`]: `strict`, `standard` or `lenient`.
+/// The pipeline of a preset, over every rule of the [`catalogue`]: one of [`presets`], or one that the catalogue was given.
 ///
 /// ```
-/// let repaired = jsonseam::preset("standard")?.repair("{name: None}")?.into_text();
+/// use jsonseam::{preset, presets};
+///
+/// let repaired = preset(presets::STANDARD)?.repair("{name: None}")?.into_text();
 /// assert_eq!(repaired, "{\"name\": null}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -260,9 +275,14 @@ pub fn repair(completion: &str) -> Result<Repaired<'_>, Error> {
 struct Readme;
 
 /// So do those of the guide to the loop.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "reask"))]
 #[doc = include_str!("../../../docs/reask.md")]
 struct Loop;
+
+/// So do those of the guide for Rust.
+#[cfg(all(doctest, feature = "http"))]
+#[doc = include_str!("../../../docs/rust.md")]
+struct Rust;
 
 /// So do those of the guide to contracts.
 #[cfg(doctest)]
