@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Clue, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::clues;
 
 rule! {
     /// Drops the member or element at which the text was truncated.
@@ -48,7 +50,7 @@ impl RepairRule for CutMember {
             }
             // A key that holds a colon and ends in closers has rather lost its quote.
             Expected::String if fault.at(end).before(1) == "}" && fault.at(tail.start).slice_to(end).contains(':') => {
-                to.offer(Edit::remove(tail)).clue(Clue::StructureInKey);
+                to.offer(Edit::remove(tail)).clue(clues::STRUCTURE_IN_KEY);
             }
             _ => {
                 to.offer(Edit::remove(tail));

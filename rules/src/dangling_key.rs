@@ -1,6 +1,8 @@
 //! `dangling-key`: a key and nothing else.
 
-use jsonseam_core::{Clue, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::clues;
 
 use crate::shared::members;
 
@@ -35,9 +37,9 @@ impl RepairRule for DanglingKey {
         let goes_on = fault.next_char() == Some(',') && members::continues_after(fault, 1);
         let is_key = goes_on || is_among && members::closes_after(fault, 0);
         if let Some(edits) = fault.insert_after_previous(": null").filter(|_| is_key) {
-            let mut offer = to.offer(edits).clue(Clue::Invented);
+            let mut offer = to.offer(edits).clue(clues::INVENTED);
             if fault.token(0).is_some_and(|key| is_sentence(fault.at(key.span.start).slice_to(key.span.end))) {
-                offer = offer.clue(Clue::SentenceAsKey);
+                offer = offer.clue(clues::SENTENCE_AS_KEY);
             }
             if !is_among {
                 offer.doubt("the first of all may be a name and no key");

@@ -1,6 +1,8 @@
 //! `extra-closer`: closers after a complete root.
 
-use jsonseam_core::{Clue, Expected, Fault, Proposals, RepairRule, Strings, rule};
+use jsonseam_core::{Expected, Fault, Proposals, RepairRule, Strings, rule};
+
+use crate::shared::clues;
 
 use crate::shared::closers;
 
@@ -33,7 +35,7 @@ impl RepairRule for ExtraCloser {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let len = closers::surplus(fault).or_else(|| is_last_quote(fault).then_some(1));
         if let Some(len) = len {
-            to.offer(fault.blank_ahead(len)).clue(Clue::Surplus);
+            to.offer(fault.blank_ahead(len)).clue(clues::SURPLUS);
         }
     }
 }

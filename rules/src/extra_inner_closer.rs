@@ -1,6 +1,8 @@
 //! `extra-inner-closer`: a closer that closes nothing.
 
-use jsonseam_core::{Clue, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, rule};
+
+use crate::shared::clues;
 
 use crate::shared::closers;
 
@@ -30,7 +32,7 @@ rule! {
 impl RepairRule for ExtraInnerCloser {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if closers::closer_at(fault).is_some() {
-            to.offer(fault.blank_ahead(1)).clue(Clue::Bracket);
+            to.offer(fault.blank_ahead(1)).clue(clues::BRACKET);
         }
     }
 }

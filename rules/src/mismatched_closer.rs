@@ -1,6 +1,8 @@
 //! `mismatched-closer`: a closer of the wrong kind.
 
-use jsonseam_core::{Clue, Edit, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Edit, Fault, Proposals, RepairRule, rule};
+
+use crate::shared::clues;
 
 use crate::shared::closers;
 
@@ -37,10 +39,10 @@ impl RepairRule for MismatchedCloser {
         let second = fault.ahead().after(1).skip_space_and_comments().pos();
         if outer.starts_with(closer) && fault.at(second).peek() == own.chars().next() {
             to.offer(fault.replace_ahead(1, own.clone()).and(Edit::replace(second..second + 1, outer)))
-                .clue(Clue::Bracket)
-                .clue(Clue::SecondBracket);
+                .clue(clues::BRACKET)
+                .clue(clues::SECOND_BRACKET);
         }
-        to.offer(fault.replace_ahead(1, own)).clue(Clue::Bracket);
+        to.offer(fault.replace_ahead(1, own)).clue(clues::BRACKET);
     }
 }
 

@@ -1,6 +1,8 @@
 //! `missing-comma-in-array`: elements without a comma between them.
 
-use jsonseam_core::{Clue, Container, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Container, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::clues;
 
 use crate::shared::members;
 
@@ -45,7 +47,7 @@ impl RepairRule for MissingCommaInArray {
                 let offer = to.offer(edits);
                 // Quotes around a bare value are rather those of its neighbours.
                 if !is_apart && !follows_bare_value(fault) {
-                    offer.clue(Clue::CommaOnLine);
+                    offer.clue(clues::COMMA_ON_LINE);
                 }
                 if !are_two {
                     offer.doubt("the two may be one text");

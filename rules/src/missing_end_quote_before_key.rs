@@ -1,6 +1,8 @@
 //! `missing-end-quote-before-key`: a text without its closing quote, and the next member on a line of its own.
 
-use jsonseam_core::{Ahead, Clue, Container, Edit, Fault, Proposals, RepairRule, StringProblem, rule};
+use jsonseam_core::{Ahead, Container, Edit, Fault, Proposals, RepairRule, StringProblem, rule};
+
+use crate::shared::clues;
 
 use crate::shared::{content, ends};
 
@@ -35,7 +37,7 @@ rule! {
 impl RepairRule for MissingEndQuoteBeforeKey {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if let Some(end) = end_of_text(fault) {
-            to.offer(Edit::insert(end, "\"")).clue(Clue::NoEndMark);
+            to.offer(Edit::insert(end, "\"")).clue(clues::NO_END_MARK);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! `missing-open-quote`: a key or value without its opening quote.
 
-use jsonseam_core::{Clue, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::clues;
 
 use crate::shared::ends;
 
@@ -46,7 +48,7 @@ impl RepairRule for MissingOpenQuote {
         if is_short && is_closed && ahead.pos() > fault.pos() && !opens_next() {
             let structure =
                 text.matches(", ").count() + text.matches(": ").count() + text.matches(['[', ']', '{', '}']).count();
-            let offer = to.offer(Edit::insert(start, "\"")).clues(Clue::StructureInText, structure);
+            let offer = to.offer(Edit::insert(start, "\"")).clues(clues::STRUCTURE_IN_TEXT, structure);
             if start == fault.pos() && fault.gap_len() > 1 && !fault.gap_has_newline() {
                 offer.doubt("some of the blanks may belong to the text");
             }

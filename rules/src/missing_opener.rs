@@ -1,6 +1,8 @@
 //! `missing-opener`: members or elements whose opener is missing.
 
-use jsonseam_core::{Ahead, Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Ahead, Container, Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::clues;
 
 rule! {
     /// Inserts an opener that is missing before the members or elements it belongs to.
@@ -34,8 +36,8 @@ impl RepairRule for MissingOpener {
         {
             // A closer that waits for it speaks for it.
             let is_closed = fault.expected() == Expected::Comma && fault.next_char() == Some(']');
-            let clue = if is_closed { Clue::SecondBracket } else { Clue::Opener };
-            let offer = to.offer(Edit::insert(at, opener)).clue(Clue::Bracket).clue(clue);
+            let clue = if is_closed { clues::SECOND_BRACKET } else { clues::OPENER };
+            let offer = to.offer(Edit::insert(at, opener)).clue(clues::BRACKET).clue(clue);
             // Before a bracket or a remark it may be whole.
             let is_remark = || fault.ahead().after(fault.ahead().word().len()).starts_with(" ");
             if fault.expected() == Expected::Key && (matches!(fault.next_char(), Some('{' | '[')) || is_remark()) {

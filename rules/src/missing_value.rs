@@ -1,6 +1,8 @@
 //! `missing-value`: a member without a value.
 
-use jsonseam_core::{Clue, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::clues;
 
 use crate::shared::members;
 
@@ -35,7 +37,7 @@ impl RepairRule for MissingValue {
             || fault.next_char() == Some(',')
                 && (members::continues_after(fault, 1) || members::closes_after(fault, 1));
         if fault.previous_is(TokenKind::Colon) && goes_on {
-            to.offer(fault.insert("null")).clue(Clue::Invented);
+            to.offer(fault.insert("null")).clue(clues::INVENTED);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! `premature-closer`: a closer that comes too early.
 
-use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Proposals, RepairRule, Suspect, Token, TokenKind, rule};
+use jsonseam_core::{Container, Edit, Expected, Fault, Proposals, RepairRule, Suspect, Token, TokenKind, rule};
+
+use crate::shared::clues;
 
 use crate::shared::closers;
 
@@ -32,7 +34,7 @@ rule! {
 impl RepairRule for PrematureCloser {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if let Some(closer) = early_closer(fault).filter(is_written) {
-            let offer = to.offer(Edit::remove(closer.span.clone())).clue(Clue::Bracket).clue(Clue::EarlyCloser);
+            let offer = to.offer(Edit::remove(closer.span.clone())).clue(clues::BRACKET).clue(clues::EARLY_CLOSER);
             let is_root = fault.expected() == Expected::End;
             let is_alone = is_root && !closers::may_close_earlier(fault);
             if closers::closer_fits_lines(fault) == Some(true) && !is_alone {
@@ -45,14 +47,14 @@ impl RepairRule for PrematureCloser {
         }
         if let Some(closer) = early_end_of_array(fault).filter(is_written) {
             let is_out_of_place = lines_go_on(fault, &closer);
-            let offer = to.offer(Edit::remove(closer.span)).clue(Clue::Bracket).clue(Clue::EarlyCloser);
+            let offer = to.offer(Edit::remove(closer.span)).clue(clues::BRACKET).clue(clues::EARLY_CLOSER);
             if !is_out_of_place {
                 offer.doubt("the array may have lost an opener instead");
             }
         }
         if closers::is_bracket_fault(fault) {
             for closer in fault.suspects().filter_map(outdented).filter(is_written) {
-                to.offer(Edit::remove(closer.span.clone())).clue(Clue::EarlyCloser);
+                to.offer(Edit::remove(closer.span.clone())).clue(clues::EARLY_CLOSER);
             }
         }
     }

@@ -1,6 +1,8 @@
 //! `quotes-in-code`: double quotes inside the code spans of a string.
 
-use jsonseam_core::{Clue, Container, Edits, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Container, Edits, Fault, Proposals, RepairRule, rule};
+
+use crate::shared::clues;
 
 use crate::shared::{code_spans, content, ends, escapes};
 
@@ -38,7 +40,7 @@ impl RepairRule for QuotesInCode {
         }
         for (string, closed) in ends::doubtful(fault) {
             if let Some((edits, quotes)) = closed.and_then(|closed| escaped(fault, string, closed - 1)) {
-                to.offer(edits).clues(Clue::InnerMark, quotes.min(10));
+                to.offer(edits).clues(clues::INNER_MARK, quotes.min(10));
             }
         }
     }

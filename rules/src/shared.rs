@@ -9,6 +9,7 @@ pub mod bare;
 pub mod blanks;
 pub mod brackets;
 pub mod closers;
+pub mod clues;
 pub mod code_spans;
 pub mod content;
 pub mod ends;

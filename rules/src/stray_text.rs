@@ -1,6 +1,8 @@
 //! `stray-text`: words between tokens.
 
-use jsonseam_core::{Clue, Container, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Container, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::clues;
 
 use crate::shared::members;
 
@@ -34,7 +36,7 @@ rule! {
 impl RepairRule for StrayText {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if let Some(len) = stray_len(fault) {
-            to.offer(fault.blank_ahead(len)).clue(Clue::DroppedText);
+            to.offer(fault.blank_ahead(len)).clue(clues::DROPPED_TEXT);
         } else if let Some(len) = mark_len(fault) {
             to.offer(fault.blank_ahead(len));
         }

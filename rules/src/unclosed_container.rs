@@ -1,6 +1,8 @@
 //! `unclosed-container`: objects and arrays that the text does not close.
 
-use jsonseam_core::{Clue, Edit, Edits, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edit, Edits, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+
+use crate::shared::clues;
 
 use crate::shared::closers;
 
@@ -35,7 +37,7 @@ rule! {
 impl RepairRule for UnclosedContainer {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if let Some(edits) = closed(fault) {
-            to.offer(edits).clue(Clue::Unclosed);
+            to.offer(edits).clue(clues::UNCLOSED);
         }
     }
 }

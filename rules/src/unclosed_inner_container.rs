@@ -1,6 +1,8 @@
 //! `unclosed-inner-container`: closers that are missing before the next member or element.
 
-use jsonseam_core::{Clue, Container, Edit, Expected, Fault, Layout, Proposals, RepairRule, Suspect, TokenKind, rule};
+use jsonseam_core::{Container, Edit, Expected, Fault, Layout, Proposals, RepairRule, Suspect, TokenKind, rule};
+
+use crate::shared::clues;
 
 use crate::shared::{closers, members};
 
@@ -36,7 +38,7 @@ impl RepairRule for UnclosedInnerContainer {
         }
         if closers::is_bracket_fault(fault) {
             for (at, closers) in fault.suspects().filter_map(closed_before) {
-                to.offer(Edit::insert(at, closers.clone())).clues(Clue::FurtherBracket, closers.len() - 1);
+                to.offer(Edit::insert(at, closers.clone())).clues(clues::FURTHER_BRACKET, closers.len() - 1);
             }
         }
     }
@@ -80,12 +82,12 @@ impl Gap {
             let mut text = closers.get(..count).unwrap_or_default().to_owned();
             text.push_str(if self.comma { "," } else { "" });
             let offer =
-                to.offer(Edit::insert(self.at, text)).clue(Clue::Bracket).clues(Clue::FurtherBracket, count - 1);
+                to.offer(Edit::insert(self.at, text)).clue(clues::BRACKET).clues(clues::FURTHER_BRACKET, count - 1);
             if count > 1 {
-                offer.clue(Clue::FarBracket);
+                offer.clue(clues::FAR_BRACKET);
             }
             if self.comma {
-                offer.clue(Clue::CommaOnLine);
+                offer.clue(clues::COMMA_ON_LINE);
             }
         }
     }

@@ -68,15 +68,15 @@ fn new(workspace: &Workspace, name: &str, preset: Preset) -> Result<Verdict> {
         }
     }
     // Everything is made before anything is written, so a failure writes nothing.
-    let library = lines::with_module(&workspace.read("rules/src/lib.rs")?, &stem, &pascal(name))?;
-    let presets = lines::with_rule(&workspace.read("rules/src/presets.rs")?, preset.name(), name)?;
+    let library = lines::with_module(&workspace.read("rules/src/lib.rs")?, &stem)?;
+    let presets = lines::with_rule(&workspace.read("rules/src/presets.rs")?, preset.name(), &stem, &pascal(name))?;
     workspace.write(&code, template::code(name, &pascal(name), preset.risk()))?;
     workspace.write(&cases, template::cases(name))?;
     workspace.write("rules/src/lib.rs", library)?;
     workspace.write("rules/src/presets.rs", presets)?;
     println!("{code}\n  the rule: change its documentation, its risk and `repair`");
     println!("{cases}\n  its cases: the example, a near miss, a nested one, one inside a string");
-    println!("rules/src/lib.rs\n  the module and its line in `all()`");
+    println!("rules/src/lib.rs\n  the module");
     println!("rules/src/presets.rs\n  the last of the list, with its smallest preset");
     println!("\nThen: cargo test -p jsonseam-rules {stem} && cargo xtask docs");
     Ok(Verdict::pass(format!("rule `{name}` is ready to be changed")))

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use jsonseam_core::{Catalogue, Config, ConfigError, Pipeline, Policy, Root};
+use jsonseam_core::{Catalogue, Config, ConfigError, NamedPreset, Pipeline, Policy, Root, Thresholds};
 use jsonseam_keyset::KeySet;
 use jsonseam_schema::{CastKind, Casts, Draft as SchemaDraft, Schema, SchemaError, SchemaOptions};
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ use crate::reason::ContractMistake;
 use crate::typed::{Decode, declared_keys, decode_any};
 
 /// The presets when there is no catalogue: `strict` is there, and has no rule.
-const NO_RULES: &[(&str, &[&str])] = &[("strict", &[])];
+const NO_RULES: &[NamedPreset<'_>] = &[("strict", Thresholds::new(50, 200), &[])];
 
 /// Declares outputs and policies, and builds an [`Adapter`].
 ///

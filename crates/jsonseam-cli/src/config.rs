@@ -131,8 +131,9 @@ pub(crate) fn show(flags: &EngineFlags) -> anyhow::Result<Exit> {
     if let Some(edits) = limits.max_edits {
         line(format!("limits.max-edits = {edits}"), false, true);
     }
-    let (search, in_file) = (config.thresholds(), from_file.thresholds());
-    let default = plain.with_preset(from_file.preset()).thresholds();
+    let catalogue = jsonseam::catalogue()?;
+    let (search, in_file) = (config.thresholds(&catalogue), from_file.thresholds(&catalogue));
+    let default = plain.with_preset(from_file.preset()).thresholds(&catalogue);
     line(format!("search.margin = {}", search.margin), false, in_file.margin != default.margin);
     line(format!("search.veto = {}", search.veto), false, in_file.veto != default.veto);
     line(format!("search.beam = {}", search.beam), false, in_file.beam != default.beam);

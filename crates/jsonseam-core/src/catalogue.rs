@@ -2,6 +2,7 @@
 
 use crate::config::error::ConfigError;
 use crate::config::nearest::{shown, suggestion};
+use crate::engine::Thresholds;
 #[cfg(feature = "discovery")]
 use crate::rule::Discovered;
 use crate::rule::Registration;
@@ -13,8 +14,8 @@ use crate::rule::Registration;
 /// ```
 /// use jsonseam_core::Catalogue;
 ///
-/// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])]).unwrap();
-/// assert_eq!(catalogue.presets().len(), 1);
+/// let catalogue = Catalogue::new(Vec::new(), &[]).unwrap();
+/// assert!(catalogue.presets().is_empty());
 /// assert!(catalogue.rule("trailing-comma").is_none());
 /// ```
 #[derive(Debug, Clone)]
@@ -25,6 +26,9 @@ pub struct Catalogue {
     renamed: Vec<(String, String)>,
 }
 
+/// A preset as [`Catalogue::new`] takes it: its name, when a reading may be the answer, and the names of its rules.
+pub type NamedPreset<'n> = (&'n str, Thresholds, &'n [&'n str]);
+
 /// A named list of rules, in the order in which they are asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -33,21 +37,23 @@ pub struct Preset {
     pub name: String,
     /// The names of the rules, in order.
     pub rules: Vec<String>,
+    /// When a reading by these rules may be the answer.
+    pub thresholds: Thresholds,
 }
 
 impl Catalogue {
     /// A catalogue of exactly these rules, in this order.
     ///
-    /// A preset is its name and the names of its rules, in the order in which they are asked; the smallest preset comes first.
+    /// A preset is its name, its thresholds and the names of its rules, in the order in which they are asked; the smallest preset comes first.
     /// Two rules of one name are an error, as is a preset that names a rule which is not among them; the same rule given twice counts once.
-    pub fn new(rules: Vec<&'static Registration>, presets: &[(&str, &[&str])]) -> Result<Self, ConfigError> {
+    pub fn new(rules: Vec<&'static Registration>, presets: &[NamedPreset<'_>]) -> Result<Self, ConfigError> {
         let mut catalogue = Self { rules: Vec::with_capacity(rules.len()), presets: Vec::new(), renamed: Vec::new() };
         for rule in rules {
             catalogue.add(rule)?;
         }
-        for (name, names) in presets {
-            let preset = catalogue.read_preset(name, names)?;
-            catalogue.presets.push(preset);
+        for (name, thresholds, names) in presets {
+            let rules = catalogue.read_rules(name, names)?;
+            catalogue.presets.push(Preset { name: (*name).to_owned(), rules, thresholds: *thresholds });
         }
         Ok(catalogue)
     }
@@ -56,7 +62,7 @@ impl Catalogue {
     ///
     /// A crate of rules that is only listed as a dependency is dropped by the linker: `use that_crate as _;` keeps it.
     #[cfg(feature = "discovery")]
-    pub fn discovered(presets: &[(&str, &[&str])]) -> Result<Self, ConfigError> {
+    pub fn discovered(presets: &[NamedPreset<'_>]) -> Result<Self, ConfigError> {
         Self::new(linked(), presets)
     }
 
@@ -112,9 +118,10 @@ impl Catalogue {
     /// The preset of this name.
     ///
     /// ```
-    /// use jsonseam_core::Catalogue;
+    /// use jsonseam_core::{Catalogue, Thresholds};
     ///
-    /// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[]), ("house", &[])])?;
+    /// let house = Thresholds::default().with_margin(60);
+    /// let catalogue = Catalogue::new(Vec::new(), &[("house", house, &[])])?;
     /// assert!(catalogue.preset("house").is_some());
     /// assert!(catalogue.preset("lax").is_none());
     /// # Ok::<(), jsonseam_core::ConfigError>(())
@@ -141,7 +148,7 @@ impl Catalogue {
         Ok(())
     }
 
-    fn read_preset(&self, name: &str, names: &[&str]) -> Result<Preset, ConfigError> {
+    fn read_rules(&self, name: &str, names: &[&str]) -> Result<Vec<String>, ConfigError> {
         let mut rules: Vec<String> = Vec::with_capacity(names.len());
         for &rule in names {
             let mistake = |what: &str, near: &str| {
@@ -155,7 +162,7 @@ impl Catalogue {
             }
             rules.push(rule.to_owned());
         }
-        Ok(Preset { name: name.to_owned(), rules })
+        Ok(rules)
     }
 }
 

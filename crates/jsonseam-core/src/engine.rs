@@ -27,7 +27,7 @@ use crate::work::Work;
 
 /// Repairs the payload of `task`. With `known`, a refusal says which rules that are off would have helped (SPEC P6).
 pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
-    let peek = Peek::new(task.completion, task.end, task.evidence);
+    let peek = Peek::new(task.completion, task.end);
     // What former candidates have spent is missing here.
     peek.cap_allowance(task.work.room(task.bytes));
     let engine = Engine {
@@ -91,9 +91,6 @@ impl<'e> Engine<'e> {
             let Some((answer, plan)) = answer.and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
                 return Err(self.refuse(&reading, &site, None));
             };
-            if let Some(cursor) = self.peek.cursor() {
-                cursor.forget_from(answer.edits.first().span.start);
-            }
             latest = Some(answer.rule);
             if let Some(limit) = reading.take_step(answer, plan, &site, &mut self.work) {
                 return Err(self.refuse(&reading, &site, Some((limit, latest))));

@@ -4,7 +4,6 @@
 
 mod compose;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::edit::{Edit, Edits};
@@ -247,37 +246,6 @@ impl Journal {
         }
         merged.take(self, own);
         merged
-    }
-
-    /// The content of the string token that is at `span` of the source, edits included: some of its quotes may be insertions.
-    pub(crate) fn string_at<'t>(&self, source: &'t str, span: Range<usize>) -> Option<Cow<'t, str>> {
-        let first = self.entries.partition_point(|entry| (entry.end as usize) < span.start);
-        let touching: Vec<_> =
-            self.entries[first..].iter().take_while(|entry| entry.start as usize <= span.end).collect();
-        let text = if touching.is_empty() {
-            Cow::Borrowed(source.get(span)?)
-        } else {
-            let mut text = String::new();
-            let mut pos = span.start;
-            for entry in touching {
-                text.push_str(source.get(pos..entry.start as usize).unwrap_or_default());
-                text.push_str(self.replacement(entry));
-                pos = pos.max(entry.end as usize);
-            }
-            text.push_str(source.get(pos..span.end).unwrap_or_default());
-            Cow::Owned(text)
-        };
-        // Other edits may stand at the same place, so the last string of the text is the one.
-        let mut quotes = text.rmatch_indices('"').map(|(at, _)| at).filter(|&at| {
-            let before = text.as_bytes()[..at].iter().rev();
-            before.take_while(|&&byte| byte == b'\\').count() % 2 == 0
-        });
-        let end = quotes.next()?;
-        let start = quotes.next()? + 1;
-        Some(match text {
-            Cow::Borrowed(text) => Cow::Borrowed(text.get(start..end)?),
-            Cow::Owned(text) => Cow::Owned(text.get(start..end)?.to_owned()),
-        })
     }
 
     /// The text of `source[span]` with the edits applied.

@@ -21,9 +21,9 @@ mod edit;
 mod engine;
 mod error;
 mod evidence;
-mod evidence_cursor;
 mod expected;
 mod fault;
+mod frames;
 mod further;
 mod journal;
 mod layout;
@@ -61,7 +61,7 @@ mod wanted;
 mod work;
 
 pub use ahead::{Ahead, CountedText};
-pub use catalogue::{Catalogue, Preset};
+pub use catalogue::{Catalogue, NamedPreset, Preset};
 pub use config::Config;
 pub use config::error::{ConfigError, Place};
 #[cfg(feature = "config")]

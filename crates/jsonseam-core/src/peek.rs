@@ -1,19 +1,15 @@
-//! What rules look at, for the whole repair of a payload: its text, what the contract says of it, and what was found out about it.
+//! What rules look at, for the whole repair of a payload: its text, and what was found out about it.
 
 use std::cell::Cell;
 use std::hash::Hash;
 
 use crate::ahead::CountedText;
-use crate::evidence::Evidence;
-use crate::evidence_cursor::EvidenceCursor;
 use crate::memo::Memo;
 
 /// The text ahead, up to the region's end, and what is remembered of it.
 #[derive(Debug)]
 pub(crate) struct Peek<'e> {
     pub(crate) text: CountedText<'e>,
-    /// What the contract says, if there is one.
-    cursor: Option<EvidenceCursor<'e>>,
     /// Whether a rule asked for what only the ledger of a reading knows.
     pub(crate) wants_ledger: Cell<bool>,
     /// How many bytes may still be granted to far look-aheads.
@@ -22,19 +18,14 @@ pub(crate) struct Peek<'e> {
 }
 
 impl<'e> Peek<'e> {
-    /// The text of `source` up to `end`, with what a contract allows.
-    pub(crate) fn new(source: &'e str, end: usize, evidence: Option<&'e Evidence>) -> Self {
+    /// The text of `source` up to `end`.
+    pub(crate) fn new(source: &'e str, end: usize) -> Self {
         Self {
             text: text_to(source, end),
-            cursor: evidence.map(EvidenceCursor::new),
             wants_ledger: Cell::new(false),
             allowance: Cell::new(4 * source.len() + (16 << 10)),
             memo: Memo::default(),
         }
-    }
-
-    pub(crate) fn cursor(&self) -> Option<&EvidenceCursor<'e>> {
-        self.cursor.as_ref()
     }
 
     /// Grants up to `len` bytes of a far look-ahead. All of them together read 4 times the text and 16 KiB, or less if there is no room for that.
@@ -47,13 +38,6 @@ impl<'e> Peek<'e> {
     /// Caps what may still be granted.
     pub(crate) fn cap_allowance(&self, most: usize) {
         self.allowance.set(self.allowance.get().min(most));
-    }
-
-    /// Forgets what holds of one reading only.
-    pub(crate) fn switch_reading(&self) {
-        if let Some(cursor) = &self.cursor {
-            cursor.forget_from(0);
-        }
     }
 
     pub(crate) fn examined(&self) -> u64 {

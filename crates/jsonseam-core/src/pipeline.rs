@@ -49,7 +49,7 @@ impl Pipeline {
     /// ```
     /// use jsonseam_core::{Catalogue, Config, Pipeline};
     ///
-    /// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// let catalogue = Catalogue::new(Vec::new(), &[])?;
     /// let pipeline = Pipeline::new(&Config::default(), &catalogue)?;
     /// assert!(pipeline.repair("{\"a\": 1}").is_ok());
     /// # Ok::<(), jsonseam_core::ConfigError>(())
@@ -64,7 +64,7 @@ impl Pipeline {
             policy: config.policy(),
             max_candidates: config.max_candidates(),
             limits: config.limits(),
-            thresholds: config.thresholds(),
+            thresholds: config.thresholds(catalogue),
             known_thresholds: config.thresholds_of_all(),
             known: RuleTable::new(selected.iter().cloned().chain(others).collect()),
             rules: RuleTable::new(selected),
@@ -90,7 +90,7 @@ impl Pipeline {
             policy: config.policy(),
             max_candidates: config.max_candidates(),
             limits: config.limits().within_bounds(),
-            thresholds: config.thresholds_of_rules(),
+            thresholds: config.thresholds_of_all(),
             known_thresholds: config.thresholds_of_all(),
             rules: RuleTable::new(rules),
             known: RuleTable::default(),
@@ -119,7 +119,7 @@ impl Pipeline {
     /// ```
     /// # use jsonseam_core::{Catalogue, Config, Pipeline};
     /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
-    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let catalogue = Catalogue::new(Vec::new(), &[])?;
     /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
     /// let repaired = pipeline.repair("{\"a\" => 1}")?;
     /// assert_eq!(repaired.text(), "{\"a\" : 1}");

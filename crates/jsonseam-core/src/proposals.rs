@@ -14,7 +14,7 @@ use crate::engine::costs::Clue;
 ///
 /// let mut proposals = Proposals::default();
 /// proposals.offer(Edit::remove(4..5));
-/// proposals.offer(Edit::insert(9, "]")).clue(Clue::FarBracket);
+/// proposals.offer(Edit::insert(9, "]")).clue(Clue::STRONG);
 /// assert_eq!(proposals.edits().count(), 2);
 /// ```
 #[derive(Debug, Default)]

@@ -33,7 +33,7 @@ named! {
 /// ```
 /// # use jsonseam_core::{Catalogue, Config, Pipeline};
 /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
-/// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+/// # let catalogue = Catalogue::new(Vec::new(), &[])?;
 /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
 /// use jsonseam_core::{Risk, Status};
 ///
@@ -243,7 +243,7 @@ impl<'a> Repaired<'a> {
     /// ```
     /// # use jsonseam_core::{Catalogue, Config, Pipeline};
     /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
-    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let catalogue = Catalogue::new(Vec::new(), &[])?;
     /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
     /// let repaired = pipeline.repair("{\"a\" => 1}")?;
     /// let edit = repaired.edits().next().expect("one edit was made");
@@ -309,7 +309,7 @@ impl<'a> Repaired<'a> {
     /// ```
     /// # use jsonseam_core::{Catalogue, Config, Pipeline};
     /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
-    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let catalogue = Catalogue::new(Vec::new(), &[])?;
     /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
     /// let repaired = pipeline.repair("{\"a\" => 1}")?;
     /// assert_eq!(repaired.paths(), ["/a"]);
@@ -339,7 +339,7 @@ impl<'a> Repaired<'a> {
     /// ```
     /// # use jsonseam_core::{Catalogue, Config, Pipeline};
     /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
-    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let catalogue = Catalogue::new(Vec::new(), &[])?;
     /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
     /// let repaired = pipeline.repair("{\"a\" => 1}")?;
     /// assert_eq!(repaired.revert(), "{\"a\" => 1}");

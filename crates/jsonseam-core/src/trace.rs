@@ -1,25 +1,32 @@
-//! What the engine remembers of the tokens it has read: the last few, and the key or index in each open container.
+//! What the engine remembers of the tokens it has read: the last few, and the frames of the open containers.
 //!
 //! Invariant: offsets fit in 32 bits (the configuration refuses a larger input limit), and every token can be taken
 //! back in reverse order, so the record is always that of the text read so far, edits included.
 
 use std::ops::Range;
 
-use crate::engine::ledger::Ledger;
+use crate::engine::ledger::{Ledger, Undo};
+use crate::evidence::Evidence;
+use crate::frames::{Frame, Frames};
+use crate::layout::Suspect;
 use crate::recognise::{Next, State, TokenKind, Trace};
-use crate::token::{REMEMBERED, Token};
+use crate::token::{Container, REMEMBERED, Token};
 
 /// A complete token, in bytes of the source. A token that is wholly in a replacement has the place of that edit.
 ///
-/// Kept small: one is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// One is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
+#[derive(Debug, Clone)]
 pub(crate) struct RecordedToken {
     containers: u128,
     start: u32,
     end: u32,
     content_start: u32,
-    /// What this token changed: the whole frame of a closer, which it removed; of a key, the one before it.
-    undo: Frame,
+    /// Of a key, the one before it in its object.
+    key_before: Option<(u32, u32)>,
+    /// Of a closer, the frame that it closed.
+    closed: Option<Frame>,
+    /// What the ledger knew before, if there is one.
+    undo: Undo,
     pub(crate) kind: TokenKind,
     next: Next,
     depth: u8,
@@ -39,11 +46,6 @@ impl RecordedToken {
         self.content_start as usize
     }
 
-    /// The frame that a closer removed.
-    pub(crate) fn closed(&self) -> Frame {
-        self.undo
-    }
-
     /// The state in which the token started.
     pub(crate) fn before(&self) -> State {
         State {
@@ -57,29 +59,6 @@ impl RecordedToken {
     }
 }
 
-/// One open container: where its latest key is, or how many elements it has had.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Frame {
-    key: (u32, u32),
-    pub(crate) index: u32,
-    opened: u32,
-}
-
-impl Frame {
-    /// No key can stand here: it has two quotes at least.
-    const NEW: Self = Self { key: (0, 0), index: 0, opened: 0 };
-
-    /// Where the container opens.
-    pub(crate) fn opened(&self) -> usize {
-        self.opened as usize
-    }
-
-    /// Where the latest key is, quotes included.
-    pub(crate) fn key(&self) -> Option<(usize, usize)> {
-        (self.key != Self::NEW.key).then_some((self.key.0 as usize, self.key.1 as usize))
-    }
-}
-
 /// The record itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder<'e> {
@@ -88,30 +67,32 @@ pub(crate) struct Recorder<'e> {
     count: usize,
     /// How many of them the ring still holds.
     remembered: usize,
-    frames: Vec<Frame>,
+    pub(crate) frames: Frames<'e>,
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
     /// What the tokens say about the reading, once there are several.
-    pub(crate) ledger: Option<Box<Ledger<'e>>>,
+    pub(crate) ledger: Option<Box<Ledger>>,
 }
 
-impl Recorder<'_> {
-    pub(crate) fn new() -> Self {
-        let unused = RecordedToken {
+impl<'e> Recorder<'e> {
+    pub(crate) fn new(source: &'e str, evidence: Option<&'e Evidence>) -> Self {
+        let unused = || RecordedToken {
             containers: 0,
             start: 0,
             end: 0,
             content_start: 0,
-            undo: Frame::NEW,
+            key_before: None,
+            closed: None,
+            undo: Undo::default(),
             kind: TokenKind::Comma,
             next: Next::Value,
             depth: 0,
         };
         Self {
-            ring: [unused; REMEMBERED],
+            ring: std::array::from_fn(|_| unused()),
             count: 0,
             remembered: 0,
-            frames: Vec::with_capacity(8),
+            frames: Frames::new(source, evidence),
             within: None,
             ledger: None,
         }
@@ -120,8 +101,9 @@ impl Recorder<'_> {
     /// Makes `room` a copy of this record, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
         let Self { ring, count, remembered, frames, within, ledger } = self;
-        (room.ring, room.count, room.remembered) = (*ring, *count, *remembered);
-        room.frames.clone_from(frames);
+        (room.count, room.remembered) = (*count, *remembered);
+        room.ring.clone_from(ring);
+        frames.copy_into(&mut room.frames);
         room.within.clone_from(within);
         match (ledger, &mut room.ledger) {
             (Some(ledger), Some(room)) => ledger.copy_into(room),
@@ -136,43 +118,24 @@ impl Recorder<'_> {
 
     /// Takes back every token that ends after `pos`.
     pub(crate) fn take_back(&mut self, pos: usize) {
-        while let Some(token) = self.nth_back(0) {
-            if token.end() <= pos {
-                break;
-            }
-            let (kind, undo) = (token.kind, &token.undo);
-            match kind {
-                TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                    self.frames.pop();
-                }
-                TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
-                    let frame = *undo;
-                    self.frames.push(frame);
-                }
+        while self.nth_back(0).is_some_and(|token| token.end() > pos) {
+            let token = &mut self.ring[(self.count - 1) % REMEMBERED];
+            match token.kind {
+                TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.close()),
+                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.reopen(token.closed.take()),
                 TokenKind::Key => {
-                    let key = undo.key;
-                    if let Some(top) = self.frames.last_mut() {
-                        top.key = key;
+                    if let Some(top) = self.frames.innermost_mut() {
+                        top.key = token.key_before;
                     }
                 }
-                TokenKind::Comma => {
-                    if let Some(top) = self.frames.last_mut() {
-                        top.index -= 1;
-                    }
-                }
-                TokenKind::Colon | TokenKind::String | TokenKind::Number | TokenKind::Literal => {}
+                _ => {}
+            }
+            if let Some(ledger) = &mut self.ledger {
+                ledger.take_back(&token.undo, token.kind, self.frames.innermost_mut());
             }
             self.count -= 1;
             self.remembered -= 1;
-            if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(kind);
-            }
         }
-    }
-
-    /// The open containers, outermost first.
-    pub(crate) fn frames(&self) -> &[Frame] {
-        &self.frames
     }
 
     /// The token `back` places before, as rules see it.
@@ -180,17 +143,28 @@ impl Recorder<'_> {
         self.nth_back(back).map(|token| Token {
             kind: token.kind,
             span: token.start()..token.end(),
-            opens: token.kind.is_closer().then(|| token.closed().opened()),
+            opens: token.closed.as_ref().filter(|_| token.kind.is_closer()).map(|frame| frame.opened),
         })
     }
 
     #[cold]
     #[inline(never)]
-    fn enter_in_ledger(&mut self, kind: TokenKind, span: &Range<usize>) {
-        if let Some(mut ledger) = self.ledger.take() {
-            ledger.token(kind, span.start, span.end, &|back| self.token_at(back));
-            self.ledger = Some(ledger);
+    fn weigh(&mut self, kind: TokenKind, span: &Range<usize>) {
+        let Some(mut ledger) = self.ledger.take() else { return };
+        let follows_colon = self.nth_back(0).is_some_and(|token| token.kind == TokenKind::Colon);
+        let (undo, odd) = ledger.token(kind, (span.start, span.end), follows_colon, &mut self.frames);
+        if let Some(indent) = odd {
+            ledger.suspect(|| Suspect {
+                kind,
+                pos: span.start,
+                indent,
+                previous: self.token_at(0),
+                second: self.token_at(1),
+                open: self.frames.layouts(),
+            });
         }
+        self.ring[self.count % REMEMBERED].undo = undo;
+        self.ledger = Some(ledger);
     }
 }
 
@@ -199,36 +173,28 @@ impl Trace for Recorder<'_> {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
         if self.ledger.is_some() {
-            self.enter_in_ledger(kind, &span);
+            self.weigh(kind, &span);
         }
         let (start, end) = (narrow(span.start), narrow(span.end));
-        // A frame is only read where it has to be: it was written in parts a moment ago, for which a load of the whole would wait.
-        let mut undo = Frame::NEW;
+        let slot = &mut self.ring[self.count % REMEMBERED];
         match kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart => self.frames.push(Frame { opened: start, ..Frame::NEW }),
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => undo = self.frames.pop().unwrap_or(Frame::NEW),
+            TokenKind::ObjectStart | TokenKind::ArrayStart => {
+                let is_object = kind == TokenKind::ObjectStart;
+                let container = if is_object { Container::Object } else { Container::Array };
+                let line = self.ledger.as_ref().and_then(|ledger| ledger.line());
+                self.frames.open(container, span.start, line.filter(|_| end > start));
+            }
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => slot.closed = self.frames.close(),
             TokenKind::Key => {
-                if let Some(top) = self.frames.last_mut() {
-                    undo.key = std::mem::replace(&mut top.key, (start, end));
+                if let Some(top) = self.frames.innermost_mut() {
+                    slot.key_before = top.key.replace((start, end));
                 }
             }
-            TokenKind::Comma => {
-                if let Some(top) = self.frames.last_mut() {
-                    top.index += 1;
-                }
-            }
-            TokenKind::Colon | TokenKind::String | TokenKind::Number | TokenKind::Literal => {}
+            _ => {}
         }
-        self.ring[self.count % REMEMBERED] = RecordedToken {
-            containers: before.containers,
-            start,
-            end,
-            content_start: narrow(content_start),
-            undo,
-            kind,
-            next: before.next,
-            depth: before.depth,
-        };
+        // What a slot holds of a token of another kind is never looked at.
+        (slot.containers, slot.next, slot.depth) = (before.containers, before.next, before.depth);
+        (slot.start, slot.end, slot.content_start, slot.kind) = (start, end, narrow(content_start), kind);
         self.count += 1;
         self.remembered += usize::from(self.remembered < REMEMBERED);
     }

@@ -68,9 +68,9 @@ pub use jsonseam_adapter::{
 };
 pub use jsonseam_core::{
     AnyRule, AppliedEdit, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Further,
-    Limit, Limits, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit, RefusedReading,
-    Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step, Thresholds,
-    UnknownName,
+    Limit, Limits, NamedPreset, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit,
+    RefusedReading, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step,
+    Thresholds, UnknownName,
 };
 #[cfg(feature = "pattern")]
 pub use jsonseam_core::{Pattern, PatternCase};

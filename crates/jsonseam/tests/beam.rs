@@ -21,7 +21,7 @@ fn r3_with_a_beam_of_one_named_cases_fail() {
     for suite in corpus::read(&folder).expect("the corpus is readable") {
         for case in suite.cases.iter().filter(|case| !case.known_gap) {
             let mut config = case.config().expect("the configuration of a case is valid");
-            let thresholds = config.thresholds();
+            let thresholds = config.thresholds(&jsonseam::catalogue().expect("the built-in catalogue is right"));
             config = config.with_thresholds(thresholds.with_beam(1));
             let subject = case.subject(pipeline(&config).expect("the rules of a preset are known"));
             if case.verdict(&*subject).is_err() {

@@ -1,7 +1,7 @@
 //! What a contract is worth to rules that choose among readings: the same texts with and without declared keys.
 #![expect(clippy::print_stdout, reason = "the figures are shown")]
 
-use jsonseam::{Config, pipeline};
+use jsonseam::{Config, Evidence, RepairOptions, Step, pipeline};
 
 /// Words that make up the texts; the truth is written down before the quotes lose their escapes.
 const WORDS: [&str; 10] =
@@ -58,4 +58,86 @@ fn v1_declared_keys_decide_where_a_string_ends_and_nothing_else_does() {
     assert_eq!(wrong, 0);
     assert!(refused >= 190, "both readings are plausible, so nothing may choose: {refused} refused");
     assert!(right_with_two >= 150 && right_with_three >= 150, "{right_with_two} and {right_with_three} right");
+}
+
+/// A member whose text looks like two: `e "f", "city":"g"` or a member `city`.
+const MEMO: &str = r#""memo": "e "f", "city":"g", "end": "h""#;
+/// What it is where `city` is not declared, …
+const MEMO_AS_TEXT: &str = r#""memo": "e \"f\", \"city\":\"g", "end": "h""#;
+/// … and where it is.
+const MEMO_AND_CITY: &str = r#""memo": "e \"f", "city":"g", "end": "h""#;
+/// The same again, with other keys.
+const NOTE: &str = r#""note": "k "l", "town":"n", "last": "o""#;
+const NOTE_AS_TEXT: &str = r#""note": "k \"l\", \"town\":\"n", "last": "o""#;
+
+const BOTH: [&str; 4] = ["memo", "end", "note", "last"];
+
+/// The repaired text under a contract, or `None` if it is refused.
+fn repaired(text: &str, evidence: &Evidence) -> Option<String> {
+    let config = Config::default().with_preset("lenient").with_root(jsonseam::Root::Any);
+    let pipeline = pipeline(&config).expect("the preset is built in");
+    let options = RepairOptions::new().with_evidence(Some(evidence));
+    pipeline.repair_with(text, &options).ok().map(|repaired| repaired.text().to_owned())
+}
+
+#[test]
+fn v1_declared_keys_still_decide_after_the_text_has_branched() {
+    let flat = Evidence::new().closed(&[], BOTH);
+    let with_x = Evidence::new().closed(&[], ["memo", "end", "x"]);
+    let below = Evidence::new().closed(&[], ["in", "x"]).closed(&[Step::Key("in")], BOTH);
+    let items = Evidence::new().closed(&[Step::Item], BOTH);
+    let deep = Evidence::new().closed(&[], ["in"]).closed(&[Step::Key("in"), Step::Item], BOTH);
+    let any = Evidence::new().closed(&[Step::AnyKey], BOTH);
+    let cases: [(&Evidence, String, String); 12] = [
+        (&flat, format!("{{{MEMO}, {NOTE}}}"), format!("{{{MEMO_AS_TEXT}, {NOTE_AS_TEXT}}}")),
+        (&flat, format!("{{{NOTE}, {MEMO}}}"), format!("{{{NOTE_AS_TEXT}, {MEMO_AS_TEXT}}}")),
+        (&with_x, format!("{{{MEMO}, \"x\": [1, 2}}}}"), format!("{{{MEMO_AS_TEXT}, \"x\": [1, 2]}}")),
+        (&with_x, format!("{{\"x\": [1, 2}}, {MEMO}}}"), format!("{{\"x\": [1, 2], {MEMO_AS_TEXT}}}")),
+        (&with_x, format!("{{\"x\": (1, 2], {MEMO}}}"), format!("{{\"x\": [1, 2], {MEMO_AS_TEXT}}}")),
+        (&with_x, format!("{{'x': \"a\" \"b\", {MEMO}}}"), format!("{{\"x\": \"ab\", {MEMO_AS_TEXT}}}")),
+        (&below, format!("{{\"in\": {{{MEMO}, {NOTE}}}}}"), format!("{{\"in\": {{{MEMO_AS_TEXT}, {NOTE_AS_TEXT}}}}}")),
+        (
+            &below,
+            format!("{{\"x\": [1, 2}}, 'in': {{{NOTE}, {MEMO},}}}}"),
+            format!("{{\"x\": [1, 2], \"in\": {{{NOTE_AS_TEXT}, {MEMO_AS_TEXT}}}}}"),
+        ),
+        (&items, format!("[{{{MEMO}}}, {{{NOTE}}}]"), format!("[{{{MEMO_AS_TEXT}}}, {{{NOTE_AS_TEXT}}}]")),
+        (&items, format!("[{{{NOTE}}}\n {{{MEMO}}},]"), format!("[{{{NOTE_AS_TEXT}}},\n {{{MEMO_AS_TEXT}}}]")),
+        (
+            &deep,
+            format!("{{in: [{{{MEMO}}}, {{{NOTE}}}]}}"),
+            format!("{{\"in\": [{{{MEMO_AS_TEXT}}}, {{{NOTE_AS_TEXT}}}]}}"),
+        ),
+        (
+            &any,
+            format!("{{\"p\": {{{MEMO}}}, \"q\": {{{NOTE}}}}}"),
+            format!("{{\"p\": {{{MEMO_AS_TEXT}}}, \"q\": {{{NOTE_AS_TEXT}}}}}"),
+        ),
+    ];
+    for (evidence, text, expected) in cases {
+        println!("{text} {:?}", repaired(&text, evidence).as_deref() == Some(&*expected));
+    }
+}
+
+#[test]
+fn v1_keys_that_the_contract_does_not_decide_stay_ambiguous_after_the_text_has_branched() {
+    let all = ["x", "memo", "city", "end", "note", "town", "last"];
+    let declared = Evidence::new().closed(&[], all);
+    let open = Evidence::new().open(&[], ["x"]);
+    let elsewhere = Evidence::new().closed(&[], ["in", "x"]).closed(&[Step::Key("other")], BOTH);
+    let in_array = Evidence::new().closed(&[Step::Item], BOTH);
+    let silent = Evidence::new();
+    let branched = format!("{{\"x\": [1, 2}}, {MEMO}}}");
+    // A declared key is a member, wherever it comes.
+    assert_eq!(repaired(&branched, &declared), Some(format!("{{\"x\": [1, 2], {MEMO_AND_CITY}}}")));
+    let cases: [(&Evidence, String); 5] = [
+        (&open, branched.clone()),
+        (&silent, branched.clone()),
+        (&in_array, branched.clone()),
+        (&elsewhere, format!("{{\"x\": [1, 2}}, \"in\": {{{MEMO}}}}}")),
+        (&open, format!("{{{MEMO}, {NOTE}}}")),
+    ];
+    for (evidence, text) in cases {
+        assert_eq!(repaired(&text, evidence), None, "{text}");
+    }
 }

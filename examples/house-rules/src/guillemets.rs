@@ -1,6 +1,7 @@
 //! `house/guillemets`: a string in `«` and `»`.
 
-use jsonseam::rule::{Clue, Edit, Expected, Fault, Proposals, RepairRule, rule};
+use jsonseam::rule::shared::clues;
+use jsonseam::rule::{Edit, Expected, Fault, Proposals, RepairRule, rule};
 
 rule! {
     /// Makes a string of a text in guillemets.
@@ -52,7 +53,7 @@ impl RepairRule for Guillemets {
                 let opening = fault.replace_ahead("«".len(), "\"");
                 let edits = opening.and(Edit::replace(end..ahead.pos(), "\""));
                 // Each mark that becomes text speaks against this end, and more so each that could have been the end.
-                to.offer(edits).clues(Clue::InnerMark, inner).clues(Clue::MarksAroundComma, offers);
+                to.offer(edits).clues(clues::INNER_MARK, inner).clues(clues::MARKS_AROUND_COMMA, offers);
                 offers += 1;
             }
         }

@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail};
 use super::Figures;
 use crate::workspace::{Workspace, shown};
 
-/// The table.
-const COSTS: &str = "crates/jsonseam-core/src/engine/costs.rs";
+/// The tables: what the engine charges, and the clues of the rules.
+const TABLES: [&str; 2] = ["crates/jsonseam-core/src/engine/costs.rs", "rules/src/shared/clues.rs"];
 
 /// Tests that may fail, the quick ones first. The second list runs only where the first one notices nothing.
 const TESTS: [&[&str]; 2] = [&["corpus", "rule_cases"], &["readings", "damage"]];
@@ -25,41 +25,47 @@ struct Term {
 
 /// Changes each term in turn, or those whose name holds `only`.
 pub(super) fn run(workspace: &Workspace, only: &str) -> Result<Figures> {
-    let table = workspace.read(COSTS)?;
     let copy = copied(workspace)?;
     let mut figures = Figures::default();
     if let Some(failed) = first_failure(&copy)? {
         bail!("before any change, {failed} fails");
     }
     let mut shown = Vec::new();
-    for term in terms(&table).into_iter().filter(|term| term.name.contains(only)) {
-        figures.texts += 1;
-        copy.write(COSTS, table.replacen(&term.line, &term.zero, 1))?;
-        match first_failure(&copy)? {
-            Some(failed) => {
-                println!("{:<24} {failed}", term.name);
-                shown.push(term.name);
+    for file in TABLES {
+        let table = workspace.read(file)?;
+        for term in terms(&table).into_iter().filter(|term| term.name.contains(only)) {
+            figures.texts += 1;
+            copy.write(file, table.replacen(&term.line, &term.zero, 1))?;
+            match first_failure(&copy)? {
+                Some(failed) => {
+                    println!("{:<24} {failed}", term.name);
+                    shown.push(term.name);
+                }
+                // Every term is a finding of its own.
+                None => figures.complaints.push(format!("`{}` is 0 and no test fails", term.name)),
             }
-            // Every term is a finding of its own.
-            None => figures.complaints.push(format!("`{}` is 0 and no test fails", term.name)),
         }
+        copy.write(file, table)?;
     }
-    copy.write(COSTS, table)?;
     figures.counted = format!("{} terms decide a case", shown.len());
     Ok(figures)
 }
 
-/// The lines `const NAME: u32 = 12;` and `Self::Name => 12,`, up to what can be configured.
+/// The lines `const NAME: u32 = 12;`, `const NAME: Clue = Clue::new(12);` and `Risk::Name => 12,`, up to what can be configured.
 fn terms(table: &str) -> Vec<Term> {
     let number = |text: &str| text.chars().all(|char| char.is_ascii_digit()) && text.chars().any(|char| char != '0');
     let term = |line: &str| {
         let trimmed = line.trim();
         let (name, value, end) = if let Some((before, value)) = trimmed.split_once(" = ") {
-            let name = before.strip_prefix("pub(super) const ")?.split_once(": ")?.0;
-            (name, value.strip_suffix(';')?, ';')
+            let name = before.strip_prefix("pub(super) const ").or_else(|| before.strip_prefix("pub const "))?;
+            let (name, _) = name.split_once(": ")?;
+            match value.strip_prefix("Clue::new(") {
+                Some(value) => (name, value.strip_suffix(");")?, ");"),
+                None => (name, value.strip_suffix(';')?, ";"),
+            }
         } else {
             let (name, value) = trimmed.split_once(" => ")?;
-            (name.rsplit("::").next()?, value.strip_suffix(',')?, ',')
+            (name.rsplit("::").next()?, value.strip_suffix(',')?, ",")
         };
         let zero = line.strip_suffix(&format!("{value}{end}"))?;
         number(value).then(|| Term { name: name.to_owned(), line: line.to_owned(), zero: format!("{zero}0{end}") })
@@ -114,7 +120,7 @@ fn failure(said: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{COSTS, failure, terms};
+    use super::{TABLES, failure, terms};
     use crate::workspace::Workspace;
 
     /// What each term decides: a case for each, which bears its name.
@@ -123,26 +129,29 @@ mod tests {
     #[test]
     fn every_line_with_a_number_is_a_term() {
         let found = terms(
-            "pub(super) const LAYOUT: u32 = 90;\n    Self::Opener => 20,\n    Risk::Likely => 30,\n    None => 0,\n",
+            "pub(super) const LAYOUT: u32 = 90;\npub const OPENER: Clue = Clue::new(20);\n    Risk::Likely => 30,\n    None => 0,\n",
         );
         let shown: Vec<_> = found.iter().map(|term| (term.name.as_str(), term.zero.as_str())).collect();
         let expected = [
             ("LAYOUT", "pub(super) const LAYOUT: u32 = 0;"),
-            ("Opener", "    Self::Opener => 0,"),
+            ("OPENER", "pub const OPENER: Clue = Clue::new(0);"),
             ("Likely", "    Risk::Likely => 0,"),
         ];
         assert_eq!(shown, expected);
-        let table = Workspace::new(None).read(COSTS).expect("the table is there");
-        assert!(terms(&table).len() >= 30, "{} terms", terms(&table).len());
+        for (file, least) in TABLES.into_iter().zip([10, 30]) {
+            let table = Workspace::new(None).read(file).expect("the table is there");
+            assert!(terms(&table).len() >= least, "{file}: {} terms", terms(&table).len());
+        }
     }
 
     #[test]
     fn r5_every_term_has_a_case_that_bears_its_name() {
         let workspace = Workspace::new(None);
-        let table = workspace.read(COSTS).expect("the table is there");
+        let tables = TABLES.map(|file| workspace.read(file).expect("the table is there"));
         let cases = workspace.read(CASES).expect("the cases are there");
         let has_case = |name: &str| cases.contains(&format!("\nname = \"{name}: "));
-        let without: Vec<_> = terms(&table).into_iter().map(|term| term.name).filter(|name| !has_case(name)).collect();
+        let without: Vec<_> =
+            tables.iter().flat_map(|table| terms(table)).map(|term| term.name).filter(|name| !has_case(name)).collect();
         assert!(without.is_empty(), "without a case in {CASES}: {without:?}");
     }
 

@@ -2,22 +2,18 @@
 
 use anyhow::{Result, bail};
 
-/// The text of `rules/src/lib.rs` with one more module and one more line in `all()`.
-pub(super) fn with_module(library: &str, stem: &str, type_name: &str) -> Result<String> {
+/// The text of `rules/src/lib.rs` with one more module.
+pub(super) fn with_module(library: &str, stem: &str) -> Result<String> {
     let module = format!("pub mod {stem};");
-    let registration = format!("        {stem}::{type_name}::REGISTRATION,");
     if library.lines().any(|line| line == module) {
         bail!("rules/src/lib.rs has the module {stem}");
     }
-    let is_module = |line: &str| line.starts_with("pub mod ");
-    let is_registration = |line: &str| line.ends_with("::REGISTRATION,");
-    let text = inserted(library, &module, is_module)?;
-    inserted(&text, &registration, is_registration)
+    inserted(library, &module, |line| line.starts_with("pub mod "))
 }
 
 /// The text of `rules/src/presets.rs` with one more rule at the end of the list, of this smallest preset.
-pub(super) fn with_rule(presets: &str, preset: &str, rule: &str) -> Result<String> {
-    const OPENING: &str = "const RULES: &[(&str, Smallest)] = &[";
+pub(super) fn with_rule(presets: &str, preset: &str, stem: &str, type_name: &str) -> Result<String> {
+    const OPENING: &str = "const RULES: &[(&Registration, Smallest)] = &[";
     let mut lines: Vec<_> = presets.lines().collect();
     let Some(start) = lines.iter().position(|line| *line == OPENING) else {
         bail!("rules/src/presets.rs has no line `{OPENING}`");
@@ -25,10 +21,11 @@ pub(super) fn with_rule(presets: &str, preset: &str, rule: &str) -> Result<Strin
     let Some(len) = lines.iter().skip(start).position(|line| *line == "];") else {
         bail!("the list of rules does not end with a line `];`");
     };
-    if lines.iter().any(|line| line.trim_start().starts_with(&format!("(\"{rule}\","))) {
-        bail!("the list of rules has {rule}");
+    let registration = format!("    ({stem}::{type_name}::REGISTRATION, ");
+    if lines.iter().any(|line| line.starts_with(&registration)) {
+        bail!("the list of rules has {stem}");
     }
-    let added = format!("    (\"{rule}\", {preset}),");
+    let added = format!("{registration}{preset}),");
     lines.insert(start + len, &added);
     Ok(lines.join("\n") + "\n")
 }
@@ -52,7 +49,7 @@ fn inserted(text: &str, line: &str, belongs: impl Fn(&str) -> bool) -> Result<St
 
 /// What a line is sorted by: the name, without the punctuation that follows it.
 fn sorts(line: &str) -> &str {
-    line.trim_end_matches([';', ',']).split("::").next().unwrap_or(line)
+    line.trim_end_matches(';')
 }
 
 #[cfg(test)]
@@ -61,27 +58,22 @@ mod tests {
 
     #[test]
     fn modules_stay_sorted() {
-        let library =
-            "pub mod b;\npub mod b_c;\n\nvec![\n        b::B::REGISTRATION,\n        b_c::BC::REGISTRATION,\n    ]\n";
-        let with_a = with_module(library, "a", "A").expect("there is a list");
-        assert!(with_a.starts_with("pub mod a;\npub mod b;\n"));
-        let with_both = with_module(&with_a, "b_d", "BD").expect("there is a list");
-        assert_eq!(
-            with_both,
-            "pub mod a;\npub mod b;\npub mod b_c;\npub mod b_d;\n\nvec![\n        a::A::REGISTRATION,\n        b::B::REGISTRATION,\n        b_c::BC::REGISTRATION,\n        b_d::BD::REGISTRATION,\n    ]\n"
-        );
-        assert!(with_module(&with_both, "a", "A").is_err());
-        assert!(with_module("", "a", "A").is_err());
+        let with_a = with_module("pub mod b;\npub mod b_c;\n", "a").expect("there is a list");
+        assert_eq!(with_a, "pub mod a;\npub mod b;\npub mod b_c;\n");
+        let with_both = with_module(&with_a, "b_d").expect("there is a list");
+        assert_eq!(with_both, "pub mod a;\npub mod b;\npub mod b_c;\npub mod b_d;\n");
+        assert!(with_module(&with_both, "a").is_err());
+        assert!(with_module("", "a").is_err());
     }
 
     #[test]
     fn the_list_gets_its_rule_at_its_end() {
-        let presets = "const RULES: &[(&str, Smallest)] = &[\n    (\"a\", Strict),\n];\n";
+        let presets = "const RULES: &[(&Registration, Smallest)] = &[\n    (a::A::REGISTRATION, Strict),\n];\n";
         assert_eq!(
-            with_rule(presets, "Lenient", "b").expect("the list is there"),
-            "const RULES: &[(&str, Smallest)] = &[\n    (\"a\", Strict),\n    (\"b\", Lenient),\n];\n"
+            with_rule(presets, "Lenient", "b", "B").expect("the list is there"),
+            "const RULES: &[(&Registration, Smallest)] = &[\n    (a::A::REGISTRATION, Strict),\n    (b::B::REGISTRATION, Lenient),\n];\n"
         );
-        assert!(with_rule(presets, "Lenient", "a").is_err());
-        assert!(with_rule("", "Lenient", "b").is_err());
+        assert!(with_rule(presets, "Lenient", "a", "A").is_err());
+        assert!(with_rule("", "Lenient", "b", "B").is_err());
     }
 }

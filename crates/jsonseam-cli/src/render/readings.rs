@@ -102,7 +102,7 @@ pub(super) fn deciding_keys(error: &Error, bytes: &[u8], engine: &Engine, flag: 
 
 /// The keys of the object that a reading gives; `None` if it cannot be had by itself, or gives no object.
 fn keys_of(reading: usize, error: &Error, bytes: &[u8], engine: &Engine) -> Option<Vec<String>> {
-    let mut thresholds = engine.config.thresholds();
+    let mut thresholds = engine.config.thresholds(&jsonseam::catalogue().ok()?);
     (thresholds.margin, thresholds.veto) = (0, ANY_COST);
     let own = error.readings().get(reading)?.rules();
     let others = error.readings().iter().flat_map(RefusedReading::rules).filter(|rule| !own.contains(rule));

@@ -18,6 +18,7 @@ pub(crate) mod select;
 mod tests;
 
 use self::error::{ConfigError, Named, Spot};
+use crate::catalogue::Catalogue;
 use crate::engine::costs::{SearchSettings, Thresholds};
 use crate::limits::{Limits, MAX_DEPTH};
 use crate::option::OptionValue;
@@ -164,10 +165,11 @@ impl Config {
     /// Sets when a reading may be the answer, in place of what the preset says and of the file's `[search]`.
     ///
     /// ```
-    /// use jsonseam_core::{Config, Thresholds};
+    /// use jsonseam_core::{Catalogue, Config, Thresholds};
     ///
     /// let config = Config::default().with_thresholds(Thresholds::default().with_margin(80));
-    /// assert_eq!(config.thresholds().margin, 80);
+    /// assert_eq!(config.thresholds(&Catalogue::new(Vec::new(), &[])?).margin, 80);
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
     /// ```
     #[must_use]
     pub fn with_thresholds(mut self, thresholds: Thresholds) -> Self {
@@ -178,23 +180,21 @@ impl Config {
     /// When a reading may be the answer: by the preset, as far as `[search]` does not say otherwise (SPEC R2).
     ///
     /// ```
-    /// use jsonseam_core::Config;
+    /// use jsonseam_core::{Catalogue, Config, Thresholds};
     ///
-    /// let config = Config::from_toml("preset = \"lenient\"\n[search]\nmargin = 80\n", "jsonseam.toml").unwrap();
-    /// assert_eq!(config.thresholds().margin, 80);
+    /// let catalogue = Catalogue::new(Vec::new(), &[("strict", Thresholds::new(50, 200), &[])])?;
+    /// let config = Config::from_toml("[search]\nmargin = 80\n", "jsonseam.toml")?;
+    /// assert_eq!(config.thresholds(&catalogue), Thresholds::new(80, 200));
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
     /// ```
-    pub fn thresholds(&self) -> Thresholds {
-        self.search.over(Thresholds::of_preset(self.preset()))
+    pub fn thresholds(&self, catalogue: &Catalogue) -> Thresholds {
+        let preset = catalogue.preset(self.preset());
+        self.search.over(preset.map_or_else(Thresholds::default, |preset| preset.thresholds))
     }
 
-    /// Those for all known rules together.
+    /// Those for all known rules together, or for rules that are given one by one.
     pub(crate) fn thresholds_of_all(&self) -> Thresholds {
         self.search.over(Thresholds::default())
-    }
-
-    /// Those for rules that are given one by one: without a preset, those of the richest one.
-    pub(crate) fn thresholds_of_rules(&self) -> Thresholds {
-        if self.preset.is_some() { self.thresholds() } else { self.thresholds_of_all() }
     }
 
     /// Sets the bounds. They are checked when the pipeline is built.
@@ -217,7 +217,7 @@ impl Config {
     /// ```
     /// use jsonseam_core::{Catalogue, Config, Pipeline};
     ///
-    /// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// let catalogue = Catalogue::new(Vec::new(), &[])?;
     /// let mistake = Pipeline::new(&Config::default().with_enabled("acme/arrow"), &catalogue).unwrap_err();
     /// assert!(mistake.message().contains("acme/arrow"));
     /// # Ok::<(), jsonseam_core::ConfigError>(())

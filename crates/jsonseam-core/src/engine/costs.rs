@@ -75,19 +75,16 @@ impl Thresholds {
         Self { beam, ..self }
     }
 
-    /// Those of a preset. `strict` and `standard` hold rules of low risk alone, so nothing dear may win there.
-    pub(crate) fn of_preset(name: &str) -> Self {
-        match name {
-            "strict" | "standard" => Self { margin: 50, veto: 200, beam: 4 },
-            _ => Self::default(),
-        }
+    /// These costs, and four readings at a time.
+    pub const fn new(margin: u32, veto: u32) -> Self {
+        Self { margin, veto, beam: 4 }
     }
 }
 
 impl Default for Thresholds {
-    /// Those of `lenient`.
+    /// Those of rules without a preset, whatever their risk.
     fn default() -> Self {
-        Self { margin: 40, veto: 350, beam: 4 }
+        Self::new(40, 350)
     }
 }
 
@@ -122,107 +119,35 @@ impl From<Thresholds> for SearchSettings {
     }
 }
 
-/// What speaks against an answer, or for another one. A rule charges its offers with clues; it never takes anything off.
+/// What speaks against an answer, by its weight in hundredths. A rule charges its offers with clues; it never takes anything off.
+///
+/// An answer costs 70 or 80 by the risk of its rule; the cheapest reading must lead by 40, and no step may cost more than 350.
+///
+/// ```
+/// use jsonseam_core::Clue;
+///
+/// /// The word before the mark is in another script.
+/// const OTHER_SCRIPT: Clue = Clue::new(60);
+/// assert!(OTHER_SCRIPT.cost() > Clue::WEAK.cost());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Clue {
-    /// A bracket is wrong, missing or too many.
-    Bracket,
-    /// A second bracket is wrong beside it.
-    SecondBracket,
-    /// One more closer is missing in the same place.
-    FurtherBracket,
-    /// More than the innermost container is closed.
-    FarBracket,
-    /// An opener is missing: a model rarely forgets what it is about to write.
-    Opener,
-    /// A closer came before its time.
-    EarlyCloser,
-    /// A comma is missing between two values on one line.
-    CommaOnLine,
-    /// A string lacks its closing mark.
-    NoEndMark,
-    /// A string lacks its closing mark in the middle of a line.
-    NoEndMarkOnLine,
-    /// A string without a closing mark would hold more openers than closers, or end in a line that begins with a closer.
-    OpenBracketsInText,
-    /// A closer that ends a line would be text.
-    CloserInText,
-    /// A key would hold a comma or a line break.
-    StructureInKey,
-    /// A key would hold quotes.
-    QuotesInKey,
-    /// A string has two defects: inner marks, and no closing one.
-    SecondDefect,
-    /// The marks inside a string are pairs.
-    EvenMarks,
-    /// One of a pair faces the wrong way.
-    MarkFacesWord,
-    /// One of a pair is before a colon or a closer.
-    MarkBeforeStructure,
-    /// The only mark inside follows a digit: inches.
-    InchMark,
-    /// The marks inside a string are not pairs.
-    OddMarks,
-    /// A mark inside a string.
-    InnerMark,
-    /// A string spans lines.
-    RawLines,
-    /// A string would swallow a member.
-    SwallowedMember,
-    /// A text without an opening mark holds commas, colons or brackets.
-    StructureInText,
-    /// What is between two marks inside a string begins and ends with a comma.
-    MarksAroundComma,
-    /// What is between them is a comma and a line break.
-    MarksAroundLineBreak,
-    /// Containers are open where the region ends.
-    Unclosed,
-    /// Closers follow the root.
-    Surplus,
-    /// Words are dropped.
-    DroppedText,
-    /// A value is invented.
-    Invented,
-    /// A key would be a piece of a sentence.
-    SentenceAsKey,
-}
+pub struct Clue(u32);
 
 impl Clue {
+    /// It decides only between readings that are otherwise alike.
+    pub const WEAK: Self = Self(20);
+    /// With nothing else against either, the other reading wins.
+    pub const STRONG: Self = Self(90);
+    /// Only a reading without any rival may have it.
+    pub const DECISIVE: Self = Self(200);
+
+    /// A clue of this weight, in hundredths.
+    pub const fn new(cost: u32) -> Self {
+        Self(cost)
+    }
+
     /// What the clue costs, in hundredths.
-    #[expect(clippy::match_same_arms, reason = "a table: what costs the same today is another number tomorrow")]
     pub const fn cost(self) -> u32 {
-        match self {
-            Self::Bracket => 90,
-            Self::SecondBracket => 20,
-            Self::FurtherBracket => 30,
-            Self::FarBracket => 50,
-            Self::Opener => 60,
-            Self::EarlyCloser => 60,
-            Self::CommaOnLine => 60,
-            Self::NoEndMark => 80,
-            Self::NoEndMarkOnLine => 30,
-            Self::OpenBracketsInText => 80,
-            Self::CloserInText => 20,
-            Self::StructureInKey => 100,
-            Self::QuotesInKey => 200,
-            Self::SecondDefect => 70,
-            Self::EvenMarks => 20,
-            Self::MarkFacesWord => 20,
-            Self::MarkBeforeStructure => 25,
-            Self::InchMark => 60,
-            Self::OddMarks => 140,
-            Self::InnerMark => 3,
-            Self::RawLines => 30,
-            Self::SwallowedMember => 120,
-            Self::StructureInText => 50,
-            Self::MarksAroundComma => 100,
-            Self::MarksAroundLineBreak => 40,
-            Self::Unclosed => 70,
-            Self::Surplus => 90,
-            Self::DroppedText => 180,
-            Self::Invented => 60,
-            Self::SentenceAsKey => 150,
-        }
+        self.0
     }
 }

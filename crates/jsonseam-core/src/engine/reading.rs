@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use super::answer::{Answer, Plan};
 use super::costs;
-use super::ledger::Ledger;
 use super::score::{Rival, Score};
 use super::task::Task;
 use crate::edit::Edits;
@@ -78,7 +77,7 @@ impl<'e> Reading<'e> {
             sealed: 0,
             frontier: task.start,
             at_frontier: State::START,
-            recorder: Recorder::new(),
+            recorder: Recorder::new(task.completion, task.evidence),
             newlines: Cell::new((0, 0, false)),
             edits_here: (usize::MAX, 0),
             score: Score::default(),
@@ -115,9 +114,7 @@ impl<'e> Reading<'e> {
     /// Reads on, through replacements and source, to the next fault or the end.
     pub(super) fn read(&mut self, peek: &Peek<'_>, work: &mut Work) -> Stopped {
         let stopped = self.read_on(peek, work);
-        if let Some(ledger) = &mut self.recorder.ledger {
-            work.examined += ledger.take_examined();
-        }
+        work.examined += std::mem::take(&mut self.recorder.frames.examined);
         stopped
     }
 
@@ -267,12 +264,6 @@ impl<'e> Reading<'e> {
             peek,
             gap: &self.newlines,
         };
-        if let Some(cursor) = peek.cursor()
-            && self.recorder.ledger.is_none()
-        {
-            let frames = self.recorder.frames();
-            peek.charge(cursor.follow(frames, self.state.containers, self.task.completion, &self.journal));
-        }
         let is_at_end = site.is_at_end && self.task.is_region_end;
         Fault::new(context, self.state, &Site { is_at_end, ..*site })
     }
@@ -381,7 +372,7 @@ impl<'e> Reading<'e> {
             return;
         }
         let mut again = Self::start(self.task);
-        again.recorder.ledger = Some(Box::new(Ledger::new(self.task.completion, self.task.evidence)));
+        again.recorder.ledger = Some(Box::default());
         again.journal = std::mem::take(&mut self.journal);
         // It was read before, so it stops at the same fault.
         let _ = again.read(peek, work);
@@ -394,7 +385,7 @@ impl<'e> Reading<'e> {
         journal.truncate(journal.place_for(pos, 0));
         work.moves += journal.len() as u64;
         let mut again = Self { journal, score: self.score.clone(), ..Self::start(self.task) };
-        again.recorder.ledger = Some(Box::new(Ledger::new(self.task.completion, self.task.evidence)));
+        again.recorder.ledger = Some(Box::default());
         again.read_to(pos, work);
         again.score.rewind(again.journal.entries(), self.task.rules);
         again

@@ -70,7 +70,6 @@ impl<'e> Engine<'e> {
             if !self.has_room() {
                 return Err(self.refuse_unweighed(*live.reading, first));
             }
-            self.peek.switch_reading();
             search.merge_all(&mut live, self);
             if search.is_left_behind(&live.reading, self.task.thresholds.margin) {
                 search.spare.push(live.reading);

@@ -22,8 +22,7 @@ impl Fault<'_> {
     /// }
     /// ```
     pub fn declares_key(&self, name: &str) -> Option<bool> {
-        let cursor = self.context.peek.cursor()?;
         self.context.peek.charge(name.len());
-        cursor.allows(name)
+        self.context.recorder.frames.allows(name)
     }
 }

@@ -15,7 +15,7 @@ impl Pipeline {
     /// ```
     /// use jsonseam_core::{Catalogue, Config, Pipeline};
     ///
-    /// let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// let catalogue = Catalogue::new(Vec::new(), &[])?;
     /// let strict = Pipeline::new(&Config::default(), &catalogue)?;
     /// assert!(strict.with_known_rules().rules().count() >= strict.rules().count());
     /// # Ok::<(), jsonseam_core::ConfigError>(())
@@ -53,7 +53,7 @@ impl Pipeline {
     /// #     }
     /// # }
     /// // The rule is known, and no preset enables it.
-    /// let catalogue = Catalogue::new(vec![FatArrow::REGISTRATION], &[("strict", &[])])?;
+    /// let catalogue = Catalogue::new(vec![FatArrow::REGISTRATION], &[])?;
     /// let pipeline = Pipeline::new(&Config::default(), &catalogue)?;
     /// let completion = "{\"a\" => 1}";
     /// let refusal = pipeline.repair(completion).unwrap_err();

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Clue, Container, Fault, Offer, TokenKind};
 
+use crate::shared::clues;
+
 /// Nothing but a contract tells a text that quotes `"key": …` from the next member.
 pub(super) const MEMBER_IN_TEXT: &str = "the text may hold what looks like the next member";
 
@@ -121,50 +123,30 @@ pub(super) struct End {
     pub(super) inner: usize,
     /// Whether the content holds a backslash.
     pub(super) has_backslash: bool,
-    clues: Clues,
     pub(super) cost: u32,
+    /// The part of it that counts only if the content would swallow members.
+    of_members: u32,
     /// Found out for the ends that are offered alone.
     pub(super) doubts: Option<Doubts>,
-}
-
-/// Clues with how often each counts. There is room for all that one end may have.
-#[derive(Debug, Clone, Copy, Default)]
-struct Clues {
-    list: [Option<(Clue, u8)>; 16],
-    len: usize,
-}
-
-impl Clues {
-    fn push(&mut self, clue: Clue, times: u8) {
-        if let Some(free) = self.list.get_mut(self.len) {
-            *free = Some((clue, times));
-            self.len += 1;
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (Clue, u8)> {
-        self.list.iter().map_while(|clue| *clue)
-    }
 }
 
 impl End {
     /// An end against which nothing speaks yet.
     pub(super) fn new(place: Place) -> Self {
-        let clues = Clues::default();
-        Self { place, inner: 0, has_backslash: false, clues, cost: 0, doubts: None }
+        Self { place, inner: 0, has_backslash: false, cost: 0, of_members: 0, doubts: None }
     }
 
     pub(super) fn charge(&mut self, clue: Clue, times: usize) {
-        if times > 0 {
-            let times = u8::try_from(times).unwrap_or(u8::MAX);
-            self.cost += clue.cost() * u32::from(times);
-            self.clues.push(clue, times);
+        let cost = clue.cost() * u32::try_from(times.min(255)).unwrap_or(0);
+        self.cost += cost;
+        if [clues::SWALLOWED_MEMBER, clues::MARKS_AROUND_COMMA, clues::MARKS_AROUND_LINE_BREAK].contains(&clue) {
+            self.of_members += cost;
         }
     }
 
-    /// The clues that count at this fault. Keys that the contract forbids here are not members, so the content may hold them.
-    /// Their colons are the first of `colons`.
-    fn clues_for(&self, fault: &Fault<'_>, colons: &[usize]) -> impl Iterator<Item = (Clue, u8)> {
+    /// What speaks against this end at this fault, in hundredths.
+    /// Keys that the contract forbids here are not members, so the content may hold them. Their colons are the first of `colons`.
+    pub(super) fn cost_at(&self, fault: &Fault<'_>, colons: &[usize]) -> u32 {
         let swallowed = self.place.swallowed.and_then(|(len, _)| colons.get(..len)).unwrap_or_default();
         let holds_no_member = !swallowed.is_empty()
             && fault.declares_key("").is_some()
@@ -173,23 +155,13 @@ impl End {
                 let key = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
                 key.is_some_and(|(_, key)| fault.declares_key(key) == Some(false))
             });
-        let is_of_members =
-            |clue| matches!(clue, Clue::SwallowedMember | Clue::MarksAroundComma | Clue::MarksAroundLineBreak);
-        let is_excused = move |clue| holds_no_member && is_of_members(clue);
-        self.clues.iter().filter(move |(clue, _)| !is_excused(*clue))
-    }
-
-    /// What speaks against this end at this fault, in hundredths.
-    pub(super) fn cost_at(&self, fault: &Fault<'_>, colons: &[usize]) -> u32 {
-        self.clues_for(fault, colons).map(|(clue, times)| clue.cost() * u32::from(times)).sum()
+        if holds_no_member { self.cost - self.of_members } else { self.cost }
     }
 
     /// Charges an offer that ends the string here with all that speaks against it.
     /// Where a contract lists the keys, it decides what is a member, and that is no doubt any more.
     pub(super) fn charge_to(&self, offer: &mut Offer, fault: &Fault<'_>, colons: &[usize], doubts: Doubts) {
-        for (clue, times) in self.clues_for(fault, colons) {
-            offer.clues(clue, times.into());
-        }
+        offer.clue(Clue::new(self.cost_at(fault, colons)));
         let is_decided = |doubt| matches!(doubt, MEMBER_IN_TEXT | SHARED_MARK) && fault.declares_key("").is_some();
         if let Some(doubt) = doubts.reading.filter(|doubt| !is_decided(*doubt)) {
             offer.doubt(doubt);

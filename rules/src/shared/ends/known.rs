@@ -1,6 +1,8 @@
 //! What is known of the ends of one string: those that were found, and those that were weighed because somebody may want them.
 
-use jsonseam_core::{Clue, Container, Fault};
+use jsonseam_core::{Container, Fault};
+
+use crate::shared::clues;
 
 use super::end::{Doubtful, Doubts, End, Ending, Place};
 use super::search::{NEAR, Progress, Search, window};
@@ -87,7 +89,7 @@ impl Known {
     /// The least that the `nth` end costs, from the members that it would swallow.
     pub(super) fn least(&mut self, nth: usize) -> u32 {
         let (_, charged) = self.swallowed(nth);
-        Clue::SwallowedMember.cost().saturating_mul(u32::try_from(charged).unwrap_or(u32::MAX))
+        clues::SWALLOWED_MEMBER.cost().saturating_mul(u32::try_from(charged).unwrap_or(u32::MAX))
     }
 
     /// The `nth` end, weighed, and where the colons of the members are that the string may swallow, from the start of its content on.
@@ -173,7 +175,7 @@ impl Known {
             self.progress.structure.move_to(len, self.text.as_bytes());
         }
         let mut end = self.view().weigh(&place, self.progress.marks_at(len));
-        end.charge(Clue::SwallowedMember, charged);
+        end.charge(clues::SWALLOWED_MEMBER, charged);
         end
     }
 

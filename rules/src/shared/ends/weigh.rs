@@ -1,9 +1,8 @@
 //! What speaks against an end of a string.
 
-use jsonseam_core::Clue;
-
 use super::end::{End, Ending, Place};
 use super::view::{Structure, View, char_at, char_before, has_newline, is_document, skip_space_and_comments};
+use crate::shared::clues;
 use crate::shared::words::is_spaced;
 
 /// How far the beginning of a quotation is looked for, in bytes.
@@ -31,27 +30,27 @@ impl View<'_> {
         found.has_backslash = marks.has_backslash;
         let body = &bytes[..end];
         if ending != Ending::Mark {
-            found.charge(Clue::NoEndMark, 1);
+            found.charge(clues::NO_END_MARK, 1);
             let next = skip_space_and_comments(self.text, after);
             let is_on_line =
                 !bytes[after..skip_space_and_comments(self.text, (after + 1).min(bytes.len()))].contains(&b'\n');
             if is_on_line && bytes.get(next) == Some(&b',') {
-                found.charge(Clue::NoEndMarkOnLine, 1);
+                found.charge(clues::NO_END_MARK_ON_LINE, 1);
             }
             let is_structure = marks.structure.opens > marks.structure.closes
                 || marks.structure.controls > 0 && ends_in_line_of_closers(body);
-            found.charge(Clue::OpenBracketsInText, usize::from(is_structure));
-            found.charge(Clue::CloserInText, place.closers);
+            found.charge(clues::OPEN_BRACKETS_IN_TEXT, usize::from(is_structure));
+            found.charge(clues::CLOSER_IN_TEXT, place.closers);
         }
         if self.string.is_key {
-            found.charge(Clue::StructureInKey, usize::from(body.contains(&b'\n') || body.contains(&b',')));
-            found.charge(Clue::QuotesInKey, usize::from(!marks.inner.is_empty()));
+            found.charge(clues::STRUCTURE_IN_KEY, usize::from(body.contains(&b'\n') || body.contains(&b',')));
+            found.charge(clues::QUOTES_IN_KEY, usize::from(!marks.inner.is_empty()));
         }
         if !marks.inner.is_empty() {
             self.charge_inner(&mut found, marks);
         }
         let has_controls = place.has_raw_controls && marks.structure.controls > 0;
-        found.charge(Clue::RawLines, usize::from(has_controls));
+        found.charge(clues::RAW_LINES, usize::from(has_controls));
         found
     }
 
@@ -60,10 +59,10 @@ impl View<'_> {
         let Marks { inner, quoted, .. } = marks;
         let hidden = found.place.hidden;
         if found.place.ending != Ending::Mark {
-            found.charge(Clue::SecondDefect, 1);
+            found.charge(clues::SECOND_DEFECT, 1);
         }
         if quoted.len() == inner.len() {
-            found.charge(Clue::InnerMark, inner.len().min(10));
+            found.charge(clues::INNER_MARK, inner.len().min(10));
             return;
         }
         let paired: Vec<_>;
@@ -74,11 +73,11 @@ impl View<'_> {
             &paired
         };
         if inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2) && self.string.mark == '"' {
-            found.charge(Clue::EvenMarks, 1);
+            found.charge(clues::EVEN_MARKS, 1);
             let mut parted = inner.chunks(2).filter(|pair| self.separate(pair)).peekable();
             let spans_lines = parted.peek().is_some_and(|pair| has_newline(&self.text[pair[0]..pair[1]]));
-            found.charge(Clue::MarksAroundLineBreak, usize::from(spans_lines));
-            found.charge(Clue::MarksAroundComma, parted.count().min(2));
+            found.charge(clues::MARKS_AROUND_LINE_BREAK, usize::from(spans_lines));
+            found.charge(clues::MARKS_AROUND_COMMA, parted.count().min(2));
             let (mut faces_wrong, mut structural) = (0, 0);
             for (nth, &at) in inner.iter().enumerate().take(8) {
                 let (before, after) = (char_before(self.text, at), char_at(self.text, at + 1));
@@ -89,19 +88,19 @@ impl View<'_> {
                 faces_wrong += usize::from(outside.is_some_and(faces));
                 structural += usize::from(matches!(after, Some(':' | ']' | '}')));
             }
-            found.charge(Clue::MarkFacesWord, faces_wrong.min(4));
+            found.charge(clues::MARK_FACES_WORD, faces_wrong.min(4));
             let is_document = is_document(&self.text[..found.place.pos - self.string.start]);
-            found.charge(Clue::MarkBeforeStructure, if is_document { 0 } else { structural.min(3) });
+            found.charge(clues::MARK_BEFORE_STRUCTURE, if is_document { 0 } else { structural.min(3) });
         } else if inner.len() == 1
             && (self.is_lone(inner[0]) || !found.place.is_key && self.string.start + inner[0] + 1 == found.place.pos)
         {
-            found.charge(Clue::InchMark, 1);
+            found.charge(clues::INCH_MARK, 1);
         } else {
-            found.charge(Clue::OddMarks, 1);
+            found.charge(clues::ODD_MARKS, 1);
             let parted = inner.windows(2).filter(|pair| self.separate(pair)).count();
-            found.charge(Clue::MarksAroundComma, parted.min(2));
+            found.charge(clues::MARKS_AROUND_COMMA, parted.min(2));
         }
-        found.charge(Clue::InnerMark, inner.len().min(10));
+        found.charge(clues::INNER_MARK, inner.len().min(10));
     }
 
     /// Whether the mark at `at` is quoted or in brackets by itself, as in `'"'`: a text that names the mark; or ends what another kind opened: `„so"`.

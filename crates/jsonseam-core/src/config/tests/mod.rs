@@ -8,8 +8,9 @@ use std::fmt::Write as _;
 use super::Config;
 use super::error::ConfigError;
 use super::select::resolve;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, NamedPreset};
 use crate::dispatch::Dispatch;
+use crate::engine::Thresholds;
 use crate::expected::Expected;
 use crate::fault::Fault;
 use crate::locate::{Candidates, Landmarks, Region};
@@ -94,14 +95,20 @@ static OTHER_TRAILING: Registration = rule("trailing-comma", Risk::Certain);
 
 inventory::submit!(Discovered(&BOLT));
 
-const PRESETS: &[(&str, &[&str])] = &[
-    ("strict", &["markdown-fence", "single-quoted-string", "trailing-comma", "missing-comma"]),
+const PRESETS: &[NamedPreset<'_>] = &[
+    (
+        "strict",
+        Thresholds::new(50, 200),
+        &["markdown-fence", "single-quoted-string", "trailing-comma", "missing-comma"],
+    ),
     (
         "standard",
+        Thresholds::new(50, 200),
         &["markdown-fence", "comment", "single-quoted-string", "trailing-comma", "missing-colon", "missing-comma"],
     ),
     (
         "lenient",
+        Thresholds::new(40, 350),
         &[
             "markdown-fence",
             "comment",

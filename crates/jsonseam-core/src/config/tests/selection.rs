@@ -4,6 +4,7 @@ use super::{BOLT, COMMENT, OTHER_TRAILING, TRAILING, catalogue, names, pattern_w
 use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::config::select::{resolve, resolve_unselected};
+use crate::engine::Thresholds;
 use crate::expected::Expected;
 use crate::limits::Limits;
 use crate::risk::Risk;
@@ -273,7 +274,7 @@ fn a_catalogue_without_presets_needs_none() {
     assert_eq!(resolve(&config, &catalogue).expect("it is right").len(), 1);
     config = config.with_preset("strict");
     assert!(resolve(&config, &catalogue).is_err());
-    let other = Catalogue::new(vec![&BOLT], &[("mine", &["bolt/nut"])]).expect("it is right");
+    let other = Catalogue::new(vec![&BOLT], &[("mine", Thresholds::default(), &["bolt/nut"])]).expect("it is right");
     let error = resolve(&Config::default(), &other).expect_err("there is no strict preset");
     assert_eq!(error.to_string(), "unknown preset `strict`; expected `mine` (`strict` is the default)");
 }
@@ -302,7 +303,7 @@ fn presets_are_checked() {
         (&["trailing-comma"; 2], "preset `strict`: two entries for rule `trailing-comma`"),
     ];
     for (rules, expected) in mistakes {
-        let error = Catalogue::new(vec![&TRAILING], &[("strict", rules)]).expect_err(expected);
+        let error = Catalogue::new(vec![&TRAILING], &[("strict", Thresholds::default(), rules)]).expect_err(expected);
         assert_eq!(error.to_string(), expected);
     }
     let presets = catalogue();
@@ -313,7 +314,8 @@ fn presets_are_checked() {
 
 #[test]
 fn a_former_name_selects_the_rule_under_the_name_it_has_now() {
-    let catalogue = Catalogue::new(vec![&TRAILING, &COMMENT], &[("strict", &["comment"])]).expect("it is right");
+    let catalogue = Catalogue::new(vec![&TRAILING, &COMMENT], &[("strict", Thresholds::default(), &["comment"])])
+        .expect("it is right");
     let catalogue = catalogue.renaming(&[("last-comma", "trailing-comma")]).expect("the rule is known");
     assert_eq!(catalogue.rule("last-comma").map(|rule| rule.name), Some("trailing-comma"));
     let names = |text: &str| {

@@ -1,0 +1,114 @@
+//! The open containers of a reading, each with all that is known of it: one stack for the grammar, the keys, the layout and the contract.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::evidence::Evidence;
+use crate::layout::Layout;
+use crate::token::Container;
+
+/// One open container.
+#[derive(Debug, Clone)]
+pub(crate) struct Frame {
+    pub(crate) kind: Container,
+    /// Where it opens.
+    pub(crate) opened: usize,
+    /// Where its latest key is, quotes included.
+    pub(crate) key: Option<(u32, u32)>,
+    /// Its place in the contract.
+    place: Option<usize>,
+    /// How far the line is indented on which it opens.
+    pub(crate) line: Option<usize>,
+    /// How far its members or elements are indented that begin a line.
+    pub(crate) member: Option<usize>,
+    /// Whether one of its keys has come twice.
+    pub(crate) repeats: bool,
+    /// The hashes of its first keys, which copies of the reading share until one of them reads another key.
+    pub(crate) keys: Option<Rc<Vec<u64>>>,
+}
+
+/// The stack of them, and the text and the contract that they are read by.
+#[derive(Debug, Clone)]
+pub(crate) struct Frames<'e> {
+    pub(crate) source: &'e str,
+    evidence: Option<&'e Evidence>,
+    open: Vec<Frame>,
+    /// The bytes read beside the recogniser since the work was last counted.
+    pub(crate) examined: u64,
+}
+
+impl<'e> Frames<'e> {
+    pub(crate) fn new(source: &'e str, evidence: Option<&'e Evidence>) -> Self {
+        Self { source, evidence, open: Vec::with_capacity(8), examined: 0 }
+    }
+
+    /// Makes `room` a copy, in the memory that it has.
+    pub(crate) fn copy_into(&self, room: &mut Self) {
+        let Self { source, evidence, open, examined } = self;
+        (room.source, room.evidence, room.examined) = (source, *evidence, *examined);
+        room.open.clone_from(open);
+    }
+
+    /// Opens a container at `opened`, on a line that is indented so far.
+    pub(crate) fn open(&mut self, kind: Container, opened: usize, line: Option<usize>) {
+        let place = if self.evidence.is_some() { self.place_below() } else { None };
+        self.open.push(Frame { kind, opened, key: None, place, line, member: None, repeats: false, keys: None });
+    }
+
+    /// The place in the contract of a value that starts here.
+    fn place_below(&mut self) -> Option<usize> {
+        let Some(top) = self.open.last() else { return Some(0) };
+        let (evidence, place) = self.evidence.zip(top.place)?;
+        let Some((start, end)) = top.key else { return evidence.below(place, None) };
+        if !evidence.could_declare((end - start) as usize) {
+            return evidence.below_any_key(place);
+        }
+        let key = self.key_at(start as usize..end as usize);
+        evidence.below(place, Some(key))
+    }
+
+    /// A key without its quote marks, of whatever kind these are.
+    pub(crate) fn key_at(&mut self, span: Range<usize>) -> &'e str {
+        let text = without_marks(self.source.get(span).unwrap_or_default());
+        self.examined += text.len() as u64;
+        text
+    }
+
+    pub(crate) fn close(&mut self) -> Option<Frame> {
+        self.open.pop()
+    }
+
+    /// Opens again what was closed.
+    pub(crate) fn reopen(&mut self, closed: Option<Frame>) {
+        self.open.extend(closed);
+    }
+
+    pub(crate) fn innermost(&self) -> Option<&Frame> {
+        self.open.last()
+    }
+
+    pub(crate) fn innermost_mut(&mut self) -> Option<&mut Frame> {
+        self.open.last_mut()
+    }
+
+    /// Whether the innermost open object may have this key, spelled as JSON spells it; `None` when nothing is known.
+    pub(crate) fn allows(&self, raw: &str) -> Option<bool> {
+        let object = self.open.iter().rev().find(|frame| frame.kind == Container::Object)?;
+        self.evidence?.allows_spelled(object.place?, raw)
+    }
+
+    /// How each is laid out, the innermost first.
+    pub(crate) fn layouts(&self) -> Vec<Layout> {
+        let layout = |frame: &Frame| Layout { kind: frame.kind, line: frame.line, member: frame.member };
+        self.open.iter().rev().map(layout).collect()
+    }
+}
+
+fn without_marks(text: &str) -> &str {
+    let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let may_be_mark = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | 0x80..);
+    if !inside.as_bytes().first().is_some_and(may_be_mark) && !inside.as_bytes().last().is_some_and(may_be_mark) {
+        return inside;
+    }
+    inside.trim_matches(|char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}'))
+}
