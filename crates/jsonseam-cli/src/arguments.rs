@@ -13,7 +13,7 @@ use jsonseam::{Duplicates, Policy, Risk, Root};
 
 pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
 pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, Output, OutputFormat, RecordMember, Shape, cast_names};
-use values::{casts, draft, jobs, one_of, size};
+use values::{casts, draft, jobs, one_of, size, suffix};
 
 const EXIT_CODES: &str =
     "Exit codes: 0 done, 1 refused or --check would change something, 2 usage, configuration, input or output.";
@@ -250,13 +250,14 @@ pub(crate) struct ContractFlags {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     jsonseam parse --keys city,population answer.txt\n  \
-    jsonseam parse --schema order.json --outputs-only answer.txt | jq .total\n\n\
+    jsonseam parse --schema order.json --outputs-only answer.txt | jq .total\n  \
+    jsonseam parse --keys city answers/ > outputs.jsonl\n\n\
     Exit codes: 0 the outputs are printed, 1 refused or the contract is not met, \
     2 usage, configuration, a schema that is refused, input or output.")]
 pub(crate) struct ParseArguments {
-    /// The file; `-` or no file means standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: Option<PathBuf>,
+    /// The files: of several, or of a directory, one line each, with the member `file`
+    #[command(flatten)]
+    pub(crate) find: FindFlags,
     /// Print the outputs alone, without the record of the repair
     #[arg(long)]
     pub(crate) outputs_only: bool,
@@ -317,21 +318,35 @@ pub(crate) struct CallFlags {
 
 /// Which files, and how many at a time.
 #[derive(Debug, Default, Args)]
-pub(crate) struct FileFlags {
+pub(crate) struct FindFlags {
     /// Files and directories; `-` or no file means standard input. In directories .gitignore is honoured
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
     /// Which files of directories [default: *.json, *.jsonl, *.ndjson]; `!GLOB` leaves files out (repeatable)
     #[arg(long, short, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
+    /// Read files of directories that .gitignore and other ignore files name
+    #[arg(long)]
+    pub(crate) no_ignore: bool,
+    /// Read hidden files and directories of directories too
+    #[arg(long)]
+    pub(crate) hidden: bool,
     /// How many files to read at a time [default: one for each processor]
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// Which files, and for whom.
+#[derive(Debug, Default, Args)]
+pub(crate) struct FileFlags {
+    /// The files.
+    #[command(flatten)]
+    pub(crate) find: FindFlags,
     /// Read line by line, as JSON Lines [default: auto: by the name (.jsonl, .ndjson) or the content]
     #[arg(long, value_name = "WHEN", value_enum, num_args = 0..=1, require_equals = true,
         default_missing_value = "always", hide_default_value = true, default_value_t)]
     pub(crate) lines: ByLine,
-    /// For people, as JSON Lines with one record a file or line, or as annotations for GitHub Actions
+    /// For people, as JSON Lines with one record a file or line, as annotations for GitHub Actions, or as one SARIF log
     #[arg(long, value_name = "FORMAT", value_enum, hide_default_value = true, default_value_t)]
     pub(crate) output_format: OutputFormat,
     /// Count the edits by rule and the refusals by reason over all files
@@ -347,6 +362,8 @@ pub(crate) struct FileFlags {
         jsonseam repair answer.txt\n  \
         jsonseam repair --preset standard --explain answer.txt\n  \
         jsonseam repair --preset standard --write answers/\n  \
+        jsonseam repair --preset standard answers/ -o repaired/\n  \
+        tail -f answers.jsonl | jsonseam repair --lines | jq .id\n  \
         jsonseam repair --all --preset standard answer.md | jq .id\n\n\
         Exit codes: 0 done, 1 refused or --check would change something, 2 usage, configuration, input or output.",
     group = ArgGroup::new("shown").args(["diff", "explain", "report"]).conflicts_with_all(["check", "all"]),
@@ -370,6 +387,10 @@ pub(crate) struct RepairArguments {
     /// Replace the files, each in one step; files that are valid already stay untouched
     #[arg(long, visible_alias = "in-place", short_alias = 'i')]
     pub(crate) write: bool,
+    /// With --write: keep what a file held as FILE.bak, or with this suffix; what has that name already is never replaced
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, default_missing_value = ".bak",
+        value_parser = suffix, requires = "write")]
+    pub(crate) backup: Option<String>,
     /// Write the payload that is taken although the text holds others, which are lost
     #[arg(long)]
     pub(crate) allow_further: bool,
@@ -380,8 +401,8 @@ pub(crate) struct RepairArguments {
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
         default_missing_value = "lines", conflicts_with = "candidates")]
     pub(crate) all: Option<AllForm>,
-    /// Write the repaired text to FILE, which appears or is replaced in one step
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["write", "check", "shown"])]
+    /// Write the repaired text to FILE, which appears or is replaced in one step; into a directory (`DIR/`) every file under its name
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::AnyPath, conflicts_with_all = ["write", "check", "diff", "explain"])]
     pub(crate) output: Option<PathBuf>,
     /// Write the value without white space
     #[arg(long, short, conflicts_with_all = ["pretty", "shown"])]
@@ -397,13 +418,21 @@ pub(crate) struct RepairArguments {
 
 /// The arguments of `check`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  jsonseam check .\n  jsonseam check --output-format github data/\n\n\
+#[command(
+    after_help = "Examples:\n  jsonseam check .\n  jsonseam check --output-format github data/\n  jsonseam check --staged\n\n\
     The root may be any value unless --root is given; rules affect only the hint printed after a refusal.\n\n\
-    Exit codes: 0 all are valid, 1 at least one is not, 2 usage, configuration, input or output.")]
+    Exit codes: 0 all are valid, 1 at least one is not, 2 usage, configuration, input or output."
+)]
 pub(crate) struct CheckArguments {
     /// The files.
     #[command(flatten)]
     pub(crate) files: FileFlags,
+    /// Check what is staged for a commit, as git would commit it; FILE names the paths to look at
+    #[arg(long, conflicts_with_all = ["glob", "no_ignore", "hidden"])]
+    pub(crate) staged: bool,
+    /// Exit with 0 even if a text is not valid
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
     /// The engine flags.
     #[command(flatten)]
     pub(crate) engine: EngineFlags,
@@ -415,7 +444,7 @@ pub(crate) struct CheckArguments {
     jsonseam batch answers.jsonl -o repaired.jsonl\n  \
     jsonseam batch --shape openai --keys city,population batch_output.jsonl\n  \
     jsonseam batch --raw --preset standard broken.jsonl\n  \
-    tail -f answers.jsonl | jsonseam batch --fields status,value\n\n\
+    tail -f answers.jsonl | jsonseam batch --only value | jq .id\n\n\
     Exit codes: 0 all lines are written (refusals are data), 1 with --fail-on-refused, or if more than half of the lines cannot be used, \
     2 usage, configuration, input or output, 130 or 143 interrupted.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
@@ -438,6 +467,10 @@ pub(crate) struct BatchArguments {
     /// Only these members of the record of each repair, separated by commas
     #[arg(long, value_name = "MEMBER,…", value_enum, value_delimiter = ',')]
     pub(crate) fields: Vec<RecordMember>,
+    /// Write this member of each record alone, one a line; null where there is none
+    #[arg(long, value_name = "MEMBER", value_parser = one_of::<RecordMember>(&["value", "text", "outputs", "calls"]),
+        conflicts_with_all = ["fields", "resume"])]
+    pub(crate) only: Option<RecordMember>,
     /// Continue from the FILE.part of an interrupted run; the output is written to that file first
     #[arg(long, requires = "output")]
     pub(crate) resume: bool,

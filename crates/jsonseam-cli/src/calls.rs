@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &CallsArguments) -> anyhow::Result<Exit> {
     let engine = Engine::from_flags(&arguments.engine.without_cap())?;
     let reader = CallReader::new(&arguments.calls, &arguments.engine, &engine)?;
     let source = arguments.file.as_deref().map_or(Source::Stdin, Source::of);
-    let input = source.read(engine.most_bytes())?;
+    let input = source.read_text(engine.most_bytes())?;
     match reader.read_bytes(&input.bytes)? {
         Ok(calls) => {
             let text = str::from_utf8(&input.bytes).unwrap_or_default();
@@ -192,21 +192,25 @@ impl CallReader {
         Ok(Self { extractor, finish_reason: engine.finish_reason.clone(), longest, tools, checks: calls.check })
     }
 
-    /// The calls of a text, of these tools if they are given. The outer error is a mistake of ours: an envelope that does not decode.
-    pub(crate) fn read(&self, text: &str, tools: Option<&Tools>) -> anyhow::Result<Result<Calls, Refusal>> {
+    /// The calls of a text, of these tools if they are given; why the model stopped, if this text's own reason is known. The outer error is a mistake of ours: an envelope that does not decode.
+    pub(crate) fn read(
+        &self,
+        text: &str,
+        tools: Option<&Tools>,
+        finish_reason: Option<&FinishReason>,
+    ) -> anyhow::Result<Result<Calls, Refusal>> {
         if text.len() > self.longest {
             let last = (0..=self.longest).rev().find(|&offset| text.is_char_boundary(offset));
             return Ok(Err(Refusal::at(last.unwrap_or_default(), text, REFUSED, Reason::LimitExceeded.as_str())));
         }
+        let finish_reason = finish_reason.or(self.finish_reason.as_ref());
         let reading = match tools {
             Some(tools) => self.extractor.clone().with_tools(tools.clone()).read(text),
             None => self.extractor.read(text),
         };
         Ok(match reading {
             // What was cut may have been another call.
-            Ok(reading)
-                if reading.envelope().is_some() && self.finish_reason.as_ref().is_some_and(FinishReason::is_cut) =>
-            {
+            Ok(reading) if reading.envelope().is_some() && finish_reason.is_some_and(FinishReason::is_cut) => {
                 Err(Refusal::at(text.len(), text, REFUSED, "truncated"))
             }
             Ok(reading) => {
@@ -223,7 +227,7 @@ impl CallReader {
 
     fn read_bytes(&self, bytes: &[u8]) -> anyhow::Result<Result<Calls, Refusal>> {
         match str::from_utf8(bytes) {
-            Ok(text) => self.read(text, None),
+            Ok(text) => self.read(text, None, None),
             Err(error) => {
                 let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
                 let text = str::from_utf8(valid).unwrap_or_default();

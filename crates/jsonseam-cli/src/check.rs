@@ -12,26 +12,41 @@ use crate::input::Source;
 use crate::jobs::{self, Done};
 use crate::lines::Taking;
 use crate::render;
+use crate::staged;
 use crate::statistics::Statistics;
-use crate::walk;
+use crate::walk::{self, Walked};
 
 /// Of further lines that are not valid only the number is shown.
 const MOST_LINES: usize = 10;
 
 /// Checks what the arguments name.
 pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
-    let sources = walk::sources(&arguments.files.files, &arguments.files.glob)?;
     let repairing = Engine::from_flags(&arguments.engine)?;
+    let walked = if arguments.staged {
+        Walked::of(staged::sources(&arguments.files.find.files, &repairing.exclude)?)
+    } else {
+        walk::sources(&arguments.files.find, &repairing.exclude)?
+    };
+    let sources = &walked.sources;
     let strict = strict(&repairing, arguments.engine.root)?;
     let job = Job { arguments, strict: &strict, repairing: &repairing };
-    let (exit, statistics) = jobs::each(&sources, arguments.files.jobs, |source| job.check(source))?;
-    if arguments.files.statistics || sources.len() > 1 && console::is_talkative() {
+    let mut done = jobs::each(sources, arguments.files.find.jobs, |source| job.check(source))?;
+    walked.count_unreadable(&mut done);
+    let (exit, statistics) = done;
+    let is_human = arguments.files.output_format == OutputFormat::Human;
+    let is_worth_counting = console::is_talkative() || is_human && !console::is_quiet() && exit != Exit::Done;
+    let has_summary = arguments.files.statistics || sources.len() > 1 && is_worth_counting;
+    if has_summary {
         statistics.tell_files("valid", None);
     }
+    walked.tell(has_summary);
     if arguments.files.statistics {
         statistics.tell_details();
     }
-    Ok(exit)
+    if arguments.files.output_format == OutputFormat::Sarif {
+        console::emit_json(&render::sarif_log(&statistics.findings))?;
+    }
+    Ok(if arguments.exit_zero && exit == Exit::Refused { Exit::Done } else { exit })
 }
 
 /// The question is RFC 8259 within the limits; it knows no rules, and a root only if one is asked for.
@@ -74,6 +89,7 @@ impl Job<'_> {
         }
         self.report(source, None, whole.as_ref().err(), &input.bytes)?;
         let mut statistics = Statistics::default();
+        self.find(source, 0, whole.as_ref().err(), &input.bytes, &mut statistics);
         match &whole {
             Ok(()) => statistics.unchanged = 1,
             Err(error) => {
@@ -99,6 +115,7 @@ impl Job<'_> {
                 refused += 1;
                 first = first.or(Some(text));
                 statistics.count_refusal(error);
+                self.find(source, number - 1, Some(error), text, &mut statistics);
                 if refused > MOST_LINES && self.arguments.files.output_format == OutputFormat::Human {
                     continue;
                 }
@@ -140,6 +157,13 @@ impl Job<'_> {
         verdict
     }
 
+    /// Keeps what is found for a log of all files.
+    fn find(&self, source: &Source, before: usize, error: Option<&Error>, bytes: &[u8], statistics: &mut Statistics) {
+        if let (OutputFormat::Sarif, Some(error)) = (self.arguments.files.output_format, error) {
+            statistics.findings.push(render::finding(&source.name_as_is(), before, error, bytes));
+        }
+    }
+
     fn report(&self, source: &Source, line: Option<usize>, error: Option<&Error>, bytes: &[u8]) -> anyhow::Result<()> {
         let name = source.name();
         let file = source.name_as_is();
@@ -160,7 +184,7 @@ impl Job<'_> {
                 console::note(format_args!("{name}: valid"));
                 Ok(())
             }
-            (OutputFormat::Github | OutputFormat::Human, None) => Ok(()),
+            (OutputFormat::Github | OutputFormat::Human, None) | (OutputFormat::Sarif, _) => Ok(()),
         }
     }
 }

@@ -12,6 +12,7 @@ use jsonseam::{Config, ConfigError, Error, FinishReason, Limit, Pipeline, Policy
 use crate::arguments::EngineFlags;
 use crate::console;
 use crate::escape::escaped;
+use crate::walk::Exclude;
 
 /// The configuration that is read when no other is named: the nearest one upwards.
 pub(crate) const CONFIG_FILE: &str = "jsonseam.toml";
@@ -50,6 +51,8 @@ pub(crate) struct Engine {
     pub(crate) finish_reason: Option<FinishReason>,
     /// How a model is asked, as the file says.
     pub(crate) settings: Settings,
+    /// What the file takes out of directories.
+    pub(crate) exclude: Exclude,
     /// What the flags disable: advice must not be to enable it.
     pub(crate) disabled: Vec<String>,
     /// The preset that the flags name.
@@ -61,7 +64,7 @@ pub(crate) struct Engine {
 impl Engine {
     /// The engine that the flags ask for.
     pub(crate) fn from_flags(flags: &EngineFlags) -> anyhow::Result<Self> {
-        let Loaded { config, settings, path } = base(flags.config.as_deref())?;
+        let Loaded { config, settings, exclude, path } = base(flags.config.as_deref())?;
         if let Some(path) = path.filter(|_| console::is_verbose()) {
             console::note(format_args!("configuration: {}", path.to_string_lossy()));
         }
@@ -79,7 +82,7 @@ impl Engine {
         }
         let (disabled, named_preset) = (flags.disable.clone(), flags.preset.clone());
         let names_policy = flags.candidates.is_some();
-        Ok(Self { config, pipeline, finish_reason, settings, disabled, named_preset, names_policy })
+        Ok(Self { config, pipeline, finish_reason, settings, exclude, disabled, named_preset, names_policy })
     }
 
     /// The same engine for a caller that takes every payload, whatever the policy.
@@ -161,6 +164,8 @@ pub(crate) struct Loaded {
     pub(crate) config: Config,
     /// The settings of the loop.
     pub(crate) settings: Settings,
+    /// What it takes out of directories.
+    pub(crate) exclude: Exclude,
     /// The file, if there is one.
     pub(crate) path: Option<PathBuf>,
 }
@@ -186,8 +191,9 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Loaded> {
     if text.trim_start().starts_with('{') {
         bail!("{}: looks like JSON; a configuration is TOML, such as preset = \"standard\"", escaped(&name));
     }
-    let (config, settings) = (Config::from_toml(text, &name)?, Settings::from_toml(text, &name)?);
-    Ok(Loaded { config, settings, path: Some(path.to_owned()) })
+    let (text, exclude) = Exclude::split_off(text, path)?;
+    let (config, settings) = (Config::from_toml(&text, &name)?, Settings::from_toml(&text, &name)?);
+    Ok(Loaded { config, settings, exclude, path: Some(path.to_owned()) })
 }
 
 /// The configuration that is named, or else the nearest one upwards, or else the defaults.

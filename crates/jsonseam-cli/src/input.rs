@@ -19,6 +19,13 @@ pub(crate) enum Source {
     File(PathBuf),
     /// A file that was found in a directory.
     Found(PathBuf),
+    /// A file as it is staged: its path from the root of the repository, and git's name of its content.
+    Staged {
+        /// The path.
+        path: PathBuf,
+        /// The name of the content.
+        content: String,
+    },
 }
 
 impl Source {
@@ -31,7 +38,9 @@ impl Source {
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Stdin => "<stdin>".to_owned(),
-            Self::File(path) | Self::Found(path) => escaped(&path.to_string_lossy()).to_string(),
+            Self::File(path) | Self::Found(path) | Self::Staged { path, .. } => {
+                escaped(&path.to_string_lossy()).to_string()
+            }
         }
     }
 
@@ -47,7 +56,7 @@ impl Source {
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdin => None,
-            Self::File(path) | Self::Found(path) => Some(path),
+            Self::File(path) | Self::Found(path) | Self::Staged { path, .. } => Some(path),
         }
     }
 
@@ -65,6 +74,10 @@ impl Source {
                 let (file, fingerprint) = open_file(path).with_context(|| self.cannot_read())?;
                 Ok((Box::new(file), Some(fingerprint)))
             }
+            Self::Staged { content, .. } => {
+                let bytes = crate::staged::content(content).with_context(|| self.cannot_read())?;
+                Ok((Box::new(io::Cursor::new(bytes)), None))
+            }
         }
     }
 
@@ -73,7 +86,25 @@ impl Source {
         let (reader, fingerprint) = self.open()?;
         let mut bytes = Vec::new();
         reader.take(most_bytes).read_to_end(&mut bytes).with_context(|| self.cannot_read())?;
-        Ok(Input { bytes, fingerprint })
+        Ok(Input { bytes, raw: None, fingerprint })
+    }
+
+    /// Reads at most `most_bytes` of a text, which is UTF-16 if it begins with the mark of that.
+    ///
+    /// All places are then those of the text in UTF-8.
+    pub(crate) fn read_text(&self, most_bytes: u64) -> anyhow::Result<Input> {
+        let (mut reader, fingerprint) = self.open()?;
+        let mut raw = Vec::new();
+        (&mut reader).take(most_bytes).read_to_end(&mut raw).with_context(|| self.cannot_read())?;
+        if !is_marked_utf16(&raw) {
+            return Ok(Input { bytes: raw, raw: None, fingerprint });
+        }
+        // It takes up to two bytes where UTF-8 takes one: more has to be read to see that the limit is exceeded.
+        reader.take(most_bytes.saturating_mul(2)).read_to_end(&mut raw).with_context(|| self.cannot_read())?;
+        Ok(match decoded(&raw) {
+            Some(text) => Input { bytes: text.into_bytes(), raw: Some(raw), fingerprint },
+            None => Input { bytes: raw, raw: None, fingerprint },
+        })
     }
 
     /// The message when reading fails.
@@ -85,10 +116,38 @@ impl Source {
 /// A text as it was read.
 #[derive(Debug)]
 pub(crate) struct Input {
-    /// The bytes.
+    /// The text.
     pub(crate) bytes: Vec<u8>,
+    /// What was read, if that was another encoding of the text.
+    raw: Option<Vec<u8>>,
     /// What the file looked like just before; `None` for standard input.
     pub(crate) fingerprint: Option<Fingerprint>,
+}
+
+impl Input {
+    /// The bytes that were read.
+    pub(crate) fn raw(&self) -> &[u8] {
+        self.raw.as_deref().unwrap_or(&self.bytes)
+    }
+
+    /// Whether the text was read from UTF-16.
+    pub(crate) fn is_utf16(&self) -> bool {
+        self.raw.is_some()
+    }
+}
+
+/// Whether a text begins with the byte order mark of UTF-16.
+pub(crate) fn is_marked_utf16(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
+}
+
+/// The text after its mark; `None` if it is not UTF-16 throughout.
+pub(crate) fn decoded(bytes: &[u8]) -> Option<String> {
+    let (mark, text) = bytes.split_at_checked(2)?;
+    let (pairs, []) = text.as_chunks::<2>() else { return None };
+    let unit =
+        |pair: &[u8; 2]| if mark == [0xFE, 0xFF] { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) };
+    char::decode_utf16(pairs.iter().map(unit)).collect::<Result<String, _>>().ok()
 }
 
 fn open_file(path: &Path) -> io::Result<(File, Fingerprint)> {

@@ -42,6 +42,7 @@ mod render;
 mod repair;
 mod rules;
 mod signals;
+mod staged;
 mod statistics;
 mod walk;
 

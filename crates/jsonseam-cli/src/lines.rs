@@ -109,14 +109,24 @@ impl Taking<'_> {
         let mut refused = 0;
         let mut lines = Vec::new();
         for (number, span) in split(bytes) {
-            let text = bytes.get(span.clone()).unwrap_or_default();
-            let is_explained = refused < self.explained;
-            let explain = |error| if is_explained { self.engine.explain(&error, text) } else { error };
-            let result = (!is_blank(text)).then(|| self.take(text).map_err(explain));
-            refused += usize::from(matches!(result, Some(Err(_))));
-            lines.push(Line { number, span, result });
+            let line = self.line_at(number, span, bytes, refused < self.explained);
+            refused += usize::from(matches!(line.result, Some(Err(_))));
+            lines.push(line);
         }
         lines
+    }
+
+    /// The only line of `bytes`, which has this number in its text.
+    pub(crate) fn line<'a>(&self, number: usize, bytes: &'a [u8]) -> Line<'a> {
+        let span = split(bytes).next().map_or(0..0, |(_, span)| span);
+        self.line_at(number, span, bytes, self.explained > 0)
+    }
+
+    fn line_at<'a>(&self, number: usize, span: Range<usize>, bytes: &'a [u8], is_explained: bool) -> Line<'a> {
+        let text = bytes.get(span.clone()).unwrap_or_default();
+        let explain = |error| if is_explained { self.engine.explain(&error, text) } else { error };
+        let result = (!is_blank(text)).then(|| self.take(text).map_err(explain));
+        Line { number, span, result }
     }
 
     /// The lines, if there are at least two that are not blank and each is by itself one payload that is whole.
@@ -155,8 +165,8 @@ fn covers(payload: &Repaired<'_>, text: &[u8]) -> bool {
 }
 
 fn is_named_so(source: &Source) -> bool {
-    let Source::File(path) = source else { return false };
-    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    let extension = source.path().and_then(std::path::Path::extension);
+    extension.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 /// Whether a line holds white space alone.

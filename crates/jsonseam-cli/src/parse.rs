@@ -9,7 +9,10 @@ use crate::contract::{self, Unmet};
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input::Source;
+use crate::jobs;
 use crate::render;
+use crate::statistics::Statistics;
+use crate::walk;
 
 /// Of further keys that are not declared only the number is shown.
 const MOST_KEYS: usize = 8;
@@ -17,10 +20,26 @@ const MOST_KEYS: usize = 8;
 /// What is printed when the contract is met.
 #[derive(Serialize)]
 struct Met<'o> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'o str>,
     outputs: &'o Outputs,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     casts: &'o [jsonseam::contract::Cast],
     repair: Record<'o>,
+}
+
+/// What is printed of one of several files when the contract is not met.
+#[derive(Serialize)]
+struct UnmetIn<'o> {
+    file: &'o str,
+    error: &'o ContractError,
+}
+
+/// The outputs of one of several files, alone.
+#[derive(Serialize)]
+struct OutputsIn<'o> {
+    file: &'o str,
+    outputs: &'o Outputs,
 }
 
 /// Parses what the arguments name.
@@ -29,27 +48,53 @@ pub(crate) fn run(arguments: &ParseArguments) -> anyhow::Result<Exit> {
     let Some(adapter) = arguments.contract.adapter_or_report(&engine.config)? else {
         return Ok(Exit::Failed);
     };
-    let source = arguments.file.as_deref().map_or(Source::Stdin, Source::of);
-    parse(&source, arguments, &engine, &adapter)
+    let walked = walk::sources(&arguments.find, &engine.exclude)?;
+    let is_one = matches!(walked.sources.as_slice(), [Source::Stdin | Source::File(_)]);
+    let mut done = jobs::each(&walked.sources, arguments.find.jobs, |source| {
+        let file = (!is_one).then(|| source.name_as_is());
+        let exit = parse(source, file.as_deref(), arguments, &engine, &adapter)?;
+        let mut statistics = Statistics::default();
+        let count = if exit == Exit::Done { &mut statistics.unchanged } else { &mut statistics.refused };
+        *count = 1;
+        Ok((exit, statistics))
+    })?;
+    walked.count_unreadable(&mut done);
+    let has_summary = !is_one && console::is_talkative();
+    if has_summary {
+        done.1.tell_files("with the outputs", None);
+    }
+    walked.tell(has_summary);
+    Ok(done.0)
 }
 
-fn parse(source: &Source, arguments: &ParseArguments, engine: &Engine, adapter: &Adapter) -> anyhow::Result<Exit> {
-    let input = source.read(engine.most_bytes())?;
+fn parse(
+    source: &Source,
+    file: Option<&str>,
+    arguments: &ParseArguments,
+    engine: &Engine,
+    adapter: &Adapter,
+) -> anyhow::Result<Exit> {
+    let input = source.read_text(engine.most_bytes())?;
     let options = ParseOptions::new().with_finish_reason(engine.finish_reason.clone());
     match contract::parse(adapter, &input.bytes, &options) {
         Ok(outputs) => {
-            if arguments.outputs_only {
+            if let (true, Some(file)) = (arguments.outputs_only, file) {
+                console::emit_json(&OutputsIn { file, outputs: &outputs })?;
+            } else if arguments.outputs_only {
                 console::emit_json(&outputs)?;
             } else {
                 let repair = outputs.repair().into();
-                console::emit_json(&Met { outputs: &outputs, casts: outputs.casts(), repair })?;
+                console::emit_json(&Met { file, outputs: &outputs, casts: outputs.casts(), repair })?;
             }
             tell(&source.name(), &outputs, input.bytes.len());
             Ok(Exit::Done)
         }
         Err(error) => {
             let error = adapter.explain(&error, str::from_utf8(&input.bytes).unwrap_or_default());
-            console::emit_json(&Unmet { error: &error })?;
+            match file {
+                Some(file) => console::emit_json(&UnmetIn { file, error: &error })?,
+                None => console::emit_json(&Unmet { error: &error })?,
+            }
             match error.decode() {
                 Some(refusal) => render::refusal_under_contract(&source.name(), refusal, &input.bytes, engine),
                 None => tell_unmet(&source.name(), &error),

@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &PromptArguments) -> anyhow::Result<Exit> {
         return Ok(Exit::Failed);
     };
     let source = arguments.file.as_deref().map_or(Source::Stdin, Source::of);
-    let input = source.read(engine.most_bytes())?;
+    let input = source.read_text(engine.most_bytes())?;
     let text = match str::from_utf8(&input.bytes) {
         Ok(text) if input.bytes.len() <= engine.config.limits().max_input_bytes => text,
         // What cannot be quoted cannot be asked about; the adapter knows how to say so.

@@ -20,6 +20,8 @@ pub(crate) struct Statistics {
     pub(crate) truncated: u64,
     /// Files that cannot be read or written.
     pub(crate) unreadable: u64,
+    /// What was found, for a log of all files.
+    pub(crate) findings: Vec<serde_json::Value>,
     edits: BTreeMap<String, u64>,
     reasons: BTreeMap<&'static str, u64>,
 }
@@ -52,6 +54,7 @@ impl Statistics {
         self.refused += other.refused;
         self.unreadable += other.unreadable;
         self.truncated += other.truncated;
+        self.findings.extend(other.findings.iter().cloned());
         for (rule, count) in &other.edits {
             *self.edits.entry(rule.clone()).or_default() += count;
         }

@@ -132,6 +132,44 @@ fn advice_is_given_only_where_it_would_help() {
     capped.says("above the highest risk that is admitted");
 }
 
+/// The flags of `--enable` that a refusal advises.
+fn advised(stderr: &str) -> String {
+    let flag = stderr.split("--enable ").nth(1).expect("rules are advised");
+    flag.split_whitespace().next().expect("they are named").to_owned()
+}
+
+#[test]
+fn the_rules_that_a_refusal_names_repair_the_text_together() {
+    for text in [
+        "{a: 1, \"b\": True, // c\n}",
+        "{\"a\": \"x",
+        "{\"a\" 1}",
+        "{a: 'it's', b: [1 2}",
+        "{\"a\": 1 /* c */, 'b': None}",
+        "{a: 1}",
+    ] {
+        let refused = place().run_on(&["repair"], text).exits(1);
+        if refused.stderr.contains("but not enabled") {
+            let ran = place().run_on(&["repair", "--enable", &advised(&refused.stderr)], text);
+            assert_eq!(ran.code, Some(0), "{text}: {}", refused.stderr);
+        }
+    }
+    place().run_on(&["repair"], "{a: 1, \"b\": True, // c\n}").says("--enable unquoted-key,python-literal,comment");
+    // A rule that is turned off is never advised, and what is left does not repair the text.
+    let off = place().run_on(&["repair", "--disable", "python-literal"], "{a: 1, \"b\": True}").exits(1);
+    off.says("would answer this fault, but not enabled, and other faults would remain: `unquoted-key`");
+}
+
+#[test]
+fn of_a_text_too_long_for_advice_only_what_was_not_tried_is_advised() {
+    let long = format!("{{\"a\": \"{}\", b @ @}}", "x".repeat(5 << 20));
+    let tried = place().run_on(&["repair", "--preset", "standard"], &long).exits(1).says("try --preset lenient");
+    assert!(!tried.stderr.contains("`jsonseam repair`"), "{}", tried.stderr);
+    place().run_on(&["check"], &long).exits(1).says("try `jsonseam repair`, then --preset standard or lenient");
+    let limited = place().run_on(&["check", "--max-input-bytes", "5M"], &long).exits(1).says("--max-input-bytes SIZE");
+    assert!(!limited.stderr.contains("`jsonseam repair`"), "{}", limited.stderr);
+}
+
 #[test]
 fn the_limit_says_its_number_and_has_a_flag() {
     let text = format!("{{\"a\":\"{}\"}}", "x".repeat(2000));

@@ -176,7 +176,7 @@ fn several_files_need_a_flag_that_keeps_them_apart() {
     here.run(&["repair", "a.json", "b.json"])
         .exits(2)
         .prints("")
-        .says("--write, --check, --diff or --output-format json");
+        .says("--write, --check, --diff, --output DIR/ or --output-format json");
     here.run(&["repair", "--explain", "a.json", "b.json"]).exits(2);
     here.run(&["repair", "--report", "-", "a.json", "b.json"]).exits(2);
     here.run(&["repair", "--diff", "a.json", "b.json"]).exits(0);

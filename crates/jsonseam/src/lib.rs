@@ -128,7 +128,7 @@ pub mod presets {
 
     /// Layout, and what readers of JSON5, JavaScript and Python read alike: the default.
     pub const STRICT: &str = "strict";
-    /// Also what only punctuation mends.
+    /// Also what needs nothing but punctuation.
     pub const STANDARD: &str = "standard";
     /// Also guesses and losses, each marked as such, where one reading leads clearly.
     pub const LENIENT: &str = "lenient";

@@ -51,17 +51,23 @@ pub(crate) enum OutputFormat {
     Json,
     /// Annotations for GitHub Actions
     Github,
+    /// One log of all findings, for what reads SARIF 2.1.0
+    Sarif,
 }
 
 /// Where the batch files of a provider hold the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Shape {
-    /// OpenAI: /response/body/choices/0/message/content
+    /// OpenAI's batches of chat completions: /response/body/choices/0/message/content
     Openai,
+    /// OpenAI's responses, in batches or alone: the text parts of /output
+    Responses,
+    /// Anthropic, in batches or alone: the text parts of /result/message/content
+    Anthropic,
+    /// Gemini, in batches or alone: the text parts of /candidates/0/content/parts
+    Gemini,
     /// vLLM: /response/body/choices/0/message/content
     Vllm,
-    /// Anthropic: the text parts of /result/message/content
-    Anthropic,
     /// Chat completions: /choices/0/message/content
     Chat,
 }
@@ -125,6 +131,14 @@ pub(super) fn draft() -> impl TypedValueParser<Value = Draft> {
 pub(super) fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse::<usize>().map_err(|_| "not a whole number".to_owned())?;
     NonZeroUsize::new(number).ok_or_else(|| "at least 1".to_owned())
+}
+
+/// Reads what the name of a backup ends in.
+pub(super) fn suffix(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains(['/', '\\']) {
+        return Err("what a name ends in, such as .bak".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 /// Reads a size in bytes: a whole number, which K, M or G multiply by powers of 1024.

@@ -18,5 +18,18 @@ named! {
         TooLong = "too_long",
         /// The member for the offered tools is not a list of tools.
         BadTools = "bad_tools",
+        /// The request failed: there is no answer.
+        RequestFailed = "request_failed",
+        /// The model declined to answer.
+        ModelRefused = "model_refused",
+        /// A filter of the provider held the answer back.
+        ContentFilter = "content_filter",
+    }
+}
+
+impl BadRecord {
+    /// Whether the record is as it should be, but holds no answer.
+    pub(super) fn is_without_answer(self) -> bool {
+        matches!(self, Self::RequestFailed | Self::ModelRefused | Self::ContentFilter)
     }
 }

@@ -15,9 +15,10 @@ use crate::engine::{self, Engine};
 pub(super) fn of(arguments: &BatchArguments, engine: &Engine, texts: &[String]) -> String {
     let mut digest = Digest::default();
     digest.add(env!("CARGO_PKG_VERSION").as_bytes());
-    let BatchArguments { field, shape, raw, fields, calls, tools_field, call_flags, contract, engine: flags, .. } =
-        arguments;
-    digest.add_shown(&(field, shape, raw, fields));
+    let BatchArguments {
+        field, shape, raw, fields, only, calls, tools_field, call_flags, contract, engine: flags, ..
+    } = arguments;
+    digest.add_shown(&(field, shape, raw, fields, only));
     digest.add_shown(&(calls, tools_field, call_flags));
     digest.add_shown(&(contract, flags));
     // Other rules may be linked, or come from patterns of the file.

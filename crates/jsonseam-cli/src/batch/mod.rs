@@ -15,6 +15,7 @@ mod pick;
 mod progress;
 mod reader;
 mod record;
+mod shape;
 mod sink;
 mod spares;
 mod tally;
@@ -28,7 +29,7 @@ use std::thread;
 
 use anyhow::{Context, bail};
 
-use crate::arguments::BatchArguments;
+use crate::arguments::{BatchArguments, RecordMember};
 use crate::calls::CallReader;
 use crate::console;
 use crate::counts::counted;
@@ -151,7 +152,8 @@ fn work(arguments: &BatchArguments, engine: &Engine, texts: &mut Vec<String>) ->
         processor,
         finish_reason: engine.finish_reason.clone(),
         first_refused: Arc::new(FirstRefused::new()),
-        fields: arguments.fields.iter().map(|member| member.as_str()).collect(),
+        only: arguments.only.map(RecordMember::as_str),
+        fields: arguments.fields.iter().chain(&arguments.only).map(|member| member.as_str()).collect(),
     })
 }
 

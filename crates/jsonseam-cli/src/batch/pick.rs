@@ -3,17 +3,14 @@
 use std::borrow::Cow;
 
 use anyhow::bail;
+use jsonseam::FinishReason;
 use jsonseam_text::{Decoded, pointer};
 
 use super::bad::BadRecord;
 use super::members::{self, Record};
+use super::shape::{Answer, Text};
 use crate::arguments::Shape;
 use crate::escape::escaped;
-
-/// The places of a text in the batch files of providers.
-const CHAT: [&str; 4] = ["choices", "0", "message", "content"];
-const RESPONSE: [&str; 6] = ["response", "body", "choices", "0", "message", "content"];
-const ANTHROPIC: [&str; 3] = ["result", "message", "content"];
 
 /// Where the text of a line is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +29,8 @@ pub(super) struct Completion<'t> {
     pub(super) text: Cow<'t, str>,
     /// How it is spelled as a JSON string, if that is known and is how it would be written.
     pub(super) spelling: Option<&'t str>,
+    /// Why the model stopped, if the record says so.
+    pub(super) finish_reason: Option<FinishReason>,
 }
 
 impl Pick {
@@ -59,24 +58,22 @@ impl Pick {
 
     /// The text of a record, of which `decoded` holds the member that is [`wanted`](Self::wanted).
     pub(super) fn text<'a>(&self, record: &Record<'a>, decoded: &'a mut Decoded) -> Result<Completion<'a>, BadRecord> {
-        let value = match self {
-            Self::Line | Self::Member(..) => self.value(record),
-            Self::Shape(Shape::Openai | Shape::Vllm) => along(record, RESPONSE.into_iter()),
-            Self::Shape(Shape::Chat) => along(record, CHAT.into_iter()),
-            Self::Shape(Shape::Anthropic) => {
-                let content = along(record, ANTHROPIC.into_iter()).ok_or(BadRecord::MissingField)?;
-                if content.starts_with('[') {
-                    return Ok(Completion { text: Cow::Owned(text_parts(content)?), spelling: None });
+        let (value, finish_reason) = match self {
+            Self::Line | Self::Member(..) => (self.value(record), None),
+            Self::Shape(shape) => match shape.answer(record)? {
+                Answer { text: Text::Parts(text), finish_reason } => {
+                    return Ok(Completion { text: Cow::Owned(text), spelling: None, finish_reason });
                 }
-                Some(content)
-            }
+                Answer { text: Text::Spelled(value), finish_reason } => (Some(value), finish_reason),
+            },
         };
         let value = value.ok_or(BadRecord::MissingField)?;
         if !self.wanted().is_some_and(|name| record.is_decoded(name)) && decoded.read(value, 0).is_none() {
             return Err(unreadable(value));
         }
         let decoded = &*decoded;
-        Ok(Completion { text: Cow::Borrowed(decoded.text()), spelling: decoded.is_canonical().then_some(value) })
+        let spelling = decoded.is_canonical().then_some(value);
+        Ok(Completion { text: Cow::Borrowed(decoded.text()), spelling, finish_reason })
     }
 
     /// The value of the member, as it is spelled; `None` where there is none, and for a place that is not a member.
@@ -89,24 +86,14 @@ impl Pick {
     pub(super) fn described(&self) -> String {
         match self {
             Self::Member(name, _) => format!("`{name}`"),
-            Self::Shape(Shape::Openai | Shape::Vllm) => format!("/{}", RESPONSE.join("/")),
-            Self::Shape(Shape::Chat) => format!("/{}", CHAT.join("/")),
-            Self::Shape(Shape::Anthropic) => format!("/{}", ANTHROPIC.join("/")),
+            Self::Shape(shape) => shape.place(),
             Self::Line => "the line".to_owned(),
         }
     }
 }
 
-/// The flag for the shape that a record has, if it has one that is known.
-pub(super) fn shape_of(record: &Record<'_>) -> Option<&'static str> {
-    let has = |path: &[&str]| along(record, path.iter().copied()).is_some();
-    [("openai", RESPONSE.as_slice()), ("chat", &CHAT), ("anthropic", &ANTHROPIC)]
-        .into_iter()
-        .find_map(|(name, path)| has(path).then_some(name))
-}
-
 /// The value at the end of a path, as it is spelled.
-fn along<'a, 'p>(record: &Record<'a>, mut path: impl Iterator<Item = &'p str>) -> Option<&'a str> {
+pub(super) fn along<'a, 'p>(record: &Record<'a>, mut path: impl Iterator<Item = &'p str>) -> Option<&'a str> {
     let mut value = record.value(path.next()?)?;
     for token in path {
         value = if value.starts_with('{') {
@@ -120,35 +107,14 @@ fn along<'a, 'p>(record: &Record<'a>, mut path: impl Iterator<Item = &'p str>) -
     Some(value)
 }
 
-/// The text of all parts that are text, one after the other.
-fn text_parts(content: &str) -> Result<String, BadRecord> {
-    let mut text = None;
-    for part in members::elements(content) {
-        if !part.starts_with('{') {
-            continue;
-        }
-        let part = members::of_valid(part);
-        if part.value("type") == Some("\"text\"") {
-            let piece = unquoted(part.value("text").ok_or(BadRecord::MissingField)?)?;
-            text.get_or_insert_with(String::new).push_str(&piece);
-        }
-    }
-    text.ok_or(BadRecord::MissingField)
-}
-
-/// The text that a JSON string spells.
-fn unquoted(value: &str) -> Result<String, BadRecord> {
-    let mut decoded = Decoded::default();
-    decoded.read(value, 0).map(|_| decoded.text().to_owned()).ok_or_else(|| unreadable(value))
-}
-
 /// Why a valid value spells no text: if it is a string, only half a surrogate pair can be in the way.
-fn unreadable(value: &str) -> BadRecord {
+pub(super) fn unreadable(value: &str) -> BadRecord {
     if value.starts_with('"') { BadRecord::NotUnicode } else { BadRecord::NotAString }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::shape::shape_of;
     use super::*;
 
     fn picked(pick: &Pick, record: &str) -> Result<String, BadRecord> {

@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use super::bad::BadRecord;
 use super::members::{self, Parsed};
-use super::pick::{self, Completion, Pick};
+use super::pick::{Completion, Pick};
+use super::shape::shape_of;
 use super::tally::Tally;
 use super::tools::ToolsField;
 
@@ -54,6 +55,8 @@ pub(super) struct LineRepair<R> {
     pub(super) pick: Pick,
     /// Where the offered tools are, if each record has its own.
     pub(super) tools: Option<ToolsField>,
+    /// The member of the record of each repair that is all of its line.
+    pub(super) only: Option<&'static str>,
 }
 
 /// Room that a worker uses again for each line.
@@ -68,6 +71,23 @@ pub(super) struct Room {
 impl<R: Repairer> LineRepair<R> {
     /// Writes the output line of one input line; `None` stands for a line that was too long to be held.
     pub(super) fn write_line(
+        &self,
+        line: Option<&[u8]>,
+        number: u64,
+        room: &mut Room,
+        out: &mut Vec<u8>,
+        tally: &mut Tally,
+    ) {
+        let Some(only) = self.only else { return self.write_whole_line(line, number, room, out, tally) };
+        let mut whole = Vec::new();
+        self.write_whole_line(line, number, room, &mut whole, tally);
+        let record = str::from_utf8(&whole).ok().and_then(|line| members::of_valid(line.trim_end()).value(MEMBER));
+        let value = record.and_then(|record| members::of_valid(record).value(only));
+        out.extend_from_slice(value.unwrap_or("null").as_bytes());
+        out.push(b'\n');
+    }
+
+    fn write_whole_line(
         &self,
         line: Option<&[u8]>,
         number: u64,
@@ -107,7 +127,8 @@ impl<R: Repairer> LineRepair<R> {
         out.extend_from_slice(b"{\"raw\":");
         out.extend_from_slice(&room.spelled);
         out.extend_from_slice(b",\"jsonseam\":");
-        let completion = Completion { text: text.into(), spelling: str::from_utf8(&room.spelled).ok() };
+        let spelling = str::from_utf8(&room.spelled).ok();
+        let completion = Completion { text: text.into(), spelling, finish_reason: None };
         self.write_record(&completion, None, number, &mut room.repaired, out, tally);
         out.extend_from_slice(b"}\n");
     }
@@ -124,7 +145,9 @@ impl<R: Repairer> LineRepair<R> {
         let completion = match self.pick.text(record, decoded) {
             Ok(completion) => completion,
             Err(bad) => {
-                tally.note_members(record.names(), pick::shape_of(record));
+                if !bad.is_without_answer() {
+                    tally.note_members(record.names(), shape_of(record));
+                }
                 return write_bad(bad, number, out, tally);
             }
         };
@@ -227,8 +250,12 @@ mod tests {
     }
 
     fn written(lines: &[&str]) -> (String, Tally) {
-        let repair =
-            LineRepair { repairer: Poisoned, pick: Pick::member("completion").expect("it is a name"), tools: None };
+        let repair = LineRepair {
+            repairer: Poisoned,
+            pick: Pick::member("completion").expect("it is a name"),
+            tools: None,
+            only: None,
+        };
         let (mut room, mut out, mut tally) = (Room::default(), Vec::new(), Tally::default());
         for (line, number) in lines.iter().zip(1..) {
             repair.write_line(Some(line.as_bytes()), number, &mut room, &mut out, &mut tally);

@@ -154,7 +154,8 @@ impl Tally {
 
     /// Whether more than half of the lines cannot be used.
     pub(super) fn is_mostly_bad(&self) -> bool {
-        self.bad.values().sum::<u64>() * 2 > self.lines
+        let unusable = self.bad.iter().filter(|(bad, _)| !bad.is_without_answer());
+        unusable.map(|(_, count)| count).sum::<u64>() * 2 > self.lines
     }
 
     /// Tells the counts on standard error; `place` is where the text was looked for.
@@ -186,10 +187,13 @@ impl Tally {
         if !self.unmet.is_empty() {
             let _ = write!(line, "; {} did not meet the contract", self.unmet.values().sum::<u64>());
         }
-        if !self.bad.is_empty() {
-            let reasons: Vec<String> =
-                self.bad.iter().map(|(bad, count)| format!("{} {count}", bad.as_str())).collect();
-            let _ = write!(line, ", {} bad ({})", self.bad.values().sum::<u64>(), reasons.join(", "));
+        for (is_without_answer, what) in [(false, "bad"), (true, "without an answer")] {
+            let of_kind = || self.bad.iter().filter(|(bad, _)| bad.is_without_answer() == is_without_answer);
+            let reasons: Vec<String> = of_kind().map(|(bad, count)| format!("{} {count}", bad.as_str())).collect();
+            if !reasons.is_empty() {
+                let count: u64 = of_kind().map(|(_, count)| count).sum();
+                let _ = write!(line, ", {count} {what} ({})", reasons.join(", "));
+            }
         }
         if self.truncated > 0 {
             let _ = write!(line, "; {} truncated", self.truncated);

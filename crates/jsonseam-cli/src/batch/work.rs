@@ -89,9 +89,16 @@ pub(super) struct Work {
     pub(super) first_refused: Arc<FirstRefused>,
     /// The members of the record of each repair that are wanted; none: all.
     pub(super) fields: Vec<&'static str>,
+    /// The member that is all of its line.
+    pub(super) only: Option<&'static str>,
 }
 
 impl Work {
+    /// Why the model stopped: what its record says, else what the flags say.
+    fn finish_reason_of(&self, completion: &Completion<'_>) -> Option<FinishReason> {
+        completion.finish_reason.clone().or_else(|| self.finish_reason.clone())
+    }
+
     fn write_repair(
         &self,
         pipeline: &Pipeline,
@@ -101,7 +108,7 @@ impl Work {
         tally: &mut Tally,
     ) -> anyhow::Result<()> {
         let text = &*completion.text;
-        let options = RepairOptions::new().with_finish_reason(self.finish_reason.clone());
+        let options = RepairOptions::new().with_finish_reason(self.finish_reason_of(completion));
         let result = pipeline.repair_into(text, &options, room);
         let is_whole =
             |repaired: &Repaired<'_>| repaired.status() == Status::Valid && repaired.text().len() == text.len();
@@ -119,14 +126,15 @@ impl Work {
     /// Writes what a contract makes of a text, or which calls it holds: all members of the record.
     fn write_reading(
         &self,
-        text: &str,
+        completion: &Completion<'_>,
         tools: Option<&Tools>,
         out: &mut Vec<u8>,
         tally: &mut Tally,
     ) -> anyhow::Result<()> {
+        let text = &*completion.text;
         match &self.processor {
             Processor::Calls(reader) => {
-                let read = reader.read(text, tools)?;
+                let read = reader.read(text, tools, completion.finish_reason.as_ref())?;
                 serde_json::to_writer(out, &CallRecord::new(&read))?;
                 match &read {
                     Ok(read) if read.edits.is_empty() => tally.valid += 1,
@@ -138,7 +146,7 @@ impl Work {
                 }
             }
             Processor::Contract(adapter) => {
-                let finish_reason = self.finish_reason.clone();
+                let finish_reason = self.finish_reason_of(completion);
                 let options = ParseOptions::new().with_finish_reason(finish_reason);
                 match adapter.parse_with(text, &options) {
                     Ok(outputs) => {
@@ -171,11 +179,11 @@ impl Repairer for Work {
             return self.write_repair(pipeline, completion, room, out, tally);
         }
         if self.fields.is_empty() {
-            return self.write_reading(&completion.text, tools, out, tally);
+            return self.write_reading(completion, tools, out, tally);
         }
         let mut whole = Vec::new();
         let mut counted = Tally::default();
-        self.write_reading(&completion.text, tools, &mut whole, &mut counted)?;
+        self.write_reading(completion, tools, &mut whole, &mut counted)?;
         let whole = str::from_utf8(&whole).unwrap_or("{}");
         out.extend_from_slice(&members::of_valid(whole).with_only(&self.fields));
         tally.add(&counted);

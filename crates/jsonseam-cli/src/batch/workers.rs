@@ -31,7 +31,7 @@ pub(super) fn start(
     let (chunks, queue) = mpsc::sync_channel(jobs);
     let queue = Arc::new(Mutex::new(queue));
     for _ in 0..jobs {
-        let repair = LineRepair { repairer: work.clone(), pick: pick.clone(), tools: tools.cloned() };
+        let repair = LineRepair { repairer: work.clone(), pick: pick.clone(), tools: tools.cloned(), only: work.only };
         let (queue, results, spares) = (Arc::clone(&queue), results.clone(), Arc::clone(spares));
         let work = move || {
             let mut room = Room::default();

@@ -6,6 +6,7 @@ use super::readings;
 use crate::console;
 use crate::counts::counted;
 use crate::engine::{self, Engine};
+use crate::input::{decoded, is_marked_utf16};
 use crate::left_out;
 use crate::presets::{self, ByPreset};
 
@@ -72,8 +73,17 @@ fn reason(error: &Error, bytes: &[u8]) -> String {
 
 /// How `jsonseam repair` would take a text that is not valid. It never advises what would delete a payload.
 pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
+    if bytes.len() > engine.config.limits().max_input_bytes {
+        return advised(bytes, engine, "");
+    }
     if bytes.len() > LONGEST_ADVISED {
-        return vec![too_long_help(bytes)];
+        return vec![too_long_help(bytes, "`jsonseam repair`", engine)];
+    }
+    if let Some(text) = decoded(bytes).filter(|_| is_marked_utf16(bytes)) {
+        return match advised(text.as_bytes(), engine, "").first() {
+            Some(advice) => vec![format!("it is UTF-16; {advice}, in UTF-8")],
+            None => vec![encoding_help(bytes).to_owned()],
+        };
     }
     let lines = advised(bytes, engine, "");
     if !lines.is_empty() || engine.config.root() == Root::Any {
@@ -168,11 +178,16 @@ fn help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     }
 }
 
-fn too_long_help(bytes: &[u8]) -> String {
+/// What can be tried with a text that is too long to look for advice: `first`, unless that was just done, and richer presets.
+fn too_long_help(bytes: &[u8], first: &str, engine: &Engine) -> String {
     let size = bytes.len() >> 20;
-    format!(
-        "what repairs a text of {size} MiB is not looked for; try `jsonseam repair`, then --preset standard or lenient"
-    )
+    let catalogue = jsonseam::catalogue().ok();
+    let presets = catalogue.iter().flat_map(jsonseam::Catalogue::presets).map(|preset| preset.name.as_str());
+    let richer: Vec<&str> = presets.skip_while(|name| *name != engine.config.preset()).skip(1).collect();
+    let richer = if richer.is_empty() { String::new() } else { format!("--preset {}", richer.join(" or ")) };
+    let tries: Vec<&str> = [first, &richer].into_iter().filter(|part| !part.is_empty()).collect();
+    let tries = if tries.is_empty() { String::new() } else { format!("; try {}", tries.join(", then ")) };
+    format!("what repairs a text of {size} MiB is not looked for{tries}")
 }
 
 /// Advice about a text without any payload.
@@ -194,7 +209,11 @@ fn other_root_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
 }
 
 fn encoding_help(bytes: &[u8]) -> &'static str {
-    if looks_like_utf16(bytes) { "looks like UTF-16, convert it to UTF-8" } else { "convert the text to UTF-8" }
+    if looks_like_utf16(bytes) {
+        "looks like UTF-16, convert it to UTF-8: iconv -f UTF-16 -t UTF-8"
+    } else {
+        "convert the text to UTF-8"
+    }
 }
 
 /// Whether a text begins with a mark of UTF-16, or has a zero in every other byte, as Latin letters have there.
@@ -203,9 +222,7 @@ pub(crate) fn looks_like_utf16(bytes: &[u8]) -> bool {
     const HEAD: usize = 64;
     let (pairs, _) = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default().as_chunks::<2>();
     let all = |is_half: fn(&[u8; 2]) -> bool| pairs.len() > 1 && pairs.iter().all(is_half);
-    matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
-        || all(|&[low, high]| low != 0 && high == 0)
-        || all(|&[high, low]| high == 0 && low != 0)
+    is_marked_utf16(bytes) || all(|&[low, high]| low != 0 && high == 0) || all(|&[high, low]| high == 0 && low != 0)
 }
 
 fn limit_help(error: &Error, engine: &Engine) -> String {
@@ -286,19 +303,9 @@ fn preset_flag(engine: &Engine) -> String {
 
 fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     if bytes.len() > LONGEST_ADVISED {
-        return vec![too_long_help(bytes)];
+        return vec![too_long_help(bytes, "", engine)];
     }
-    let mut lines = Vec::new();
-    let rules: Vec<String> = error.mended_by().iter().map(|rule| format!("`{rule}`")).collect();
-    if let Some(first) = error.mended_by().first() {
-        let enabling = engine.config.clone().with_enabled(first);
-        let advice = match jsonseam::pipeline(&enabling) {
-            Ok(_) if engine.disabled.contains(first) => format!("disabled by --disable: {}", rules.join(", ")),
-            Ok(_) => format!("not enabled: {}; for example --enable {first}", rules.join(", ")),
-            Err(_) => format!("{}: {}", excluded_by(first, engine), rules.join(", ")),
-        };
-        lines.push(format!("would repair this, but {advice}"));
-    }
+    let mut lines: Vec<String> = rules_help(error, bytes, engine).into_iter().collect();
     let whole = presets::smallest(error, bytes, engine);
     let whole = whole.map(|preset| format!("the smallest preset that repairs it: --preset {preset}"));
     lines.extend(whole.or_else(|| holding_preset(error, engine)));
@@ -306,6 +313,41 @@ fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
         lines.push("no known rule repairs this; ask the model again, or edit it by hand".to_owned());
     }
     lines
+}
+
+/// The rules that are off and repair the text together; where there are none, those that answer its first fault.
+///
+/// What is advised was tried: the flag is named only if it repairs the text.
+fn rules_help(error: &Error, bytes: &[u8], engine: &Engine) -> Option<String> {
+    let together = |rules: &[String]| {
+        let is_admitted = !rules.is_empty() && !rules.iter().any(|rule| engine.disabled.contains(rule));
+        let enabling = rules.iter().fold(engine.config.clone(), |config, rule| config.with_enabled(rule));
+        let pipeline = is_admitted.then(|| jsonseam::pipeline(&enabling).ok()).flatten()?;
+        engine::repair(&pipeline, bytes, engine.finish_reason.as_ref()).ok()
+    };
+    let mended_by = error.mended_by();
+    // Several rules may answer one fault; one of them is enough if nothing else is amiss.
+    if let Some(first) = mended_by.first().filter(|first| together(std::slice::from_ref(first)).is_some()) {
+        return Some(format!(
+            "would repair this, but not enabled: {}; for example --enable {first}",
+            quoted(mended_by)
+        ));
+    }
+    let whole = error.repaired_with();
+    if together(whole).is_some() {
+        return Some(format!("would repair this together, but not enabled: --enable {}", whole.join(",")));
+    }
+    let first = mended_by.first()?;
+    let advice = match jsonseam::pipeline(&engine.config.clone().with_enabled(first)) {
+        Ok(_) if engine.disabled.contains(first) => "disabled by --disable",
+        Ok(_) => "not enabled, and other faults would remain",
+        Err(_) => excluded_by(first, engine),
+    };
+    Some(format!("would answer this fault, but {advice}: {}", quoted(mended_by)))
+}
+
+fn quoted(rules: &[String]) -> String {
+    rules.iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Why a rule cannot be enabled.

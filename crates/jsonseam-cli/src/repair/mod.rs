@@ -1,9 +1,11 @@
 //! `jsonseam repair`: one text to standard output, or files in place.
 
 mod product;
+mod stream;
+mod target;
 mod told;
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use jsonseam::{Error, Record, Repaired};
@@ -13,7 +15,7 @@ use crate::arguments::{AllForm, ByLine, OutputFormat, RepairArguments};
 use crate::console;
 use crate::engine::Engine;
 use crate::exit::Exit;
-use crate::files::{self, Replacement};
+use crate::files;
 use crate::input::{Input, Source};
 use crate::jobs::{self, Done};
 use crate::lines::Taking;
@@ -21,15 +23,15 @@ use crate::presets::MOST_EXPLAINED;
 use crate::render;
 use crate::signals;
 use crate::statistics::Statistics;
-use crate::walk;
+use crate::walk::{self, Walked};
 use product::{Layout, Product};
 use told::Told;
 
 /// Repairs what the arguments name.
 pub(crate) fn run(arguments: &RepairArguments) -> anyhow::Result<Exit> {
-    let sources = walk::sources(&arguments.files.files, &arguments.files.glob)?;
-    refuse_contradictions(arguments, &sources)?;
     let mut engine = Engine::from_flags(&arguments.engine)?;
+    let walked = walk::sources(&arguments.files.find, &engine.exclude)?;
+    refuse_contradictions(arguments, &walked.sources)?;
     if arguments.all.is_some() {
         engine = engine.for_all_payloads()?;
     }
@@ -37,23 +39,42 @@ pub(crate) fn run(arguments: &RepairArguments) -> anyhow::Result<Exit> {
         signals::remove_temporaries_at_the_end()?;
     }
     let job = Job { arguments, engine: &engine };
-    let (exit, statistics) = jobs::each(&sources, arguments.files.jobs, |source| job.repair(source))?;
-    let is_told = sources.len() > 1 && (arguments.check && !console::is_quiet() || console::is_talkative());
-    if is_told || arguments.files.statistics {
+    let mut done = if stream::is_wanted(arguments, &walked.sources) {
+        job.stream()?
+    } else {
+        jobs::each(&walked.sources, arguments.files.find.jobs, |source| job.repair(source))?
+    };
+    walked.count_unreadable(&mut done);
+    tell_all(arguments, &walked, &done.1);
+    if arguments.files.output_format == OutputFormat::Sarif {
+        console::emit_json(&render::sarif_log(&done.1.findings))?;
+    }
+    Ok(done.0)
+}
+
+/// Tells what the work on all files came to.
+fn tell_all(arguments: &RepairArguments, walked: &Walked, statistics: &Statistics) {
+    let is_checked = arguments.check && !console::is_quiet() && arguments.files.output_format != OutputFormat::Sarif;
+    let is_told = walked.sources.len() > 1 && (is_checked || console::is_talkative()) || arguments.files.statistics;
+    if is_told {
         let changed = if arguments.write { "repaired" } else { "would change" };
         statistics.tell_files("unchanged", Some(changed));
     }
+    walked.tell(is_told);
     if arguments.files.statistics {
         statistics.tell_details();
     }
-    Ok(exit)
 }
 
 fn refuse_contradictions(arguments: &RepairArguments, sources: &[Source]) -> anyhow::Result<()> {
     let is_for_programs = arguments.files.output_format != OutputFormat::Human;
+    let directory = arguments.output.as_deref().filter(|output| target::is_directory(output));
+    if let Some(directory) = directory {
+        target::refuse_collisions(directory, sources, &arguments.files.find.files)?;
+    }
     if sources.len() > 1 {
-        if !(arguments.write || arguments.check || arguments.diff || is_for_programs) {
-            bail!("several files need --write, --check, --diff or --output-format json");
+        if !(arguments.write || arguments.check || arguments.diff || is_for_programs || directory.is_some()) {
+            bail!("several files need --write, --check, --diff, --output DIR/ or --output-format json");
         }
         if arguments.explain || arguments.report.is_some() {
             bail!("--explain and --report take one file only; --output-format json gives a record for each file");
@@ -62,7 +83,7 @@ fn refuse_contradictions(arguments: &RepairArguments, sources: &[Source]) -> any
     if is_for_programs
         && (arguments.diff || arguments.explain || arguments.report.is_some() || arguments.output.is_some())
     {
-        bail!("--output-format json and github take the place of --diff, --explain, --report and --output");
+        bail!("--output-format json, github and sarif take the place of --diff, --explain, --report and --output");
     }
     if arguments.write && sources.contains(&Source::Stdin) {
         bail!("--write needs files: standard input cannot be replaced");
@@ -96,7 +117,14 @@ struct FileRecord<'r> {
 
 impl Job<'_> {
     fn repair(&self, source: &Source) -> anyhow::Result<Done> {
-        let input = source.read(self.engine.most_bytes())?;
+        let input = source.read_text(self.engine.most_bytes())?;
+        if input.is_utf16() && self.arguments.write && self.arguments.diff {
+            bail!(
+                "{}: not written: it is UTF-16 and would be written as UTF-8, which a diff cannot take back; \
+                 --backup keeps what it was",
+                source.name()
+            );
+        }
         let taking = Taking {
             engine: self.engine,
             all: self.arguments.all,
@@ -126,7 +154,7 @@ impl Job<'_> {
             OutputFormat::Json => MOST_EXPLAINED,
             _ if self.arguments.report.is_some() => MOST_EXPLAINED,
             OutputFormat::Human if !console::is_quiet() && input.bytes.len() <= render::LONGEST_ADVISED => 1,
-            OutputFormat::Human | OutputFormat::Github => 0,
+            OutputFormat::Human | OutputFormat::Github | OutputFormat::Sarif => 0,
         }
     }
 
@@ -147,8 +175,12 @@ impl Job<'_> {
             OutputFormat::Human | OutputFormat::Json => {
                 render::refusal(&source.name(), error, &input.bytes, self.engine);
             }
+            OutputFormat::Sarif => {}
         }
         let mut statistics = Statistics::of_refused();
+        if self.arguments.files.output_format == OutputFormat::Sarif {
+            statistics.findings.push(render::finding(&source.name_as_is(), 0, error, &input.bytes));
+        }
         statistics.count_refusal(error);
         Ok((Exit::Refused, statistics))
     }
@@ -163,7 +195,7 @@ impl Job<'_> {
             return Ok((Exit::Refused, Statistics::of_refused()));
         }
         let output = product.output(&input.bytes, layout);
-        let is_changed = *output != *input.bytes;
+        let is_changed = *output != *input.raw();
         let is_held = replaces_input && (product.leaves_out() || is_changed && product.is_held_as_truncated(layout));
         let is_partial = arguments.all.is_some() && product.leaves_out();
         let mut exit = if refused > 0 || is_held || is_partial { Exit::Refused } else { Exit::Done };
@@ -171,7 +203,7 @@ impl Job<'_> {
         if is_held {
             self.tell_not_written(product, source, layout);
         } else if let (true, true, Some(path)) = (arguments.write, is_changed, source.path()) {
-            write_file(path, &output, input)?;
+            target::replace(path, &output, input, arguments.backup.as_deref())?;
         }
         if arguments.check {
             exit = if is_changed { Exit::Refused } else { exit };
@@ -180,13 +212,24 @@ impl Job<'_> {
             self.show(product, source, input, &output, layout)?;
         }
         self.tell(product, source, input, layout, Told { is_held, is_changed });
-        Ok((exit, statistics_of(product, is_changed, refused > 0, is_held)))
+        let mut statistics = statistics_of(product, is_changed, refused > 0, is_held);
+        statistics.findings = self.findings(product, source, input, is_changed);
+        Ok((exit, statistics))
     }
 
     /// Whether `--output` names the file that is read.
     fn outputs_to(&self, source: &Source) -> bool {
-        let output = self.arguments.output.as_deref();
-        output.zip(source.path()).is_some_and(|(output, path)| files::lead_to_same_file(output, path))
+        let output = self.output_of(source);
+        output.zip(source.path()).is_some_and(|(output, path)| files::lead_to_same_file(&output, path))
+    }
+
+    /// The file that the result goes to, if it is not standard output.
+    fn output_of(&self, source: &Source) -> Option<PathBuf> {
+        let output = self.arguments.output.as_deref()?;
+        if target::is_directory(output) {
+            return target::within(output, source, &self.arguments.files.find.files);
+        }
+        Some(output.to_owned())
     }
 
     /// What standard output, or the file of `--output`, gets.
@@ -211,8 +254,12 @@ impl Job<'_> {
             } else {
                 console::emit(self.explanation(product, source, text).as_bytes())?;
             }
-        } else if let Some(path) = &arguments.output {
-            write_output(path, output)?;
+        } else if let Some(path) = self.output_of(source) {
+            if arguments.output.as_deref() == Some(&path) {
+                target::write(&path, output)?;
+            } else {
+                target::write_within(&path, output)?;
+            }
         } else if arguments.files.output_format == OutputFormat::Human && arguments.report.is_none() && !arguments.write
         {
             console::emit_product(output)?;
@@ -270,7 +317,7 @@ impl Job<'_> {
             text.push(b'\n');
         }
         match &self.arguments.report {
-            Some(report) if report.as_os_str() != "-" => write_output(report, &text),
+            Some(report) if report.as_os_str() != "-" => target::write(report, &text),
             _ => console::emit(&text),
         }
     }
@@ -290,23 +337,4 @@ fn statistics_of(product: &Product<'_>, is_changed: bool, has_refused: bool, is_
     // A file counts once, however many of its lines were cut off.
     statistics.truncated = u64::from(statistics.truncated > 0 || product.payloads().any(Repaired::is_truncated));
     statistics
-}
-
-fn write_file(path: &Path, output: &[u8], input: &Input) -> anyhow::Result<()> {
-    let mut replacement = Replacement::beside(path)?;
-    replacement.write(output)?;
-    replacement.commit(input.fingerprint.as_ref())
-}
-
-/// Writes a file that appears or is replaced in one step, or a device as it is.
-fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    if path.as_os_str() == "-" {
-        return console::emit(bytes);
-    }
-    if files::is_stream(path) {
-        return std::fs::write(path, bytes).with_context(|| format!("cannot write {}", files::shown(path)));
-    }
-    let mut replacement = Replacement::beside(path)?;
-    replacement.write(bytes)?;
-    replacement.commit(None)
 }

@@ -1,6 +1,7 @@
 //! Reports on a repair, for people.
 
 use jsonseam::{Error, Repaired, Root, Status};
+use serde_json::Value;
 
 use super::Job;
 use super::product::{Layout, Product, places};
@@ -95,18 +96,33 @@ impl Job<'_> {
         input: &Input,
         layout: Layout,
     ) -> anyhow::Result<usize> {
+        let refused = self.tell_refused(product, source, &input.bytes, layout, 0)?;
+        self.tell_more_refused(source, refused);
+        Ok(refused)
+    }
+
+    /// Tells of the lines that stay as they are, after so many others that do, and gives their number.
+    pub(super) fn tell_refused(
+        &self,
+        product: &Product<'_>,
+        source: &Source,
+        text: &[u8],
+        layout: Layout,
+        earlier: usize,
+    ) -> anyhow::Result<usize> {
         let Product::Lines(lines) = product else { return Ok(0) };
-        let (name, mut refused) = (source.name(), 0);
+        let (name, mut refused) = (source.name(), earlier);
         for line in lines {
-            let bytes = input.bytes.get(line.span.clone()).unwrap_or_default();
+            let bytes = text.get(line.span.clone()).unwrap_or_default();
             let error = match &line.result {
                 Some(Err(error)) => Some(error),
-                Some(Ok(_)) if line.is_held(&input.bytes, layout) => None,
+                Some(Ok(_)) if line.is_held(text, layout) => None,
                 _ => continue,
             };
             refused += 1;
             match (error, self.arguments.files.output_format) {
                 (Some(error), OutputFormat::Github) => render::annotate(&name, line.number - 1, error, bytes)?,
+                (_, OutputFormat::Sarif) => {}
                 _ if refused > MOST_LINES => {}
                 (Some(error), _) if refused == 1 => {
                     render::refusal_of_line(&name, line.number, error, bytes, self.engine);
@@ -115,10 +131,43 @@ impl Job<'_> {
                 (None, _) => console::note(format_args!("{name}:{}: {}", line.number, held(line))),
             }
         }
-        if refused > MOST_LINES && self.arguments.files.output_format != OutputFormat::Github {
-            console::note(format_args!("{name}: {} more refused", counted(refused - MOST_LINES, "line")));
+        Ok(refused - earlier)
+    }
+
+    /// Tells the number of those refused lines that no message is about.
+    pub(super) fn tell_more_refused(&self, source: &Source, refused: usize) {
+        let is_for_people = matches!(self.arguments.files.output_format, OutputFormat::Human | OutputFormat::Json);
+        if refused > MOST_LINES && is_for_people {
+            let more = counted(refused - MOST_LINES, "line");
+            console::note(format_args!("{}: {more} more refused", source.name()));
         }
-        Ok(refused)
+    }
+
+    /// What is found, for a log of all files.
+    pub(super) fn findings(
+        &self,
+        product: &Product<'_>,
+        source: &Source,
+        input: &Input,
+        is_changed: bool,
+    ) -> Vec<Value> {
+        if self.arguments.files.output_format != OutputFormat::Sarif {
+            return Vec::new();
+        }
+        let file = source.name_as_is();
+        let mut findings = Vec::new();
+        if is_changed && self.arguments.check {
+            findings.push(render::would_change(&file, &Self::described(product, &source.name(), input.bytes.len())));
+        }
+        if let Product::Lines(lines) = product {
+            for line in lines {
+                if let Some(Err(error)) = &line.result {
+                    let bytes = input.bytes.get(line.span.clone()).unwrap_or_default();
+                    findings.push(render::finding(&file, line.number - 1, error, bytes));
+                }
+            }
+        }
+        findings
     }
 
     /// Tells why a file is not written.
@@ -143,6 +192,9 @@ impl Job<'_> {
         is_changed: bool,
     ) -> anyhow::Result<()> {
         let name = source.name();
+        if self.arguments.files.output_format == OutputFormat::Sarif {
+            return Ok(());
+        }
         if self.arguments.files.output_format == OutputFormat::Github {
             if is_changed {
                 let what = Self::described(product, &name, input.bytes.len());
