@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonseam_core::{Ahead, Edit, Edits, Fault, RepairRule, Token, TokenKind, rule};
 
-use crate::shared::strings;
+use crate::shared::{program, strings};
 
 rule! {
     /// Removes the backslash before the quotes that delimit a string.
@@ -33,7 +33,7 @@ rule! {
 impl RepairRule for EscapedDelimiter {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let mut ahead = fault.ahead();
-        if !ahead.eat("\\\"") {
+        if !ahead.eat("\\\"") || program::pieces_together(fault, '"') {
             return None;
         }
         let content = escaped_content(ahead)?;

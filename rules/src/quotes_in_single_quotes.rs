@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::{quoted, strings};
+use crate::shared::{program, quoted, strings};
 
 rule! {
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
@@ -32,7 +32,8 @@ rule! {
 
 impl RepairRule for QuotesInSingleQuotes {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.next_char() != Some('\'') || fault.ahead().starts_with("'''") {
+        if fault.next_char() != Some('\'') || fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'')
+        {
             return None;
         }
         let content = strings::with_escapes(fault, &['\''], false)?;

@@ -18,6 +18,7 @@ pub mod layout;
 pub mod members;
 pub mod numbers;
 pub mod placeholders;
+pub mod program;
 pub mod prose;
 pub mod quoted;
 pub mod rows;

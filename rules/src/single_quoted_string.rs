@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::strings;
+use crate::shared::{program, strings};
 
 rule! {
     /// Turns the apostrophes around a simple string into double quotes.
@@ -30,7 +30,7 @@ rule! {
 
 impl RepairRule for SingleQuotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.next_char() != Some('\'') {
+        if fault.next_char() != Some('\'') || program::pieces_together(fault, '\'') {
             return None;
         }
         let content = strings::simple(fault, &['\''])?;

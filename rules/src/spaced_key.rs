@@ -32,7 +32,7 @@ impl RepairRule for SpacedKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = fault.ahead().word();
         let goes_on = || matches!(fault.ahead().after(word.len()).peek(), Some(' ' | '\''));
-        if !word.starts_with(char::is_alphanumeric) || !goes_on() {
+        if !word.starts_with(char::is_alphanumeric) || !goes_on() || layout::is_label(fault) {
             return None;
         }
         let line = layout::line_to(fault.ahead(), ':')?;

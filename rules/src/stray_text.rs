@@ -4,13 +4,13 @@ use jsonseam_core::{Container, Expected, Fault, Proposals, RepairRule, TokenKind
 
 use crate::shared::clues;
 
-use crate::shared::members;
+use crate::shared::{members, program};
 
 rule! {
     /// Removes words between members or elements that cannot be data.
     ///
     /// # What
-    /// After a closing bracket, or in parentheses after any value but a string, there are words before the comma or closer;
+    /// After a closing bracket, or in parentheses after `true`, `false` or `null`, there are words before the comma or closer;
     /// or before a quoted key and its whole member; also a remark in parentheses or after an arrow on the line before one.
     /// The marks of Markdown around a key, and of a list before the elements of an array on lines, are removed too.
     ///
@@ -73,16 +73,19 @@ fn mark_len(fault: &Fault<'_>) -> Option<usize> {
     (is_mark && matches!(after.peek(), Some('"' | '{' | '['))).then(|| after.pos() - fault.pos())
 }
 
-/// The length of words at the fault that cannot be data: after a closer, in parentheses after a number or literal, or before a quoted key
+/// The length of words at the fault that cannot be data: after a closer, in parentheses after a literal, or before a quoted key
 /// and its whole member. They hold no quote, bracket, colon, comma or newline.
 fn stray_len(fault: &Fault<'_>) -> Option<usize> {
     if !matches!(fault.expected(), Expected::Comma | Expected::Key) {
         return None;
     }
     let previous = fault.token(0)?.kind;
-    let is_noted = fault.next_char() == Some('(') && matches!(previous, TokenKind::Number | TokenKind::Literal);
+    let is_noted = fault.next_char() == Some('(') && previous == TokenKind::Literal;
     let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—' | '←');
     if !(fault.next_char().is_some_and(is_word) || fault.next_char() == Some('<') && fault.ahead().starts_with("<-")) {
+        return None;
+    }
+    if program::continues_expression(fault.ahead()) {
         return None;
     }
     let mut ahead = fault.ahead();

@@ -51,6 +51,9 @@ fn closed(fault: &Fault<'_>) -> Option<Edits> {
     if closers::closer_fits_lines(fault) == Some(false) || fault.suspects().next().is_some() {
         return None;
     }
+    if begins_again(fault) {
+        return None;
+    }
     let is_dangling = previous.kind == TokenKind::Comma;
     let is_empty = matches!(previous.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
     if is_dangling {
@@ -60,6 +63,23 @@ fn closed(fault: &Fault<'_>) -> Option<Edits> {
     } else {
         None
     }
+}
+
+/// Whether the last object is rather the whole answer, begun anew: it begins with the root's first key, where the value of that key is due, where
+/// texts are listed, or where it repeats the root from its start on.
+fn begins_again(fault: &Fault<'_>) -> bool {
+    let Some(opener) = fault.token(0).filter(|end| end.kind == TokenKind::ObjectEnd).and_then(|end| end.opens) else {
+        return false;
+    };
+    let root = fault.at(fault.region_start()).after(1).skip_json_space();
+    let inner = fault.at(opener).after(1).skip_json_space();
+    let Some(key_end) = root.key_end().filter(|end| opener > end.pos() && inner.starts_with(root.slice_to(end.pos())))
+    else {
+        return false;
+    };
+    let between = key_end.slice_to(opener).trim_start().strip_prefix(':').unwrap_or_default().trim();
+    let texts = between.strip_prefix('[').unwrap_or_default().trim_end_matches([',', ' ']);
+    between.is_empty() || texts.ends_with('"') || inner.starts_with(root.slice_to(opener).trim_end())
 }
 
 #[cfg(test)]

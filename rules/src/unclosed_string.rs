@@ -46,7 +46,7 @@ impl RepairRule for UnclosedString {
         let tail = written_tail(fault, string.start);
         let end = tail.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | ';'));
         let ends_in_closer = end.ends_with(['}', ']']) || end.ends_with("```");
-        let has_line_of_closers = tail.split(['\n', '\r']).any(is_closers);
+        let has_line_of_closers = tail.split(['\n', '\r']).any(is_closers) || ends_before_prose(tail);
         // The whole string is valid by chance: nothing beside the cut tells that its backslashes were not escaped (SPEC R7).
         let has_accidental = || {
             let content = fault.at(string.start).slice_to(fault.pos());
@@ -77,6 +77,17 @@ fn opened(fault: &Fault<'_>) -> Option<Edits> {
 }
 
 /// Whether `line` holds closers, commas and blanks, and nothing else.
+fn ends_before_prose(text: &str) -> bool {
+    let mut depth = 0_i32;
+    let Some((lines, _)) = text.rsplit_once(['\n', '\r']) else { return false };
+    lines.split(['\n', '\r']).any(|line| {
+        for byte in line.bytes() {
+            depth += i32::from(matches!(byte, b'{' | b'[')) - i32::from(matches!(byte, b'}' | b']'));
+        }
+        depth < 0 && line.trim_end().ends_with(['}', ']'])
+    })
+}
+
 fn is_closers(line: &str) -> bool {
     line.contains(['}', ']']) && line.chars().all(|char| matches!(char, '}' | ']' | ',') || char.is_whitespace())
 }

@@ -2,8 +2,7 @@
 
 use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
-use crate::shared::ends;
-use crate::shared::quoted;
+use crate::shared::{ends, program, quoted};
 
 rule! {
     /// Turns the apostrophes around a string that holds further apostrophes into double quotes.
@@ -32,7 +31,10 @@ rule! {
 
 impl RepairRule for UnescapedApostrophe {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if !fault.ahead().starts_with("'") || fault.ahead().starts_with("\'\'\'") {
+        if !fault.ahead().starts_with("'")
+            || fault.ahead().starts_with("\'\'\'")
+            || program::pieces_together(fault, '\'')
+        {
             return;
         }
         let Some(string) = ends::at_fault(fault, '\'') else { return };

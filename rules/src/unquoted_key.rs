@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Edits, Fault, Literal, Notation, RepairRule, rule};
 
+use crate::shared::{layout, program};
+
 rule! {
     /// Puts quotes around a key that is written as an identifier.
     ///
@@ -30,7 +32,11 @@ impl RepairRule for UnquotedKey {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let name = fault.ahead().identifier()?;
         let is_python_value = Literal::of(name).is_some_and(|literal| literal.notation == Notation::Python);
-        (!is_python_value && fault.ahead().after(name.len()).has_colon()).then(|| fault.quote_ahead(name.len()))
+        (!is_python_value
+            && !layout::is_label(fault)
+            && !program::is_of_type(fault)
+            && fault.ahead().after(name.len()).has_colon())
+        .then(|| fault.quote_ahead(name.len()))
     }
 }
 

@@ -50,6 +50,7 @@ const UNIT_WORDS: usize = 4;
 const WORD_LEN: usize = 20;
 
 fn is_quantity(text: &str) -> bool {
+    let (whole, text) = (text, bare::without_remark(text));
     let amount = text.trim_start_matches(MARKS);
     let is_marked = amount.len() < text.len();
     let marks = text.len() - amount.len();
@@ -63,7 +64,7 @@ fn is_quantity(text: &str) -> bool {
         return false;
     }
     if unit.is_empty() {
-        return is_marked;
+        return is_marked || text.len() < whole.len();
     }
     let is_other_notation = || ["0x", "0X", "0o", "0O", "0b", "0B"].iter().any(|prefix| text.starts_with(prefix));
     unit != "n"

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, is_quote, rule};
 
-use crate::shared::{bare, numbers};
+use crate::shared::{bare, numbers, program};
 
 rule! {
     /// Puts quotes around words in place of a value.
@@ -33,7 +33,9 @@ rule! {
 
 impl RepairRule for UnquotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        bare::quote(fault, &|text| is_plain_text(text) && !is_line_of_prose(fault, text))
+        bare::quote(fault, &|text| {
+            is_plain_text(text) && !is_line_of_prose(fault, text) && !program::is_expression(fault, text)
+        })
     }
 }
 
@@ -78,6 +80,32 @@ const RESERVED: [&str; 37] = [
     "void",
 ];
 
+/// Whether a word is a literal that breaks off, or one in which a letter is missing, doubled or has changed places with the next one.
+fn is_misspelt_literal(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    let without = |text: &str, at: usize| [&text[..at], &text[at + 1..]].concat();
+    let is_near = |literal: &str, at: usize| {
+        let is_doubled = || word.as_bytes().get(at) == word.as_bytes().get(at - 1) && without(&word, at) == literal;
+        let swapped = || [&literal[..at - 1], &literal[at..=at], &literal[at - 1..at], &literal[at + 1..]].concat();
+        match word.len().checked_sub(literal.len()) {
+            Some(0) => word != literal && swapped() == word,
+            Some(1) => is_doubled(),
+            Some(_) => false,
+            None => {
+                word.len() >= 3
+                    && 2 * word.len() > literal.len()
+                    && (literal.starts_with(&word) || without(literal, at) == word)
+            }
+        }
+    };
+    let literals = ["true", "false", "null", "none", "undefined"];
+    word.is_ascii()
+        && literals.iter().any(|literal| {
+            (1..literal.len()).any(|at| is_near(literal, at))
+                || word.len() > literal.len() && is_near(literal, literal.len())
+        })
+}
+
 /// Schemes of addresses that are written without quotes.
 const SCHEMES: [&str; 6] = ["http://", "https://", "ftp://", "file://", "s3://", "mailto:"];
 
@@ -85,10 +113,13 @@ fn is_plain_text(text: &str) -> bool {
     if SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
         return !text.contains(char::is_whitespace) && !text.contains(['<', '>', '|', '^', '…', ',']);
     }
+    let text = bare::without_remark(text);
     let words: Vec<&str> = text.split(char::is_whitespace).filter(|word| !word.is_empty()).collect();
     let first = words.first().copied().unwrap_or_default().trim_end_matches([',', '.']);
-    let is_reserved =
-        || RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first));
+    let is_reserved = || {
+        words.len() == 1 && is_misspelt_literal(first)
+            || RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first))
+    };
     let begins_well = if words.len() == 1 { is_name_or_code(first) } else { first.starts_with(is_letter) };
     begins_well && !is_reserved() && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
 }

@@ -33,6 +33,7 @@ impl RepairRule for UnquotedWordKey {
         let word = fault.ahead().word();
         let is_name = word.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.'));
         let is_word = is_name
+            && !layout::is_label(fault)
             && word.contains(char::is_alphabetic)
             && !word.starts_with(['-', '.'])
             && !word.ends_with(['-', '.']);

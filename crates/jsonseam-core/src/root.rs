@@ -80,6 +80,11 @@ pub(crate) fn has_ended_before(after: Ahead<'_>, before: Option<u8>, next: Ahead
         Some(':' | '}' | ']') => false,
         Some('"') => next.pos() == after.pos() && before == Some(b'"') && !next.has_key(),
         Some(',') => !goes_on(next.after(1)) && !ends_as_payload(next),
+        // An operator and its operand: the root is part of an expression.
+        Some('*' | '+') if !next.before_while(char::is_whitespace).contains('\n') => {
+            let operand = next.after(1).skip_json_space();
+            operand.pos() == next.pos() + 1 || !operand.peek().is_some_and(|char| char.is_alphanumeric() || char == '(')
+        }
         Some(';') => !next.after(1).skip_space_and_comments().has_key(),
         Some(quote) if is_quote(quote) => !next.has_key() && !ends_as_payload(next),
         // Another payload follows.

@@ -72,6 +72,11 @@ fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<u
             is_ended = true;
             break;
         };
+        if char == '(' && before.is_whitespace() {
+            ahead = ahead.after(remark_len(ahead)?);
+            (end, before) = (ahead.pos(), ')');
+            continue;
+        }
         is_ended = match char {
             ',' => comma_ends(here, before, container)?,
             _ => ends(char, before, here, container)?,
@@ -112,6 +117,18 @@ fn ends(char: char, before: char, ahead: Ahead<'_>, container: Container) -> Opt
         '\\' | '{' | '[' | '(' | ')' => None,
         char => (!is_quote(char) && char >= ' ').then_some(false),
     }
+}
+
+/// The length of a remark whose parenthesis was just read, with its closing one: words and numbers.
+fn remark_len(ahead: Ahead<'_>) -> Option<usize> {
+    let remark = layout::line_to(ahead, ')')?;
+    let is_plain = |char: char| char.is_alphanumeric() || matches!(char, ' ' | '.' | '-' | '%' | ')');
+    remark.chars().all(is_plain).then_some(remark.len())
+}
+
+/// A bare text without the remark in parentheses that ends it.
+pub fn without_remark(text: &str) -> &str {
+    text.rsplit_once(" (").filter(|(_, remark)| remark.ends_with(')')).map_or(text, |(text, _)| text.trim_end())
 }
 
 /// Whether the colon that comes next is between two digits, as in a time.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Block, Candidates, CountedText, Region, Root, Strings};
+use jsonseam_core::{Block, Candidates, CountedText, Region, Root, Strings, value_end};
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
 
@@ -18,7 +18,7 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
     let mut from = 0;
     loop {
         let opener = first_opener(text, from, last, region.root())?;
-        if let Some(end) = empty_pair_end(text, opener) {
+        if let Some(end) = empty_pair_end(text, opener).or_else(|| part_end(text, opener)) {
             from = end;
         } else if opener > 0 && is_last_of_prose(text, opener) {
             return None;
@@ -57,7 +57,8 @@ pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
     let span = region.span();
     let text = region.text();
     let first = text.find('{').filter(|&first| pair_end(text, first, &mut 0).is_some())?;
-    let object = first_object(text, first).filter(|&object| !is_last_of_prose(text, object))?;
+    let is_start = |&object: &usize| !is_last_of_prose(text, object) && part_end(text, object).is_none();
+    let object = first_object(text, first).filter(is_start)?;
     let start = match region.root() {
         Root::Object if region.is_element_at(span.start + object) => return None,
         Root::Object => object,
@@ -205,7 +206,29 @@ fn prose_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize> {
         return Some(text.len());
     }
     let pair = if text[pos..].starts_with('{') { pair_end(text, pos, formula_end) } else { interval_end(text, pos) };
-    pair.or_else(|| empty_pair_end(text, pos))
+    pair.or_else(|| empty_pair_end(text, pos)).or_else(|| part_end(text, pos))
+}
+
+/// Where the brackets that open at `pos` end, if they are part of something that is not a payload (SPEC P2): an object torn from its key,
+/// which begins its line or follows a tag, `{`, `[` or `,`; or an index.
+fn part_end(text: &str, pos: usize) -> Option<usize> {
+    let before = text[..pos].trim_end();
+    let is_torn = || {
+        let (line, _) = before.strip_suffix(':')?.trim_end().strip_suffix('"')?.rsplit_once(['"', '\n'])?;
+        let is_key = text[line.len()..].starts_with('"');
+        let blanks = line.trim_end_matches([' ', '\t']);
+        Some(
+            is_key
+                && (blanks.is_empty() || blanks.ends_with(['\n', '>']) || blanks.trim_end().ends_with(['{', '[', ','])),
+        )
+    };
+    (is_index(text, pos) || is_torn() == Some(true)).then(|| value_end(text.as_bytes(), pos))
+}
+
+/// Whether a `[` is at `pos` that opens an index: it touches a name, a call or another index before it.
+fn is_index(text: &str, pos: usize) -> bool {
+    let is_operand = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | ')' | ']');
+    text[pos..].starts_with('[') && text[..pos].ends_with(is_operand)
 }
 
 /// The first opener of the wanted root from `from` on.
@@ -237,7 +260,7 @@ fn first_opener(text: &str, from: usize, last: Option<usize>, root: Root) -> Opt
 fn first_list(text: &str, mut from: usize) -> Option<usize> {
     loop {
         let pos = from + text[from..].find('[')?;
-        match interval_end(text, pos) {
+        match interval_end(text, pos).or_else(|| is_index(text, pos).then(|| value_end(text.as_bytes(), pos))) {
             Some(end) => from = end,
             None => return Some(pos),
         }
@@ -264,6 +287,9 @@ fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
         match byte {
             _ if pos < passed || depth > 0 && strings.hides(byte) => {}
             b'[' if depth == 0 => {
+                if is_index(text, pos) {
+                    continue;
+                }
                 if let Some(end) = interval_end(text, pos) {
                     passed = end;
                 } else {

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Ahead, Container, Fault, TokenKind, is_quote};
 
+use super::closers;
+
 /// How far the line of the payload's first bracket is read backwards, in bytes.
 const REACH: usize = 64;
 
@@ -45,6 +47,28 @@ pub fn payload_fills_its_lines(fault: &Fault<'_>, closer: char) -> bool {
     });
     let ends = end.at(end.pos() - blanks.len()).before(closer.len_utf8()).ends_with(closer);
     ends && payload_begins_its_line(fault)
+}
+
+/// Whether the bare key at the fault is rather a label of the prose after a payload that lost its end, as in `{"a": 1⏎⏎Final: {"a": 2}`:
+/// it begins a line that is indented no deeper than the payload's own, and a blank line precedes it, or no comma, where the label has a capital letter
+/// and a payload follows it. Where the first key is not in quotes either, it is a key.
+pub fn is_label(fault: &Fault<'_>) -> bool {
+    let Some(indent) = fault.ahead().indent() else { return false };
+    let start = fault.at(fault.region_start());
+    if indent > closers::line_indent(start) {
+        return false;
+    }
+    let mut first_key = start;
+    first_key.take_while(|char| matches!(char, '{' | '[') || char.is_whitespace());
+    let lines = fault.ahead().before_while(char::is_whitespace).matches('\n').count();
+    let is_capital = || {
+        fault.next_char().is_some_and(char::is_uppercase) && fault.token(0).is_some_and(|comma| comma.span.is_empty())
+    };
+    let precedes_payload = || {
+        line_to(fault.ahead(), ':')
+            .is_some_and(|label| matches!(fault.ahead().after(label.len()).skip_json_space().peek(), Some('{' | '[')))
+    };
+    first_key.peek().is_some_and(is_quote) && (lines > 1 || is_capital() && precedes_payload())
 }
 
 /// The text from the cursor to the next `end` on its line, which it includes; at most 256 bytes are looked at.

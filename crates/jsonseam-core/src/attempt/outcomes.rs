@@ -75,7 +75,7 @@ impl<'a> Attempt<'_, 'a> {
         let mut pos = rest.start;
         let start = loop {
             let start = pos + self.settings.root.opener_in(bytes.get(pos..)?)?;
-            if begins_payload(bytes, start) && !follows_key(bytes, start) {
+            if begins_payload(bytes, start) && !is_part(bytes, start) {
                 break start;
             }
             pos = start + 1;
@@ -89,7 +89,9 @@ impl<'a> Attempt<'_, 'a> {
     }
 }
 
-/// Whether what is at `pos` is the value of a quoted key: then it is a part of something broken.
-fn follows_key(text: &[u8], pos: usize) -> bool {
-    text.get(..pos).is_some_and(|before| before.trim_ascii_end().ends_with(b"\":"))
+/// Whether what is at `pos` is the value of a quoted key, and so a part of something broken, or an index (SPEC P2).
+fn is_part(text: &[u8], pos: usize) -> bool {
+    let before = text.get(..pos).unwrap_or_default();
+    let touches_operand = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]".contains(byte));
+    before.trim_ascii_end().ends_with(b"\":") || touches_operand && text.get(pos) == Some(&b'[')
 }
