@@ -8,11 +8,11 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
 use jsonseam::contract::{Casts, Draft};
-use jsonseam::toolcall::Bare;
+use jsonseam::toolcall::{Bare, Output};
 use jsonseam::{Duplicates, Policy, Risk, Root};
 
 pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
-pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, Output, OutputFormat, RecordMember, Shape, cast_names};
+pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, OutputFormat, RecordMember, Shape, cast_names};
 use values::{casts, draft, jobs, one_of, size};
 
 const EXIT_CODES: &str =

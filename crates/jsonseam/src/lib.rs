@@ -235,6 +235,25 @@ pub fn tool_calls() -> Result<toolcall::Extractor, ConfigError> {
     Ok(toolcall::Extractor::new(wrappers().clone()).with_pipeline(Pipeline::new(&config, &built_in()?)?))
 }
 
+/// Tool calls in these wrappers, repaired as `config` says, over every rule of the [`catalogue`].
+///
+/// The cap of risk of `config`, or `likely` if it has none, is on the calls and turns no rule off; its root is of no effect.
+///
+/// ```
+/// use jsonseam::{Config, tool_calls_with, wrappers};
+///
+/// let packs = wrappers().only("hermes").expect("the format is known");
+/// let extractor = tool_calls_with(packs, &Config::default().with_preset("standard"))?;
+/// assert!(extractor.extract("<tool_call>{name: 'f', arguments: {}}</tool_call>")?.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "toolcall")]
+pub fn tool_calls_with(packs: toolcall::Packs, config: &Config) -> Result<toolcall::Extractor, ConfigError> {
+    let max_risk = config.max_risk().unwrap_or(Risk::Likely);
+    let pipeline = pipeline(&config.clone().with_root(Root::Any).with_max_risk(Risk::Lossy))?;
+    Ok(toolcall::Extractor::new(packs).with_pipeline(pipeline).with_max_risk(max_risk))
+}
+
 /// The built-in wrappers of tool calls.
 #[cfg(feature = "toolcall")]
 pub fn wrappers() -> &'static toolcall::Packs {
