@@ -128,6 +128,12 @@ pub struct CallRefusal {
     /// The edits whose risk is too high.
     #[serde(skip)]
     pub edits: Vec<EditRecord>,
+    /// What is wrong, for people.
+    #[serde(skip)]
+    pub message: String,
+    /// Whether asking the model again can help.
+    #[serde(skip)]
+    pub is_retryable: bool,
 }
 
 #[derive(Deserialize)]
@@ -201,10 +207,16 @@ impl EditRecord {
 }
 
 impl CallRefusal {
-    /// A refusal at a byte of `text`.
+    /// A refusal at a byte of `text`, whatever it holds: no other answer to the same question helps.
     pub fn at(offset: usize, text: &str, code: ErrorCode, reason: &'static str) -> Self {
         let Position { offset, line, column } = Position::of(offset, text);
-        Self { code, reason, offset, line, column, format: None, edits: Vec::new() }
+        let why = match reason {
+            "truncated" => "the completion was cut off, so another call may be missing",
+            "limit_exceeded" => "the completion is longer than the limit",
+            _ => "the completion is not UTF-8",
+        };
+        let message = format!("{why} at line {line} column {column} (byte {offset})");
+        Self { code, reason, offset, line, column, format: None, edits: Vec::new(), message, is_retryable: false }
     }
 }
 
@@ -215,7 +227,9 @@ impl From<Error> for CallRefusal {
         let places = error.paths().zip(error.inner_spans());
         let edits =
             error.edits().zip(places).map(|(edit, (path, inner))| EditRecord::of_call(&edit, path, inner)).collect();
-        Self { code: error.code(), reason: error.reason().as_str(), offset, line, column, format, edits }
+        let (code, reason, message) = (error.code(), error.reason().as_str(), error.to_string());
+        let is_retryable = error.is_retryable();
+        Self { code, reason, offset, line, column, format, edits, message, is_retryable }
     }
 }
 

@@ -299,7 +299,7 @@ fn write_file(path: &Path, output: &[u8], input: &Input) -> anyhow::Result<()> {
 }
 
 /// Writes a file that appears or is replaced in one step, or a device as it is.
-fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if path.as_os_str() == "-" {
         return console::emit(bytes);
     }

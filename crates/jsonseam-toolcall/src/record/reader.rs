@@ -2,10 +2,24 @@
 
 use jsonseam_core::{FinishReason, Reason as CoreReason};
 use jsonseam_text::ErrorCode;
+use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::{CallRefusal, CallsRecord};
+use super::{CallRefusal, CallsRecord, EditRecord, Output};
 use crate::extract::Extractor;
 use crate::tools::Tools;
+
+/// An answer for a caller in another language.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Answer<'r> {
+    /// The calls in the shape that was asked for.
+    Answer(Box<RawValue>),
+    /// Calls whose arguments do not fit, where the shape that was asked for has no place to say so.
+    Unfit(CallsRecord),
+    #[serde(untagged)]
+    Refused { error: &'r CallRefusal, edits: &'r [EditRecord], message: &'r str, retryable: bool },
+}
 
 /// Gives the record of each text. Cheap to clone, and free to share between threads.
 ///
@@ -86,5 +100,34 @@ impl CallReader {
             record.check(tools.unwrap_or(&self.tools))?;
         }
         Ok(Ok(record))
+    }
+
+    /// What [`read`](Self::read) gives, as JSON for a caller in another language, with the calls in this shape: an object with one of
+    /// `answer`, what the command prints; `unfit`, our own record, if arguments do not fit and the shape has no place to say so;
+    /// `error`, beside `edits`, `message` and `retryable`.
+    ///
+    /// ```
+    /// # use jsonseam_toolcall::{CallReader, Extractor, Output, Packs, WRAPPERS};
+    /// let reader = CallReader::new(Extractor::new(Packs::parse(&WRAPPERS)?));
+    /// assert!(reader.answer("Nothing to do.", None, None, Output::Native)?.starts_with(r#"{"answer":{"calls":[],"#));
+    /// assert!(reader.answer("<tool_call>", None, None, Output::Native)?.starts_with(r#"{"error":{"code":"tool_calls_refused","#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer(
+        &self,
+        text: &str,
+        tools: Option<&Tools>,
+        finish_reason: Option<&FinishReason>,
+        output: Output,
+    ) -> serde_json::Result<String> {
+        let read = self.read(text, tools, finish_reason)?;
+        serde_json::to_string(&match read {
+            Ok(record) if output != Output::Native && !record.is_sound() => Answer::Unfit(record),
+            Ok(record) => Answer::Answer(RawValue::from_string(record.shaped(output, text))?),
+            Err(ref error) => {
+                let CallRefusal { edits, message, is_retryable, .. } = error;
+                Answer::Refused { error, edits, message, retryable: *is_retryable }
+            }
+        })
     }
 }
