@@ -161,6 +161,19 @@ def test_what_stays_broken_and_what_has_no_partner_is_reported():
     assert healed.unpaired == [{"message": 1, "call": 0, "reason": "no_result", "id": "c1"}]
 
 
+def test_b3_half_of_a_call_is_no_call():
+    for text in (TEXT[:-30], TEXT[:-13], call('{"city": "Os')[:-12]):
+        for read in (jsonseam.calls, Extractor(TOOLS).calls):
+            with pytest.raises(CallsError) as caught:
+                read(text) if read is not jsonseam.calls else read(text, tools=TOOLS)
+            assert caught.value.is_truncated and not caught.value.is_retryable
+
+
+def test_m5_what_is_shown_holds_no_text():
+    healed = jsonseam.heal_history(history("canary", "canary"))
+    assert "canary" not in repr(healed) and healed.status in repr(healed)
+
+
 def test_requests_text_tools_and_objects_of_clients_are_taken():
     request = jsonseam.heal_history({"model": "m", "messages": history("")}).messages
     assert request["model"] == "m" and arguments_of(request["messages"]) == "{}"

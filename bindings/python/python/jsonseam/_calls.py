@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypedDict, overload
+from typing import Any, Literal, TypedDict, overload
 
 from . import _native
 from ._errors import CallsError, ConfigError, HistoryError
@@ -43,21 +44,29 @@ class Calls(TypedDict):
     passed_over: list[dict[str, Any]]
 
 
-class Healed(NamedTuple):
-    """A history that was healed, and what was done."""
+@dataclasses.dataclass(frozen=True)
+class Healed:
+    """A history that was healed, and what was done. ``repr`` shows figures and no text.
 
-    #: The history in the kind that was given: a list, a request, or JSON text. Messages without edits are the objects that were given.
+    Attributes:
+        messages: the history in the kind that was given: a list, a request, or JSON text. Messages without edits are the objects that were given.
+        status: ``"valid"``, ``"repaired"``, or ``"refused"`` if a call stays broken.
+        edits: what was repaired, each with ``message``, ``call``, ``rule``, ``risk`` and ``path``.
+        refused: the calls that stay broken, each with ``message``, ``call`` and ``reason``.
+        unpaired: calls without results and results without calls, each with ``message`` and ``reason``.
+        risk: the highest risk of the edits.
+    """
+
     messages: Any
-    #: ``valid``, ``repaired``, or ``refused`` if a call stays broken.
     status: str
-    #: What was repaired, each with ``message``, ``call``, ``rule``, ``risk`` and ``path``.
     edits: list[dict[str, Any]]
-    #: The calls that stay broken, each with ``message``, ``call`` and ``reason``.
     refused: list[dict[str, Any]]
-    #: Calls without results and results without calls, each with a ``reason``.
     unpaired: list[dict[str, Any]]
-    #: The highest risk of the edits.
     risk: str | None
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{name}={len(getattr(self, name))}" for name in ("edits", "refused", "unpaired"))
+        return f"Healed(status={self.status!r}, risk={self.risk!r}, {counts})"
 
 
 class Extractor:
