@@ -80,10 +80,10 @@ DROP_IN_NO_VALUE = {"Bound", "Counts", "JSONReturnType", "bound", "configure", "
 #: The public names of each module of `integrations`, and by what they judge: tests_frameworks has a test with half an answer for each.
 INTEGRATIONS = {
     "dspy": ({"JsonseamAdapter"}, {"_contract"}),
-    "langchain": ({"JsonseamOutputParser"}, {"_contract", "_repair"}),
+    "langchain": ({"JsonseamOutputParser", "heal_messages", "repair_tool_calls"}, {"_calls", "_contract", "_repair"}),
     "litellm": ({"JsonseamLogger"}, {"_gate"}),
     "pydantic": ({"Repaired", "RepairedModel", "repairing"}, {"_gate"}),
-    "pydantic_ai": ({"Repair"}, {"_gate"}),
+    "pydantic_ai": ({"Repair", "heal_messages"}, {"_calls", "_gate"}),
 }
 
 #: The functions of `jsonseam.arrow` give columns with `truncated` beside `value`.

@@ -203,7 +203,7 @@ def heal_history(
     What cannot be repaired is in ``refused`` and stays as it was. Raises `HistoryError` if there is no list of messages.
 
     >>> import jsonseam
-    >>> call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{'city': 'Oslo'"}}
+    >>> call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{'city': 'Oslo',}"}}
     >>> messages = [{"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c1", "content": "ok"}]
     >>> healed = jsonseam.heal_history(messages)
     >>> healed.messages[0]["tool_calls"][0]["function"]["arguments"], healed.status
@@ -225,6 +225,21 @@ def heal_history(
     changed = {edit["message"] for edit in record["edits"]}
     parts = (record["status"], record["edits"], record["refused"], record["unpaired"], record["risk"])
     return Healed(messages if not changed else _like(messages, healed, changed), *parts)
+
+
+def heal_arguments(
+    calls: Iterable[tuple[str, str, bool]], tools: Tools | None = None, **options: Any
+) -> list[tuple[str | None, list[dict[str, Any]], str | None]]:
+    """For frameworks: of each call, a name, arguments as text and whether a result follows, the text that can be sent and its edits, or ``None`` and why not."""
+    given = list(calls)
+    functions = [{"name": name, "arguments": text} for name, text, _ in given]
+    called = [{"id": str(at), "type": "function", "function": function} for at, function in enumerate(functions)]
+    results = [{"role": "tool", "tool_call_id": str(at), "content": ""} for at, (_, _, is_answered) in enumerate(given) if is_answered]
+    healed = heal_history([{"role": "assistant", "tool_calls": called}, *results], tools, **options)
+    reasons = {one["call"]: one["reason"] for one in healed.refused}
+    texts = [call["function"]["arguments"] for call in healed.messages[0]["tool_calls"]]
+    edits = [[edit for edit in healed.edits if edit["call"] == at] for at in range(len(given))]
+    return [(None if at in reasons else texts[at], edits[at], reasons.get(at)) for at in range(len(given))]
 
 
 def _like(given: Any, healed: str, changed: set[int]) -> Any:
