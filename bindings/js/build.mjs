@@ -69,9 +69,9 @@ function factory() {
   });
   if (/^(import|export) /m.test(body)) throw new Error('the glue has imports or exports of a kind that this build does not know');
   const imports = exported.filter((name) => name.startsWith('__wb') && name !== '__wbg_set_wasm');
-  const { Engine, version, ContractEngine, __wbg_set_wasm: setWasm, ...others } = Object.fromEntries(exported.map((name) => [name, name]));
+  const { Engine, version, ContractEngine, CallEngine, __wbg_set_wasm: setWasm, ...others } = Object.fromEntries(exported.map((name) => [name, name]));
   for (const name of Object.keys(others)) if (!imports.includes(name)) throw new Error(`the glue exports ${name}, which is not known here`);
-  const members = [`imports: { ${imports.join(', ')} }`, `setWasm: ${setWasm}`, Engine, ContractEngine, version];
+  const members = [`imports: { ${imports.join(', ')} }`, `setWasm: ${setWasm}`, Engine, ContractEngine, CallEngine, version];
   writeFileSync(join(work, 'glue.js'), `export function createGlue() {\n${body}\nreturn { ${members.join(', ')} };\n}\n`);
 
   // One glue serves both flavours: the small engine asks for nothing that the large one's glue does not have, and exports what that glue calls for it.

@@ -111,7 +111,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
 
 /// Lists of packages, and the tests that need them. Frameworks that cannot be installed together have environments of their own.
 const FRAMEWORKS: [(&str, &[&str]); 4] = [
-    ("openai.txt", &["test_pydantic.py", "test_openai.py"]),
+    ("openai.txt", &["test_pydantic.py", "test_openai.py", "test_anthropic.py"]),
     ("instructor.txt", &["test_instructor.py", "test_langchain.py"]),
     ("agents.txt", &["test_dspy.py", "test_pydantic_ai.py"]),
     ("litellm.txt", &["test_litellm.py"]),

@@ -2,6 +2,7 @@
 
 export { createApi } from './pipeline.ts';
 export { ConfigError, EngineError, RepairError } from './errors.ts';
+export { CallsError, createCalls } from './calls.ts';
 export { ContractError, createContracts } from './contract.ts';
 export { DROP_IN, droppedIn, truncated, whole } from './gate.ts';
 export { PER_CALL, SETTINGS, checkOptions } from './options.ts';

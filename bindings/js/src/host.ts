@@ -20,12 +20,20 @@ export interface RawContract {
   free(): void;
 }
 
+/** What reads tool calls on the engine's side. */
+export interface RawCalls {
+  read(text: string, tools: string | undefined, finishReason: string | undefined, output: string): string;
+  heal(history: string): string;
+  free(): void;
+}
+
 /** What the glue of wasm-bindgen exports. Each call of the factory gives one with a state of its own. */
 export interface Glue {
   imports: WebAssembly.ModuleImports;
   setWasm(exports: WebAssembly.Exports): void;
   Engine: new (settings: string) => RawEngine;
   ContractEngine?: new (declared: string, settings: string) => RawContract;
+  CallEngine?: new (declared: string, settings: string) => RawCalls;
   version(): string;
 }
 

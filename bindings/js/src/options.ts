@@ -7,6 +7,7 @@ const kinds = {
   names: (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
   function: (value: unknown) => typeof value === 'function',
   object: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  json: (value: unknown) => typeof value === 'object' && value !== null,
   schema: (value: unknown) => typeof value === 'function' || typeof value === 'boolean' || kinds.object(value),
 };
 type Kind = keyof typeof kinds;
@@ -18,6 +19,7 @@ const described: Record<Kind, string> = {
   names: 'a list of strings',
   function: 'a function',
   object: 'an object',
+  json: 'a list or an object',
   schema: 'a schema',
 };
 

@@ -117,3 +117,144 @@ export interface Catalogue {
 
 /** Every built-in rule and every preset. */
 export declare function catalogue(): Catalogue;
+
+/** The offered tools: a list as requests to models have it (OpenAI, Anthropic, Gemini, Bedrock, MCP), or an object that holds one. */
+export type ToolList = readonly object[] | object;
+
+/** How tool calls are read. */
+export interface ExtractorOptions extends Pick<PipelineOptions, 'config' | 'preset' | 'maxInputBytes'> {
+  /** Calls of other tools are refused. An empty list offers nothing. */
+  tools?: ToolList;
+  /** Reads this format alone. */
+  format?: string;
+  /** Puts arguments to the schemas of the tools. Done if there are tools, unless false. */
+  check?: boolean;
+  /** Refuses calls with an edit above it. Default `likely`. */
+  maxRisk?: Risk;
+  /** Where a call without a mark counts. Default `alone`. */
+  bare?: 'alone' | 'last' | 'never';
+  /** Whether the prompt ends within reasoning. */
+  withinThoughts?: boolean;
+}
+
+/** The shape of an answer: that of the command, of a framework or of a provider. */
+export type CallOutput = 'native' | 'openai' | 'anthropic' | 'gemini' | 'mcp';
+
+export interface ReadOptions extends CallOptions {
+  /** The tools of this completion, in place of those of the extractor. */
+  tools?: ToolList;
+  /** Shapes other than `native` have no place for errors of arguments: then a `CallsError` is thrown. */
+  output?: CallOutput;
+}
+
+/** An edit in a call. Offsets are bytes of the completion as UTF-8. */
+export interface CallEdit {
+  rule: string;
+  risk: Risk;
+  start: number;
+  end: number;
+  replacement: string;
+  /** JSON Pointer of what was changed. */
+  path: string;
+  /** Where it is in the text of the string at `start`, in bytes, if it is in one. */
+  inner?: { start: number; end: number };
+}
+
+/** What of the arguments does not fit. */
+export interface ArgumentError {
+  kind: 'missing' | 'unknown' | 'mistyped' | 'invalid' | (string & {});
+  path?: string;
+  schema_path?: string;
+  keyword?: string;
+  expected?: unknown;
+  found?: string;
+  message: string;
+}
+
+/** A call. Numbers that JavaScript cannot hold lose digits in `arguments`; with the output `openai` they are text and lose none. */
+export interface Call {
+  id: string | null;
+  name: string;
+  arguments: Record<string, unknown>;
+  /** If the arguments were checked. */
+  casts?: { path: string; kind: string }[];
+  /** If the arguments were checked; empty if they fit. */
+  errors?: ArgumentError[];
+}
+
+/** What `jsonseam calls` prints. */
+export interface Calls {
+  calls: Call[];
+  content: string | null;
+  thoughts: string | null;
+  format: string | null;
+  edits: CallEdit[];
+  risk: Risk | null;
+  passed_over: { reason: string; start: number; end: number }[];
+}
+
+export interface Extractor {
+  /** The calls of a completion. Throws a `CallsError` if they cannot be read. */
+  calls(text: string, options?: ReadOptions & { output?: 'native' }): Calls;
+  calls(text: string, options: ReadOptions): any;
+}
+
+/** Reads tool calls out of completions, whatever format the model writes them in. Throws a `ConfigError` for tools that cannot be read. */
+export declare function createExtractor(options?: ExtractorOptions): Extractor;
+
+/** The tool calls of one completion. */
+export declare function calls(text: string, options?: ExtractorOptions & ReadOptions & { output?: 'native' }): Calls;
+export declare function calls(text: string, options: ExtractorOptions & ReadOptions): any;
+
+/** Why tool calls cannot be read, or must not be run. Its message holds no text of the completion; `edits` and `calls` do. */
+export declare class CallsError extends Error {
+  private constructor();
+  readonly name: 'CallsError';
+  /** `tool_calls_refused`, or `output_validation_failed` if arguments do not fit. */
+  readonly code: string;
+  /** Such as `not_offered` or `truncated`; `schema` if arguments do not fit. */
+  readonly reason: string;
+  /** Where, in UTF-16 units. */
+  readonly position: number | undefined;
+  /** Where, in bytes. */
+  readonly byteOffset: number | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  /** The format whose mark is there. */
+  readonly format: string | undefined;
+  /** The edits whose risk is too high. */
+  readonly edits: readonly CallEdit[];
+  /** The calls with their errors, if arguments do not fit. */
+  readonly calls: readonly Call[];
+  readonly isTruncated: boolean;
+  readonly isRetryable: boolean;
+}
+
+export type HealOptions = Pick<PipelineOptions, 'config' | 'preset' | 'maxInputBytes'> & { maxRisk?: Risk };
+
+/** What was done with a history, and what is left to do. Indexes count from 0. */
+export interface HistoryRecord {
+  /** `refused` if a call stays broken. */
+  status: 'valid' | 'repaired' | 'refused';
+  edits: (CallEdit & { message: number; call: number })[];
+  /** The calls that stay broken, and are left as they were. */
+  refused: { message: number; call: number; reason: string; start: number; end: number; path: string; edits?: CallEdit[] }[];
+  /** Calls without results, and results without calls. */
+  unpaired: { message: number; call?: number; result?: number; reason: string; id: string }[];
+  risk: Risk | null;
+}
+
+/** A history that was healed, in the kind that was given. Messages without edits are the objects that were given. */
+export type Healed<Messages> = HistoryRecord & { messages: Messages };
+
+/**
+ * Repairs the arguments of the tool calls in a conversation before it is sent again. Nothing that was given is changed.
+ *
+ * Takes a list of messages in the shape of OpenAI or Anthropic, or of items of OpenAI's responses; a request that has one in `messages` or `input`;
+ * or JSON text. Throws a `ConfigError` with the code `bad_record` for anything else.
+ */
+export declare function healHistory<Messages extends readonly unknown[] | object | string>(
+  messages: Messages,
+  tools?: ToolList,
+  options?: HealOptions,
+): Healed<Messages>;

@@ -1,6 +1,7 @@
 //! The native half of the Python package `jsonseam`: strings go in, results stay here until Python asks for their parts.
 //!
 //! - [`engine`] is a pipeline, [`judge`] a contract, [`columns`] the repair of an Arrow column.
+//! - [`calls`] reads tool calls, and heals those of a history.
 //! - [`report`] holds what comes back: a repair, or a refusal. Neither is an exception: the Python half makes those.
 //! - [`text`] takes text from Python objects, [`settings`] configurations; [`decode`] gives values.
 //!
@@ -8,6 +9,7 @@
 //!
 //! Invariant: the interpreter's lock is released while a text is repaired, and no panic crosses the border ([`guard`]).
 
+mod calls;
 mod columns;
 mod decode;
 mod engine;
@@ -22,6 +24,8 @@ mod text;
 mod _native {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::calls::{Healing, Reader, chars_at};
     #[pymodule_export]
     use super::engine::{Engine, is_cut};
     #[pymodule_export]

@@ -37,7 +37,7 @@ impl Said {
 }
 
 /// A setting of a fixed list of names.
-fn choice<T: std::str::FromStr>(what: &str, given: &str, names: &[&str]) -> PyResult<T> {
+pub(crate) fn choice<T: std::str::FromStr>(what: &str, given: &str, names: &[&str]) -> PyResult<T> {
     given.parse().map_err(|_| {
         // A name is only repeated if it looks like one.
         let is_name =

@@ -60,6 +60,16 @@ NO_VALUE = {
     "RepairError",
     *(f"Repaired.{name}" for name in ("status", "risk", "is_truncated", "incomplete", "edits", "payload", "byte_payload", "report")),
     *(f"Outputs.{name}" for name in ("is_partial", "casts", "report", "keys", "values", "items", "get")),
+    "CallsError",
+    "HistoryError",
+    # The shapes of what `calls` gives: a call that was cut off is refused, by `CallsError`.
+    *(f"{name}{member}" for name in ("Call", "Calls") for member in ("", *(f".{part}" for part in dir(dict) if not part.startswith("_")))),
+    "calls",
+    "Extractor",
+    "Extractor.calls",
+    # A history is what was sent before, with its refusals beside it.
+    "heal_history",
+    "Healed",
     *(f"Edit.{name}" for name in ("rule", "risk", "start", "end", "byte_start", "byte_end", "replacement", "path")),
 }
 
@@ -70,10 +80,10 @@ DROP_IN_NO_VALUE = {"Bound", "Counts", "JSONReturnType", "bound", "configure", "
 #: The public names of each module of `integrations`, and by what they judge: tests_frameworks has a test with half an answer for each.
 INTEGRATIONS = {
     "dspy": ({"JsonseamAdapter"}, {"_contract"}),
-    "langchain": ({"JsonseamOutputParser"}, {"_contract", "_repair"}),
+    "langchain": ({"JsonseamOutputParser", "heal_messages", "repair_tool_calls"}, {"_calls", "_contract", "_repair"}),
     "litellm": ({"JsonseamLogger"}, {"_gate"}),
     "pydantic": ({"Repaired", "RepairedModel", "repairing"}, {"_gate"}),
-    "pydantic_ai": ({"Repair"}, {"_gate"}),
+    "pydantic_ai": ({"Repair", "heal_messages"}, {"_calls", "_gate"}),
 }
 
 #: The functions of `jsonseam.arrow` give columns with `truncated` beside `value`.

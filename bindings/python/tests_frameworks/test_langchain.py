@@ -6,10 +6,11 @@ import pytest
 from langchain_core.exceptions import OutputParserException
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, ToolMessage
+from langchain_core.tools import tool
 
 from jsonseam import Contract
-from jsonseam.integrations.langchain import JsonseamOutputParser
+from jsonseam.integrations.langchain import JsonseamOutputParser, heal_messages, repair_tool_calls
 
 BROKEN = "Sure: {'city': 'Oslo', population: 717710,}"
 
@@ -118,3 +119,54 @@ def test_b3_an_asynchronous_stream_is_refused_at_its_end():
 
     with pytest.raises(OutputParserException, match="truncated"):
         asyncio.run(all_of())
+
+
+def message(*calls, finish_reason="tool_calls"):
+    """A message whose broken calls LangChain sorts out itself, as its clients for models do."""
+    raw = [{"id": id, "type": "function", "function": {"name": "look_up", "arguments": text}} for id, text in calls]
+    return AIMessage("", additional_kwargs={"tool_calls": raw}, response_metadata={"finish_reason": finish_reason})
+
+
+def sorted_out(*calls, **options):
+    answer = message(*calls, **options)
+    assert answer.invalid_tool_calls, "the test is about invalid calls"
+    return GenericFakeChatModel(messages=iter([answer])) | repair_tool_calls
+
+
+def test_invalid_tool_calls_are_repaired_in_the_order_of_the_model():
+    answer = sorted_out(("a", "{'city': 'Oslo',}"), ("b", '{"city": "Bergen"}')).invoke("?")
+    assert [(call["id"], call["args"]["city"]) for call in answer.tool_calls] == [("a", "Oslo"), ("b", "Bergen")]
+    assert answer.invalid_tool_calls == []
+    record = answer.response_metadata["jsonseam"]
+    assert record[0]["id"] == "a" and {edit["risk"] for edit in record[0]["edits"]} == {"certain"}
+
+
+def test_b3_half_a_call_stays_invalid_with_the_reason():
+    for text in ('{"city": "Os', '{"city": "Oslo"', "canary"):
+        answer = sorted_out(("a", text)).invoke("?")
+        [call] = answer.invalid_tool_calls
+        assert answer.tool_calls == [] and call["args"] == text
+        assert "jsonseam refuses" in call["error"] and "canary" not in call["error"]
+    cut = sorted_out(("a", "{city: 'Oslo'}"), ("b", "{city: 'Bergen'}"), finish_reason="length").invoke("?")
+    assert [call["id"] for call in cut.tool_calls] == ["a"]
+
+
+def test_a_call_of_a_tool_that_was_not_offered_stays_invalid():
+    @tool
+    def other(city: str) -> str:
+        """Another tool."""
+        return city
+
+    broken = message(("a", "{city: 'Oslo'}"))
+    assert repair_tool_calls(broken, tools=[other]).tool_calls == []
+    assert repair_tool_calls(broken).tool_calls[0]["args"] == {"city": "Oslo"}
+
+
+def test_a_history_is_healed_and_a_call_with_a_result_may_be_closed():
+    user, broken, result = HumanMessage("?"), message(("a", '{"city": "Oslo"')), ToolMessage("ok", tool_call_id="a")
+    healed = heal_messages([user, broken, result])
+    assert (healed[0], healed[2]) == (user, result) and healed[0] is user
+    assert healed[1].tool_calls[0]["args"] == {"city": "Oslo"}
+    assert heal_messages([user, broken])[1].tool_calls == []
+    again = heal_messages(healed)
+    assert again[1] is healed[1]

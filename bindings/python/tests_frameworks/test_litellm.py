@@ -77,3 +77,23 @@ def test_b3_half_an_answer_is_taken_if_it_is_allowed_and_on_record_if_not(script
         assert left.content == text
         assert left.provider_specific_fields["jsonseam"] == [{"part": "content", "status": "refused", "reason": "truncated"}]
         assert ask(JsonseamLogger(allow_truncated=True), **json_wanted).choices[0].message.content == '{"a": 1}'
+
+
+def test_a_history_is_healed_before_it_is_sent(script):
+    call = {"id": "c", "type": "function", "function": {"name": "order", "arguments": "{'a': 1"}}
+    messages = [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c", "content": "ok"}]
+
+    def sent(logger):
+        script.says("done")
+        litellm.callbacks = [logger]
+        try:
+            asyncio.run(litellm.acompletion(model="openai/scripted", api_base=script.url, api_key="none", messages=messages, tools=TOOLS))
+        finally:
+            litellm.callbacks = []
+        return script.requests[-1]["messages"][1]["tool_calls"][0]["function"]["arguments"]
+
+    assert sent(JsonseamLogger(history=True)) == '{"a": 1}'
+    assert sent(JsonseamLogger()) == "{'a': 1"
+    logger = JsonseamLogger(history=True)
+    data = asyncio.run(logger.async_pre_call_hook(None, None, {"messages": messages}, "acompletion"))
+    assert data["messages"][1]["tool_calls"][0]["function"]["arguments"] == '{"a": 1}'

@@ -4,6 +4,7 @@ import openai
 import pytest
 from pydantic import BaseModel, ValidationError
 
+import jsonseam
 from jsonseam.integrations.pydantic import RepairedModel
 
 BROKEN = "{'city': 'Oslo', population: 717710,}"
@@ -53,3 +54,29 @@ def test_b3_openai_gives_no_half_of_an_answer(script, content):
         asking.parse(model="scripted", messages=MESSAGES, response_format=City)
     with pytest.raises(ValidationError, match="jsonseam_truncated"):
         asking.parse(model="scripted", messages=MESSAGES, response_format=City)
+
+
+TOOLS = [{"type": "function", "function": {"name": "order", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}}]
+
+
+def test_messages_of_the_client_are_healed_before_they_are_sent_again(script):
+    script.says(arguments="{'city': 'Oslo',}").says("done")
+    ask = client(script).chat.completions.create
+    message = ask(model="scripted", messages=MESSAGES, tools=TOOLS).choices[0].message
+    call = message.tool_calls[0]
+    result = {"role": "tool", "tool_call_id": call.id, "content": "7"}
+    healed = jsonseam.heal_history([*MESSAGES, message, result], TOOLS)
+    assert (healed.status, healed.unpaired) == ("repaired", [])
+    ask(model="scripted", messages=healed.messages, tools=TOOLS)
+    sent = script.requests[1]["messages"][1]["tool_calls"][0]
+    assert sent == {"id": call.id, "type": "function", "function": {"name": "order", "arguments": '{"city": "Oslo"}'}}
+
+
+def test_calls_in_the_content_become_calls_that_the_client_takes(script):
+    script.says("On it. <tool_call>{'name': 'order', 'arguments': {'city': 'Oslo'}}</tool_call>").says("done")
+    ask = client(script).chat.completions.create
+    content = ask(model="scripted", messages=MESSAGES).choices[0].message.content
+    message = jsonseam.calls(content, tools=TOOLS, output="openai")
+    [call] = message["tool_calls"]
+    ask(model="scripted", messages=[*MESSAGES, message, {"role": "tool", "tool_call_id": call["id"], "content": "7"}])
+    assert script.requests[1]["messages"][1] == {**message, "content": "On it."}

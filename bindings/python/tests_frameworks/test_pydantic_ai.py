@@ -3,11 +3,12 @@
 import pytest
 from pydantic import BaseModel
 from pydantic_ai import Agent, PromptedOutput
+from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.exceptions import UnexpectedModelBehavior
-from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models.function import FunctionModel
 
-from jsonseam.integrations.pydantic_ai import Repair
+from jsonseam.integrations.pydantic_ai import Repair, heal_messages
 
 
 class City(BaseModel):
@@ -119,3 +120,18 @@ def test_b3_of_several_calls_only_the_last_can_be_cut_off():
 
     assert agent.run_sync("?").output == "done"
     assert noted == ["one"]
+
+
+def test_a_history_of_broken_calls_is_healed_before_it_is_sent():
+    def history(*parts):
+        user = ModelRequest([UserPromptPart("?")])
+        return [user, ModelResponse(list(parts)), ModelRequest([ToolReturnPart("look_up", "ok", part.tool_call_id) for part in parts])]
+
+    broken = history(ToolCallPart("look_up", '{"country": "Norway"', "1"), ToolCallPart("look_up", "", "2"), ToolCallPart("look_up", "canary", "3"))
+    model, seen = scripted([TextPart("Oslo")])
+    agent = Agent(model, capabilities=[ProcessHistory(heal_messages)])
+    assert agent.run_sync("And?", message_history=broken).output == "Oslo"
+    assert [part.args for part in seen[0][1].parts] == ['{"country": "Norway"}', "{}", "canary"]
+    assert heal_messages(seen[0])[1] is seen[0][1]
+    # A call without a result may still be run.
+    assert heal_messages(broken[:2])[1].parts[0].args == '{"country": "Norway"'

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
 use jsonseam::contract::{Casts, Draft};
-use jsonseam::toolcall::Bare;
+use jsonseam::toolcall::{Bare, Output};
 use jsonseam::{Duplicates, Policy, Risk, Root};
 
 pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
-pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, Output, OutputFormat, RecordMember, Shape, cast_names};
+pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, OutputFormat, RecordMember, Shape, cast_names};
 use values::{casts, draft, jobs, one_of, size, suffix};
 
 const EXIT_CODES: &str =
@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Parse(ParseArguments),
     /// Read the tool calls of one text, whatever format the model writes them in
     Calls(CallsArguments),
+    /// Repair the arguments of the tool calls in a conversation before it is sent again
+    Heal(HealArguments),
     /// Ask a model until its answer meets a contract, up to a fixed number of attempts
     Ask(AskArguments),
     /// Show the prompt that would ask for an answer again, without asking anyone
@@ -287,6 +289,35 @@ pub(crate) struct CallsArguments {
     /// The flags of reading calls.
     #[command(flatten)]
     pub(crate) calls: CallFlags,
+    /// The engine flags.
+    #[command(flatten)]
+    pub(crate) engine: EngineFlags,
+}
+
+/// The arguments of `heal`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  jsonseam heal messages.json -o healed.json\n  jsonseam heal --report - < request.json | jq .refused\n\n\
+        Takes a JSON array of messages or items, or an object that has one in `messages` or `input`, in the shape of OpenAI or Anthropic.\n\
+        Arguments that are broken, empty or no object are repaired, or reported and left as they are; all else is kept byte for byte.\n\
+    Exit codes: 0 every call has arguments that can be sent, 1 a call stays broken or a text is no history, 2 usage, configuration, input or output."
+)]
+pub(crate) struct HealArguments {
+    /// The file; `-` or no file means standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+    /// Write the history to FILE, which appears or is replaced in one step [default: standard output]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the record as JSON to FILE (`-`: standard output), one line for each history; the history itself is then written with --output alone
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) report: Option<PathBuf>,
+    /// The offered tools, as for `calls`: their schemas decide where a closer belongs that can be at several places
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) tools: Option<PathBuf>,
+    /// Read each line as a history, also where the text does not show that it is JSON Lines
+    #[arg(long)]
+    pub(crate) lines: bool,
     /// The engine flags.
     #[command(flatten)]
     pub(crate) engine: EngineFlags,

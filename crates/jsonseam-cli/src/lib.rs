@@ -29,6 +29,7 @@ mod exit;
 mod explain;
 mod files;
 mod generate;
+mod heal;
 mod init;
 mod input;
 mod jobs;
@@ -86,6 +87,7 @@ fn dispatch(command: &Command) -> anyhow::Result<Exit> {
         Command::Batch(arguments) => batch::run(arguments),
         Command::Parse(arguments) => parse::run(arguments),
         Command::Calls(arguments) => calls::run(arguments),
+        Command::Heal(arguments) => heal::run(arguments),
         Command::Ask(arguments) => ask::run(arguments),
         Command::Prompt(arguments) => prompt::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),

@@ -82,7 +82,7 @@ impl Taking<'_> {
     pub(crate) fn by_line<'a>(&self, choice: ByLine, source: &Source, bytes: &'a [u8]) -> Option<Vec<Line<'a>>> {
         match choice {
             ByLine::Never => None,
-            ByLine::Auto if !is_named_so(source) => self.recognised(bytes),
+            ByLine::Auto if !is_named_lines(source) => self.recognised(bytes),
             ByLine::Auto | ByLine::Always => Some(self.lines(bytes)),
         }
     }
@@ -98,7 +98,7 @@ impl Taking<'_> {
         let is_wanted = match choice {
             ByLine::Never => false,
             ByLine::Always => true,
-            ByLine::Auto => is_named_so(source) || !is_valid && self.recognised(bytes).is_some(),
+            ByLine::Auto => is_named_lines(source) || !is_valid && self.recognised(bytes).is_some(),
         };
         let is_text = |span: &Range<usize>| !is_blank(bytes.get(span.clone()).unwrap_or_default());
         is_wanted.then(|| split(bytes).filter(|(_, span)| is_text(span)).collect())
@@ -164,7 +164,8 @@ fn covers(payload: &Repaired<'_>, text: &[u8]) -> bool {
     around.into_iter().flatten().all(is_blank)
 }
 
-fn is_named_so(source: &Source) -> bool {
+/// Whether the name of a file says JSON Lines.
+pub(crate) fn is_named_lines(source: &Source) -> bool {
     let extension = source.path().and_then(std::path::Path::extension);
     extension.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }

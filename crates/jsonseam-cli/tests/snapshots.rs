@@ -65,6 +65,7 @@ fn the_help_of_every_command_is_as_reviewed() {
         "batch",
         "parse",
         "calls",
+        "heal",
         "ask",
         "prompt",
         "rules",

@@ -37,12 +37,14 @@ mod cursor;
 mod elements;
 mod envelope;
 mod extract;
+mod heal;
 mod json;
 mod likeness;
 mod literal;
 mod members;
 mod pack;
 mod passed;
+mod record;
 mod shape;
 mod tagged;
 mod template;
@@ -52,7 +54,14 @@ mod wrappers;
 
 pub use envelope::{Envelope, Error, Reading, Reason};
 pub use extract::{Bare, Extractor};
+pub use heal::{
+    HealReason, Healed, Healer, HistoryEdit, HistoryError, HistoryRecord, RefusedCall, Unpaired, UnpairedRecord,
+};
 pub use pack::{PackError, Packs};
 pub use passed::{Passed, PassedOver};
+pub use record::{
+    CallCheck, CallError, CallReader, CallRecord, CallRefusal, CallsRecord, EditRecord, Output, PassedRecord,
+    SpanRecord,
+};
 pub use tools::{Tools, ToolsError};
 pub use wrappers::{ENVELOPE_SCHEMA, WRAPPERS};

@@ -31,7 +31,7 @@
 //! # Ask again
 //!
 //! [`reask()`] asks a model again when its answer does not meet the contract; you pass the model. More in [`mod@reask`].
-//! [`tool_calls`] reads calls out of completions.
+//! [`tool_calls`] reads calls out of completions, and [`heal_history`] repairs those of a conversation that is sent again.
 //!
 //! # Write a rule
 //!
@@ -248,6 +248,77 @@ pub fn reask_with(adapter: Adapter, extractor: toolcall::Extractor) -> reask::Re
 pub fn tool_calls() -> Result<toolcall::Extractor, ConfigError> {
     let config = Config::default().with_preset("standard").with_root(Root::Any);
     Ok(toolcall::Extractor::new(wrappers().clone()).with_pipeline(Pipeline::new(&config, &built_in()?)?))
+}
+
+/// Tool calls in these wrappers, repaired as `config` says, over every rule of the [`catalogue`].
+///
+/// The cap of risk of `config`, or `likely` if it has none, is on the calls and turns no rule off; its root is of no effect.
+///
+/// ```
+/// use jsonseam::{Config, tool_calls_with, wrappers};
+///
+/// let packs = wrappers().only("hermes").expect("the format is known");
+/// let extractor = tool_calls_with(packs, &Config::default().with_preset("standard"))?;
+/// assert!(extractor.extract("<tool_call>{name: 'f', arguments: {}}</tool_call>")?.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "toolcall")]
+pub fn tool_calls_with(packs: toolcall::Packs, config: &Config) -> Result<toolcall::Extractor, ConfigError> {
+    let (pipeline, max_risk) = pipeline_of_calls(config)?;
+    Ok(toolcall::Extractor::new(packs).with_pipeline(pipeline).with_max_risk(max_risk))
+}
+
+/// What repairs calls as `config` says, and the highest risk that a call may have.
+#[cfg(feature = "toolcall")]
+fn pipeline_of_calls(config: &Config) -> Result<(Pipeline, Risk), ConfigError> {
+    let max_risk = config.max_risk().unwrap_or(Risk::Likely);
+    Ok((pipeline(&config.clone().with_root(Root::Any).with_max_risk(Risk::Lossy))?, max_risk))
+}
+
+/// Repairs the arguments of the tool calls in a conversation, with the preset `standard`, before it is sent again.
+///
+/// `history` is the JSON of a list of messages, or of a request that has one in `messages` or `input`, in the shape of OpenAI or Anthropic.
+/// Arguments that are broken, empty or no object are repaired, each edit on record, or reported and left as they are; all else is kept byte for byte.
+/// Calls without results and results without calls are reported.
+///
+/// ```
+/// use jsonseam::toolcall::{HealReason, Tools};
+///
+/// let history = r#"[
+///   {"role": "assistant", "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{\"city\": \"Oslo\"}}"}}]},
+///   {"role": "tool", "tool_call_id": "c1", "content": "7 °C"}
+/// ]"#;
+/// let healed = jsonseam::heal_history(history, &Tools::new())?;
+/// assert_eq!(healed.text(), history.replace("}}\"", "}\""));
+/// let edit = &healed.record().edits[0];
+/// assert_eq!((edit.message, edit.call, edit.edit.rule.as_str()), (0, 0, "unbalanced-call"));
+///
+/// let healed = jsonseam::heal_history(&history.replace("}}\"", " and Ber"), &Tools::new())?;
+/// assert_eq!(healed.record().refused[0].reason, HealReason::Truncated);
+/// # Ok::<(), jsonseam::toolcall::HistoryError>(())
+/// ```
+#[cfg(feature = "toolcall")]
+pub fn heal_history(history: &str, tools: &toolcall::Tools) -> Result<toolcall::Healed, toolcall::HistoryError> {
+    static HEALER: LazyLock<toolcall::Healer> = LazyLock::new(|| {
+        let config = Config::default().with_preset("standard");
+        healer(&config).unwrap_or_else(|error| unreachable!("{error}"))
+    });
+    HEALER.clone().with_tools(tools.clone()).heal(history)
+}
+
+/// What [`heal_history`] does, as `config` says, over every rule of the [`catalogue`].
+///
+/// The cap of risk of `config`, or `likely` if it has none, is on the calls and turns no rule off; its root is of no effect.
+///
+/// ```
+/// let healer = jsonseam::healer(&jsonseam::Config::default().with_preset("standard"))?;
+/// assert_eq!(healer.heal("{\"messages\": []}")?.record().status, "valid");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "toolcall")]
+pub fn healer(config: &Config) -> Result<toolcall::Healer, ConfigError> {
+    let (pipeline, max_risk) = pipeline_of_calls(config)?;
+    Ok(toolcall::Healer::new().with_pipeline(pipeline).with_max_risk(max_risk))
 }
 
 /// The built-in wrappers of tool calls.

@@ -3,9 +3,11 @@
 //! JavaScript's side checks what it is given (kinds, names of options, lone surrogates) and turns bytes into UTF-16 units;
 //! everything that is about JSON happens here. Nothing panics on any input, and no message holds text of a completion.
 //!
-//! Without the feature `full` there are neither contracts nor configurations as TOML: then nothing refers to the code for
+//! Without the feature `full` there are neither contracts nor tool calls nor configurations as TOML: then nothing refers to the code for
 //! regular expressions and schemas, and the linker leaves it out.
 
+#[cfg(feature = "full")]
+mod calls;
 #[cfg(feature = "full")]
 mod contract;
 mod problem;
@@ -17,6 +19,8 @@ use jsonseam::{AppliedEdit, Error, Pipeline, Record, RepairOptions, Repaired, Ri
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+#[cfg(feature = "full")]
+pub use self::calls::CallEngine;
 #[cfg(feature = "full")]
 pub use self::contract::ContractEngine;
 pub use self::problem::Problem;

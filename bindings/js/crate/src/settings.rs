@@ -139,7 +139,7 @@ impl Says {
 }
 
 /// A setting out of a fixed list of names.
-fn choice<T: std::str::FromStr>(what: &str, given: &str, names: &[&str]) -> Result<T, Problem> {
+pub(crate) fn choice<T: std::str::FromStr>(what: &str, given: &str, names: &[&str]) -> Result<T, Problem> {
     given.parse().map_err(|_| {
         let message = format!("unknown {what}: it is one of {}", names.join(", "));
         Problem::new("config", &message, None)

@@ -1,7 +1,7 @@
 // `jsonseam`: everything.
 
 import type * as types from '../../types/index.d.ts';
-import { Host, createApi, createContracts } from '../common.ts';
+import { Host, createApi, createCalls, createContracts } from '../common.ts';
 import { text } from '#catalogue';
 import { createGlue } from '#glue';
 import { load } from '#load-full';
@@ -13,5 +13,6 @@ const light = loadLight ? new Host(createGlue, loadLight) : host;
 
 export const { repair, parse, check, createPipeline } = /* @__PURE__ */ createApi(light, host);
 export const createContract = /* @__PURE__ */ createContracts(host);
+export const { calls, createExtractor, healHistory } = /* @__PURE__ */ createCalls(host);
 export const catalogue = (): types.Catalogue => JSON.parse(text) as types.Catalogue;
-export { ConfigError, ContractError, EngineError, RepairError } from '../common.ts';
+export { CallsError, ConfigError, ContractError, EngineError, RepairError } from '../common.ts';

@@ -2,7 +2,7 @@
 
 import type * as types from '../../types/index.d.ts';
 import type { WasmSource } from '../../types/slim.d.ts';
-import { Host, createApi, createContracts } from '../common.ts';
+import { Host, createApi, createCalls, createContracts } from '../common.ts';
 import { text } from '#catalogue';
 import { createGlue } from '#glue';
 
@@ -13,5 +13,6 @@ const host = new Host(createGlue, () => {
 export const initSync = (source: WasmSource): void => host.initSync(source);
 export const { repair, parse, check, createPipeline } = /* @__PURE__ */ createApi(host);
 export const createContract = /* @__PURE__ */ createContracts(host);
+export const { calls, createExtractor, healHistory } = /* @__PURE__ */ createCalls(host);
 export const catalogue = (): types.Catalogue => JSON.parse(text) as types.Catalogue;
-export { ConfigError, ContractError, EngineError, RepairError } from '../common.ts';
+export { CallsError, ConfigError, ContractError, EngineError, RepairError } from '../common.ts';

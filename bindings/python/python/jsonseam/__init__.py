@@ -6,6 +6,7 @@
 
 - `loads` gives the value, `repair` also every edit, `repair_many` repairs many texts on all processors.
 - `Pipeline` holds settings, `Contract` declared outputs.
+- `calls` reads tool calls, `Extractor` those of many texts, `heal_history` repairs those of a conversation that is sent again.
 - `RepairError` is a ``json.JSONDecodeError`` with a reason and without text.
 - `jsonseam.compat.json_repair` has the functions of ``json_repair``; `jsonseam.integrations` joins frameworks;
   `jsonseam.arrow` repairs columns for Spark, Ray, DuckDB, Polars and others.
@@ -13,22 +14,31 @@
 Without settings the preset is ``"standard"``, any root is taken, and of several payloads the first.
 """
 
+from ._calls import Call, Calls, Extractor, Healed, calls, heal_history
 from ._contract import Contract, Outputs
-from ._errors import ConfigError, ContractError, RepairError
+from ._errors import CallsError, ConfigError, ContractError, HistoryError, RepairError
 from ._native import __version__
 from ._repair import Edit, Pipeline, Repaired, check, load, loads, repair, repair_many
 
 __all__ = [
+    "Call",
+    "Calls",
+    "CallsError",
     "ConfigError",
     "Contract",
     "ContractError",
     "Edit",
+    "Extractor",
+    "Healed",
+    "HistoryError",
     "Outputs",
     "Pipeline",
     "RepairError",
     "Repaired",
     "__version__",
+    "calls",
     "check",
+    "heal_history",
     "load",
     "loads",
     "repair",

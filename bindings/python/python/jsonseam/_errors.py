@@ -180,3 +180,53 @@ class ContractError(_Explained, ValueError):
 
 def _contract_error(places: tuple[str, str, str], options: dict[str, Any]) -> ContractError:
     return ContractError(*places, **options)
+
+
+class CallsError(ValueError):
+    """The tool calls of a completion cannot be read, or must not be run.
+
+    Neither the message nor ``repr`` holds text of the completion; ``edits`` and ``calls`` do.
+
+    Attributes:
+        code: ``"tool_calls_refused"``; ``"output_validation_failed"`` if arguments do not fit the schemas of their tools;
+            ``"output_decode_failed"`` if the completion is no text.
+        reason: a stable name within the code, such as ``"not_offered"`` or ``"truncated"``.
+        msg: what is wrong, for people.
+        pos, byte_pos: where, in code points and in bytes; ``None`` if no single place is to blame.
+        lineno, colno: the same as line and column, from 1.
+        format: the format whose mark is there.
+        edits: the edits whose risk is too high, if that is the reason.
+        calls: the calls with their ``errors``, if arguments do not fit.
+        is_retryable: whether asking the model again can help.
+    """
+
+    def __init__(self, answer: Mapping[str, Any], pos: int | None = None) -> None:
+        unfit = answer.get("unfit")
+        error: Mapping[str, Any] = answer.get("error") or {"code": "output_validation_failed", "reason": "schema"}
+        msg = answer.get("message", "the arguments of a call do not fit the schema of its tool")
+        super().__init__(msg)
+        self.code: str = error["code"]
+        self.reason: str = error["reason"]
+        self.msg: str = msg
+        self.pos = pos
+        self.byte_pos: int | None = error.get("offset")
+        self.lineno: int | None = error.get("line")
+        self.colno: int | None = error.get("column")
+        self.format: str | None = error.get("format")
+        self.edits: list[dict[str, Any]] = answer.get("edits", [])
+        self.calls: list[dict[str, Any]] = unfit["calls"] if unfit else []
+        self.is_truncated = self.reason == "truncated"
+        self.is_retryable: bool = answer.get("retryable", True)
+        self._answer = answer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._answer, self.pos)
+
+    @classmethod
+    def _of(cls, answer: Mapping[str, Any], chars: Callable[[int], int]) -> CallsError:
+        byte = (answer.get("error") or {}).get("offset")
+        return cls(answer, None if byte is None else chars(byte))
+
+
+class HistoryError(ValueError):
+    """What should be healed is no list of messages, nor a request that has one."""

@@ -178,21 +178,3 @@ mod tests {
         assert_eq!(jobs("3").map(usize::from), Ok(3));
     }
 }
-
-named! {
-    /// The shape of the calls that `calls --output` gives.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-    pub(crate) enum Output as "a shape of calls" {
-        /// Our own record.
-        #[default]
-        Native = "native",
-        /// A message of the chat completions of `OpenAI`.
-        OpenAi = "openai",
-        /// A message of Anthropic.
-        Anthropic = "anthropic",
-        /// A content of Gemini.
-        Gemini = "gemini",
-        /// Requests `tools/call` of the Model Context Protocol.
-        Mcp = "mcp",
-    }
-}

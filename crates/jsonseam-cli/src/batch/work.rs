@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jsonseam::record::RecordOptions;
-use jsonseam::toolcall::Tools;
+use jsonseam::toolcall::{CallRecord, CallRefusal, CallsRecord, EditRecord, PassedRecord, Tools};
 use jsonseam::{Adapter, ContractError, FinishReason, ParseOptions, Pipeline, RepairOptions, Repaired, Risk, Status};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -13,7 +13,7 @@ use super::members;
 use super::pick::Completion;
 use super::record::Repairer;
 use super::tally::Tally;
-use crate::calls::{Call, CallReader, Calls, Edit, Passed, Refusal as CallRefusal};
+use crate::calls::CallReader;
 
 /// What the records are put to.
 #[derive(Debug, Clone)]
@@ -28,28 +28,28 @@ pub(super) enum Processor {
 
 /// The record of a text that was read for calls: the members of every record, and those that only calls have.
 #[derive(Serialize)]
-struct CallRecord<'c> {
+struct TextRecord<'c> {
     version: u32,
     status: &'static str,
     payload: (),
     text: (),
     value: (),
-    edits: &'c [Edit],
+    edits: &'c [EditRecord],
     risk: Option<Risk>,
     truncated: bool,
     incomplete: [(); 0],
     gap: (),
     further: [(); 0],
-    calls: Option<&'c [Call]>,
+    calls: Option<&'c [CallRecord]>,
     content: Option<&'c RawValue>,
     thoughts: Option<&'c str>,
     format: Option<&'c str>,
-    passed_over: &'c [Passed],
+    passed_over: &'c [PassedRecord],
     error: Option<&'c CallRefusal>,
 }
 
-impl<'c> CallRecord<'c> {
-    fn new(read: &'c Result<Calls, CallRefusal>) -> Self {
+impl<'c> TextRecord<'c> {
+    fn new(read: &'c Result<CallsRecord, CallRefusal>) -> Self {
         let (calls, error) = (read.as_ref().ok(), read.as_ref().err());
         let edits = read.as_ref().map_or_else(|error| &error.edits, |calls| &calls.edits);
         Self {
@@ -68,7 +68,7 @@ impl<'c> CallRecord<'c> {
             incomplete: [],
             gap: (),
             further: [],
-            calls: calls.map(|read| &*read.list),
+            calls: calls.map(|read| &*read.calls),
             content: calls.and_then(|read| read.content.as_deref()),
             thoughts: calls.and_then(|read| read.thoughts.as_deref()),
             format: calls.and_then(|read| read.format.as_deref()),
@@ -135,7 +135,7 @@ impl Work {
         match &self.processor {
             Processor::Calls(reader) => {
                 let read = reader.read(text, tools, completion.finish_reason.as_ref())?;
-                serde_json::to_writer(out, &CallRecord::new(&read))?;
+                serde_json::to_writer(out, &TextRecord::new(&read))?;
                 match &read {
                     Ok(read) if read.edits.is_empty() => tally.valid += 1,
                     Ok(read) => {

@@ -25,6 +25,7 @@ use crate::signals;
 use crate::statistics::Statistics;
 use crate::walk::{self, Walked};
 use product::{Layout, Product};
+pub(crate) use target::write as write_output;
 use told::Told;
 
 /// Repairs what the arguments name.

@@ -77,7 +77,7 @@ fn keep(path: &Path, bytes: &[u8], suffix: &str) -> anyhow::Result<PathBuf> {
 }
 
 /// Writes a file that appears or is replaced in one step, or a device as it is.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if path.as_os_str() == "-" {
         return console::emit(bytes);
     }

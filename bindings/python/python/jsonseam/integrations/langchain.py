@@ -1,26 +1,91 @@
-"""An output parser for LangChain, in place of ``JsonOutputParser``::
+"""For LangChain an output parser, in place of ``JsonOutputParser``, and the repair of ``invalid_tool_calls``::
 
     chain = prompt | model | JsonseamOutputParser()
+    agent = prompt | model.bind_tools(tools) | repair_tool_calls
 
-A refusal is an ``OutputParserException`` that goes back to the model: what is wrong is its ``observation``.
+A refusal of the parser is an ``OutputParserException`` that goes back to the model: what is wrong is its ``observation``.
+A call that stays broken stays in ``invalid_tool_calls``, with the reason as its ``error``.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from langchain_core.exceptions import OutputParserException
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.output_parsers import JsonOutputParser
 from langchain_core.outputs import ChatGeneration, Generation
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import PrivateAttr
 
+from .. import _native
+from .._calls import heal_arguments
 from .._contract import Contract
 from .._errors import ContractError, RepairError
 from .._repair import Pipeline
 
-__all__ = ["JsonseamOutputParser"]
+__all__ = ["JsonseamOutputParser", "heal_messages", "repair_tool_calls"]
+
+
+def repair_tool_calls(message: AIMessage, *, tools: Iterable[Any] | None = None, **options: Any) -> AIMessage:
+    """The message with those of its ``invalid_tool_calls`` that can be repaired among its ``tool_calls``, in the order of the model.
+
+    Half a command stays invalid: what would be closed at its end, and the last call of an answer that was cut off.
+    What was done is in ``response_metadata["jsonseam"]``, for each call with its ``id`` and its ``edits``.
+
+    Args:
+        tools: the offered tools; a call of another stays invalid.
+        options: ``preset``, ``max_risk`` and ``config``, as for `jsonseam.Extractor`.
+    """
+    return _healed(message, frozenset(), tools, options)
+
+
+def heal_messages(
+    messages: Iterable[BaseMessage], *, tools: Iterable[Any] | None = None, **options: Any
+) -> list[BaseMessage]:
+    """A history whose invalid calls are repaired before it is sent again; all other messages are the objects that were given.
+
+    A call that has a result is not run again, so what is missing at its end may be closed.
+    """
+    given = list(messages)
+    answered = frozenset(message.tool_call_id for message in given if isinstance(message, ToolMessage))
+    return [_healed(one, answered, tools, options) if isinstance(one, AIMessage) else one for one in given]
+
+
+def _healed(message: AIMessage, answered: frozenset[str], tools: Iterable[Any] | None, options: dict[str, Any]) -> AIMessage:
+    if not message.invalid_tool_calls:
+        return message
+    order = _order(message)
+    offered = None if tools is None else [convert_to_openai_tool(tool) for tool in tools]
+    names = None if offered is None else {tool["function"]["name"] for tool in offered}
+    is_cut = _native.is_cut(_finish_reason(ChatGeneration(message=message)) or "")
+    calls, invalid, record = list(message.tool_calls), [], []
+    given = [(call.get("name") or "", call.get("args") or "", call.get("id") in answered) for call in message.invalid_tool_calls]
+    for call, (text, edits, reason) in zip(message.invalid_tool_calls, heal_arguments(given, offered, **options)):
+        if not call.get("name") or (names is not None and call["name"] not in names):
+            reason = "not_offered"
+        elif is_cut and call.get("id") == order[-1] and call.get("id") not in answered:
+            reason = "truncated"
+        if text is None or reason is not None:
+            invalid.append({**call, "error": f"jsonseam refuses the arguments ({reason})"})
+            continue
+        calls.append({"type": "tool_call", "name": call["name"], "args": json.loads(text), "id": call.get("id")})
+        record.append({"id": call.get("id"), "edits": edits})
+    places = {id: place for place, id in enumerate(order)}
+    calls.sort(key=lambda call: places.get(call.get("id"), len(places)))
+    metadata = {**message.response_metadata, **({"jsonseam": record} if record else {})}
+    return message.model_copy(update={"tool_calls": calls, "invalid_tool_calls": invalid, "response_metadata": metadata})
+
+
+def _order(message: AIMessage) -> list[str | None]:
+    """The identifiers of all calls as the model gave them, where the message still tells; LangChain sorts them into two lists."""
+    raw = message.additional_kwargs.get("tool_calls") or []
+    blocks = [part for part in message.content if isinstance(part, dict)] if isinstance(message.content, list) else []
+    told = [one.get("id") for one in [*raw, *blocks] if one.get("id")]
+    known = [call.get("id") for call in [*message.tool_calls, *message.invalid_tool_calls]]
+    return [id for id in told if id in known] + [id for id in known if id not in told]
 
 
 class JsonseamOutputParser(JsonOutputParser):

@@ -2,7 +2,7 @@
 
     litellm.callbacks = [JsonseamLogger()]
 
-It repairs the arguments of tool calls, and the content where JSON was asked for (``response_format``).
+With ``history=True`` it heals the history of a conversation before it is sent. It repairs the arguments of tool calls, and the content where JSON was asked for (``response_format``).
 Answers that are refused or were cut off stay as they are. What was done is in ``message.provider_specific_fields["jsonseam"]``
 where the message has such fields: status, rules and risk, no text.
 """
@@ -13,7 +13,8 @@ from typing import Any
 
 from litellm.integrations.custom_logger import CustomLogger
 
-from .._errors import RepairError
+from .._calls import heal_history
+from .._errors import HistoryError, RepairError
 from .._gate import whole_text
 from .._repair import Pipeline
 
@@ -27,15 +28,36 @@ class JsonseamLogger(CustomLogger):
         options: as for `jsonseam.Pipeline`.
         content: ``"requested"`` repairs the content where JSON was asked for, ``"never"`` leaves it.
         allow_truncated: repairs answers that were cut off, too.
+        history: heals the messages of each request, as `jsonseam.heal_history` does with the preset ``standard``.
     """
 
-    def __init__(self, *, content: str = "requested", allow_truncated: bool = False, **options: Any) -> None:
+    def __init__(
+        self, *, content: str = "requested", allow_truncated: bool = False, history: bool = False, **options: Any
+    ) -> None:
         super().__init__()
         if content not in ("requested", "never"):
             raise ValueError("content is `requested` or `never`")
         self._content = content
         self._pipeline = Pipeline(**options)
         self._allow_truncated = allow_truncated
+        self._history = history
+
+    async def async_pre_call_deployment_hook(self, kwargs: Any, call_type: Any) -> Any:
+        return self._healed(kwargs)
+
+    async def async_pre_call_hook(self, user_api_key_dict: Any, cache: Any, data: Any, call_type: Any) -> Any:
+        return self._healed(data)
+
+    def _healed(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The request with a history that can be sent."""
+        messages = request.get("messages")
+        if not self._history or not isinstance(messages, list):
+            return request
+        try:
+            return {**request, "messages": heal_history(messages).messages}
+        except (HistoryError, TypeError):
+            # What is no JSON is the client's to refuse.
+            return request
 
     async def async_post_call_success_deployment_hook(self, request_data: Any, response: Any, call_type: Any) -> Any:
         self._mend(request_data, response)

@@ -4,21 +4,42 @@
 
 It repairs structured output and the arguments of tool calls. A refusal asks the model again, in words without its text.
 What was cut off is refused, also where only the finish reason says so.
+The history of calls is repaired before each request by a capability of pydantic-ai::
+
+    agent = Agent(model, capabilities=[Repair(), ProcessHistory(heal_messages)])
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pydantic_ai import ModelRetry
 from pydantic_ai.capabilities import AbstractCapability
-from pydantic_ai.messages import ModelResponse, ToolCallPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart
 
+from .._calls import heal_arguments
 from .._errors import RepairError
 from .._gate import whole_text
 from .._repair import Pipeline
 
-__all__ = ["Repair"]
+__all__ = ["Repair", "heal_messages"]
+
+
+def heal_messages(messages: list[ModelMessage]) -> list[ModelMessage]:
+    """The history with the arguments of its calls repaired; all other messages, and calls that stay broken, are the objects that were given."""
+    requests = [message for message in messages if isinstance(message, ModelRequest)]
+    answered = {getattr(part, "tool_call_id", None) for message in requests for part in message.parts}
+    return [_healed(one, answered) if isinstance(one, ModelResponse) else one for one in messages]
+
+
+def _healed(response: ModelResponse, answered: set[str | None]) -> ModelResponse:
+    parts = list(response.parts)
+    places = [at for at, part in enumerate(parts) if isinstance(part, ToolCallPart) and isinstance(part.args, str)]
+    given = [(parts[at].tool_name, parts[at].args, parts[at].tool_call_id in answered) for at in places]
+    healed = zip(places, heal_arguments(given))
+    changed = {at: replace(parts[at], args=text) for at, (text, edits, _) in healed if edits and text is not None}
+    return replace(response, parts=[changed.get(at, part) for at, part in enumerate(parts)]) if changed else response
 
 
 class Repair(AbstractCapability[Any]):
