@@ -56,9 +56,9 @@ fn r2_what_is_said_to_decide_between_two_readings_does() {
         "{\"say\": \"he \"so\", \"is\": 1, \"it\": \"z\"}",
         "{\"t\": [\"a\" \"b\" \"c\"], x: 1,}",
         "{\"n\": [{\"a\": [}, {\"a\": []}]}",
-        "{\"name\": \"Ann\", \"city\": \"Oslo}\n\nLet me know.",
         "[\"say \"hi\" now\"; \"b\"]",
         "[\"one\"\"two\"]",
+        "[[\"`\", 1] [\"`\", 2]]",
     ] {
         let ran = place().run_on(&["repair", "--root", "any", "--preset", "lenient", "-v"], text).exits(1);
         let ran = ran.says("can be read in two ways").says("reading 1, cost ").says("reading 2, cost ");
