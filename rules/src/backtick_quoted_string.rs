@@ -30,7 +30,7 @@ rule! {
 
 impl RepairRule for BacktickQuotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.next_char() != Some('`') || fault.ahead().starts_with("```") {
+        if fault.ahead().starts_with("```") {
             return None;
         }
         let content = strings::with_escapes(fault, &['`'], true)?;

@@ -30,9 +30,6 @@ rule! {
 
 impl RepairRule for CommaForColon {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if fault.next_char() != Some(',') {
-            return;
-        }
         let value = fault.ahead().after(1).skip_space_and_comments();
         let is_pair = !members::continues_after(fault, 1) && value.has_last_value_of_member();
         if is_pair && has_other_member(fault, value) {

@@ -1,6 +1,6 @@
 //! `leading-comma`: a comma before the first member or element.
 
-use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::members;
 
@@ -31,9 +31,7 @@ rule! {
 
 impl RepairRule for LeadingComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_first = fault.previous_is(TokenKind::ObjectStart) || fault.previous_is(TokenKind::ArrayStart);
-        let is_comma = is_first && fault.next_char() == Some(',');
-        (is_comma && members::continues_after(fault, 1)).then(|| fault.blank_ahead(1))
+        members::continues_after(fault, 1).then(|| fault.blank_ahead(1))
     }
 }
 

@@ -31,8 +31,7 @@ rule! {
 
 impl RepairRule for MissingCommaAfterContainer {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let ends_in_container = fault.token(0)?.kind.is_closer();
-        if ends_in_container && members::members_meet(fault) { fault.insert_after_previous(",") } else { None }
+        if members::members_meet(fault) { fault.insert_after_previous(",") } else { None }
     }
 }
 

@@ -31,8 +31,7 @@ rule! {
 
 impl RepairRule for MissingCommaAfterScalar {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let ends_in_scalar = fault.token(0)?.kind.is_scalar();
-        if ends_in_scalar && members::members_meet(fault) { fault.insert_after_previous(",") } else { None }
+        if members::members_meet(fault) { fault.insert_after_previous(",") } else { None }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `missing-value`: a member without a value.
 
-use jsonseam_core::{Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
 use crate::shared::clues;
 
@@ -36,7 +36,7 @@ impl RepairRule for MissingValue {
         let goes_on = members::closes_after(fault, 0)
             || fault.next_char() == Some(',')
                 && (members::continues_after(fault, 1) || members::closes_after(fault, 1));
-        if fault.previous_is(TokenKind::Colon) && goes_on {
+        if goes_on {
             to.offer(fault.insert("null")).clue(clues::INVENTED);
         }
     }

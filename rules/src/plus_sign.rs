@@ -30,8 +30,7 @@ rule! {
 impl RepairRule for PlusSign {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let decimal = numbers::decimal(fault)?;
-        let is_number = decimal.sign == Some('+') && !decimal.has_leading_zero();
-        is_number.then(|| fault.replace_ahead(1, ""))
+        (!decimal.has_leading_zero()).then(|| fault.replace_ahead(1, ""))
     }
 }
 

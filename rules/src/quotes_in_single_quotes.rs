@@ -32,8 +32,7 @@ rule! {
 
 impl RepairRule for QuotesInSingleQuotes {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.next_char() != Some('\'') || fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'')
-        {
+        if fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'') {
             return None;
         }
         let content = strings::with_escapes(fault, &['\''], false)?;

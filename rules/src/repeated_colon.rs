@@ -1,6 +1,6 @@
 //! `repeated-colon`: two colons in place of one.
 
-use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::members;
 
@@ -32,8 +32,7 @@ rule! {
 impl RepairRule for RepeatedColon {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let len = fault.ahead().take_while(|char| char == ':').len();
-        let is_repeated = fault.previous_is(TokenKind::Colon) && (1..=2).contains(&len);
-        (is_repeated && members::value_follows(fault, len)).then(|| fault.blank_ahead(len))
+        (len <= 2 && members::value_follows(fault, len)).then(|| fault.blank_ahead(len))
     }
 }
 

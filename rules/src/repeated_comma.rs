@@ -1,6 +1,6 @@
 //! `repeated-comma`: two commas in place of one.
 
-use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 rule! {
     /// Removes a comma directly after another one.
@@ -30,7 +30,7 @@ rule! {
 
 impl RepairRule for RepeatedComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        (fault.previous_is(TokenKind::Comma) && fault.next_char() == Some(',')).then(|| fault.blank_ahead(1))
+        Some(fault.blank_ahead(1))
     }
 }
 

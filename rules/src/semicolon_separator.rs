@@ -32,9 +32,6 @@ rule! {
 
 impl RepairRule for SemicolonSeparator {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if fault.next_char() != Some(';') {
-            return;
-        }
         if members::closes_after(fault, 1) {
             to.sole(fault.blank_ahead(1));
             return;

@@ -30,7 +30,7 @@ rule! {
 
 impl RepairRule for SingleQuotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.next_char() != Some('\'') || program::pieces_together(fault, '\'') {
+        if program::pieces_together(fault, '\'') {
             return None;
         }
         let content = strings::simple(fault, &['\''])?;

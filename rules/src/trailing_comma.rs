@@ -1,6 +1,6 @@
 //! `trailing-comma`: a comma before a closing bracket.
 
-use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 rule! {
     /// Removes a comma right before the end of an object or array.
@@ -29,8 +29,7 @@ rule! {
 
 impl RepairRule for TrailingComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_trailing = fault.previous_is(TokenKind::Comma) && matches!(fault.next_char(), Some('}' | ']'));
-        if is_trailing { fault.remove_previous() } else { None }
+        fault.remove_previous()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which faults a rule can answer, by the next character and the token before: so that most rules are not even asked.
 //!
-//! Invariant: a rule declines every fault outside its key. The testkit runs each rule without the filter, and holds it to that.
+//! Invariant: a rule is asked about no fault outside its key, so its body need not say again what its declaration says.
 
 use crate::fault::Fault;
 use crate::recognise::TokenKind;
@@ -118,11 +118,6 @@ impl Dispatch {
     pub const fn after(self, previous: PreviousSet) -> Self {
         Self { previous, ..self }
     }
-
-    /// Whether a rule with this key is asked about `fault`.
-    pub fn holds(&self, fault: &Fault<'_>) -> bool {
-        Place::of(fault).is_in(self)
-    }
 }
 
 /// What keys look at of one fault, found out once for all of them.
@@ -141,10 +136,6 @@ impl Place {
         let next = next.map_or(END, |char| if char.is_ascii() { char as u32 } else { OTHER });
         let PreviousSet(previous) = previous.map_or(PreviousSet::NOTHING, PreviousSet::of);
         Self { next, previous }
-    }
-
-    fn is_in(self, key: &Dispatch) -> bool {
-        key.previous.0 & self.previous != 0 && key.next.holds(self.next)
     }
 }
 
@@ -200,6 +191,12 @@ impl Index {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Place {
+        fn is_in(self, key: &Dispatch) -> bool {
+            key.previous.0 & self.previous != 0 && key.next.holds(self.next)
+        }
+    }
 
     #[test]
     fn a_set_holds_what_it_was_made_of_and_nothing_else() {

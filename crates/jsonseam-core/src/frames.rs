@@ -91,10 +91,16 @@ impl<'e> Frames<'e> {
         self.open.last_mut()
     }
 
+    /// Whether a contract is known.
+    pub(crate) fn are_guided(&self) -> bool {
+        self.evidence.is_some()
+    }
+
     /// Whether the innermost open object may have this key, spelled as JSON spells it; `None` when nothing is known.
     pub(crate) fn allows(&self, raw: &str) -> Option<bool> {
+        let evidence = self.evidence?;
         let object = self.open.iter().rev().find(|frame| frame.kind == Container::Object)?;
-        self.evidence?.allows_spelled(object.place?, raw)
+        evidence.allows_spelled(object.place?, raw)
     }
 
     /// How each is laid out, the innermost first.

@@ -326,9 +326,6 @@ fn answers(text: &str, asked: Vec<Option<Proposal>>) -> Result<(), Violation> {
         if let Some(problem) = problem(text, &proposal.edits) {
             return Err(violation("forward", problem, text));
         }
-        if !proposal.is_in_key {
-            return Err(violation("keyed", format!("an answer at {} is outside the rule's key", proposal.fault), text));
-        }
         if proposal.edits.first().span.start > proposal.fault {
             return Err(violation("forward", "the first edit starts after the fault", text));
         }

@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use jsonseam_core::{
-    AnyRule, Candidates, Config, ConfigError, Dispatch, Edits, Evidence, Fault, Landmarks, Limit, LocateRule,
-    OptionValue, Pipeline, Proposals, ReadPayload, Reason, Region, Registration, RepairOptions, RepairRule, Review,
-    Risk, Root, RuleEntry, Status, Work,
+    AnyRule, Candidates, Config, ConfigError, Edits, Evidence, Fault, Landmarks, Limit, LocateRule, OptionValue,
+    Pipeline, Proposals, ReadPayload, Reason, Region, Registration, RepairOptions, RepairRule, Review, Risk, Root,
+    RuleEntry, Status, Work,
 };
 
 /// Anything that repairs text.
@@ -159,8 +159,6 @@ pub struct Proposal {
     pub fault: usize,
     /// The answer.
     pub edits: Edits,
-    /// Whether the fault is one that the rule's key tells of: the rule is asked about all others too.
-    pub is_in_key: bool,
 }
 
 /// What a watched rule was asked and answered, in order.
@@ -185,25 +183,23 @@ impl Log {
     }
 }
 
-/// A rule that behaves like another and keeps a log. It is asked everywhere, outside its key too.
-struct Watched<R: ?Sized, K> {
+/// A rule that behaves like another and keeps a log. A locator is asked everywhere, without its landmarks too.
+struct Watched<R: ?Sized> {
     rule: Arc<R>,
-    key: K,
+    landmarks: Landmarks,
     log: Log,
 }
 
-impl<R: ?Sized, K> Watched<R, K> {
-    fn new(rule: &Arc<R>, key: K, log: &Log) -> Arc<Self> {
-        Arc::new(Self { rule: Arc::clone(rule), key, log: log.clone() })
+impl<R: ?Sized> Watched<R> {
+    fn new(rule: &Arc<R>, landmarks: Landmarks, log: &Log) -> Arc<Self> {
+        Arc::new(Self { rule: Arc::clone(rule), landmarks, log: log.clone() })
     }
 }
 
 /// The same entry with a log.
 fn watched(mut entry: RuleEntry, log: &Log) -> RuleEntry {
     match &mut entry.rule {
-        AnyRule::Repair { dispatch, rule, .. } => {
-            *rule = Watched::new(rule, std::mem::replace(dispatch, Dispatch::ANY), log);
-        }
+        AnyRule::Repair { rule, .. } => *rule = Watched::new(rule, Landmarks::ANY, log),
         AnyRule::Locate { landmarks, rule, .. } => {
             *rule = Watched::new(rule, std::mem::replace(landmarks, Landmarks::ANY), log);
         }
@@ -211,11 +207,11 @@ fn watched(mut entry: RuleEntry, log: &Log) -> RuleEntry {
     entry
 }
 
-impl LocateRule for Watched<dyn LocateRule, Landmarks> {
+impl LocateRule for Watched<dyn LocateRule> {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         self.rule.locate(region, found);
         if !found.is_empty()
-            && !self.key.are_in(region)
+            && !self.landmarks.are_in(region)
             && let Ok(mut beyond) = self.log.1.lock()
         {
             *beyond = Some(region.span().start);
@@ -223,15 +219,14 @@ impl LocateRule for Watched<dyn LocateRule, Landmarks> {
     }
 }
 
-impl RepairRule for Watched<dyn RepairRule, Dispatch> {
+impl RepairRule for Watched<dyn RepairRule> {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         self.rule.propose(fault, to);
         if to.is_empty() {
             self.log.note(None);
         }
-        let is_in_key = self.key.holds(fault);
         to.edits().for_each(|edits| {
-            self.log.note(Some(Proposal { fault: fault.pos(), edits: edits.clone(), is_in_key }));
+            self.log.note(Some(Proposal { fault: fault.pos(), edits: edits.clone() }));
         });
     }
 

@@ -84,25 +84,13 @@ impl Iterator for Closed<'_, '_> {
 
 /// The string that opens at the fault with this mark.
 pub fn at_fault(fault: &Fault<'_>, mark: char) -> Option<Doubtful> {
-    let start = fault.pos() + mark.len_utf8();
-    Some(Doubtful {
-        start,
-        mark,
-        is_key: fault.expected() == Expected::Key,
-        container: fault.container()?,
-        member: None,
-    })
+    Some(Doubtful { mark, ..unopened(fault, fault.pos() + mark.len_utf8())? })
 }
 
 /// The string without an opening mark whose content starts at `start`, which is at the fault or with the token before it.
 pub fn unopened(fault: &Fault<'_>, start: usize) -> Option<Doubtful> {
-    Some(Doubtful {
-        start,
-        mark: '"',
-        is_key: fault.expected() == Expected::Key,
-        container: fault.container()?,
-        member: None,
-    })
+    let (is_key, container) = (fault.expected() == Expected::Key, fault.container()?);
+    Some(Doubtful { start, mark: '"', is_key, container, member: None })
 }
 
 /// Whether the string could end before `pos`: whether what follows can follow it.

@@ -22,7 +22,11 @@ impl Fault<'_> {
     /// }
     /// ```
     pub fn declares_key(&self, name: &str) -> Option<bool> {
+        let frames = &self.context.recorder.frames;
+        if !frames.are_guided() {
+            return None;
+        }
         self.context.peek.charge(name.len());
-        self.context.recorder.frames.allows(name)
+        frames.allows(name)
     }
 }
