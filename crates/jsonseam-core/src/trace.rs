@@ -14,32 +14,25 @@ use crate::token::{Container, REMEMBERED, Token};
 
 /// A complete token, in bytes of the source. A token that is wholly in a replacement has the place of that edit.
 ///
-/// Kept small: one is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
-#[derive(Debug, Clone, Copy)]
+/// One is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
+#[derive(Debug, Clone)]
 pub(crate) struct RecordedToken {
     containers: u128,
     start: u32,
     end: u32,
     content_start: u32,
+    /// Of a key, the one before it in its object.
+    key_before: Option<(u32, u32)>,
+    /// Of a closer, the frame that it closed.
+    closed: Option<Frame>,
+    /// What the ledger knew before, if there is one.
+    undo: Undo,
     pub(crate) kind: TokenKind,
     next: Next,
     depth: u8,
 }
 
 impl RecordedToken {
-    #[inline]
-    fn new(before: &State, kind: TokenKind, span: &Range<usize>, content_start: usize) -> Self {
-        Self {
-            containers: before.containers,
-            start: narrow(span.start),
-            end: narrow(span.end),
-            content_start: narrow(content_start),
-            kind,
-            next: before.next,
-            depth: before.depth,
-        }
-    }
-
     pub(crate) fn start(&self) -> usize {
         self.start as usize
     }
@@ -66,22 +59,10 @@ impl RecordedToken {
     }
 }
 
-/// A token, and what it changed. What it holds of a token of another kind, from an earlier round, is never looked at.
-#[derive(Debug, Clone)]
-struct Slot {
-    token: RecordedToken,
-    /// Of a key, the one before it in its object.
-    key_before: Option<(u32, u32)>,
-    /// Of a closer, the frame that it closed.
-    closed: Option<Frame>,
-    /// What the ledger knew before, if there is one.
-    undo: Undo,
-}
-
 /// The record itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder<'e> {
-    ring: [Slot; REMEMBERED],
+    ring: [RecordedToken; REMEMBERED],
     /// Tokens recorded and not taken back; the newest has the place `(count - 1) % REMEMBERED`.
     count: usize,
     /// How many of them the ring still holds.
@@ -95,10 +76,20 @@ pub(crate) struct Recorder<'e> {
 
 impl<'e> Recorder<'e> {
     pub(crate) fn new(source: &'e str, evidence: Option<&'e Evidence>) -> Self {
-        let token = RecordedToken::new(&State::START, TokenKind::Comma, &(0..0), 0);
-        let unused = |_| Slot { token, key_before: None, closed: None, undo: Undo::default() };
+        let unused = || RecordedToken {
+            containers: 0,
+            start: 0,
+            end: 0,
+            content_start: 0,
+            key_before: None,
+            closed: None,
+            undo: Undo::default(),
+            kind: TokenKind::Comma,
+            next: Next::Value,
+            depth: 0,
+        };
         Self {
-            ring: std::array::from_fn(unused),
+            ring: std::array::from_fn(|_| unused()),
             count: 0,
             remembered: 0,
             frames: Frames::new(source, evidence),
@@ -122,29 +113,25 @@ impl<'e> Recorder<'e> {
 
     /// The token `back` places before the end of what was read: 0 is the newest. `None` beyond what is remembered.
     pub(crate) fn nth_back(&self, back: usize) -> Option<&RecordedToken> {
-        self.slot_back(back).map(|slot| &slot.token)
-    }
-
-    fn slot_back(&self, back: usize) -> Option<&Slot> {
         (back < self.remembered).then(|| &self.ring[(self.count - 1 - back) % REMEMBERED])
     }
 
     /// Takes back every token that ends after `pos`.
     pub(crate) fn take_back(&mut self, pos: usize) {
         while self.nth_back(0).is_some_and(|token| token.end() > pos) {
-            let slot = &mut self.ring[(self.count - 1) % REMEMBERED];
-            match slot.token.kind {
+            let token = &mut self.ring[(self.count - 1) % REMEMBERED];
+            match token.kind {
                 TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.close()),
-                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.reopen(slot.closed.take()),
+                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.reopen(token.closed.take()),
                 TokenKind::Key => {
                     if let Some(top) = self.frames.innermost_mut() {
-                        top.key = slot.key_before;
+                        top.key = token.key_before;
                     }
                 }
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&slot.undo, slot.token.kind, self.frames.innermost_mut());
+                ledger.take_back(&token.undo, token.kind, self.frames.innermost_mut());
             }
             self.count -= 1;
             self.remembered -= 1;
@@ -153,10 +140,10 @@ impl<'e> Recorder<'e> {
 
     /// The token `back` places before, as rules see it.
     pub(crate) fn token_at(&self, back: usize) -> Option<Token> {
-        self.slot_back(back).map(|Slot { token, closed, .. }| Token {
+        self.nth_back(back).map(|token| Token {
             kind: token.kind,
             span: token.start()..token.end(),
-            opens: closed.as_ref().filter(|_| token.kind.is_closer()).map(|frame| frame.opened),
+            opens: token.closed.as_ref().filter(|_| token.kind.is_closer()).map(|frame| frame.opened),
         })
     }
 
@@ -188,30 +175,38 @@ impl Trace for Recorder<'_> {
         if self.ledger.is_some() {
             self.weigh(kind, &span);
         }
+        let (start, end) = (narrow(span.start), narrow(span.end));
         let slot = &mut self.ring[self.count % REMEMBERED];
-        slot.token = RecordedToken::new(before, kind, &span, content_start);
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 let is_object = kind == TokenKind::ObjectStart;
                 let container = if is_object { Container::Object } else { Container::Array };
                 let line = self.ledger.as_ref().and_then(|ledger| ledger.line());
-                self.frames.open(container, span.start, line.filter(|_| span.end > span.start));
+                self.frames.open(container, span.start, line.filter(|_| end > start));
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => slot.closed = self.frames.close(),
             TokenKind::Key => {
                 if let Some(top) = self.frames.innermost_mut() {
-                    slot.key_before = top.key.replace((slot.token.start, slot.token.end));
+                    slot.key_before = top.key.replace((start, end));
                 }
             }
             _ => {}
         }
+        // What a slot holds of a token of another kind is never looked at.
+        (slot.containers, slot.next, slot.depth) = (before.containers, before.next, before.depth);
+        (slot.start, slot.end, slot.content_start, slot.kind) = (start, end, narrow(content_start), kind);
         self.count += 1;
         self.remembered += usize::from(self.remembered < REMEMBERED);
     }
 
     #[inline]
-    fn within(&self) -> Option<&Range<usize>> {
-        self.within.as_ref()
+    fn start(&self, pos: usize) -> usize {
+        self.within.as_ref().map_or(pos, |span| span.start)
+    }
+
+    #[inline]
+    fn end(&self, pos: usize) -> usize {
+        self.within.as_ref().map_or(pos, |span| span.end)
     }
 }
 
@@ -220,12 +215,24 @@ impl Trace for Recorder<'_> {
 pub(crate) struct GroupTokens {
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
-    tokens: [Option<RecordedToken>; MOST_TOKENS],
+    tokens: [Option<GroupToken>; MOST_TOKENS],
     count: usize,
 }
 
 /// How many tokens of a group are kept: most complete one.
 const MOST_TOKENS: usize = 2;
+
+/// A token as the recogniser reported it.
+#[derive(Debug, Clone)]
+struct GroupToken {
+    containers: u128,
+    start: u32,
+    end: u32,
+    content_start: u32,
+    kind: TokenKind,
+    next: Next,
+    depth: u8,
+}
 
 impl GroupTokens {
     /// Whether every token was kept.
@@ -236,7 +243,9 @@ impl GroupTokens {
     /// Enters the tokens in `recorder`.
     pub(crate) fn enter_in(&self, recorder: &mut Recorder<'_>) {
         for token in self.tokens.iter().flatten() {
-            recorder.token(&token.before(), token.kind, token.start()..token.end(), token.content_start());
+            let GroupToken { containers, kind, next, depth, .. } = *token;
+            let before = State { next, depth, containers, ..State::START };
+            recorder.token(&before, kind, token.start as usize..token.end as usize, token.content_start as usize);
         }
     }
 }
@@ -244,13 +253,25 @@ impl GroupTokens {
 impl Trace for GroupTokens {
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
         if let Some(slot) = self.tokens.get_mut(self.count) {
-            *slot = Some(RecordedToken::new(before, kind, &span, content_start));
+            *slot = Some(GroupToken {
+                containers: before.containers,
+                start: narrow(span.start),
+                end: narrow(span.end),
+                content_start: narrow(content_start),
+                kind,
+                next: before.next,
+                depth: before.depth,
+            });
         }
         self.count += 1;
     }
 
-    fn within(&self) -> Option<&Range<usize>> {
-        self.within.as_ref()
+    fn start(&self, pos: usize) -> usize {
+        self.within.as_ref().map_or(pos, |span| span.start)
+    }
+
+    fn end(&self, pos: usize) -> usize {
+        self.within.as_ref().map_or(pos, |span| span.end)
     }
 }
 

@@ -108,16 +108,15 @@ pub mod rule {
 
     pub use jsonseam_core::{
         Ahead, Block, Candidates, Clue, Container, CountedText, Edit, Edits, Expected, Fault, LITERALS, Layout, Line,
-        Literal, LocateRule, Notation, Objection, Offer, OpenString, OpenStrings, OptionValue, Proposals, ReadPayload,
-        Region, RepairRule, Review, Risk, Root, RuleOption, StringProblem, Strings, Suspect, Token, TokenKind,
-        closers_of, is_blank, is_quote, rule, string_end,
+        Literal, LocateRule, NamedPreset, Notation, Objection, Offer, OpenString, OpenStrings, OptionValue, Proposals,
+        ReadPayload, Region, Registration, RepairRule, Review, Risk, Root, RuleOption, StringProblem, Strings, Suspect,
+        Thresholds, Token, TokenKind, closers_of, is_blank, is_quote, rule, string_end, value_end,
     };
     /// What the built-in rules share.
     pub use jsonseam_rules::shared;
     // What declarations are made of, for those who read them.
     pub use jsonseam_core::{
-        Build, Dispatch, Landmarks, Locates, NextSet, OptionInfo, OptionProblem, PreviousSet, Registration, Role,
-        RuleEntry,
+        Build, Dispatch, Landmarks, Locates, NextSet, OptionInfo, OptionProblem, PreviousSet, Role, RuleEntry,
     };
 }
 
