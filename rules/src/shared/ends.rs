@@ -258,7 +258,10 @@ pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>) {
     offer_credible(fault, to, wants, &|end, closed| {
         let closed = closed?;
         // A comment after a quote says that the string ended there.
-        let is_ended = || fault.at(closed).skip_json_space().comment_end().is_some();
+        let is_ended = || {
+            let next = fault.at(closed).skip_json_space();
+            matches!(next.peek(), Some('/' | '#')) && next.comment_end().is_some()
+        };
         (is_wanted(end) && !(end.pos >= closed && is_ended())).then_some(if end.pos >= closed {
             closed - 1
         } else {

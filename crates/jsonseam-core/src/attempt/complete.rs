@@ -33,7 +33,7 @@ pub(super) fn lost_only_a_quote(payload: &str, start: usize, journal: &Journal) 
         && cuts.next().is_none()
 }
 
-/// The same of a text as it is, which nobody has repaired: it ends in closers, and an end quote is missing before them.
+/// The same of a text as it is, before any repair: it ends in closers, and an end quote is missing before them.
 pub(super) fn lacks_only_a_quote(text: &str) -> bool {
     let before = text.trim_end_matches(is_structure);
     let closers = text[before.len()..].trim_end();
