@@ -70,7 +70,7 @@ fn ends_open_text(before: &str) -> bool {
 
 /// Whether `before` ends in a string, the end of which may be escaped by mistake: all brackets in it are closed, and a word or closer ends it.
 fn ends_escaped(before: &str) -> bool {
-    let start = before.match_indices('"').map(|(at, _)| at).filter(|&at| !before[..at].ends_with('\\')).last();
+    let start = before.match_indices('"').map(|(at, _)| at).rfind(|&at| !before[..at].ends_with('\\'));
     let content = &before[start.map_or(0, |start| start + 1)..];
     let mut depth = 0_i32;
     let is_whole = content.bytes().all(|byte| {
