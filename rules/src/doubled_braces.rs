@@ -1,6 +1,6 @@
 //! `doubled-braces`: a payload whose braces all come in pairs, as in a template.
 
-use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, rule, string_end};
+use jsonseam_core::{Candidates, Edit, Edits, LocateRule, Region, rule, string_end, value_end};
 
 use crate::shared::brackets;
 
@@ -9,7 +9,7 @@ rule! {
     ///
     /// # What
     /// The payload begins with `{{` and a key in double quotes, and outside of strings each brace has a second one of its kind right after it.
-    /// The inner one of each pair is removed; the payload ends where its root closes.
+    /// The inner one of each pair is removed; the payload ends where its root closes. So where the outer braces alone are doubled, and nothing else is between them.
     ///
     /// # Why
     /// Templates of prompts write `{{` for a brace (Python's `str.format`, Jinja), and models copy what they see.
@@ -18,7 +18,7 @@ rule! {
     /// `{{"a": {{"b": 1}}}}` becomes `{"a": {"b": 1}}`.
     ///
     /// # Limits
-    /// One single brace outside of strings, or a brace in place of another bracket, and nothing is changed. So is a placeholder (`{{name}}`), and a payload that breaks off.
+    /// Otherwise: one single brace outside of strings, or a brace in place of another bracket, and nothing is changed. So is a placeholder (`{{name}}`), and a payload that breaks off.
     pub struct DoubledBraces {
         name: "doubled-braces",
         risk: Likely,
@@ -37,10 +37,21 @@ impl LocateRule for DoubledBraces {
         if !is_key || !region.opens_payload(start) || brackets::payload_start(region) != Some(start) {
             return;
         }
-        if let Some((len, edits)) = halved(text, start) {
+        if let Some((len, edits)) = halved(text, start).or_else(|| unwrapped(text, start)) {
             found.push_edited(start..start + len, edits);
         }
     }
+}
+
+/// The same where only the outer braces are doubled, and nothing else is between them.
+fn unwrapped(text: &str, start: usize) -> Option<(usize, Edits)> {
+    let inner_end = value_end(text.as_bytes(), 1);
+    let rest = text.get(inner_end..)?;
+    let closer = inner_end + (rest.len() - rest.trim_start().len());
+    // What follows may close or continue more than this pair.
+    let is_last = rest.trim_start().strip_prefix('}')?.trim().is_empty();
+    let opener = Edit::remove(start + 1..start + 2);
+    is_last.then(|| (closer + 1, Edits::from(opener).and(Edit::remove(start + inner_end - 1..start + inner_end))))
 }
 
 /// How long the payload is that `text` begins with, and the edits that leave one brace of each pair.

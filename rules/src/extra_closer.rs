@@ -1,17 +1,15 @@
 //! `extra-closer`: closers after a complete root.
 
-use jsonseam_core::{Expected, Fault, Proposals, RepairRule, Strings, rule};
+use jsonseam_core::{Expected, Fault, Proposals, RepairRule, Strings, TokenKind, rule};
 
-use crate::shared::clues;
-
-use crate::shared::closers;
+use crate::shared::{closers, clues};
 
 rule! {
     /// Removes closers after a complete payload, or a quote.
     ///
     /// # What
     /// The root is complete, and only `}` and `]` follow up to the end of the payload. They are removed in one edit.
-    /// So is a single `"` that ends the text, if the quotes before it are pairs.
+    /// So is a single `"` that ends the text, if the quotes before it are pairs, and one with which the end of the payload is repeated: `"x"}."⏎}`.
     ///
     /// # Why
     /// Models that lose count close once too often; constrained decoders go on closing until they run out of tokens.
@@ -33,28 +31,45 @@ rule! {
 
 impl RepairRule for ExtraCloser {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let len = closers::surplus(fault).or_else(|| is_last_quote(fault).then_some(1));
+        let len = closers::surplus(fault).or_else(|| last_quote_len(fault));
         if let Some(len) = len {
             to.offer(fault.blank_ahead(len)).clue(clues::SURPLUS);
         }
     }
 }
 
-/// Whether a single quote follows the root, after which the text ends, and the quotes of the payload are pairs: then it ends nothing.
-fn is_last_quote(fault: &Fault<'_>) -> bool {
+/// How much may follow the root where its end is repeated, in bytes.
+const TAIL: usize = 64;
+
+/// The length of what follows the complete root, if that is a quote that opens nothing, alone or where the end of the payload is repeated: `}"}`, `}."⏎}`.
+fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
     let is_after_root = fault.expected() == Expected::End && fault.token(0).is_some_and(|token| token.kind.is_closer());
-    // A quote before the payload may be the one that this pairs with.
-    let no_quote_precedes =
-        || fault.at(fault.region_start()).before_while(|char| char != '"').len() == fault.region_start();
-    if !is_after_root || !fault.ahead().starts_with("\"") || fault.ahead().after(1).skip_json_space().peek().is_some() {
-        return false;
+    if !is_after_root || !fault.ahead().starts_with("\"") && !fault.ahead().starts_with(".") {
+        return None;
+    }
+    let (mut left, mut ahead) = (TAIL, fault.ahead());
+    let tail = ahead.take_while(|char| {
+        left = left.saturating_sub(1);
+        left > 0 && (matches!(char, '"' | '.' | '}' | ']') || char.is_ascii_whitespace())
+    });
+    let tail = tail.trim_end();
+    let is_tail =
+        ahead.peek().is_none() && tail.matches('"').count() == 1 && (tail == "\"" || tail.ends_with(['}', ']']));
+    // A value that is a container may be a text that lost its opening quote.
+    let is_repeated = tail != "\"";
+    if !is_tail || is_repeated && !fault.token(1).is_some_and(|token| token.kind == TokenKind::String) {
+        return None;
     }
     let mut strings = Strings::default();
     let payload = fault.at(fault.region_start()).slice_to(fault.pos());
     payload.bytes().for_each(|byte| {
         strings.hides(byte);
     });
-    !strings.is_inside() && no_quote_precedes()
+    // A quote before the payload may be the one that this pairs with.
+    let no_quote_precedes =
+        || fault.at(fault.region_start()).before_while(|char| char != '"').len() == fault.region_start();
+    let is_whole = !strings.is_inside() && !(is_repeated && payload.contains("\"{"));
+    (is_whole && no_quote_precedes()).then_some(tail.len())
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ rule! {
     /// `~~~json⏎{"a": 1}⏎~~~` gives `{"a": 1}` (⏎ is a newline).
     ///
     /// # Limits
+    /// An untagged block without a bracket is passed over where a bracket is elsewhere.
     /// Blocks with another tag are passed over; if there are only such blocks, the whole text is searched.
     /// A block that is part of a payload before it (in a string, or between its brackets) is not taken;
     /// a whole one wins over brackets of the prose before it, balanced or not.
@@ -40,7 +41,14 @@ impl LocateRule for MarkdownFence {
         }
         let all = region.fenced_blocks();
         let has_tagged = all.iter().any(|block| is_json(block) && is_tagged(block));
-        let is_preferred = |block: &&Block<'_>| is_json(block) && is_tagged(block) == has_tagged;
+        // An untagged block without a bracket holds no payload where a bracket is elsewhere (SPEC P2); members without their braces are one.
+        let may_hold = |block: &Block<'_>| {
+            let body = region.slice(block.body.clone());
+            let has_bracket = |text: &str| text.contains(['{', '[']);
+            has_bracket(body) || brackets::begins_with_member(body.trim_start()) || !has_bracket(region.text())
+        };
+        let is_preferred =
+            |block: &&Block<'_>| is_json(block) && is_tagged(block) == has_tagged && (has_tagged || may_hold(block));
         let Some(first) = all.iter().find(is_preferred) else { return };
         // A block inside a payload that began before it is part of a string there.
         if brackets::is_inside_payload(region, first.start, &first.body) {

@@ -78,10 +78,13 @@ fn early_closer(fault: &Fault<'_>) -> Option<Token> {
     match fault.expected() {
         Expected::End => {
             let closer = fault.token(0).filter(|token| token.kind.is_closer())?;
+            let is_of_rows =
+                |end: &Token| end.opens.is_some_and(|opens| fault.at(opens + 1).skip_json_space().starts_with("["));
             let next = fault.ahead().after(1).skip_space_and_comments().pos();
             let goes_on = match closer.kind {
                 TokenKind::ObjectEnd => fault.at(next).has_key(),
-                _ => fault.at(next).has_value(),
+                // Rows side by side are no row within another one.
+                _ => fault.at(next).has_value() && (is_of_rows(&closer) || !fault.at(next).starts_with("[")),
             };
             (fault.ahead().starts_with(",") && goes_on).then_some(closer)
         }

@@ -8,7 +8,7 @@ rule! {
     /// Reads a set in braces as an array.
     ///
     /// # What
-    /// Between `{` and `}` there are at least two values, separated by commas, and no colon. The braces become brackets.
+    /// Between `{` and `}` there are at least two values, separated by commas, and no colon. The braces become brackets. An empty set is `set()`.
     ///
     /// # Why
     /// Python writes sets this way, and small models write lists of words this way.
@@ -24,7 +24,7 @@ rule! {
     pub struct PythonSet {
         name: "python-set",
         risk: Guess,
-        answers: [Key, Colon, Comma],
+        answers: [Value, Key, Colon, Comma],
         cases: "python_set.toml",
     }
 }
@@ -34,6 +34,9 @@ impl RepairRule for PythonSet {
         let closes_set = fault.container() == Some(Container::Array) && fault.opener() == Some('{');
         if closes_set && fault.next_char() == Some('}') {
             return Some(fault.replace_ahead(1, "]"));
+        }
+        if fault.expected() == Expected::Value && fault.ahead().starts_with("set()") {
+            return Some(fault.replace_ahead(5, "[]"));
         }
         let brace = set_start(fault)?;
         // Braces around words of prose are no data: a set that is the whole payload has its lines to itself.

@@ -26,7 +26,7 @@ rule! {
     pub struct UnclosedInnerContainer {
         name: "unclosed-inner-container",
         risk: Guess,
-        answers: [Comma, Key],
+        answers: [Comma, Key, Value],
         cases: "unclosed_inner_container.toml",
     }
 }
@@ -38,7 +38,11 @@ impl RepairRule for UnclosedInnerContainer {
         }
         if closers::is_bracket_fault(fault) {
             for (at, closers) in fault.suspects().filter_map(closed_before) {
-                to.offer(Edit::insert(at, closers.clone())).clues(clues::FURTHER_BRACKET, closers.len() - 1);
+                let offer = to.offer(Edit::insert(at, closers.clone()));
+                offer.clues(clues::FURTHER_BRACKET, closers.len() - 1);
+                if nests_rows(fault) {
+                    offer.doubt(ROWS);
+                }
             }
         }
     }
@@ -86,11 +90,29 @@ impl Gap {
             if count > 1 {
                 offer.clue(clues::FAR_BRACKET);
             }
+            if nests_rows(fault) {
+                offer.doubt(ROWS);
+            }
             if self.comma {
                 offer.clue(clues::COMMA_ON_LINE);
             }
         }
     }
+}
+
+const ROWS: &str = "a row may have lost its closer before the next one";
+
+/// How much of an array is looked at.
+const ROW: usize = 128;
+
+/// Whether an array near the fault holds scalars and then an array: two rows, the first of which lost its closer, look the same.
+fn nests_rows(fault: &Fault<'_>) -> bool {
+    let arrays = (0..3).filter_map(|back| fault.token(back)).filter(|token| token.kind == TokenKind::ArrayEnd);
+    arrays.filter_map(|end| Some((end.opens?, end.span.start))).any(|(opens, end)| {
+        let row = fault.at(opens + 1).slice_to(end.min(opens + ROW));
+        let (first, inner) = row.split_once('[').unwrap_or_default();
+        !first.trim().is_empty() && first.trim_end().ends_with(',') && !first.contains('{') && !inner.is_empty()
+    })
 }
 
 /// The closers that put the line of a suspect where its indentation says it belongs, and where they go.

@@ -1,5 +1,7 @@
 //! `unescaped-quote`: double quotes inside a string.
 
+use std::ops::Range;
+
 use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
 use crate::shared::ends::{self, Ending};
@@ -36,9 +38,22 @@ impl RepairRule for UnescapedQuote {
         }
         ends::offer_credible(fault, to, &|ending| ending == Ending::Mark, &|end, closed| {
             let closing = closed? - 1;
-            (end.pos > closing).then_some(closing)
+            (end.pos > closing && !ends_before_structure(fault, end.start..closing)).then_some(closing)
         });
     }
+}
+
+/// Whether what follows the quote after `content` shows that it ends the string: a closer that closes nothing in it, or a colon and an opener.
+fn ends_before_structure(fault: &Fault<'_>, content: Range<usize>) -> bool {
+    let after = fault.at(content.end + 1).skip_json_space();
+    let opener = match after.peek() {
+        // What is before the colon is a key.
+        Some(':') => return matches!(after.after(1).skip_json_space().peek(), Some('{' | '[')),
+        Some('}') => '{',
+        Some(']') => '[',
+        _ => return false,
+    };
+    !fault.at(content.start).slice_to(content.end).contains(opener)
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ rule! {
     ///
     /// # What
     /// A value is expected, and there is a number, a range or a fraction followed by a unit (`0.31 g`, `100° C`, `4 hours 30 minutes`, `5-10 mL`, `12%`),
-    /// or preceded by a currency or a comparison (`$5.99`, `~20`, `>= 3 mg`). All of it becomes one string.
+    /// or preceded by a currency or a comparison (`$5.99`, `~20`, `>= 3 mg`), or followed by a remark in parentheses (`5 (mg)`);
+    /// or there are two numbers that are written as one (`10-20`, `120/80`, `16:9`, `5.2 ± 0.3`). All of it becomes one string.
     ///
     /// # Why
     /// Models that extract measurements copy them from the text as they are.
@@ -21,7 +22,7 @@ rule! {
     /// A guess at where the value ends; every character is kept. The quantity must end on its line, before a comma and the next member, a closer or a comment.
     /// At most four short words of letters are a unit, none of which joins sentences (`and`, `of`, `if` …).
     /// A number with the suffix of a type (`7L`, `3.5f`) may be a number, so it is left alone.
-    /// Bare fractions and products (`1/2`, `3*4`) are expressions and left alone.
+    /// Sums and products (`1+2`, `3*4`), and what has blanks around its sign (`10 - 2`), are expressions and left alone.
     pub struct UnquotedQuantity {
         name: "unquoted-quantity",
         risk: Guess,
@@ -64,7 +65,10 @@ fn is_quantity(text: &str) -> bool {
         return false;
     }
     if unit.is_empty() {
-        return is_marked || text.len() < whole.len();
+        // `120/80`, `10-20`, `5.2 ± 0.3`: two numbers that are written as one.
+        let is_joined = amount.contains('±')
+            || !amount.contains(' ') && amount.chars().skip(1).any(|char| matches!(char, '-' | '–' | '/' | ':'));
+        return is_marked || is_joined || text.len() < whole.len();
     }
     let is_other_notation = || ["0x", "0X", "0o", "0O", "0b", "0B"].iter().any(|prefix| text.starts_with(prefix));
     unit != "n"
@@ -84,7 +88,7 @@ fn is_exponent(unit: &str) -> bool {
 fn after_amount(text: &str) -> Option<&str> {
     let rest = after_number(text)?;
     let joint = rest.trim_start_matches(' ');
-    let second = joint.strip_prefix(['-', '–', '/', '±', '~', '×']).map(|rest| rest.trim_start_matches(' '));
+    let second = joint.strip_prefix(['-', '–', '/', '±', '~', '×', ':']).map(|rest| rest.trim_start_matches(' '));
     Some(second.and_then(after_number).unwrap_or(rest))
 }
 

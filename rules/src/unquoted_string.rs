@@ -10,6 +10,7 @@ rule! {
     /// # What
     /// A value is expected, and there is a word, several words, an identifier with digits, a web address or a version, and after it, on the same line,
     /// a comma and the next member or element, a closer or a comment. All of it becomes one string.
+    /// So do a path (`/usr/bin`), a pattern of files (`*.py`), a name after `@`, and a remark in parentheses after words.
     ///
     /// # Why
     /// Models that mix in YAML or JavaScript leave out the quotes of plain words.
@@ -21,12 +22,13 @@ rule! {
     /// A guess at where the text ends; every character is kept. Never across lines, and never at the end of a truncated text.
     /// Left alone: literals and types of programming languages (`nil`, `string`, `number between 0 and 100`), calls, operators, placeholders, ellipses,
     /// a line of several words after a key without quotes that no comma ends, beside members whose keys have quotes (`Note: check this`),
+    /// misspelt literals (`fals`, `nul`), variables where the payload is assigned, returned or an argument (`f({"q": city})`), comprehensions,
     /// text with quotes or brackets, and arrays outside any object, because `[see above]` is prose.
     pub struct UnquotedString {
         name: "unquoted-string",
         risk: Guess,
         answers: [Value],
-        next: [Letter, Digit, NonAscii],
+        next: ["/~.*@$&%", Letter, Digit, NonAscii],
         cases: "unquoted_string.toml",
     }
 }
@@ -120,6 +122,9 @@ fn is_plain_text(text: &str) -> bool {
         words.len() == 1 && is_misspelt_literal(first)
             || RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first))
     };
+    if words.len() == 1 && is_path_or_sign(text) {
+        return true;
+    }
     let begins_well = if words.len() == 1 { is_name_or_code(first) } else { first.starts_with(is_letter) };
     begins_well && !is_reserved() && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
 }
@@ -140,6 +145,25 @@ fn is_line_of_prose(fault: &Fault<'_>, text: &str) -> bool {
     let line = key.at(key.pos() - blanks.len()).before_while(|char| char != '\n');
     let is_quoted = |line: &str| line.trim_start_matches([' ', '\t', '{']).starts_with('"');
     ends_line && (next.starts_with("\"") || is_quoted(line))
+}
+
+/// A word that begins with a sign: a path, a pattern of files, a name after `@`, a variable of the shell or of Windows, an entity of HTML.
+fn is_path_or_sign(word: &str) -> bool {
+    let has_only = |text: &str, signs: &str| {
+        text.contains(is_letter)
+            && text.chars().all(|char| is_letter(char) || char.is_ascii_digit() || signs.contains(char))
+    };
+    let after = |prefix: &str| word.strip_prefix(prefix);
+    let path = after("/").or_else(|| after("~/")).or_else(|| after("./")).or_else(|| after("../"));
+    let is_upper = |text: &str| text.len() > 1 && !text.contains(char::is_lowercase);
+    path.is_some_and(|path| !path.starts_with(['/', '*']) && has_only(path, "/_-.*"))
+        || after("*.")
+            .or_else(|| after("."))
+            .is_some_and(|ending| ending.starts_with(is_letter) && has_only(ending, "_-."))
+        || after("@").is_some_and(|name| has_only(name, "_-."))
+        || after("$").is_some_and(|name| is_upper(name) && has_only(name, "_"))
+        || after("%").and_then(|rest| rest.strip_suffix('%')).is_some_and(|name| has_only(name, "_"))
+        || after("&").and_then(|rest| rest.strip_suffix(';')).is_some_and(|name| has_only(name, ""))
 }
 
 /// Words that commas part are a list as well as a text, unless some part has several words.
@@ -176,6 +200,12 @@ fn is_word(word: &str) -> bool {
             ',' | '!' | '?' | '%' | '°' => after.is_none() && index > 0,
             '+' | '#' => after.is_none_or(|after| after == '+') && index > 0,
             '&' => is_inside || chars.len() == 1,
+            // `p<0.05`, `c.743G>A`
+            '<' | '>' => {
+                is_inside
+                    && before.is_some_and(char::is_alphabetic)
+                    && after.is_some_and(|after| after.is_ascii_digit() || after.is_uppercase())
+            }
             ':' => before.is_some_and(|before| before.is_ascii_digit()),
             '_' => true,
             char => is_letter(char) || char.is_ascii_digit(),

@@ -6,6 +6,7 @@ mod beside;
 mod candidates;
 mod checked;
 mod choose;
+mod complete;
 mod edited;
 pub(crate) mod explain;
 pub(crate) mod further;

@@ -111,6 +111,16 @@ impl Journal {
             .for_each(|entry| *entry = entry.marked_at_cut(true));
     }
 
+    /// Whether an edit answered a fault at the completion's end.
+    pub(crate) fn has_cut(&self) -> bool {
+        self.entries.iter().any(Entry::at_cut)
+    }
+
+    /// Forgets that one did.
+    pub(crate) fn forget_cut(&mut self) {
+        self.entries.iter_mut().for_each(|entry| *entry = entry.marked_at_cut(false));
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }

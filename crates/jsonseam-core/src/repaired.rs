@@ -287,7 +287,7 @@ impl<'a> Repaired<'a> {
 
     /// Whether an edit answered a fault at the completion's end, whatever the finish reason says.
     pub(crate) fn is_cut_short(&self) -> bool {
-        self.journal.entries().iter().any(Entry::at_cut)
+        self.journal.has_cut()
     }
 
     /// The JSON Pointers of what is incomplete because an edit closed it: at most one, since a text is cut in one place.

@@ -245,7 +245,16 @@ pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>) {
     }
     offer_credible(fault, to, wants, &|end, closed| {
         let closed = closed?;
-        is_wanted(end).then_some(if end.pos >= closed { closed - 1 } else { end.pos })
+        // A comment after a quote says that the string ended there.
+        let is_ended = || {
+            let next = fault.at(closed).skip_json_space();
+            matches!(next.peek(), Some('/' | '#')) && next.comment_end().is_some()
+        };
+        (is_wanted(end) && !(end.pos >= closed && is_ended())).then_some(if end.pos >= closed {
+            closed - 1
+        } else {
+            end.pos
+        })
     });
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::Attempt;
+use super::complete::{lacks_only_a_quote, lost_only_a_quote};
 use super::refusal::{Refusal, refused_at};
 use crate::engine::{Ambiguity, Mended, Refused, Task};
 use crate::error::{Error, RefusedEdit, RefusedReading};
@@ -49,8 +50,13 @@ impl<'a> Attempt<'_, 'a> {
         Err(refused_at(Error::new(Reason::Syntax), repaired.payload.start))
     }
 
-    pub(super) fn assemble(&self, mended: Mended) -> Repaired<'a> {
+    pub(super) fn assemble(&self, mut mended: Mended) -> Repaired<'a> {
         let payload = with_outer_blanks(self.completion, mended.payload);
+        let source = self.completion.get(payload.clone()).unwrap_or_default();
+        let is_cut_by_reason = self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
+        if mended.journal.has_cut() && !is_cut_by_reason && lost_only_a_quote(source, payload.start, &mended.journal) {
+            mended.journal.forget_cut();
+        }
         let has_edits = mended.journal.len() > 0;
         let output = has_edits.then(|| {
             let mut text = self.room.take();
@@ -58,12 +64,12 @@ impl<'a> Attempt<'_, 'a> {
             Cow::Owned(text)
         });
         Repaired {
-            source: self.completion.get(payload.clone()).unwrap_or_default().into(),
+            source: source.into(),
             output,
             payload,
             journal: mended.journal,
             rules: has_edits.then(|| Arc::clone(self.rules.infos())),
-            is_cut_by_reason: self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut),
+            is_cut_by_reason,
             further: Vec::new(),
             gap: mended.gap,
             work: mended.work,
@@ -96,7 +102,9 @@ impl<'a> Attempt<'_, 'a> {
             let error = Error::new(Reason::Syntax).expecting(refused.expected).doubting(objection.doubt, because);
             return Refusal { help: refused.help, ..refused_at(error, refused.site.pos) };
         }
-        let is_cut = refused.site.is_at_end && task.is_last;
+        let text = || self.completion.get(task.start..task.end).unwrap_or_default();
+        let is_cut_by_reason = self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
+        let is_cut = refused.site.is_at_end && task.is_last && (is_cut_by_reason || !lacks_only_a_quote(text()));
         let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };
         let error = Error::new(reason).expecting(refused.expected);
         Refusal { help: refused.help, ..refused_at(error, refused.site.pos) }

@@ -289,6 +289,9 @@ impl Search<'_> {
         let text = &self.view.text[..end];
         let Some(last) = text.chars().next_back() else { return };
         let count = |mark: char| text.matches(mark).count();
+        if [['\''; 2], ['`'; 2], ['\u{201C}', '\u{201D}']].into_iter().any(|marks| holds_parts(text, marks)) {
+            return;
+        }
         let ending = match last {
             '"' if !text.ends_with("\\\"") || self.known.hidden % 2 == 1 => return,
             '\u{201D}' if count('\u{201D}') > count('\u{201C}') => Ending::OtherMark(last.len_utf8()),
@@ -310,6 +313,21 @@ impl Search<'_> {
         let (pos, after) = (start + end, start + after);
         found.push(Place { start, pos, after, is_key, ending, hidden, has_raw_controls, closers: 0, swallowed: None });
     }
+}
+
+/// Whether a text goes on as data in other marks: one of them closes it, and after a comma one opens the next key or element (`it ends', 'b': 1`).
+fn holds_parts(text: &str, [open, close]: [char; 2]) -> bool {
+    let mut is_inside = false;
+    text.char_indices().filter(|&(_, char)| char == open || char == close).any(|(at, char)| {
+        let rest = &text[at + char.len_utf8()..];
+        let is_apostrophe = text[..at].ends_with(char::is_alphanumeric) && rest.starts_with(char::is_alphanumeric);
+        let goes_on = || rest.strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with(open));
+        if char == close && !is_inside && goes_on() {
+            return true;
+        }
+        is_inside ^= !is_apostrophe;
+        false
+    })
 }
 
 /// Whether a text of several words ends as in "the dogs'": the mark may belong to it.

@@ -1,0 +1,83 @@
+//! Whether a text is whole although it ends within a string: it has lost a quote, and nothing was cut off (SPEC B3).
+
+use jsonseam_text::Strings;
+
+use crate::journal::{Entry, Journal};
+
+/// Whether the repair of `payload`, which an edit answered at its end, only gave one string its end quote: the text ends with the closers of its root,
+/// and no bracket was inserted.
+pub(super) fn lost_only_a_quote(payload: &str, start: usize, journal: &Journal) -> bool {
+    let last = start + payload.trim_end().len();
+    let closes = |entry: &Entry| {
+        let span = entry.span();
+        let (before, after) = (payload.get(..span.start - start), payload.get(span.end - start..));
+        let (Some(before), Some(after)) = (before, after) else { return false };
+        let is_last = after.trim_end_matches(is_structure).is_empty();
+        match (journal.replacement(entry), payload.get(span.start - start..span.end - start)) {
+            ("\"", Some("")) => (is_last || after.starts_with(':')) && ends_open_text(before),
+            ("\"", Some("\u{201D}" | "\u{2019}")) => is_last && ends_open_text(before),
+            ("", Some("\\")) => {
+                after.strip_prefix('"').is_some_and(|rest| rest.trim_end_matches(is_structure).is_empty())
+                    && ends_escaped(before)
+            }
+            _ => false,
+        }
+    };
+    let mut cuts = journal.entries().iter().filter(|entry| entry.at_cut());
+    payload.trim_end().ends_with(['}', ']'])
+        && journal
+            .entries()
+            .iter()
+            .all(|entry| entry.span().end < last && !journal.replacement(entry).contains(['{', '}', '[', ']']))
+        && cuts.next().is_some_and(closes)
+        && cuts.next().is_none()
+}
+
+/// The same of a text as it is, before any repair: it ends in closers, and an end quote is missing before them.
+pub(super) fn lacks_only_a_quote(text: &str) -> bool {
+    let before = text.trim_end_matches(is_structure);
+    let closers = text[before.len()..].trim_end();
+    let text = before.strip_suffix(['\u{201D}', '\u{2019}']).unwrap_or(before);
+    closes_root(before, closers) && (ends_open_text(text) || before.strip_suffix("\\\"").is_some_and(ends_escaped))
+}
+
+/// Whether `closers` close all that is open in `before`, in which double quotes hide brackets.
+fn closes_root(before: &str, closers: &str) -> bool {
+    let mut strings = Strings::default();
+    let mut open = Vec::new();
+    for byte in before.bytes().filter(|&byte| !strings.hides(byte)) {
+        match byte {
+            b'{' | b'[' => open.push(byte + 2),
+            b'}' | b']' if open.pop() != Some(byte) => return false,
+            _ => {}
+        }
+    }
+    let are_last = closers.bytes().filter(|byte| !byte.is_ascii_whitespace()).eq(open.iter().rev().copied());
+    are_last && !open.is_empty()
+}
+
+/// Whether a closer or white space is at the place: what may follow the last string.
+fn is_structure(char: char) -> bool {
+    matches!(char, '}' | ']') || char.is_ascii_whitespace()
+}
+
+/// Whether `before` ends in a letter or digit of a string that holds no bracket, backslash or line break: a cut would rather be elsewhere.
+fn ends_open_text(before: &str) -> bool {
+    let Some((rest, content)) = before.rsplit_once('"') else { return false };
+    let is_opener = rest.trim_end().ends_with(['{', '[', ',', ':']);
+    is_opener && content.ends_with(char::is_alphanumeric) && !content.contains(['{', '}', '[', ']', '\\', '\n', '\r'])
+}
+
+/// Whether `before` ends in a string, the end of which may be escaped by mistake: all brackets in it are closed, and a word or closer ends it.
+fn ends_escaped(before: &str) -> bool {
+    let start = before.match_indices('"').map(|(at, _)| at).rfind(|&at| !before[..at].ends_with('\\'));
+    let content = &before[start.map_or(0, |start| start + 1)..];
+    let mut depth = 0_i32;
+    let is_whole = content.bytes().all(|byte| {
+        depth += i32::from(matches!(byte, b'{' | b'[' | b'(')) - i32::from(matches!(byte, b'}' | b']' | b')'));
+        depth >= 0
+    });
+    is_whole
+        && depth == 0
+        && content.ends_with(|char: char| char.is_alphanumeric() || matches!(char, '}' | ']' | ')' | '.' | '!' | '?'))
+}
