@@ -33,9 +33,11 @@ pub(crate) struct Reader<'r, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// Whether a name without arguments is a call: with tools, which are checked later; without, in some formats, where no prose is before the marks.
-    pub(crate) fn stands_alone(&self, format: &Format) -> bool {
-        !self.tools.is_empty() || format.row.alone_at_start && self.text.trim_start().starts_with('<')
+    /// Whether the name at `name` is a call without arguments: with tools, which are checked later; without, in a stretch of calls,
+    /// or in some formats where no prose is before the marks.
+    pub(crate) fn stands_alone(&self, format: &Format, name: usize) -> bool {
+        let is_first = || format.row.alone_at_start && self.text.trim_start().starts_with('<');
+        !self.tools.is_empty() || format.is_in_stretch(self.text, name) || is_first()
     }
 
     /// Whether what is at `pos` begins as a bare call does. Before `(` is the name of a tool that may be called, or of any if `takes_any`.
@@ -58,7 +60,7 @@ impl<'a> Reader<'_, 'a> {
         let mut ahead = *at;
         ahead.skip_blanks();
         let mut stop = None;
-        for end in &format.ends {
+        for end in format.ends.iter().chain(&format.late_ends) {
             match end.match_at(self.text, ahead.pos) {
                 Ok(found) => {
                     let mark = self.text.get(ahead.pos..found.end).unwrap_or_default();
