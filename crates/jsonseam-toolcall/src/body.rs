@@ -33,11 +33,9 @@ pub(crate) struct Reader<'r, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// Whether the name at `name` is a call without arguments: with tools, which are checked later; without, in a stretch of calls,
-    /// or in some formats where no prose is before the marks.
-    pub(crate) fn stands_alone(&self, format: &Format, name: usize) -> bool {
-        let is_first = || format.row.alone_at_start && self.text.trim_start().starts_with('<');
-        !self.tools.is_empty() || format.is_in_stretch(self.text, name) || is_first()
+    /// Whether a name without arguments is a call: with tools, which are checked later; without, in some formats, where no prose is before the marks.
+    pub(crate) fn stands_alone(&self, format: &Format) -> bool {
+        !self.tools.is_empty() || format.row.alone_at_start && self.text.trim_start().starts_with('<')
     }
 
     /// Whether what is at `pos` begins as a bare call does. Before `(` is the name of a tool that may be called, or of any if `takes_any`.

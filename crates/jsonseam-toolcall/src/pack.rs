@@ -447,14 +447,6 @@ impl Format {
         let next = text.len() - rest.trim_start().len();
         self.heads.iter().any(|head| head.match_at(text, next).is_ok())
     }
-
-    /// Whether the head before `name` follows the mark of a stretch of calls, or a call of such a stretch.
-    pub(crate) fn is_in_stretch(&self, text: &str, name: usize) -> bool {
-        let before = text.get(..name).unwrap_or_default();
-        let marks = || self.around.iter().map(String::as_str).chain(self.ends.iter().map(Template::anchor));
-        let mut heads = self.heads.iter().filter_map(|head| before.strip_suffix(head.anchor()));
-        !self.around.is_empty() && heads.any(|before| marks().any(|mark| before.trim_end().ends_with(mark)))
-    }
 }
 
 #[cfg(test)]

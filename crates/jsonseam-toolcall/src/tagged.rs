@@ -46,9 +46,7 @@ pub(crate) fn call<'a>(
         let Some(head) = first_match(&format.arguments, at)? else {
             // Without an end, more arguments may have been cut off.
             match call_end(format, at)? {
-                Some(_)
-                    if arguments.len() == 1 && format.row.offered_alone && !reader.stands_alone(format, name.start) =>
-                {
+                Some(_) if arguments.len() == 1 && format.row.offered_alone && !reader.stands_alone(format) => {
                     return Err(Stop::Malformed(at.pos));
                 }
                 Some(_) => break,
