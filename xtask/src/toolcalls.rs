@@ -3,6 +3,7 @@
 //! The cases are read from a file outside the tree (`data/toolcalls/cases.jsonl`): none of them is part of the project.
 
 mod case;
+mod policy;
 mod table;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap::Args;
 use jsonseam::toolcall::Bare;
 
 use self::case::{BESIDE_PROSE, Case, Outcome};
+use self::policy::POLICY;
 use self::table::Table;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
@@ -32,8 +34,8 @@ pub(crate) struct Arguments {
     prefixes: bool,
 }
 
-/// Of the counted cases, this share in percent must be equal.
-const LEAST_EQUAL: usize = 97;
+/// Of the counted cases that are not listed as policy, this share in percent must be equal.
+const LEAST_EQUAL: usize = 98;
 
 /// Runs the task.
 pub(crate) fn run(_: &Workspace, arguments: &Arguments) -> Result<Verdict> {
@@ -48,7 +50,7 @@ pub(crate) fn run(_: &Workspace, arguments: &Arguments) -> Result<Verdict> {
     let extractor = jsonseam::tool_calls()?;
     let (mut by_family, mut by_project) = (Table::default(), Table::default());
     let (mut cut, mut cut_none) = (Cuts::default(), Cuts::default());
-    let (mut told, mut beside_prose) = (0, 0);
+    let (mut told, mut beside_prose, mut policy, mut changed) = (0, 0, 0, 0);
     for case in cases.iter().filter(|case| arguments.family.as_ref().is_none_or(|family| *family == case.family)) {
         let extractor = case.offer(&extractor);
         let outcome = case.outcome(&extractor);
@@ -58,6 +60,12 @@ pub(crate) fn run(_: &Workspace, arguments: &Arguments) -> Result<Verdict> {
             let is_called =
                 matches!(outcome, Outcome::Equal | Outcome::OtherValues | Outcome::WrongCalls | Outcome::Over);
             beside_prose += usize::from(is_called || matches!(last, Outcome::WrongCalls | Outcome::OtherValues));
+            continue;
+        }
+        if let Some((id, expected, why)) = POLICY.iter().find(|(id, ..)| *id == case.id) {
+            println!("{id}: {}, since {why}", outcome.name());
+            policy += 1;
+            changed += usize::from(outcome.name() != *expected);
             continue;
         }
         by_family.add(&case.family, case, &outcome);
@@ -97,11 +105,15 @@ pub(crate) fn run(_: &Workspace, arguments: &Arguments) -> Result<Verdict> {
     let permille = 1_000 * all.equal / all.counted.max(1);
     let (whole, tenth) = (permille / 10, permille % 10);
     let words = format!(
-        "{} of {} counted cases equal ({whole}.{tenth} %), {} wrong calls, {} called where no call is expected, {told} of them only because the request is not told",
+        "{} of {} counted cases equal ({whole}.{tenth} %), {} wrong calls, {} called where no call is expected, {told} of them only because the request is not told; {policy} more differ by policy, {changed} of them otherwise than listed",
         all.equal, all.counted, all.wrong, all.over
     );
-    let holds =
-        permille >= 10 * LEAST_EQUAL && all.wrong == 0 && all.over == told && cut.wrong == 0 && beside_prose == 0;
+    let holds = changed == 0
+        && permille >= 10 * LEAST_EQUAL
+        && all.wrong == 0
+        && all.over == told
+        && cut.wrong == 0
+        && beside_prose == 0;
     Ok(if holds { Verdict::pass(words) } else { Verdict::fail(words) })
 }
 

@@ -58,7 +58,7 @@ impl<'a> Reader<'_, 'a> {
         let mut ahead = *at;
         ahead.skip_blanks();
         let mut stop = None;
-        for end in &format.ends {
+        for end in format.ends.iter().chain(&format.late_ends) {
             match end.match_at(self.text, ahead.pos) {
                 Ok(found) => {
                     let mark = self.text.get(ahead.pos..found.end).unwrap_or_default();

@@ -5,7 +5,7 @@ use crate::call::{Call, name_in};
 use crate::cursor::{Cursor, Stop};
 use crate::pack::{Body, Format};
 use crate::template::Match;
-use crate::{elements, tagged};
+use crate::{elements, named, tagged};
 
 impl Reader<'_, '_> {
     /// The calls after a head, and where they end.
@@ -35,6 +35,7 @@ impl Reader<'_, '_> {
             }
             (Body::Bare, Some(name)) => vec![self.bare(&mut at, format, name)?],
             (Body::Elements, Some(name)) => vec![elements::call(self, &mut at, format, name)?],
+            (Body::Named, Some(name)) => vec![named::call(self, &mut at, format, name)?],
             (Body::Lines, _) => vec![self.lines(&mut at, format)?],
             (_, None) => return Err(Stop::Malformed(head.end)),
         };

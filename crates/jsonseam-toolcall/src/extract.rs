@@ -105,6 +105,8 @@ struct Pass {
     echoes: Vec<Range<usize>>,
     /// How many marks that mean other things too were no calls.
     misread: usize,
+    /// How often a call was read to tell whether a quotation ends in it.
+    crossings: usize,
 }
 
 impl Pass {
@@ -123,6 +125,7 @@ impl Pass {
             fence: None,
             echoes: Vec::new(),
             misread: 0,
+            crossings: 0,
         }
     }
 

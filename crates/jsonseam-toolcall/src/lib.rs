@@ -42,6 +42,7 @@ mod json;
 mod likeness;
 mod literal;
 mod members;
+mod named;
 mod pack;
 mod passed;
 mod record;

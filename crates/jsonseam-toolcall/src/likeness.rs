@@ -7,8 +7,8 @@ use crate::cursor::Finder;
 use crate::pack::HeadKeys;
 
 /// Members that hold calls, in an object that holds nothing else of a call.
-pub(crate) const ENVELOPE_KEYS: [&str; 6] =
-    ["tool_calls", "tool_call", "toolCalls", "function_call", "functionCall", "toolUse"];
+pub(crate) const ENVELOPE_KEYS: [&str; 7] =
+    ["tool_calls", "tool_call", "toolCalls", "function_call", "functionCall", "toolUse", "tool_uses"];
 
 /// How far into a broken object its keys are read.
 const LONGEST_LOOK: usize = 1_024;

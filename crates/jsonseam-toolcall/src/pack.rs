@@ -34,6 +34,7 @@ pub(crate) struct Format {
     pub(crate) heads: Vec<Template>,
     pub(crate) empties: Vec<Template>,
     pub(crate) ends: Vec<Template>,
+    pub(crate) late_ends: Vec<Template>,
     pub(crate) arguments: Vec<Template>,
     pub(crate) argument_ends: Vec<Template>,
     pub(crate) around: Vec<String>,
@@ -112,6 +113,8 @@ pub(crate) enum Body {
     Bare,
     /// An element for each argument, which may hold elements itself.
     Elements,
+    /// An element for each argument, named after it, whose value is raw text.
+    Named,
     /// The name on a line of its own, then a JSON object that holds the arguments.
     Lines,
 }
@@ -140,6 +143,9 @@ pub(crate) struct Row {
     /// What ends a call.
     #[serde(default)]
     end: Vec<String>,
+    /// What ends a call whose own end is missing, after an argument that has its end.
+    #[serde(default)]
+    late_end: Vec<String>,
     /// Calls without arguments that are one mark, `{name}` for the name of the tool.
     #[serde(default)]
     empty: Vec<String>,
@@ -196,6 +202,9 @@ pub(crate) struct Row {
     /// Whether a list of calls is not of this format.
     #[serde(default)]
     pub(crate) single: bool,
+    /// Whether the mark of a call is nothing but the name of its tool, so that only offered names make one.
+    #[serde(default)]
+    pub(crate) named_by_tool: bool,
     /// The mark before each tag, for [`Body::Elements`].
     #[serde(default)]
     pub(crate) prefix: String,
@@ -309,10 +318,10 @@ impl Packs {
     /// Reads packs: pairs of a name, for messages, and TOML.
     ///
     /// A pack has a `family` and rows `[[format]]`; the order of packs and rows is the order in which formats are tried at one place.
-    /// A row has at least `name`, `body` (`calls`, `arguments`, `tagged`, `python` or `bare`) and `thoughts`, and mostly `call` and `end`.
+    /// A row has at least `name`, `body` (`calls`, `arguments`, `tagged`, `named`, `python` or `bare`) and `thoughts`, and mostly `call` and `end`.
     /// `thoughts` lists the marks with which the models of the row begin to think aloud, each one the `open` of a `[[reasoning]]` in one of the packs;
     /// `thoughts = { none = "source" }` says that they have no such marks, and where that was looked up.
-    /// In marks, `{name}` and `{key}` are holes and `{}` matches any white space.
+    /// In marks, `{name}` and `{key}` are holes, `{count}` is one for digits and `{}` matches any white space; a `{` at the end of a mark is the first character of what follows it.
     ///
     /// ```
     /// let pack = r#"
@@ -418,6 +427,7 @@ impl Format {
             heads: templates(&row.call)?,
             empties: templates(&row.empty)?,
             ends: templates(&row.end)?,
+            late_ends: templates(&row.late_end)?,
             arguments: templates(&row.argument)?,
             argument_ends: templates(&row.argument_end)?,
             around: row.around.clone(),
@@ -429,6 +439,13 @@ impl Format {
         let has_keys = format.row.body != Body::Tagged
             || !format.arguments.is_empty() && format.arguments.iter().all(|argument| argument.has_hole("key"));
         (is_named && has_keys).then_some(format)
+    }
+
+    /// Whether nothing but white space is between `pos` and a further call.
+    pub(crate) fn begins_again(&self, text: &str, pos: usize) -> bool {
+        let rest = text.get(pos..).unwrap_or_default();
+        let next = text.len() - rest.trim_start().len();
+        self.heads.iter().any(|head| head.match_at(text, next).is_ok())
     }
 }
 

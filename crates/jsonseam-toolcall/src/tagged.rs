@@ -45,7 +45,7 @@ pub(crate) fn call<'a>(
         skip_spelled_blanks(at);
         let Some(head) = first_match(&format.arguments, at)? else {
             // Without an end, more arguments may have been cut off.
-            match first_match(&format.ends, at)? {
+            match call_end(format, at)? {
                 Some(_) if arguments.len() == 1 && format.row.offered_alone && !reader.stands_alone(format) => {
                     return Err(Stop::Malformed(at.pos));
                 }
@@ -111,6 +111,14 @@ fn first_match(templates: &[Template], at: &Cursor<'_>) -> Result<Option<Match>,
         }
     }
     if is_cut { Err(Stop::Cut) } else { Ok(None) }
+}
+
+/// The end of the call that is here: its own, or else one that is not.
+fn call_end(format: &Format, at: &Cursor<'_>) -> Result<Option<Match>, Stop> {
+    match (first_match(&format.ends, at), first_match(&format.late_ends, at)) {
+        (Ok(None), late) | (Err(_), late @ Ok(Some(_))) => late,
+        (own, _) => own,
+    }
 }
 
 /// The next place before `end` where one of the templates matches.

@@ -121,12 +121,20 @@ impl Template {
         while let Some(part) = parts.next() {
             let rest = text.get(found.end..).unwrap_or_default();
             match part {
-                Part::Text(marker) if rest.starts_with(marker.as_str()) => found.end += marker.len(),
+                // A bracket at the end is looked at, and left for what follows.
+                Part::Text(marker) if rest.starts_with(marker.as_str()) => {
+                    let looked_at = parts.peek().is_none() && marker.ends_with('{');
+                    found.end += marker.len() - usize::from(looked_at);
+                }
                 Part::Text(marker) if marker.starts_with(rest) => return Err(Stop::Cut),
                 Part::Text(_) => return Err(Stop::Malformed(found.end)),
                 Part::Blank => found.end += blank_len(rest),
                 Part::Hole(name) => {
                     let span = hole(rest, found.end, parts.peek().copied())?;
+                    let content = text.get(span.clone()).unwrap_or_default();
+                    if name == "count" && !content.bytes().all(|byte| byte.is_ascii_digit()) {
+                        return Err(Stop::Malformed(span.start));
+                    }
                     found.end = span.end;
                     found.holes.push((name.clone(), span));
                 }

@@ -181,6 +181,16 @@ impl Tools {
         self.tools.get(tool).is_none_or(|tool| places(&tool.schema, &tool.schema, arguments))
     }
 
+    /// Whether the tool declares parameters.
+    pub(crate) fn has_parameters(&self, tool: &str) -> bool {
+        self.tools.get(tool).is_some_and(|tool| !tool.shapes.is_empty())
+    }
+
+    /// The tags that open an element named after a tool.
+    pub(crate) fn tags(&self) -> Vec<String> {
+        self.tools.keys().map(|name| format!("<{name}>")).collect()
+    }
+
     /// What an argument may be; `None` if nothing is known.
     pub(crate) fn shape(&self, tool: &str, key: &str) -> Option<&Shape> {
         self.tools.get(tool).and_then(|tool| tool.shapes.get(key))

@@ -443,6 +443,21 @@ fn s1_no_attack_passes_the_check_of_the_offered_tools() {
 }
 
 #[test]
+fn l0a_a_name_never_ends_in_a_colon_or_a_dot_with_tools_or_without() {
+    let names = ["f:", "f.", "f.:", "note:", "f :", "f:.", "f..", "functions.f:", "f::"];
+    for extractor in [extractor("standard"), extractor("standard").with_tools(Tools::new())] {
+        for writer in &WRITERS {
+            for name in names {
+                let text = writer.1(&call(name));
+                let read = extractor.extract(&text).ok().flatten();
+                let called: Vec<_> = read.iter().flat_map(Envelope::names).collect();
+                assert!(called.is_empty(), "{}: {called:?} in {text}", writer.0);
+            }
+        }
+    }
+}
+
+#[test]
 #[ignore = "a campaign: `cargo xtask prove --only attack` runs it"]
 fn s1_no_attack_of_twenty_thousand_passes_in_any_preset() {
     for preset in ["strict", "standard", "lenient"] {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// How each format with JSON in it writes a call: `{c}` is an object that names the tool, `{a}` its arguments, `{o}` one argument that is an object.
 /// The flag says whether the format has an end mark of its own: without one, what lacks its closer is cut.
-const WRITERS: [(&str, &str, bool); 48] = [
+const WRITERS: [(&str, &str, bool); 59] = [
     ("hermes", "<tool_call>\n{c}\n</tool_call>", true),
     ("hermes", "I see.\n<tool_call>[{c}]</tool_call>\n", true),
     ("llama-python-tag", "<|python_tag|>{c}<|eom_id|>", true),
@@ -50,6 +50,21 @@ const WRITERS: [(&str, &str, bool); 48] = [
         "<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{a}<|tool_call_end|><|tool_calls_section_end|>",
         true,
     ),
+    ("kimi-k2-stripped", "functions.f:0{a}", false),
+    ("glm-json", "<tool_call>f>{a}</tool_call>", true),
+    ("step-audio", "<tool_call>function\nf\n{a}</tool_call>", true),
+    ("solar-open", "<|tool_calls|><|tool_call:begin|>0<|tool_call:name|>f<|tool_call:args|>{a}<|tool_call:end|>", true),
+    (
+        "use-mcp-tool",
+        "<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>f</tool_name>\n<arguments>\n{a}\n</arguments>\n</use_mcp_tool>",
+        true,
+    ),
+    ("tool-use", "<tool_use><name>f</name><arguments>{a}</arguments></tool_use>", true),
+    ("harmony-stripped", "assistantcommentary to=functions.f json{a}", false),
+    ("hyperclova", " -> tool/function_call\n[{c}]<|im_end|>", true),
+    ("action-json", "Action:\n{c}<end_action>", true),
+    ("named-tags", "<f>\n<o>{o}</o>\n</f>", true),
+    ("tool-name-tags", "<invoke><tool_name>f</tool_name><parameters><o>{o}</o></parameters></invoke>", true),
     ("functionary", "<function=f>{a}</function>", true),
     ("functionary-v3.2", ">>>f\n{a}<|eot_id|>", true),
     ("function-name", "<function name=\"f\">{a}</function>", true),
@@ -109,7 +124,9 @@ const WRITERS: [(&str, &str, bool); 48] = [
 ];
 
 /// Formats that hold no JSON of their own, or are spelled as one of the table: their values are balanced in the same place.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 16] = [
+    "tag-python",
+    "gemma-stripped",
     "llama-built-in",
     "llama4",
     "bare-python",

@@ -232,6 +232,39 @@ fn l0a_a_value_ends_before_a_last_line_that_is_an_end_mark() {
 fn every_row_with_raw_values_is_written() {
     let packs = Packs::parse(&jsonseam_toolcall::WRAPPERS).expect("the packs are right");
     for (family, format) in packs.formats().filter(|(family, _)| matches!(*family, "X" | "K")) {
+        // Their arguments have marks of their own names.
+        if NAMED.iter().any(|(named, _)| *named == format) {
+            continue;
+        }
         assert!(WRITERS.iter().any(|writer| writer.format == format), "{family}: {format}");
     }
+}
+
+/// Rows whose arguments are between tags of their own names.
+const NAMED: [(&str, &str); 2] = [
+    ("named-tags", "<f>\n<x>{v}</x>\n</f>"),
+    ("tool-name-tags", "<invoke>\n<tool_name>f</tool_name>\n<parameters>\n<x>{v}</x>\n</parameters>\n</invoke>"),
+];
+
+#[test]
+fn l0a_a_value_between_tags_of_its_own_name_is_read_as_it_was_written_or_refused() {
+    let text = json!({"type": "string"});
+    let schema = json!({"type": "object", "properties": {"x": text, "n": text}});
+    let packs = Packs::parse(&jsonseam_toolcall::WRAPPERS).expect("the packs are right");
+    let extractor = Extractor::new(packs).with_tools(Tools::new().tool("f", &schema));
+    let parts =
+        ["a", " & ", "</x>", "</f>", "<x>", "<n>1</n>", "<b>c</b>", "</n>", "<n>", "</parameters>\n</invoke>", "b\nc"];
+    let mut known = 0;
+    for (format, template) in NAMED {
+        for seed in 0..parts.len().pow(3) {
+            let value: String = (0..3_u32).map(|digit| parts[seed / parts.len().pow(digit) % parts.len()]).collect();
+            let written = template.replace("{v}", &value);
+            let Ok(Some(envelope)) = extractor.extract(&written) else { continue };
+            let read: Value = serde_json::from_str(envelope.text()).expect("an envelope is JSON");
+            let called = json!([{"name": "f", "arguments": {"x": value}}]);
+            assert_eq!(read["toolCalls"], called, "{format}: {written}");
+            known += 1;
+        }
+    }
+    assert!(known > 500, "only {known} values are read");
 }

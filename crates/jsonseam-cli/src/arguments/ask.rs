@@ -89,8 +89,8 @@ pub(crate) struct AskArguments {
     /// The time for everything, in seconds [default: 300]
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Loop")]
     pub(crate) deadline: Option<Duration>,
-    /// Where a tool call without a mark counts as an answer, as in `jsonseam calls`; `last` adds nothing here, since `ask` knows no offered tools [default: alone]
-    #[arg(long, value_name = "WHERE", value_parser = one_of::<Bare>(Bare::NAMES), help_heading = "Loop")]
+    /// Where a tool call without a mark counts as an answer, as in `jsonseam calls`; `last`, which needs offered tools, is not taken here [default: alone]
+    #[arg(long, value_name = "WHERE", value_parser = one_of::<Bare>(&["alone", "never"]), help_heading = "Loop")]
     pub(crate) bare: Option<Bare>,
     /// What to return when all attempts are used up: the best partial answer, or none [default: partial]
     #[arg(long, value_name = "CHOICE", value_parser = one_of::<OnExhausted>(OnExhausted::NAMES), help_heading = "Loop")]

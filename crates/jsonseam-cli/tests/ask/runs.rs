@@ -481,3 +481,9 @@ fn l9a_a_model_that_takes_no_temperature_is_asked_again_without_one() {
     assert_eq!(statuses(&ran.json()), ["refused", "failed", "refused", "valid"]);
     assert_eq!(ran.json()["attempts"][2]["cause"], "without_temperature");
 }
+
+#[test]
+fn l0a_a_place_of_bare_calls_that_needs_offered_tools_is_a_mistake_of_usage() {
+    let (place, server) = (place(), serve([]));
+    ask(&place, &server, &["--bare", "last"]).exits(2).prints("").says("alone, never");
+}

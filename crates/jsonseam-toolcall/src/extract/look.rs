@@ -65,8 +65,14 @@ impl Look<'_, '_, '_> {
         }
         let formats = &self.extractor.packs.formats;
         let heads = formats.iter().flat_map(|format| format.heads.iter().map(move |head| (format, head)));
+        let tags = self.extractor.tools.tags();
         let found = heads.filter_map(|(format, head)| {
-            let at = self.reader.finder.find(head.anchor(), part.start).filter(|&at| at < part.end)?;
+            let find = |mark: &str| self.reader.finder.find(mark, part.start).filter(|&at| at < part.end);
+            let at = if format.row.named_by_tool {
+                tags.iter().filter_map(|tag| find(tag)).min()?
+            } else {
+                find(head.anchor())?
+            };
             Some((at, format, head.match_at(self.reader.text, at).ok()?))
         });
         let mut found: Vec<_> = found.collect();

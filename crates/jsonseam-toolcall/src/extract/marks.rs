@@ -3,6 +3,7 @@
 use super::quoted::{REGIONS, Ticks};
 use crate::cursor::Finder;
 use crate::pack::Packs;
+use crate::template::Template;
 
 /// A mark that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,10 +18,10 @@ pub(super) enum Mark {
     TurnLine,
     /// The head of a call.
     Head,
-    /// A region that quotes, by its index, may begin.
-    Region(usize),
     /// A run of backticks, or of tildes that is a fence.
     Ticks,
+    /// A region that quotes may begin.
+    Region,
 }
 
 /// The marks of all packs, and where each is next. Every mark passes over the text once.
@@ -35,9 +36,18 @@ pub(super) struct Marks<'m> {
 }
 
 impl<'m> Marks<'m> {
-    pub(super) fn new(text: &'m str, finder: &'m Finder<'m>, packs: &'m Packs, ticks: Option<&'m Ticks<'m>>) -> Self {
-        let heads = packs.formats.iter().flat_map(|format| format.heads.iter().chain(&format.empties));
-        let heads = heads.map(|head| (head.anchor(), Mark::Head));
+    /// `tags` are the heads of calls that only the offered tools make.
+    pub(super) fn new(
+        text: &'m str,
+        finder: &'m Finder<'m>,
+        packs: &'m Packs,
+        tags: &'m [String],
+        ticks: Option<&'m Ticks<'m>>,
+    ) -> Self {
+        let marked = packs.formats.iter().filter(|format| !format.row.named_by_tool);
+        let heads = marked.flat_map(|format| format.heads.iter().chain(&format.empties)).map(Template::anchor);
+        let tags = tags.iter().map(String::as_str);
+        let heads = heads.chain(tags).map(|head| (head, Mark::Head));
         let thoughts = packs.reasoning.iter().flat_map(|marks| {
             let ends = marks.close.iter().filter(|_| !marks.opened);
             let ends = ends.map(|close| (close.anchor(), Mark::ThoughtEnd));
@@ -46,7 +56,7 @@ impl<'m> Marks<'m> {
         let is_line = |mark: &&String| packs.turn_lines.contains(mark);
         let turns = packs.turns.iter().filter(|mark| !is_line(mark)).map(|mark| (mark.as_str(), Mark::Turn));
         let lines = packs.turn_lines.iter().map(|mark| (mark.as_str(), Mark::TurnLine));
-        let regions = REGIONS.iter().enumerate().map(|(index, region)| (region.open, Mark::Region(index)));
+        let regions = REGIONS.iter().map(|region| (region.open, Mark::Region));
         let mut marks: Vec<_> =
             thoughts.chain(heads).chain(turns).chain(lines).chain(regions.filter(|_| ticks.is_some())).collect();
         marks.sort_unstable();

@@ -21,7 +21,7 @@ pub(super) struct Quotation {
 }
 
 /// The marks that open quotations, and those that end them. A mark that other languages use the other way round is found by what is beside it.
-const QUOTATIONS: [(char, &[char]); 13] = [
+const QUOTATIONS: [(char, &[char]); 30] = [
     ('"', &['"']),
     ('\'', &['\'']),
     ('\u{201C}', &['\u{201D}']),
@@ -35,6 +35,29 @@ const QUOTATIONS: [(char, &[char]); 13] = [
     ('\u{300C}', &['\u{300D}']),
     ('\u{300E}', &['\u{300F}']),
     ('\u{FF02}', &['\u{FF02}']),
+    ('\u{FF07}', &['\u{FF07}']),
+    ('\u{2033}', &['\u{2033}', '\u{2036}']),
+    ('\u{2036}', &['\u{2033}']),
+    ('\u{B4}', &['\u{B4}']),
+    ('\u{201F}', &['\u{201D}']),
+    ('\u{201B}', &['\u{2019}']),
+    ('\u{2E42}', &['\u{201C}', '\u{201D}']),
+    ('\u{275B}', &['\u{275C}']),
+    ('\u{275D}', &['\u{275E}']),
+    ('\u{301D}', &['\u{301E}', '\u{301F}']),
+    ('\u{300A}', &['\u{300B}']),
+    ('\u{3008}', &['\u{3009}']),
+    ('\u{27E8}', &['\u{27E9}']),
+    ('\u{27EA}', &['\u{27EB}']),
+    ('\u{FE41}', &['\u{FE42}']),
+    ('\u{FE43}', &['\u{FE44}']),
+    ('\u{FF62}', &['\u{FF63}']),
+];
+
+/// The marks that only ever open.
+const DIRECTED: [char; 18] = [
+    '\u{201C}', '\u{201E}', '\u{201F}', '\u{AB}', '\u{2039}', '\u{300C}', '\u{300E}', '\u{2E42}', '\u{275B}',
+    '\u{275D}', '\u{301D}', '\u{300A}', '\u{3008}', '\u{27E8}', '\u{27EA}', '\u{FE41}', '\u{FE43}', '\u{FF62}',
 ];
 
 /// Whether quotation marks that belong together are directly on both sides of a part of the text.
@@ -51,8 +74,9 @@ impl Quotation {
     pub(super) fn opened_by(mark: char, start: usize, before: Option<char>, rest: &str) -> Option<Self> {
         let after = rest.chars().next();
         let (kind, (_, closers)) = QUOTATIONS.into_iter().enumerate().find(|(_, (open, _))| *open == mark)?;
-        let is_directed = matches!(mark, '\u{201C}' | '\u{201E}' | '\u{AB}' | '\u{2039}' | '\u{300C}' | '\u{300E}');
-        let begins = before.is_none_or(|before| !before.is_alphanumeric() && !matches!(before, '.' | ',' | '!' | '?'));
+        let is_directed = DIRECTED.contains(&mark);
+        let is_letter = |before: char| before.is_alphanumeric() && !is_unspaced(before);
+        let begins = before.is_none_or(|before| !is_letter(before) && !matches!(before, '.' | ',' | '!' | '?'));
         // Before a digit, or after another one, it is an apostrophe.
         let is_apostrophe = matches!(mark, '\'' | '\u{2018}')
             && (after.is_some_and(|after| after.is_ascii_digit()) || before == Some('\''));
@@ -174,6 +198,11 @@ fn turn(kind: usize, text: &str, at: usize, mark: char) -> i32 {
     }
     let is_opening = mark == opener && (!closers.contains(&opener) || opens);
     i32::from(is_opening && !begins_paragraph(text, at))
+}
+
+/// Whether a character is of a script that puts no spaces between words: ideographs, kana, Thai and their neighbours.
+fn is_unspaced(char: char) -> bool {
+    matches!(char, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 /// Whether an apostrophe is within a word.

@@ -2,6 +2,7 @@
 //! A call that is quoted is shown, not made.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use jsonseam_text::string_end;
 
@@ -70,6 +71,13 @@ impl<'t> Ticks<'t> {
         self.runs.get(self.runs.partition_point(|run| run.start < at)).map(|run| run.end)
     }
 
+    /// Whether after `pos` the runs that could end what `run` opens come in no pairs, so that one of them ends it.
+    pub(super) fn closes_again(&self, run: Range<usize>, pos: usize) -> bool {
+        let later = self.runs.get(self.runs.partition_point(|run| run.start < pos)..).unwrap_or_default();
+        let same = later.iter().filter(|later| later.len() == run.len() && self.is_ticks(later) == self.is_ticks(&run));
+        same.count() % 2 == 1
+    }
+
     fn is_ticks(&self, run: &Range<usize>) -> bool {
         self.text.as_bytes().get(run.start) == Some(&b'`')
     }
@@ -105,30 +113,68 @@ pub(super) struct Region {
     reaches_end: bool,
 }
 
+macro_rules! elements {
+    ($($name:literal)*) => {
+        [$(Region { open: concat!("<", $name), close: concat!("</", $name, ">"), reaches_end: false }),*]
+    };
+}
+
+/// The elements that quote: what is shown as it is (HTML, sections 4.4 and 4.5), what was deleted, and what prompts put around the words of others.
+const ELEMENTS: [Region; 28] = elements! {
+    "pre" "Pre" "PRE" "code" "Code" "CODE" "samp" "kbd" "xmp" "textarea" "blockquote" "Blockquote" "BLOCKQUOTE" "q" "quote" "del" "strike"
+    "example" "Example" "EXAMPLE" "examples" "Examples" "EXAMPLES" "document" "user" "observation"
+    "tool_output" "output"
+};
+
 /// The regions that quote (SPEC L0a).
-pub(super) const REGIONS: [Region; 8] = [
-    Region { open: "<!--", close: "-->", reaches_end: true },
-    Region { open: "<pre", close: "</pre>", reaches_end: false },
-    Region { open: "<Pre", close: "</Pre>", reaches_end: false },
-    Region { open: "<PRE", close: "</PRE>", reaches_end: false },
-    Region { open: "<example", close: "</example>", reaches_end: false },
-    Region { open: "<Example", close: "</Example>", reaches_end: false },
-    Region { open: "<EXAMPLE", close: "</EXAMPLE>", reaches_end: false },
-    Region { open: "<tool_response", close: "</tool_response>", reaches_end: true },
-];
+pub(super) static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
+    let others = [
+        Region { open: "<!--", close: "-->", reaches_end: true },
+        Region { open: "<![CDATA[", close: "]]>", reaches_end: false },
+        Region { open: "<tool_response", close: "</tool_response>", reaches_end: true },
+        Region { open: "<tool_result", close: "</tool_result>", reaches_end: true },
+        Region { open: "<tool_results", close: "</tool_results>", reaches_end: true },
+        Region { open: "<tool_use_result", close: "</tool_use_result>", reaches_end: true },
+        Region { open: "<function_result", close: "</function_result>", reaches_end: true },
+        Region { open: "~~", close: "~~", reaches_end: false },
+        Region { open: "/*", close: "*/", reaches_end: false },
+        Region { open: "[quote]", close: "[/quote]", reaches_end: false },
+        Region { open: "[code]", close: "[/code]", reaches_end: false },
+        Region { open: "\\begin{verbatim}", close: "\\end{verbatim}", reaches_end: false },
+        Region { open: "\\begin{lstlisting}", close: "\\end{lstlisting}", reaches_end: false },
+    ];
+    ELEMENTS.into_iter().chain(others).collect()
+});
 
 impl Region {
     /// The region that begins at `at`, marks included; `None` if none does.
     pub(super) fn quoted_from(&self, finder: &Finder<'_>, text: &str, at: usize) -> Option<Range<usize>> {
-        let rest = text.get(at + self.open.len()..)?;
-        let goes_on = rest.starts_with(|next: char| next == '>' || next.is_whitespace() || next == '/');
-        if self.open != "<!--" && !goes_on {
+        let rest = text.get(at..)?.strip_prefix(self.open)?;
+        let is_tag = self.open.starts_with('<') && !self.open.starts_with("<!");
+        let (before, after) = (text.get(..at)?.chars().next_back(), rest.chars().next());
+        let opens = match self.open {
+            // Three of them are a fence, and a blank after two is no strikethrough.
+            "~~" => before != Some('~') && after.is_some_and(|after| after != '~' && !after.is_whitespace()),
+            // Elsewhere it is a part of a path.
+            "/*" => {
+                before.is_none_or(char::is_whitespace)
+                    && after.is_some_and(|after| after == '*' || after.is_whitespace())
+            }
+            _ => !is_tag || after.is_some_and(|after| matches!(after, '>' | '/') || after.is_whitespace()),
+        };
+        if !opens {
             return None;
         }
         match finder.find(self.close, at + self.open.len()) {
             Some(close) => Some(at..close + self.close.len()),
             None => self.reaches_end.then_some(at..text.len()),
         }
+    }
+
+    /// Whether after `pos` a mark that ends such a region is before one that begins one.
+    pub(super) fn closes_again(&self, finder: &Finder<'_>, pos: usize) -> bool {
+        let close = finder.find(self.close, pos);
+        close.is_some_and(|close| finder.find(self.open, pos).is_none_or(|open| close < open))
     }
 }
 

@@ -8,7 +8,7 @@ use super::quotations::is_enclosed;
 use super::quoted::{REGIONS, Ticks, begins_line};
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass};
 use crate::body::Reader;
-use crate::call::Call;
+use crate::call::{Call, name_in};
 use crate::cursor::{Stop, trimmed};
 use crate::envelope::{Error, Reason};
 use crate::pack::{Format, Reasoning};
@@ -97,7 +97,9 @@ impl Extractor {
         span: Range<usize>,
         mut pass: Pass,
     ) -> Result<Pass, Error> {
-        let mut marks = Marks::new(reader.text, reader.finder, &self.packs, ticks);
+        let by_tool = self.packs.formats.iter().any(|format| format.row.named_by_tool);
+        let tags = if by_tool { self.tools.tags() } else { Vec::new() };
+        let mut marks = Marks::new(reader.text, reader.finder, &self.packs, &tags, ticks);
         let mut pos = span.start;
         while let Some((at, mark)) = marks.next_from(pos).filter(|(at, _)| *at < span.end) {
             pos = match mark {
@@ -115,8 +117,8 @@ impl Extractor {
                         return Ok(pass);
                     }
                 }
-                Mark::Ticks => pass_quoted(reader, ticks, at, &mut pass),
-                Mark::Region(index) => pass_region(reader, at, index, &mut pass),
+                Mark::Ticks => self.pass_quoted(reader, ticks, at, &mut pass),
+                Mark::Region => self.pass_region(reader, at, &mut pass),
                 Mark::Head => self.read_at(reader, at, &mut pass)?,
             };
         }
@@ -216,6 +218,12 @@ impl Extractor {
             match outcome {
                 Ok((calls, end)) => {
                     let is_word = format.row.begins_line && !begins_line;
+                    if is_word && format.begins_again(reader.text, end) {
+                        // The next one is on a line of its own, and would be half of what was asked for.
+                        let stop = Stop::Malformed(at);
+                        pass.unread.push(Broken { mark: head, stop, format: format.name.clone(), is_soft: true });
+                        return Ok(end);
+                    }
                     if is_word || pass.before.quotes(reader.finder, reader.text, at, end) {
                         pass.before.pass_over(reader.text, at..end);
                         pass.quoted.push(at..end);
@@ -252,6 +260,7 @@ impl Extractor {
             } else if broken.is_soft {
                 pass.unread.push(broken);
             } else {
+                pass.joins(reader.text, at);
                 pass.broken.push(broken);
             }
         }
@@ -259,6 +268,68 @@ impl Extractor {
             return Err(Error { reason: Reason::LimitExceeded, ..broken.error(reader.text) });
         }
         Ok(next)
+    }
+
+    /// Passes over what a run of backticks or tildes quotes, or over the run. A fence right after the line `Action:` quotes nothing.
+    fn pass_quoted(&self, reader: &Reader<'_, '_>, ticks: Option<&Ticks<'_>>, at: usize, pass: &mut Pass) -> usize {
+        let text = reader.text;
+        let end_of_run = ticks.and_then(|ticks| ticks.end_of_run(at)).unwrap_or(at + 1);
+        match ticks.and_then(|ticks| ticks.quoted_from(at)).filter(|_| pass.action_fence != Some(end_of_run)) {
+            Some(quoted) if !pass.follows_action(reader, at) => {
+                let is_closed = |end| ticks.is_some_and(|ticks| ticks.closes_again(at..end_of_run, end));
+                if self.ends_in_call(reader, end_of_run..quoted.end, pass, is_closed) {
+                    return end_of_run;
+                }
+                pass.quote(text, quoted)
+            }
+            Some(quoted) => {
+                pass.action_fence = Some(quoted.end);
+                end_of_run
+            }
+            None => end_of_run,
+        }
+    }
+
+    /// Passes over a region that quotes, or over what could have begun one, or only mentions its mark.
+    fn pass_region(&self, reader: &Reader<'_, '_>, at: usize, pass: &mut Pass) -> usize {
+        let text = reader.text;
+        let mut quoted =
+            REGIONS.iter().filter_map(|region| Some((region, region.quoted_from(reader.finder, text, at)?)));
+        let Some((region, quoted)) = quoted.next() else { return at + 1 };
+        let end = at + region.open.len();
+        let mark = at..end + usize::from(text.as_bytes().get(end) == Some(&b'>'));
+        let is_closed = text.get(end..quoted.end).is_some_and(|inner| inner.ends_with(region.close));
+        let inner = mark.end..quoted.end;
+        if pass.before.mentions(reader.finder, text, mark, !is_closed)
+            || self.ends_in_call(reader, inner, pass, |end| region.closes_again(reader.finder, end))
+        {
+            return at + 1;
+        }
+        pass.quote(text, quoted)
+    }
+
+    /// Whether what seems to quote `inner` ends within a call that begins in it and goes on after it: then its first mark is only mentioned, after which
+    /// prose goes on, and the other one is in a value of the call. `closes_again` says whether one that ends it is after the call: then it quotes the call.
+    fn ends_in_call(
+        &self,
+        reader: &Reader<'_, '_>,
+        inner: Range<usize>,
+        pass: &mut Pass,
+        closes_again: impl Fn(usize) -> bool,
+    ) -> bool {
+        let formats = self.packs.formats.iter().filter(|format| !format.row.soft);
+        let heads = formats.flat_map(|format| format.heads.iter().map(move |head| (format, head)));
+        let first = heads.filter_map(|(_, head)| reader.finder.find(head.anchor(), inner.start)).min();
+        let Some(first) = first.filter(|&first| first < inner.end) else { return false };
+        let words = reader.text.get(inner.start..first).unwrap_or_default();
+        if pass.crossings >= MAX_BROKEN || !words.contains('\n') || !words.contains(char::is_alphanumeric) {
+            return false;
+        }
+        pass.crossings += 1;
+        reader.finder.charge(words.len());
+        let formats = self.packs.formats.iter().filter(|format| !format.row.soft);
+        let end = formats.flat_map(|format| reads(reader, format, first)).find_map(|read| read.outcome.ok());
+        end.is_some_and(|(_, end)| end > inner.end && !closes_again(end))
     }
 
     /// Takes calls back that thoughts seemed to end in, if something else follows them: then they were thoughts too.
@@ -307,7 +378,12 @@ impl Pass {
         (at, body): (usize, usize),
         stop: Stop,
     ) -> bool {
-        let is_named = format.heads.iter().any(|head| head.has_hole("name"));
+        // What a head holds in place of a name may be words.
+        let is_name = |head: &Template| match head.match_at(reader.text, at) {
+            Ok(head) => head.hole("name").is_some_and(|hole| name_in(reader.text, hole, &format.row).is_some()),
+            Err(stop) => stop == Stop::Cut && head.has_hole("name"),
+        };
+        let is_named = format.heads.iter().any(is_name);
         let opens = reader.text.get(body..).is_some_and(|rest| rest.starts_with(['{', '[']));
         // At the end of the text, the mark alone on its line says what was begun.
         let is_cut = stop == Stop::Cut && (opens || begins_line(reader.text, at));
@@ -322,11 +398,16 @@ impl Pass {
         is_half && !matches!(stop, Stop::NoCall(_))
     }
 
-    /// A call that was read. What was broken right before it was a part of its mark.
-    fn add(&mut self, text: &str, found: Found) {
-        let between = |broken: &Broken| text.get(broken.mark.end..found.span.start).map(str::trim);
+    /// What was broken right before a mark at `at` was a part of it.
+    fn joins(&mut self, text: &str, at: usize) {
+        let between = |broken: &Broken| text.get(broken.mark.end..at).map(str::trim);
         self.broken.retain(|broken| between(broken) != Some(""));
         self.unread.retain(|broken| between(broken) != Some(""));
+    }
+
+    /// A call that was read.
+    fn add(&mut self, text: &str, found: Found) {
+        self.joins(text, found.span.start);
         self.before.pass_over(text, found.span.clone());
         self.found.push(found);
     }
@@ -345,6 +426,9 @@ fn reads<'p>(reader: &Reader<'_, '_>, format: &'p Format, at: usize) -> Vec<Read
         let outcome = match matched {
             // Only the start of the mark is here: something else was meant.
             Err(Stop::Malformed(_)) => continue,
+            // So it is where the tag is named after no tool.
+            Ok(ref head) if format.row.named_by_tool && !is_offered(reader, head) => continue,
+            Err(_) if format.row.named_by_tool => continue,
             Err(stop) => Err(stop),
             Ok(head) if is_text(reader.text, &head, format) => Ok((Vec::new(), head.end)),
             Ok(head) if is_empty => reader.empty(format, &head),
@@ -358,6 +442,11 @@ fn reads<'p>(reader: &Reader<'_, '_>, format: &'p Format, at: usize) -> Vec<Read
         }
     }
     reads
+}
+
+/// Whether a head names a tool that was offered.
+pub(super) fn is_offered(reader: &Reader<'_, '_>, head: &Match) -> bool {
+    head.hole("name").and_then(|name| reader.text.get(name)).is_some_and(|name| reader.tools.offers(name))
 }
 
 /// The first place from `pos` on where one of the templates matches.
@@ -378,35 +467,6 @@ fn first_of(reader: &Reader<'_, '_>, marks: &[Template], pos: usize) -> Option<R
 /// Whether another role begins to speak at `at`. The mark of one that is quoted is a word.
 fn is_turn(reader: &Reader<'_, '_>, at: usize, mark: Mark, pass: &mut Pass) -> bool {
     (mark == Mark::Turn || begins_line(reader.text, at)) && !pass.before.quotes(reader.finder, reader.text, at, at)
-}
-
-/// Passes over what a run of backticks or tildes quotes, or over the run. A fence right after the line `Action:` quotes nothing.
-fn pass_quoted(reader: &Reader<'_, '_>, ticks: Option<&Ticks<'_>>, at: usize, pass: &mut Pass) -> usize {
-    let text = reader.text;
-    let end_of_run = ticks.and_then(|ticks| ticks.end_of_run(at)).unwrap_or(at + 1);
-    match ticks.and_then(|ticks| ticks.quoted_from(at)).filter(|_| pass.action_fence != Some(end_of_run)) {
-        Some(quoted) if !pass.follows_action(reader, at) => pass.quote(text, quoted),
-        Some(quoted) => {
-            pass.action_fence = Some(quoted.end);
-            end_of_run
-        }
-        None => end_of_run,
-    }
-}
-
-/// Passes over a region that quotes, or over what could have begun one, or only mentions its mark.
-fn pass_region(reader: &Reader<'_, '_>, at: usize, index: usize, pass: &mut Pass) -> usize {
-    let text = reader.text;
-    let region = REGIONS.get(index);
-    let quoted = region.and_then(|region| Some((region, region.quoted_from(reader.finder, text, at)?)));
-    let Some((region, quoted)) = quoted else { return at + 1 };
-    let end = at + region.open.len();
-    let mark = at..end + usize::from(text.as_bytes().get(end) == Some(&b'>'));
-    let is_closed = text.get(end..quoted.end).is_some_and(|inner| inner.ends_with(region.close));
-    if pass.before.mentions(reader.finder, text, mark, !is_closed) {
-        return at + 1;
-    }
-    pass.quote(text, quoted)
 }
 
 /// Whether the name in a head marks plain text.

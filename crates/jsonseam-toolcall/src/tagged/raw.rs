@@ -199,7 +199,7 @@ impl<'a> Raw<'_, '_, 'a> {
 fn goes_on(at: &Cursor<'_>, format: &Format) -> bool {
     let mut rest = *at;
     skip_spelled_blanks(&mut rest);
-    let mut known = format.arguments.iter().chain(&format.ends);
+    let mut known = format.arguments.iter().chain(&format.ends).chain(&format.late_ends);
     rest.rest().is_empty()
         || known.any(|template| matches!(template.match_at(rest.text, rest.pos), Ok(_) | Err(Stop::Cut)))
 }

@@ -1,5 +1,5 @@
 /// How each built-in format writes a call.
-const WRITERS: [Writer; 57] = writers! {
+const WRITERS: [Writer; 70] = writers! {
     "hermes": "<tool_call>\n{o}\n</tool_call>";
     "llama-python-tag": "<|python_tag|>{o}<|eom_id|>";
     "mistral": "[TOOL_CALLS] [{o}]";
@@ -23,6 +23,19 @@ const WRITERS: [Writer; 57] = writers! {
     "deepseek": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>{n}\n```json\n{a}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
     "deepseek-v3.1": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>{n}<｜tool▁sep｜>{a}<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
     "kimi-k2": "<|tool_calls_section_begin|><|tool_call_begin|>functions.{n}:0<|tool_call_argument_begin|>{a}<|tool_call_end|><|tool_calls_section_end|>";
+    "kimi-k2-stripped": "functions.{n}:0{a}";
+    "glm-json": "<tool_call>{n}>{a}</tool_call>";
+    "step-audio": "<tool_call>function\n{n}\n{a}</tool_call>";
+    "solar-open": "<|tool_calls|><|tool_call:begin|>0<|tool_call:name|>{n}<|tool_call:args|>{a}<|tool_call:end|>";
+    "use-mcp-tool": "<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>{n}</tool_name>\n<arguments>\n{a}\n</arguments>\n</use_mcp_tool>";
+    "tool-use": "<tool_use>\n  <name>{n}</name>\n  <arguments>{a}</arguments>\n</tool_use>";
+    "harmony-stripped": "assistantcommentary to=functions.{n} json{a}";
+    "hyperclova": " -> tool/function_call\n[{o}]<|im_end|>";
+    "action-json": "Action:\n{o}<end_action>";
+    "tag-python": "<tool_call>{n}({k}='{v}')</tool_call>";
+    "gemma-stripped": "call:{n}{{k}:<|\"|>{v}<|\"|>}";
+    "named-tags": "<{n}>\n<{k}>{v}</{k}>\n</{n}>";
+    "tool-name-tags": "<function_calls>\n<invoke>\n<tool_name>{n}</tool_name>\n<parameters>\n<{k}>{v}</{k}>\n</parameters>\n</invoke>\n</function_calls>";
     "functionary": "<function={n}>{a}</function>";
     "functionary-v3.2": ">>>{n}\n{a}";
     "function-name": "<function name=\"{n}\">{a}</function>";
