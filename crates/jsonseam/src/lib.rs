@@ -360,6 +360,11 @@ struct Rust;
 #[doc = include_str!("../../../docs/contracts.md")]
 struct Contracts;
 
+/// So do those of the page for agents.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/agents.md")]
+struct Agents;
+
 /// So do those of the page of guarantees.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guarantees.md")]
