@@ -124,7 +124,7 @@ test('toolCallMiddleware repairs calls of answers, and half of a command stays a
 
 test('toolCallMiddleware gives the calls of a history objects for arguments', async () => {
   const prompt = [{ role: 'user', content: [] }, { role: 'assistant', content: [part("{path: '/tmp/a'}"), part({ path: 1 }), part('{"path": "/'), part('[1]')] }];
-  const { params } = await toolCallMiddleware.transformParams({ params: { prompt, seed: 1 } });
+  const params = await toolCallMiddleware.transformParams({ params: { prompt, seed: 1 } });
   assert.deepEqual(params.prompt[1].content.map(({ input }) => input), [{ path: '/tmp/a' }, { path: 1 }, '{"path": "/', '[1]']);
   assert.deepEqual([params.seed, params.prompt[0]], [1, prompt[0]]);
 });

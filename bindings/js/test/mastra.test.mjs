@@ -5,7 +5,7 @@ import test from 'node:test';
 import { toolCallMiddleware } from 'jsonseam/ai';
 import * as z from 'zod';
 
-/** Mastra needs Node 22.13; it is not among the packages that every test needs, since it brings many. */
+/** Mastra asks for Node 22.13; an older one may do. */
 const mastra = await import('@mastra/core/agent').catch(() => undefined);
 const skip = mastra ? false : 'NOT RUN: @mastra/core is not installed, or does not start with this Node';
 
