@@ -361,7 +361,7 @@ struct Rust;
 struct Contracts;
 
 /// So do those of the page for agents.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "toolcall"))]
 #[doc = include_str!("../../../docs/agents.md")]
 struct Agents;
 
