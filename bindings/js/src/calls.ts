@@ -59,9 +59,9 @@ class Extractor implements types.Extractor {
   }
 
   calls(text: string, options: types.ReadOptions = {}): never {
+    const { tools, finishReason, output = 'native' } = options;
     checkOptions(options, READING);
     admit(text, MAX_INPUT_BYTES);
-    const { tools, finishReason, output = 'native' } = options;
     const raw = this.#handle.run((engine) => engine.read(text, tools === undefined ? undefined : JSON.stringify(tools), finishReason, output));
     const answer = JSON.parse(raw) as Answer;
     if (!('answer' in answer)) throw new CallsError(answer, text);

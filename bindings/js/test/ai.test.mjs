@@ -1,9 +1,10 @@
 // The hooks in the real AI SDK, versions 6 and 7, with its own mock models.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { RepairError } from 'jsonseam';
-import { createHooks, jsonTransform, repairText, repairToolCall, repairedOutput } from 'jsonseam/ai';
+import { createHooks, jsonTransform, repairText, repairToolCall, repairedOutput, toolCallMiddleware } from 'jsonseam/ai';
 import * as z from 'zod';
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -99,6 +100,68 @@ for (const [name, specifier] of Object.entries(SDKS)) {
     assert.deepEqual(ran, ['/tmp/a']);
   });
 }
+
+const part = (input, id = '1') => ({ type: 'tool-call', toolCallId: id, toolName: 'remove', input });
+
+test('toolCallMiddleware repairs calls of answers, and half of a command stays as it is', async () => {
+  const generate = async (inputs, unified = 'tool-calls') => {
+    const doGenerate = async () => ({ content: [{ type: 'text', text: '{' }, ...inputs.map((input) => part(input))], finishReason: { unified, raw: unified } });
+    return (await toolCallMiddleware.wrapGenerate({ doGenerate })).content.slice(1).map(({ input }) => input);
+  };
+  assert.deepEqual(await generate(["{path: '/tmp/a',}", '{"path": "/tmp/b"}', '', '{"path": "/']), ['{"path": "/tmp/a"}', '{"path": "/tmp/b"}', '', '{"path": "/']);
+  assert.deepEqual(await generate(['{path: 1}', '{path: 2}'], 'length'), ['{"path": 1}', '{path: 2}']);
+  const streamed = async (unified) => {
+    const chunks = [part('{path: 1}'), { type: 'text-delta', delta: 'x' }, part('{path: 2}'), { type: 'finish', finishReason: { unified, raw: unified } }];
+    const { stream } = await toolCallMiddleware.wrapStream({ doStream: async () => ({ stream: new Blob([]).stream().pipeThrough(new TransformStream({ start: (to) => chunks.forEach((chunk) => to.enqueue(chunk)) })) }) });
+    const seen = [];
+    for await (const chunk of stream) seen.push(chunk);
+    assert.deepEqual(seen.map(({ type }) => type), chunks.map(({ type }) => type));
+    return seen.flatMap(({ input }) => input ?? []);
+  };
+  assert.deepEqual(await streamed('tool-calls'), ['{"path": 1}', '{"path": 2}']);
+  assert.deepEqual(await streamed('length'), ['{"path": 1}', '{path: 2}']);
+});
+
+test('toolCallMiddleware gives the calls of a history objects for arguments', async () => {
+  const prompt = [{ role: 'user', content: [] }, { role: 'assistant', content: [part("{path: '/tmp/a'}"), part({ path: 1 }), part('{"path": "/'), part('[1]')] }];
+  const params = await toolCallMiddleware.transformParams({ params: { prompt, seed: 1 } });
+  assert.deepEqual(params.prompt[1].content.map(({ input }) => input), [{ path: '/tmp/a' }, { path: 1 }, '{"path": "/', '[1]']);
+  assert.deepEqual([params.seed, params.prompt[0]], [1, prompt[0]]);
+});
+
+for (const [name, specifier] of Object.entries(SDKS)) {
+  test(`${name}: a model with toolCallMiddleware runs its tools, also for frameworks that take models of the SDK`, async () => {
+    const { generateText, streamText, wrapLanguageModel, tool } = await import(specifier);
+    const { MockLanguageModelV3, simulateReadableStream } = await import(`${specifier}/test`);
+    const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+    const finishReason = { unified: 'tool-calls', raw: 'tool-calls' };
+    const ran = [];
+    const settings = (input) => {
+      const chunks = [{ type: 'stream-start', warnings: [] }, part(input), { type: 'finish', finishReason, usage }];
+      const model = new MockLanguageModelV3({ doGenerate: { content: [part(input)], finishReason, usage, warnings: [] }, doStream: { stream: simulateReadableStream({ chunks }) } });
+      const tools = { remove: tool({ inputSchema: z.object({ path: z.string() }), execute: async ({ path }) => void ran.push(path) }) };
+      return { model: wrapLanguageModel({ model, middleware: toolCallMiddleware }), tools, prompt: 'Clean up' };
+    };
+    await generateText(settings("{path: '/tmp/a',}"));
+    await streamText(settings("{path: '/tmp/b',}")).consumeStream();
+    await generateText(settings('{"path": "/'));
+    assert.deepEqual(ran, ['/tmp/a', '/tmp/b']);
+  });
+}
+
+test('AI SDK 6: the page for agents shows these lines', async () => {
+  const { MockLanguageModelV3 } = await import('ai6/test');
+  const sdk = await import('ai6');
+  const page = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8');
+  const [, snippet] = page.match(/```js\n(import \{ generateText[^`]*)```/);
+  const body = snippet.replace(/^import .*\n/gm, '');
+  const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+  const model = new MockLanguageModelV3({ doGenerate: { content: [part("{path: '/tmp/a',}")], finishReason: { unified: 'tool-calls', raw: 'tool-calls' }, usage, warnings: [] } });
+  const tools = { remove: sdk.tool({ inputSchema: z.object({ path: z.string() }), execute: async ({ path }) => path }) };
+  const names = { ...sdk, repairToolCall, toolCallMiddleware, model, tools };
+  const run = new Function(...Object.keys(names), `return (async () => { ${body}; return toolResults; })()`);
+  assert.deepEqual((await run(...Object.values(names))).map(({ output }) => output), ['/tmp/a']);
+});
 
 test('what was changed is told to who asks', async () => {
   const seen = [];

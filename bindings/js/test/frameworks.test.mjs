@@ -7,20 +7,25 @@ import { StringOutputParser } from '@langchain/core/output_parsers';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { ChatOpenAI } from '@langchain/openai';
-import { ContractError, RepairError, createContract, parse } from 'jsonseam';
+import { ContractError, RepairError, calls, createContract, healHistory, parse } from 'jsonseam';
+import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 
 const BROKEN = 'Sure: {city: \'Oslo\', "population": 717710,}';
 const answers = [];
+const requests = [];
 let server;
 let baseURL;
 
 before(async () => {
   server = createServer((request, response) => {
-    request.resume().on('end', () => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
+      requests.push(JSON.parse(Buffer.concat(chunks)));
       const { content = null, calls, reason = 'stop' } = answers.shift() ?? {};
       const tool_calls = calls?.map((text, index) => ({ id: `call_${index}`, type: 'function', function: { name: 'weather', arguments: text } }));
-      const body = { id: '1', object: 'chat.completion', created: 1, model: 'scripted', choices: [{ index: 0, message: { role: 'assistant', content, ...(tool_calls && { tool_calls }) }, finish_reason: reason }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
+      const own = { id: 'm', type: 'message', role: 'assistant', model: 'scripted', content, stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } };
+      const body = Array.isArray(content) ? own : { id: '1', object: 'chat.completion', created: 1, model: 'scripted', choices: [{ index: 0, message: { role: 'assistant', content, ...(tool_calls && { tool_calls }) }, finish_reason: reason }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
@@ -65,4 +70,36 @@ test('LangChain.js: with the finish reason of the message', async () => {
   answers.push({ content: BROKEN }, { content: '{"city": "Oslo"}', reason: 'length' });
   assert.deepEqual(await chain.invoke('Where?'), { city: 'Oslo', population: 717710 });
   await assert.rejects(chain.invoke('Where?'), (error) => error instanceof RepairError && error.reason === 'truncated');
+});
+
+const TOOLS = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } }];
+
+test('openai-node: the history is healed before it is sent again, and calls in the content become calls', async () => {
+  const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
+  const user = { role: 'user', content: 'Where?' };
+  const ask = async (messages) => (await client.chat.completions.create({ model: 'scripted', messages, tools: TOOLS })).choices[0].message;
+  answers.push({ calls: ["{'city': 'Oslo',}"], reason: 'tool_calls' }, { content: 'On it. <tool_call>{"name": "weather", "arguments": {city: \'Oslo\'}}</tool_call>' }, {});
+  const message = await ask([user]);
+  const healed = healHistory([user, message, { role: 'tool', tool_call_id: message.tool_calls[0].id, content: '7' }], TOOLS);
+  assert.deepEqual([healed.status, healed.unpaired], ['repaired', []]);
+  const { content } = await ask(healed.messages);
+  assert.equal(requests.at(-1).messages[1].tool_calls[0].function.arguments, '{"city": "Oslo"}');
+  const read = calls(content, { tools: TOOLS, output: 'openai' });
+  await ask([user, read, { role: 'tool', tool_call_id: read.tool_calls[0].id, content: '7' }]);
+  assert.equal(requests.at(-1).messages[1].tool_calls[0].function.arguments, '{"city":"Oslo"}');
+});
+
+test("Anthropic's client: the history is healed before it is sent again, and calls in the text become parts", async () => {
+  const client = new Anthropic({ baseURL: baseURL.replace('/v1', ''), apiKey: 'none', maxRetries: 0 });
+  const user = { role: 'user', content: 'Where?' };
+  const ask = async (messages) => (await client.messages.create({ model: 'scripted', max_tokens: 9, messages })).content;
+  const result = (id) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: '7' }] });
+  const text = 'On it. <invoke name="weather"><parameter name="city">Oslo</parameter></invoke>';
+  answers.push({ content: [{ type: 'text', text }] }, { content: [] });
+  const broken = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'weather', input: "{city: 'Oslo',}" }] };
+  const [answer] = await ask(healHistory([user, broken, result('t')]).messages);
+  assert.deepEqual(requests.at(-1).messages[1].content[0].input, { city: 'Oslo' });
+  const { role, content } = calls(answer.text, { tools: TOOLS, output: 'anthropic' });
+  await ask([user, { role, content }, result(content.at(-1).id)]);
+  assert.deepEqual(requests.at(-1).messages[1].content.at(-1).input, { city: 'Oslo' });
 });

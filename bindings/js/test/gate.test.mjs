@@ -54,12 +54,13 @@ const DROP_INS = {
 
 /** What marks its result, is a contract, or gives no value; the hooks of `jsonseam/ai` are tested in ai.test.mjs. */
 const OTHERS = {
-  jsonseam: ['ConfigError', 'ContractError', 'EngineError', 'RepairError', 'catalogue', 'check', 'createContract', 'createPipeline', 'repair'],
+  // Half of a call is refused, which calls.test.mjs tests; a history is what was sent before.
+  jsonseam: ['CallsError', 'ConfigError', 'ContractError', 'EngineError', 'RepairError', 'calls', 'catalogue', 'check', 'createContract', 'createExtractor', 'createPipeline', 'healHistory', 'repair'],
   'jsonseam/core': ['ConfigError', 'EngineError', 'RepairError', 'check', 'createPipeline', 'repair'],
-  'jsonseam/slim': ['ConfigError', 'ContractError', 'EngineError', 'RepairError', 'catalogue', 'check', 'createContract', 'createPipeline', 'initSync', 'repair'],
+  'jsonseam/slim': ['CallsError', 'ConfigError', 'ContractError', 'EngineError', 'RepairError', 'calls', 'catalogue', 'check', 'createContract', 'createExtractor', 'createPipeline', 'healHistory', 'initSync', 'repair'],
   'jsonseam/jsonrepair': ['JSONRepairError'],
   'jsonseam/stream': [],
-  'jsonseam/ai': ['createHooks', 'jsonTransform', 'repairText', 'repairToolCall', 'repairedOutput'],
+  'jsonseam/ai': ['createHooks', 'jsonTransform', 'repairText', 'repairToolCall', 'repairedOutput', 'toolCallMiddleware'],
 };
 
 test('every public face is known to give a value through the gate, a mark or no value', async () => {
@@ -74,7 +75,7 @@ test('every public face is known to give a value through the gate, a mark or no 
     const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(createPipeline()));
     assert.deepEqual(methods.sort(), ['check', 'constructor', 'parse', 'parseChecked', 'repair', 'repairChecked', 'rules']);
   }
-  assert.deepEqual(Object.keys(ai.createHooks()).sort(), ['jsonTransform', 'repairText', 'repairToolCall', 'repairedOutput']);
+  assert.deepEqual(Object.keys(ai.createHooks()).sort(), ['jsonTransform', 'repairText', 'repairToolCall', 'repairedOutput', 'toolCallMiddleware']);
 });
 
 const HALVES = ['{"amount": 31', '{"n": 3, "city": "Os', '[1, 2', '[{"a": 1}', '["', '{', '{"a": {"b": []', "Sure: {'a': 'b'"];

@@ -19,6 +19,21 @@ export interface OutputLike {
   parseCompleteOutput(options: { text: string }, context: any): Promise<any>;
 }
 
+/** What is used of a part of the SDK. */
+export interface PartLike {
+  type: string;
+  input?: unknown;
+  finishReason?: unknown;
+}
+
+/** What is used of a middleware of the SDK. */
+export interface ToolCallMiddleware {
+  readonly specificationVersion: 'v3';
+  wrapGenerate(options: { doGenerate: () => PromiseLike<any> } & Record<string, any>): Promise<any>;
+  wrapStream(options: { doStream: () => PromiseLike<any> } & Record<string, any>): Promise<any>;
+  transformParams(options: { params: any } & Record<string, any>): Promise<any>;
+}
+
 export interface Hooks {
   /** For `repairText` (version 7) and `experimental_repairText` (6) of `generateObject` and `streamObject`. Null if refused or cut off. */
   repairText(call: { text: string; error?: unknown }): Promise<string | null>;
@@ -26,6 +41,11 @@ export interface Hooks {
   repairToolCall<Call extends { input: string }>(call: { toolCall: Call; error?: unknown }): Promise<Call | null>;
   /** Around `Output.object(…)` and its like: repairs the whole text, unless the finish reason says that it was cut off. */
   repairedOutput<Of extends OutputLike>(output: Of): Of;
+  /**
+   * For `wrapLanguageModel({ model, middleware: toolCallMiddleware })`, for the SDK itself and for what takes its models, such as Mastra:
+   * repairs the arguments of calls in answers and in the history. A call that was cut off, or would have to be closed, stays as it is.
+   */
+  toolCallMiddleware: ToolCallMiddleware;
   /** For `extractJsonMiddleware({ transform })`: the repaired text, or the text itself where it is refused or cut off. */
   jsonTransform(text: string): string;
 }
@@ -36,4 +56,5 @@ export declare function createHooks(options?: HookOptions): Hooks;
 export declare const repairText: Hooks['repairText'];
 export declare const repairToolCall: Hooks['repairToolCall'];
 export declare const repairedOutput: Hooks['repairedOutput'];
+export declare const toolCallMiddleware: Hooks['toolCallMiddleware'];
 export declare const jsonTransform: Hooks['jsonTransform'];

@@ -23,7 +23,15 @@ def test_the_examples_of_the_readme_give_what_they_say():
     assert checked == 3
 
 
-@pytest.mark.parametrize("name", ["jsonseam", "jsonseam._repair", "jsonseam._contract"])
+@pytest.mark.parametrize("name", ["jsonseam", "jsonseam._calls", "jsonseam._repair", "jsonseam._contract"])
 def test_the_examples_of_a_module_run(name):
     result = doctest.testmod(importlib.import_module(name))
     assert (result.failed, result.attempted > 0) == (0, True)
+
+
+def test_the_example_of_the_page_for_agents_runs():
+    page = (README.parents[2] / "docs/agents.md").read_text(encoding="utf-8")
+    block = next(block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "Extractor" in block)
+    names = {}
+    exec(block, names)
+    assert all(one is other for one, other in zip(names["healed"].messages, names["messages"]))

@@ -1,7 +1,9 @@
 """A scripted model server on the loopback interface: it answers chat completions with what a test wrote down."""
 
 import json
+import re
 import threading
+from pathlib import Path
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -51,3 +53,16 @@ def script():
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture
+def page():
+    """Runs the snippet of the page for agents that holds a word, with these names, and gives the names that it leaves."""
+
+    def run(word, **names):
+        text = (Path(__file__).parents[3] / "docs/agents.md").read_text(encoding="utf-8")
+        [snippet] = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if word in block]
+        exec(snippet, names)
+        return names
+
+    return run

@@ -72,3 +72,12 @@ def test_calls_in_the_text_become_parts_that_the_client_takes(server):
     result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call["id"], "content": "done"}]}
     ask(client, [USER, {"role": read["role"], "content": read["content"]}, result])
     assert jsonseam.heal_history(requests[1]["messages"]).unpaired == []
+
+
+def test_the_page_for_agents_shows_these_lines(server, page):
+    client, contents, requests = server
+    contents.append([])
+    broken = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "order", "input": ""}]}
+    result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "done"}]}
+    page("# anthropic")["send"](client, [USER, broken, result], TOOLS)
+    assert requests[0]["messages"][1]["content"][0]["input"] == {}

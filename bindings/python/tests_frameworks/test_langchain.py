@@ -170,3 +170,10 @@ def test_a_history_is_healed_and_a_call_with_a_result_may_be_closed():
     assert heal_messages([user, broken])[1].tool_calls == []
     again = heal_messages(healed)
     assert again[1] is healed[1]
+
+
+def test_the_page_for_agents_shows_these_lines(page):
+    broken = message(("a", "{'city': 'Oslo',}"))
+    model = GenericFakeChatModel(messages=iter([broken]))
+    names = page("integrations.langchain", model=model, messages=[broken, ToolMessage("ok", tool_call_id="a")])
+    assert names["chain"].invoke("?").tool_calls[0]["args"] == names["history"][0].tool_calls[0]["args"] == {"city": "Oslo"}

@@ -97,3 +97,11 @@ def test_a_history_is_healed_before_it_is_sent(script):
     logger = JsonseamLogger(history=True)
     data = asyncio.run(logger.async_pre_call_hook(None, None, {"messages": messages}, "acompletion"))
     assert data["messages"][1]["tool_calls"][0]["function"]["arguments"] == '{"a": 1}'
+
+
+def test_the_page_for_agents_shows_these_lines(page):
+    try:
+        page("integrations.litellm")
+        assert isinstance(litellm.callbacks[0], JsonseamLogger) and litellm.callbacks[0]._history
+    finally:
+        litellm.callbacks = []

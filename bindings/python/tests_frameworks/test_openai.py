@@ -80,3 +80,12 @@ def test_calls_in_the_content_become_calls_that_the_client_takes(script):
     [call] = message["tool_calls"]
     ask(model="scripted", messages=[*MESSAGES, message, {"role": "tool", "tool_call_id": call["id"], "content": "7"}])
     assert script.requests[1]["messages"][1] == {**message, "content": "On it."}
+
+
+def test_the_page_for_agents_shows_these_lines(script, page):
+    script.says(arguments="").says("done")
+    send = page("# openai")["send"]
+    message = send(client(script), MESSAGES, TOOLS).choices[0].message
+    result = {"role": "tool", "tool_call_id": message.tool_calls[0].id, "content": "7"}
+    assert send(client(script), [*MESSAGES, message, result], TOOLS).choices[0].message.content == "done"
+    assert script.requests[1]["messages"][1]["tool_calls"][0]["function"]["arguments"] == "{}"

@@ -135,3 +135,16 @@ def test_a_history_of_broken_calls_is_healed_before_it_is_sent():
     assert heal_messages(seen[0])[1] is seen[0][1]
     # A call without a result may still be run.
     assert heal_messages(broken[:2])[1].parts[0].args == '{"country": "Norway"'
+
+
+def test_the_page_for_agents_shows_these_lines(page):
+    model, seen = scripted([ToolCallPart("look_up", "{country: 'Norway',}")], [TextPart("Oslo")])
+    agent, asked = page("integrations.pydantic_ai", model=model)["agent"], []
+
+    @agent.tool_plain
+    def look_up(country: str) -> str:
+        asked.append(country)
+        return "Oslo"
+
+    assert (agent.run_sync("?").output, asked) == ("Oslo", ["Norway"])
+    assert seen[1][1].parts[0].args_as_dict() == {"country": "Norway"}

@@ -70,3 +70,8 @@ fn the_readme_shows_what_the_command_does() {
 fn the_guide_to_contracts_shows_what_the_command_does() {
     run("docs/contracts.md", Path::new(ROOT), 1);
 }
+
+#[test]
+fn the_page_for_agents_shows_what_the_command_does() {
+    run("docs/agents.md", place().0.path(), 8);
+}

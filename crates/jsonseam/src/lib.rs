@@ -292,7 +292,7 @@ fn pipeline_of_calls(config: &Config) -> Result<(Pipeline, Risk), ConfigError> {
 /// let edit = &healed.record().edits[0];
 /// assert_eq!((edit.message, edit.call, edit.edit.rule.as_str()), (0, 0, "unbalanced-call"));
 ///
-/// let healed = jsonseam::heal_history(&history.replace("}}\"", " and Ber"), &Tools::new())?;
+/// let healed = jsonseam::heal_history(&history.replace(r#"\"}}""#, r#" and Ber""#), &Tools::new())?;
 /// assert_eq!(healed.record().refused[0].reason, HealReason::Truncated);
 /// # Ok::<(), jsonseam::toolcall::HistoryError>(())
 /// ```
@@ -358,6 +358,11 @@ struct Rust;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/contracts.md")]
 struct Contracts;
+
+/// So do those of the page for agents.
+#[cfg(all(doctest, feature = "toolcall"))]
+#[doc = include_str!("../../../docs/agents.md")]
+struct Agents;
 
 /// So do those of the page of guarantees.
 #[cfg(doctest)]

@@ -42,12 +42,9 @@ impl Healer {
         }
         let given = history.get(call.value.clone()).unwrap_or_default();
         let change = match given.bytes().next() {
-            None => Some(self.absent(history, call)),
-            Some(b'n') => Some(empty(call)),
-            Some(b'{') if call.spelling == Spelling::Text => {
-                let edit = Edit::new(SPELLED, Risk::Likely, call.value.clone(), spelled(given));
-                Some((vec![record(&edit, call, None)], spelled(given)))
-            }
+            None => Some(absent(history, call)),
+            Some(b'n') => Some(whole(EMPTY, nothing(call).to_owned(), call)),
+            Some(b'{') if call.spelling == Spelling::Text => Some(whole(SPELLED, spelled(given), call)),
             Some(b'{') => None,
             Some(b'"') => self.of_string(given, call).map_err(refused)?,
             Some(_) => return Err(refused(HealReason::NotAnObject)),
@@ -58,16 +55,6 @@ impl Healer {
             }
             change => Ok(change),
         }
-    }
-
-    /// A call without the member gets it.
-    fn absent(&self, history: &str, call: &Call) -> Change {
-        let before = history.get(..call.value.start).unwrap_or_default();
-        let comma = if before.ends_with('{') { "" } else { "," };
-        let value = if call.spelling == Spelling::Text { "\"{}\"" } else { "{}" };
-        let text = format!("{comma}\"{}\":{value}", call.key);
-        let edit = Edit::new(EMPTY, Risk::Likely, call.value.clone(), text.clone());
-        (vec![record(&edit, call, None)], text)
     }
 
     /// Arguments that are a string.
@@ -88,11 +75,12 @@ impl Healer {
         } else {
             self.repaired(&text, call)?
         };
-        let mut edits: Vec<_> = object.edits.iter().map(|edit| record(edit, call, Some(edit.span.clone()))).collect();
+        let within = |edit: Edit| record(&edit.within(call.value.clone()), call);
+        let mut edits: Vec<_> = object.edits.into_iter().map(within).collect();
         if call.spelling == Spelling::Object {
-            let edit = Edit::new(SPELLED, Risk::Likely, call.value.clone(), object.text.clone());
-            edits.push(record(&edit, call, None));
-            return Ok(Some((edits, object.text)));
+            let (last, text) = whole(SPELLED, object.text, call);
+            edits.extend(last);
+            return Ok(Some((edits, text)));
         }
         Ok(Some((edits, spelled(&object.text))))
     }
@@ -136,11 +124,22 @@ impl Healer {
     }
 }
 
-/// `null` in place of arguments.
-fn empty(call: &Call) -> Change {
-    let text = if call.spelling == Spelling::Text { "\"{}\"" } else { "{}" }.to_owned();
-    let edit = Edit::new(EMPTY, Risk::Likely, call.value.clone(), text.clone());
-    (vec![record(&edit, call, None)], text)
+/// A call without the member gets it.
+fn absent(history: &str, call: &Call) -> Change {
+    let before = history.get(..call.value.start).unwrap_or_default();
+    let comma = if before.ends_with('{') { "" } else { "," };
+    whole(EMPTY, format!("{comma}\"{}\":{}", call.key, nothing(call)), call)
+}
+
+/// No arguments.
+fn nothing(call: &Call) -> &'static str {
+    if call.spelling == Spelling::Text { "\"{}\"" } else { "{}" }
+}
+
+/// One edit that replaces the arguments as a whole.
+fn whole(rule: &str, text: String, call: &Call) -> Change {
+    let edit = Edit::new(rule, Risk::Likely, call.value.clone(), text.clone());
+    (vec![record(&edit, call)], text)
 }
 
 /// The object that a string in a string holds.
@@ -180,10 +179,6 @@ fn spelled(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn record(edit: &Edit, call: &Call, inner: Option<Range<usize>>) -> EditRecord {
-    let edit = match inner {
-        Some(_) => edit.clone().within(call.value.clone()),
-        None => edit.clone(),
-    };
+fn record(edit: &Edit, call: &Call) -> EditRecord {
     EditRecord::new(&edit.seam(), call.path.clone(), edit.inner.clone())
 }

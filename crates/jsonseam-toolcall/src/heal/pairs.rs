@@ -1,5 +1,6 @@
 //! Which results belong to which calls: by their identifiers, within the turn that servers want them in.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::history::{Call, History, Kind, Message};
@@ -58,12 +59,16 @@ fn awaited(message: &Message, calls: &mut [Call], turn: &mut Turn, found: &mut V
     for place in message.calls.clone() {
         let Some(call) = calls.get_mut(place) else { continue };
         let Some(id) = call.id.clone() else { continue };
-        if turn.open.contains_key(&id) {
-            call.is_doubled = true;
-            let (message, call, reason) = (call.message, Some(call.index), Unpaired::RepeatedId);
-            found.push(UnpairedRecord { message, call, result: None, reason, id });
-        } else {
-            turn.open.insert(id, place);
+        match turn.open.entry(id) {
+            Entry::Vacant(entry) => {
+                entry.insert(place);
+            }
+            Entry::Occupied(entry) => {
+                call.is_doubled = true;
+                let (message, call, reason, id) =
+                    (call.message, Some(call.index), Unpaired::RepeatedId, entry.key().clone());
+                found.push(UnpairedRecord { message, call, result: None, reason, id });
+            }
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::tools::Tools;
 #[serde(rename_all = "lowercase")]
 enum Answer<'r> {
     /// The calls in the shape that was asked for.
-    Answer(Box<RawValue>),
+    #[serde(rename = "answer")]
+    Shaped(Box<RawValue>),
     /// Calls whose arguments do not fit, where the shape that was asked for has no place to say so.
     Unfit(CallsRecord),
     #[serde(untagged)]
@@ -123,7 +124,7 @@ impl CallReader {
         let read = self.read(text, tools, finish_reason)?;
         serde_json::to_string(&match read {
             Ok(record) if output != Output::Native && !record.is_sound() => Answer::Unfit(record),
-            Ok(record) => Answer::Answer(RawValue::from_string(record.shaped(output, text))?),
+            Ok(record) => Answer::Shaped(RawValue::from_string(record.shaped(output, text))?),
             Err(ref error) => {
                 let CallRefusal { edits, message, is_retryable, .. } = error;
                 Answer::Refused { error, edits, message, retryable: *is_retryable }
