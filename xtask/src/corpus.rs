@@ -1,7 +1,7 @@
 //! `cargo xtask corpus`: every case of the corpus and beside the rules gets its verdict; `--external` scores a folder of labelled texts instead.
 
 mod bless;
-mod external;
+pub(crate) mod external;
 mod orphans;
 
 use std::collections::BTreeSet;

@@ -234,7 +234,7 @@ fn answer_all(pipeline: &Pipeline, samples: &[Damaged], is_guided: bool) -> Vec<
 /// A peer is right also if it keeps the last of repeated keys, or holds numbers as `f64`: that is no matter of repair.
 fn measured_peer(peer: &Peer, samples: &[Damaged]) -> Result<Column> {
     let texts: Vec<String> = samples.iter().map(|sample| sample.text.clone()).collect();
-    let mut column = Column::new(peer.name.to_owned());
+    let mut column = Column::new(peer.name.clone());
     for (sample, answered) in samples.iter().zip(peer.answers(&texts)?) {
         let Some(&kind) = sample.defects.first() else { continue };
         let answer = answered.map_or(Answer::Refused, |text| {

@@ -7,6 +7,7 @@ mod picture;
 mod prose;
 mod reasons;
 mod rules;
+mod scoreboard;
 
 use std::collections::BTreeSet;
 
@@ -36,6 +37,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     pages.push(picture::page(workspace)?);
     pages.push(reasons::page(workspace)?);
     pages.extend(performance::pages(workspace)?);
+    pages.extend(scoreboard::pages(workspace)?);
     pages.push(rules::summary(&workspace.read(rules::SUMMARY)?, &catalogue)?);
     let passed = format!("{} generated files are up to date; links and words are in order", pages.len());
     let mut complaints = stale(workspace, &pages);

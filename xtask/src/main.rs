@@ -21,6 +21,7 @@ mod prove;
 mod python;
 mod rule;
 mod score;
+mod scoreboard;
 mod simulate;
 mod size;
 mod subjects;
@@ -60,6 +61,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Damages documents in known ways, and counts what each preset, and each other library, makes of them.
     Damage(damage::Arguments),
+    /// Puts the presets and every other library that can be run here to the same texts.
+    Scoreboard(scoreboard::Arguments),
     /// Runs the loop against a scripted model on a virtual clock, and prints the figures of each preset.
     Simulate(simulate::Arguments),
     /// Runs the campaigns: what must hold for more texts than a test can try.
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Task::Docs(arguments) => docs::run(&workspace, arguments),
         Task::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Task::Damage(arguments) => damage::run(&workspace, arguments),
+        Task::Scoreboard(arguments) => scoreboard::run(&workspace, arguments),
         Task::Simulate(arguments) => simulate::run(&workspace, arguments),
         Task::Prove(arguments) => prove::run(&workspace, arguments),
         Task::Toolcalls(arguments) => toolcalls::run(&workspace, arguments),

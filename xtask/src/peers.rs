@@ -1,18 +1,37 @@
-//! Other repair libraries, to measure beside: `json_repair` from `PyPI` and `jsonrepair` from npm.
+//! Other repair libraries, to measure beside: one small file of ours each in `bench/peers/`, and those in Rust in `bench/`.
 //!
-//! Nothing is downloaded unless `--install-peers` asks for it. They are looked for in the folder that `JSONSEAM_PEERS` names, else in
-//! `target/peers`: what `pip install --target FOLDER/python json_repair` and `npm install --prefix FOLDER jsonrepair` put there.
-//! Each runs in one process of its own, which a small script of ours drives line by line.
+//! Nothing is downloaded unless `--install-peers` asks for it. Those in Python and JavaScript are looked for in the folder that `JSONSEAM_PEERS`
+//! names, else in `target/peers`: what `pip install --target FOLDER/python` and `npm install --prefix FOLDER` put there.
+//! Each runs in one process of its own, which is driven line by line.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
+use std::{env, fs, thread};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use serde::Deserialize;
 
-use crate::workspace::{Workspace, succeed};
+use crate::workspace::{Workspace, shown, succeed};
+
+/// Where the files of the peers are, and what they share.
+const FOLDER: &str = "bench/peers";
+const SHARED: &str = "bench/peers/lib";
+
+/// The two that most programs use, which damage is measured beside.
+const WIDELY_USED: [&str; 2] = ["json_repair", "jsonrepair"];
+
+/// What the registries call those that `--install-peers` fetches.
+const PYTHON: [&str; 3] = ["json_repair", "fast_json_repair", "partial-json-parser"];
+const NODE: [&str; 2] = ["jsonrepair", "partial-json"];
+
+/// Set in the environment, a peer says its version and ends.
+const VERSION: &str = "PEER_VERSION";
+
+/// A peer that does not come back from more texts than this is not asked on.
+const MOST_CRASHES: usize = 200;
 
 /// Which other libraries to measure.
 #[derive(Debug, Args)]
@@ -20,19 +39,33 @@ pub(crate) struct Choice {
     /// Measures `json_repair` and `jsonrepair` beside the presets, as far as they are installed.
     #[arg(long)]
     pub(crate) peers: bool,
-    /// Installs them into target/peers first, with pip and npm.
+    /// Installs the peers in Python and JavaScript into target/peers first, with pip and npm.
     #[arg(long)]
     pub(crate) install_peers: bool,
 }
 
-/// A library that is installed.
-#[derive(Debug)]
+/// A library that can be asked.
+#[derive(Debug, Clone)]
 pub(crate) struct Peer {
     /// Its name.
-    pub(crate) name: &'static str,
-    program: &'static str,
+    pub(crate) name: String,
+    program: PathBuf,
     arguments: Vec<String>,
-    variable: (&'static str, PathBuf),
+    variables: Vec<(&'static str, OsString)>,
+}
+
+/// What a peer made of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Reply {
+    /// The repaired text; without one it gave up.
+    pub(crate) text: Option<String>,
+    /// How long it took.
+    pub(crate) nanoseconds: u64,
+    /// Whether it is marked as one that was cut off.
+    pub(crate) marked: bool,
+    /// Whether it panicked, ended its process or did not come back.
+    pub(crate) crashed: bool,
 }
 
 impl Choice {
@@ -41,61 +74,119 @@ impl Choice {
         if !self.peers && !self.install_peers {
             return Ok(Vec::new());
         }
-        let own = workspace.path("target/peers");
         if self.install_peers {
-            let python = own.join("python");
-            succeed(
-                Command::new("python3")
-                    .args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"])
-                    .arg(python)
-                    .arg("json_repair"),
-            )?;
-            succeed(
-                Command::new("npm")
-                    .args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"])
-                    .arg(&own)
-                    .arg("jsonrepair"),
-            )?;
+            install(&workspace.path("target/peers"))?;
         }
-        let folder = std::env::var_os("JSONSEAM_PEERS").map_or(own, PathBuf::from);
-        let scripts = [include_str!("peers/json_repair.py"), include_str!("peers/jsonrepair.cjs")];
-        let known = [
-            Peer {
-                name: "json_repair",
-                program: "python3",
-                arguments: vec!["-c".to_owned(), scripts[0].to_owned()],
-                variable: ("PYTHONPATH", folder.join("python")),
-            },
-            Peer {
-                name: "jsonrepair",
-                program: "node",
-                arguments: vec!["-e".to_owned(), scripts[1].to_owned()],
-                variable: ("NODE_PATH", folder.join("node_modules")),
-            },
-        ];
-        let found: Vec<Peer> = known.into_iter().filter(Peer::is_there).collect();
+        let (mut found, _) = scripted(workspace)?;
+        found.retain(|peer| WIDELY_USED.contains(&peer.name.as_str()));
         if found.is_empty() {
-            bail!("no peer is installed in {}: try --install-peers", folder.display());
+            bail!("no peer is installed in {}: try --install-peers", folder(workspace).display());
         }
         Ok(found)
     }
 }
 
+/// Fetches the peers in Python and JavaScript.
+pub(crate) fn install(folder: &Path) -> Result<()> {
+    let python = folder.join("python");
+    let pip = ["-m", "pip", "install", "--quiet", "--upgrade", "--target"];
+    succeed(Command::new("python3").args(pip).arg(python).args(PYTHON))?;
+    let npm = ["install", "--silent", "--no-audit", "--no-fund", "--prefix"];
+    succeed(Command::new("npm").args(npm).arg(folder).args(NODE))
+}
+
+fn folder(workspace: &Workspace) -> PathBuf {
+    env::var_os("JSONSEAM_PEERS").map_or_else(|| workspace.path("target/peers"), PathBuf::from)
+}
+
+/// The peers with a file of their own that answer, and the names of those that do not.
+pub(crate) fn scripted(workspace: &Workspace) -> Result<(Vec<Peer>, Vec<String>)> {
+    let (folder, shared) = (folder(workspace), workspace.path(SHARED));
+    let mut peers = Vec::new();
+    for (ending, program, flag, variable, installed) in [
+        ("py", "python3", "-c", "PYTHONPATH", folder.join("python")),
+        ("cjs", "node", "-e", "NODE_PATH", folder.join("node_modules")),
+    ] {
+        let path = env::join_paths([&installed, &shared])?;
+        for stem in workspace.stems(FOLDER, ending)? {
+            let script = workspace.read(&format!("{FOLDER}/{stem}.{ending}"))?;
+            peers.push(Peer {
+                name: stem,
+                program: program.into(),
+                arguments: vec![flag.to_owned(), script],
+                variables: vec![(variable, path.clone())],
+            });
+        }
+    }
+    let (found, missing): (Vec<Peer>, Vec<Peer>) = peers.into_iter().partition(Peer::is_there);
+    Ok((found, missing.into_iter().map(|peer| peer.name).collect()))
+}
+
+/// Ourselves and the peers in Rust, built with optimisation; the presets come first.
+pub(crate) fn built(workspace: &Workspace) -> Result<Vec<Peer>> {
+    let flags = ["build", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--bin", "answers"];
+    let target = workspace.target();
+    succeed(workspace.cargo(&flags).arg("--target-dir").arg(&target))?;
+    let program = target.join("release/answers").with_extension(env::consts::EXE_EXTENSION);
+    let output = Command::new(&program).arg("--list").output().with_context(|| program.display().to_string())?;
+    let names = String::from_utf8(output.stdout)?;
+    let peer = |name: &str| Peer {
+        name: name.to_owned(),
+        program: program.clone(),
+        arguments: vec![name.to_owned()],
+        variables: Vec::new(),
+    };
+    Ok(names.lines().map(peer).collect())
+}
+
 impl Peer {
     /// Whether it answers at all.
     fn is_there(&self) -> bool {
-        matches!(self.answers(&["{}".to_owned()]).as_deref(), Ok([Some(_)]))
+        matches!(self.replies(&["{}".to_owned()]).as_deref(), Ok([Reply { text: Some(_), .. }]))
+    }
+
+    /// Which version of it answers.
+    pub(crate) fn version(&self) -> Result<String> {
+        let mut command = self.command();
+        let output = command.env(VERSION, "1").output().with_context(|| shown(&command))?;
+        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
     /// What it makes of each text, `None` where it gives up.
     pub(crate) fn answers(&self, texts: &[String]) -> Result<Vec<Option<String>>> {
-        let mut command = Command::new(self.program);
-        command.args(&self.arguments).env(self.variable.0, &self.variable.1);
+        Ok(self.replies(texts)?.into_iter().map(|reply| reply.text).collect())
+    }
+
+    /// What it makes of each text. Where its process ends over one, another takes up the next.
+    pub(crate) fn replies(&self, texts: &[String]) -> Result<Vec<Reply>> {
+        let mut replies = Vec::new();
+        let mut crashes = 0;
+        while let Some(rest) = texts.get(replies.len()..).filter(|rest| !rest.is_empty()) {
+            replies.extend(self.replies_until_it_ends(rest)?);
+            if replies.len() < texts.len() {
+                replies.push(Reply { crashed: true, ..Reply::default() });
+                crashes += 1;
+            }
+            if crashes > MOST_CRASHES {
+                bail!("{} ended over {crashes} of {} texts", self.name, replies.len());
+            }
+        }
+        Ok(replies)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).envs(self.variables.iter().cloned());
+        command
+    }
+
+    fn replies_until_it_ends(&self, texts: &[String]) -> Result<Vec<Reply>> {
+        let mut command = self.command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().with_context(|| format!("cannot start {}", self.program))?;
+        let mut child = command.spawn().with_context(|| format!("cannot start {}", self.program.display()))?;
         let mut stdin = child.stdin.take().context("a pipe was asked for")?;
         let stdout = child.stdout.take().context("a pipe was asked for")?;
-        let answers = thread::scope(|scope| -> Result<Vec<Option<String>>> {
+        let replies = thread::scope(|scope| -> Result<Vec<Reply>> {
             // A peer that ends early breaks the pipe; the missing answers tell.
             scope.spawn(move || {
                 for text in texts {
@@ -105,30 +196,49 @@ impl Peer {
                     }
                 }
             });
-            BufReader::new(stdout).lines().map(|line| answer(&line?)).collect()
+            BufReader::new(stdout).lines().map(|line| reply(&line?)).collect()
         })?;
         child.wait()?;
-        if answers.len() != texts.len() {
-            bail!("{} answered {} of {} texts", self.name, answers.len(), texts.len());
-        }
-        Ok(answers)
+        Ok(replies)
     }
 }
 
-/// The text in a line, if it holds one.
-fn answer(line: &str) -> Result<Option<String>> {
-    let answer: serde_json::Value = serde_json::from_str(line).context("a peer's line is no JSON")?;
-    Ok(answer.get("text").and_then(serde_json::Value::as_str).map(str::to_owned))
+/// What a line says.
+fn reply(line: &str) -> Result<Reply> {
+    serde_json::from_str(line).context("a peer's line is no JSON")
+}
+
+/// The texts of a file, one a line, with `\n` for a line end within one.
+pub(crate) fn lines_of(path: &Path) -> Result<Vec<String>> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Ok(text.lines().filter(|line| !line.is_empty()).map(|line| line.replace("\\n", "\n")).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::answer;
+    use super::{Peer, Reply, reply};
 
     #[test]
     fn an_answer_without_a_text_is_a_refusal() {
-        assert_eq!(answer("{\"text\": \"[1]\"}").expect("it is JSON"), Some("[1]".to_owned()));
-        assert_eq!(answer("{}").expect("it is JSON"), None);
-        assert!(answer("oops").is_err());
+        assert_eq!(reply("{\"text\": \"[1]\"}").expect("it is JSON").text, Some("[1]".to_owned()));
+        assert_eq!(reply("{}").expect("it is JSON"), Reply::default());
+        assert!(reply("oops").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_text_that_ends_the_process_is_a_crash_and_the_next_ones_are_answered() {
+        let script =
+            "while read -r line; do case $line in *kill*) exit 3;; *) echo \"{\\\"text\\\": $line}\";; esac; done";
+        let peer = Peer {
+            name: "shell".to_owned(),
+            program: "sh".into(),
+            arguments: vec!["-c".to_owned(), script.to_owned()],
+            variables: Vec::new(),
+        };
+        let texts = ["a", "kill", "b", "kill"].map(str::to_owned);
+        let replies = peer.replies(&texts).expect("it is asked on");
+        let shown: Vec<_> = replies.iter().map(|reply| (reply.text.as_deref(), reply.crashed)).collect();
+        assert_eq!(shown, [(Some("a"), false), (None, true), (Some("b"), false), (None, true)]);
     }
 }

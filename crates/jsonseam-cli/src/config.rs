@@ -1,7 +1,7 @@
 //! `jsonseam config`: does a configuration hold, and what is in force?
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::Path;
 
 use anyhow::bail;
@@ -12,6 +12,9 @@ use crate::console;
 use crate::engine::{self, CONFIG_FILE, Engine, Loaded};
 use crate::escape::escaped;
 use crate::exit::Exit;
+
+/// The variable of the environment that gives `--preset`.
+const PRESET_VARIABLE: &str = "JSONSEAM_PRESET";
 
 /// Loads the configuration and builds its pipeline, which also runs the cases of its patterns.
 pub(crate) fn check(file: Option<&Path>) -> anyhow::Result<Exit> {
@@ -77,10 +80,21 @@ fn preceded(config: &Config, catalogue: &Catalogue) -> Vec<String> {
 }
 
 fn has_preset_and_order(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let table = text.parse::<toml::Table>().unwrap_or_default();
-    let order = table.get("rules").and_then(|rules| rules.get("order"));
-    order.is_some() && table.contains_key("preset")
+    let table = table_of(path);
+    is_stated(&table, "rules.order") && is_stated(&table, "preset")
+}
+
+/// The file as it is written; it has been read before, so what fails here is nothing to tell of.
+fn table_of(path: &Path) -> toml::Table {
+    std::fs::read_to_string(path).unwrap_or_default().parse().unwrap_or_default()
+}
+
+/// Whether the file states a setting, `a` or `a.b`.
+fn is_stated(table: &toml::Table, key: &str) -> bool {
+    match key.split_once('.') {
+        Some((section, key)) => table.get(section).is_some_and(|section| section.get(key).is_some()),
+        None => table.contains_key(key),
+    }
 }
 
 /// Shows what is in force, and where each setting comes from.
@@ -92,51 +106,34 @@ pub(crate) fn show(flags: &EngineFlags) -> anyhow::Result<Exit> {
         Some(name) => format!("# configuration: {}\n", escaped(name)),
         None => format!("# no {CONFIG_FILE} here or above; the defaults are in force\n"),
     };
-    let plain = Config::default();
     let named = source.as_deref().unwrap_or("file");
-    let mut line = |setting: String, is_flag: bool, is_in_file: bool| {
-        let origin = if is_flag {
-            "flag"
-        } else if is_in_file {
-            named
-        } else {
-            "default"
-        };
-        let _ = writeln!(out, "{setting}  # {}", escaped(origin));
+    let table = file.path.as_deref().map(table_of).unwrap_or_default();
+    let mut line = |key: &str, value: &dyn Display, flag: Option<&str>| {
+        let origin = flag.unwrap_or(if is_stated(&table, key) { named } else { "default" });
+        let _ = writeln!(out, "{key} = {value}  # {}", escaped(origin));
     };
-    let (config, from_file) = (&engine.config, &file.config);
-    line(format!("preset = \"{}\"", config.preset()), flags.preset.is_some(), from_file.preset() != plain.preset());
+    let flag = |is_given: bool| is_given.then_some("flag");
+    let config = &engine.config;
+    // clap fills the flag from the environment.
+    let environment = flags.preset.is_some() && std::env::var(PRESET_VARIABLE).ok() == flags.preset;
+    let preset = if environment { Some(PRESET_VARIABLE) } else { flag(flags.preset.is_some()) };
+    line("preset", &format_args!("\"{}\"", config.preset()), preset);
     if let Some(risk) = config.max_risk() {
-        line(format!("max-risk = \"{risk}\""), flags.max_risk.is_some(), from_file.max_risk().is_some());
+        line("max-risk", &format_args!("\"{risk}\""), flag(flags.max_risk.is_some()));
     }
-    line(format!("root = \"{}\"", config.root()), flags.root.is_some(), from_file.root() != plain.root());
-    line(
-        format!("candidates.policy = \"{}\"", config.policy()),
-        flags.candidates.is_some(),
-        from_file.policy() != plain.policy(),
-    );
-    line(
-        format!("candidates.max = {}", config.max_candidates()),
-        false,
-        from_file.max_candidates() != plain.max_candidates(),
-    );
-    let (limits, in_file, default) = (config.limits(), from_file.limits(), plain.limits());
-    let is_flag = flags.max_input_bytes.is_some();
-    line(
-        format!("limits.max-input-bytes = {}", limits.max_input_bytes),
-        is_flag,
-        in_file.max_input_bytes != default.max_input_bytes,
-    );
-    line(format!("limits.max-depth = {}", limits.max_depth), false, in_file.max_depth != default.max_depth);
+    line("root", &format_args!("\"{}\"", config.root()), flag(flags.root.is_some()));
+    line("candidates.policy", &format_args!("\"{}\"", config.policy()), flag(flags.candidates.is_some()));
+    line("candidates.max", &config.max_candidates(), None);
+    let limits = config.limits();
+    line("limits.max-input-bytes", &limits.max_input_bytes, flag(flags.max_input_bytes.is_some()));
+    line("limits.max-depth", &limits.max_depth, None);
     if let Some(edits) = limits.max_edits {
-        line(format!("limits.max-edits = {edits}"), false, true);
+        line("limits.max-edits", &edits, None);
     }
-    let catalogue = jsonseam::catalogue()?;
-    let (search, in_file) = (config.thresholds(&catalogue), from_file.thresholds(&catalogue));
-    let default = plain.with_preset(from_file.preset()).thresholds(&catalogue);
-    line(format!("search.margin = {}", search.margin), false, in_file.margin != default.margin);
-    line(format!("search.veto = {}", search.veto), false, in_file.veto != default.veto);
-    line(format!("search.beam = {}", search.beam), false, in_file.beam != default.beam);
+    let search = config.thresholds(&jsonseam::catalogue()?);
+    line("search.margin", &search.margin, None);
+    line("search.veto", &search.veto, None);
+    line("search.beam", &search.beam, None);
     write_rules(&mut out, &engine)?;
     console::emit_text(&out)?;
     Ok(Exit::Done)

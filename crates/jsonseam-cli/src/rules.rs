@@ -47,6 +47,14 @@ pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
 pub(crate) fn unknown(name: &str, catalogue: &Catalogue, config: &Config) -> String {
     let known = catalogue.rules().iter().map(|rule| rule.name).chain(config.patterns().iter().map(Pattern::name));
     let mut message = format!("unknown rule `{}`", escaped(name));
+    // A name that several rules begin with says what is meant, but not which.
+    let prefix = format!("{name}-");
+    let begun: Vec<String> =
+        known.clone().filter(|known| known.starts_with(&prefix)).map(|known| format!("`{}`", escaped(known))).collect();
+    if begun.len() > 1 {
+        let _ = write!(message, "; did you mean one of {}?", begun.join(", "));
+        return message;
+    }
     match names::nearest(name, known) {
         Some(near) => {
             let _ = write!(message, "; did you mean `{}`?", escaped(&near));

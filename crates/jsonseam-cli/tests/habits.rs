@@ -209,6 +209,17 @@ fn what_is_in_force_can_be_seen() {
     ] {
         assert!(ran.text().contains(part), "{part} is missing in {}", ran.text());
     }
+    // What the file states is from the file, also where it is the default.
+    let stated = place().with("jsonseam.toml", "preset = \"strict\"\n[limits]\nmax-depth = 127\n");
+    let shown = stated.command(&["config", "show"]).output().expect("it starts");
+    let shown = Ran::from(shown).exits(0);
+    assert!(shown.text().contains("preset = \"strict\"  # jsonseam.toml\n"), "{}", shown.text());
+    assert!(shown.text().contains("limits.max-depth = 127  # jsonseam.toml\n"), "{}", shown.text());
+    assert!(shown.text().contains("limits.max-input-bytes = 67108864  # default\n"), "{}", shown.text());
+    let by_variable = stated.command(&["config", "show"]).env("JSONSEAM_PRESET", "lenient").output();
+    let by_variable = Ran::from(by_variable.expect("it starts")).exits(0);
+    assert!(by_variable.text().contains("preset = \"lenient\"  # JSONSEAM_PRESET\n"), "{}", by_variable.text());
+    place().run_on(&["repair", "--enable", "missing-comma"], "{}").exits(2).says("one of `missing-comma-after-scalar`");
     assert!(here.run(&["rules"]).exits(0).text().contains("a pattern of jsonseam.toml:"));
     assert!(here.run(&["explain", "arrow"]).exits(0).text().contains("risk: likely"));
     here.run(&["config", "check"]).exits(0).says("no [[pattern.case]]");

@@ -96,12 +96,12 @@ fn the_page_of_guarantees_names_every_law() {
     }
 }
 
-/// The refusals and answers that the README claims for jsonseam, in the last column of its comparison.
+/// The refusals and answers that the scoreboard claims for jsonseam, in the last column of its small inputs.
 #[test]
 fn the_comparison_tells_the_truth_about_ourselves() {
     let config = Config::default().with_preset("standard").with_root(jsonseam::Root::Any);
     let pipeline = pipeline(&config).expect("the preset is built in");
-    let page = read("README.md");
+    let page = read("docs/scoreboard.md");
     let rows: Vec<_> = page
         .lines()
         .skip_while(|line| !line.starts_with("| input |"))

@@ -52,10 +52,10 @@ pub(crate) struct Arguments {
 }
 
 /// A labelled text.
-struct Case {
+pub(crate) struct Case {
     id: String,
     class: String,
-    text: String,
+    pub(crate) text: String,
     label: Label,
 }
 
@@ -123,6 +123,15 @@ impl Case {
         }
     }
 
+    /// The values that a careful reader wants, if one can decide, and whether the text was cut off.
+    pub(crate) fn wanted(&self) -> Option<(Vec<Value>, bool)> {
+        match &self.label {
+            Label::Values(wanted) | Label::Several(wanted) => Some((wanted.clone(), false)),
+            Label::Partial(wanted) => Some((vec![wanted.clone()], true)),
+            Label::Undecided => None,
+        }
+    }
+
     /// The value of which the contract is made.
     fn best(&self) -> Option<&Value> {
         match &self.label {
@@ -173,7 +182,8 @@ pub(super) fn run(workspace: &Workspace, folder: &Path, arguments: &Arguments) -
     Ok(Verdict::of_complaints(&complaints, summary))
 }
 
-fn read_lines(path: &Path) -> Result<Vec<Value>> {
+/// The values of the lines of a file.
+pub(crate) fn read_lines(path: &Path) -> Result<Vec<Value>> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut values = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -182,7 +192,8 @@ fn read_lines(path: &Path) -> Result<Vec<Value>> {
     Ok(values)
 }
 
-fn read_cases(path: &Path) -> Result<Vec<Case>> {
+/// The labelled texts of a file.
+pub(crate) fn read_cases(path: &Path) -> Result<Vec<Case>> {
     let cases: Vec<Case> = read_lines(path)?.iter().map(case_of).collect::<Result<_>>()?;
     if cases.is_empty() {
         bail!("{} holds no case", path.display());
@@ -191,7 +202,7 @@ fn read_cases(path: &Path) -> Result<Vec<Case>> {
 }
 
 /// The texts that must come back as they are; a folder need not have any.
-fn read_valid(path: &Path) -> Result<Vec<String>> {
+pub(crate) fn read_valid(path: &Path) -> Result<Vec<String>> {
     if !path.exists() {
         return Ok(Vec::new());
     }
@@ -269,7 +280,7 @@ fn score_peer(peer: &Peer, cases: &[Case]) -> Result<Column> {
         });
         Scored { answer, payload: 0..case.text.len(), seams: Vec::new(), is_truncated: false, reason: None }
     });
-    Ok(Column { name: peer.name.to_owned(), scored: scored.collect(), changed: Vec::new() })
+    Ok(Column { name: peer.name.clone(), scored: scored.collect(), changed: Vec::new() })
 }
 
 fn show(column: &Column, cases: &[Case], shown: Option<Shown>) {

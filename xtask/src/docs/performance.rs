@@ -1,6 +1,6 @@
 //! The page about speed: its words from `bench/performance.md`, its figures from what `cargo xtask bench` has kept.
 
-mod plot;
+pub(super) mod plot;
 
 use std::fmt::Write as _;
 

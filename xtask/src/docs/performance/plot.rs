@@ -43,6 +43,42 @@ pub(super) fn bars(title: &str, values: &[(String, f64)]) -> String {
     framed(y + 8.0, title, &body)
 }
 
+/// One bar for each name, parted into what is right, silently wrong and refused.
+pub(in crate::docs) fn shares(title: &str, values: &[(String, [u64; 3])]) -> String {
+    const PARTS: [(&str, &str); 3] = [("right", "#1f77b4"), ("silently wrong", "#d62728"), ("refused", "#c7ced6")];
+    let width = WIDTH - LEFT - 20.0;
+    let (mut body, mut y, mut x) = (String::new(), 66.0, LEFT);
+    for (name, colour) in PARTS {
+        let _ = writeln!(
+            body,
+            "<rect x=\"{x:.0}\" y=\"40\" width=\"12\" height=\"12\" fill=\"{colour}\"/><text x=\"{:.0}\" y=\"51\">{name}</text>",
+            x + 18.0
+        );
+        x += 130.0;
+    }
+    for (name, parts) in values {
+        #[expect(clippy::cast_precision_loss, reason = "texts are counted in thousands")]
+        let [right, wrong, refused] = parts.map(|part| part as f64);
+        let total = f64::max(right + wrong + refused, 1.0);
+        let _ = writeln!(
+            body,
+            "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{}</text>",
+            LEFT - 8.0,
+            y + 14.0,
+            escaped(name)
+        );
+        let mut x = LEFT;
+        for (part, (_, colour)) in [right, wrong, refused].into_iter().zip(PARTS) {
+            let part = part / total * width;
+            let _ =
+                writeln!(body, "<rect x=\"{x:.1}\" y=\"{y:.0}\" width=\"{part:.1}\" height=\"18\" fill=\"{colour}\"/>");
+            x += part;
+        }
+        y += 26.0;
+    }
+    framed(y + 8.0, title, &body)
+}
+
 /// One curve for each series of bytes and nanoseconds, both axes logarithmic: what is linear rises by one square for each.
 pub(super) fn curves(title: &str, series: &[(String, Vec<(f64, f64)>)]) -> String {
     const TOP: f64 = 44.0;

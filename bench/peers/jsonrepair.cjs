@@ -1,0 +1,5 @@
+// jsonrepair of npm.
+
+const { jsonrepair } = require('jsonrepair')
+
+require('peer_lines.cjs').run('jsonrepair', jsonrepair)
