@@ -68,8 +68,8 @@ fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
     // A quote before the payload may be the one that this pairs with.
     let no_quote_precedes =
         || fault.at(fault.region_start()).before_while(|char| char != '"').len() == fault.region_start();
-    let is_whole = !strings.is_inside() && !(is_repeated && payload.contains("\"{"));
-    (is_whole && no_quote_precedes()).then_some(tail.len())
+    let is_text = strings.is_inside() || is_repeated && payload.contains("\"{");
+    (!is_text && no_quote_precedes()).then_some(tail.len())
 }
 
 #[cfg(test)]
