@@ -119,7 +119,7 @@ fn write(arguments: &HealArguments, text: &str, parts: &[Part]) -> anyhow::Resul
     }
 }
 
-/// The one history; nothing of a text that is none.
+/// The one history; nothing of a text that is not one.
 fn of_whole(parts: &[Part]) -> String {
     parts.iter().filter_map(|part| part.result.as_ref().ok()).map(Healed::text).collect()
 }

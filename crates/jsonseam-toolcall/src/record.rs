@@ -101,7 +101,7 @@ impl From<Range<usize>> for SpanRecord {
 /// What looks like a call and is not one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct PassedRecord {
-    /// Why it is none.
+    /// Why it is not one.
     pub reason: &'static str,
     /// Where it begins, in bytes.
     pub start: usize,
