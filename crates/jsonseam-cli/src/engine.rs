@@ -12,13 +12,11 @@ use jsonseam::{Config, ConfigError, Error, FinishReason, Limit, Pipeline, Policy
 use crate::arguments::EngineFlags;
 use crate::console;
 use crate::escape::escaped;
+use crate::git;
 use crate::walk::Exclude;
 
 /// The configuration that is read when no other is named: the nearest one upwards.
 pub(crate) const CONFIG_FILE: &str = "jsonseam.toml";
-
-/// What ends the search upwards: a repository is a house of its own.
-const REPOSITORY: &str = ".git";
 
 /// Longest configuration file. Far above any use; it keeps `--config /dev/zero` from filling the memory.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
@@ -218,7 +216,8 @@ pub(crate) fn nearest() -> Option<PathBuf> {
         if exists(&file) {
             return Some(file);
         }
-        if exists(&directory.join(REPOSITORY)) {
+        // A repository is a house of its own.
+        if exists(&directory.join(git::REPOSITORY)) {
             return None;
         }
     }

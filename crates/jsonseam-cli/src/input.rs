@@ -75,7 +75,7 @@ impl Source {
                 Ok((Box::new(file), Some(fingerprint)))
             }
             Self::Staged { content, .. } => {
-                let bytes = crate::staged::content(content).with_context(|| self.cannot_read())?;
+                let bytes = crate::git::content(content).with_context(|| self.cannot_read())?;
                 Ok((Box::new(io::Cursor::new(bytes)), None))
             }
         }

@@ -29,6 +29,7 @@ mod exit;
 mod explain;
 mod files;
 mod generate;
+mod git;
 mod heal;
 mod init;
 mod input;

@@ -2,10 +2,10 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, bail};
 
+use crate::git;
 use crate::input::Source;
 use crate::walk::{self, Exclude};
 
@@ -19,8 +19,8 @@ pub(crate) fn sources(paths: &[PathBuf], exclude: &Exclude) -> anyhow::Result<Ve
             .map(OsStr::new)
             .to_vec();
     arguments.extend(paths.iter().map(|path| path.as_os_str()));
-    let listed = git(&arguments)?;
-    let upwards = git(&["rev-parse", "--show-cdup"].map(OsStr::new))?;
+    let listed = git::printed(&arguments)?;
+    let upwards = git::printed(&["rev-parse", "--show-cdup"].map(OsStr::new))?;
     let depth = upwards.split(|&byte| byte == b'/').filter(|part| *part == b"..").count();
     let here = std::env::current_dir().context("the current directory is not there")?;
     let root = here.ancestors().nth(depth).unwrap_or(&here);
@@ -37,11 +37,6 @@ pub(crate) fn sources(paths: &[PathBuf], exclude: &Exclude) -> anyhow::Result<Ve
     Ok(sources)
 }
 
-/// The content of this name.
-pub(crate) fn content(name: &str) -> anyhow::Result<Vec<u8>> {
-    git(&["cat-file", "blob", name].map(OsStr::new))
-}
-
 /// The mode and the content's name after the change, of `:old-mode new-mode old-name new-name status`.
 fn new_side(entry: &[u8]) -> Option<(&str, &str)> {
     let mut words = str::from_utf8(entry).ok()?.split(' ');
@@ -56,16 +51,6 @@ fn path_of(name: &[u8]) -> PathBuf {
 #[cfg(not(unix))]
 fn path_of(name: &[u8]) -> PathBuf {
     Path::new(&*String::from_utf8_lossy(name)).to_owned()
-}
-
-/// What git prints.
-fn git(arguments: &[&OsStr]) -> anyhow::Result<Vec<u8>> {
-    let output = Command::new("git").args(arguments).output().context("--staged needs git, which cannot be started")?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        bail!("--staged: {}", message.lines().next().unwrap_or("git gave no reason"));
-    }
-    Ok(output.stdout)
 }
 
 #[cfg(test)]

@@ -17,14 +17,12 @@ use crate::arguments::FindFlags;
 use crate::console;
 use crate::escape::escaped;
 use crate::exit::Exit;
+use crate::git;
 use crate::input::Source;
 use crate::jobs::Done;
 
 /// The files of directories that are read unless globs say otherwise.
 const DEFAULT: [&str; 3] = ["*.json", "*.jsonl", "*.ndjson"];
-
-/// Never searched: a repository is about files, and none of them itself.
-const REPOSITORY: &str = ".git";
 
 /// What the arguments name.
 #[derive(Debug, Default)]
@@ -101,7 +99,8 @@ fn find(
     let wanted = Wanted::new(globs)?;
     let mut walk = WalkBuilder::new(directory);
     walk.require_git(false).sort_by_file_name(std::cmp::Ord::cmp).hidden(!flags.hidden);
-    walk.filter_entry(|entry| entry.file_name() != REPOSITORY);
+    // A repository is about files, and none of them itself.
+    walk.filter_entry(|entry| entry.file_name() != git::REPOSITORY);
     if flags.no_ignore {
         walk.ignore(false).parents(false).git_ignore(false).git_global(false).git_exclude(false);
     }

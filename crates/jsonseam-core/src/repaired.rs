@@ -95,9 +95,9 @@ impl<'r> AppliedEdit<'r> {
     /// Reads the repaired text up to the edit. For all edits, [`Repaired::paths`] reads it once.
     ///
     /// ```
-    /// # use jsonseam_core::{Catalogue, Config, Pipeline};
+    /// # use jsonseam_core::{Catalogue, Config, Pipeline, Thresholds};
     /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
-    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", &[])])?;
+    /// # let catalogue = Catalogue::new(Vec::new(), &[("strict", Thresholds::new(50, 200), &[])])?;
     /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
     /// let repaired = pipeline.repair("{\"a\" => 1}")?;
     /// let edit = repaired.edits().next().expect("one edit was made");

@@ -2,35 +2,15 @@
 
 use std::ops::Range;
 
-use jsonseam_core::Pipeline;
-
 use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
 use crate::likeness::is_like_call;
 use crate::literal::{Spelling, escaped_string};
-use crate::pack::{Format, HeadKeys};
+use crate::pack::Format;
+use crate::reader::Reader;
 use crate::shape::Shape;
 use crate::template::{Match, is_name_char};
-use crate::tools::Tools;
 use crate::weave::Piece;
-
-/// What reads the bodies of calls.
-#[derive(Clone, Copy)]
-pub(crate) struct Reader<'r, 'a> {
-    pub(crate) text: &'a str,
-    pub(crate) finder: &'r Finder<'a>,
-    pub(crate) tools: &'r Tools,
-    pub(crate) pipeline: Option<&'r Pipeline>,
-    /// Marks that may directly follow a call which has no end of its own.
-    pub(crate) marks: &'r [String],
-    pub(crate) noise: &'r [String],
-    /// Marks with which another role begins to speak.
-    pub(crate) turns: &'r [String],
-    /// The keys of calls in formats without marks.
-    pub(crate) head_keys: &'r HeadKeys,
-    /// Whether the calls of a list may be in quotes.
-    pub(crate) takes_quoted: bool,
-}
 
 impl<'a> Reader<'_, 'a> {
     /// Whether a name without arguments is a call: with tools, which are checked later; without, in some formats, where no prose is before the marks.

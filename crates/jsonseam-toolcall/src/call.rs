@@ -5,11 +5,11 @@ mod arguments;
 use std::ops::Range;
 
 use self::arguments::Arguments;
-use crate::body::Reader;
 use crate::cursor::Stop;
 use crate::likeness::ENVELOPE_KEYS;
 use crate::members::{Member, elements, members};
 use crate::pack::Row;
+use crate::reader::Reader;
 use crate::weave::{Edit, Piece, Woven, escaped};
 
 /// Members that are about a call and not for its tool: what `OpenAI`, Cohere and Bedrock write beside the name.

@@ -1,9 +1,9 @@
 //! From the head of a call to its calls: which of the bodies a format has.
 
-use crate::body::Reader;
 use crate::call::{Call, name_in};
 use crate::cursor::{Cursor, Stop};
 use crate::pack::{Body, Format};
+use crate::reader::Reader;
 use crate::template::Match;
 use crate::{elements, named, tagged};
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::body::Reader;
 use crate::call::Call;
 use crate::cursor::{Cursor, Stop};
 use crate::pack::Format;
+use crate::reader::Reader;
 use crate::shape::Shape;
 use crate::tagged::{declared, inferred, text_pieces};
 use crate::template::Template;

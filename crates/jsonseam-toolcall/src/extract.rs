@@ -23,11 +23,11 @@ use serde_json::value::RawValue;
 pub use self::bare::Bare;
 use self::content::{Noise, content, parts};
 use self::quoted::{Before, Ticks};
-use crate::body::Reader;
 use crate::call::Call;
 use crate::cursor::{Finder, Stop};
 use crate::envelope::{Envelope, Error, Help, Reading, Reason};
 use crate::pack::Packs;
+use crate::reader::Reader;
 use crate::tools::Tools;
 
 /// How many marks may promise a call that is not there. Each costs up to one pass over the text.

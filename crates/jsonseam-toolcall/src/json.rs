@@ -7,11 +7,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::balance::Tokens;
-use crate::body::Reader;
 use crate::call::{calls_in, is_call};
 use crate::cursor::{Cursor, Stop, trimmed};
 use crate::members::{elements, members};
 use crate::pack::Format;
+use crate::reader::Reader;
 use crate::weave::{Edit, Piece, Woven};
 
 /// Says of a reading whether all of its members are where they belong; `None` if it is nothing that may be here.

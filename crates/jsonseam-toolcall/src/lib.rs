@@ -29,6 +29,7 @@
 //!
 //! Boundary: this crate decides what was called, not whether the call is right; schemas and contracts come afterwards.
 
+mod answer;
 mod balance;
 mod body;
 mod call;
@@ -45,6 +46,7 @@ mod members;
 mod named;
 mod pack;
 mod passed;
+mod reader;
 mod record;
 mod shape;
 mod tagged;
@@ -53,6 +55,7 @@ mod tools;
 mod weave;
 mod wrappers;
 
+pub use answer::CallReader;
 pub use envelope::{Envelope, Error, Reading, Reason};
 pub use extract::{Bare, Extractor};
 pub use heal::{
@@ -61,8 +64,7 @@ pub use heal::{
 pub use pack::{PackError, Packs};
 pub use passed::{Passed, PassedOver};
 pub use record::{
-    CallCheck, CallError, CallReader, CallRecord, CallRefusal, CallsRecord, EditRecord, Output, PassedRecord,
-    SpanRecord,
+    CallCheck, CallError, CallRecord, CallRefusal, CallsRecord, EditRecord, Output, PassedRecord, SpanRecord,
 };
 pub use tools::{Tools, ToolsError};
 pub use wrappers::{ENVELOPE_SCHEMA, WRAPPERS};

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::body::Reader;
 use crate::call::Call;
 use crate::cursor::{Cursor, Stop, trimmed};
 use crate::pack::Format;
+use crate::reader::Reader;
 use crate::tagged::{declared, text_pieces};
 use crate::template::Template;
 use crate::weave::{Piece, string_content};

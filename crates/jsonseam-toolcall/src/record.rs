@@ -4,7 +4,6 @@
 
 mod check;
 mod output;
-mod reader;
 
 use std::fmt;
 use std::ops::Range;
@@ -16,7 +15,6 @@ use serde_json::value::RawValue;
 
 pub use self::check::{CallCheck, CallError};
 pub use self::output::Output;
-pub use self::reader::CallReader;
 use crate::envelope::{Error, Reading};
 use crate::tools::Tools;
 
@@ -183,7 +181,10 @@ impl CallsRecord {
 
     /// Puts the arguments of each call to the schema of its tool, and casts them where the schema requires it and the cast is exact.
     pub fn check(&mut self, tools: &Tools) -> serde_json::Result<()> {
-        self.calls.iter_mut().try_for_each(|call| call.check(tools))
+        self.calls.iter_mut().try_for_each(|call| {
+            call.check = Some(CallCheck::of(&call.name, &mut call.arguments, tools)?);
+            Ok(())
+        })
     }
 
     /// Whether no check found an error.

@@ -8,11 +8,11 @@ use serde_json::value::RawValue;
 
 use self::raw::Raw;
 pub(crate) use self::raw::closes_once;
-use crate::body::Reader;
 use crate::call::{Call, is_call};
 use crate::cursor::{Cursor, Finder, Stop, trimmed};
 use crate::literal::Spelling;
 use crate::pack::{Format, Trim};
+use crate::reader::Reader;
 use crate::shape::Shape;
 use crate::template::{Match, Template};
 use crate::weave::{Piece, Woven, escaped, string_content};

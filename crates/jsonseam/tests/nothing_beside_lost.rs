@@ -51,7 +51,7 @@ fn b4_a_sound_payload_after_the_end_of_a_repaired_one_is_seen_by_every_policy() 
 
 #[test]
 fn b4_hidden_payloads_are_found_one_after_the_other() {
-    let text = "{\"a\": [1}\n".repeat(3) + "{\"a\": [2]}\n{\"a\": \"x}";
+    let text = "{\"a\": [1}\n".repeat(3) + "{\"a\": [2]}\n{\"a\": \"x";
     let found: Vec<_> = beside(&text, "lenient").into_iter().map(|(text, _)| text).collect();
     assert_eq!(found, ["{\"a\": [1}", "{\"a\": [1}", "{\"a\": [2]}"]);
 }

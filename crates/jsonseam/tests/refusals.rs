@@ -149,8 +149,8 @@ fn every_case_file_beside_a_rule_parses() {
 const AMBIGUOUS: [&str; 5] = [
     "{\"a\": \"canary1 \"y\", \"b\": \"z\", \"c\": 1}",
     "{\"t\": [\"canary1\" \"b\" \"c\"], x: 1,}",
-    "{\"items\": [{\"name\": \"canary1\", \"tags\": [}, {\"name\": \"b\", \"tags\": []}]}",
-    "{\"name\": \"canary1\", \"city\": \"Oslo}\n\nLet me know.",
+    "{\"t\": [[\"`canary1\", 1] [\"`\", 2]]}",
+    "{\"t\": [\"A, canary1,\" \"b\"]}",
     "{\"a\": [\"say \"canary1\" now\"; \"b\"]}",
 ];
 

@@ -61,14 +61,19 @@ pub fn is_label(fault: &Fault<'_>) -> bool {
     let mut first_key = start;
     first_key.take_while(|char| matches!(char, '{' | '[') || char.is_whitespace());
     let lines = fault.ahead().before_while(char::is_whitespace).matches('\n').count();
-    let is_capital = || {
-        fault.next_char().is_some_and(char::is_uppercase) && fault.token(0).is_some_and(|comma| comma.span.is_empty())
-    };
-    let precedes_payload = || {
-        line_to(fault.ahead(), ':')
-            .is_some_and(|label| matches!(fault.ahead().after(label.len()).skip_json_space().peek(), Some('{' | '[')))
-    };
-    first_key.peek().is_some_and(is_quote) && (lines > 1 || is_capital() && precedes_payload())
+    let is_capital = fault.next_char().is_some_and(char::is_uppercase);
+    let lacks_comma = || fault.token(0).is_some_and(|comma| comma.span.is_empty());
+    let value = || line_to(fault.ahead(), ':').map(|label| fault.ahead().after(label.len()).skip_json_space());
+    let precedes_payload = || value().is_some_and(|value| matches!(value.peek(), Some('{' | '[')));
+    // Blank lines are between members too, where a comma is before the key and a value after it.
+    let is_member = || !is_capital && !lacks_comma() && value().is_some_and(is_no_prose);
+    first_key.peek().is_some_and(is_quote)
+        && (lines > 1 && !is_member() || is_capital && lacks_comma() && precedes_payload())
+}
+
+fn is_no_prose(value: Ahead<'_>) -> bool {
+    let is_mark = |char: char| matches!(char, '{' | '[' | '-') || char.is_ascii_digit() || is_quote(char);
+    value.peek().is_some_and(is_mark) || value.literal().is_some()
 }
 
 /// The text from the cursor to the next `end` on its line, which it includes; at most 256 bytes are looked at.

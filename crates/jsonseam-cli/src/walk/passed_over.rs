@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::REPOSITORY;
 use crate::counts::{counted, descending};
+use crate::git;
 
 /// Of further endings only the number is shown.
 const MOST_ENDINGS: usize = 4;
@@ -44,7 +44,7 @@ impl PassedOver {
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             let path = entry.path();
             let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if seen.contains(&path) || entry.file_name() == REPOSITORY || !is_directory && !is_wanted(&path) {
+            if seen.contains(&path) || entry.file_name() == git::REPOSITORY || !is_directory && !is_wanted(&path) {
                 continue;
             }
             let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");

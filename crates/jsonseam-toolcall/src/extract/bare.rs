@@ -7,11 +7,11 @@ use jsonseam_text::named;
 use super::quoted::{begins_line, only_block};
 use super::underscores::Underscores;
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, gaps};
-use crate::body::Reader;
 use crate::call::name_in;
 use crate::cursor::{Finder, Stop, trimmed};
 use crate::envelope::Error;
 use crate::pack::{Body, Format};
+use crate::reader::Reader;
 use crate::template::Match;
 
 named! {

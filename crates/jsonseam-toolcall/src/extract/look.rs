@@ -5,10 +5,10 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::{Extractor, Pass, gaps};
-use crate::body::Reader;
 use crate::cursor::Stop;
 use crate::likeness::{ENVELOPE_KEYS, holds_call, looks_like_call};
 use crate::passed::{Passed, PassedOver};
+use crate::reader::Reader;
 use crate::template::Match;
 
 /// Most entries of one reading.

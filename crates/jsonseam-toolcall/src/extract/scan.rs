@@ -7,11 +7,11 @@ use super::marks::{Mark, Marks};
 use super::quotations::is_enclosed;
 use super::quoted::{REGIONS, Ticks, begins_line};
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass};
-use crate::body::Reader;
 use crate::call::{Call, name_in};
 use crate::cursor::{Stop, trimmed};
 use crate::envelope::{Error, Reason};
 use crate::pack::{Format, Reasoning};
+use crate::reader::Reader;
 use crate::template::{Match, Template};
 
 /// What is at the mark of a call.

@@ -8,10 +8,10 @@ use super::content::parts;
 use super::decode::decode;
 use super::quoted::begins_line;
 use super::{Broken, Extractor, Found, Pass, gaps};
-use crate::body::Reader;
 use crate::cursor::{Finder, Stop};
 use crate::envelope::{Envelope, Error, Reason};
 use crate::pack::Format;
+use crate::reader::Reader;
 use crate::template::Template;
 use crate::weave::{Piece, Woven, string_content};
 

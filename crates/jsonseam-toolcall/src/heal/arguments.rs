@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 
 use super::history::{Call, Spelling};
 use super::{HealReason, Healer};
-use crate::body::Reader;
 use crate::cursor::Finder;
 use crate::pack::HeadKeys;
+use crate::reader::Reader;
 use crate::record::EditRecord;
 use crate::weave::{Edit, Piece, Woven};
 

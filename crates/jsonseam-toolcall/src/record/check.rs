@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::CallRecord;
 use crate::tools::Tools;
 
 /// What the check of one call found.
@@ -43,17 +42,17 @@ impl CallError {
     }
 }
 
-impl CallRecord {
-    /// Checks a call, and casts its arguments where the schema requires it and the cast is exact.
-    pub(super) fn check(&mut self, tools: &Tools) -> serde_json::Result<()> {
-        let name: String = serde_json::from_str(self.name.get())?;
-        let mut check = CallCheck::default();
-        match tools.check(&name, self.arguments.get(), &Casts::COERCE) {
+impl CallCheck {
+    /// Checks a call by its name and arguments, and casts these where the schema requires it and the cast is exact.
+    pub(super) fn of(name: &RawValue, arguments: &mut Box<RawValue>, tools: &Tools) -> serde_json::Result<Self> {
+        let name: String = serde_json::from_str(name.get())?;
+        let mut check = Self::default();
+        match tools.check(&name, arguments.get(), &Casts::COERCE) {
             None => {}
             Some(Ok(checked)) => {
                 let cast = RawValue::from_string(compact(&checked.text));
                 check.casts = checked.casts;
-                self.arguments = cast?;
+                *arguments = cast?;
             }
             Some(Err(Failure::Invalid(violations))) => check.errors = violations.iter().map(CallError::of).collect(),
             Some(Err(failure)) => {
@@ -61,8 +60,7 @@ impl CallRecord {
                 check.errors.push(CallError { kind: failure.reason().as_str(), violation: Map::from_iter([message]) });
             }
         }
-        self.check = Some(check);
-        Ok(())
+        Ok(check)
     }
 }
 

@@ -5,9 +5,9 @@
 use std::ops::Range;
 
 use super::{first_match, next_match, skip_spelled_blanks};
-use crate::body::Reader;
 use crate::cursor::{Cursor, Stop};
 use crate::pack::Format;
+use crate::reader::Reader;
 use crate::template::Template;
 
 /// How many lines with nothing but an end mark may follow a value. With more of them, what the value was is unknown.

@@ -5,8 +5,8 @@ use jsonseam_text::ErrorCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{CallRefusal, CallsRecord, EditRecord, Output};
 use crate::extract::Extractor;
+use crate::record::{CallRefusal, CallsRecord, EditRecord, Output};
 use crate::tools::Tools;
 
 /// An answer for a caller in another language.
