@@ -219,7 +219,10 @@ fn what_is_in_force_can_be_seen() {
     let by_variable = stated.command(&["config", "show"]).env("JSONSEAM_PRESET", "lenient").output();
     let by_variable = Ran::from(by_variable.expect("it starts")).exits(0);
     assert!(by_variable.text().contains("preset = \"lenient\"  # JSONSEAM_PRESET\n"), "{}", by_variable.text());
-    place().run_on(&["repair", "--enable", "missing-comma"], "{}").exits(2).says("one of `missing-comma-after-container`");
+    place()
+        .run_on(&["repair", "--enable", "missing-comma"], "{}")
+        .exits(2)
+        .says("one of `missing-comma-after-container`");
     assert!(here.run(&["rules"]).exits(0).text().contains("a pattern of jsonseam.toml:"));
     assert!(here.run(&["explain", "arrow"]).exits(0).text().contains("risk: likely"));
     here.run(&["config", "check"]).exits(0).says("no [[pattern.case]]");
