@@ -63,17 +63,25 @@ pub fn is_label(fault: &Fault<'_>) -> bool {
     let lines = fault.ahead().before_while(char::is_whitespace).matches('\n').count();
     let is_capital = fault.next_char().is_some_and(char::is_uppercase);
     let lacks_comma = || fault.token(0).is_some_and(|comma| comma.span.is_empty());
-    let value = || line_to(fault.ahead(), ':').map(|label| fault.ahead().after(label.len()).skip_json_space());
-    let precedes_payload = || value().is_some_and(|value| matches!(value.peek(), Some('{' | '[')));
+    let precedes_payload = || {
+        line_to(fault.ahead(), ':')
+            .is_some_and(|label| matches!(fault.ahead().after(label.len()).skip_json_space().peek(), Some('{' | '[')))
+    };
     // Blank lines are between members too, where a comma is before the key and a value after it.
-    let is_member = || !is_capital && !lacks_comma() && value().is_some_and(is_no_prose);
+    let is_member = || !is_capital && !lacks_comma() && precedes_value(fault.ahead());
     first_key.peek().is_some_and(is_quote)
         && (lines > 1 && !is_member() || is_capital && lacks_comma() && precedes_payload())
 }
 
-fn is_no_prose(value: Ahead<'_>) -> bool {
+/// Whether a word and a colon are before what can only be a value.
+fn precedes_value(key: Ahead<'_>) -> bool {
+    let key = key.after(key.word().len());
+    let mut colon = key.skip_json_space();
     let is_mark = |char: char| matches!(char, '{' | '[' | '-') || char.is_ascii_digit() || is_quote(char);
-    value.peek().is_some_and(is_mark) || value.literal().is_some()
+    colon.eat(":") && {
+        let value = colon.skip_json_space();
+        value.peek().is_some_and(is_mark) || value.literal().is_some()
+    }
 }
 
 /// The text from the cursor to the next `end` on its line, which it includes; at most 256 bytes are looked at.
