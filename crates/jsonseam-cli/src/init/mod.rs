@@ -104,18 +104,16 @@ fn of_house(template: &str, name: &str, prefix: &str, checkout: Option<&Path>) -
         .replace("acme-rules", name)
         .replace("acme_rules", &name.replace('-', "_"))
         .replace("acme/", &format!("{prefix}/"));
-    // The longer placeholders first: each ends where its braces do.
-    for (placeholder, package) in [
-        ("{ JSONSEAM-CLI }", "jsonseam-cli"),
-        ("{ JSONSEAM-TESTKIT }", "jsonseam-testkit"),
-        ("{ JSONSEAM }", "jsonseam"),
-    ] {
+    // The longer placeholders first, which begin with the shorter one.
+    for (placeholder, package) in
+        [("JSONSEAM-CLI", "jsonseam-cli"), ("JSONSEAM-TESTKIT", "jsonseam-testkit"), ("JSONSEAM", "jsonseam")]
+    {
         let source = match checkout {
-            None => format!("\"{}\"", env!("CARGO_PKG_VERSION")),
+            None => format!("version = \"{}\"", env!("CARGO_PKG_VERSION")),
             Some(checkout) => {
                 let path = checkout.join("crates").join(package);
                 let path = fs::canonicalize(&path).with_context(|| format!("no {package} in the checkout"))?;
-                format!("{{ path = {:?} }}", path.to_string_lossy())
+                format!("path = {:?}", path.to_string_lossy())
             }
         };
         text = text.replace(placeholder, &source);
