@@ -39,7 +39,10 @@ fn init_writes_a_crate_of_its_own_name_and_replaces_none() {
     assert!(read("src/wavy_arrow.rs").contains("name: \"north-wind/wavy-arrow\""));
     assert!(read("src/wavy_arrow.toml").contains("north-wind/wavy-arrow"));
     let manifest = read("Cargo.toml");
-    assert!(manifest.contains("name = \"north-wind-rules\"") && manifest.contains("jsonseam-cli = { version = \""), "{manifest}");
+    assert!(
+        manifest.contains("name = \"north-wind-rules\"") && manifest.contains("jsonseam-cli = { version = \""),
+        "{manifest}"
+    );
     for file in ["Cargo.toml", "src/main.rs", "src/lib.rs", "src/wavy_arrow.rs", "src/wavy_arrow.toml", "jsonseam.toml"]
     {
         assert!(!read(file).contains("acme"), "{file}");
