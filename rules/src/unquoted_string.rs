@@ -35,6 +35,10 @@ rule! {
 
 impl RepairRule for UnquotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        // What was left out is no text, however long the line after it.
+        if fault.next_char() == Some('.') && fault.ahead().after(2).peek() == Some('.') {
+            return None;
+        }
         bare::quote(fault, &|text| {
             is_plain_text(text) && !is_line_of_prose(fault, text) && !program::is_expression(fault, text)
         })

@@ -113,7 +113,7 @@ test('B3: the hooks refuse half of an answer unless it is allowed', async () => 
 
 /** Cut off, and closed without a doubt. */
 const CLOSED = { '{"a": [1, {"b": "x': '{"a": [1, {"b": "x"}]}', '{"a": 1, "b": "': '{"a": 1, "b": ""}', '{"a": 31': '{"a": 31}' };
-const GUESSED = ['{"a": "first, b: 1}'];
+const GUESSED = ['{"a": "say "hi" now", "b": "x'];
 const LOST = ['{"a": 1, "b', '{"a": 1, "b":', '{"a": 1, "b": tru', '{"a": 1, "b": 2.', '{"a": [1, fals', '{"a": {"b": tru'];
 const EMPTIED = ['{"key:value}', '{"a": tru', '{"a":2.', '{invalid_json', '{"a": ', '[n', '{', '[', '{a', '{ "'];
 const SEVERAL = [

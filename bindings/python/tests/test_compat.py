@@ -115,7 +115,7 @@ def test_b3_a_text_that_is_cut_off_is_closed_and_refused_where_that_is_a_guess_o
     for text in ('{"a": [1, {"b": "x', '{"a": 1, "b": "', '{"a": 31', '{"a": {"b": 1}, "b": 2'):
         assert ours.loads(text, **arguments)["a"], text
         assert reason_of(text, ours.bound(on_refusal="raise", allow_truncated=False), **arguments) == "truncated", text
-    guesses = ['{"a": "first, b: 1}']
+    guesses = ['{"a": "say "hi" now", "b": "x']
     losses = ['{"a": 1, "b', '{"a": 1, "b":', '{"a": 1, "b": tru', '{"a": 1, "b": 2.', '{"a": [1, fals', '{"a": {"b": tru']
     empty = ['{"key:value}', '{"a": tru', "{invalid_json", '{"a": ', "[n", "{", "[", "{a", '{ "']
     for text in guesses + losses + empty:
