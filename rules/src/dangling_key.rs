@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::clues;
-
-use crate::shared::members;
+use crate::shared::{clues, members};
 
 rule! {
     /// Reads `null` for a key that has neither colon nor value.

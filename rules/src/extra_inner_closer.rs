@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
-use crate::shared::clues;
-
-use crate::shared::closers;
+use crate::shared::{closers, clues};
 
 rule! {
     /// Removes a closer in the middle that closes nothing.

@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Edit, Fault, Proposals, RepairRule, rule};
 
-use crate::shared::clues;
-
-use crate::shared::closers;
+use crate::shared::{closers, clues};
 
 rule! {
     /// Replaces a closer of the wrong kind by the one that the container needs.

@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Container, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::clues;
-
-use crate::shared::members;
+use crate::shared::{clues, members};
 
 rule! {
     /// Inserts the comma between two elements of an array.

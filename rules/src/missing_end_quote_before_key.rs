@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Ahead, Container, Edit, Fault, Proposals, RepairRule, StringProblem, rule};
 
-use crate::shared::clues;
-
-use crate::shared::{content, ends};
+use crate::shared::{clues, content, ends};
 
 rule! {
     /// Closes a text that ends its line, where the next line is a member.

@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::clues;
-
-use crate::shared::ends;
+use crate::shared::{clues, ends};
 
 rule! {
     /// Opens a string that has only its closing quote.

@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
-use crate::shared::clues;
-
-use crate::shared::members;
+use crate::shared::{clues, members};
 
 rule! {
     /// Reads `null` where a member has no value.

@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Container, Edit, Expected, Fault, Proposals, RepairRule, Suspect, Token, TokenKind, rule};
 
-use crate::shared::clues;
-
-use crate::shared::closers;
+use crate::shared::{closers, clues};
 
 rule! {
     /// Removes a closer that comes too early.

@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Container, Edits, Fault, Proposals, RepairRule, rule};
 
-use crate::shared::clues;
-
-use crate::shared::{code_spans, content, ends, escapes};
+use crate::shared::{clues, code_spans, content, ends, escapes};
 
 rule! {
     /// Escapes double quotes in code spans of a value.

@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Container, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::clues;
-
-use crate::shared::{members, program};
+use crate::shared::{clues, members, program};
 
 rule! {
     /// Removes words between members or elements that cannot be data.

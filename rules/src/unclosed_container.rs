@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::clues;
-
-use crate::shared::closers;
+use crate::shared::{closers, clues};
 
 rule! {
     /// Closes the objects and arrays that are open at the end of the text.

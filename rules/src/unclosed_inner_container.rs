@@ -2,9 +2,7 @@
 
 use jsonseam_core::{Container, Edit, Expected, Fault, Layout, Proposals, RepairRule, Suspect, TokenKind, rule};
 
-use crate::shared::clues;
-
-use crate::shared::{closers, members};
+use crate::shared::{closers, clues, members};
 
 rule! {
     /// Inserts closers that are missing in the middle.

@@ -35,8 +35,9 @@ rule! {
 
 impl RepairRule for UnquotedString {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        // What was left out is no text, however long the line after it.
-        if fault.next_char() == Some('.') && fault.ahead().after(2).peek() == Some('.') {
+        let is_dot = |after: usize| fault.ahead().after(after).peek() == Some('.');
+        // Three dots leave something out.
+        if fault.next_char() == Some('.') && is_dot(2) && is_dot(1) {
             return None;
         }
         bare::quote(fault, &|text| {

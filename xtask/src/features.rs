@@ -10,6 +10,18 @@ use crate::workspace::{Workspace, shown, succeed};
 /// Most crates of others that `repair`, the presets and the edits may need.
 const MOST_DEPENDENCIES: usize = 12;
 
+/// The builds whose crates of others docs/rust.md counts, as it names them, and what asks cargo for them.
+const BUILDS: [(&str, &[&str]); 5] = [
+    ("`default-features = false`", &["--no-default-features"]),
+    (
+        "`default-features = false, features = [\"config\", \"contract\"]`",
+        &["--no-default-features", "--features", "config,contract"],
+    ),
+    ("default", &[]),
+    ("`features = [\"reask\", \"discovery\"]`, the default of earlier versions", &["--features", "reask,discovery"]),
+    ("`features = [\"http\"]`", &["--features", "http"]),
+];
+
 /// Runs the task.
 pub(crate) fn run(workspace: &Workspace) -> Result<Verdict> {
     let features = features(&workspace.read("crates/jsonseam/Cargo.toml")?)?;
@@ -21,7 +33,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<Verdict> {
     for set in &sets {
         check(workspace, set)?;
     }
-    let slim = dependencies(workspace)?;
+    let guide = workspace.read("docs/rust.md")?;
+    for (build, arguments) in BUILDS {
+        let row = format!("| {build} | {} |", dependencies(workspace, arguments)?.len());
+        if !guide.contains(&row) {
+            return Ok(Verdict::fail(format!("docs/rust.md lacks the row `{row}`")));
+        }
+    }
+    let slim = dependencies(workspace, BUILDS[0].1)?;
     if slim.len() > MOST_DEPENDENCIES {
         let names = slim.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         return Ok(Verdict::fail(format!(
@@ -51,20 +70,11 @@ fn check(workspace: &Workspace, set: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The crates of others that `jsonseam` needs without any feature.
-fn dependencies(workspace: &Workspace) -> Result<BTreeSet<String>> {
-    let mut command = workspace.cargo(&[
-        "tree",
-        "--package",
-        "jsonseam",
-        "--no-default-features",
-        "--edges",
-        "normal",
-        "--prefix",
-        "none",
-        "--format",
-        "{p}",
-    ]);
+/// The crates of others that `jsonseam` needs with these features.
+fn dependencies(workspace: &Workspace, features: &[&str]) -> Result<BTreeSet<String>> {
+    let mut command =
+        workspace.cargo(&["tree", "--package", "jsonseam", "--edges", "normal", "--prefix", "none", "--format", "{p}"]);
+    command.args(features);
     let output = command.output().with_context(|| format!("cannot start `{}`", shown(&command)))?;
     if !output.status.success() {
         bail!("`{}` failed: {}", shown(&command), String::from_utf8_lossy(&output.stderr));

@@ -1,6 +1,7 @@
 //! The command line, as data.
 
 mod ask;
+mod calls;
 mod values;
 
 use std::num::NonZeroUsize;
@@ -8,10 +9,10 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
 use jsonseam::contract::{Casts, Draft};
-use jsonseam::toolcall::{Bare, Output};
 use jsonseam::{Duplicates, Policy, Risk, Root};
 
 pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
+pub(crate) use calls::{CallFlags, CallsArguments, HealArguments};
 pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, OutputFormat, RecordMember, Shape, cast_names};
 use values::{casts, draft, jobs, one_of, size, suffix};
 
@@ -269,82 +270,6 @@ pub(crate) struct ParseArguments {
     /// The engine flags.
     #[command(flatten)]
     pub(crate) engine: EngineFlags,
-}
-
-/// The arguments of `calls`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  jsonseam calls answer.txt\n  jsonseam calls --tools tools.json --format hermes answer.txt | jq .calls\n\n\
-        Prints one line: {\"calls\": [{\"id\", \"name\", \"arguments\"}], \"content\", \"thoughts\", \"format\", \"edits\", \"risk\", \"passed_over\"}.\n\
-        `calls` is empty when the text holds none; `passed_over` names what looked like a call and is not one.\n\
-    Exit codes: 0 the calls are printed, 1 refused or --check found an error, 2 usage, configuration, input or output."
-)]
-pub(crate) struct CallsArguments {
-    /// The file; `-` or no file means standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: Option<PathBuf>,
-    /// The shape of the answer [default: native]
-    #[arg(long, value_name = "SHAPE", value_parser = one_of::<Output>(Output::NAMES))]
-    pub(crate) output: Option<Output>,
-    /// The flags of reading calls.
-    #[command(flatten)]
-    pub(crate) calls: CallFlags,
-    /// The engine flags.
-    #[command(flatten)]
-    pub(crate) engine: EngineFlags,
-}
-
-/// The arguments of `heal`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  jsonseam heal messages.json -o healed.json\n  jsonseam heal --report - < request.json | jq .refused\n\n\
-        Takes a JSON array of messages or items, or an object that has one in `messages` or `input`, in the shape of OpenAI or Anthropic.\n\
-        Arguments that are broken, empty or no object are repaired, or reported and left as they are; all else is kept byte for byte.\n\
-    Exit codes: 0 every call has arguments that can be sent, 1 a call stays broken or a text is no history, 2 usage, configuration, input or output."
-)]
-pub(crate) struct HealArguments {
-    /// The file; `-` or no file means standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: Option<PathBuf>,
-    /// Write the history to FILE, which appears or is replaced in one step [default: standard output]
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) output: Option<PathBuf>,
-    /// Write the record as JSON to FILE (`-`: standard output), one line for each history; the history itself is then written with --output alone
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) report: Option<PathBuf>,
-    /// The offered tools, as for `calls`: their schemas decide where a closer belongs that can be at several places
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) tools: Option<PathBuf>,
-    /// Read each line as a history, also where the text does not show that it is JSON Lines
-    #[arg(long)]
-    pub(crate) lines: bool,
-    /// The engine flags.
-    #[command(flatten)]
-    pub(crate) engine: EngineFlags,
-}
-
-/// The flags of every command that reads tool calls.
-#[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Tool calls")]
-pub(crate) struct CallFlags {
-    /// The offered tools, a JSON array in the shape of OpenAI, Anthropic, MCP, Gemini or Bedrock:
-    /// calls of other tools are refused, and values are read as their schemas say
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) tools: Option<PathBuf>,
-    /// Read this format alone
-    #[arg(long, value_name = "NAME")]
-    pub(crate) format: Option<String>,
-    /// The prompt ends within reasoning, for example with `<think>`: no call is read before the reasoning ends
-    #[arg(long)]
-    pub(crate) within_thoughts: bool,
-    /// Where a call without a mark counts: `alone`, where the answer is nothing but calls; `last`, at its end too,
-    /// on lines of their own after prose, if tools are offered; `never` [default: alone]
-    #[arg(long, value_name = "WHERE", value_parser = one_of::<Bare>(Bare::NAMES))]
-    pub(crate) bare: Option<Bare>,
-    /// Put the arguments of each call to the schema of its tool: exact casts such as "42" as 42 are made and recorded in `casts`,
-    /// and `errors` says what is missing, unknown, mistyped or otherwise invalid
-    #[arg(long)]
-    pub(crate) check: bool,
 }
 
 /// Which files, and how many at a time.

@@ -78,6 +78,7 @@ pub use layout::{Layout, Suspect};
 pub use lex::{LITERALS, Literal, Notation, is_blank};
 pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Block, Candidates, Landmarks, Line, OpenStrings, Region};
+pub use openers::opens_index;
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 pub use options::{FinishReason, Rank, RepairOptions};
 pub use path::{compact, pointers};

@@ -31,3 +31,28 @@ pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
     }
     (depth > 0).then_some(outermost)
 }
+
+/// The closers that `text` is due, the innermost first, where double quotes hide brackets; `None` if a closer in it closes nothing.
+pub(crate) fn closers_due(text: &[u8]) -> Option<Vec<u8>> {
+    let mut strings = Strings::default();
+    let mut due = Vec::new();
+    for &byte in text.iter().filter(|&&byte| !strings.hides(byte)) {
+        match byte {
+            b'{' | b'[' => due.push(byte + 2),
+            b'}' | b']' if due.pop() != Some(byte) => return None,
+            _ => {}
+        }
+    }
+    due.reverse();
+    Some(due)
+}
+
+/// Whether the bracket at `pos` opens an index: a `[` that touches a name, a call or another index before it.
+///
+/// ```
+/// assert!(jsonseam_core::opens_index(b"rows[0]", 4) && !jsonseam_core::opens_index(b"rows: [0]", 6));
+/// ```
+pub fn opens_index(text: &[u8], pos: usize) -> bool {
+    let before = text.get(..pos).and_then(<[u8]>::last);
+    text.get(pos) == Some(&b'[') && before.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]".contains(byte))
+}

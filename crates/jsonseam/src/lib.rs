@@ -110,7 +110,7 @@ pub mod rule {
         Ahead, Block, Candidates, Clue, Container, CountedText, Edit, Edits, Expected, Fault, LITERALS, Layout, Line,
         Literal, LocateRule, NamedPreset, Notation, Objection, Offer, OpenString, OpenStrings, OptionValue, Proposals,
         ReadPayload, Region, Registration, RepairRule, Review, Risk, Root, RuleOption, StringProblem, Strings, Suspect,
-        Thresholds, Token, TokenKind, closers_of, is_blank, is_quote, rule, string_end, value_end,
+        Thresholds, Token, TokenKind, closers_of, is_blank, is_quote, opens_index, rule, string_end, value_end,
     };
     /// What the built-in rules share.
     pub use jsonseam_rules::shared;

@@ -88,19 +88,22 @@ fn v1_declared_keys_still_decide_after_the_text_has_branched() {
     let items = Evidence::new().closed(&[Step::Item], BOTH);
     let deep = Evidence::new().closed(&[], ["in"]).closed(&[Step::Key("in"), Step::Item], BOTH);
     let any = Evidence::new().closed(&[Step::AnyKey], BOTH);
-    let cases: [(&Evidence, String, String); 12] = [
+    let named = Evidence::new().closed(&[], ["in_x"]).closed(&[Step::Key("in_x")], BOTH);
+    let cases: [(&Evidence, String, String); 13] = [
         (&flat, format!("{{{MEMO}, {NOTE}}}"), format!("{{{MEMO_AS_TEXT}, {NOTE_AS_TEXT}}}")),
         (&flat, format!("{{{NOTE}, {MEMO}}}"), format!("{{{NOTE_AS_TEXT}, {MEMO_AS_TEXT}}}")),
         (&with_x, format!("{{{MEMO}, \"x\": [1, 2}}}}"), format!("{{{MEMO_AS_TEXT}, \"x\": [1, 2]}}")),
         (&with_x, format!("{{\"x\": [1, 2}}, {MEMO}}}"), format!("{{\"x\": [1, 2], {MEMO_AS_TEXT}}}")),
         (&with_x, format!("{{\"x\": (1, 2], {MEMO}}}"), format!("{{\"x\": [1, 2], {MEMO_AS_TEXT}}}")),
-        (&with_x, format!("{{'x': \"a\" \"b\", {MEMO}}}"), format!("{{\"x\": \"ab\", {MEMO_AS_TEXT}}}")),
+        (&with_x, format!("{{'x': \"a\" + \"b\", {MEMO}}}"), format!("{{\"x\": \"ab\", {MEMO_AS_TEXT}}}")),
         (&below, format!("{{\"in\": {{{MEMO}, {NOTE}}}}}"), format!("{{\"in\": {{{MEMO_AS_TEXT}, {NOTE_AS_TEXT}}}}}")),
         (
             &below,
             format!("{{\"x\": [1, 2}}, 'in': {{{NOTE}, {MEMO},}}}}"),
             format!("{{\"x\": [1, 2], \"in\": {{{NOTE_AS_TEXT}, {MEMO_AS_TEXT}}}}}"),
         ),
+        // An escape spells the declared key too.
+        (&named, format!("{{\"in_\\u0078\": {{{MEMO}}}}}"), format!("{{\"in_\\u0078\": {{{MEMO_AS_TEXT}}}}}")),
         (&items, format!("[{{{MEMO}}}, {{{NOTE}}}]"), format!("[{{{MEMO_AS_TEXT}}}, {{{NOTE_AS_TEXT}}}]")),
         (&items, format!("[{{{NOTE}}}\n {{{MEMO}}},]"), format!("[{{{NOTE_AS_TEXT}}},\n {{{MEMO_AS_TEXT}}}]")),
         (
@@ -115,7 +118,7 @@ fn v1_declared_keys_still_decide_after_the_text_has_branched() {
         ),
     ];
     for (evidence, text, expected) in cases {
-        println!("{text} {:?}", repaired(&text, evidence).as_deref() == Some(&*expected));
+        assert_eq!(repaired(&text, evidence), Some(expected), "{text}");
     }
 }
 

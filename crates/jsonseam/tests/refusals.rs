@@ -169,3 +169,21 @@ fn r2_the_message_of_two_readings_names_their_place_rules_and_doubt_and_no_text(
         assert!(!message.contains("canary") && !format!("{refusal:?}").contains("canary"), "{message}");
     }
 }
+
+#[test]
+fn p2_neither_an_index_nor_an_object_torn_from_its_key_is_the_payload() {
+    for preset in ["standard", "lenient"] {
+        let any = configured(|config| config.with_preset(preset).with_root(Root::Any));
+        for (text, payload) in [
+            ("rows[0] = {\"a\": 1}", "{\"a\": 1}"),
+            ("f(x)[1][2] is {\"a\": [3]}", "{\"a\": [3]}"),
+            ("<x>\"profile\": {\"a\": 1}</x>\n{\"b\": 2}", "{\"b\": 2}"),
+            // Near misses: a label in quotes within a sentence, and an array after a blank.
+            ("It is \"the answer\": {\"a\": 1}", "{\"a\": 1}"),
+            ("rows [0, 1]", "[0, 1]"),
+        ] {
+            let repaired = any.repair(text).map(|repaired| repaired.text().to_owned());
+            assert_eq!(repaired.as_deref().ok(), Some(payload), "{preset}: {text}");
+        }
+    }
+}

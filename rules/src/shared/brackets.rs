@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Block, Candidates, CountedText, Region, Root, Strings, value_end};
+use jsonseam_core::{Block, Candidates, CountedText, Region, Root, Strings, opens_index, value_end};
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
 
@@ -222,13 +222,7 @@ fn part_end(text: &str, pos: usize) -> Option<usize> {
                 && (blanks.is_empty() || blanks.ends_with(['\n', '>']) || blanks.trim_end().ends_with(['{', '[', ','])),
         )
     };
-    (is_index(text, pos) || is_torn() == Some(true)).then(|| value_end(text.as_bytes(), pos))
-}
-
-/// Whether a `[` is at `pos` that opens an index: it touches a name, a call or another index before it.
-fn is_index(text: &str, pos: usize) -> bool {
-    let is_operand = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | ')' | ']');
-    text[pos..].starts_with('[') && text[..pos].ends_with(is_operand)
+    (opens_index(text.as_bytes(), pos) || is_torn() == Some(true)).then(|| value_end(text.as_bytes(), pos))
 }
 
 /// The first opener of the wanted root from `from` on.
@@ -260,7 +254,9 @@ fn first_opener(text: &str, from: usize, last: Option<usize>, root: Root) -> Opt
 fn first_list(text: &str, mut from: usize) -> Option<usize> {
     loop {
         let pos = from + text[from..].find('[')?;
-        match interval_end(text, pos).or_else(|| is_index(text, pos).then(|| value_end(text.as_bytes(), pos))) {
+        match interval_end(text, pos)
+            .or_else(|| opens_index(text.as_bytes(), pos).then(|| value_end(text.as_bytes(), pos)))
+        {
             Some(end) => from = end,
             None => return Some(pos),
         }
@@ -287,7 +283,7 @@ fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
         match byte {
             _ if pos < passed || depth > 0 && strings.hides(byte) => {}
             b'[' if depth == 0 => {
-                if is_index(text, pos) {
+                if opens_index(text.as_bytes(), pos) {
                     continue;
                 }
                 if let Some(end) = interval_end(text, pos) {

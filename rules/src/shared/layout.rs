@@ -67,21 +67,10 @@ pub fn is_label(fault: &Fault<'_>) -> bool {
         line_to(fault.ahead(), ':')
             .is_some_and(|label| matches!(fault.ahead().after(label.len()).skip_json_space().peek(), Some('{' | '[')))
     };
-    // Blank lines are between members too, where a comma is before the key and a value after it.
-    let is_member = || !is_capital && !lacks_comma() && precedes_value(fault.ahead());
+    // Blank lines are between members too: a comma is before them, and a whole member after them.
+    let is_member = || !is_capital && !lacks_comma() && fault.ahead().has_member();
     first_key.peek().is_some_and(is_quote)
         && (lines > 1 && !is_member() || is_capital && lacks_comma() && precedes_payload())
-}
-
-/// Whether a word and a colon are before what can only be a value.
-fn precedes_value(key: Ahead<'_>) -> bool {
-    let key = key.after(key.word().len());
-    let mut colon = key.skip_json_space();
-    let is_mark = |char: char| matches!(char, '{' | '[' | '-') || char.is_ascii_digit() || is_quote(char);
-    colon.eat(":") && {
-        let value = colon.skip_json_space();
-        value.peek().is_some_and(is_mark) || value.literal().is_some()
-    }
 }
 
 /// The text from the cursor to the next `end` on its line, which it includes; at most 256 bytes are looked at.

@@ -32,13 +32,13 @@ pub fn pieces_together(fault: &Fault<'_>, quote: char) -> bool {
 
 /// Whether a comprehension is in `text`: `x for x in rows`, where what is before `for` names a variable that is bound after it.
 fn is_comprehension(text: &str) -> bool {
-    let names = |text: &'_ str| -> Vec<String> {
-        text.split(|char: char| !is_of_name(char)).filter(|name| !name.is_empty()).map(str::to_owned).collect()
-    };
     let Some((value, rest)) = text.split_once(" for ") else { return false };
     let Some((bound, _)) = rest.split_once(" in ") else { return false };
-    let used = names(value);
-    names(bound).iter().any(|name| used.contains(name))
+    names(bound).any(|name| names(value).any(|used| used == name))
+}
+
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|char: char| !is_of_name(char)).filter(|name| !name.is_empty())
 }
 
 /// Whether what follows a container goes on with it as an expression does: `for x in rows`, or a `*` and its operand.

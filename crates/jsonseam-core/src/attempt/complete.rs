@@ -3,6 +3,7 @@
 use jsonseam_text::Strings;
 
 use crate::journal::{Entry, Journal};
+use crate::openers::closers_due;
 
 /// Whether the repair of `payload`, which an edit answered at its end, only gave one string its end quote: the text ends with the closers of its root,
 /// and no bracket was inserted.
@@ -36,24 +37,10 @@ pub(super) fn lost_only_a_quote(payload: &str, start: usize, journal: &Journal) 
 /// The same of a text as it is, before any repair: it ends in closers, and an end quote is missing before them.
 pub(super) fn lacks_only_a_quote(text: &str) -> bool {
     let before = text.trim_end_matches(is_structure);
-    let closers = text[before.len()..].trim_end();
+    let closers = text[before.len()..].bytes().filter(|byte| !byte.is_ascii_whitespace());
     let text = before.strip_suffix(['\u{201D}', '\u{2019}']).unwrap_or(before);
-    closes_root(before, closers) && (ends_open_text(text) || before.strip_suffix("\\\"").is_some_and(ends_escaped))
-}
-
-/// Whether `closers` close all that is open in `before`, in which double quotes hide brackets.
-fn closes_root(before: &str, closers: &str) -> bool {
-    let mut strings = Strings::default();
-    let mut open = Vec::new();
-    for byte in before.bytes().filter(|&byte| !strings.hides(byte)) {
-        match byte {
-            b'{' | b'[' => open.push(byte + 2),
-            b'}' | b']' if open.pop() != Some(byte) => return false,
-            _ => {}
-        }
-    }
-    let are_last = closers.bytes().filter(|byte| !byte.is_ascii_whitespace()).eq(open.iter().rev().copied());
-    are_last && !open.is_empty()
+    let closes_root = || closers_due(before.as_bytes()).is_some_and(|due| !due.is_empty() && closers.eq(due));
+    closes_root() && (ends_open_text(text) || before.strip_suffix("\\\"").is_some_and(ends_escaped))
 }
 
 /// Whether a closer or white space is at the place: what may follow the last string.
@@ -70,8 +57,15 @@ fn ends_open_text(before: &str) -> bool {
 
 /// Whether `before` ends in a string, the end of which may be escaped by mistake: all brackets in it are closed, and a word or closer ends it.
 fn ends_escaped(before: &str) -> bool {
-    let start = before.match_indices('"').map(|(at, _)| at).rfind(|&at| !before[..at].ends_with('\\'));
-    let content = &before[start.map_or(0, |start| start + 1)..];
+    let mut strings = Strings::default();
+    let mut start = 0;
+    for (at, byte) in before.bytes().enumerate() {
+        let was_inside = strings.is_inside();
+        if strings.hides(byte) && !was_inside {
+            start = at + 1;
+        }
+    }
+    let content = &before[start..];
     let mut depth = 0_i32;
     let is_whole = content.bytes().all(|byte| {
         depth += i32::from(matches!(byte, b'{' | b'[' | b'(')) - i32::from(matches!(byte, b'}' | b']' | b')'));

@@ -8,6 +8,7 @@ use super::Attempt;
 use super::checked::CheckedCandidate;
 use super::refusal::Refusal;
 use crate::locate::{Candidate, Ending};
+use crate::openers::opens_index;
 use crate::repaired::Repaired;
 
 /// A candidate and what became of it.
@@ -92,6 +93,5 @@ impl<'a> Attempt<'_, 'a> {
 /// Whether what is at `pos` is the value of a quoted key, and so a part of something broken, or an index (SPEC P2).
 fn is_part(text: &[u8], pos: usize) -> bool {
     let before = text.get(..pos).unwrap_or_default();
-    let touches_operand = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]".contains(byte));
-    before.trim_ascii_end().ends_with(b"\":") || touches_operand && text.get(pos) == Some(&b'[')
+    before.trim_ascii_end().ends_with(b"\":") || opens_index(text, pos)
 }

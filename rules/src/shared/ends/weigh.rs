@@ -2,8 +2,7 @@
 
 use super::end::{End, Ending, Place};
 use super::view::{Structure, View, char_at, char_before, has_newline, is_document, skip_space_and_comments};
-use crate::shared::clues;
-use crate::shared::words::is_spaced;
+use crate::shared::{clues, words::is_spaced};
 
 /// How far the beginning of a quotation is looked for, in bytes.
 const QUOTATION: usize = 96;
