@@ -9,7 +9,8 @@ use jsonseam::reask::{JsonText, Mode, OnExhausted, StrictSchemas, Temperature};
 use jsonseam::toolcall::Bare;
 use serde_json::value::RawValue;
 
-use super::{ContractFlags, EngineFlags, one_of};
+use super::flags::{ContractFlags, EngineFlags};
+use super::values::one_of;
 
 /// Longest deadline, in seconds: a day, as in the configuration file.
 const MOST_SECONDS: f64 = 86_400.0;

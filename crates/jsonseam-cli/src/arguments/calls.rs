@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use jsonseam::toolcall::{Bare, Output};
 
-use super::{EngineFlags, one_of};
+use super::flags::EngineFlags;
+use super::values::one_of;
 
 /// The arguments of `calls`.
 #[derive(Debug, Args)]
@@ -81,4 +82,11 @@ pub(crate) struct CallFlags {
     /// and `errors` says what is missing, unknown, mistyped or otherwise invalid
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+impl CallFlags {
+    /// Whether any of them is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.tools.is_some() || self.format.is_some() || self.within_thoughts || self.bare.is_some() || self.check
+    }
 }
