@@ -97,20 +97,29 @@ pub(crate) fn judge_response<'r>(
 
 /// The calls of a response as the text to judge; `None` if there are none.
 ///
-/// A contract on `toolCalls` gets them as the envelope of SPEC L2, with the text as its `content`; any other gets the arguments of a single call.
-/// Arguments enter the envelope as the value that they are:
+/// A contract on `toolCalls` gets them as the envelope of SPEC L2, with the text as its `content`; any other gets the arguments.
+/// Those of several calls are as many payloads, of which the contract's own policy chooses (SPEC B4), and the others are on record.
+/// In the mode `tool` only calls of the tool that was forced answer: a call of another name is not what was asked for.
+/// Arguments that are not alone enter as the value that they are:
 /// text that is not a JSON value, nor can be repaired to one, becomes a string, which no contract on calls takes.
 fn calls_of<'r>(reask: &Reask, mode: Mode, response: &'r Response) -> Option<Cow<'r, str>> {
     let arguments = |text: &'r str| if text.trim().is_empty() { "{}" } else { text };
-    let answers = |call: &&ToolCall| mode == Mode::Tool && call.name == ANSWER_TOOL;
-    if let Some(answer) = response.tool_calls.iter().find(answers) {
-        return Some(Cow::Borrowed(arguments(&answer.arguments)));
-    }
-    match response.tool_calls.as_slice() {
-        [] => None,
-        [only] if !reask.format.declares("toolCalls") => Some(Cow::Borrowed(arguments(&only.arguments))),
-        calls => {
-            let calls: Vec<String> = calls
+    let calls = response.tool_calls.iter();
+    let is_forced = mode == Mode::Tool;
+    // Some servers leave the name out.
+    let is_answer = |call: &&'r ToolCall| matches!(call.name.trim(), ANSWER_TOOL | "");
+    let answers: Vec<_> = calls.filter(|call| !is_forced || is_answer(call)).collect();
+    let is_enveloped = reask.format.declares("toolCalls") && (!is_forced || answers.is_empty());
+    match answers.as_slice() {
+        [only] if !is_enveloped => Some(Cow::Borrowed(arguments(&only.arguments))),
+        [] if !is_enveloped || response.tool_calls.is_empty() => None,
+        several if !is_enveloped => {
+            let values = several.iter().map(|call| value_of(reask, arguments(&call.arguments)));
+            Some(Cow::Owned(values.collect::<Vec<_>>().join("\n\n")))
+        }
+        _ => {
+            let calls: Vec<String> = response
+                .tool_calls
                 .iter()
                 .map(|call| {
                     let name = Value::from(call.name.as_str());
