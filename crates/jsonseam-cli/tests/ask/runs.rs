@@ -290,7 +290,7 @@ fn a_closed_pipe_ends_the_command_quietly() {
 fn what_a_server_wrote_reaches_a_terminal_escaped_and_cut() {
     let body = json!({"error": {"message": format!("\u{1b}]0;title\u{7}\u{202e}{}", "x".repeat(4_000))}}).to_string();
     let server = serve([Reply { body: Some(body), ..Reply::status(400) }]);
-    let ran = ask(&place(), &server, &[]).exits(1).says("\\u{1b}]0;title\\u{7}\\u{202e}xxx");
+    let ran = ask(&place(), &server, &["-v"]).exits(1).says("\\u{1b}]0;title\\u{7}\\u{202e}xxx");
     assert!(ran.stderr.len() < 2_000 && !ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
     assert!(!ran.text().contains("title"), "{}", ran.text());
 }
@@ -516,6 +516,7 @@ fn b4_of_several_answers_by_tool_the_contract_chooses_and_another_tool_answers_n
         ("tool", calls(&[("answer", BAD), ("answer", GOOD)]), 1),
         ("tool", calls(&[("answer", GOOD), ("answer", r#"{"city": "Oslo""#)]), 1),
         ("tool", calls(&[("answer", GOOD), ("answer", GOOD)]), 1),
+        ("tool", calls(&[("answer", GOOD), ("answer", r#"{"city": "Rome", "population": 1}"#)]), 2),
         ("tool", calls(&[("delete_all", GOOD)]), 2),
         ("tool", calls(&[("delete_all", GOOD), ("answer", BAD)]), 2),
         ("tool", calls(&[("", GOOD)]), 1),
