@@ -372,6 +372,7 @@ impl Extractor {
             pass.found.splice(..0, prompted);
         }
         self.think_on(completion, &mut pass);
+        self.show_unless_last(completion, &mut pass);
         pass.echoes = self.echoes(reader, &pass);
         if pass.found.is_empty() && pass.broken.is_empty() {
             self.read_without_marks(reader, &mut pass)?;

@@ -186,6 +186,12 @@ impl Tools {
         self.tools.get(tool).is_some_and(|tool| !tool.shapes.is_empty())
     }
 
+    /// The one parameter that the tool declares; `None` if it declares none or several.
+    pub(crate) fn only_parameter(&self, tool: &str) -> Option<&str> {
+        let mut names = self.tools.get(tool)?.shapes.keys();
+        names.next().filter(|_| names.next().is_none()).map(String::as_str)
+    }
+
     /// The tags that open an element named after a tool.
     pub(crate) fn tags(&self) -> Vec<String> {
         self.tools.keys().map(|name| format!("<{name}>")).collect()
