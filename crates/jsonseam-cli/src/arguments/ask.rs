@@ -72,7 +72,7 @@ pub(crate) struct AskArguments {
     /// A header that every request gets too, with its value from an environment variable, so that no list of processes shows it (repeatable)
     #[arg(long, value_name = "NAME: VARIABLE", value_parser = header, help_heading = "Request")]
     pub(crate) header_env: Vec<Header>,
-    /// The environment variable that holds the key [default: OPENAI_API_KEY, unless --header-env is given]
+    /// The environment variable that holds the key; without it and without `--header-env`, that is `OPENAI_API_KEY`
     #[arg(long, value_name = "VARIABLE", help_heading = "Request")]
     pub(crate) key_env: Option<String>,
     /// Take the answer in pieces, as the server makes it; it is read whole all the same
