@@ -3,7 +3,7 @@
 import duckdb
 import pyarrow as pa
 import pytest
-from rows import all_expected, key, texts
+from rows import all_expected, all_typed_expected, contract, key, texts, typed_key, typed_texts
 
 from jsonseam import Contract
 from jsonseam.arrow import duckdb_register
@@ -28,5 +28,16 @@ def test_many_rows_are_repaired_in_all_batches():
 
 def test_a_contract_adds_its_outputs():
     con = duckdb.connect()
-    duckdb_register(con, contract=Contract(["a"]), report=True)
+    duckdb_register(con, contract=Contract(["a"]), report=True, typed=False)
     assert con.sql("SELECT jsonseam('{a: 1}').outputs").fetchall() == [('{"a":1}',)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_duckdb_gives_typed_outputs_beside_other_columns(threads):
+    con = duckdb.connect(config={"threads": threads})
+    duckdb_register(con, contract=contract())
+    con.register("answers", pa.table({"id": range(len(typed_texts())), "completion": typed_texts()}))
+    rows = con.sql("SELECT id, jsonseam(completion) FROM answers").fetchall()
+    assert sorted(typed_key(row) for _, row in rows) == all_typed_expected()
+    total = con.sql("SELECT sum(jsonseam(completion).outputs.price) FROM answers").fetchall()[0][0]
+    assert str(total) == "750.00"
