@@ -25,15 +25,19 @@ from typing import Any
 
 import pyarrow as pa
 
-from ._columns import Job, calls_array, repair_array
+from ._columns import Job, calls_array, repair_array, unnest
 from ._engines import RayRepair, daft_udf, datafusion_udf, duckdb_register, map_in_arrow, polars_expr, spark_map, spark_udf
+from ._files import LostError, repair_files
+from ._report import Report, report_of, sample
 from ._types import ddl, duckdb_type, plain, polars_type, untyped
 
 __all__ = [
     "DUCKDB_TYPE",
     "SPARK_DDL",
     "Job",
+    "LostError",
     "RayRepair",
+    "Report",
     "calls_array",
     "daft_udf",
     "datafusion_udf",
@@ -42,9 +46,13 @@ __all__ = [
     "map_in_arrow",
     "polars_expr",
     "repair_array",
+    "repair_files",
+    "report_of",
+    "sample",
     "schema_of",
     "spark_map",
     "spark_udf",
+    "unnest",
 ]
 
 _UNTYPED = plain(untyped(report=False, contract=False))

@@ -290,3 +290,28 @@ def _joined(parts: list[pa.StructArray], kind: pa.DataType) -> pa.StructArray:
             raise OverflowError("the repaired texts of one column exceed 2 GiB; pass it in smaller batches") from None
         column.clear()
     return pa.Array.from_buffers(kind, length, [validity], children=children)
+
+
+def unnest(table: pa.Table, column: str = "jsonseam") -> pa.Table:
+    """The table with the columns of a result in the place of the column that holds it: first the outputs or the calls, then the others.
+
+    Raises `ValueError` if the table has a column of one of these names already.
+    """
+    place = table.schema.get_field_index(column)
+    if place < 0:
+        raise ValueError(f"the table has no column {column}; it has {', '.join(table.column_names)}")
+    members = _flat(table.column(column))
+    is_nested = [field.name == "outputs" and pa.types.is_struct(field.type) for field, _ in members]
+    members = [part for nested, member in zip(is_nested, members) for part in (_flat(member[1]) if nested else [member])]
+    table = table.remove_column(place)
+    for field, values in reversed(members):
+        if field.name in table.column_names:
+            raise ValueError(f"the table has a column {field.name} already: rename it, or take the members of {column} by name")
+        table = table.add_column(place, field, values)
+    return table
+
+
+def _flat(values: pa.ChunkedArray) -> list[tuple[pa.Field, pa.ChunkedArray]]:
+    """The members of a column of structs, null where it is null."""
+    chunks = [chunk.flatten() for chunk in values.chunks]
+    return [(field, pa.chunked_array([chunk[at] for chunk in chunks], field.type)) for at, field in enumerate(values.type)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,20 @@ def daft_udf(**options: Any) -> Callable[..., Any]:
     return daft.func.batch(return_dtype=daft.DataType.from_arrow_type(job.plain))(jsonseam)
 
 
+def _remembering(job: Job, *, is_plain: bool) -> Callable[[Any], pa.StructArray]:
+    """The job for engines that ask again about the same batch for every member of a result: the last batch of each thread is kept, and compared."""
+    last = threading.local()
+
+    def jsonseam(column: Any) -> pa.StructArray:
+        known = getattr(last, "known", None)
+        if known is None or not known[0].equals(column):
+            last.known = known = (column, job.run(column, is_plain=is_plain))
+        result: pa.StructArray = known[1]
+        return result
+
+    return jsonseam
+
+
 def duckdb_register(con: duckdb.DuckDBPyConnection, name: str = "jsonseam", **options: Any) -> None:
     """For DuckDB: after it, ``SELECT jsonseam(completion).status FROM …``."""
     try:
@@ -97,11 +112,7 @@ def duckdb_register(con: duckdb.DuckDBPyConnection, name: str = "jsonseam", **op
     except ImportError:
         raise ImportError("DuckDB needs numpy for functions in Python: pip install 'jsonseam[duckdb]'") from None
     job = Job(**options)
-
-    def jsonseam(column: pa.ChunkedArray) -> pa.Array:
-        return job.run(column, is_plain=True)
-
-    con.create_function(name, jsonseam, ["VARCHAR"], duckdb_type(job.plain), type="arrow", null_handling="special")
+    con.create_function(name, _remembering(job, is_plain=True), ["VARCHAR"], duckdb_type(job.plain), type="arrow", null_handling="special")
 
 
 def datafusion_udf(name: str = "jsonseam", **options: Any) -> Any:
@@ -109,11 +120,7 @@ def datafusion_udf(name: str = "jsonseam", **options: Any) -> Any:
     from datafusion import udf
 
     job = Job(**options)
-
-    def jsonseam(column: pa.Array) -> pa.Array:
-        return job.run(column)
-
-    return udf(jsonseam, [pa.string()], job.kind, "immutable", name)
+    return udf(_remembering(job, is_plain=False), [pa.string()], job.kind, "immutable", name)
 
 
 def polars_expr(column: str | polars.Expr, **options: Any) -> polars.Expr:
