@@ -5,7 +5,7 @@ import pytest
 from datafusion import SessionConfig, SessionContext, col
 from rows import all_expected, all_typed_expected, contract, key, texts, typed_key, typed_texts
 
-from jsonseam.arrow import datafusion_udf
+from jsonseam.arrow import Job, datafusion_udf
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 7])
@@ -32,3 +32,13 @@ def test_datafusion_gives_typed_outputs_beside_other_columns(partitions):
     found = frame.with_column("j", datafusion_udf(contract=contract())(col("completion"))).to_arrow_table()
     assert sorted(map(typed_key, found["j"].to_pylist(maps_as_pydicts="strict"))) == all_typed_expected()
     assert sorted(found["id"].to_pylist()) == list(range(len(typed_texts())))
+
+
+def test_a_row_is_repaired_once_however_many_members_are_asked_for(monkeypatch):
+    rows, run = [], Job.run
+    monkeypatch.setattr(Job, "run", lambda job, column, *args, **kwargs: rows.append(len(column)) or run(job, column, *args, **kwargs))
+    context = SessionContext()
+    context.register_record_batches("answers", [pa.table({"completion": typed_texts()}).to_batches(max_chunksize=50)])
+    context.register_udf(datafusion_udf(contract=contract()))
+    query = "SELECT j['outputs']['city'], j['outputs']['count'], j['status'], j['reason'] FROM (SELECT jsonseam(completion) AS j FROM answers)"
+    assert context.sql(query).to_arrow_table().num_rows == sum(rows) == len(typed_texts())

@@ -6,7 +6,7 @@ import pytest
 from rows import all_expected, all_typed_expected, contract, key, texts, typed_key, typed_texts
 
 from jsonseam import Contract
-from jsonseam.arrow import duckdb_register
+from jsonseam.arrow import Job, duckdb_register
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -41,3 +41,13 @@ def test_duckdb_gives_typed_outputs_beside_other_columns(threads):
     assert sorted(typed_key(row) for _, row in rows) == all_typed_expected()
     total = con.sql("SELECT sum(jsonseam(completion).outputs.price) FROM answers").fetchall()[0][0]
     assert str(total) == "750.00"
+
+
+def test_a_row_is_repaired_once_however_many_members_are_asked_for(monkeypatch):
+    rows, run = [], Job.run
+    monkeypatch.setattr(Job, "run", lambda job, column, *args, **kwargs: rows.append(len(column)) or run(job, column, *args, **kwargs))
+    con = duckdb.connect(config={"threads": 1})
+    duckdb_register(con, contract=contract())
+    con.register("answers", pa.table({"completion": typed_texts()}))
+    con.sql("SELECT unnest(j.outputs), j.status, j.reason FROM (SELECT jsonseam(completion) AS j FROM answers)").fetchall()
+    assert sum(rows) == len(typed_texts())

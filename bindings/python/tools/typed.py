@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import pathlib
-import random
 import subprocess
 import sys
 import tempfile
@@ -18,36 +17,15 @@ import time
 import pyarrow as pa
 import pyarrow.ipc
 
-from jsonseam import Contract
-from jsonseam.arrow import repair_array
+from orders import CONTRACT, table
 
-SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"sku": {"type": "string"}, "quantity": {"type": "integer"}, "price": {"type": "number"}}},
-}
-CONTRACT = Contract(
-    schemas={"id": {"type": "integer"}, "city": {"type": "string"}, "note": {"type": "string"}, "paid": {"type": "boolean"}, "items": SCHEMA}
-)
+from jsonseam.arrow import repair_array
 
 RUNS = {
     "texts, without a contract": lambda column: repair_array(column),
     "texts, with a contract": lambda column: repair_array(column, contract=CONTRACT, typed=False),
     "typed columns": lambda column: repair_array(column, contract=CONTRACT),
 }
-
-
-def completions(rows: int, broken: float = 0.05) -> pa.Array:
-    """Orders of 100 to 500 characters, a part of them with defects that models make."""
-    chance = random.Random(7)
-    texts = []
-    for number in range(2000):
-        items = [{"sku": f"A-{chance.randrange(999)}", "quantity": chance.randrange(9), "price": chance.randrange(9999) / 100} for _ in range(chance.randrange(8))]
-        order = {"id": number, "city": chance.choice(["Oslo", "Zürich", "Łódź"]), "note": "left with the neighbour", "paid": number % 2 == 0, "items": items}
-        text = json.dumps(order, ensure_ascii=False)
-        if chance.random() < broken:
-            text = "Sure! " + text.replace('"note"', "note").replace("true", "True").replace("}]", ",}]")
-        texts.append(text)
-    return pa.array([texts[chance.randrange(len(texts))] for _ in range(rows)])
 
 
 def measured(name: str, path: str) -> tuple[float, float, float]:
@@ -81,9 +59,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for broken in (0.05, 0.5):
             path = f"{folder}/{broken}.arrow"
-            table = pa.table({"completion": completions(rows, broken)})
-            with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
-                writer.write_table(table)
+            orders = table(rows, broken).select(["completion"]).combine_chunks()
+            with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, orders.schema) as writer:
+                writer.write_table(orders)
             found = {}
             for name in RUNS:
                 output = subprocess.run([sys.executable, __file__, name, path], check=True, capture_output=True, text=True).stdout
