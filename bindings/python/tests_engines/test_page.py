@@ -82,14 +82,12 @@ def test_a_block_runs_and_gives_the_orders_that_the_library_gives(folder, headin
 
 def test_the_lines_for_the_terminal_run_on_files(folder):
     """Those of `python -m jsonseam.arrow`, as they are printed."""
-    import json
-
     from jsonseam.arrow import repair_files
 
     (folder / "answers").mkdir(exist_ok=True)
     (folder / "answers" / "one.parquet").write_bytes((folder / "answers.parquet").read_bytes())
-    wanted = {"schemas": {"id": {"type": "integer"}, "city": {"type": "string"}, "total": {}, "items": {}}, "optional": ["note"]}
-    (folder / "order.json").write_text(json.dumps(wanted), encoding="utf-8")
+    wanted = next(text for _, language, text in blocks() if language == "json")
+    (folder / "order.json").write_text(wanted, encoding="utf-8")
     repair_files(folder / "answers", folder / "last-week", "completion", preset="strict", workers=1)
     lines = [line for _, language, text in blocks() if language == "sh" for line in text.splitlines() if "jsonseam.arrow" in line]
     assert len(lines) == 4

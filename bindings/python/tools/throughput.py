@@ -20,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -219,22 +219,23 @@ class Clock:
         return sum(list(self.ticks.values())) / os.sysconf("SC_CLK_TCK")
 
 
-def all_measured(rows: int) -> dict[str, Any]:
-    """Rows in a second of every engine that is here, and of the version that is here."""
+def all_measured(rows: int, only: list[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every engine that is here, or only these, with its version and its rows in a second."""
     import pyarrow.parquet as pq
     from orders import table
 
-    found: dict[str, Any] = {}
     environment = {**os.environ, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1", "DAFT_PROGRESS_BAR": "0"}
     with tempfile.TemporaryDirectory() as folder:
         warm = table(500)
         for engine, package in ENGINES.items():
+            if only and engine not in only:
+                continue
             try:
                 version = importlib.metadata.version(package)
             except importlib.metadata.PackageNotFoundError:
                 print(f"NOT RUN: {package} is not in this environment")
                 continue
-            found[engine] = {"version": version}
+            figures: dict[str, Any] = {"version": version}
             for way, part in WAYS.items():
                 path = f"{folder}/{engine.replace(' ', '-')}-{way}.parquet"
                 count = int(rows * part * LARGE.get(engine, 1))
@@ -244,10 +245,10 @@ def all_measured(rows: int) -> dict[str, Any]:
                 command = [sys.executable, __file__, "--measure", engine, way, path]
                 output = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment).stdout
                 seconds = float(output.splitlines()[-1])
-                found[engine][way] = count / seconds
-                found[engine]["bytes"] = orders["completion"].nbytes / count
+                figures[way] = count / seconds
+                figures["bytes"] = orders["completion"].nbytes / count
                 print(f"{engine}, {way}: {count / seconds:,.0f} rows in a second")
-    return found
+            yield engine, figures
 
 
 def tables(found: dict[str, Any]) -> str:
@@ -261,6 +262,9 @@ def tables(found: dict[str, Any]) -> str:
         parts += [f"{text / loads:.1f}", f"{text / theirs:.0f}", f"{typed / theirs:.1f}", *(f"{one:.1f}" for one in hours)]
         lines.append(f"| {' | '.join(parts)} |")
     size = next(iter(found.values()))["bytes"]
+    absent = [engine for engine in ENGINES if engine not in found]
+    if absent:
+        lines.append(f"\nNot measured: {', '.join(absent)}.")
     lines.append(f"\nA row has {size:.0f} bytes on average. The figures are rows in a second of a processor, over all processes of the engine.")
     return "\n".join(lines)
 
@@ -270,14 +274,16 @@ def main() -> int:
     parser.add_argument("--results", type=Path)
     parser.add_argument("--page", type=Path)
     parser.add_argument("--rows", type=int, default=100_000)
+    parser.add_argument("--only", nargs="*", help="these engines alone; the page keeps what FILE has of the others")
     parser.add_argument("--measure", nargs=3)
     options = parser.parse_args()
     if options.measure:
         print(measured(*options.measure))
         return 0
     known = json.loads(options.results.read_text()) if options.results.exists() else {}
-    known |= all_measured(options.rows)
-    options.results.write_text(json.dumps(known))
+    for engine, figures in all_measured(options.rows, options.only):
+        known[engine] = figures
+        options.results.write_text(json.dumps(known))
     if options.page:
         start, end = MARKS.format("begin"), MARKS.format("end")
         text = options.page.read_text(encoding="utf-8")

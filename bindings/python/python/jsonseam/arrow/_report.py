@@ -169,7 +169,7 @@ def plot(report: Report, path: str | os.PathLike[str], before: Report | None = N
             axis.barh([at + 0.2 for at in places], [100 * report.share(part, name) for name in names], 0.4, color=colors[part], label="now")
             axis.barh([at - 0.2 for at in places], [100 * before.share(part, name) for name in names], 0.4, color="#bbbbbb", label="before")
             axis.set_yticks(list(places), names)
-            axis.legend(loc="lower right")
+            axis.legend(loc="lower left", bbox_to_anchor=(0.8, 1.0), ncols=2, frameon=False, fontsize="small")
         axis.set_title({"status": "status", "reason": "why not", "risk": "highest risk", "rules": "rules"}[part])
         axis.set_xlabel("% of the rows")
         axis.spines[["top", "right"]].set_visible(False)
