@@ -171,6 +171,19 @@ impl Tools {
         self.tools.keys().filter_map(|name| Some((name.as_str(), self.contract(name)?.as_ref().err()?)))
     }
 
+    /// The offered tools by name, each with the schema of its parameters: `None` where it has none that arguments can be checked by.
+    ///
+    /// ```
+    /// let list = serde_json::json!([{"name": "now"}, {"name": "weather", "input_schema": {"type": "object"}}]);
+    /// let tools = jsonseam_toolcall::Tools::from_json(&list)?;
+    /// let known: Vec<_> = tools.schemas().map(|(name, schema)| (name, schema.is_some())).collect();
+    /// assert_eq!(known, [("now", false), ("weather", true)]);
+    /// # Ok::<(), jsonseam_toolcall::ToolsError>(())
+    /// ```
+    pub fn schemas(&self) -> impl Iterator<Item = (&str, Option<&Schema>)> {
+        self.tools.keys().map(|name| (name.as_str(), self.contract(name).and_then(|schema| schema.as_ref().ok())))
+    }
+
     fn contract(&self, tool: &str) -> Option<&Result<Schema, SchemaError>> {
         let tool = self.tools.get(tool).filter(|tool| tool.schema.is_object())?;
         Some(tool.contract.get_or_init(|| Schema::from_value(contract_of(&tool.schema))))
