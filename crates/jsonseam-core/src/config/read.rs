@@ -30,6 +30,10 @@ fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
             "preset" => config.preset = Some(reader.name(value, "preset")?),
             "max-risk" => config.max_risk = Some(reader.risk(value, "max-risk")?),
             "root" => config.root = reader.choice(value, "root")?,
+            "exclude" => {
+                let glob = |entry| reader.name_among(entry, "an entry of `exclude`", "a glob in quotes");
+                config.exclude = reader.list(value, "exclude")?.iter().map(glob).collect::<Result<_, _>>()?;
+            }
             "rules" => read_rules(&reader, value, &mut config)?,
             "pattern" => config.patterns = pattern::read(&reader, value)?,
             "limits" => config.limits = read_limits(&reader, value)?,
@@ -104,9 +108,7 @@ fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError
     let mut limits = Limits::default();
     for (key, value) in sorted(reader.table(value, "limits")?) {
         match key.get_ref().as_ref() {
-            "max-input-bytes" => {
-                limits.max_input_bytes = reader.whole(value, "max-input-bytes", 1, MAX_INPUT_BYTES as usize)?;
-            }
+            "max-input-bytes" => limits.max_input_bytes = read_size(reader, value, "max-input-bytes")?,
             "max-depth" => limits.max_depth = reader.whole(value, "max-depth", 1, MAX_DEPTH)?,
             "max-edits" => {
                 limits.max_edits = Some(reader.whole(value, "max-edits", 0, usize::MAX)?);
@@ -115,6 +117,15 @@ fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError
         }
     }
     Ok(limits)
+}
+
+/// A number of bytes, or a text such as `"64M"`.
+fn read_size(reader: &Reader, value: &Value<'_>, key: &str) -> Result<usize, ConfigError> {
+    let Some(text) = value.get_ref().as_str() else {
+        return reader.whole(value, key, 1, MAX_INPUT_BYTES as usize);
+    };
+    let expected = "a whole number of bytes, or one with K, M or G, of at most 4294967295 bytes";
+    Limits::parse_size(text).ok_or_else(|| reader.error(&value.span(), format!("`{key}` must be {expected}")))
 }
 
 fn read_search(reader: &Reader, value: &Value<'_>) -> Result<SearchSettings, ConfigError> {

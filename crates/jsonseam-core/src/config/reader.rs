@@ -28,7 +28,7 @@ pub(crate) struct Keys<'k> {
 
 pub(super) const TOP: Keys<'static> = Keys {
     table: "",
-    names: &["preset", "max-risk", "root", "rules", "pattern", "limits", "candidates", "search", "reask"],
+    names: &["preset", "max-risk", "root", "exclude", "rules", "pattern", "limits", "candidates", "search", "reask"],
 };
 pub(super) const RULES: Keys<'static> = Keys { table: "[rules]", names: &["enable", "disable", "order"] };
 pub(super) const ENABLE: Keys<'static> = Keys { table: "an entry of `enable`", names: &["rule", "before"] };

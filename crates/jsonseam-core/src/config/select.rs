@@ -64,14 +64,15 @@ impl<'r> Resolver<'r> {
         }
         self.check_preset()?;
         check_once(order.rules.iter(), "order")?;
-        order
-            .rules
-            .iter()
-            .map(|name| {
-                self.check_cap(name, self.look_up(name)?)?;
-                Ok(name.text.as_str())
-            })
-            .collect()
+        let mut names = Vec::new();
+        for name in &order.rules {
+            let known = self.look_up(name)?;
+            self.check_cap(name, known)?;
+            if self.is_within_cap(known) {
+                names.push(name.text.as_str());
+            }
+        }
+        Ok(names)
     }
 
     /// The rules of the preset. A catalogue without any presets needs none as long as none is asked for.
@@ -105,10 +106,12 @@ impl<'r> Resolver<'r> {
         }
         self.place_extras(&mut slots);
         for pattern in &config.patterns {
-            let is_on = !is_disabled(pattern.name());
-            if is_on {
-                self.check_cap(pattern.named(), Known::Pattern(pattern))?;
+            let known = Known::Pattern(pattern);
+            let is_disabled = is_disabled(pattern.name());
+            if !is_disabled {
+                self.check_cap(pattern.named(), known)?;
             }
+            let is_on = !is_disabled && self.is_within_cap(known);
             slots.push(Slot { name: pattern.name(), is_on });
         }
         self.move_before(&mut slots)?;
@@ -158,9 +161,13 @@ impl<'r> Resolver<'r> {
             let at = |rule: &String| slots.iter().position(|slot| slot.name == rule);
             let after = rules.iter().take(pos).rev().find_map(at).map(|at| at + 1);
             let at = after.or_else(|| rules.iter().skip(pos + 1).find_map(at)).unwrap_or(slots.len());
-            slots.insert(at, Slot { name, is_on: true });
+            slots.insert(at, self.extra(name));
         }
-        slots.extend(last.into_iter().map(|name| Slot { name, is_on: true }));
+        slots.extend(last.into_iter().map(|name| self.extra(name)));
+    }
+
+    fn extra(&self, name: &'r str) -> Slot<'r> {
+        Slot { name, is_on: self.known(name).is_none_or(|known| self.is_within_cap(known)) }
     }
 
     /// Moves each rule with `before` directly before the rule that it names.
