@@ -1,5 +1,6 @@
 //! A refusal: where, why, and what would have repaired it.
 
+use jsonseam::rule::shared;
 use jsonseam::{Error, Further, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
 
 use super::readings;
@@ -312,9 +313,20 @@ fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let whole = whole.map(|preset| format!("the smallest preset that repairs it: --preset {preset}"));
     lines.extend(whole.or_else(|| holding_preset(error, engine)));
     if lines.is_empty() {
-        lines.push("no known rule repairs this; ask the model again, or edit it by hand".to_owned());
+        let unknown = || "no known rule repairs this; ask the model again, or edit it by hand".to_owned();
+        lines.push(reserved_help(error, bytes).unwrap_or_else(unknown));
     }
     lines
+}
+
+/// A word that no rule takes for a text, since it stands for one: nothing else shows why `{city: Oslo}` is repaired and `{key: value}` is not.
+fn reserved_help(error: &Error, bytes: &[u8]) -> Option<String> {
+    let rest = str::from_utf8(bytes.get(error.position()?.offset..)?).ok()?;
+    let end = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
+    let word = shared::words::RESERVED.iter().find(|word| word.eq_ignore_ascii_case(&rest[..end]))?;
+    Some(format!(
+        "`{word}` without quotes stands for code or for a value that was never filled in; put it in double quotes if it is the text"
+    ))
 }
 
 /// The rules that are off and repair the text together; where there are none, those that answer its first fault.
