@@ -1,6 +1,6 @@
 //! `color-sequence`: colours of a terminal between tokens.
 
-use jsonseam_core::{Ahead, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
 use crate::shared::blanks;
 
@@ -32,31 +32,40 @@ rule! {
 
 impl RepairRule for ColorSequence {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let end = after_colors(fault.ahead());
-        let len = end.pos() - fault.ahead().pos();
-        let ends_string = || {
-            let (mut pos, mut next) = (end.pos(), after_colors(end.skip_json_space()));
-            while next.pos() > pos {
-                (pos, next) = (next.pos(), after_colors(next.skip_json_space()));
+        let touches_string = blanks::touches_string(fault);
+        let mut ahead = fault.ahead();
+        let (mut part, mut pos, mut len, mut is_run) = (Part::Outside, 0, 0, true);
+        ahead.take_while(|char| {
+            pos += 1;
+            part = match (part, char) {
+                (Part::Outside, '\u{1B}') => Part::Escape,
+                (Part::Escape, '[') => Part::Start,
+                (Part::Start | Part::Parameters, '0'..='9' | ';' | ':') => Part::Parameters,
+                (Part::Start | Part::Parameters, 'm') | (Part::Start, 'K') => Part::Outside,
+                (Part::Outside, ' ' | '\t' | '\r' | '\n') if touches_string => {
+                    is_run = false;
+                    Part::Outside
+                }
+                _ => return false,
+            };
+            if is_run && part == Part::Outside {
+                len = pos;
             }
-            matches!(next.peek(), None | Some(',' | ':' | '}' | ']'))
-        };
-        (len > 0 && (!blanks::touches_string(fault) || ends_string())).then(|| fault.blank_ahead(len))
+            true
+        });
+        // What is no part of the string is followed by what may follow a string.
+        let ends_string = || matches!(ahead.peek(), None | Some(',' | ':' | '}' | ']'));
+        (len > 0 && (!touches_string || ends_string())).then(|| fault.blank_ahead(len))
     }
 }
 
-fn after_colors(mut ahead: Ahead<'_>) -> Ahead<'_> {
-    while let Some(after) = color_end(ahead) {
-        ahead = after;
-    }
-    ahead
-}
-
-/// After the sequence that comes next: ECMA-48 calls its last byte SGR, or EL.
-fn color_end(mut ahead: Ahead<'_>) -> Option<Ahead<'_>> {
-    let has_start = ahead.eat("\u{1B}[");
-    let parameters = ahead.take_while(|char| char.is_ascii_digit() || matches!(char, ';' | ':'));
-    (has_start && (ahead.eat("m") || parameters.is_empty() && ahead.eat("K"))).then_some(ahead)
+/// Where in a sequence the next character is; ECMA-48 calls the last one of a sequence SGR, or EL.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Outside,
+    Escape,
+    Start,
+    Parameters,
 }
 
 #[cfg(test)]

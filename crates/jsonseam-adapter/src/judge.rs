@@ -144,7 +144,7 @@ impl<'c> Judging<'c> {
                 text
             }
             Err(Failure::NotRepresentable) => {
-                let name = unheld(text, |name| schema.declares(name) || self.contract.position(name).is_some());
+                let name = unheld(self.contract, text);
                 self.broken.get_or_insert((name, Failure::NotRepresentable));
                 Cow::Borrowed(text)
             }
@@ -309,13 +309,15 @@ impl<'c> Judging<'c> {
     }
 }
 
-/// The first member whose value no type holds, such as `1e400`, if its name is declared: other names are not shown (SPEC M5).
-pub(crate) fn unheld(text: &str, is_declared: impl Fn(&str) -> bool) -> Option<Box<str>> {
-    let holds = |member: &Member| {
-        text.get(member.value.clone()).is_some_and(|text| serde_json::from_str::<Value>(text).is_ok())
-    };
-    let name = members(text).find(|member| !holds(member))?.name(text);
-    name.as_str().filter(|name| is_declared(name)).map(Box::from)
+/// The first member whose value no type holds, such as `1e400`, if the contract declares its name: other names are not shown (SPEC M5).
+pub(crate) fn unheld(contract: &Contract, text: &str) -> Option<Box<str>> {
+    let unheld = |member: &Member| serde_json::from_str::<Value>(text.get(member.value.clone())?).err();
+    let member = members(text).find(|member| unheld(member).is_some())?;
+    let name = member.name(text);
+    let name = name.as_str()?;
+    let is_declared =
+        contract.position(name).is_some() || contract.whole.as_ref().is_some_and(|schema| schema.declares(name));
+    is_declared.then(|| name.into())
 }
 
 /// Whether a violation is about the field of this name. What is wrong with a list of calls is wrong with every member that may be taken for it.

@@ -109,15 +109,14 @@ impl Outputs {
             Some(schema) => schema.decode_checked(&json),
             None => decode(&json),
         };
-        decoded.map_err(|failure| {
-            let whole = self.contract.whole.as_ref();
-            let is_declared = |name: &str| {
-                self.contract.position(name).is_some() || whole.is_some_and(|schema| schema.declares(name))
-            };
-            let is_held = !matches!(failure, Failure::NotRepresentable);
-            let field = if is_held { None } else { unheld(&json, is_declared) };
-            Error::failure(failure, field.as_deref())
-        })
+        decoded.map_err(|failure| self.failed(failure, &json))
+    }
+
+    /// The failure of all outputs as one text, which names the field that no type holds.
+    fn failed(&self, failure: Failure, json: &str) -> Error {
+        let is_held = !matches!(failure, Failure::NotRepresentable);
+        let field = if is_held { None } else { unheld(&self.contract, json) };
+        Error::failure(failure, field.as_deref())
     }
 
     /// The value of a contract that [`whole_type`](crate::AdapterBuilder::whole_type) derived: [`decode`](Self::decode) under the name to look for.

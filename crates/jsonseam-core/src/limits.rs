@@ -41,13 +41,14 @@ impl Limits {
     /// ```
     #[cfg(feature = "config")]
     pub fn parse_size(text: &str) -> Option<usize> {
-        let digits = text.trim_end_matches(|char: char| !char.is_ascii_digit());
-        let unit = text.get(digits.len()..)?.trim_start().to_ascii_lowercase();
-        let power = match unit.strip_suffix("ib").or(unit.strip_suffix('b')).unwrap_or(&unit) {
-            "" if !unit.ends_with("ib") => 0,
-            "k" => 10,
-            "m" => 20,
-            "g" => 30,
+        let (digits, unit) = text.split_at(text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len()));
+        let unit = unit.trim_start().as_bytes();
+        let is_bytes = |rest: &[u8]| matches!(rest, [] | [b'b' | b'B'] | [b'i' | b'I', b'b' | b'B']);
+        let power = match unit {
+            [] | [b'b' | b'B'] => 0,
+            [b'k' | b'K', rest @ ..] if is_bytes(rest) => 10,
+            [b'm' | b'M', rest @ ..] if is_bytes(rest) => 20,
+            [b'g' | b'G', rest @ ..] if is_bytes(rest) => 30,
             _ => return None,
         };
         let bytes = digits.parse::<u32>().ok()?.checked_mul(1 << power)?;

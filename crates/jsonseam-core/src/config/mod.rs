@@ -51,6 +51,7 @@ pub struct Config {
     /// Whether code set the cap. It then turns off what the file names above it, as a flag overrides a file.
     caps_file: bool,
     root: Root,
+    #[cfg(feature = "config")]
     exclude: Vec<Named>,
     enable: Vec<Enabled>,
     disable: Vec<Named>,
@@ -101,6 +102,7 @@ impl Default for Config {
             max_risk: None,
             caps_file: false,
             root: Root::default(),
+            #[cfg(feature = "config")]
             exclude: Vec::new(),
             enable: Vec::new(),
             disable: Vec::new(),
@@ -283,6 +285,7 @@ impl Config {
     /// assert_eq!(mistake.to_string(), "jsonseam.toml:1:12: no such glob");
     /// # Ok::<(), jsonseam_core::ConfigError>(())
     /// ```
+    #[cfg(feature = "config")]
     pub fn read_exclude<T>(&self, mut read: impl FnMut(&str) -> Result<T, String>) -> Result<Vec<T>, ConfigError> {
         self.exclude.iter().map(|glob| read(&glob.text).map_err(|message| glob.error(message))).collect()
     }

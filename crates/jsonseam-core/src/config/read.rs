@@ -22,6 +22,9 @@ impl Config {
     }
 }
 
+/// What an entry of most lists is.
+const RULE_NAME: &str = "a rule's name";
+
 fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
     let reader = Reader::new(text, file);
     let mut config = Config::default();
@@ -30,10 +33,7 @@ fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
             "preset" => config.preset = Some(reader.name(value, "preset")?),
             "max-risk" => config.max_risk = Some(reader.risk(value, "max-risk")?),
             "root" => config.root = reader.choice(value, "root")?,
-            "exclude" => {
-                let glob = |entry| reader.name_among(entry, "an entry of `exclude`", "a glob in quotes");
-                config.exclude = reader.list(value, "exclude")?.iter().map(glob).collect::<Result<_, _>>()?;
-            }
+            "exclude" => config.exclude = reader.names(value, "exclude", "a glob in quotes")?,
             "rules" => read_rules(&reader, value, &mut config)?,
             "pattern" => config.patterns = pattern::read(&reader, value)?,
             "limits" => config.limits = read_limits(&reader, value)?,
@@ -57,9 +57,9 @@ fn read_rules(reader: &Reader, value: &Value<'_>, config: &mut Config) -> Result
                     .map(|entry| read_enabled(reader, entry))
                     .collect::<Result<_, _>>()?;
             }
-            "disable" => config.disable = reader.names(value, "disable")?,
+            "disable" => config.disable = reader.names(value, "disable", RULE_NAME)?,
             "order" => {
-                let rules = reader.names(value, "order")?;
+                let rules = reader.names(value, "order", RULE_NAME)?;
                 config.order = Some(Order { spot: Some(reader.spot(&value.span())), rules });
             }
             _ => match value.get_ref() {

@@ -22,10 +22,11 @@ pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<Rule
     let resolver = Resolver { config, catalogue };
     resolver.check_patterns()?;
     resolver.check_options()?;
-    let names = match &config.order {
+    let mut names = match &config.order {
         Some(order) => resolver.ordered(order)?,
         None => resolver.composed()?,
     };
+    names.retain(|name| resolver.known(name).is_some_and(|known| resolver.is_within_cap(known)));
     names.into_iter().map(|name| resolver.build(name)).collect()
 }
 
@@ -64,15 +65,10 @@ impl<'r> Resolver<'r> {
         }
         self.check_preset()?;
         check_once(order.rules.iter(), "order")?;
-        let mut names = Vec::new();
         for name in &order.rules {
-            let known = self.look_up(name)?;
-            self.check_cap(name, known)?;
-            if self.is_within_cap(known) {
-                names.push(name.text.as_str());
-            }
+            self.check_cap(name, self.look_up(name)?)?;
         }
-        Ok(names)
+        Ok(order.rules.iter().map(|name| name.text.as_str()).collect())
     }
 
     /// The rules of the preset. A catalogue without any presets needs none as long as none is asked for.
@@ -101,17 +97,14 @@ impl<'r> Resolver<'r> {
         let is_disabled = |name: &str| config.disable.iter().any(|disabled| disabled.text == name);
         let mut slots: Vec<Slot<'r>> = Vec::new();
         for name in preset {
-            let is_on = !is_disabled(name) && self.known(name).is_some_and(|known| self.is_within_cap(known));
-            slots.push(Slot { name, is_on });
+            slots.push(Slot { name, is_on: !is_disabled(name) });
         }
         self.place_extras(&mut slots);
         for pattern in &config.patterns {
-            let known = Known::Pattern(pattern);
-            let is_disabled = is_disabled(pattern.name());
-            if !is_disabled {
-                self.check_cap(pattern.named(), known)?;
+            let is_on = !is_disabled(pattern.name());
+            if is_on {
+                self.check_cap(pattern.named(), Known::Pattern(pattern))?;
             }
-            let is_on = !is_disabled && self.is_within_cap(known);
             slots.push(Slot { name: pattern.name(), is_on });
         }
         self.move_before(&mut slots)?;
@@ -161,13 +154,9 @@ impl<'r> Resolver<'r> {
             let at = |rule: &String| slots.iter().position(|slot| slot.name == rule);
             let after = rules.iter().take(pos).rev().find_map(at).map(|at| at + 1);
             let at = after.or_else(|| rules.iter().skip(pos + 1).find_map(at)).unwrap_or(slots.len());
-            slots.insert(at, self.extra(name));
+            slots.insert(at, Slot { name, is_on: true });
         }
-        slots.extend(last.into_iter().map(|name| self.extra(name)));
-    }
-
-    fn extra(&self, name: &'r str) -> Slot<'r> {
-        Slot { name, is_on: self.known(name).is_none_or(|known| self.is_within_cap(known)) }
+        slots.extend(last.into_iter().map(|name| Slot { name, is_on: true }));
     }
 
     /// Moves each rule with `before` directly before the rule that it names.
