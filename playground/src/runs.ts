@@ -13,7 +13,7 @@ export const RUNS: Record<string, (state: State) => string> = {
     return [
       '# jsonseam.toml',
       `preset = ${quoted(preset)}`,
-      `root = ${quoted(root)}`,
+      `root = ${quoted(contract.length > 0 ? 'object' : root)}`,
       ...(enable.length + disable.length > 0 ? ['', '[rules]'] : []),
       ...(enable.length > 0 ? [`enable = ${list(enable)}`] : []),
       ...(disable.length > 0 ? [`disable = ${list(disable)}`] : []),
