@@ -50,7 +50,9 @@ MARKED = {
 NO_VALUE = {
     "__version__",
     "check",
+    "explain",
     "Pipeline",
+    "Pipeline.explain",
     "Pipeline.check",
     "Pipeline.rules",
     "Contract.keys",

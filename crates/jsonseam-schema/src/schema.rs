@@ -353,6 +353,17 @@ impl Schema {
         self.0.asserts_formats
     }
 
+    /// Whether the schema names this property somewhere. Other names are data, and no message shows them.
+    ///
+    /// ```
+    /// let schema = jsonseam_schema::Schema::compile(r#"{"properties": {"n": {"type": "number"}}}"#)?;
+    /// assert!(schema.declares("n") && !schema.declares("m"));
+    /// # Ok::<(), jsonseam_schema::SchemaError>(())
+    /// ```
+    pub fn declares(&self, name: &str) -> bool {
+        self.0.graph.declared.contains(name)
+    }
+
     /// Whether a value fits. What cannot be told within the budget does not.
     pub fn is_valid(&self, value: &Value) -> bool {
         let bytes = usize::try_from(weight(value)).unwrap_or(usize::MAX).saturating_mul(2);
