@@ -224,6 +224,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             before: byte_before(self.completion, candidate.span.start),
             is_region_end: end == region_end,
             is_last,
+            is_open: false,
             rules: self.rules,
             limits: &self.settings.limits,
             thresholds: self.settings.thresholds,
