@@ -11,6 +11,7 @@ use crate::edit::{Edit, Edits};
 use crate::fault::Site;
 use crate::journal::Entry;
 use crate::peek::Peek;
+use crate::reach::{Start, tail_len};
 use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::scan::{continues_scalar, string_content_end};
 use crate::token::REACH;
@@ -39,8 +40,10 @@ impl Reading {
         }
         let start = edits.first().span.start;
         // States are written where they stay: one that is returned is copied in pieces, which costs more than the rest of this.
-        let mut plan = Plan { state: self.state, after: self.state, tokens: GroupTokens::default(), is_blank: false };
-        if !self.find_state_at(start, site, task, peek, &mut plan.state) || self.would_join(edits.first(), task, peek) {
+        let (tokens, at) = (GroupTokens::default(), Start::default());
+        let mut plan = Plan { state: self.state, after: self.state, start: at, tokens, is_blank: false };
+        plan.start = self.find_state_at(start, site, task, peek, &mut plan.state)?;
+        if self.would_join(edits.first(), task, peek) {
             return None;
         }
         plan.after = plan.state;
@@ -70,44 +73,74 @@ impl Reading {
 
     /// Puts the state of the recogniser at `pos` in place of `state`, which is that at the fault, if an edit may start at `pos`:
     /// between the frontier and the fault, no further back than the fourth-last token, and not inside an escape, a number or a literal.
-    fn find_state_at(&self, pos: usize, site: &Site, task: &Task<'_>, peek: &Peek<'_>, state: &mut State) -> bool {
+    /// How far back that is.
+    fn find_state_at(&self, pos: usize, site: &Site, task: &Task<'_>, peek: &Peek<'_>, state: &mut State) -> Option<Start> {
         if pos < self.frontier || pos > site.pos {
-            return false;
+            return None;
         }
+        let start = self.start_of(pos, site, state, task);
         if pos == self.frontier && self.sealed > 0 {
             *state = self.at_frontier;
-            return true;
+            return Some(start);
         }
         if pos == site.pos {
-            return true;
+            return Some(start);
         }
         if state.is_in_string() {
             if pos >= state.content_start {
-                return self.is_outside_escapes(pos, state.content_start, task, peek);
+                return self.is_outside_escapes(pos, state.content_start, task, peek).then_some(start);
             }
             state.partial = Partial::None;
             if pos == state.token_start {
-                return true;
+                return Some(start);
             }
         }
         for back in 0..REACH {
-            let Some(token) = self.recorder.nth_back(back) else { return false };
+            let token = self.recorder.nth_back(back)?;
             if pos >= token.end() {
-                return true;
+                return Some(start);
             }
             *state = token.before();
             if pos == token.start() {
-                return true;
+                return Some(start);
             }
             if pos > token.start() {
                 let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
                 state.partial = Partial::Text { escape: 0 };
-                return is_text
+                let may_start = is_text
                     && pos >= token.content_start()
                     && self.is_outside_escapes(pos, token.content_start(), task, peek);
+                return may_start.then_some(start);
             }
         }
-        false
+        None
+    }
+
+    /// How far back `pos` is from the fault.
+    fn start_of(&self, pos: usize, site: &Site, state: &State, task: &Task<'_>) -> Start {
+        let mut start = Start::default();
+        if pos == site.pos {
+            return start;
+        }
+        let text = |end: usize| task.completion.get(pos..end).unwrap_or_default();
+        let mut note_string = |end: usize| {
+            start.is_in_string = true;
+            start.is_before_tail |= tail_len(text(end)) < text(end).len();
+        };
+        if state.is_in_string() {
+            note_string(site.pos);
+        }
+        let mut tokens = 0;
+        for token in (0..REACH).map_while(|back| self.recorder.nth_back(back)).take_while(|token| pos < token.end()) {
+            tokens += 1;
+            let content_end = token.end().saturating_sub(1);
+            if matches!(token.kind, TokenKind::Key | TokenKind::String) && pos < content_end {
+                note_string(content_end);
+            }
+        }
+        start.tokens = tokens;
+        start.has_mark = start.is_in_string && text(site.pos).contains('`');
+        start
     }
 
     /// Whether `pos`, in valid string content, is not inside an escape.
