@@ -2,6 +2,7 @@
 //!
 //! Boundary: nothing leaves this module as repaired that a strict decoder other than ours has not read.
 
+pub(crate) mod begun;
 mod beside;
 mod candidates;
 mod checked;
@@ -59,6 +60,8 @@ pub(crate) struct Attempt<'p, 'a> {
     room: Cell<String>,
     /// What the completion as it is was found to be, if it has been read already.
     first: Cell<Option<Result<(), (State, Stop)>>>,
+    /// What a stream has begun.
+    begun: Cell<Option<begun::Begun>>,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -83,6 +86,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             broken: Cell::new(None),
             room: Cell::default(),
             first: Cell::new(None),
+            begun: Cell::new(None),
         }
     }
 

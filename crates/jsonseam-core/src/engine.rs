@@ -12,16 +12,17 @@ pub(crate) mod costs;
 mod help;
 pub(crate) mod ledger;
 mod plan;
+mod progress;
 mod reading;
 mod review;
 mod score;
-mod progress;
 mod search;
 mod task;
 
 pub use self::costs::{Clue, Thresholds};
-pub(crate) use self::progress::Progress;
 use self::progress::{Before, Phase};
+pub(crate) use self::progress::{Done, Piece, Progress};
+pub(crate) use self::reading::Sight;
 use self::reading::{Reading, Stopped};
 pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
 use crate::fault::Site;
@@ -52,6 +53,8 @@ struct Engine<'e> {
     phase: Option<Phase>,
     /// What was spent since it last went on, to find out that it has to wait.
     in_vain: u64,
+    /// Whether anything was decided since.
+    has_decided: bool,
 }
 
 /// What came of a payload; `None` if that depends on text that is not there yet.
@@ -113,8 +116,9 @@ impl Engine<'_> {
     fn read(&mut self, reading: &mut Reading) -> Stopped {
         let before = self.before();
         let stopped = reading.read(self.task, &self.peek, &mut self.work);
-        if let (Some(before), Stopped::Needs) = (before, &stopped) {
-            self.go_back(before);
+        match before {
+            Some(before) if matches!(stopped, Stopped::Needs) => self.go_back(before),
+            _ => self.has_decided = true,
         }
         stopped
     }

@@ -37,13 +37,15 @@ pub(crate) struct Mark {
     granted: usize,
 }
 
-impl<'e> Peek<'e> {
-    /// The text of `source` up to `end`.
-    pub(crate) fn new(source: &'e str, end: usize) -> Self {
-        Self::resumed(source, end, false, Memory::default())
+impl Memory {
+    /// How many bytes were read.
+    pub(crate) fn examined(&self) -> u64 {
+        self.examined
     }
+}
 
-    /// The same with what was found out when less of it was there.
+impl<'e> Peek<'e> {
+    /// The text of `source` up to `end`, and what was found out when less of it was there.
     pub(crate) fn resumed(source: &'e str, end: usize, is_open: bool, memory: Memory) -> Self {
         let Memory { examined, finds, granted, memo } = memory;
         Self {
@@ -133,10 +135,13 @@ impl<'e> Peek<'e> {
     {
         let touched_before = self.text.note_touched(false);
         let known = self.memo.take(&key);
-        let (touched_then, mut value) = known.map_or_else(|| (false, begin()), |(touched, value)| {
-            self.charge(1);
-            (touched, value)
-        });
+        let (touched_then, mut value) = known.map_or_else(
+            || (false, begin()),
+            |(touched, value)| {
+                self.charge(1);
+                (touched, value)
+            },
+        );
         let said = ask(&mut value);
         let touched = touched_then || self.text.has_touched_end();
         self.text.note_touched(touched_before || touched);

@@ -42,13 +42,12 @@ pub(crate) struct Start {
     pub(crate) is_in_string: bool,
     /// … and that is more than blanks and one comma at its end.
     pub(crate) is_before_tail: bool,
-    /// Whether a back-tick follows it.
-    pub(crate) has_mark: bool,
 }
 
 impl Reach {
     /// Not before the nearest token ends.
-    pub const FAULT: Self = Self { tokens: 0, tokens_after_mark: 0, string: Within::Nowhere, suspects: false, escapes: false };
+    pub const FAULT: Self =
+        Self { tokens: 0, tokens_after_mark: 0, string: Within::Nowhere, suspects: false, escapes: false };
     /// To the blanks and the comma that end what was read of a string.
     pub const STRING_TAIL: Self = Self { string: Within::Tail, ..Self::FAULT };
     /// Anywhere in a string that is open or among the tokens in reach.
@@ -66,7 +65,7 @@ impl Reach {
         Self { tokens, ..Self::FAULT }
     }
 
-    /// The same, and anywhere in a string among them, where a back-tick follows.
+    /// The same, and anywhere in a string among them, after a back-tick.
     pub const fn tokens_after_mark(count: u8) -> Self {
         Self { tokens_after_mark: Self::tokens(count).tokens, ..Self::FAULT }
     }
@@ -88,13 +87,14 @@ impl Reach {
     }
 
     /// Whether an edit may start there.
-    pub(crate) fn holds(self, start: Start) -> bool {
+    pub(crate) fn holds(self, start: Start, has_mark: impl FnOnce() -> bool) -> bool {
         let is_within = match self.string {
             Within::Nowhere => !start.is_in_string,
             Within::Tail => !start.is_before_tail,
             Within::Anywhere => true,
         };
-        start.tokens <= self.tokens && is_within || start.has_mark && start.tokens <= self.tokens_after_mark
+        let is_near = start.tokens <= self.tokens && is_within;
+        is_near || self.tokens_after_mark > 0 && start.tokens <= self.tokens_after_mark && has_mark()
     }
 
     /// Whether an edit may start at a suspect.
@@ -112,13 +112,13 @@ impl Reach {
         usize::from(if has_mark { self.tokens.max(self.tokens_after_mark) } else { self.tokens })
     }
 
-    /// How much of the end of an open string an edit may start before: none, its tail, or all of it.
-    pub(crate) fn held_of_string(self, text: &str, has_mark: bool) -> usize {
+    /// Up to where an open string may be settled of which was read up to `pos`; `solid` ends what is neither blank nor comma. `None` if nothing of it may.
+    pub(crate) fn bound_in_string(self, pos: usize, solid: usize, has_mark: bool) -> Option<usize> {
         match self.string {
-            Within::Anywhere => text.len(),
-            _ if has_mark && self.tokens_after_mark > 0 => text.len(),
-            Within::Tail => tail_len(text),
-            Within::Nowhere => 0,
+            Within::Anywhere => None,
+            _ if has_mark && self.tokens_after_mark > 0 => None,
+            Within::Tail => Some(pos.min(solid)),
+            Within::Nowhere => Some(pos),
         }
     }
 }

@@ -114,7 +114,7 @@ impl<'a> Attempt<'_, 'a> {
             return Ok(self.untouched(candidate.span.start..end));
         }
         let task = self.task(candidate, checked.region_end);
-        let refused = match mend(&task, self.known) {
+        let refused = match self.mend(&task) {
             Ok(mended) => return self.judge(mended),
             Err(refused) => refused,
         };

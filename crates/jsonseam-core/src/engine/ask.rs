@@ -37,6 +37,7 @@ impl Engine<'_> {
             reading.is_early = was_early || !has_ledger && reading.recorder.ledger.is_some();
             return false;
         }
+        self.has_decided = true;
         true
     }
 
@@ -80,7 +81,11 @@ impl Engine<'_> {
             let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
             for Offer { edits, is_sole, clues, doubt } in self.proposals.take() {
                 let plan = reading.plan(&edits, site, self.task, &self.peek, &mut tried);
-                if plan.is_none() && !reading.is_at_suspect(&edits) {
+                let reach = rules.reach(rule);
+                let is_within = plan.as_ref().map_or(reach.has_suspects() && reading.is_at_suspect(&edits), |plan| {
+                    reach.holds(plan.start, || reading.has_mark_before(edits.first().span.start, self.task))
+                });
+                if !is_within {
                     continue;
                 }
                 // Where it is made further back, it is tried once more there.

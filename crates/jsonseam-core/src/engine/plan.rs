@@ -15,7 +15,10 @@ use crate::reach::{Start, tail_len};
 use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::scan::{continues_scalar, string_content_end};
 use crate::token::REACH;
-use crate::trace::GroupTokens;
+use crate::trace::{GroupTokens, RecordedToken};
+
+/// How far back a back-tick is looked for, in bytes.
+const MARK_WITHIN: usize = 4096;
 
 impl Reading {
     /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
@@ -74,7 +77,14 @@ impl Reading {
     /// Puts the state of the recogniser at `pos` in place of `state`, which is that at the fault, if an edit may start at `pos`:
     /// between the frontier and the fault, no further back than the fourth-last token, and not inside an escape, a number or a literal.
     /// How far back that is.
-    fn find_state_at(&self, pos: usize, site: &Site, task: &Task<'_>, peek: &Peek<'_>, state: &mut State) -> Option<Start> {
+    fn find_state_at(
+        &self,
+        pos: usize,
+        site: &Site,
+        task: &Task<'_>,
+        peek: &Peek<'_>,
+        state: &mut State,
+    ) -> Option<Start> {
         if pos < self.frontier || pos > site.pos {
             return None;
         }
@@ -116,6 +126,13 @@ impl Reading {
         None
     }
 
+    /// Whether a back-tick shortly before `pos` is among the tokens in reach: a stream that saw it has held back what comes after it.
+    pub(super) fn has_mark_before(&self, pos: usize, task: &Task<'_>) -> bool {
+        let oldest = (0..REACH).rev().find_map(|back| self.recorder.nth_back(back));
+        let from = oldest.map_or(task.start, RecordedToken::start).max(pos.saturating_sub(MARK_WITHIN));
+        memchr::memrchr(b'`', task.completion.as_bytes().get(from..pos).unwrap_or_default()).is_some()
+    }
+
     /// How far back `pos` is from the fault.
     fn start_of(&self, pos: usize, site: &Site, state: &State, task: &Task<'_>) -> Start {
         let mut start = Start::default();
@@ -134,12 +151,13 @@ impl Reading {
         for token in (0..REACH).map_while(|back| self.recorder.nth_back(back)).take_while(|token| pos < token.end()) {
             tokens += 1;
             let content_end = token.end().saturating_sub(1);
-            if matches!(token.kind, TokenKind::Key | TokenKind::String) && pos < content_end {
+            // Nothing was read of an empty one.
+            let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String) && token.start() + 1 < content_end;
+            if is_text && pos < content_end {
                 note_string(content_end);
             }
         }
         start.tokens = tokens;
-        start.has_mark = start.is_in_string && text(site.pos).contains('`');
         start
     }
 
@@ -168,8 +186,7 @@ impl Reading {
         let ends_here = self.recorder.nth_back(0).is_some_and(|token| {
             token.end() == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
         });
-        let next =
-            edit.replacement.bytes().next().or_else(|| task.completion.as_bytes().get(edit.span.end).copied());
+        let next = edit.replacement.bytes().next().or_else(|| task.completion.as_bytes().get(edit.span.end).copied());
         if ends_here && edit.span.end >= task.end {
             peek.text.touch();
         }

@@ -16,10 +16,11 @@ use crate::fault::{Fault, FaultContext, Site, StringProblem};
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
 use crate::peek::Peek;
-use crate::recognise::{Ending, Next, State, Stop, finish, run};
+use crate::reach::Reach;
+use crate::recognise::{Ending, Next, Partial, State, Stop, finish, run};
 use crate::root;
 use crate::scan::{continues_word, is_json_space};
-use crate::token::REMEMBERED;
+use crate::token::{REACH, REMEMBERED};
 use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
 
@@ -141,7 +142,8 @@ impl Reading {
             let segment_end = next_edit.unwrap_or(task.end);
             let from = self.resumes_from.take().unwrap_or(self.pos);
             let segment = bytes.get(..segment_end).unwrap_or_default();
-            let stop = run(&mut self.state, segment, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
+            let stop =
+                run(&mut self.state, segment, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
             let Stop::Exhausted = stop else {
                 let stopped = self.stopped(stop, task, peek, work);
                 if matches!(stopped, Stopped::Needs) {
@@ -197,9 +199,7 @@ impl Reading {
         match stop {
             Stop::TooDeep(pos) => return Stopped::TooDeep(pos),
             Stop::Unexpected(pos) => {
-                if task.is_open_ended
-                    && self.state.next == Next::End
-                    && root::has_ended(peek.text.at(pos), task.before)
+                if task.is_open_ended && self.state.next == Next::End && root::has_ended(peek.text.at(pos), task.before)
                 {
                     if task.is_open && (peek.text.has_touched_end() || self.waits_for_tail(pos, task)) {
                         self.pos = pos;
@@ -478,7 +478,13 @@ impl Reading {
             self.at_frontier = self.state;
         }
         self.sealed = self.journal.len();
-        let _ = run(&mut self.state, bytes.get(..pos).unwrap_or_default(), self.pos, max_depth, &mut self.recorder.of(task.guide()));
+        let _ = run(
+            &mut self.state,
+            bytes.get(..pos).unwrap_or_default(),
+            self.pos,
+            max_depth,
+            &mut self.recorder.of(task.guide()),
+        );
         self.pos = pos;
     }
 }
@@ -492,4 +498,89 @@ fn scalar_reaches_end(pos: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut W
         peek.text.touch();
     }
     len == ahead.len()
+}
+
+/// What is known of the text that was read, for what may be settled of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sight {
+    /// Where what is neither blank nor comma ends.
+    pub(crate) solid: usize,
+    /// Where the latest back-tick is.
+    pub(crate) mark: Option<usize>,
+}
+
+impl Reading {
+    /// No later edit starts before this place, of rules that reach so far.
+    pub(super) fn bound(&self, reach: Reach, sight: Sight, task: &Task<'_>) -> usize {
+        let oldest = || {
+            (0..REMEMBERED).rev().find_map(|back| self.recorder.nth_back(back)).map_or(task.start, RecordedToken::start)
+        };
+        let back = |count: usize| match count {
+            0 => usize::MAX,
+            count => self.recorder.nth_back(count - 1).map_or_else(oldest, RecordedToken::start),
+        };
+        let has_mark = sight.mark >= Some(back(REACH).min(self.pos));
+        let tokens = reach.token_count(has_mark);
+        let in_string = || {
+            let is_settling = self.state.is_in_string() && self.pos > self.state.content_start;
+            let read = match self.state.partial {
+                Partial::Text { escape: 0 } => self.pos,
+                _ => self.pos.min(self.state.escape_start),
+            };
+            reach.bound_in_string(read, sight.solid.max(self.state.content_start), has_mark).filter(|_| is_settling)
+        };
+        let reached = match self.state.partial {
+            // What takes text between two tokens out of the way leaves room before it.
+            Partial::None => back(tokens.max(1)),
+            // What is open may turn out to be a fault where it begins, so it is none of the tokens that count.
+            _ => in_string().unwrap_or_else(|| self.state.token_start.min(back(tokens))),
+        };
+        let bound = reached.max(self.frontier).min(self.pos);
+        let suspect = self.recorder.ledger.as_ref().and_then(|ledger| ledger.first_suspect());
+        suspect.filter(|_| reach.has_suspects()).map_or(bound, |suspect| bound.min(suspect))
+    }
+
+    /// Its edits from the `first` one on, which those before are not looked at for.
+    pub(super) fn edits_from(&self, first: usize) -> Vec<(&Journal, Entry)> {
+        let mut parts = vec![&self.journal];
+        let mut past = self.past.as_deref();
+        while let Some(part) = past.filter(|part| part.len > first) {
+            parts.push(&part.journal);
+            past = part.before.as_deref();
+        }
+        let before = past.map_or(0, |part| part.len);
+        let entries =
+            parts.iter().rev().flat_map(|&journal| journal.entries().iter().map(move |entry| (journal, *entry)));
+        entries.skip(first.saturating_sub(before)).collect()
+    }
+
+    /// Where the first edit is that the two do not share; those of the past that they have in common are not compared.
+    pub(super) fn parts_from(&self, other: &Self) -> Option<usize> {
+        let len = |past: Option<&Arc<Past>>| past.map_or(0, |past| past.len);
+        let (mut own, mut others) = (self.past.as_ref(), other.past.as_ref());
+        while own.map(Arc::as_ptr) != others.map(Arc::as_ptr) {
+            if len(own) >= len(others) {
+                own = own.and_then(|past| past.before.as_ref());
+            } else {
+                others = others.and_then(|past| past.before.as_ref());
+            }
+        }
+        let (one, other) = (self.edits_from(len(own)), other.edits_from(len(own)));
+        let same = |((a, x), (b, y)): (&(&Journal, Entry), &(&Journal, Entry))| {
+            x.span() == y.span() && a.replacement(x) == b.replacement(y)
+        };
+        let common = one.iter().zip(&other).take_while(|pair| same(*pair)).count();
+        let start = |edits: &[(&Journal, Entry)]| edits.get(common).map(|(_, entry)| entry.span().start);
+        start(&one).into_iter().chain(start(&other)).min()
+    }
+
+    /// How many of its edits no later one can come before.
+    pub(super) fn sealed_edits(&self) -> usize {
+        self.past.as_ref().map_or(0, |past| past.len) + self.sealed
+    }
+
+    /// How far it has come: no further than its root, once that is closed.
+    pub(super) fn come_to(&self, task: &Task<'_>) -> usize {
+        if self.state.next == Next::End { self.root_end(task) } else { self.pos }
+    }
 }

@@ -319,6 +319,20 @@ impl Search {
         Some(self.live.swap_remove(next))
     }
 
+    /// All readings that may still become the answer.
+    pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> {
+        let live = self.live.iter().map(|live| &*live.reading);
+        let whole = self.whole.iter().map(|whole| &*whole.reading);
+        let waiting =
+            self.pending.iter().chain(self.queue.iter().map(|(reading, ..)| reading)).map(|reading| &**reading);
+        live.chain(whole).chain(waiting)
+    }
+
+    /// Where the earliest edit starts that waits to be made.
+    pub(super) fn queued_from(&self) -> Option<usize> {
+        self.queue.iter().map(|(_, _, answer)| answer.edits.first().span.start).min()
+    }
+
     /// A copy of `reading`.
     fn copy_of(&mut self, reading: &Reading) -> Box<Reading> {
         let Some(mut room) = self.spare.pop() else { return Box::new(reading.clone()) };
