@@ -114,11 +114,10 @@ impl Tally {
                 self.late = (self.late.0 + late.0, self.late.1 + late.1);
             }
             Err(complaint) => {
-                // Figures are told apart by the law alone.
-                let kind =
-                    complaint.split(|char: char| char.is_ascii_digit() && char != '1').next().unwrap_or_default();
-                let kind: String =
-                    if complaint.starts_with("S6") { "S6".to_owned() } else { kind.chars().take(60).collect() };
+                // Figures tell nothing of the kind.
+                let is_figure = |char: char| char.is_ascii_digit() || matches!(char, '{' | '(');
+                let (law, words) = complaint.split_at(complaint.len().min(2));
+                let kind = format!("{law}{}", words.split(is_figure).next().unwrap_or_default());
                 let (count, shown) = self.complaints.entry(kind).or_default();
                 *count += 1;
                 if shown.len() < show {

@@ -20,7 +20,7 @@ mod search;
 mod task;
 
 pub use self::costs::{Clue, Thresholds};
-use self::progress::{Before, Phase};
+use self::progress::{At, Before, Phase};
 pub(crate) use self::progress::{Done, Piece, Progress};
 pub(crate) use self::reading::Sight;
 use self::reading::{Reading, Stopped};
@@ -64,18 +64,19 @@ impl Engine<'_> {
     /// Goes on with the text that is there.
     fn proceed(&mut self) -> Outcome {
         match self.phase.take()? {
-            Phase::One(reading, latest) => self.read_one(reading, latest),
+            Phase::One(reading, at) => self.read_one(reading, at),
             Phase::Several(search) => self.weigh(search),
             Phase::Over(result) => Some(result),
         }
     }
 
     /// The one reading, as long as there is one.
-    fn read_one(&mut self, mut reading: Box<Reading>, mut latest: Option<u16>) -> Outcome {
+    fn read_one(&mut self, mut reading: Box<Reading>, At { mut latest, mut site }: At) -> Outcome {
         let mut answers = Vec::with_capacity(4);
         loop {
-            let site = match self.read(&mut reading) {
-                Stopped::Needs => return self.wait(Phase::One(reading, latest)),
+            let stopped = site.take().map_or_else(|| self.read(&mut reading), Stopped::Fault);
+            let site = match stopped {
+                Stopped::Needs => return self.wait(Phase::One(reading, At { latest, site: None })),
                 Stopped::Done(end) => {
                     let gap = reading.score.gap();
                     let payload = self.task.start..end;
@@ -89,13 +90,13 @@ impl Engine<'_> {
             };
             let is_linear = self.spent().is_linear(self.task.bytes);
             if !is_linear && self.task.is_open {
-                return self.wait(Phase::One(reading, latest));
+                return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
             }
             if !is_linear || reading.journal.has_overflowed() {
                 return Some(Err(self.refuse(&reading, &site, Some((Limit::Work, latest)))));
             }
             if !self.ask(&mut reading, &site, &mut answers) {
-                return self.wait(Phase::One(reading, latest));
+                return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
             }
             let is_one = answers.len() == 1 && answers[0].plan.is_some() && answers[0].doubt.is_none();
             if answers.len() > 1 || answers.len() == 1 && !is_one {
@@ -112,12 +113,12 @@ impl Engine<'_> {
         }
     }
 
-    /// Lets `reading` read on to where it stops. What it took to see that it has to wait is taken back.
+    /// Lets `reading` read on to where it stops. What was looked at to see that it has to wait is taken back; what was read stays.
     fn read(&mut self, reading: &mut Reading) -> Stopped {
-        let before = self.before();
+        let mark = self.task.is_open.then(|| self.peek.mark());
         let stopped = reading.read(self.task, &self.peek, &mut self.work);
-        match before {
-            Some(before) if matches!(stopped, Stopped::Needs) => self.go_back(before),
+        match mark {
+            Some(mark) if matches!(stopped, Stopped::Needs) => self.in_vain += self.peek.go_back(mark),
             _ => self.has_decided = true,
         }
         stopped

@@ -190,9 +190,11 @@ impl Events<'_> {
     #[allow(clippy::should_implement_trait, reason = "an event borrows from the stream, as no item of an iterator can")]
     pub fn next(&mut self) -> Option<Event<'_>> {
         let stream = &mut *self.stream;
+        if matches!(stream.phase, Phase::Refused(_)) {
+            return None;
+        }
         if !stream.is_payload_told
-            && let Phase::Reading(Payload { start, sign, .. }) | Phase::Refused(Payload { start, sign, .. }) =
-                stream.phase
+            && let Phase::Reading(Payload { start, sign, .. }) = stream.phase
         {
             stream.is_payload_told = true;
             return Some(Event::Payload { start, sign });
@@ -416,7 +418,7 @@ impl Stream {
         (self.price, self.credit, self.looked_at) = (progress.price(), 0, self.text.len());
         self.sight.see(&self.text, end, self.reach);
         let from = self.walk.text.len();
-        let sight = Sight { solid: self.sight.solid, mark: self.sight.mark };
+        let sight = Sight { seen: end, solid: self.sight.solid, mark: self.sight.mark };
         let most = self.sight.escape.unwrap_or(usize::MAX);
         let (walk, text, infos) = (&mut self.walk, &self.text, settings.rules.infos());
         progress.settle(&task, (self.reach, sight), most, &mut self.done, &mut |piece| match piece {

@@ -119,16 +119,14 @@ pub fn judge(
             streamed.batch = batch.work().total();
         }
         (Ok(batch), Err(error)) if error.reason() == Reason::AmbiguousPayload => {
-            if batch.text().trim_start().starts_with(&settled)
-                && batch.payload().start == told.start.unwrap_or(usize::MAX)
-            {
-                return Err("S1: refused though what was told is true".to_owned());
-            }
-            let told_start = told.start.unwrap_or(usize::MAX);
-            if (batch.payload().start..batch.payload().end).contains(&told_start)
-                && text[batch.payload().start..told_start].trim().is_empty()
-            {
-                return Err("S3: settled text was taken back".to_owned());
+            let payload = batch.payload();
+            let is_same = told.start.is_some_and(|start| {
+                payload.contains(&start) && text[payload.start..start].trim().is_empty()
+            });
+            // A refusal that was told may be of what is after the part that holds the payload.
+            if refusal.is_none() && is_same {
+                let is_true = batch.text().trim_start().starts_with(&settled);
+                return Err(if is_true { "S1: refused though what was told is true" } else { "S3: settled text was taken back" }.to_owned());
             }
             streamed.has_other_start = true;
             return Ok(streamed);

@@ -18,7 +18,7 @@ impl Engine<'_> {
     /// `false` if they depend on text that is not there yet: then all is as it was before.
     pub(super) fn ask(&mut self, reading: &mut Reading, site: &Site, answers: &mut Vec<Answer>) -> bool {
         let before = self.before();
-        let (has_ledger, was_early) = (reading.ledger().is_some(), reading.is_early);
+        let (has_ledger, was_early, newlines) = (reading.ledger().is_some(), reading.is_early, reading.newlines.get());
         self.peek.forget_touch();
         self.peek.wants_ledger.set(false);
         self.ask_once(reading, site, answers);
@@ -33,6 +33,7 @@ impl Engine<'_> {
         if self.peek.text.has_touched_end() || reading.edits() + most > self.task.limits.edits_for(payload_len) {
             self.go_back(before);
             answers.clear();
+            reading.newlines.set(newlines);
             // A ledger that was kept now counts from the same fault on as it would have.
             reading.is_early = was_early || !has_ledger && reading.recorder.ledger.is_some();
             return false;

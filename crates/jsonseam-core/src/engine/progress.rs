@@ -6,6 +6,7 @@ use super::reading::{Reading, Sight};
 use super::search::Search;
 use super::task::{Known, Mended, Refused, Task};
 use super::{Engine, help, review};
+use crate::fault::Site;
 use crate::peek::{Mark, Memory, Peek};
 use crate::proposals::Proposals;
 use crate::reach::Reach;
@@ -29,12 +30,19 @@ pub(crate) struct Progress {
 
 /// Where it goes on.
 pub(super) enum Phase {
-    /// With one reading; the rule that made the latest edit.
-    One(Box<Reading>, Option<u16>),
+    /// With one reading.
+    One(Box<Reading>, At),
     /// With several.
     Several(Box<Search>),
     /// All is decided.
     Over(Result<Mended, Refused>),
+}
+
+/// Where one reading is: the rule that made the latest edit, and the fault that waits for an answer, if one does.
+#[derive(Default)]
+pub(super) struct At {
+    pub(super) latest: Option<u16>,
+    pub(super) site: Option<Site>,
 }
 
 /// Up to where a text was handed out, and how many edits that were.
@@ -66,7 +74,7 @@ impl Progress {
             work: Work::default(),
             is_alone: None,
             is_searching: false,
-            phase: Phase::One(Box::new(Reading::start(task)), None),
+            phase: Phase::One(Box::new(Reading::start(task)), At::default()),
             decided_at: 0,
             parted_at: None,
             in_vain: 0,
@@ -80,7 +88,7 @@ impl Progress {
         if reach.has_suspects() {
             reading.keep_early_ledger();
         }
-        Self { phase: Phase::One(reading, None), ..Self::new(task) }
+        Self { phase: Phase::One(reading, At::default()), ..Self::new(task) }
     }
 
     /// The result by all of the text, which is closed.

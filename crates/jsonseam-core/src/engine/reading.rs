@@ -44,7 +44,7 @@ pub(super) struct Reading {
     /// The state right after that edit: its replacement may have opened a string.
     pub(super) at_frontier: State,
     pub(super) recorder: Recorder,
-    newlines: Cell<(usize, usize, bool)>,
+    pub(super) newlines: Cell<(usize, usize, bool)>,
     /// Where the latest edits ended, and how many in a row did.
     edits_here: (usize, usize),
     pub(super) score: Score,
@@ -189,7 +189,11 @@ impl Reading {
 
     fn stopped(&mut self, stop: Stop, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Stopped {
         let touched_before = peek.text.note_touched(false);
+        let before = *work;
         let stopped = self.stopped_at(stop, task, peek, work);
+        if matches!(stopped, Stopped::Needs) {
+            *work = before;
+        }
         peek.text.note_touched(touched_before || peek.text.has_touched_end());
         stopped
     }
@@ -201,8 +205,8 @@ impl Reading {
             Stop::Unexpected(pos) => {
                 if task.is_open_ended && self.state.next == Next::End && root::has_ended(peek.text.at(pos), task.before)
                 {
+                    self.pos = pos;
                     if task.is_open && (peek.text.has_touched_end() || self.waits_for_tail(pos, task)) {
-                        self.pos = pos;
                         return Stopped::Needs;
                     }
                     self.charge_tail(pos, task, work);
@@ -500,13 +504,30 @@ fn scalar_reaches_end(pos: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut W
     len == ahead.len()
 }
 
+/// How much is looked through for the end of a string that a fault is in.
+const MOST_OF_TAIL: usize = 1024;
+
 /// What is known of the text that was read, for what may be settled of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sight {
-    /// Where what is neither blank nor comma ends.
+    /// Up to where it was looked at, and where what is neither blank nor comma ends in it.
+    pub(crate) seen: usize,
     pub(crate) solid: usize,
     /// Where the latest back-tick is.
     pub(crate) mark: Option<usize>,
+}
+
+impl Sight {
+    /// Where what is neither blank nor comma ends before `pos`; an earlier place if that is far.
+    fn solid_before(self, pos: usize, task: &Task<'_>) -> usize {
+        if pos >= self.seen {
+            return self.solid;
+        }
+        let from = pos.saturating_sub(MOST_OF_TAIL);
+        let is_solid = |byte: &u8| !matches!(byte, b',' | b' ' | b'\t' | b'\n' | b'\r' | 0x80..);
+        let bytes = task.completion.as_bytes().get(from..pos).unwrap_or_default();
+        bytes.iter().rposition(is_solid).map_or(0, |at| from + at + 1)
+    }
 }
 
 impl Reading {
@@ -527,7 +548,8 @@ impl Reading {
                 Partial::Text { escape: 0 } => self.pos,
                 _ => self.pos.min(self.state.escape_start),
             };
-            reach.bound_in_string(read, sight.solid.max(self.state.content_start), has_mark).filter(|_| is_settling)
+let from = self.state.content_start.min(read);
+            reach.bound_in_string(read, sight.solid_before(read, task).max(from), has_mark).filter(|_| is_settling)
         };
         let reached = match self.state.partial {
             // What takes text between two tokens out of the way leaves room before it.
@@ -535,7 +557,9 @@ impl Reading {
             // What is open may turn out to be a fault where it begins, so it is none of the tokens that count.
             _ => in_string().unwrap_or_else(|| self.state.token_start.min(back(tokens))),
         };
-        let bound = reached.max(self.frontier).min(self.pos);
+        // What was taken out of the way after the root goes if the payload ends there.
+        let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
+        let bound = reached.max(self.frontier).min(end);
         let suspect = self.recorder.ledger.as_ref().and_then(|ledger| ledger.first_suspect());
         suspect.filter(|_| reach.has_suspects()).map_or(bound, |suspect| bound.min(suspect))
     }

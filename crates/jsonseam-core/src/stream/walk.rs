@@ -8,7 +8,7 @@ use std::ops::Range;
 use jsonseam_text::Name;
 
 use crate::limits::MAX_DEPTH;
-use crate::recognise::{Partial, State, Stop, TokenKind, Trace, run};
+use crate::recognise::{State, Stop, TokenKind, Trace, run};
 use crate::repaired::AppliedEdit;
 use crate::risk::Risk;
 use crate::rules::RuleInfo;
@@ -31,6 +31,8 @@ pub(super) struct Walk {
     /// The risk of the seams inside the next scalar.
     risk: Option<Risk>,
     safe: Safe,
+    /// Whether nothing more will be settled.
+    is_ended: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -224,6 +226,7 @@ impl Walk {
             told: 0,
             risk: None,
             safe: Safe::default(),
+            is_ended: false,
         }
     }
 
@@ -259,6 +262,7 @@ impl Walk {
 
     /// Ends the text: a number or literal at its end is whole.
     pub(super) fn end(&mut self) {
+        self.is_ended = true;
         let Self { text, state, tokens, safe, .. } = self;
         crate::recognise::finish(state, text.len(), &mut Listener { tokens, safe });
     }
@@ -275,6 +279,10 @@ impl Walk {
         }
         let next = loop {
             let Some(Told { kind, span }) = self.tokens.front().cloned() else {
+                // After the last value edits may still have taken something out of the way.
+                if let Some(seam) = self.seams.pop_front_if(|_| self.is_ended) {
+                    break Next::Seam(seam);
+                }
                 let piece = self.open_piece()?;
                 if let Some(seam) = self.seam_before(piece.end, piece.start) {
                     break Next::Seam(seam);
