@@ -100,6 +100,11 @@ impl<'e> Peek<'e> {
         self.text.examined()
     }
 
+    /// Counts on from there: what was read since was counted otherwise.
+    pub(crate) fn count_from(&self, examined: u64) {
+        self.text.count_from(examined);
+    }
+
     pub(crate) fn charge(&self, bytes: usize) {
         self.text.charge(bytes);
     }

@@ -18,12 +18,14 @@ impl Engine<'_> {
     /// `false` if they depend on text that is not there yet: then all is as it was before.
     pub(super) fn ask(&mut self, reading: &mut Reading, site: &Site, answers: &mut Vec<Answer>) -> bool {
         let before = self.before();
-        let (has_ledger, was_early, newlines) = (reading.ledger().is_some(), reading.is_early, reading.newlines.get());
+        let newlines = reading.newlines.get();
+        let mut early = None;
         self.peek.forget_touch();
         self.peek.wants_ledger.set(false);
         self.ask_once(reading, site, answers);
         let is_plain = answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30;
-        if !has_ledger && self.peek.wants_ledger.get() && !is_plain {
+        if reading.ledger().is_none() && self.peek.wants_ledger.get() && !is_plain {
+            early = before.is_some().then(|| (reading.recorder.clone(), reading.is_early));
             reading.keep_ledger(self.task, &self.peek, &mut self.work);
             self.ask_once(reading, site, answers);
         }
@@ -34,8 +36,9 @@ impl Engine<'_> {
             self.go_back(before);
             answers.clear();
             reading.newlines.set(newlines);
-            // A ledger that was kept now counts from the same fault on as it would have.
-            reading.is_early = was_early || !has_ledger && reading.recorder.ledger.is_some();
+            if let Some(early) = early {
+                (reading.recorder, reading.is_early) = early;
+            }
             return false;
         }
         self.has_decided = true;

@@ -431,19 +431,16 @@ impl Reading {
         if self.ledger().is_some() {
             return;
         }
-        // The text is read once more, and its keys and blanks are looked at; where a stream did so on the way it counts all the same.
+        // The text is read once more, and its keys and blanks are looked at.
         work.steps += 2 * (self.pos - task.start) as u64 + self.journal.len() as u64;
-        if !std::mem::take(&mut self.is_early) {
-            let mut again = Self::start(task);
-            again.recorder.ledger = Some(Box::default());
-            again.journal = std::mem::take(&mut self.journal);
-            // It was read before, so it stops at the same fault.
-            let _ = again.read(task, peek, &mut Work::default());
-            (self.journal, self.recorder) = (again.journal, again.recorder);
-        }
-        if let Some(ledger) = &mut self.recorder.ledger {
-            ledger.examined = 0;
-        }
+        let mut again = Self::start(task);
+        again.recorder.ledger = Some(Box::default());
+        again.journal = std::mem::take(&mut self.journal);
+        let examined = peek.examined();
+        // It was read before, so it stops at the same fault.
+        let _ = again.read(task, peek, &mut Work::default());
+        peek.count_from(examined);
+        (self.journal, self.recorder, self.is_early) = (again.journal, again.recorder, false);
     }
 
     /// Keeps a ledger from the start on, for what may be settled alone.
