@@ -120,13 +120,18 @@ pub fn judge(
         }
         (Ok(batch), Err(error)) if error.reason() == Reason::AmbiguousPayload => {
             let payload = batch.payload();
-            let is_same = told.start.is_some_and(|start| {
-                payload.contains(&start) && text[payload.start..start].trim().is_empty()
-            });
+            let is_same = told
+                .start
+                .is_some_and(|start| payload.contains(&start) && text[payload.start..start].trim().is_empty());
             // A refusal that was told may be of what is after the part that holds the payload.
             if refusal.is_none() && is_same {
                 let is_true = batch.text().trim_start().starts_with(&settled);
-                return Err(if is_true { "S1: refused though what was told is true" } else { "S3: settled text was taken back" }.to_owned());
+                return Err(if is_true {
+                    "S1: refused though what was told is true"
+                } else {
+                    "S3: settled text was taken back"
+                }
+                .to_owned());
             }
             streamed.has_other_start = true;
             return Ok(streamed);

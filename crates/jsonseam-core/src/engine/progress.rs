@@ -21,8 +21,8 @@ pub(crate) struct Progress {
     phase: Phase,
     /// The end of the text when something was last decided: what was looked at for that is before it.
     decided_at: usize,
-    /// Where the readings part, as they were when something was last decided.
-    parted_at: Option<usize>,
+    /// How many edits the readings share, and where the next one is, as they were when something was last decided.
+    parted_at: Option<(usize, usize)>,
     /// What was spent on questions whose answers depended on text that was not there yet: when it last went on, and in all.
     in_vain: u64,
     all_in_vain: u64,
@@ -185,13 +185,13 @@ impl Progress {
         one.into_iter().chain(several.into_iter().flatten())
     }
 
-    /// Where the first edit is that two readings do not share.
-    fn parting(&self) -> Option<usize> {
+    /// How many edits all readings share, and where the next one is.
+    fn parting(&self) -> Option<(usize, usize)> {
         let Phase::Several(search) = &self.phase else { return None };
         let mut readings = search.readings();
         let first = readings.next()?;
-        let parted = |other: &Reading| first.parts_from(other);
-        readings.filter_map(parted).chain(search.queued_from()).min()
+        let parted = readings.filter_map(|other| first.parts_from(other)).chain(search.queued());
+        parted.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
     }
 
     /// Hands out what no later edit can change, from where `done` ended on: rules reach so far back, and nothing from `most` on is settled.
@@ -203,25 +203,28 @@ impl Progress {
         done: &mut Done,
         take: &mut dyn FnMut(Piece<'_>),
     ) {
-        let (bound, sealed, edits) = match &self.phase {
+        let (mut bound, shared, sealed, edits) = match &self.phase {
             Phase::Over(Err(_)) => return,
             Phase::Over(Ok(mended)) => {
                 let bound = mended.payload.end.min(most);
                 let edits = mended.journal.entries().iter().skip(done.edits);
-                (bound, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
+                (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
             }
             Phase::One(..) | Phase::Several(_) => {
                 let bound = self.readings().map(|reading| reading.bound(reach, sight, task)).min();
-                let bound = bound.unwrap_or(0).min(most).min(self.parted_at.unwrap_or(usize::MAX));
+                let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
+                let bound = bound.unwrap_or(0).min(most).min(parted);
                 let Some(first) = self.readings().next().filter(|_| bound > done.pos) else { return };
                 let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
-                (bound, sealed, first.edits_from(done.edits))
+                (bound, shared, sealed, first.edits_from(done.edits))
             }
         };
         for (journal, entry) in edits {
             let span = entry.span();
             // One that another may still come before waits with it.
-            if span.end > bound || span.start >= bound && done.edits >= sealed {
+            let is_last = span.start >= bound && done.edits >= sealed;
+            if span.end > bound || is_last || done.edits >= shared {
+                bound = bound.min(span.start);
                 break;
             }
             take(Piece::Kept(done.pos..span.start));

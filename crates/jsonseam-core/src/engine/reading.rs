@@ -545,7 +545,7 @@ impl Reading {
                 Partial::Text { escape: 0 } => self.pos,
                 _ => self.pos.min(self.state.escape_start),
             };
-let from = self.state.content_start.min(read);
+            let from = self.state.content_start.min(read);
             reach.bound_in_string(read, sight.solid_before(read, task).max(from), has_mark).filter(|_| is_settling)
         };
         let reached = match self.state.partial {
@@ -575,8 +575,8 @@ let from = self.state.content_start.min(read);
         entries.skip(first.saturating_sub(before)).collect()
     }
 
-    /// Where the first edit is that the two do not share; those of the past that they have in common are not compared.
-    pub(super) fn parts_from(&self, other: &Self) -> Option<usize> {
+    /// How many edits the two share from the start on, and where the next one is; those of the past that they have in common are not compared.
+    pub(super) fn parts_from(&self, other: &Self) -> Option<(usize, usize)> {
         let len = |past: Option<&Arc<Past>>| past.map_or(0, |past| past.len);
         let (mut own, mut others) = (self.past.as_ref(), other.past.as_ref());
         while own.map(Arc::as_ptr) != others.map(Arc::as_ptr) {
@@ -588,11 +588,11 @@ let from = self.state.content_start.min(read);
         }
         let (one, other) = (self.edits_from(len(own)), other.edits_from(len(own)));
         let same = |((a, x), (b, y)): (&(&Journal, Entry), &(&Journal, Entry))| {
-            x.span() == y.span() && a.replacement(x) == b.replacement(y)
+            x.rule() == y.rule() && x.span() == y.span() && a.replacement(x) == b.replacement(y)
         };
         let common = one.iter().zip(&other).take_while(|pair| same(*pair)).count();
         let start = |edits: &[(&Journal, Entry)]| edits.get(common).map(|(_, entry)| entry.span().start);
-        start(&one).into_iter().chain(start(&other)).min()
+        start(&one).into_iter().chain(start(&other)).min().map(|start| (len(own) + common, start))
     }
 
     /// How many of its edits no later one can come before.

@@ -328,9 +328,9 @@ impl Search {
         live.chain(whole).chain(waiting)
     }
 
-    /// Where the earliest edit starts that waits to be made.
-    pub(super) fn queued_from(&self) -> Option<usize> {
-        self.queue.iter().map(|(_, _, answer)| answer.edits.first().span.start).min()
+    /// Of the answers that wait to be made: how many edits come before each, and where it starts.
+    pub(super) fn queued(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.queue.iter().map(|(reading, _, answer)| (reading.edits(), answer.edits.first().span.start))
     }
 
     /// A copy of `reading`.
