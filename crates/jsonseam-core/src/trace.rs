@@ -172,8 +172,11 @@ impl<'e> Recorder<'e> {
 impl Trace for Recorder<'_> {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
-        if self.ledger.is_some() {
-            self.weigh(kind, &span);
+        if let Some(ledger) = &mut self.ledger {
+            let undo = &mut self.ring[self.count % REMEMBERED].undo;
+            if !ledger.passes(kind, &span, &mut self.frames, undo) {
+                self.weigh(kind, &span);
+            }
         }
         let (start, end) = (narrow(span.start), narrow(span.end));
         let slot = &mut self.ring[self.count % REMEMBERED];
