@@ -23,18 +23,22 @@ rule! {
         name: "doubled-braces",
         risk: Likely,
         locates: Payloads,
-        holds: ["{{"],
+        holds: ["{"],
         cases: "doubled_braces.toml",
     }
 }
 
 impl LocateRule for DoubledBraces {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        let Some(start) = region.find("{{", region.span().start) else { return };
-        let text = region.slice(start..region.span().end);
+        let span = region.span();
+        let Some(start) = brackets::payload_start(region).filter(|&start| region.slice(start..start + 2) == "{{")
+        else {
+            return;
+        };
+        let text = region.slice(start..span.end);
         let is_key = text[2..].trim_start().starts_with('"');
-        // What comes before it may be the payload, or hold it.
-        if !is_key || !region.opens_payload(start) || brackets::payload_start(region) != Some(start) {
+        // Braces that are doubled before it too are those of a template, not of a payload.
+        if !is_key || !region.opens_payload(start) || region.slice(span.start..start).contains("{{") {
             return;
         }
         if let Some((len, edits)) = halved(text, start).or_else(|| unwrapped(text, start)) {

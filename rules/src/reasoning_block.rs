@@ -134,6 +134,7 @@ fn outside_thoughts(region: &Region<'_>) -> Option<(usize, Vec<Range<usize>>)> {
         }
         first = first.or(Some(start));
     }
+    let first = first?;
     match block {
         // Thoughts that begin a line and never end: all that follows is one. Elsewhere a tag may be spoken of.
         Some(opened) if begins_line(text, opened - span.start) => {
@@ -143,7 +144,7 @@ fn outside_thoughts(region: &Region<'_>) -> Option<(usize, Vec<Range<usize>>)> {
         _ => outside.push(from..span.end),
     }
     outside.retain(|part| !text[part.start - span.start..part.end - span.start].trim().is_empty());
-    first.filter(|_| has_closed).map(|first| (first, outside))
+    has_closed.then_some((first, outside))
 }
 
 /// Whether a tag fills a string or a code span: then somebody speaks of it.
@@ -179,7 +180,9 @@ fn tag(text: &str) -> Option<(&str, char)> {
 }
 
 fn starts_with(text: &str, mark: &str) -> bool {
-    text.get(..mark.len()).is_some_and(|found| found.eq_ignore_ascii_case(mark))
+    // The second byte tells most marks apart.
+    let tells = |text: &str| text.as_bytes().get(1).map(u8::to_ascii_lowercase);
+    tells(text) == tells(mark) && text.get(..mark.len()).is_some_and(|found| found.eq_ignore_ascii_case(mark))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, LocateRule, Region, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, is_quote, rule};
 
 use crate::shared::brackets;
 
@@ -26,7 +26,7 @@ rule! {
     pub struct SchemaEcho {
         name: "schema-echo",
         locates: Regions,
-        holds: ["\"properties\""],
+        holds: ["{"],
         first_keys: &KEYWORDS,
         cases: "schema_echo.toml",
     }
@@ -37,12 +37,22 @@ impl LocateRule for SchemaEcho {
         if !region.wants_first_only() {
             return;
         }
-        if let [schema, answer, ..] = brackets::bracketed(region).as_slice()
+        let begins_as_schema = brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start));
+        if begins_as_schema
+            && region.find("\"properties\"", region.span().start).is_some()
+            && let [schema, answer, ..] = brackets::bracketed(region).as_slice()
             && is_echo(region, schema, answer)
         {
             found.push(answer.start..region.span().end);
         }
     }
+}
+
+/// Whether the first payload, at `start`, may begin as a schema, or is one that is passed over since it is quoted or escaped.
+fn may_be_schema(region: &Region<'_>, start: usize) -> bool {
+    let (before, rest) = region.text().split_at(start - region.span().start);
+    let is_passed_over = |key: &str| key.starts_with('\\') || before.ends_with(is_quote);
+    first_key(rest).is_none_or(|key| KEYWORDS.contains(&key) || is_passed_over(key))
 }
 
 /// Whether the text of `schema` is a schema that declares the first key of `answer`, which is not a schema.

@@ -89,28 +89,31 @@ const RESERVED: [&str; 37] = [
 
 /// Whether a word is a literal that breaks off, or one in which a letter is missing, doubled or has changed places with the next one.
 fn is_misspelt_literal(word: &str) -> bool {
-    let word = word.to_ascii_lowercase();
-    let without = |text: &str, at: usize| [&text[..at], &text[at + 1..]].concat();
-    let is_near = |literal: &str, at: usize| {
-        let is_doubled = || word.as_bytes().get(at) == word.as_bytes().get(at - 1) && without(&word, at) == literal;
-        let swapped = || [&literal[..at - 1], &literal[at..=at], &literal[at - 1..at], &literal[at + 1..]].concat();
+    let word = word.as_bytes();
+    ["true", "false", "null", "none", "undefined"].into_iter().any(|literal| {
+        let literal = literal.as_bytes();
+        let at = word.iter().zip(literal).take_while(|(own, other)| own.eq_ignore_ascii_case(other)).count();
+        // What the first difference is: of the letter there, of the one after it, or of both.
+        let is_same = |word: Option<&[u8]>, literal: Option<&[u8]>| {
+            word.zip(literal).is_some_and(|(word, literal)| word.eq_ignore_ascii_case(literal))
+        };
         match word.len().checked_sub(literal.len()) {
-            Some(0) => word != literal && swapped() == word,
-            Some(1) => is_doubled(),
+            Some(0) => {
+                let swapped = || Some([*literal.get(at + 1)?, *literal.get(at)?]);
+                swapped().is_some_and(|swapped| is_same(word.get(at..at + 2), Some(&swapped)))
+                    && is_same(word.get(at + 2..), literal.get(at + 2..))
+            }
+            Some(1) => {
+                let is_doubled = at > 0 && word[at].eq_ignore_ascii_case(&word[at - 1]);
+                is_doubled && is_same(word.get(at + 1..), literal.get(at..))
+            }
             Some(_) => false,
             None => {
-                word.len() >= 3
-                    && 2 * word.len() > literal.len()
-                    && (literal.starts_with(&word) || without(literal, at) == word)
+                let is_missing = at > 0 && is_same(word.get(at..), literal.get(at + 1..));
+                word.len() >= 3 && 2 * word.len() > literal.len() && (at == word.len() || is_missing)
             }
         }
-    };
-    let literals = ["true", "false", "null", "none", "undefined"];
-    word.is_ascii()
-        && literals.iter().any(|literal| {
-            (1..literal.len()).any(|at| is_near(literal, at))
-                || word.len() > literal.len() && is_near(literal, literal.len())
-        })
+    })
 }
 
 /// Schemes of addresses that are written without quotes.
@@ -193,18 +196,15 @@ fn is_name_or_code(word: &str) -> bool {
 
 /// Whether `word` holds letters and digits, and marks only where prose and names have them.
 fn is_word(word: &str) -> bool {
-    let chars: Vec<char> = word.chars().collect();
-    let at = |index: Option<usize>| index.and_then(|index| chars.get(index)).copied();
-    let has_text = chars.iter().any(|&char| is_letter(char) || char.is_ascii_digit()) || word == "&";
-    let is_in_place = |(index, &char): (usize, &char)| {
-        let (before, after) = (at(index.checked_sub(1)), at(Some(index + 1)));
+    let is_text = |char: char| is_letter(char) || char.is_ascii_digit();
+    let is_in_place = |before: Option<char>, char: char, after: Option<char>| {
         let is_inside = before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
         match char {
             '\'' | '\u{2019}' | '@' | '/' | '-' | '\u{2013}' => is_inside,
-            '.' => before.is_some_and(char::is_alphanumeric),
-            ',' | '!' | '?' | '%' | '°' => after.is_none() && index > 0,
-            '+' | '#' => after.is_none_or(|after| after == '+') && index > 0,
-            '&' => is_inside || chars.len() == 1,
+            '.' => before.is_some_and(char::is_alphanumeric) && after != Some('.'),
+            ',' | '!' | '?' | '%' | '°' => after.is_none() && before.is_some(),
+            '+' | '#' => after.is_none_or(|after| after == '+') && before.is_some(),
+            '&' => is_inside || word == "&",
             // `p<0.05`, `c.743G>A`
             '<' | '>' => {
                 is_inside
@@ -213,10 +213,19 @@ fn is_word(word: &str) -> bool {
             }
             ':' => before.is_some_and(|before| before.is_ascii_digit()),
             '_' => true,
-            char => is_letter(char) || char.is_ascii_digit(),
+            char => is_text(char),
         }
     };
-    has_text && !word.contains("..") && chars.iter().enumerate().all(is_in_place)
+    let (mut before, mut rest) = (None, word.chars());
+    let mut has_text = word == "&";
+    while let Some(char) = rest.next() {
+        if !is_in_place(before, char, rest.clone().next()) {
+            return false;
+        }
+        has_text |= is_text(char);
+        before = Some(char);
+    }
+    has_text
 }
 
 /// A letter or mark of any script, but none of the full-width forms.

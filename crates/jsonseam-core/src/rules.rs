@@ -148,11 +148,14 @@ pub(crate) struct Locator {
 }
 
 impl Locator {
-    /// Asks the locator, if the region has what it looks for.
+    /// Whether the region has what the locator looks for: without that it finds nothing there.
+    pub(crate) fn may_find(&self, region: &Region<'_>) -> bool {
+        self.landmarks.are_in(region)
+    }
+
+    /// Asks the locator.
     pub(crate) fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        if self.landmarks.are_in(region) {
-            self.rule.locate(region, found);
-        }
+        self.rule.locate(region, found);
     }
 }
 

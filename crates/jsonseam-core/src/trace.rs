@@ -183,8 +183,11 @@ impl Trace for Recording<'_, '_> {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
         let record = &mut *self.recorder;
-        if record.ledger.is_some() {
-            record.weigh(kind, &span, self.guide);
+        if let Some(ledger) = &mut record.ledger {
+            let undo = &mut record.ring[record.count % REMEMBERED].undo;
+            if !ledger.passes(kind, &span, self.guide, undo) {
+                record.weigh(kind, &span, self.guide);
+            }
         }
         let (start, end) = (narrow(span.start), narrow(span.end));
         let slot = &mut record.ring[record.count % REMEMBERED];

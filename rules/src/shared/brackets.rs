@@ -130,13 +130,16 @@ pub fn pass_over_outside(region: &Region<'_>, parts: impl Iterator<Item = Range<
     }
 }
 
+/// Where the first bracketed text of the wanted root is that is more than a mention in prose.
+pub fn first_bracketed(region: &Region<'_>) -> Option<usize> {
+    payload_start_after_prose(region).or_else(|| payload_start(region))
+}
+
 /// The spans of all bracketed texts of the wanted root that are more than a mention in prose, disjoint, in one pass that knows double-quoted strings.
 /// The last one reaches to the region's end if it is not closed, closed wrongly, or not ended by its closer (SPEC P2).
 /// Those in quotes, or wholly escaped, are left out if there are others.
 pub fn bracketed(region: &Region<'_>) -> Vec<Range<usize>> {
-    let Some(first) = payload_start_after_prose(region).or_else(|| payload_start(region)) else {
-        return Vec::new();
-    };
+    let Some(first) = first_bracketed(region) else { return Vec::new() };
     let offset = region.span().start;
     let text = region.text();
     let (mut spans, quoted) = spans(region, text, first - offset);
@@ -277,6 +280,10 @@ fn first_object(text: &str, mut pos: usize) -> Option<usize> {
 
 /// The outermost `[` between `from` and `end` that is not closed there and opens no interval. Inside brackets, double quotes hide other brackets.
 fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
+    // Most prose holds no such bracket.
+    if !text.as_bytes()[from..end].contains(&b'[') {
+        return None;
+    }
     let (mut outermost, mut depth, mut passed) = (from, 0_usize, from);
     let mut strings = Strings::default();
     for (pos, byte) in text.bytes().enumerate().take(end).skip(from) {

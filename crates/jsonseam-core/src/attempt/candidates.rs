@@ -96,6 +96,9 @@ impl Attempt<'_, '_> {
     /// Puts the same in place of what `found` holds. `false` if the locator rules the region out.
     fn locate(&self, locator: &Locator, region: &Region<'_>, found: &mut Candidates) -> Result<bool, Refusal> {
         found.clear();
+        if !locator.may_find(region) {
+            return Ok(true);
+        }
         locator.locate(region, found);
         if found.has_overflowed() && !self.is_survey {
             return Err(Error::limit(Limit::Candidates).into());

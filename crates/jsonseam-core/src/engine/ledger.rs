@@ -2,6 +2,7 @@
 //!
 //! Kept only once a text has two readings. Every token can be taken back in reverse order, as in the record of tokens.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::costs;
@@ -65,6 +66,8 @@ pub(crate) struct Undo {
     /// Of a key: whether its object did not have it yet, and whether one of its keys had come twice.
     is_new_key: bool,
     repeats: bool,
+    /// Whether the token told nothing, so that the place alone goes back.
+    is_passed: bool,
 }
 
 impl Ledger {
@@ -124,6 +127,23 @@ impl Ledger {
         self.latest.line
     }
 
+    /// Enters a token that tells nothing: one that is neither a key nor a closer, and begins no line. `false` for any other.
+    #[inline]
+    pub(crate) fn passes(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>, undo: &mut Undo) -> bool {
+        let Some(latest) = self.latest.end.filter(|_| kind != TokenKind::Key && !kind.is_closer()) else {
+            return false;
+        };
+        let from = latest.min(span.start);
+        // Most tokens follow the one before them at once, or after a space.
+        if span.start - from > 1 || guide.source.as_bytes().get(from) == Some(&b'\n') {
+            return false;
+        }
+        self.examined += (span.start - from) as u64;
+        (undo.latest, undo.is_passed) = (self.latest, true);
+        self.latest.end = Some(span.end);
+        true
+    }
+
     /// Enters a token, before it opens or closes a frame. Returns what can be taken back, and how far its line is indented if it is a suspect.
     pub(crate) fn token(
         &mut self,
@@ -164,6 +184,10 @@ impl Ledger {
 
     /// Takes back the latest token, once its frame is open or closed as it was before.
     pub(crate) fn take_back(&mut self, undo: &Undo, kind: TokenKind, frame: Option<&mut Frame>) {
+        self.latest = undo.latest;
+        if undo.is_passed {
+            return;
+        }
         if let Some(frame) = frame {
             if undo.sets_member {
                 frame.member = None;
@@ -175,7 +199,7 @@ impl Ledger {
                 }
             }
         }
-        (self.latest, self.sums) = (undo.latest, undo.sums);
+        self.sums = undo.sums;
         self.suspects.truncate(undo.suspects);
     }
 
@@ -186,11 +210,15 @@ impl Ledger {
         let bytes = guide.source.as_bytes();
         let gap = bytes.get(from..start).unwrap_or_default();
         self.examined += gap.len() as u64;
-        // Most tokens follow the one before them at once, or after a space.
         if gap.len() <= 1 && latest.is_some() && bytes.get(from) != Some(&b'\n') {
             return None;
         }
-        let newline = memchr::memrchr(b'\n', gap).map(|at| at + 1);
+        // Most lines begin with nothing but blanks.
+        let blanks = gap.iter().rev().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+        let newline = match gap.len().checked_sub(blanks + 1) {
+            Some(before) if gap[before] == b'\n' => Some(before + 1),
+            _ => memchr::memrchr(b'\n', gap).map(|at| at + 1),
+        };
         // Blanks before the whole text are how a model starts its answer, and indent nothing.
         let line = newline.or_else(|| (latest.is_none() && from == 0).then_some(gap.len()));
         // A comment that ends on the line is not white space.

@@ -90,7 +90,7 @@ impl<'r> Region<'r> {
 
     /// Whether the region holds `text`; of a single character, whether the completion holds its bytes.
     pub(super) fn may_hold(&self, text: &str) -> bool {
-        if text.chars().nth(1).is_none() {
+        if text.len() == 1 || text.chars().nth(1).is_none() {
             self.holds(text.as_bytes())
         } else {
             self.find(text, self.span.start).is_some()
@@ -101,15 +101,40 @@ impl<'r> Region<'r> {
     ///
     /// Most completions hold no `<` and no back-tick: a locator that looks for one asks this first.
     pub fn holds(&self, bytes: &[u8]) -> bool {
-        let (holds, steps) = self.seen.holds(self.completion, bytes);
-        self.charge(steps);
-        holds
+        self.charge(1);
+        bytes.iter().all(|&byte| {
+            self.seen.holds(byte).unwrap_or_else(|| {
+                let (holds, steps) = self.seen.look_for(byte, self.completion);
+                self.charge(steps);
+                holds
+            })
+        })
     }
 
     /// Where the region holds any of these three bytes, many bytes at a time. All of it counts as read.
-    pub fn places_of(&self, [one, two, three]: [u8; 3]) -> impl Iterator<Item = usize> {
-        let start = self.span.start;
-        memchr::memchr3_iter(one, two, three, self.text().as_bytes()).map(move |offset| start + offset)
+    pub fn places_of(&self, bytes: [u8; 3]) -> impl Iterator<Item = usize> {
+        let (start, text) = (self.span.start, self.text().as_bytes());
+        // The fewer are looked for, the faster it goes; some are known not to be there.
+        let (mut held, mut count) = (bytes, 0);
+        for byte in bytes {
+            if !held[..count].contains(&byte) && self.seen.holds(byte) != Some(false) {
+                held[count] = byte;
+                count += 1;
+            }
+        }
+        let [one, two, three] = held;
+        let mut pos = 0;
+        std::iter::from_fn(move || {
+            let rest = &text[pos..];
+            let found = match count {
+                0 => None,
+                1 => memchr::memchr(one, rest),
+                2 => memchr::memchr2(one, two, rest),
+                _ => memchr::memchr3(one, two, three, rest),
+            };
+            pos += found? + 1;
+            Some(start + pos - 1)
+        })
     }
 
     /// Where `needle` next occurs, from `from` on. A search that a former one covers is free, if `needle` has at most 16 bytes.

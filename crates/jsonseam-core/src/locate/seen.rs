@@ -10,12 +10,20 @@ const SEARCHES: usize = 16;
 /// How many bytes a search for one byte reads in a step, at least.
 const STEP: usize = 8;
 
+/// Bytes that one locator after the other asks for, and that most completions do not hold: those of fences and tags.
+const TOGETHER: [u8; 3] = [b'<', b'`', b'~'];
+
+/// The word and the bit of a byte in a set of bytes.
+fn place_of(byte: u8) -> (usize, u64) {
+    (usize::from(byte >> 6), 1 << (byte & 63))
+}
+
 /// What is known of one completion.
 #[derive(Default)]
 pub(crate) struct Seen {
     /// Which bytes were asked for, a bit for each, and which of them the completion holds.
-    asked: Cell<[u64; 4]>,
-    held: Cell<[u64; 4]>,
+    asked: [Cell<u64>; 4],
+    held: [Cell<u64>; 4],
     /// The fenced blocks of the region that was asked for them last.
     pub(super) blocks: RefCell<Option<(Range<usize>, Vec<Fenced>)>>,
     /// The region whose whole text was read last, which counts once.
@@ -55,23 +63,35 @@ fn needle(text: &str) -> Option<Needle> {
 }
 
 impl Seen {
-    /// Whether `completion` holds all of `bytes`, and in how many steps this was found out.
-    pub(super) fn holds(&self, completion: &str, bytes: &[u8]) -> (bool, usize) {
-        let mut steps = 1;
-        let (mut asked, mut held) = (self.asked.get(), self.held.get());
-        let holds = bytes.iter().all(|&byte| {
-            let (word, bit) = (usize::from(byte >> 6), 1 << (byte & 63));
-            if asked[word] & bit == 0 {
-                asked[word] |= bit;
-                let found = memchr::memchr(byte, completion.as_bytes());
-                held[word] |= if found.is_some() { bit } else { 0 };
-                steps += found.unwrap_or(completion.len()) / STEP;
-            }
-            held[word] & bit != 0
-        });
-        self.asked.set(asked);
-        self.held.set(held);
-        (holds, steps)
+    /// Whether the completion holds `byte`, if it was looked for.
+    #[inline]
+    pub(super) fn holds(&self, byte: u8) -> Option<bool> {
+        let (word, bit) = place_of(byte);
+        (self.asked[word].get() & bit != 0).then(|| self.held[word].get() & bit != 0)
+    }
+
+    /// Looks for a byte, and for those that are rare together with it. Returns whether it is there, and how many steps this took.
+    #[inline(never)]
+    pub(super) fn look_for(&self, byte: u8, completion: &str) -> (bool, usize) {
+        let text = completion.as_bytes();
+        let mut from = 0;
+        if let Some(first) = TOGETHER.contains(&byte).then(|| memchr::memchr3(b'<', b'`', b'~', text)) {
+            let Some(first) = first else {
+                TOGETHER.into_iter().for_each(|byte| self.note(byte, false));
+                return (false, text.len() / STEP);
+            };
+            self.note(text[first], true);
+            from = first;
+        }
+        let found = memchr::memchr(byte, &text[from..]);
+        self.note(byte, found.is_some());
+        (found.is_some(), found.map_or(text.len(), |found| from + found) / STEP)
+    }
+
+    fn note(&self, byte: u8, is_held: bool) {
+        let (word, bit) = place_of(byte);
+        self.asked[word].set(self.asked[word].get() | bit);
+        self.held[word].set(self.held[word].get() | if is_held { bit } else { 0 });
     }
 
     /// What a search for `text` in `span` found, and whether a former one tells at all.

@@ -57,6 +57,8 @@ pub(super) struct Progress {
     quoted: Vec<usize>,
     hidden: usize,
     first_backslash: Option<usize>,
+    /// Where a comma first follows a single quote or a back-tick: before it the content holds no parts in such marks.
+    first_part: Option<usize>,
     has_raw_controls: bool,
     pub(super) structure: Structure,
     pub(super) found: Vec<Place>,
@@ -138,9 +140,11 @@ impl Search<'_> {
     /// Looks at the byte at `at`. How many bytes this passes.
     fn step(&mut self, bytes: &[u8], at: usize, is_double: bool) -> usize {
         let string = self.view.string;
+        self.note_part(bytes, at);
         match bytes[at] {
             b'\\' => {
                 self.known.first_backslash.get_or_insert(at);
+                self.note_part(bytes, at + 1);
                 if bytes.get(at + 1) == Some(&b'"') && is_double {
                     self.known.hidden += 1;
                     let is_odd = self.known.hidden % 2 == 1;
@@ -164,6 +168,13 @@ impl Search<'_> {
             _ => {}
         }
         1
+    }
+
+    /// Notes where a part in single quotes or back-ticks may end.
+    fn note_part(&mut self, bytes: &[u8], at: usize) {
+        if matches!(bytes.get(at..at + 2), Some(b"'," | b"`,")) {
+            self.known.first_part.get_or_insert(at);
+        }
     }
 
     /// The mark at `at` may end the string, or open what follows it.
@@ -289,7 +300,10 @@ impl Search<'_> {
         let text = &self.view.text[..end];
         let Some(last) = text.chars().next_back() else { return };
         let count = |mark: char| text.matches(mark).count();
-        if [['\''; 2], ['`'; 2], ['\u{201C}', '\u{201D}']].into_iter().any(|marks| holds_parts(text, marks)) {
+        // Most texts hold no mark with a comma after it.
+        let may_hold_parts = !self.view.is_ascii || self.known.first_part.is_some_and(|first| first < end);
+        let marks = [['\''; 2], ['`'; 2], ['\u{201C}', '\u{201D}']];
+        if may_hold_parts && marks.into_iter().any(|marks| holds_parts(text, marks)) {
             return;
         }
         let ending = match last {
