@@ -367,6 +367,11 @@ struct Rust;
 #[doc = include_str!("../../../docs/contracts.md")]
 struct Contracts;
 
+/// So do those of the page about streams.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/streaming.md")]
+struct Streaming;
+
 /// So do those of the page for agents.
 #[cfg(all(doctest, feature = "toolcall"))]
 #[doc = include_str!("../../../docs/agents.md")]

@@ -575,8 +575,13 @@ impl Reading {
         entries.skip(first.saturating_sub(before)).collect()
     }
 
-    /// How many edits the two share from the start on, and where the next one is; those of the past that they have in common are not compared.
-    pub(super) fn parts_from(&self, other: &Self) -> Option<(usize, usize)> {
+    /// How many edits the two share from the start on, and those that follow in each. Edits are shared that say the same and are `alike` too.
+    /// What both have of one past is not compared.
+    pub(super) fn edits_beside<'r>(
+        &'r self,
+        other: &'r Self,
+        alike: impl Fn(Entry, Entry) -> bool,
+    ) -> (usize, Vec<(&'r Journal, Entry)>, Vec<(&'r Journal, Entry)>) {
         let len = |past: Option<&Arc<Past>>| past.map_or(0, |past| past.len);
         let (mut own, mut others) = (self.past.as_ref(), other.past.as_ref());
         while own.map(Arc::as_ptr) != others.map(Arc::as_ptr) {
@@ -586,13 +591,22 @@ impl Reading {
                 others = others.and_then(|past| past.before.as_ref());
             }
         }
-        let (one, other) = (self.edits_from(len(own)), other.edits_from(len(own)));
+        let shared = len(own);
+        let (mut one, mut other) = (self.edits_from(shared), other.edits_from(shared));
         let same = |((a, x), (b, y)): (&(&Journal, Entry), &(&Journal, Entry))| {
-            x.rule() == y.rule() && x.span() == y.span() && a.replacement(x) == b.replacement(y)
+            x.span() == y.span() && a.replacement(x) == b.replacement(y) && alike(*x, *y)
         };
         let common = one.iter().zip(&other).take_while(|pair| same(*pair)).count();
-        let start = |edits: &[(&Journal, Entry)]| edits.get(common).map(|(_, entry)| entry.span().start);
-        start(&one).into_iter().chain(start(&other)).min().map(|start| (len(own) + common, start))
+        one.drain(..common);
+        other.drain(..common);
+        (shared + common, one, other)
+    }
+
+    /// How many edits of the same rules the two share, and where the next one is.
+    pub(super) fn parts_from(&self, other: &Self) -> Option<(usize, usize)> {
+        let (shared, one, other) = self.edits_beside(other, |one, other| one.rule() == other.rule());
+        let start = |edits: &[(&Journal, Entry)]| edits.first().map(|(_, entry)| entry.span().start);
+        start(&one).into_iter().chain(start(&other)).min().map(|start| (shared, start))
     }
 
     /// How many of its edits no later one can come before.

@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::answer::Answer;
-use super::reading::{Past, Reading, Stopped};
+use super::reading::{Reading, Stopped};
 use super::score::Rival;
 use super::task::{Ambiguity, Mended, Refused};
 use super::{Engine, Outcome, Phase, costs};
@@ -434,32 +434,8 @@ struct Parting<'r> {
 impl<'r> Parting<'r> {
     /// `None` if both have made the same edits.
     fn of(one: &'r Reading, other: &'r Reading) -> Option<Self> {
-        let mut parts = (vec![&one.journal], vec![&other.journal]);
-        let (mut left, mut right) = (one.past.as_ref(), other.past.as_ref());
-        let len = |past: Option<&Arc<Past>>| past.map_or(0, |past| past.len);
-        while left.map(Arc::as_ptr) != right.map(Arc::as_ptr) {
-            if len(left) >= len(right) {
-                parts.0.extend(left.map(|past| &past.journal));
-                left = left.and_then(|past| past.before.as_ref());
-            } else {
-                parts.1.extend(right.map(|past| &past.journal));
-                right = right.and_then(|past| past.before.as_ref());
-            }
-        }
-        let entries = |parts: &[&'r Journal]| -> Vec<(&'r Journal, Entry)> {
-            parts
-                .iter()
-                .rev()
-                .flat_map(|&journal| journal.entries().iter().map(move |entry| (journal, *entry)))
-                .collect()
-        };
-        let (mut one, mut other) = (entries(&parts.0), entries(&parts.1));
-        let same = |((a, x), (b, y)): (&(&Journal, Entry), &(&Journal, Entry))| {
-            x.span() == y.span() && a.replacement(x) == b.replacement(y)
-        };
-        let common = one.iter().zip(&other).take_while(|pair| same(*pair)).count();
-        one.drain(..common);
-        other.drain(..common);
+        // Which rule made an edit changes nothing of what is said.
+        let (_, one, other) = one.edits_beside(other, |_, _| true);
         let first = |entries: &[(&Journal, Entry)]| entries.first().map(|(_, entry)| entry.span().start);
         let start = first(&one).into_iter().chain(first(&other)).min()?;
         Some(Self { one, other, start })
