@@ -94,17 +94,20 @@ impl Job<'_> {
             };
             let new = piece.get(..len).unwrap_or_default();
             bytes.extend_from_slice(new);
-            match stream.push_bytes(new) {
-                Ok(events) => teller.take(events)?,
-                // Nothing that follows can change that, so nothing more is read.
-                Err(error) => return self.refuse_stream(&error, source, bytes),
-            }
+            let refused = match stream.push_bytes(new) {
+                Ok(events) => teller.take(events).map(|()| None)?,
+                Err(error) => Some(error),
+            };
             if form == Form::Text {
                 let settled = stream.settled();
                 console::emit(settled.get(written..).unwrap_or_default().as_bytes())?;
                 written = settled.len();
             }
             teller.flush()?;
+            // Nothing that follows can change a refusal, so nothing more is read.
+            if let Some(error) = refused {
+                return self.refuse_stream(&error, source, bytes);
+            }
         }
         let mut problem = None;
         let tell = |event: Event<'_>| problem = problem.take().or(teller.tell(&event).err());
