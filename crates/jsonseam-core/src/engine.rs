@@ -8,6 +8,7 @@ mod ask;
 pub(crate) mod costs;
 mod help;
 pub(crate) mod ledger;
+mod marks;
 mod plan;
 mod reading;
 mod review;

@@ -34,7 +34,7 @@ pub(crate) struct Ledger {
 
 /// What a token adds to, and what goes back as a whole when it is taken back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Sums {
+pub(crate) struct Sums {
     cost: u32,
     /// What lines out of place cost, were the text laid out by a program.
     layout: u32,
@@ -46,8 +46,21 @@ struct Sums {
     attached_closers: u32,
 }
 
+impl Sums {
+    fn with(self, other: Self, of: fn(u32, u32) -> u32) -> Self {
+        Self {
+            cost: of(self.cost, other.cost),
+            layout: of(self.layout, other.layout),
+            lines: of(self.lines, other.lines),
+            odd_lines: of(self.odd_lines, other.odd_lines),
+            own_line_closers: of(self.own_line_closers, other.own_line_closers),
+            attached_closers: of(self.attached_closers, other.attached_closers),
+        }
+    }
+}
+
 /// Where the latest token ends, and the indentation of the line it is on; no token has come as long as there is no end.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Place {
     end: Option<usize>,
     line: Option<usize>,
@@ -68,12 +81,34 @@ pub(crate) struct Undo {
     is_passed: bool,
 }
 
+impl Undo {
+    /// Adds to the sums before the token.
+    pub(crate) fn shift(&mut self, by: Sums) {
+        self.sums = self.sums.with(by, u32::wrapping_add);
+    }
+}
+
 impl Ledger {
     /// Makes `room` a copy of this ledger, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
         let Self { latest, sums, suspects } = self;
         (room.latest, room.sums) = (*latest, *sums);
         room.suspects.clone_from(suspects);
+    }
+
+    /// Whether the tokens to come tell both ledgers the same: they know the same, whatever their sums are.
+    pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
+        self.latest == other.latest && self.suspects == other.suspects
+    }
+
+    /// By how much its sums differ from those of `other`, each modulo 2³².
+    pub(crate) fn lead_of(&self, other: &Self) -> Sums {
+        self.sums.with(other.sums, u32::wrapping_sub)
+    }
+
+    /// Adds to the sums.
+    pub(crate) fn shift(&mut self, by: Sums) {
+        self.sums = self.sums.with(by, u32::wrapping_add);
     }
 
     /// What the tokens cost so far, in hundredths.
@@ -122,8 +157,16 @@ impl Ledger {
 
     /// Enters a token that tells nothing: one that is neither a key nor a closer, and begins no line. `false` for any other.
     #[inline]
-    pub(crate) fn passes(&mut self, kind: TokenKind, span: &Range<usize>, frames: &mut Frames<'_>, undo: &mut Undo) -> bool {
-        let Some(latest) = self.latest.end.filter(|_| kind != TokenKind::Key && !kind.is_closer()) else { return false };
+    pub(crate) fn passes(
+        &mut self,
+        kind: TokenKind,
+        span: &Range<usize>,
+        frames: &mut Frames<'_>,
+        undo: &mut Undo,
+    ) -> bool {
+        let Some(latest) = self.latest.end.filter(|_| kind != TokenKind::Key && !kind.is_closer()) else {
+            return false;
+        };
         let from = latest.min(span.start);
         // Most tokens follow the one before them at once, or after a space.
         if span.start - from > 1 || frames.source.as_bytes().get(from) == Some(&b'\n') {

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use super::answer::Answer;
+use super::marks::Marks;
 use super::reading::{Past, Reading, Stopped};
 use super::score::Rival;
 use super::task::{Ambiguity, Mended, Refused};
@@ -45,6 +46,7 @@ pub(super) struct Search<'e> {
     /// What was tried at which suspect, and what the cheapest reading cost there that tried it.
     tried: BTreeMap<u64, u32>,
     limit: Option<(Limit, Option<u16>)>,
+    marks: Marks<'e>,
     /// Room for those that are pruned.
     pruned: Vec<Live<'e>>,
     /// Readings that are followed no longer: copies are made in their memory.
@@ -155,7 +157,7 @@ impl<'e> Engine<'e> {
             search.limit = Some((limit, Some(answer.rule)));
             return;
         }
-        match reading.read(&self.peek, &mut self.work) {
+        match search.marks.read(&mut reading, &self.peek, &mut self.work) {
             Stopped::Done(end) => search.whole.push(Whole { reading, end }),
             Stopped::Fault(site) => search.live.push(Live { reading, site }),
             Stopped::TooDeep(_) => search.limit = search.limit.or(Some((Limit::Depth, None))),
