@@ -70,21 +70,20 @@ struct Place {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Undo {
     latest: Place,
-    sums: Sums,
+    /// Nothing where the token told nothing: then the place alone goes back.
+    sums: Option<Sums>,
     suspects: usize,
     /// Whether the innermost container before the token learned from it how far its lines are indented.
     sets_member: bool,
     /// Of a key: whether its object did not have it yet, and whether one of its keys had come twice.
     is_new_key: bool,
     repeats: bool,
-    /// Whether the token told nothing, so that the place alone goes back.
-    is_passed: bool,
 }
 
 impl Undo {
     /// Adds to the sums before the token.
     pub(crate) fn shift(&mut self, by: Sums) {
-        self.sums = self.sums.with(by, u32::wrapping_add);
+        self.sums = self.sums.map(|sums| sums.with(by, u32::wrapping_add));
     }
 }
 
@@ -173,7 +172,7 @@ impl Ledger {
             return false;
         }
         frames.examined += (span.start - from) as u64;
-        (undo.latest, undo.is_passed) = (self.latest, true);
+        (undo.latest, undo.sums) = (self.latest, None);
         self.latest.end = Some(span.end);
         true
     }
@@ -186,7 +185,8 @@ impl Ledger {
         follows_colon: bool,
         frames: &mut Frames<'_>,
     ) -> (Undo, Option<usize>) {
-        let mut undo = Undo { latest: self.latest, sums: self.sums, suspects: self.suspects.len(), ..Undo::default() };
+        let mut undo =
+            Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
         let indent = self.indent(start, end, frames);
         if indent.is_some() {
             let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
@@ -218,9 +218,7 @@ impl Ledger {
     /// Takes back the latest token, once its frame is open or closed as it was before.
     pub(crate) fn take_back(&mut self, undo: &Undo, kind: TokenKind, frame: Option<&mut Frame>) {
         self.latest = undo.latest;
-        if undo.is_passed {
-            return;
-        }
+        let Some(sums) = undo.sums else { return };
         if let Some(frame) = frame {
             if undo.sets_member {
                 frame.member = None;
@@ -232,7 +230,7 @@ impl Ledger {
                 }
             }
         }
-        self.sums = undo.sums;
+        self.sums = sums;
         self.suspects.truncate(undo.suspects);
     }
 
