@@ -11,6 +11,7 @@ mod ask;
 pub(crate) mod costs;
 mod help;
 pub(crate) mod ledger;
+mod marks;
 mod plan;
 mod progress;
 mod reading;
@@ -113,10 +114,15 @@ impl Engine<'_> {
         }
     }
 
-    /// Lets `reading` read on to where it stops. What was looked at to see that it has to wait is taken back; what was read stays.
+    /// Lets `reading` read on to where it stops.
     fn read(&mut self, reading: &mut Reading) -> Stopped {
+        self.reads(|task, peek, work| reading.read(task, peek, work))
+    }
+
+    /// Lets something be read. What was looked at to see that it has to wait is taken back; what was read stays.
+    fn reads(&mut self, read: impl FnOnce(&Task<'_>, &Peek<'_>, &mut Work) -> Stopped) -> Stopped {
         let mark = self.task.is_open.then(|| self.peek.mark());
-        let stopped = reading.read(self.task, &self.peek, &mut self.work);
+        let stopped = read(self.task, &self.peek, &mut self.work);
         match mark {
             Some(mark) if matches!(stopped, Stopped::Needs) => self.in_vain += self.peek.go_back(mark),
             _ => self.has_decided = true,

@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::token::Container;
 
 /// One open container.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) kind: Container,
     /// Where it opens.
@@ -52,6 +52,11 @@ impl Frames {
         let Self { open, examined } = self;
         room.examined = *examined;
         room.open.clone_from(open);
+    }
+
+    /// Whether the same is known of the same open containers.
+    pub(crate) fn are_same(&self, other: &Self) -> bool {
+        self.open == other.open
     }
 
     /// Opens a container at `opened`, on a line that is indented so far.

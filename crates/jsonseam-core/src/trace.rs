@@ -137,6 +137,30 @@ impl Recorder {
         }
     }
 
+    /// How many more tokens are recorded here than in an earlier copy.
+    pub(crate) fn count_since(&self, earlier: &Self) -> usize {
+        self.count.saturating_sub(earlier.count)
+    }
+
+    /// Whether the tokens to come are recorded alike in both, and tell the same of both.
+    pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
+        let ledgers = self.ledger.as_ref().zip(other.ledger.as_ref());
+        ledgers.is_some_and(|(own, others)| own.goes_on_as(others))
+            && self.frames.are_same(&other.frames)
+            && (0..2).all(|back| self.token_at(back) == other.token_at(back))
+    }
+
+    /// Goes on to `end`, as another record did that goes on from `start` as this one: what it summed up so far stays its own.
+    pub(crate) fn take_over(&mut self, start: &Self, end: &Self) {
+        let ledgers = self.ledger.as_ref().zip(start.ledger.as_ref());
+        let lead = ledgers.map(|(own, others)| own.lead_of(others));
+        end.copy_into(self);
+        if let Some((ledger, lead)) = self.ledger.as_mut().zip(lead) {
+            ledger.shift(lead);
+            self.ring.iter_mut().for_each(|token| token.undo.shift(lead));
+        }
+    }
+
     /// The token `back` places before, as rules see it.
     pub(crate) fn token_at(&self, back: usize) -> Option<Token> {
         self.nth_back(back).map(|token| Token {

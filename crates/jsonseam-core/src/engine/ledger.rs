@@ -36,7 +36,7 @@ pub(crate) struct Ledger {
 
 /// What a token adds to, and what goes back as a whole when it is taken back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Sums {
+pub(crate) struct Sums {
     cost: u32,
     /// What lines out of place cost, were the text laid out by a program.
     layout: u32,
@@ -48,8 +48,21 @@ struct Sums {
     attached_closers: u32,
 }
 
+impl Sums {
+    fn with(self, other: Self, of: fn(u32, u32) -> u32) -> Self {
+        Self {
+            cost: of(self.cost, other.cost),
+            layout: of(self.layout, other.layout),
+            lines: of(self.lines, other.lines),
+            odd_lines: of(self.odd_lines, other.odd_lines),
+            own_line_closers: of(self.own_line_closers, other.own_line_closers),
+            attached_closers: of(self.attached_closers, other.attached_closers),
+        }
+    }
+}
+
 /// Where the latest token ends, and the indentation of the line it is on; no token has come as long as there is no end.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Place {
     end: Option<usize>,
     line: Option<usize>,
@@ -59,15 +72,21 @@ struct Place {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Undo {
     latest: Place,
-    sums: Sums,
+    /// Nothing where the token told nothing: then the place alone goes back.
+    sums: Option<Sums>,
     suspects: usize,
     /// Whether the innermost container before the token learned from it how far its lines are indented.
     sets_member: bool,
     /// Of a key: whether its object did not have it yet, and whether one of its keys had come twice.
     is_new_key: bool,
     repeats: bool,
-    /// Whether the token told nothing, so that the place alone goes back.
-    is_passed: bool,
+}
+
+impl Undo {
+    /// Adds to the sums before the token.
+    pub(crate) fn shift(&mut self, by: Sums) {
+        self.sums = self.sums.map(|sums| sums.with(by, u32::wrapping_add));
+    }
 }
 
 impl Ledger {
@@ -76,6 +95,21 @@ impl Ledger {
         let Self { latest, sums, suspects, examined } = self;
         (room.latest, room.sums, room.examined) = (*latest, *sums, *examined);
         room.suspects.clone_from(suspects);
+    }
+
+    /// Whether the tokens to come tell both ledgers the same: they know the same, whatever their sums are.
+    pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
+        self.latest == other.latest && self.suspects == other.suspects
+    }
+
+    /// By how much its sums differ from those of `other`, each modulo 2³².
+    pub(crate) fn lead_of(&self, other: &Self) -> Sums {
+        self.sums.with(other.sums, u32::wrapping_sub)
+    }
+
+    /// Adds to the sums.
+    pub(crate) fn shift(&mut self, by: Sums) {
+        self.sums = self.sums.with(by, u32::wrapping_add);
     }
 
     /// What the tokens cost so far, in hundredths.
@@ -139,7 +173,7 @@ impl Ledger {
             return false;
         }
         self.examined += (span.start - from) as u64;
-        (undo.latest, undo.is_passed) = (self.latest, true);
+        (undo.latest, undo.sums) = (self.latest, None);
         self.latest.end = Some(span.end);
         true
     }
@@ -153,7 +187,8 @@ impl Ledger {
         frames: &mut Frames,
         guide: Guide<'_>,
     ) -> (Undo, Option<usize>) {
-        let mut undo = Undo { latest: self.latest, sums: self.sums, suspects: self.suspects.len(), ..Undo::default() };
+        let mut undo =
+            Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
         let indent = self.indent(start, end, guide);
         if indent.is_some() {
             let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
@@ -185,9 +220,7 @@ impl Ledger {
     /// Takes back the latest token, once its frame is open or closed as it was before.
     pub(crate) fn take_back(&mut self, undo: &Undo, kind: TokenKind, frame: Option<&mut Frame>) {
         self.latest = undo.latest;
-        if undo.is_passed {
-            return;
-        }
+        let Some(sums) = undo.sums else { return };
         if let Some(frame) = frame {
             if undo.sets_member {
                 frame.member = None;
@@ -199,7 +232,7 @@ impl Ledger {
                 }
             }
         }
-        self.sums = undo.sums;
+        self.sums = sums;
         self.suspects.truncate(undo.suspects);
     }
 

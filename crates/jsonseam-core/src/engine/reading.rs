@@ -65,6 +65,7 @@ pub(super) struct Past {
 }
 
 /// Where a reading stops.
+#[derive(Clone, Copy)]
 pub(super) enum Stopped {
     /// The payload is whole and ends here.
     Done(usize),
@@ -127,7 +128,22 @@ impl Reading {
 
     /// Reads on, through replacements and source, to the next fault or the end.
     pub(super) fn read(&mut self, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Stopped {
-        let stopped = self.read_on(task, peek, work);
+        loop {
+            if let Some(stopped) = self.read_until(task.end, task, peek, work) {
+                return stopped;
+            }
+        }
+    }
+
+    /// The same, but no further than to `until`, or to the last edit if that comes later; `None` if it does not stop before.
+    pub(super) fn read_until(
+        &mut self,
+        until: usize,
+        task: &Task<'_>,
+        peek: &Peek<'_>,
+        work: &mut Work,
+    ) -> Option<Stopped> {
+        let stopped = self.read_on(until, task, peek, work);
         work.examined += std::mem::take(&mut self.recorder.frames.examined);
         if let Some(ledger) = self.recorder.ledger.as_mut().filter(|_| !self.is_early) {
             work.examined += std::mem::take(&mut ledger.examined);
@@ -135,11 +151,11 @@ impl Reading {
         stopped
     }
 
-    fn read_on(&mut self, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Stopped {
+    fn read_on(&mut self, until: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Option<Stopped> {
         let bytes = task.completion.as_bytes();
         loop {
             let next_edit = self.journal.entries().get(self.cursor).map(|entry| entry.span().start);
-            let segment_end = next_edit.unwrap_or(task.end);
+            let segment_end = next_edit.unwrap_or(until.max(self.pos).min(task.end));
             let from = self.resumes_from.take().unwrap_or(self.pos);
             let segment = bytes.get(..segment_end).unwrap_or_default();
             let stop =
@@ -151,20 +167,20 @@ impl Reading {
                 } else {
                     work.steps += self.pos.saturating_sub(from) as u64 + 1;
                 }
-                return stopped;
+                return Some(stopped);
             };
-            if next_edit.is_none() && task.is_open {
+            if next_edit.is_none() && segment_end == task.end && task.is_open {
                 // What was read is counted where it ends.
                 (self.pos, self.resumes_from) = (task.end, Some(from));
-                return Stopped::Needs;
+                return Some(Stopped::Needs);
             }
             work.steps += segment_end.saturating_sub(from) as u64;
             if next_edit.is_none() {
-                self.pos = task.end;
-                return self.ended(task);
+                self.pos = segment_end;
+                return (segment_end == task.end).then(|| self.ended(task));
             }
             if let Some(stopped) = self.read_replacement(task, work) {
-                return stopped;
+                return Some(stopped);
             }
         }
     }

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::answer::Answer;
+use super::marks::{Marks, Way};
 use super::reading::{Reading, Stopped};
 use super::score::Rival;
 use super::task::{Ambiguity, Mended, Refused};
@@ -51,8 +52,9 @@ pub(super) struct Search {
     number: u32,
     /// Whether the beam is to be held once all readings have stopped.
     owes_prune: bool,
+    marks: Marks,
     /// Readings that have met no fault in the text that is there, …
-    pending: Vec<Box<Reading>>,
+    pending: Vec<(Box<Reading>, Way)>,
     /// … and answers that are followed after them.
     queue: VecDeque<(Box<Reading>, Site, Answer)>,
     /// Room for those that are pruned.
@@ -75,8 +77,8 @@ impl Engine<'_> {
     /// Goes on with the readings, as far as the text that is there decides.
     pub(super) fn weigh(&mut self, mut search: Box<Search>) -> Outcome {
         let mut answers = Vec::new();
-        for reading in std::mem::take(&mut search.pending) {
-            self.read_on(&mut search, reading);
+        for (reading, way) in std::mem::take(&mut search.pending) {
+            self.read_on(&mut search, reading, way);
         }
         while let Some((reading, site, answer)) = search.queue.pop_front() {
             if self.must_wait(&search) {
@@ -209,15 +211,16 @@ impl Engine<'_> {
         }
         search.number += 1;
         reading.number = search.number;
-        self.read_on(search, reading);
+        self.read_on(search, reading, Way::default());
     }
 
-    fn read_on(&mut self, search: &mut Search, mut reading: Box<Reading>) {
-        match self.read(&mut reading) {
+    fn read_on(&mut self, search: &mut Search, mut reading: Box<Reading>, mut way: Way) {
+        let Search { marks, .. } = search;
+        match self.reads(|task, peek, work| marks.read(&mut reading, &mut way, task, peek, work)) {
             Stopped::Done(end) => search.whole.push(Whole { reading, end }),
             Stopped::Fault(site) => search.live.push(Live { reading, site }),
             Stopped::TooDeep(_) => search.limit = search.limit.or(Some((Limit::Depth, None))),
-            Stopped::Needs => search.pending.push(reading),
+            Stopped::Needs => search.pending.push((reading, way)),
         }
     }
 
@@ -323,8 +326,12 @@ impl Search {
     pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> {
         let live = self.live.iter().map(|live| &*live.reading);
         let whole = self.whole.iter().map(|whole| &*whole.reading);
-        let waiting =
-            self.pending.iter().chain(self.queue.iter().map(|(reading, ..)| reading)).map(|reading| &**reading);
+        let waiting = self
+            .pending
+            .iter()
+            .map(|(reading, _)| reading)
+            .chain(self.queue.iter().map(|(reading, ..)| reading))
+            .map(|reading| &**reading);
         live.chain(whole).chain(waiting)
     }
 

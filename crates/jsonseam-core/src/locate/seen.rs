@@ -77,7 +77,9 @@ impl Seen {
         let mut from = 0;
         if let Some(first) = TOGETHER.contains(&byte).then(|| memchr::memchr3(b'<', b'`', b'~', text)) {
             let Some(first) = first else {
-                TOGETHER.into_iter().for_each(|byte| self.note(byte, false));
+                for byte in TOGETHER {
+                    self.note(byte, false);
+                }
                 return (false, text.len() / STEP);
             };
             self.note(text[first], true);
