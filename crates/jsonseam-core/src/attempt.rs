@@ -2,6 +2,7 @@
 //!
 //! Boundary: nothing leaves this module as repaired that a strict decoder other than ours has not read.
 
+#[cfg(feature = "stream")]
 pub(crate) mod begun;
 mod beside;
 mod candidates;
@@ -38,6 +39,12 @@ use crate::scan::is_json_space;
 use crate::wanted::Policy;
 use crate::work::Work;
 
+/// What a stream has begun; without streams nothing.
+#[cfg(feature = "stream")]
+pub(crate) type Begun = Option<begun::Begun>;
+#[cfg(not(feature = "stream"))]
+pub(crate) type Begun = ();
+
 /// One completion on its way.
 pub(crate) struct Attempt<'p, 'a> {
     settings: &'p Settings,
@@ -61,7 +68,7 @@ pub(crate) struct Attempt<'p, 'a> {
     /// What the completion as it is was found to be, if it has been read already.
     first: Cell<Option<Result<(), (State, Stop)>>>,
     /// What a stream has begun.
-    begun: Cell<Option<begun::Begun>>,
+    begun: Cell<Begun>,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -86,8 +93,14 @@ impl<'p, 'a> Attempt<'p, 'a> {
             broken: Cell::new(None),
             room: Cell::default(),
             first: Cell::new(None),
-            begun: Cell::new(None),
+            begun: Cell::default(),
         }
+    }
+
+    /// Goes on from what a stream has begun where the payload turns out to be the same.
+    pub(crate) fn after_stream(self, begun: Begun) -> Self {
+        self.begun.set(begun);
+        self
     }
 
     /// Writes the text of the first result into `room`, in place of what it holds.

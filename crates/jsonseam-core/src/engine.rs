@@ -12,19 +12,23 @@ pub(crate) mod costs;
 mod help;
 pub(crate) mod ledger;
 mod marks;
+mod past;
 mod plan;
 mod progress;
 mod reading;
 mod review;
 mod score;
 mod search;
+#[cfg(feature = "stream")]
+mod settle;
 mod task;
 
 pub use self::costs::{Clue, Thresholds};
+pub(crate) use self::progress::Progress;
 use self::progress::{At, Before, Phase};
-pub(crate) use self::progress::{Done, Piece, Progress};
-pub(crate) use self::reading::Sight;
 use self::reading::{Reading, Stopped};
+#[cfg(feature = "stream")]
+pub(crate) use self::settle::{Done, Piece, Sight};
 pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
 use crate::fault::Site;
 use crate::limits::Limit;
@@ -90,7 +94,7 @@ impl Engine<'_> {
                 Stopped::Fault(site) => site,
             };
             let is_linear = self.spent().is_linear(self.task.bytes);
-            if !is_linear && self.task.is_open {
+            if !is_linear && self.task.is_open() {
                 return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
             }
             if !is_linear || reading.journal.has_overflowed() {
@@ -121,7 +125,7 @@ impl Engine<'_> {
 
     /// Lets something be read. What was looked at to see that it has to wait is taken back; what was read stays.
     fn reads(&mut self, read: impl FnOnce(&Task<'_>, &Peek<'_>, &mut Work) -> Stopped) -> Stopped {
-        let mark = self.task.is_open.then(|| self.peek.mark());
+        let mark = self.task.is_open().then(|| self.peek.mark());
         let stopped = read(self.task, &self.peek, &mut self.work);
         match mark {
             Some(mark) if matches!(stopped, Stopped::Needs) => self.in_vain += self.peek.go_back(mark),
@@ -137,7 +141,7 @@ impl Engine<'_> {
 
     /// What was spent before something that may have to be taken back; nothing of a closed text has.
     fn before(&self) -> Option<Before> {
-        self.task.is_open.then(|| Before { work: self.work, mark: self.peek.mark() })
+        self.task.is_open().then(|| Before { work: self.work, mark: self.peek.mark() })
     }
 
     fn go_back(&mut self, before: Before) {

@@ -56,6 +56,7 @@ mod root;
 mod rule;
 mod rules;
 mod scan;
+#[cfg(feature = "stream")]
 mod stream;
 mod token;
 mod trace;
@@ -100,6 +101,7 @@ pub use risk::Risk;
 pub use rule::Discovered;
 pub use rule::{Build, LocateRule, Locates, Registration, RepairRule, Role};
 pub use rules::{AnyRule, RuleEntry, RuleInfo};
+#[cfg(feature = "stream")]
 pub use stream::{Commit, Event, Events, Path, Sign, Snapshot, Stream, StreamOptions, StreamState, StreamWork};
 pub use token::{Container, Token};
 pub use wanted::{Policy, Root};

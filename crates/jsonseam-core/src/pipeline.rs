@@ -9,7 +9,7 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-use crate::attempt::begun::Begun;
+use crate::attempt::Begun;
 use crate::attempt::further::{note_further, note_rival};
 use crate::attempt::{Attempt, Refusal};
 use crate::catalogue::Catalogue;
@@ -145,7 +145,7 @@ impl Pipeline {
     /// assert_eq!(refusal.reason(), Reason::Truncated);
     /// ```
     pub fn repair_with<'a>(&self, completion: &'a str, options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
-        self.repair_in(completion, options, None, &mut String::new())
+        self.repair_in(completion, options, Begun::default(), &mut String::new())
     }
 
     /// Like [`repair_with`](Self::repair_with), with room for the text: of a payload with edits the text is written into `output`, in place of
@@ -169,7 +169,7 @@ impl Pipeline {
         output: &'a mut String,
     ) -> Result<Repaired<'a>, Error> {
         output.clear();
-        let mut repaired = self.repair_in(completion, options, None, output)?;
+        let mut repaired = self.repair_in(completion, options, Begun::default(), output)?;
         if let Some(text) = repaired.output.take() {
             *output = text.into_owned();
             repaired.output = Some(Cow::Borrowed(output));
@@ -181,13 +181,14 @@ impl Pipeline {
         &self.0
     }
 
+    #[cfg(feature = "stream")]
     /// The result of a stream, whose text is all there: of the rest of it from `start` on if that was told.
     pub(crate) fn finish_stream<'a>(
         &self,
         completion: &'a str,
         start: Option<usize>,
         options: &RepairOptions<'_>,
-        begun: Option<Begun>,
+        begun: Begun,
     ) -> Result<Repaired<'a>, Error> {
         let Some(start) = start else { return self.repair_in(completion, options, begun, &mut String::new()) };
         let seen = Seen::default();
@@ -199,7 +200,7 @@ impl Pipeline {
         &self,
         completion: &'a str,
         options: &RepairOptions<'_>,
-        begun: Option<Begun>,
+        begun: Begun,
         room: &mut String,
     ) -> Result<Repaired<'a>, Error> {
         let Settings { root, limits, .. } = &*self.0;
@@ -219,7 +220,7 @@ impl Pipeline {
         &self,
         completion: &'a str,
         options: &RepairOptions<'_>,
-        begun: Option<Begun>,
+        begun: Begun,
         room: &mut String,
         first: Option<Result<(), (State, Stop)>>,
     ) -> Result<Result<Repaired<'a>, Refusal>, Error> {

@@ -15,12 +15,6 @@ pub(crate) struct Begun {
 }
 
 impl<'a> Attempt<'_, 'a> {
-    /// Goes on from what a stream has begun where the payload turns out to be the same.
-    pub(crate) fn after_stream(self, begun: Option<Begun>) -> Self {
-        self.begun.set(begun);
-        self
-    }
-
     /// Repairs a payload, or goes on with what was begun.
     pub(super) fn mend(&self, task: &Task<'_>) -> Result<Mended, Refused> {
         let is_same = |begun: &Begun| {

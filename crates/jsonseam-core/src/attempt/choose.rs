@@ -7,6 +7,8 @@ use super::further::is_inside;
 use super::outcomes::Outcome;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
+#[cfg(not(feature = "stream"))]
+use crate::engine::{Mended, Refused, Task};
 use crate::error::Error;
 use crate::limits::Limit;
 use crate::locate::{Candidate, Ending};
@@ -103,6 +105,12 @@ impl<'a> Attempt<'_, 'a> {
         let is_sure = repaired.risk() <= Some(Risk::Likely);
         let cost = (repaired.risk(), repaired.edits().len());
         (fit, !is_passed_over, is_sure, repaired.payload().start, Reverse(cost))
+    }
+
+    /// Repairs a payload.
+    #[cfg(not(feature = "stream"))]
+    fn mend(&self, task: &Task<'_>) -> Result<Mended, Refused> {
+        mend(task, self.known)
     }
 
     pub(super) fn repair_candidate(&self, checked: &CheckedCandidate) -> Result<Repaired<'a>, Refusal> {

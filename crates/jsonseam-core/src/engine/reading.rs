@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::answer::{Answer, Plan};
 use super::costs;
 use super::ledger::Ledger;
+use super::past::Past;
 use super::score::{Rival, Score};
 use super::task::Task;
 use crate::edit::Edits;
@@ -16,11 +17,9 @@ use crate::fault::{Fault, FaultContext, Site, StringProblem};
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
 use crate::peek::Peek;
-use crate::reach::Reach;
-use crate::recognise::{Ending, Next, Partial, State, Stop, finish, run};
+use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::root;
 use crate::scan::{continues_word, is_json_space};
-use crate::token::{REACH, REMEMBERED};
 use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
 
@@ -33,7 +32,7 @@ pub(super) struct Reading {
     pub(super) state: State,
     pub(super) pos: usize,
     /// The next journal entry to read.
-    cursor: usize,
+    pub(super) cursor: usize,
     /// The edits before those of `journal`, which readings with a common past share.
     pub(super) past: Option<Arc<Past>>,
     pub(super) journal: Journal,
@@ -54,14 +53,6 @@ pub(super) struct Reading {
     pub(super) number: u32,
     /// Where the segment began in whose midst the text ended.
     resumes_from: Option<usize>,
-}
-
-/// Edits that are settled for every reading that shares them.
-pub(super) struct Past {
-    pub(super) before: Option<Arc<Self>>,
-    pub(super) journal: Journal,
-    /// How many edits there are, those before included.
-    pub(super) len: usize,
 }
 
 /// Where a reading stops.
@@ -169,7 +160,7 @@ impl Reading {
                 }
                 return Some(stopped);
             };
-            if next_edit.is_none() && segment_end == task.end && task.is_open {
+            if next_edit.is_none() && segment_end == task.end && task.is_open() {
                 // What was read is counted where it ends.
                 (self.pos, self.resumes_from) = (task.end, Some(from));
                 return Some(Stopped::Needs);
@@ -222,14 +213,14 @@ impl Reading {
                 if task.is_open_ended && self.state.next == Next::End && root::has_ended(peek.text.at(pos), task.before)
                 {
                     self.pos = pos;
-                    if task.is_open && (peek.text.has_touched_end() || self.waits_for_tail(pos, task)) {
+                    if task.is_open() && (peek.text.has_touched_end() || self.waits_for_tail(pos, task)) {
                         return Stopped::Needs;
                     }
                     self.charge_tail(pos, task, work);
                     return Stopped::Done(self.end_at_root(task));
                 }
                 // Where the payload ends with a span, what follows its root may be outside of it.
-                if task.is_open && !task.is_open_ended && self.state.next == Next::End {
+                if task.is_open() && !task.is_open_ended && self.state.next == Next::End {
                     self.pos = pos;
                     return Stopped::Needs;
                 }
@@ -251,7 +242,7 @@ impl Reading {
             }
         }
         self.pos = site.pos;
-        if task.is_open && peek.text.has_touched_end() { Stopped::Needs } else { Stopped::Fault(site) }
+        if task.is_open() && peek.text.has_touched_end() { Stopped::Needs } else { Stopped::Fault(site) }
     }
 
     /// Whether what follows the root speaks for or against the reading, and is not there yet.
@@ -403,43 +394,8 @@ impl Reading {
         self.edits_here = if self.edits_here.0 == end { (end, self.edits_here.1 + 1) } else { (end, 1) };
         let payload_len = task.end - task.start;
         // The bound grows with the text: while more may come, the engine waits before it is met.
-        let has_too_many = !task.is_open && self.edits() > task.limits.edits_for(payload_len);
+        let has_too_many = !task.is_open() && self.edits() > task.limits.edits_for(payload_len);
         (has_too_many || self.edits_here.1 > MAX_EDITS_AT_ONE_PLACE).then_some(Limit::Edits)
-    }
-
-    /// How many edits were made.
-    pub(super) fn edits(&self) -> usize {
-        self.past.as_ref().map_or(0, |past| past.len) + self.journal.len()
-    }
-
-    /// Moves the edits that no later one can reach to where copies of this reading share them. Each is moved once.
-    pub(super) fn settle(&mut self, task: &Task<'_>) {
-        // Edits that only took something out of the way leave the frontier where it is, but lie beyond reach all the same.
-        let reach = self.recorder.nth_back(REMEMBERED - 1).map_or(task.start, RecordedToken::start);
-        let passed = self.journal.entries().partition_point(|entry| entry.span().end < reach);
-        let settled = self.sealed.max(passed).min(self.cursor);
-        if settled == 0 {
-            return;
-        }
-        let journal = self.journal.split_off_front(settled);
-        let len = journal.len() + self.past.as_ref().map_or(0, |past| past.len);
-        self.past = Some(Arc::new(Past { before: self.past.take(), journal, len }));
-        self.cursor -= settled;
-        self.sealed = self.sealed.saturating_sub(settled);
-    }
-
-    /// All edits as one journal.
-    pub(super) fn into_journal(self) -> Journal {
-        let mut parts = Vec::new();
-        let mut past = self.past.as_deref();
-        while let Some(part) = past {
-            parts.push(&part.journal);
-            past = part.before.as_deref();
-        }
-        if parts.is_empty() {
-            return self.journal;
-        }
-        parts.iter().rev().copied().chain([&self.journal]).collect()
     }
 
     /// Keeps from now on what the payload says about keys and lines, from its start to this fault. Does nothing for a reading that does so already.
@@ -457,12 +413,6 @@ impl Reading {
         let _ = again.read(task, peek, &mut Work::default());
         peek.count_from(examined);
         (self.journal, self.recorder, self.is_early) = (again.journal, again.recorder, false);
-    }
-
-    /// Keeps a ledger from the start on, for what may be settled alone.
-    pub(super) fn keep_early_ledger(&mut self) {
-        self.recorder.ledger = Some(Box::default());
-        self.is_early = true;
     }
 
     /// The ledger, once it counts.
@@ -515,123 +465,4 @@ fn scalar_reaches_end(pos: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut W
         peek.text.touch();
     }
     len == ahead.len()
-}
-
-/// How much is looked through for the end of a string that a fault is in.
-const MOST_OF_TAIL: usize = 1024;
-
-/// What is known of the text that was read, for what may be settled of it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sight {
-    /// Up to where it was looked at, and where what is neither blank nor comma ends in it.
-    pub(crate) seen: usize,
-    pub(crate) solid: usize,
-    /// Where the latest back-tick is.
-    pub(crate) mark: Option<usize>,
-}
-
-impl Sight {
-    /// Where what is neither blank nor comma ends before `pos`; an earlier place if that is far.
-    fn solid_before(self, pos: usize, task: &Task<'_>) -> usize {
-        if pos >= self.seen {
-            return self.solid;
-        }
-        let from = pos.saturating_sub(MOST_OF_TAIL);
-        let is_solid = |byte: &u8| !matches!(byte, b',' | b' ' | b'\t' | b'\n' | b'\r' | 0x80..);
-        let bytes = task.completion.as_bytes().get(from..pos).unwrap_or_default();
-        bytes.iter().rposition(is_solid).map_or(0, |at| from + at + 1)
-    }
-}
-
-impl Reading {
-    /// No later edit starts before this place, of rules that reach so far.
-    pub(super) fn bound(&self, reach: Reach, sight: Sight, task: &Task<'_>) -> usize {
-        let oldest = || {
-            (0..REMEMBERED).rev().find_map(|back| self.recorder.nth_back(back)).map_or(task.start, RecordedToken::start)
-        };
-        let back = |count: usize| match count {
-            0 => usize::MAX,
-            count => self.recorder.nth_back(count - 1).map_or_else(oldest, RecordedToken::start),
-        };
-        let has_mark = sight.mark >= Some(back(REACH).min(self.pos));
-        let tokens = reach.token_count(has_mark);
-        let in_string = || {
-            let is_settling = self.state.is_in_string() && self.pos > self.state.content_start;
-            let read = match self.state.partial {
-                Partial::Text { escape: 0 } => self.pos,
-                _ => self.pos.min(self.state.escape_start),
-            };
-            let from = self.state.content_start.min(read);
-            reach.bound_in_string(read, sight.solid_before(read, task).max(from), has_mark).filter(|_| is_settling)
-        };
-        let reached = match self.state.partial {
-            // What takes text between two tokens out of the way leaves room before it.
-            Partial::None => back(tokens.max(1)),
-            // What is open may turn out to be a fault where it begins, so it is none of the tokens that count.
-            _ => in_string().unwrap_or_else(|| self.state.token_start.min(back(tokens))),
-        };
-        // What was taken out of the way after the root goes if the payload ends there.
-        let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
-        let bound = reached.max(self.frontier).min(end);
-        let suspect = self.recorder.ledger.as_ref().and_then(|ledger| ledger.first_suspect());
-        suspect.filter(|_| reach.has_suspects()).map_or(bound, |suspect| bound.min(suspect))
-    }
-
-    /// Its edits from the `first` one on, which those before are not looked at for.
-    pub(super) fn edits_from(&self, first: usize) -> Vec<(&Journal, Entry)> {
-        let mut parts = vec![&self.journal];
-        let mut past = self.past.as_deref();
-        while let Some(part) = past.filter(|part| part.len > first) {
-            parts.push(&part.journal);
-            past = part.before.as_deref();
-        }
-        let before = past.map_or(0, |part| part.len);
-        let entries =
-            parts.iter().rev().flat_map(|&journal| journal.entries().iter().map(move |entry| (journal, *entry)));
-        entries.skip(first.saturating_sub(before)).collect()
-    }
-
-    /// How many edits the two share from the start on, and those that follow in each. Edits are shared that say the same and are `alike` too.
-    /// What both have of one past is not compared.
-    pub(super) fn edits_beside<'r>(
-        &'r self,
-        other: &'r Self,
-        alike: impl Fn(Entry, Entry) -> bool,
-    ) -> (usize, Vec<(&'r Journal, Entry)>, Vec<(&'r Journal, Entry)>) {
-        let len = |past: Option<&Arc<Past>>| past.map_or(0, |past| past.len);
-        let (mut own, mut others) = (self.past.as_ref(), other.past.as_ref());
-        while own.map(Arc::as_ptr) != others.map(Arc::as_ptr) {
-            if len(own) >= len(others) {
-                own = own.and_then(|past| past.before.as_ref());
-            } else {
-                others = others.and_then(|past| past.before.as_ref());
-            }
-        }
-        let shared = len(own);
-        let (mut one, mut other) = (self.edits_from(shared), other.edits_from(shared));
-        let same = |((a, x), (b, y)): (&(&Journal, Entry), &(&Journal, Entry))| {
-            x.span() == y.span() && a.replacement(x) == b.replacement(y) && alike(*x, *y)
-        };
-        let common = one.iter().zip(&other).take_while(|pair| same(*pair)).count();
-        one.drain(..common);
-        other.drain(..common);
-        (shared + common, one, other)
-    }
-
-    /// How many edits of the same rules the two share, and where the next one is.
-    pub(super) fn parts_from(&self, other: &Self) -> Option<(usize, usize)> {
-        let (shared, one, other) = self.edits_beside(other, |one, other| one.rule() == other.rule());
-        let start = |edits: &[(&Journal, Entry)]| edits.first().map(|(_, entry)| entry.span().start);
-        start(&one).into_iter().chain(start(&other)).min().map(|start| (shared, start))
-    }
-
-    /// How many of its edits no later one can come before.
-    pub(super) fn sealed_edits(&self) -> usize {
-        self.past.as_ref().map_or(0, |past| past.len) + self.sealed
-    }
-
-    /// How far it has come: no further than its root, once that is closed.
-    pub(super) fn come_to(&self, task: &Task<'_>) -> usize {
-        if self.state.next == Next::End { self.root_end(task) } else { self.pos }
-    }
 }

@@ -97,7 +97,7 @@ impl Engine<'_> {
             }
             let Some(mut live) = search.next() else { break };
             if !self.has_room() {
-                if self.task.is_open {
+                if self.task.is_open() {
                     search.live.push(live);
                     return self.wait(Phase::Several(search));
                 }
@@ -125,7 +125,7 @@ impl Engine<'_> {
 
     /// Whether an answer cannot be followed yet: one before it is still being read, or there is room for it only in a longer text.
     fn must_wait(&mut self, search: &Search) -> bool {
-        self.task.is_open && (!search.pending.is_empty() || !search.queue.is_empty() || !self.has_room())
+        self.task.is_open() && (!search.pending.is_empty() || !search.queue.is_empty() || !self.has_room())
     }
 
     fn has_room(&mut self) -> bool {
@@ -134,7 +134,7 @@ impl Engine<'_> {
             return true;
         }
         // What is around it is known once all of the text is there.
-        if self.task.is_open {
+        if self.task.is_open() {
             return false;
         }
         let is_alone = self.is_alone.unwrap_or_else(|| self.sees_nothing_around());

@@ -43,6 +43,11 @@ pub(crate) struct Task<'e> {
 }
 
 impl<'e> Task<'e> {
+    /// Whether more text may come: never without the feature `stream`, whose code a build without it does not carry.
+    pub(super) fn is_open(&self) -> bool {
+        cfg!(feature = "stream") && self.is_open
+    }
+
     /// The text and the contract, as frames are read by them.
     pub(super) fn guide(&self) -> Guide<'e> {
         Guide { source: self.completion, evidence: self.evidence }
