@@ -1,7 +1,7 @@
 // Builds the page: `node playground/build.mjs [--docs FOLDER]`, after the package of bindings/js. The result, `playground/dist`, is static files for any host.
 // With a folder of documentation as HTML, that is copied to `docs` beside the page, which then leads to it.
 
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +11,28 @@ const bindings = join(root, '../bindings/js');
 const dist = join(root, 'dist');
 const engine = join(bindings, 'dist/web/index.js');
 if (!existsSync(engine)) throw new Error('build the package first: cargo xtask js');
-const { build } = createRequire(join(bindings, 'package.json'))('esbuild');
+const require = createRequire(join(bindings, 'package.json'));
+const { build } = require('esbuild');
+const toml = require('smol-toml');
 const { version } = JSON.parse(readFileSync(join(bindings, 'package.json'), 'utf8'));
+
+/** The first cases of each rule; those with options, or whose verdict is a wish, are not for the page. */
+const SHOWN = 8;
+const rules = join(root, '../rules/src');
+const cases = Object.fromEntries(
+  readdirSync(rules).filter((name) => name.endsWith('.toml')).sort().map((name) => {
+    const rule = name.replace('.toml', '').replaceAll('_', '-');
+    const plain = toml.parse(readFileSync(join(rules, name), 'utf8')).case.filter((one) => !one.options && !one['known-gap'] && one.input.length <= 400 && (one.output ?? one.refused) !== undefined);
+    return [rule, plain.slice(0, SHOWN).map(({ name, input, output, refused, root, with: others = [] }) => ({ name, input, output, refused, root, rules: [rule, ...others] }))];
+  }),
+);
+const catalogue = {
+  name: 'cases',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^cases$/ }, () => ({ path: 'cases', namespace: 'cases' }));
+    esbuild.onLoad({ filter: /.*/, namespace: 'cases' }, () => ({ contents: JSON.stringify(cases), loader: 'json' }));
+  },
+};
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
@@ -28,6 +48,7 @@ const common = {
   loader: { '.txt': 'text' },
   nodePaths: [join(bindings, 'node_modules')],
   alias: { jsonseam: engine },
+  plugins: [catalogue],
   define: { VERSION: JSON.stringify(version) },
 };
 await build({ ...common, entryPoints: ['src/main.ts'], format: 'esm' });

@@ -2,7 +2,7 @@
 //
 //   crate ──cargo──▶ *.wasm ──jsonseam-bindgen──▶ glue ──wasm-opt──▶ dist/{full,core}.wasm
 //   rules ──jsonseam-catalogue──▶ dist/catalogue.{js,cjs}: the texts about the rules, for those who show them
-//   src ──esbuild──▶ dist/{node,workerd,web,slim}: one file for each entry; what they share is imported, so classes are the same everywhere
+//   src ──esbuild──▶ dist/{node,workerd,web,bundle,slim}: one file for each entry; what they share is imported, so classes are the same everywhere
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -93,6 +93,8 @@ const LOADERS = {
     `import { base64 } from './${flavour}.base64.${extension}';\nexport const load = () => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));`,
 };
 LOADERS['web.cjs'] = LOADERS['web.js'];
+// A bundler for Node moves the code away from files beside it.
+LOADERS['bundle.js'] = (flavour) => LOADERS['web.js'](flavour, 'js').replace('./', '../web/');
 
 /** The loader of an engine; `light` is the small one where that adds nothing to what is shipped. */
 function loader(environment, extension, flavour) {
@@ -105,6 +107,7 @@ const ENVIRONMENTS = {
   node: { formats: ['js', 'cjs'], entries: ENTRIES },
   workerd: { formats: ['js'], entries: ENTRIES },
   web: { formats: ['js', 'cjs'], entries: ENTRIES },
+  bundle: { formats: ['js'], entries: ENTRIES },
   slim: { formats: ['js', 'cjs'], entries: ['common', 'slim'] },
 };
 

@@ -26,7 +26,8 @@ export interface Refusal {
   column: number | undefined;
   expected: string | undefined;
   mendedBy: readonly string[];
-  readings: readonly Reading[];
+  /** Each with its JSON, where the reading can be had by itself. */
+  readings: readonly (Reading & { json?: string })[];
   doubt: string | undefined;
   candidates: readonly Span[];
   isTruncated: boolean;
@@ -49,4 +50,25 @@ export interface Answer {
   problem?: string;
   verdict?: Verdict;
   took?: number;
+}
+
+/** A case of a rule, from the file beside the rule. */
+export interface Case {
+  name: string;
+  input: string;
+  output?: string;
+  refused?: string;
+  root?: 'object' | 'array' | 'any';
+  /** The rules that are on. */
+  rules: string[];
+}
+
+/** A case and what the engine made of it. */
+export interface Tried extends Pick<Case, 'name' | 'input' | 'rules'> {
+  root: Case['root'];
+  /** The text; undefined if it was refused. */
+  outcome: string | undefined;
+  reason?: string;
+  /** Whether that is what the case says. */
+  isAsSaid: boolean;
 }

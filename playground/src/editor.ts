@@ -81,7 +81,9 @@ function paint(list: Mark[], active: number | null, length: number): DecorationS
   const ranges = list.flatMap(({ from, to, kind, inserted, isRemoved }, index) => {
     if (to > length) return [];
     const at = index === active ? ' active' : '';
-    const covered = from < to ? [Decoration.mark({ class: `edit ${kind}${isRemoved ? ' removed' : ''}${at}` }).range(from, to)] : [];
+    // A line through one or two characters reads as a dash: there the ground alone says it.
+    const removed = isRemoved ? (to - from > 2 ? ' removed struck' : ' removed') : '';
+    const covered = from < to ? [Decoration.mark({ class: `edit ${kind}${removed}${at}` }).range(from, to)] : [];
     const chip = inserted ? [Decoration.widget({ widget: new Inserted(inserted, `${kind}${at}`), side: 1 }).range(to)] : [];
     const point = from === to && !inserted ? [Decoration.widget({ widget: new Inserted('▲', `${kind}${at}`), side: 1 }).range(to)] : [];
     return [...covered, ...chip, ...point];
@@ -128,7 +130,8 @@ const theme = EditorView.theme({
   '.edit.fault': { background: 'var(--lossy-back)', boxShadow: 'inset 0 -2px 0 var(--lossy)' },
   '.edit.reading-a': { background: 'var(--likely-back)', boxShadow: 'inset 0 -2px 0 var(--likely)' },
   '.edit.reading-b': { background: 'var(--guess-back)', boxShadow: 'inset 0 -2px 0 var(--guess)' },
-  '.edit.removed': { padding: '1px 2px', textDecoration: 'line-through', textDecorationThickness: '1.5px' },
+  '.edit.removed': { padding: '1px 2px' },
+  '.edit.struck': { textDecoration: 'line-through', textDecorationThickness: '1.5px' },
   '.edit.active': { outline: '2px solid var(--focus)', outlineOffset: '1px' },
   '.inserted': { fontFamily: 'var(--mono)', fontSize: '0.86em', fontWeight: '700', borderRadius: '4px', padding: '1px 4px', margin: '0 2px', color: 'var(--on-risk)' },
   '.inserted.certain': { background: 'var(--certain)' },
@@ -193,7 +196,10 @@ export class Pane {
   }
 
   set text(text: string) {
-    if (text !== this.text) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+    if (text === this.text) return;
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+    // Not `scrollIntoView`, which scrolls the page too.
+    this.view.scrollDOM.scrollTop = 0;
   }
 
   mark(list: Mark[]): void {
@@ -213,9 +219,20 @@ export class Pane {
   }
 }
 
+/** Chromium types over a selection in the style of what it replaces, as an inline style, which the policy of the page forbids. */
+const plainTyping = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    if (event.inputType !== 'insertText' || event.data === null || event.isComposing || view.state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
 export function editable(onChange: () => void, onStep: (by: 1 | -1) => boolean): Extension[] {
   return [
     history(),
+    plainTyping,
     drawSelection(),
     keymap.of([
       { key: 'Alt-ArrowDown', run: () => onStep(1) },

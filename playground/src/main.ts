@@ -2,7 +2,7 @@
 
 import { placeholder } from '@codemirror/view';
 import type { Catalogue, Edit } from 'jsonseam';
-import type { Answer, Refusal, Result, Verdict } from './answer.ts';
+import type { Answer, Refusal, Result, Tried, Verdict } from './answer.ts';
 import { type Mark, Pane, editable, readOnly, visible } from './editor.ts';
 import { EXAMPLES, stateOf } from './examples.ts';
 import { RUNS } from './runs.ts';
@@ -29,6 +29,7 @@ const right = new Pane(find('right'), 'JSON', [...readOnly, placeholder('No JSON
 
 let state: State = { ...FRESH };
 let catalogue: Catalogue = { rules: [], presets: [] };
+let casesOf: Record<string, number> = {};
 let shown: Result | undefined;
 let active = -1;
 
@@ -43,9 +44,11 @@ let count = 0;
 function start(): void {
   isReady = false;
   worker = new Worker('worker.js');
-  worker.onmessage = ({ data }: MessageEvent<{ ready?: Catalogue; id?: number; answer?: Answer }>) => {
-    if (data.ready) {
+  worker.onmessage = ({ data }: MessageEvent<{ ready?: Catalogue; cases?: Record<string, number>; id?: number; answer?: Answer; rule?: string; tried?: Tried[] }>) => {
+    if (data.rule !== undefined && data.tried) showCases(data.rule, data.tried);
+    else if (data.ready) {
       catalogue = data.ready;
+      casesOf = data.cases ?? {};
       isReady = true;
       showRules();
       run();
@@ -74,6 +77,8 @@ function run(): void {
   }
   waiting = false;
   state = { ...state, text: left.text };
+  const example = find<HTMLSelectElement>('example');
+  if (EXAMPLES[Number(example.value)]?.text !== state.text) example.value = '';
   count += 1;
   running = { id: count, timer: window.setTimeout(tooLong, 2000 + state.text.length / 500) };
   worker.postMessage({ id: count, state });
@@ -130,8 +135,10 @@ function showResult(result: Result, took: string, verdict: Verdict | undefined):
   right.mark(placesInOutput(result).map(({ from, to }, index) => ({ from, to, kind: (edits[index] as Edit).risk, tip: tip(edits[index] as Edit) })).filter(({ from, to }) => from < to));
   const located = payload.start > 0 || payload.end < state.text.length ? ', located in the text' : '';
   const cut = isTruncated ? ' · cut off' : '';
-  if (edits.length === 0) status(`Valid${located}, left as it is${cut}${took}`, isTruncated ? 'cut' : 'valid');
-  else status(`Repaired with ${plural(total, 'edit')}, risk at most ${risk}${located}${cut}${took}`, isTruncated ? 'cut' : `repaired ${risk}`);
+  const isUnmet = verdict !== undefined && verdict.outputs === undefined;
+  const unmet = isUnmet ? ' · the contract is not met' : '';
+  const done = edits.length === 0 ? `Valid${located}, left as it is` : `Repaired with ${plural(total, 'edit')}, risk at most ${risk}${located}`;
+  status(`${done}${cut}${unmet}${took}`, isUnmet ? 'refused' : isTruncated ? 'cut' : edits.length === 0 ? 'valid' : `repaired ${risk}`);
 
   const outcome = find('outcome');
   if (verdict) outcome.append(contractCard(verdict));
@@ -263,16 +270,41 @@ function showRefusal(refusal: Refusal, took: string): void {
   find('outcome').append(why);
   if (readings.length > 0) {
     const both = make('div', 'readings');
-    readings.forEach(({ edits, cost }, which) => {
-      const items = edits.map(({ rule, start, end }) => make('li', '', make('strong', '', rule), ` ${start === end ? 'at' : 'replaces'} `, make('code', '', start === end ? `${start}` : visible(state.text.slice(start, end), 40))));
-      both.append(make('div', `card reading-${which === 0 ? 'a' : 'b'}`, make('h2', '', `Reading ${'AB'[which]}`), make('p', '', `cost ${cost}`), make('ul', '', ...items)));
-    });
+    readings.forEach((reading, which) => both.append(readingCard(reading, which)));
     find('outcome').append(both);
   }
   if (candidates.length > 0) {
     const list = candidates.map(({ start, end }) => make('li', '', make('code', '', visible(state.text.slice(start, end), 80))));
     find('outcome').append(make('div', 'card', make('h2', '', plural(candidates.length, 'payload')), make('ol', '', ...list)));
   }
+}
+
+/** Characters of the text that are shown around the edits of a reading. */
+const AROUND = 60;
+
+/** One reading: the text with the places that it changes, and the JSON that it gives. */
+function readingCard({ edits, cost, json }: Refusal['readings'][number], which: number): HTMLElement {
+  const rules = [...new Set(edits.map(({ rule }) => rule))].join(', ');
+  const box = make('div', `card reading-${which === 0 ? 'a' : 'b'}`, make('h2', '', `Reading ${'AB'[which]}`), make('p', '', `${rules}, cost ${cost}`));
+  const first = Math.max((edits[0]?.start ?? 0) - AROUND, 0);
+  const last = Math.min((edits[edits.length - 1]?.end ?? 0) + AROUND, state.text.length);
+  const source = make('pre', '', first > 0 ? '…' : '');
+  let at = first;
+  for (const { start, end } of edits) {
+    source.append(shownText(at, start), make('mark', '', start === end ? '▲' : visible(state.text.slice(start, end), 200)));
+    at = end;
+  }
+  source.append(shownText(at, last), last < state.text.length ? '…' : '');
+  box.append(make('h3', '', 'It changes the text here'), source);
+  if (json !== undefined) box.append(make('h3', '', 'It gives'), make('pre', '', json));
+  return box;
+}
+
+/** A part of the text with its line breaks; of a long one its ends. */
+function shownText(from: number, to: number): string {
+  const part = state.text.slice(from, to);
+  const short = part.length > 4 * AROUND ? `${part.slice(0, 2 * AROUND)} … ${part.slice(-2 * AROUND)}` : part;
+  return short.split('\n').map((line) => visible(line, Infinity)).join('\n');
 }
 
 function card(kind: string, title: string, text: string): HTMLElement {
@@ -314,11 +346,43 @@ function showRules(): void {
       box.addEventListener('change', () => toggle(name, box.checked));
       const label = make('label', '', box, make('strong', '', name), make('span', `risk ${risk ?? 'none'}`, risk ?? 'locates'));
       const more = make('details', '', make('summary', '', plain(summary)));
-      more.addEventListener('toggle', () => { if (more.open && more.children.length === 1) more.append(...markdown(doc)); });
+      more.addEventListener('toggle', () => { if (more.open && more.children.length === 1) openRule(name, more, doc); });
       const changed = state.enable.includes(name) || state.disable.includes(name);
       return make('li', changed ? 'changed' : '', label, more);
     }),
   );
+}
+
+/** The page of a rule, and its cases as the engine answers them now. */
+function openRule(rule: string, at: HTMLElement, doc: string): void {
+  at.append(...markdown(doc));
+  if (!casesOf[rule]) return;
+  const list = make('ul', 'cases');
+  list.dataset['rule'] = rule;
+  at.append(make('h3', '', 'Cases, run now with this rule alone'), list);
+  worker.postMessage({ rule });
+}
+
+function showCases(rule: string, tried: Tried[]): void {
+  const list = document.querySelector<HTMLElement>(`.cases[data-rule="${CSS.escape(rule)}"]`);
+  list?.replaceChildren(
+    ...tried.map(({ name, input, root, rules, outcome, reason, isAsSaid }) => {
+      const verdict = make('span', isAsSaid ? 'said' : 'otherwise', isAsSaid ? 'as the case says' : 'not as the case says');
+      const open = button('Open', () => openCase(rule, input, root ?? 'any', rules), 'button small');
+      open.setAttribute('aria-label', `Open the case: ${name}`);
+      return make('li', '', make('p', '', make('b', '', name)), make('pre', '', shownCase(input)), make('p', '', outcome === undefined ? `is refused: ${reason}` : 'becomes'), ...(outcome === undefined ? [] : [make('pre', '', shownCase(outcome))]), make('p', '', verdict, ' ', open));
+    }),
+  );
+}
+
+const shownCase = (text: string) => text.split('\n').map((line) => visible(line, 400)).join('\n');
+
+/** Takes a case into the editor, under the smallest preset that has its rules. */
+function openCase(rule: string, text: string, root: State['root'], rules: string[]): void {
+  const preset = catalogue.presets.find((known) => rules.every((wanted) => known.rules.includes(wanted)))?.name ?? 'lenient';
+  apply({ ...FRESH, text, root, preset: preset as State['preset'] });
+  find('announce').textContent = `A case of ${rule} is open`;
+  find('status').scrollIntoView({ block: 'nearest' });
 }
 
 const plain = (text: string) => text.replaceAll('`', '');

@@ -7,15 +7,19 @@ const list = (names: readonly string[]) => `[${names.map(quoted).join(', ')}]`;
 const shell = (text: string) => (/^[\w,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 export const RUNS: Record<string, (state: State) => string> = {
-  TOML: ({ preset, root, enable, disable }) =>
-    [
+  TOML: ({ preset, root, enable, disable, keys: typed }) => {
+    const { keys, optional } = keysOf(typed);
+    const contract = [...keys.map((name) => `# [outputs.${quoted(name)}]`), ...optional.flatMap((name) => [`# [outputs.${quoted(name)}]`, '# optional = true'])];
+    return [
       '# jsonseam.toml',
       `preset = ${quoted(preset)}`,
-      `root = ${quoted(root)}`,
+      `root = ${quoted(contract.length > 0 ? 'object' : root)}`,
       ...(enable.length + disable.length > 0 ? ['', '[rules]'] : []),
       ...(enable.length > 0 ? [`enable = ${list(enable)}`] : []),
       ...(disable.length > 0 ? [`disable = ${list(disable)}`] : []),
-    ].join('\n'),
+      ...(contract.length > 0 ? ['', '# contract.toml, for jsonseam parse --contract contract.toml', ...contract] : []),
+    ].join('\n');
+  },
 
   Command: ({ preset, root, finish, enable, disable, keys: typed }) => {
     const { keys, optional } = keysOf(typed);

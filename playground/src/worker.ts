@@ -2,12 +2,20 @@
 
 import { ConfigError, ContractError, RepairError, type Repaired, catalogue, createContract, createPipeline } from 'jsonseam';
 import { type State, keysOf } from './state.ts';
-import type { Answer, Refusal, Result, Verdict } from './answer.ts';
+import type { Answer, Case, Refusal, Result, Tried, Verdict } from './answer.ts';
+import CASES from 'cases';
 
 const scope = self as unknown as { onmessage: unknown; postMessage(message: unknown): void };
-scope.postMessage({ ready: catalogue() });
+// The first repair starts the engine, which is not the time that a text takes.
+createPipeline().repair('{a: 1,}');
+scope.postMessage({ ready: catalogue(), cases: Object.fromEntries(Object.entries(CASES).map(([rule, cases]) => [rule, cases.length])) });
 
-scope.onmessage = ({ data: { id, state } }: { data: { id: number; state: State } }) => {
+scope.onmessage = ({ data }: { data: { id: number; state: State } | { rule: string } }) => {
+  if ('rule' in data) {
+    scope.postMessage({ rule: data.rule, tried: (CASES[data.rule] ?? []).map((known) => tried(data.rule, known)) });
+    return;
+  }
+  const { id, state } = data;
   const start = performance.now();
   const answer = run(state);
   scope.postMessage({ id, answer: { ...answer, took: performance.now() - start } });
@@ -21,7 +29,7 @@ function run(state: State): Answer {
   try {
     answer = { result: result(createPipeline(settings).repair(text, call)) };
   } catch (error) {
-    if (error instanceof RepairError) return { refusal: { ...refusal(error), presets: presetsThatRepair(state, error.repairedWith) } };
+    if (error instanceof RepairError) return { refusal: { ...refusal(error), readings: error.readings.map((_, which) => readingOf(state, error, which)), presets: presetsThatRepair(state, error.repairedWith) } };
     return { problem: error instanceof ConfigError || error instanceof TypeError ? error.message : 'The engine stopped. Please report this text, if you may.' };
   }
   const { keys, optional } = keysOf(state.keys);
@@ -45,15 +53,47 @@ function presetsThatRepair({ text, preset, root, enable }: State, wanted: readon
   return found ? [found.name] : [];
 }
 
-/** So many edits are shown. */
+/** The cheapest reading, however little it leads and whatever it costs. */
+const ANY_LEAD = '[search]\nmargin = 0\nveto = 100000\n';
+
+/** A reading with its JSON, where it can be had by itself: without the rules that only the other one needs. */
+function readingOf({ text, preset, root, enable, disable }: State, { readings }: RepairError, which: number): Refusal['readings'][number] {
+  const own = readings[which]!;
+  const others = readings[1 - which]?.edits.map(({ rule }) => rule) ?? [];
+  const off = [...new Set(others.filter((rule) => !own.edits.some((edit) => edit.rule === rule)))];
+  try {
+    const { text: json, edits } = createPipeline({ config: ANY_LEAD, preset, root, enable: enable.filter((rule) => !off.includes(rule)), disable: [...new Set([...disable, ...off])] }).repair(text);
+    // The edits after the place where the readings part are those of both.
+    const isOwn = own.edits.every(({ rule, start, end }) => edits.some((edit) => edit.rule === rule && edit.start === start && edit.end === end));
+    return isOwn ? { ...own, json: json.slice(0, SHOWN) } : own;
+  } catch {
+    return own;
+  }
+}
+
+/** A case shows what a rule does, whatever that costs; without a preset the thresholds would be those of cheap rules. */
+const ANY_COST = '[search]\nveto = 100000\n';
+
+/** What the engine of this page makes of a case: the rule alone, with those that the case names. */
+function tried(rule: string, { name, input, output, refused, root, rules }: Case): Tried {
+  try {
+    const { text } = createPipeline({ config: ANY_COST, order: rules, root: root ?? 'any' }).repair(input);
+    return { name, input, root, rules, outcome: text, isAsSaid: text === output };
+  } catch (error) {
+    const reason = error instanceof RepairError ? error.reason : `${rule} cannot be tried here`;
+    return { name, input, root, rules, outcome: undefined, reason, isAsSaid: refused?.split('|').some((one) => one.trim() === reason) ?? false };
+  }
+}
+
+/** So many edits are shown, and so many characters of a reading. */
 const SHOWN = 5_000;
 
 function result({ text, status, risk, isTruncated, incomplete, payload, edits, further }: Repaired): Result {
   return { text, status, risk, isTruncated, incomplete, payload, edits: edits.slice(0, SHOWN), total: edits.length, further };
 }
 
-function refusal({ reason, meaning, advice, position, line, column, expected, mendedBy, message, readings, doubt, candidates, isTruncated }: RepairError): Omit<Refusal, 'presets'> {
-  return { reason, meaning, advice, position, line, column, expected, mendedBy, message, readings, doubt, candidates, isTruncated };
+function refusal({ reason, meaning, advice, position, line, column, expected, mendedBy, message, doubt, candidates, isTruncated }: RepairError): Omit<Refusal, 'presets' | 'readings'> {
+  return { reason, meaning, advice, position, line, column, expected, mendedBy, message, doubt, candidates, isTruncated };
 }
 
 function judged(parse: () => Record<string, unknown>): Verdict {

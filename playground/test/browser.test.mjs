@@ -139,7 +139,7 @@ test('both readings of a text that can be read in two ways are shown', async () 
   // No engine is needed for what the page does with such an answer, so this one is scripted.
   const text = '{"a": "one" two"}';
   const refusal = {
-    reason: 'ambiguous_repair', message: '', position: 12, line: 1, column: 13, mendedBy: [], presets: [], candidates: [], isTruncated: false, doubt: 'the quotes fit both ways',
+    reason: 'ambiguous_repair', meaning: 'the text can be read in two ways', message: '', position: 12, line: 1, column: 13, mendedBy: [], presets: [], candidates: [], isTruncated: false, doubt: 'the quotes fit both ways',
     readings: [
       { cost: 120, edits: [{ rule: 'unescaped-quote', start: 10, end: 11, byteStart: 10, byteEnd: 11 }] },
       { cost: 140, edits: [{ rule: 'stray-text', start: 12, end: 16, byteStart: 12, byteEnd: 16 }] },
@@ -154,22 +154,88 @@ test('both readings of a text that can be read in two ways are shown', async () 
   await settled(page, /Refused: ambiguous_repair at line 1, column 13/);
   await page.waitForFunction(() => document.getElementById('left').shadowRoot.querySelector('.reading-b')?.textContent === 'two"');
   assert.deepEqual(await page.locator('.readings h2').allTextContents(), ['Reading A', 'Reading B']);
-  assert.deepEqual(await page.locator('.readings li').allTextContents(), ['unescaped-quote replaces "', 'stray-text replaces two"']);
+  assert.deepEqual(await page.locator('.readings p').allTextContents(), ['unescaped-quote, cost 120', 'stray-text, cost 140']);
+  assert.deepEqual(await page.locator('.readings pre').allTextContents(), [text, text]);
+  assert.deepEqual(await page.locator('.readings mark').allTextContents(), ['"', 'two"']);
   assert.equal(await page.locator('#left .reading-a').textContent(), '"');
   assert.match(await page.locator('.card.refused').textContent(), /in two ways.*the quotes fit both ways/);
   await page.close();
 });
 
+test('each reading stands with its JSON beside the other', () =>
+  open(async (page) => {
+    await page.locator('label', { hasText: /^lenient$/ }).click();
+    await paste(page, '{"calls": ["sum" "(a=1, b=2)", "f()"]}');
+    await settled(page, /Refused: ambiguous_repair/);
+    const given = await page.locator('.readings pre:last-child').allTextContents();
+    assert.deepEqual(given.map((text) => JSON.parse(text).calls), [['sum', '(a=1, b=2)', 'f()'], ['sum" "(a=1, b=2)', 'f()']]);
+    const [a, b] = await Promise.all([0, 1].map((which) => page.locator('.readings .card').nth(which).boundingBox()));
+    assert.ok(a.y === b.y && a.x + a.width < b.x, 'side by side');
+  }));
+
+test('the first figure is not the start of the engine', async () => {
+  const script = readFileSync(join(root, 'dist/worker.js'), 'utf8');
+  const counting = `let made = 0; self.madeWhenReady = -1; WebAssembly.Instance = class extends WebAssembly.Instance { constructor(...all) { super(...all); made += 1; } };
+    const post = self.postMessage.bind(self); self.postMessage = (message) => { if (message.ready) self.madeWhenReady = made; post(message); };`;
+  const page = await browser.newPage();
+  await page.route('**/worker.js', (route) => route.fulfill({ contentType: 'text/javascript', body: `${counting}\n${script}` }));
+  await page.goto(url);
+  await settled(page, /Repaired/);
+  assert.equal(await page.workers()[0].evaluate(() => self.madeWhenReady), 1);
+  await page.close();
+});
+
+test('a text that is typed is no example, and is typed without styles', () =>
+  open(async (page) => {
+    assert.equal(await page.inputValue('#example'), '0');
+    await page.locator('#left .cm-content').click();
+    await page.keyboard.press('Control+a');
+    // Over decorated text: the console stays empty, which the end of this test asserts.
+    await page.keyboard.type('{"a": None,}');
+    await settled(page, /2 edits/);
+    assert.equal(await page.inputValue('#example'), '');
+    assert.equal(await page.locator('#left .cm-content [style]').count(), 0);
+    // One character is not struck out: a line through it reads as a dash.
+    const line = (text) => page.locator('#left .edit.removed', { hasText: text }).evaluate((mark) => getComputedStyle(mark).textDecorationLine);
+    assert.deepEqual([await line('None'), await line(/^,$/)], ['line-through', 'none']);
+  }));
+
+test('the colours are explained where they are named', () =>
+  open(async (page) => {
+    assert.ok(await page.getByText('Only punctuation changes').isHidden());
+    await page.locator('#legend summary').focus();
+    await page.keyboard.press('Enter');
+    assert.ok(await page.getByText('Only punctuation changes').isVisible());
+    assert.equal(await page.locator('#legend dd').count(), 4);
+  }));
+
+test('every rule shows its cases, and the engine gives what each of them says', () =>
+  open(async (page) => {
+    await page.locator('#rules-open').click();
+    const rules = await page.locator('#rules-list > li').count();
+    await page.evaluate(() => { for (const details of document.querySelectorAll('#rules-list details')) details.open = true; });
+    await page.waitForFunction((rules) => [...document.querySelectorAll('.cases')].filter((list) => list.children.length >= 4).length >= rules - 3, rules, { timeout: 30_000 });
+    const otherwise = await page.evaluate(() => [...document.querySelectorAll('.cases .otherwise')].map((mark) => `${mark.closest('.cases').dataset.rule}: ${mark.closest('li').querySelector('b').textContent}`));
+    assert.deepEqual(otherwise, []);
+    assert.ok((await page.locator('.cases .said').count()) > 500);
+    await page.getByRole('button', { name: 'Open the case: the end of an array and of an object' }).click();
+    await settled(page, /Repaired with 2 edits/);
+    assert.deepEqual(await marked(page), [',', ',']);
+  }));
+
 test('contract keys and the finish reason are judged', () =>
   open(async (page) => {
     await paste(page, 'Sure: {answer: "yes", Score: 7}');
     await page.fill('#keys', 'answer, score, note?');
-    await page.getByText('The contract is not met').waitFor();
+    await page.getByRole('heading', { name: 'The contract is not met' }).waitFor();
+    assert.match(await page.locator('#status').getAttribute('class'), /refused/);
+    assert.match(await page.locator('#status').textContent(), /the contract is not met/);
+    assert.match(await page.locator('#code').textContent(), /\[outputs\."note"\]\n# optional = true/);
     assert.match(await page.locator('.card.refused').textContent(), /missing: score.*not declared: Score/);
     await page.fill('#keys', 'answer, Score');
-    await page.getByText('The contract is met').waitFor();
+    await page.getByRole('heading', { name: 'The contract is met' }).waitFor();
     await page.selectOption('#finish', 'length');
-    await page.getByText('The contract is not met').waitFor();
+    await page.getByRole('heading', { name: 'The contract is not met' }).waitFor();
     await settled(page, /cut off/);
   }));
 
@@ -272,6 +338,14 @@ test('everything can be done with the keyboard', () =>
     await page.keyboard.press('Enter');
     assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), before);
   }));
+
+test('on a phone the page opens at its top, with the outcome in sight', () =>
+  open(async (page) => {
+    await page.waitForTimeout(500);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    const { y, height } = await page.locator('#status').boundingBox();
+    assert.ok(y > 0 && y + height < 844, `the outcome ends at ${y + height}`);
+  }, { viewport: { width: 390, height: 844 } }));
 
 test('on a phone the settings that few need are folded away, unless they are set', () =>
   open(async (page) => {

@@ -49,6 +49,12 @@ for (const said of STATES) {
     const answer = JSON.parse(stdout);
     assert.deepEqual(answer.outputs ?? answer, wanted);
     writeFileSync(join(folder, 'jsonseam.toml'), RUNS.TOML(state));
+    if (state.keys) {
+      const [, contract] = RUNS.TOML(state).split('contract.toml\n');
+      writeFileSync(join(folder, 'contract.toml'), contract.replace(/^# /gm, ''));
+      const parsed = spawnSync(command, ['parse', '--contract', 'contract.toml', 'completion.txt'], { cwd: folder, encoding: 'utf8' });
+      assert.deepEqual(JSON.parse(parsed.stdout).outputs, wanted, parsed.stderr);
+    }
     const check = spawnSync(command, ['config', 'check', 'jsonseam.toml'], { cwd: folder, encoding: 'utf8' });
     assert.equal(check.status, 0, check.stderr);
   });

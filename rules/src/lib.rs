@@ -13,6 +13,7 @@ pub mod backtick_quoted_string;
 pub mod bare_decimal_point;
 pub mod bigint_suffix;
 pub mod brackets_in_prose;
+pub mod color_sequence;
 pub mod comma_for_colon;
 pub mod comment;
 pub mod concatenated_strings;

@@ -66,6 +66,7 @@ const RULES: &[(&Registration, Smallest)] = &[
     (unquoted_date::UnquotedDate::REGISTRATION, Lenient),
     (unquoted_quantity::UnquotedQuantity::REGISTRATION, Lenient),
     (unusual_space::UnusualSpace::REGISTRATION, Standard),
+    (color_sequence::ColorSequence::REGISTRATION, Standard),
     (comment::Comment::REGISTRATION, Standard),
     (unclosed_comment::UnclosedComment::REGISTRATION, Standard),
     (html_comment::HtmlComment::REGISTRATION, Standard),

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, is_quote, rule};
 
-use crate::shared::{bare, numbers, program};
+use crate::shared::{bare, numbers, program, words};
 
 rule! {
     /// Puts quotes around words in place of a value.
@@ -46,47 +46,6 @@ impl RepairRule for UnquotedString {
     }
 }
 
-/// Words that begin code, a literal or the description of a value that was never filled in.
-const RESERVED: [&str; 37] = [
-    "true",
-    "false",
-    "null",
-    "none",
-    "nil",
-    "undefined",
-    "nan",
-    "inf",
-    "infinity",
-    "new",
-    "function",
-    "return",
-    "lambda",
-    "await",
-    "async",
-    "typeof",
-    "string",
-    "number",
-    "integer",
-    "int",
-    "float",
-    "double",
-    "boolean",
-    "bool",
-    "array",
-    "list",
-    "object",
-    "dict",
-    "any",
-    "str",
-    "enum",
-    "value",
-    "if",
-    "for",
-    "const",
-    "let",
-    "void",
-];
-
 /// Whether a word is a literal that breaks off, or one in which a letter is missing, doubled or has changed places with the next one.
 fn is_misspelt_literal(word: &str) -> bool {
     let word = word.as_bytes();
@@ -128,7 +87,7 @@ fn is_plain_text(text: &str) -> bool {
     let first = words.first().copied().unwrap_or_default().trim_end_matches([',', '.']);
     let is_reserved = || {
         words.len() == 1 && is_misspelt_literal(first)
-            || RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first))
+            || words::RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first))
     };
     if words.len() == 1 && is_path_or_sign(text) {
         return true;

@@ -1,6 +1,8 @@
 //! `cargo xtask docs`: the pages that are written from the sources, and what every page must keep.
 
+mod calls;
 pub(crate) mod crates;
+mod formats;
 mod links;
 mod performance;
 mod picture;
@@ -40,6 +42,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     pages.push(reaches::page(workspace, &catalogue)?);
     pages.extend(performance::pages(workspace)?);
     pages.extend(scoreboard::pages(workspace)?);
+    pages.push(formats::page(workspace)?);
+    pages.push(calls::page(workspace)?);
     pages.push(rules::summary(&workspace.read(rules::SUMMARY)?, &catalogue)?);
     let passed = format!("{} generated files are up to date; links and words are in order", pages.len());
     let mut complaints = stale(workspace, &pages);

@@ -118,3 +118,42 @@ fn main() -> ExitCode {
     };
     result.unwrap_or_else(|error| Verdict::fail(format!("{error:#}"))).announce()
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    /// The calls of this program in a page, as arguments; what is in angle brackets stands for a name.
+    fn calls(page: &str) -> Vec<Vec<String>> {
+        let after = page.split("cargo xtask ").skip(1).filter(|text| !text.starts_with('…'));
+        let call = |text: &str| {
+            let text = text.split("-->").next().unwrap_or_default();
+            let end = text.find(['`', '\n', '#', ';', '|', ')', '&']).unwrap_or(text.len());
+            let words =
+                text[..end].split_whitespace().map(|word| word.trim_matches(['<', '>', '[', ']', ',', '.']).to_owned());
+            ["cargo xtask".to_owned()].into_iter().chain(words).collect()
+        };
+        after.map(call).collect()
+    }
+
+    #[test]
+    fn every_task_that_the_pages_name_is_one_that_there_is() {
+        let root = Workspace::new(None);
+        let mut count = 0;
+        let docs = root.stems("docs", "md").expect("there is documentation");
+        let docs = docs.into_iter().map(|stem| format!("docs/{stem}.md"));
+        for page in docs.chain(["README.md", "CONTRIBUTING.md"].map(str::to_owned)) {
+            for call in calls(&root.read(&page).expect("the page is there")) {
+                // A word that stands for a value is no mistake; a task or a flag that does not exist is.
+                let mistake = Arguments::try_parse_from(&call)
+                    .err()
+                    .filter(|error| matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand));
+                assert!(mistake.is_none(), "{page}: {}: {}", call.join(" "), mistake.expect("there is one"));
+                count += 1;
+            }
+        }
+        assert!(count > 40, "{count} calls");
+    }
+}

@@ -38,6 +38,9 @@ pub(crate) struct Arguments {
     /// Runs the tests in the real data engines: `PySpark`, Ray, `DuckDB`, Polars, `DataFusion`, Daft.
     #[arg(long)]
     engines: bool,
+    /// Measures the data engines beside plain UDFs with `json.loads` and `json_repair`, and writes the table of docs/data-engines.md.
+    #[arg(long)]
+    throughput: bool,
     /// Builds the wheel of the command, `jsonseam-cli`, installs it and repairs a text with it.
     #[arg(long)]
     command: bool,
@@ -77,15 +80,28 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         (arguments.engines, "engines", ENGINE_TESTS, &ENGINES[..]),
     ] {
         if is_wanted {
-            for (list, files) in sets {
-                let environment = place.environment(list.trim_end_matches(".txt"), &interpreter, &[list])?;
-                environment.pip(&["--no-deps", "--force-reinstall", &wheel.to_string_lossy()])?;
+            for set @ Set { files, .. } in sets {
+                let environment = place.installed(set, &interpreter, &wheel)?;
                 for file in *files {
                     environment.tests(workspace, &format!("{folder}/{file}"))?;
                 }
             }
             done.push(name.to_owned());
         }
+    }
+    if arguments.throughput {
+        let results = place.folder.join("throughput.json");
+        if results.exists() {
+            fs::remove_file(&results)?;
+        }
+        // Daft has an environment of its own, so the last run has the figures of all.
+        for set in ENGINES.iter().rev() {
+            let environment = place.installed(set, &interpreter, &wheel)?;
+            let mut command = environment.command(workspace, &["tools/throughput.py", "--page"]);
+            command.arg(workspace.path("docs/data-engines.md")).arg("--results").arg(&results);
+            succeed(&mut command)?;
+        }
+        done.push("throughput".to_owned());
     }
     if arguments.command {
         place.command(&tools)?;
@@ -109,21 +125,41 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     Ok(Verdict::pass(done.join(", ")))
 }
 
-/// Lists of packages, and the tests that need them. Frameworks that cannot be installed together have environments of their own.
-const FRAMEWORKS: [(&str, &[&str]); 4] = [
-    ("openai.txt", &["test_pydantic.py", "test_openai.py", "test_anthropic.py"]),
-    ("instructor.txt", &["test_instructor.py", "test_langchain.py"]),
-    ("agents.txt", &["test_dspy.py", "test_pydantic_ai.py"]),
-    ("litellm.txt", &["test_litellm.py"]),
+/// Packages that are installed together, and the tests that need them.
+struct Set {
+    /// The list of the packages with their versions.
+    list: &'static str,
+    /// The extras of our package that bring them too.
+    extras: &'static str,
+    files: &'static [&'static str],
+}
+
+/// Frameworks that cannot be installed together have environments of their own.
+const FRAMEWORKS: [Set; 4] = [
+    Set { list: "openai.txt", extras: "", files: &["test_pydantic.py", "test_openai.py", "test_anthropic.py"] },
+    Set { list: "instructor.txt", extras: "", files: &["test_instructor.py", "test_langchain.py"] },
+    Set { list: "agents.txt", extras: "", files: &["test_dspy.py", "test_pydantic_ai.py"] },
+    Set { list: "litellm.txt", extras: "", files: &["test_litellm.py"] },
 ];
 /// Where the tests in data engines are.
 const ENGINE_TESTS: &str = "tests_engines";
-const ENGINES: [(&str, &[&str]); 2] = [
-    (
-        "engines.txt",
-        &["test_arrow.py", "test_spark.py", "test_ray.py", "test_duckdb.py", "test_polars.py", "test_datafusion.py"],
-    ),
-    ("daft.txt", &["test_daft.py"]),
+const ENGINES: [Set; 2] = [
+    Set {
+        list: "engines.txt",
+        extras: "[polars,duckdb,datafusion,ray,spark,report]",
+        files: &[
+            "test_arrow.py",
+            "test_typed.py",
+            "test_files.py",
+            "test_spark.py",
+            "test_ray.py",
+            "test_duckdb.py",
+            "test_polars.py",
+            "test_datafusion.py",
+            "test_page.py",
+        ],
+    },
+    Set { list: "daft.txt", extras: "[daft]", files: &["test_daft.py", "test_page.py"] },
 ];
 
 /// The tests with the other interpreters that are installed; those that are not are named.
@@ -175,6 +211,14 @@ impl Place<'_> {
             let path = self.workspace.path(&format!("{PACKAGE}/requirements/{list}"));
             environment.pip(&["-r", &path.to_string_lossy()])?;
         }
+        Ok(environment)
+    }
+
+    /// A fresh environment with the packages of a set and the wheel, whose extras must agree with them.
+    fn installed(&self, set: &Set, interpreter: &str, wheel: &Path) -> Result<Environment> {
+        let environment = self.environment(set.list.trim_end_matches(".txt"), interpreter, &[set.list])?;
+        let pins = self.workspace.path(&format!("{PACKAGE}/requirements/{}", set.list));
+        environment.pip(&["-c", &pins.to_string_lossy(), &format!("{}{}", wheel.display(), set.extras)])?;
         Ok(environment)
     }
 
@@ -258,7 +302,7 @@ impl Environment {
 
     /// The tests in a folder or file.
     fn tests(&self, workspace: &Workspace, path: &str) -> Result<()> {
-        let mut command = self.command(workspace, &["-m", "pytest", "--quiet", "-p", "no:cacheprovider", path]);
+        let mut command = self.command(workspace, &["-m", "pytest", "--quiet", "-rs", "-p", "no:cacheprovider", path]);
         if path.starts_with(ENGINE_TESTS) {
             // The tests of columns compare with the command.
             command.env("JSONSEAM_COMMAND", workspace.command()?);

@@ -119,7 +119,7 @@ class Contract implements types.Contract {
     });
   }
 
-  parse<T extends Record<string, unknown> = Record<string, unknown>>(text: string, options?: core.CallOptions): types.Outputs<T> {
+  parse<T = Record<string, unknown>>(text: string, options?: core.CallOptions): types.Outputs<T> {
     const { values, ...rest } = this.#judged(text, options);
     const checked = this.#judges(values).map(({ name, schema }) => {
       const result = schema['~standard'].validate(name === undefined ? values : values[name]);
@@ -131,7 +131,7 @@ class Contract implements types.Contract {
     return { values: this.#applied(values, checked, text, rest.repaired) as T, ...rest };
   }
 
-  async parseAsync<T extends Record<string, unknown> = Record<string, unknown>>(
+  async parseAsync<T = Record<string, unknown>>(
     text: string,
     options?: core.CallOptions,
   ): Promise<types.Outputs<T>> {

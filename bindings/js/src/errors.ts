@@ -120,5 +120,10 @@ export class ConfigError extends Error implements types.ConfigError {
 
 export class EngineError extends Error implements types.EngineError {
   override readonly name = 'EngineError';
-  readonly code = 'engine_stopped';
+  readonly code: types.EngineError['code'];
+
+  constructor(message: string, options: ErrorOptions, code: types.EngineError['code'] = 'engine_stopped') {
+    super(message, options);
+    this.code = code;
+  }
 }

@@ -87,8 +87,20 @@ export class Host {
   }
 
   #compiled(): WebAssembly.Module {
-    const source = this.#load();
+    const source = this.#loaded();
     return source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source as BufferSource);
+  }
+
+  #loaded(): Source {
+    try {
+      return this.#load();
+    } catch (error) {
+      throw new EngineError(
+        'the file of the engine is not beside this program, as happens where a bundler for Node knows no condition `module`: add that condition (esbuild: --conditions=module), or keep `jsonseam` out of the bundle (esbuild: --external:jsonseam)',
+        { cause: error },
+        'engine_missing',
+      );
+    }
   }
 
   #drop(): void {

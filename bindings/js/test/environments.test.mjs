@@ -53,6 +53,37 @@ test('the files for Workers import the module, and compile nothing', () => {
   }
 });
 
+test('a bundle for Node holds the engine, wherever it is moved', async () => {
+  const { build } = await import('esbuild');
+  const source = (name) => `import { repair } from '${name}';\nconsole.log(repair('{a: 1,}').text);`;
+  const programs = {
+    index: source('jsonseam'),
+    core: source('jsonseam/core'),
+    jsonrepair: "import { jsonrepair } from 'jsonseam/jsonrepair';\nconsole.log(jsonrepair('{a: 1,}'));",
+    stream: "import { jsonrepairTransform } from 'jsonseam/stream';\njsonrepairTransform().on('data', (text) => console.log(String(text))).end('{a: 1,}');",
+    required: "const { repair } = require('jsonseam');\nconsole.log(repair('{a: 1,}').text);",
+  };
+  for (const [name, contents] of Object.entries(programs)) {
+    for (const [format, extension] of [['esm', 'mjs'], ['cjs', 'cjs']]) {
+      const outfile = join(mkdtempSync(join(tmpdir(), 'jsonseam-')), `moved/${name}.${extension}`);
+      await build({ stdin: { contents, resolveDir: root }, outfile, bundle: true, platform: 'node', format, logLevel: 'error' });
+      const ran = spawnSync(process.execPath, [outfile], { encoding: 'utf8' });
+      assert.deepEqual([ran.stdout.trim(), ran.stderr, ran.status], ['{"a": 1}', '', 0], `${name} as ${format}`);
+    }
+  }
+});
+
+test('a bundle that left the engine out says what to do', async () => {
+  const { build } = await import('esbuild');
+  for (const [format, extension] of [['esm', 'mjs'], ['cjs', 'cjs']]) {
+    const outfile = join(mkdtempSync(join(tmpdir(), 'jsonseam-')), `lost.${extension}`);
+    const contents = "import { EngineError, repair } from 'jsonseam';\ntry { repair('{a: 1,}'); } catch (error) { console.log(error instanceof EngineError, error.code, error.message); }";
+    await build({ stdin: { contents, resolveDir: root }, outfile, bundle: true, platform: 'node', format, conditions: ['none'], logLevel: 'silent' });
+    const { stdout } = spawnSync(process.execPath, [outfile], { encoding: 'utf8' });
+    assert.match(stdout, /^true engine_missing .*--conditions=module.*--external:jsonseam/);
+  }
+});
+
 test('the program takes the flags of jsonrepair', () => {
   const bin = join(root, 'dist/bin.js');
   const folder = mkdtempSync(join(tmpdir(), 'jsonseam-'));

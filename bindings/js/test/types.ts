@@ -18,6 +18,16 @@ const nothing: void = check('{}');
 const names: readonly string[] = createPipeline({ enable: ['trailing-comma'] as const }).rules;
 const contract: Contract = createContract({ schemas: { n: z.number(), m: { type: 'integer' } }, whole: () => ({ type: 'object' }) });
 const outputs: Outputs<{ n: number }> = contract.parse<{ n: number }>('{}');
+const declared = createContract({ keys: ['id'], optional: ['note'], schemas: { items: z.array(z.string()), n: { type: 'integer' }, level: { enum: ['low', 'high'] }, tags: { type: 'array', items: { type: 'string' } } } }).parse('{}').values;
+const inferred: { id: unknown; items: string[]; n: number; level: 'low' | 'high'; tags: string[]; note?: unknown } = declared;
+const whole: { city: string } = createContract({ whole: z.object({ city: z.string() }) }).parse('{}').values;
+const loose: Record<string, unknown> = createContract({ keys: [] as string[] }).parse('{}').values;
+// @ts-expect-error an output of another type
+const mistyped: number[] = declared.items;
+// @ts-expect-error an output that may be absent
+const absent: {} = declared.note;
+// @ts-expect-error an output that is not declared
+declared.other;
 const risk = catalogue().rules[0]?.risk satisfies 'certain' | 'likely' | 'guess' | 'lossy' | null | undefined;
 const text: string = jsonrepair('{}', { fallback: (broken) => broken });
 const piped = new ReadableStream<string>().pipeThrough(repairTransformStream({ maxBytes: 9 }));
@@ -42,7 +52,7 @@ const made = generateText({ model, prompt: '', output: repairedOutput(Output.obj
 const object = generateObject({ model, prompt: '', schema, experimental_repairText: repairText });
 const hooks = createHooks({ onRepair: ({ edits }, subject) => void [edits.length, subject] });
 
-export { a, failed, hooks, made, names, nothing, object, other, outputs, piped, risk, rule, same, text, typed, unknown };
+export { a, absent, failed, inferred, loose, mistyped, whole, hooks, made, names, nothing, object, other, outputs, piped, risk, rule, same, text, typed, unknown };
 
 // The sources export what the types declare.
 import type * as indexTypes from '../types/index.d.ts';

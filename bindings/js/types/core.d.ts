@@ -211,11 +211,14 @@ export declare class ConfigError extends Error {
   readonly column: number | undefined;
 }
 
-/** The engine stopped in the middle of a call, by a defect or for want of memory. It is started anew for the next call. */
+/**
+ * `engine_stopped`: the engine stopped in the middle of a call, by a defect or for want of memory. It is started anew for the next call.
+ * `engine_missing`: its file was not found, as in a bundle that left it out.
+ */
 export declare class EngineError extends Error {
   private constructor();
   readonly name: 'EngineError';
-  readonly code: 'engine_stopped';
+  readonly code: 'engine_stopped' | 'engine_missing';
 }
 
 /**

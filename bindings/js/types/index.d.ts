@@ -47,6 +47,49 @@ export interface ContractOptions extends PipelineOptions {
   coerce?: boolean;
 }
 
+/** The value that a schema says: the output of a Standard Schema, and of a JSON Schema as literal what `const`, `enum` and `type` tell. */
+export type InferSchema<S> = S extends StandardSchema<infer Output>
+  ? Output
+  : S extends { readonly const: infer Value }
+    ? Value
+    : S extends { readonly enum: readonly (infer Value)[] }
+      ? Value
+      : S extends { readonly type: infer Type }
+        ? InferType<Type, S>
+        : unknown;
+
+type InferType<Type, S> = Type extends 'string'
+  ? string
+  : Type extends 'integer' | 'number'
+    ? number
+    : Type extends 'boolean'
+      ? boolean
+      : Type extends 'null'
+        ? null
+        : Type extends 'array'
+          ? (S extends { readonly items: infer Items } ? InferSchema<Items> : unknown)[]
+          : Type extends 'object'
+            ? Record<string, unknown>
+            : unknown;
+
+type Names<List> = List extends readonly (infer Name extends string)[] ? Name : never;
+type SchemasOf<C> = C extends { readonly schemas: infer Schemas } ? Schemas : {};
+type KeysOf<C> = C extends { readonly keys: infer Keys } ? Names<Keys> : never;
+type OptionalOf<C> = C extends { readonly optional: infer Keys } ? Names<Keys> : never;
+type Declared<C> = KeysOf<C> | OptionalOf<C> | (keyof SchemasOf<C> & string);
+type OutputOf<C, Name> = Name extends keyof SchemasOf<C> ? InferSchema<SchemasOf<C>[Name]> : unknown;
+
+/** The outputs that options declare: of `whole` its type, else one member for each name. Names that are not known to the compiler may be any. */
+export type InferOutputs<C> = C extends { readonly whole: infer Whole }
+  ? unknown extends InferSchema<Whole>
+    ? Record<string, unknown>
+    : InferSchema<Whole>
+  : [Declared<C>] extends [never]
+    ? Record<string, unknown>
+    : string extends Declared<C>
+      ? Record<string, unknown>
+      : { [Name in Exclude<Declared<C>, OptionalOf<C>>]: OutputOf<C, Name> } & { [Name in OptionalOf<C>]?: OutputOf<C, Name> };
+
 /** What a contract gives. */
 export interface Outputs<T = Record<string, unknown>> {
   values: T;
@@ -55,11 +98,11 @@ export interface Outputs<T = Record<string, unknown>> {
   casts: readonly string[];
 }
 
-export interface Contract {
+export interface Contract<Values = Record<string, unknown>> {
   /** The outputs, or a `ContractError`. */
-  parse<T extends Record<string, unknown> = Record<string, unknown>>(text: string, options?: CallOptions): Outputs<T>;
+  parse<T = Values>(text: string, options?: CallOptions): Outputs<T>;
   /** The same, for schemas that validate asynchronously. */
-  parseAsync<T extends Record<string, unknown> = Record<string, unknown>>(text: string, options?: CallOptions): Promise<Outputs<T>>;
+  parseAsync<T = Values>(text: string, options?: CallOptions): Promise<Outputs<T>>;
 }
 
 /** What does not fit a schema. */
@@ -98,8 +141,11 @@ export declare class ContractError extends Error {
   messageForModel(): string;
 }
 
-/** Declares which outputs are wanted. Throws a `ConfigError` if a schema is refused or the contract contradicts itself. */
-export declare function createContract(options: ContractOptions): Contract;
+/**
+ * Declares which outputs are wanted; their types follow from the options. Throws a `ConfigError` if a schema is refused or the contract
+ * contradicts itself.
+ */
+export declare function createContract<const Options extends ContractOptions>(options: Options): Contract<InferOutputs<Options>>;
 
 /** What there is to know about the rules. */
 export interface Catalogue {

@@ -1,13 +1,17 @@
 //! Tool calls: what reads them out of completions, and what heals those of a history.
 
-use jsonseam::toolcall::{Bare, CallReader, CallRefusal, Healer, Output, Tools};
+use jsonseam::toolcall::{Bare, CallReader, CallRecord, CallRefusal, CallsRecord, Healer, Output, Tools};
 use jsonseam::{ErrorCode, FinishReason, Root};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::columns::{Source, repair_rows};
 use crate::guard::detached;
+use crate::results::{Columns, Wanted};
+use crate::rows::Rows;
 use crate::settings::{Settings, choice};
 use crate::text::{Input, chars_before};
+use crate::typed::Shape;
 
 /// How calls are read.
 #[derive(Debug, FromPyObject)]
@@ -59,8 +63,8 @@ impl Reader {
             })?,
         };
         let config = settings.config(Root::Any)?;
-        let mut extractor = jsonseam::tool_calls_with(packs, &config)
-            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let mut extractor =
+            jsonseam::tool_calls_with(packs, &config).map_err(|error| PyValueError::new_err(error.to_string()))?;
         if let Some(bare) = &options.bare {
             extractor = extractor.with_bare(choice("value of `bare`", bare, Bare::NAMES)?);
         }
@@ -102,13 +106,57 @@ impl Reader {
         })?;
         answer.map_err(|_| failed())
     }
+
+    /// The offered tools with the schemas of their parameters, and the order of their names.
+    fn schemas(&self) -> Vec<(String, Option<String>)> {
+        let schemas = self.reader.tools().schemas();
+        schemas.map(|(name, schema)| (name.to_owned(), schema.map(|schema| schema.text().to_owned()))).collect()
+    }
+
+    /// The calls of the rows of an Arrow column, in columns of a shape, which is JSON; see `jsonseam.arrow`.
+    #[pyo3(signature = (rows, report, threads, shape))]
+    fn read_buffers(
+        &self,
+        py: Python<'_>,
+        rows: Rows<'_>,
+        report: bool,
+        threads: usize,
+        shape: &str,
+    ) -> PyResult<Columns> {
+        let rows = rows.checked()?;
+        let wanted = Wanted { report, shape: Some(Shape::from_json(shape)?), ..Wanted::default() };
+        let checks = self.check.unwrap_or(self.has_tools);
+        let reader = if checks { self.reader.clone().checking() } else { self.reader.clone() };
+        let source = Source::Calls { reader: &reader, by_tool: self.has_tools };
+        detached(py, || repair_rows(source, &rows, &wanted, threads))
+    }
+}
+
+/// The calls as a JSON list for columns: of each its arguments, under the name of its tool where each tool has columns of its own.
+/// Arguments that do not fit are left to their `errors`.
+pub(crate) fn as_list(record: &CallsRecord, by_tool: bool) -> Option<String> {
+    let calls = record.calls.iter().map(|call| {
+        let CallRecord { id, name, arguments, check } = call;
+        let errors = check.as_ref().map(|check| &check.errors).filter(|errors| !errors.is_empty());
+        let arguments = match errors {
+            Some(_) => "null".to_owned(),
+            None if by_tool => format!("{{{}:{}}}", name.get(), arguments.get()),
+            None => arguments.get().to_owned(),
+        };
+        let (id, errors) = (serde_json::to_string(id).ok()?, serde_json::to_string(&errors).ok()?);
+        let name = name.get();
+        Some(format!("{{\"id\":{id},\"name\":{name},\"arguments\":{arguments},\"errors\":{errors}}}"))
+    });
+    Some(format!("[{}]", calls.collect::<Option<Vec<_>>>()?.join(",")))
 }
 
 /// The answer to bytes that are not UTF-8 from there on.
 fn not_unicode(bytes: &[u8], valid: usize) -> serde_json::Result<String> {
     let text = std::str::from_utf8(bytes.get(..valid).unwrap_or_default()).unwrap_or_default();
     let error = CallRefusal::at(valid, text, ErrorCode::OutputDecodeFailed, "invalid_utf8");
-    serde_json::to_string(&serde_json::json!({"error": error, "edits": [], "message": error.message, "retryable": false}))
+    serde_json::to_string(
+        &serde_json::json!({"error": error, "edits": [], "message": error.message, "retryable": false}),
+    )
 }
 
 /// The code point at a byte of a text.

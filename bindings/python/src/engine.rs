@@ -8,10 +8,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::columns::{Columns, Rows, repair_rows};
+use crate::columns::{Source, repair_rows};
 use crate::decode;
 use crate::guard::detached;
 use crate::report::{Refusal, Report};
+use crate::results::{Columns, Wanted};
+use crate::rows::Rows;
 use crate::settings::Settings;
 use crate::text::Input;
 
@@ -158,7 +160,8 @@ impl Engine {
     #[pyo3(signature = (rows, report, threads))]
     fn repair_buffers(&self, py: Python<'_>, rows: Rows<'_>, report: bool, threads: usize) -> PyResult<Columns> {
         let rows = rows.checked()?;
-        detached(py, || repair_rows(&self.pipeline, None, &rows, report, threads))
+        let wanted = Wanted { value: true, report, ..Wanted::default() };
+        detached(py, || repair_rows(Source::Pipeline(&self.pipeline), &rows, &wanted, threads))
     }
 
     /// What the outermost value must be.

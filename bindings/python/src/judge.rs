@@ -1,14 +1,18 @@
 //! A contract: which outputs are declared, and what a completion gives of them.
 
+use jsonseam::contract::Schema;
 use jsonseam::{Adapter, ContractError, Duplicates, Outputs, ParseOptions, Root};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::columns::{Columns, Rows, repair_rows};
+use crate::columns::{Source, repair_rows};
 use crate::guard::detached;
 use crate::report::{Refusal, Report, record, without_place};
+use crate::results::{Columns, Wanted};
+use crate::rows::Rows;
 use crate::settings::Settings;
 use crate::text::{Input, chars_before};
+use crate::typed::Shape;
 
 /// What a caller declared.
 #[derive(Debug, FromPyObject)]
@@ -91,11 +95,29 @@ impl Judge {
         detached(py, || self.adapter.explain(error, text).mended_by().to_vec())
     }
 
+    /// The declared outputs, each with its schema, and the schema of the whole: unwrapped, in its own spelling.
+    fn schemas(&self) -> (Vec<(String, Option<String>)>, Option<String>) {
+        let contract = self.adapter.contract();
+        let text = |schema: &Schema| schema.text().to_owned();
+        let outputs = contract.outputs().iter().map(|output| (output.name().to_owned(), output.schema().map(text)));
+        (outputs.collect(), contract.schema().map(text))
+    }
+
     /// Repairs the rows of an Arrow column and puts each to the contract; see `jsonseam.arrow`.
-    #[pyo3(signature = (rows, report, threads))]
-    fn repair_buffers(&self, py: Python<'_>, rows: Rows<'_>, report: bool, threads: usize) -> PyResult<Columns> {
+    /// With a shape, which is JSON, the outputs get columns of it, and no row its text.
+    #[pyo3(signature = (rows, report, threads, shape=None))]
+    fn repair_buffers(
+        &self,
+        py: Python<'_>,
+        rows: Rows<'_>,
+        report: bool,
+        threads: usize,
+        shape: Option<&str>,
+    ) -> PyResult<Columns> {
         let rows = rows.checked()?;
-        detached(py, || repair_rows(self.adapter.pipeline(), Some(&self.adapter), &rows, report, threads))
+        let shape = shape.map(Shape::from_json).transpose()?;
+        let wanted = Wanted { value: shape.is_none(), report, outputs: shape.is_none(), shape };
+        detached(py, || repair_rows(Source::Contract(&self.adapter), &rows, &wanted, threads))
     }
 }
 

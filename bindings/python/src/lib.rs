@@ -1,23 +1,29 @@
 //! The native half of the Python package `jsonseam`: strings go in, results stay here until Python asks for their parts.
 //!
-//! - [`engine`] is a pipeline, [`judge`] a contract, [`columns`] the repair of an Arrow column.
+//! - [`engine`] is a pipeline, [`judge`] a contract.
+//! - [`columns`] repairs an Arrow column: [`rows`] is what comes in, [`results`] what goes out, [`typed`] the outputs in types of their own, [`buffers`] what arrays consist of.
 //! - [`calls`] reads tool calls, and heals those of a history.
 //! - [`report`] holds what comes back: a repair, or a refusal. Neither is an exception: the Python half makes those.
-//! - [`text`] takes text from Python objects, [`settings`] configurations; [`decode`] gives values.
+//! - [`text`] takes text from Python objects, [`settings`] configurations; [`read`] reads JSON, and [`decode`] gives values of it.
 //!
 //! Boundary: what users see (names, defaults, exceptions, documentation) is written in Python, below `python/jsonseam/`.
 //!
 //! Invariant: the interpreter's lock is released while a text is repaired, and no panic crosses the border ([`guard`]).
 
+mod buffers;
 mod calls;
 mod columns;
 mod decode;
 mod engine;
 mod guard;
 mod judge;
+mod read;
 mod report;
+mod results;
+mod rows;
 mod settings;
 mod text;
+mod typed;
 
 /// The module `jsonseam._native`.
 #[pyo3::pymodule]

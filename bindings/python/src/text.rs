@@ -33,7 +33,7 @@ impl<'a> Input<'a> {
             return Ok(Self::Bytes(bytes.as_bytes()));
         }
         let kind = object.get_type().name()?;
-        Err(PyTypeError::new_err(format!("the text must be str or bytes, not {kind}")))
+        Err(PyTypeError::new_err(format!("the text must be str, bytes, bytearray or memoryview, not {kind}")))
     }
 
     /// The text, if it is one.

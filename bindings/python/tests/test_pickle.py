@@ -63,3 +63,13 @@ def test_all_classes_travel_to_a_spawned_process():
         assert pool.submit(repair, Pipeline()).result() == jsonseam.repair(COMPLETION)
         with pytest.raises(RepairError):
             pool.submit(operator.methodcaller("repair", "no JSON here"), Pipeline("strict")).result()
+
+
+def test_pipelines_and_contracts_of_the_same_settings_are_equal():
+    pipeline = jsonseam.Pipeline("lenient", root="object")
+    assert pickle.loads(pickle.dumps(pipeline)) == pipeline == jsonseam.Pipeline("lenient", root="object")
+    assert pipeline != jsonseam.Pipeline("lenient") and pipeline != "lenient"
+    assert len({pipeline, jsonseam.Pipeline("lenient", root="object")}) == 1
+    contract = jsonseam.Contract(["a"], schemas={"b": {"type": "integer"}})
+    assert pickle.loads(pickle.dumps(contract)) == contract and contract != jsonseam.Contract(["a"])
+    assert len({contract, pickle.loads(pickle.dumps(contract))}) == 1

@@ -43,7 +43,11 @@ def test_valid_text_comes_back_as_it_is():
 
 
 def test_bytes_are_read_as_utf_8():
-    assert jsonseam.loads(COMPLETION.encode()) == jsonseam.loads(bytearray(COMPLETION.encode())) == jsonseam.loads(COMPLETION)
+    data = COMPLETION.encode()
+    assert jsonseam.loads(data) == jsonseam.loads(bytearray(data)) == jsonseam.loads(memoryview(data)) == jsonseam.loads(COMPLETION)
+    assert jsonseam.loads(memoryview(data), object_hook=dict) == jsonseam.loads(COMPLETION)
+    assert jsonseam.repair(memoryview(data)).edits == jsonseam.repair(data).edits
+    assert jsonseam.Contract().parse(memoryview(data)).value == jsonseam.Contract().parse(data).value
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 import ray
-from rows import all_expected, key, texts
+from rows import all_expected, all_typed_expected, contract, key, texts, typed_key, typed_texts
 
 from jsonseam.arrow import RayRepair
 
@@ -62,3 +62,11 @@ def test_a_killed_worker_loses_nothing(tmp_path):
 
     assert found(dataset(4).map_batches(dying, batch_format="pyarrow", batch_size=50)) == all_expected()
     assert os.path.exists(marker), "a worker was killed"
+
+
+@pytest.mark.parametrize("blocks", [1, 4])
+def test_ray_gives_typed_outputs_beside_other_columns(blocks):
+    given = ray.data.from_arrow(pa.table({"id": range(len(typed_texts())), "completion": typed_texts()})).repartition(blocks)
+    rows = given.map_batches(RayRepair("completion", contract=contract()), batch_format="pyarrow").take_all()
+    assert sorted(typed_key(row["jsonseam"]) for row in rows) == all_typed_expected()
+    assert sorted(row["id"] for row in rows) == list(range(len(typed_texts())))

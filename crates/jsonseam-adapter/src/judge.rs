@@ -10,6 +10,7 @@ use jsonseam_core::Root;
 use jsonseam_keyset::{Inspection, Member, Mismatch, members, without_repeats};
 use jsonseam_schema::{Cast, Casts, Failure, Schema, Violation};
 use jsonseam_text::pointer;
+use serde_json::Value;
 
 use crate::contract::{Contract, Output};
 use crate::duplicates::Duplicates;
@@ -123,8 +124,8 @@ struct Judging<'c> {
     fields: Vec<Field>,
     casts: Vec<Cast>,
     violations: Vec<Violation>,
-    /// The first failure that is not a violation, and the declared place of its field.
-    broken: Option<(Option<usize>, Failure)>,
+    /// The first failure that is not a violation, and the name of its field.
+    broken: Option<(Option<Box<str>>, Failure)>,
     /// Whether a field's own cast changed what the schema of the whole has seen.
     is_cast: bool,
 }
@@ -142,6 +143,11 @@ impl<'c> Judging<'c> {
                 self.casts.extend(casts);
                 text
             }
+            Err(Failure::NotRepresentable) => {
+                let name = unheld(self.contract, text);
+                self.broken.get_or_insert((name, Failure::NotRepresentable));
+                Cow::Borrowed(text)
+            }
             Err(failure) => {
                 self.fail(None, failure);
                 Cow::Borrowed(text)
@@ -150,16 +156,16 @@ impl<'c> Judging<'c> {
     }
 
     fn fail(&mut self, field: Option<usize>, failure: Failure) {
+        let name = field.and_then(|index| self.contract.outputs.get(index)).map(Output::name);
         match failure {
             Failure::Invalid(violations) => {
-                let name = field.and_then(|index| self.contract.outputs.get(index)).map(Output::name);
                 self.violations.extend(match name {
                     Some(name) => Violation::all_within(violations, name),
                     None => violations,
                 });
             }
             other => {
-                self.broken.get_or_insert((field, other));
+                self.broken.get_or_insert((name.map(Box::from), other));
             }
         }
     }
@@ -295,13 +301,23 @@ impl<'c> Judging<'c> {
         let first = violations.first().and_then(Violation::first_key).and_then(|name| contract.position(name));
         let error = match broken {
             Some((field, failure)) if violations.is_empty() || matches!(failure, Failure::NotRepresentable) => {
-                let name = field.and_then(|index| contract.outputs.get(index)).map(Output::name);
-                Error::failure(failure, name)
+                Error::failure(failure, field.as_deref())
             }
             _ => Error::fields(violations, first.and_then(|index| contract.outputs.get(index)).map(Output::name)),
         };
         Err(Box::new(Failed { error, partial: Judged { text, fields, casts } }))
     }
+}
+
+/// The first member whose value no type holds, such as `1e400`, if the contract declares its name: other names are not shown (SPEC M5).
+pub(crate) fn unheld(contract: &Contract, text: &str) -> Option<Box<str>> {
+    let unheld = |member: &Member| serde_json::from_str::<Value>(text.get(member.value.clone())?).err();
+    let member = members(text).find(|member| unheld(member).is_some())?;
+    let name = member.name(text);
+    let name = name.as_str()?;
+    let is_declared =
+        contract.position(name).is_some() || contract.whole.as_ref().is_some_and(|schema| schema.declares(name));
+    is_declared.then(|| name.into())
 }
 
 /// Whether a violation is about the field of this name. What is wrong with a list of calls is wrong with every member that may be taken for it.

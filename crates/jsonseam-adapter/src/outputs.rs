@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jsonseam_core::{ContractRecord, Repaired, compact};
 use jsonseam_keyset::{NestedRepeat, nested_repeats};
-use jsonseam_schema::{Cast, decode};
+use jsonseam_schema::{Cast, Failure, decode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::ser::{Error as _, SerializeMap, Serializer};
@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 use crate::contract::{Contract, Output};
 use crate::error::Error;
 use crate::field::{Field, FieldName, FieldText, Judged};
+use crate::judge::unheld;
 use crate::typed::absent;
 
 /// The outputs of one completion: every field that fits the contract, in declared order.
@@ -108,7 +109,14 @@ impl Outputs {
             Some(schema) => schema.decode_checked(&json),
             None => decode(&json),
         };
-        decoded.map_err(|failure| Error::failure(failure, None))
+        decoded.map_err(|failure| self.failed(failure, &json))
+    }
+
+    /// The failure of all outputs as one text, which names the field that no type holds.
+    fn failed(&self, failure: Failure, json: &str) -> Error {
+        let is_held = !matches!(failure, Failure::NotRepresentable);
+        let field = if is_held { None } else { unheld(&self.contract, json) };
+        Error::failure(failure, field.as_deref())
     }
 
     /// The value of a contract that [`whole_type`](crate::AdapterBuilder::whole_type) derived: [`decode`](Self::decode) under the name to look for.

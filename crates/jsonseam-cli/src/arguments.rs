@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
 
-pub(crate) use ask::{AskArguments, LoopFlags, PromptArguments};
+pub(crate) use ask::{AskArguments, Header, LoopFlags, PromptArguments};
 pub(crate) use calls::{CallFlags, CallsArguments, HealArguments};
 pub(crate) use flags::{ContractFlags, EngineFlags};
 pub(crate) use values::{AllForm, ByLine, ColorChoice, EXACT, OutputFormat, RecordMember, Shape, cast_names};

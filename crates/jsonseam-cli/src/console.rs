@@ -18,6 +18,7 @@ pub(crate) use colors::{Paint, paint_stderr, paint_stdout};
 
 use crate::arguments::ConsoleFlags;
 use crate::escape::{escaped, escaped_lines};
+use crate::identity;
 
 /// Columns that progress takes.
 const PROGRESS_WIDTH: usize = 79;
@@ -136,7 +137,8 @@ fn complain_raw(bytes: &[u8]) {
 
 /// One line on standard error.
 pub(crate) fn note(message: impl Display) {
-    let line = format!("{} {}\n", paint_stderr("jsonseam:", Paint::Name), escaped(&message.to_string()));
+    let name = format!("{}:", identity::name());
+    let line = format!("{} {}\n", paint_stderr(&name, Paint::Name), escaped(&message.to_string()));
     complain_raw(line.as_bytes());
 }
 

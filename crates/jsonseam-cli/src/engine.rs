@@ -189,8 +189,8 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Loaded> {
     if text.trim_start().starts_with('{') {
         bail!("{}: looks like JSON; a configuration is TOML, such as preset = \"standard\"", escaped(&name));
     }
-    let (text, exclude) = Exclude::split_off(text, path)?;
-    let (config, settings) = (Config::from_toml(&text, &name)?, Settings::from_toml(&text, &name)?);
+    let (config, settings) = (Config::from_toml(text, &name)?, Settings::from_toml(text, &name)?);
+    let exclude = Exclude::of(&config, path)?;
     Ok(Loaded { config, settings, exclude, path: Some(path.to_owned()) })
 }
 

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use clap::Command;
 use clap::builder::PossibleValuesParser;
-use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
-use crate::arguments::Arguments;
 use crate::console;
 use crate::exit::Exit;
 use crate::files::{self, Replacement};
+use crate::identity;
 use crate::names;
 
 /// Writes the completion script for `shell`. It knows the names of the presets and the rules.
@@ -19,9 +19,9 @@ pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     // The definition of a command line wants names that last; there are three, and the process ends after it.
     let presets: Vec<&'static str> = catalogue.presets().iter().map(|preset| &*preset.name.clone().leak()).collect();
     let rules: Vec<&'static str> = catalogue.rules().iter().map(|rule| rule.name).collect();
-    let mut command = with_names(Arguments::command(), &presets, &rules);
+    let mut command = with_names(identity::command(), &presets, &rules);
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, "jsonseam", &mut script);
+    clap_complete::generate(shell, &mut command, identity::name(), &mut script);
     console::emit(&script)?;
     Ok(Exit::Done)
 }
@@ -38,7 +38,7 @@ fn with_names(command: Command, presets: &[&'static str], rules: &[&'static str]
 
 /// Writes the manual page of the whole command or of one subcommand.
 pub(crate) fn man(subcommand: &[String]) -> anyhow::Result<Exit> {
-    let mut command = Arguments::command();
+    let mut command = identity::command();
     command.build();
     let words: Vec<&str> = subcommand.iter().flat_map(|words| words.split([' ', '-'])).collect();
     let mut page = &command;
@@ -57,7 +57,7 @@ pub(crate) fn man(subcommand: &[String]) -> anyhow::Result<Exit> {
 
 /// Writes the page of every subcommand into a directory.
 pub(crate) fn all_pages(directory: &Path) -> anyhow::Result<Exit> {
-    let mut command = Arguments::command();
+    let mut command = identity::command();
     command.build();
     std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", files::shown(directory)))?;
     let mut pages = vec![&command];

@@ -5,7 +5,7 @@
 //! ```no_run
 //! // use acme_rules as _;
 //! fn main() -> std::process::ExitCode {
-//!     jsonseam_cli::main()
+//!     jsonseam_cli::main_as(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
 //! }
 //! ```
 //!
@@ -31,6 +31,7 @@ mod files;
 mod generate;
 mod git;
 mod heal;
+mod identity;
 mod init;
 mod input;
 mod jobs;
@@ -52,7 +53,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command, ConfigCommand};
-use clap::Parser;
+use clap::FromArgMatches;
 use exit::Exit;
 
 /// Runs the command with the arguments of the process.
@@ -60,6 +61,18 @@ use exit::Exit;
 /// It takes over the process: it sets a panic hook, watches for signals where it writes files, and reads and writes the standard streams.
 pub fn main() -> ExitCode {
     run(std::env::args_os())
+}
+
+/// The same under the name and the version of a house, which its usage, its version and its messages give.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     jsonseam_cli::main_as(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+/// }
+/// ```
+pub fn main_as(name: &'static str, version: &'static str) -> ExitCode {
+    identity::set(name, version);
+    main()
 }
 
 /// Runs the command with these arguments, the first of which is the name of the program, and gives its exit code:
@@ -71,7 +84,8 @@ pub fn main() -> ExitCode {
 /// ```
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
     console::silence_panics();
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let matches = identity::command().try_get_matches_from(arguments);
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(answer) => return exit::of_clap(&answer).into(),
     };

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
 
 pub(crate) use exclude::Exclude;
@@ -177,15 +177,19 @@ impl Wanted {
     }
 }
 
-/// The set of some globs. Without a slash a glob is about the name alone, in whatever directory.
+/// The set of some globs.
 fn glob_set<'g>(globs: impl Iterator<Item = &'g str>, named: impl Fn(&str) -> String) -> anyhow::Result<GlobSet> {
     let mut set = GlobSetBuilder::new();
-    for glob in globs {
-        let anywhere = if glob.contains('/') { glob.to_owned() } else { format!("**/{glob}") };
-        let built = GlobBuilder::new(&anywhere).literal_separator(true).build();
-        set.add(built.map_err(|_| anyhow::anyhow!("{}: not a glob", named(glob)))?);
+    for text in globs {
+        set.add(glob(text).map_err(|wrong| anyhow::anyhow!("{}: {wrong}", named(text)))?);
     }
     set.build().context("the globs are too large")
+}
+
+/// A glob. Without a slash it is about the name alone, in whatever directory.
+fn glob(text: &str) -> Result<Glob, String> {
+    let anywhere = if text.contains('/') { text.to_owned() } else { format!("**/{text}") };
+    GlobBuilder::new(&anywhere).literal_separator(true).build().map_err(|_| "not a glob".to_owned())
 }
 
 fn shown(path: &Path) -> String {

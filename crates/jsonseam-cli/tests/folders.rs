@@ -131,9 +131,9 @@ fn what_the_configuration_excludes_is_left_out_of_directories_and_read_where_it_
 #[test]
 fn a_mistake_in_exclude_is_refused_with_its_place() {
     for (text, message) in [
-        ("exclude = \"x\"\n", "jsonseam.toml:1:11: `exclude` takes a list of globs"),
-        ("\nexclude = [1]\n", "jsonseam.toml:2:12: `exclude` takes globs in quotes"),
-        ("exclude = [\"a[\"]\n", "jsonseam.toml:1:1: `exclude`: a[: not a glob"),
+        ("exclude = \"x\"\n", "jsonseam.toml:1:11: `exclude` must be a list"),
+        ("\nexclude = [1]\n", "jsonseam.toml:2:12: an entry of `exclude` must be a glob in quotes"),
+        ("exclude = [\"a[\"]\n", "jsonseam.toml:1:12: `exclude`: not a glob"),
         ("exclude = [\"a\"]\npreset = 1\n", "jsonseam.toml:2:10"),
     ] {
         place().with("jsonseam.toml", text).run(&["config", "check"]).exits(2).says(message);

@@ -75,3 +75,67 @@ fn the_guide_to_contracts_shows_what_the_command_does() {
 fn the_page_for_agents_shows_what_the_command_does() {
     run("docs/agents.md", place().0.path(), 8);
 }
+
+#[test]
+fn the_page_of_tool_calls_shows_what_the_command_does() {
+    run("docs/tool-calls.md", place().0.path(), 1);
+}
+
+/// The Markdown files of the repository that tell users what to type.
+fn pages() -> Vec<std::path::PathBuf> {
+    let root = Path::new(ROOT);
+    let docs = std::fs::read_dir(root.join("docs")).expect("there is documentation");
+    let docs =
+        docs.map(|entry| entry.expect("it can be read").path()).filter(|path| path.extension() == Some("md".as_ref()));
+    docs.chain(["README.md", "CONTRIBUTING.md", "examples/house-rules/README.md"].map(|page| root.join(page))).collect()
+}
+
+/// The calls of `jsonseam` in the blocks of shell, which read files that a user has, or wait for input: each with its flags.
+fn calls(page: &str) -> Vec<Vec<String>> {
+    let mut is_shell = false;
+    let mut found = Vec::new();
+    for line in page.lines() {
+        if line.starts_with("```") {
+            is_shell = line == "```sh";
+        } else if is_shell {
+            let line = line.split(" #").next().unwrap_or_default();
+            let parts = line
+                .split(['|', '>', ';'])
+                .flat_map(|part| part.split("&&"))
+                .map(|part| part.trim().trim_start_matches("exec "));
+            let built = |part: &str| part.replace("cargo run --quiet --package jsonseam-cli -- ", "jsonseam ");
+            found.extend(parts.map(built).filter(|part| part.starts_with("jsonseam ")).map(|part| words(&part)));
+        }
+    }
+    found
+}
+
+/// The arguments of a call, as the shell reads them.
+fn words(call: &str) -> Vec<String> {
+    let output = Command::new("sh").args(["-c", &format!("printf '%s\\n' {call}")]).output().expect("a shell is there");
+    String::from_utf8(output.stdout).expect("it is text").lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_call_in_a_block_of_shell_is_one_that_the_command_takes() {
+    let mut count = 0;
+    for page in pages() {
+        for call in calls(&std::fs::read_to_string(&page).expect("the page is there")) {
+            // With `--help` nothing is read or written, and what comes before it is judged.
+            let mut command = Command::new(common::JSONSEAM);
+            let output = command.args(&call).arg("--help").output().expect("it starts");
+            assert!(
+                output.status.success(),
+                "{}: jsonseam {}: {}",
+                page.display(),
+                call.join(" "),
+                String::from_utf8_lossy(&output.stderr)
+            );
+            count += 1;
+        }
+    }
+    assert!(count >= 14, "{count} calls");
+    let refused =
+        Command::new(common::JSONSEAM).args(["batch", "--fieldz", "a", "--help"]).output().expect("it starts");
+    assert!(!refused.status.success(), "a flag that does not exist is seen");
+}

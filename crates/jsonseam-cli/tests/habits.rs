@@ -344,3 +344,18 @@ fn a_signal_while_writing_leaves_no_temporary_file() {
         assert!(now == text || now == text.replace("],}", "]}"), "{} bytes", now.len());
     }
 }
+
+#[test]
+fn a_word_that_stands_for_a_value_is_refused_with_that_reason() {
+    for (text, word) in [
+        ("{key: value}", "value"),
+        ("{\"a\": String, \"b\": 1}", "string"),
+        ("{a: 1, c: value}", "value"),
+        ("[{\"n\": Any}]", "any"),
+    ] {
+        let ran = place().run_on(&["repair", "--preset", "lenient", "--root", "any"], text).exits(1);
+        ran.says(&format!("`{word}` without quotes stands for code or for a value that was never filled in"));
+    }
+    place().run_on(&["repair", "--preset", "lenient"], "{city: Oslo}").exits(0);
+    place().run_on(&["repair", "--preset", "lenient"], "{\"a\" ~ valued}").exits(1).says("no known rule repairs this");
+}

@@ -54,6 +54,31 @@ fn init_writes_a_crate_of_its_own_name_and_replaces_none() {
 }
 
 #[test]
+fn a_crate_made_in_the_clone_or_beside_it_builds_and_names_no_directory_of_this_machine() {
+    let here = place();
+    for package in ["jsonseam", "jsonseam-cli", "jsonseam-testkit"] {
+        std::fs::create_dir_all(here.path(&format!("crates/{package}"))).expect("it can be made");
+        std::fs::create_dir_all(here.path(&format!("clone/crates/{package}"))).expect("it can be made");
+    }
+    for (name, checkout, written) in
+        [("in-rules", ".", "../crates/jsonseam\""), ("beside-rules", "./clone", "../clone/crates/jsonseam\"")]
+    {
+        here.run(&["init", "--rules", name, "--path", checkout]).exits(0);
+        let manifest = here.read(&format!("{name}/Cargo.toml"));
+        assert!(manifest.contains(&format!("path = \"{written}")), "{manifest}");
+        assert!(!manifest.contains(&*here.path("").to_string_lossy()), "{manifest}");
+        // Of its own workspace, and the command is built only where it is wanted.
+        assert!(manifest.contains("\n[workspace]\n"), "{manifest}");
+        assert!(
+            manifest.contains("required-features = [\"command\"]") && manifest.contains("optional = true"),
+            "{manifest}"
+        );
+    }
+    here.run(&["init", "--rules", "lost-rules", "--path", "nowhere"]).exits(2).says("no jsonseam");
+    assert!(!here.path("lost-rules").exists());
+}
+
+#[test]
 fn a_name_with_a_prefix_says_how_such_rules_come_in() {
     place().run_on(&["repair", "--enable", "acme/null-word"], "{}").exits(2).says("jsonseam init --rules NAME");
     let here = place().with("jsonseam.toml", "[rules]\nenable = [\"acme/null-word\"]\n");

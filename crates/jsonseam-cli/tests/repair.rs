@@ -216,6 +216,11 @@ fn engine_flags_reach_the_engine() {
     place().run_on(&["repair"], "[1]\n").exits(1).says("--root array");
     place().run_on(&["repair", "--max-risk", "certain"], BROKEN).exits(0);
     place().run_on(&["repair", "--max-risk", "certain", "--enable", "unclosed-string"], BROKEN).exits(2);
+    // For one run, the cap of a flag turns off what the file names above it.
+    let file =
+        place().with("jsonseam.toml", "[rules]\nenable = [\"unclosed-string\"]\n[limits]\nmax-input-bytes = \"1M\"\n");
+    file.run_on(&["repair", "--max-risk", "certain"], BROKEN).exits(0);
+    file.run_on(&["repair", "--max-risk", "certain", "--enable", "unclosed-string"], BROKEN).exits(2);
     place().run_on(&["repair", "--candidates", "last"], "{\"a\":1} {\"b\":2}").exits(0).prints("{\"b\":2}");
     let cut = place().run_on(&["repair", "--finish-reason", "length", "--report", "-"], "{}").exits(0).json();
     assert_eq!(cut["truncated"], true);

@@ -31,6 +31,30 @@ impl Limits {
         Self { max_input_bytes: self.max_input_bytes.min(most), max_depth: self.max_depth.min(MAX_DEPTH), ..self }
     }
 
+    /// Reads a size as files and flags state it: a whole number of bytes from 1 to 4 GiB - 1, which `K`, `M` or `G` multiply by powers of 1024.
+    ///
+    /// ```
+    /// use jsonseam_core::Limits;
+    ///
+    /// assert_eq!((Limits::parse_size("64M"), Limits::parse_size("2 gib")), (Some(64 << 20), Some(2 << 30)));
+    /// assert_eq!((Limits::parse_size("0"), Limits::parse_size("1.5M"), Limits::parse_size("4G")), (None, None, None));
+    /// ```
+    #[cfg(feature = "config")]
+    pub fn parse_size(text: &str) -> Option<usize> {
+        let (digits, unit) = text.split_at(text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len()));
+        let unit = unit.trim_start().as_bytes();
+        let is_bytes = |rest: &[u8]| matches!(rest, [] | [b'b' | b'B'] | [b'i' | b'I', b'b' | b'B']);
+        let power = match unit {
+            [] | [b'b' | b'B'] => 0,
+            [b'k' | b'K', rest @ ..] if is_bytes(rest) => 10,
+            [b'm' | b'M', rest @ ..] if is_bytes(rest) => 20,
+            [b'g' | b'G', rest @ ..] if is_bytes(rest) => 30,
+            _ => return None,
+        };
+        let bytes = digits.parse::<u32>().ok()?.checked_mul(1 << power)?;
+        usize::try_from(bytes).ok().filter(|bytes| *bytes > 0)
+    }
+
     /// The same with another largest completion, in bytes.
     #[must_use]
     pub fn with_max_input_bytes(mut self, bytes: usize) -> Self {

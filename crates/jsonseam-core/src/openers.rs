@@ -47,12 +47,13 @@ pub(crate) fn closers_due(text: &[u8]) -> Option<Vec<u8>> {
     Some(due)
 }
 
-/// Whether the bracket at `pos` opens an index: a `[` that touches a name, a call or another index before it.
+/// Whether the bracket at `pos` opens an index: a `[` that touches a name, a call or another index before it. The `[` of a
+/// sequence that colours a terminal, which touches its escape character, opens nothing either.
 ///
 /// ```
 /// assert!(jsonseam_core::opens_index(b"rows[0]", 4) && !jsonseam_core::opens_index(b"rows: [0]", 6));
 /// ```
 pub fn opens_index(text: &[u8], pos: usize) -> bool {
     let before = text.get(..pos).and_then(<[u8]>::last);
-    text.get(pos) == Some(&b'[') && before.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]".contains(byte))
+    text.get(pos) == Some(&b'[') && before.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]\x1B".contains(byte))
 }

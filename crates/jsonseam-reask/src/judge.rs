@@ -76,7 +76,8 @@ pub(crate) fn judge_response<'r>(
     response: &'r Response,
     base: Option<&Base>,
 ) -> (Cow<'r, str>, Judged) {
-    let calls = calls_of(reask, mode, response);
+    let meets = |text: &str| judge(reask, text, response.finish_reason.as_deref(), base).result.is_ok();
+    let calls = calls_of(reask, mode, response, &meets);
     let text = Cow::Borrowed(response.text.as_str());
     let Some(calls) = calls else {
         let judged = judge(reask, &text, response.finish_reason.as_deref(), base);
@@ -97,20 +98,46 @@ pub(crate) fn judge_response<'r>(
 
 /// The calls of a response as the text to judge; `None` if there are none.
 ///
-/// A contract on `toolCalls` gets them as the envelope of SPEC L2, with the text as its `content`; any other gets the arguments of a single call.
-/// Arguments enter the envelope as the value that they are:
+/// A contract on `toolCalls` gets them as the envelope of SPEC L2, with the text as its `content`; any other gets the arguments.
+/// Of several calls the one counts that meets the contract. Where several do with other values, the answer is the list of them,
+/// which is no object: nothing says which of them is meant.
+/// In the mode `tool` only calls of the tool that was forced answer: a call of another name is not what was asked for.
+/// Arguments that are not alone enter as the value that they are:
 /// text that is not a JSON value, nor can be repaired to one, becomes a string, which no contract on calls takes.
-fn calls_of<'r>(reask: &Reask, mode: Mode, response: &'r Response) -> Option<Cow<'r, str>> {
+fn calls_of<'r>(
+    reask: &Reask,
+    mode: Mode,
+    response: &'r Response,
+    meets: &dyn Fn(&str) -> bool,
+) -> Option<Cow<'r, str>> {
     let arguments = |text: &'r str| if text.trim().is_empty() { "{}" } else { text };
-    let answers = |call: &&ToolCall| mode == Mode::Tool && call.name == ANSWER_TOOL;
-    if let Some(answer) = response.tool_calls.iter().find(answers) {
-        return Some(Cow::Borrowed(arguments(&answer.arguments)));
-    }
-    match response.tool_calls.as_slice() {
-        [] => None,
-        [only] if !reask.format.declares("toolCalls") => Some(Cow::Borrowed(arguments(&only.arguments))),
-        calls => {
-            let calls: Vec<String> = calls
+    let calls = response.tool_calls.iter();
+    let is_forced = mode == Mode::Tool;
+    // Some servers leave the name out.
+    let is_answer = |call: &&'r ToolCall| matches!(call.name.trim(), ANSWER_TOOL | "");
+    let answers: Vec<_> = calls.filter(|call| !is_forced || is_answer(call)).collect();
+    let is_enveloped = reask.format.declares("toolCalls") && (!is_forced || answers.is_empty());
+    match answers.as_slice() {
+        [only] if !is_enveloped => Some(Cow::Borrowed(arguments(&only.arguments))),
+        [] if !is_enveloped || response.tool_calls.is_empty() => None,
+        several if !is_enveloped => {
+            let texts: Vec<_> = several.iter().map(|call| arguments(&call.arguments)).collect();
+            let sound: Vec<_> = texts.iter().copied().filter(|text| meets(text)).collect();
+            match sound.as_slice() {
+                // The errors are those of the last one, which the model may have meant to be better.
+                [] => texts.last().map(|last| Cow::Borrowed(*last)),
+                [first, others @ ..] if others.iter().all(|other| is_same(reask, first, other)) => {
+                    Some(Cow::Borrowed(*first))
+                }
+                several => {
+                    let values: Vec<_> = several.iter().map(|text| value_of(reask, text)).collect();
+                    Some(Cow::Owned(format!("[{}]", values.join(", "))))
+                }
+            }
+        }
+        _ => {
+            let calls: Vec<String> = response
+                .tool_calls
                 .iter()
                 .map(|call| {
                     let name = Value::from(call.name.as_str());
@@ -126,6 +153,12 @@ fn calls_of<'r>(reask: &Reask, mode: Mode, response: &'r Response) -> Option<Cow
             Some(Cow::Owned(format!("{{\"toolCalls\": [{}]{content}}}", calls.join(", "))))
         }
     }
+}
+
+/// Whether two texts of arguments have one value.
+fn is_same(reask: &Reask, one: &str, other: &str) -> bool {
+    let value = |text| serde_json::from_str::<Value>(&value_of(reask, text)).ok();
+    value(one) == value(other)
 }
 
 /// The JSON value that the arguments of a native call are, as it is or repaired; else their text as a string.

@@ -226,7 +226,7 @@ impl Serialize for Partial {
 
 /// A run without an answer that meets the contract: the error, everything on record, and the best partial answer if the settings allow one.
 ///
-/// Serialised, it is what `jsonseam ask` prints: `{"error": …, "partial": … or null, "attempts": […]}`.
+/// Serialised, it is what `jsonseam ask` prints: `{"error": …, "stop": …, "partial": … or null, "attempts": […]}`.
 ///
 /// ```
 /// use jsonseam_adapter::Adapter;
@@ -271,8 +271,9 @@ impl std::error::Error for Failure {}
 
 impl Serialize for Failure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut record = serializer.serialize_struct("Failure", 3)?;
+        let mut record = serializer.serialize_struct("Failure", 4)?;
         record.serialize_field("error", &self.error)?;
+        record.serialize_field("stop", self.stop.as_str())?;
         record.serialize_field("partial", &self.partial)?;
         record.serialize_field("attempts", &self.attempts)?;
         record.end()

@@ -21,6 +21,8 @@ named! {
         Timeout = "timeout",
         /// No connection, or one that broke.
         Connection = "connection",
+        /// A piece of a streamed answer cannot be read.
+        BrokenStream = "broken_stream",
         /// What the account may use is used up: a 429 that no waiting helps against.
         Quota = "quota",
         /// The server does not take the request (400, 413, 422 and the like).
@@ -44,7 +46,7 @@ named! {
     }
 }
 
-/// What a server that does not take a request has against it, as far as it says so.
+/// What a server that does not take a request has against it, as far as it says so, or what it sends that is not an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum RejectionCause {
@@ -63,6 +65,10 @@ pub enum RejectionCause {
     Temperature,
     /// It does not take the response format or the schema.
     ResponseFormat,
+    /// It answers with a page of HTML or XML, as what is at a wrong address does.
+    Page,
+    /// It compresses its answer, which no one asked for.
+    Compressed,
 }
 
 impl RejectionCause {
@@ -229,8 +235,11 @@ impl TransportError {
 
     /// Whether the same request can succeed later.
     pub fn is_retryable(&self) -> bool {
-        use TransportKind::{Connection, RateLimited, Server, Timeout};
-        matches!(self.kind, RateLimited | Server | Timeout | Connection) && self.status != Some(501)
+        use TransportKind::{BrokenStream, Connection, RateLimited, Server, Timeout};
+        // A conflict with another request (409), or one that came too early (425), is over later.
+        matches!(self.status, Some(409 | 425))
+            || matches!(self.kind, RateLimited | Server | Timeout | Connection | BrokenStream)
+                && self.status != Some(501)
     }
 
     /// Whether the server may take the request in another mode: it rejects this one, as servers do that do not know a response format.
@@ -249,6 +258,7 @@ impl fmt::Display for TransportError {
             TransportKind::Server => "server error",
             TransportKind::Timeout => "no answer in time",
             TransportKind::Connection => "no connection to the server, or it broke",
+            TransportKind::BrokenStream => "a piece of the server's stream cannot be read",
             TransportKind::Rejected => "the server does not take the request",
             TransportKind::Unauthorized => "the server does not accept the key",
             TransportKind::NotFound => "the server does not know the address or the model",
@@ -297,14 +307,14 @@ mod tests {
     #[test]
     fn l7_only_patience_failure_time_and_connection_are_retried() {
         let retried: Vec<u16> =
-            (300..600).filter(|&status| TransportError::status(status).is_retryable()).take(5).collect();
-        assert_eq!(retried, [408, 429, 500, 502, 503]);
+            (300..600).filter(|&status| TransportError::status(status).is_retryable()).take(7).collect();
+        assert_eq!(retried, [408, 409, 425, 429, 500, 502, 503]);
         for status in [400, 401, 403, 404, 413, 422, 501] {
             assert!(!TransportError::status(status).is_retryable(), "{status}");
         }
         let by_kind: Vec<_> =
             TransportKind::ALL.iter().filter(|&&kind| TransportError::new(kind).is_retryable()).collect();
-        assert_eq!(by_kind.len(), 4);
+        assert_eq!(by_kind.len(), 5);
     }
 
     #[test]

@@ -8,11 +8,12 @@ mod respelled;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use self::respelled::respelled;
 use crate::check::{Cast, CastKind, Casts};
 use crate::evaluate::{Evaluation, ScopeId, Spent, weight};
+use crate::exact::Exact;
 use crate::graph::{Graph, Keyword, NodeId, Properties};
 use crate::respell::{Spelling, folded, spellings};
 use crate::violation::Segment;
@@ -35,11 +36,11 @@ pub(crate) fn cast<'a>(
     graph: &Graph,
     casts: Casts,
     text: &'a str,
-    value: &Value,
+    (value, exact): (&Value, &Exact),
     budget: u64,
 ) -> Result<CastText<'a>, Spent> {
     let mut caster = Caster {
-        evaluation: Evaluation::new(graph, budget),
+        evaluation: Evaluation::new(graph, budget).exactly(exact),
         casts,
         path: Vec::new(),
         changes: Vec::new(),
@@ -194,11 +195,14 @@ impl Caster<'_> {
         let Value::Number(number) = value else { return Ok(()) };
         let wants = |keyword: &Keyword| matches!(keyword, Keyword::Type(kinds) if kinds.wants_integer());
         let is_wanted = self.evaluation.graph.nodes[node].keywords.iter().any(wants);
-        if is_wanted && self.casts.has(CastKind::IntegralFloat) && number.is_f64() && crate::number::is_integer(number)
-        {
+        if is_wanted && self.casts.has(CastKind::IntegralFloat) && number.is_f64() && self.is_integer(number) {
             self.change(CastKind::IntegralFloat, String::new())?;
         }
         Ok(())
+    }
+
+    fn is_integer(&self, number: &Number) -> bool {
+        self.evaluation.exact.is_integer(number).unwrap_or_else(|| crate::number::is_integer(number))
     }
 
     /// Whether a node's own words about kinds and constants reject a value.
@@ -207,9 +211,12 @@ impl Caster<'_> {
             return false;
         }
         self.evaluation.graph.nodes[node].keywords.iter().any(|keyword| match keyword {
-            Keyword::Type(kinds) => !kinds.accept(value),
-            Keyword::Enum(options) => !options.has(value),
-            Keyword::Const(constant) => !crate::number::equal(constant, value),
+            Keyword::Type(kinds) => !kinds.accept(value, self.evaluation.exact),
+            Keyword::Enum(options) => !options.has(value, self.evaluation.exact),
+            Keyword::Const(constant) => {
+                let evaluation = &self.evaluation;
+                !crate::number::equal(constant, &evaluation.graph.exact, value, evaluation.exact)
+            }
             _ => false,
         })
     }

@@ -11,6 +11,7 @@ use serde_json::{Map, Number, Value};
 use self::links::{refuse_loops, share};
 use crate::draft::Draft;
 use crate::error::{SchemaError, SchemaReason};
+use crate::exact::Exact;
 use crate::format::{Format, Formats};
 use crate::graph::{Contains, DynamicRef, Graph, If, Items, Keyword, Kinds, Node, NodeId, Options, Properties};
 use crate::index::{Index, Place};
@@ -33,6 +34,8 @@ pub(crate) struct Reading {
     pub(crate) is_nullable_known: bool,
     /// Names, each with the name that stands for it too.
     pub(crate) aliases: Vec<(String, String)>,
+    /// The numbers of the schema that no float holds.
+    pub(crate) exact: Exact,
 }
 
 /// Compiles the schema at the root of a resource, and everything that it leads to.
@@ -59,6 +62,7 @@ pub(crate) fn compile<'i>(index: &'i mut Index<'_>, root: usize, reading: &'i Re
         root,
         dynamic: compiler.dynamic,
         declared: Arc::new(compiler.declared),
+        exact: reading.exact.clone(),
     };
     share(&mut graph);
     refuse_loops(&graph)?;
@@ -265,7 +269,11 @@ impl Keywords<'_, '_, '_, '_> {
             let options = Options {
                 strings: values.iter().filter_map(Value::as_str).map(Into::into).collect(),
                 others: values.iter().filter(|value| !value.is_string()).cloned().collect(),
-                texts: values.iter().filter(|value| !value.is_string()).map(canonical_text).collect(),
+                texts: values
+                    .iter()
+                    .filter(|value| !value.is_string())
+                    .map(|value| canonical_text(value, &self.compiler.reading.exact))
+                    .collect(),
                 told: listed(values),
             };
             self.found.push(Keyword::Enum(options));

@@ -159,7 +159,8 @@ fn v1_our_verdict_and_walk_agree_with_the_second_opinion_in_every_draft() {
             let graph = schema.graph();
             let own = Evaluation::new(graph, budget(1000)).is_valid(graph.root, value, 0);
             assert_eq!(own, Ok(is_valid), "{draft:?} {source} {value}");
-            let walked = walk::violations(graph, value, budget(1000)).expect("within the budget");
+            let walked =
+                walk::violations(graph, (value, &crate::exact::NONE), budget(1000)).expect("within the budget");
             assert_eq!(walked.is_empty(), is_valid, "{draft:?} {source} {value}: {walked:?}");
             for violation in &walked {
                 let is_there = violation.found() == "undefined" || value.pointer(&violation.path()).is_some();
@@ -230,7 +231,7 @@ fn v1_casts_make_fit_what_was_unfit_and_leave_alone_what_fits() {
         if is_valid {
             // Only spellings may change in a text that fits, never a value.
             let coerced: Value = serde_json::from_str(&coerced.expect("fits").text).expect("JSON");
-            assert!(crate::number::equal(&coerced, value), "{source} {text}");
+            assert!(crate::number::equal(&coerced, &crate::exact::NONE, value, &crate::exact::NONE), "{source} {text}");
         }
         let again = schema.check(&cast.text, &Casts::COERCE).expect("fits");
         assert_eq!(again.text, cast.text, "{source} {text}");

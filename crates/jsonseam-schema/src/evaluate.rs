@@ -6,10 +6,11 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
+use crate::exact::{Exact, NONE};
 use crate::graph::{Contains, DynamicRef, Graph, If, Items, Keyword, NodeId, Properties};
-use crate::number::{canonical_text, compare, equal, is_multiple};
+use crate::number::{canonical_text, compare_exactly, equal, is_multiple_exactly};
 
 /// How deep an evaluation may go: levels of the value times the references at each.
 const MAX_DEPTH: usize = 600;
@@ -33,6 +34,8 @@ pub(crate) struct Evaluation<'g> {
     steps: u64,
     budget: u64,
     depth: usize,
+    /// The numbers of the text that no float holds.
+    pub(crate) exact: &'g Exact,
     remembered: HashMap<(NodeId, usize, ScopeId), bool>,
     /// Whether verdicts about every container are remembered, because they will be asked again.
     pub(crate) remembers_all: bool,
@@ -48,12 +51,18 @@ impl<'g> Evaluation<'g> {
             steps: 0,
             budget,
             depth: 0,
+            exact: &NONE,
             remembered: HashMap::new(),
             remembers_all: false,
             names: HashMap::new(),
             scopes: vec![Vec::new()],
             inner_scopes: HashMap::new(),
         }
+    }
+
+    /// The same of values of a text with these exact numbers.
+    pub(crate) fn exactly(self, exact: &'g Exact) -> Self {
+        Self { exact, ..self }
     }
 
     /// Counts steps.
@@ -161,15 +170,15 @@ impl<'g> Evaluation<'g> {
         self.spend(1)?;
         match keyword {
             Keyword::Never => Ok(false),
-            Keyword::Type(kinds) => Ok(kinds.accept(value)),
+            Keyword::Type(kinds) => Ok(kinds.accept(value, self.exact)),
             Keyword::Enum(options) => {
                 self.spend(weight(value))?;
-                Ok(options.has(value))
+                Ok(options.has(value, self.exact))
             }
             Keyword::Const(constant) => {
                 // Comparing ends with the schema's value at the latest.
                 self.spend(weight(constant))?;
-                Ok(equal(value, constant))
+                Ok(equal(value, self.exact, constant, &self.graph.exact))
             }
             Keyword::AllOf(nodes) => self.all(nodes, value, scope),
             Keyword::AnyOf(nodes) => self.any(nodes, value, scope),
@@ -182,20 +191,25 @@ impl<'g> Evaluation<'g> {
                 self.is_valid(inner, value, scope)
             }
             _ => match value {
-                Value::Number(number) => Ok(match keyword {
-                    Keyword::MultipleOf(of) => is_multiple(number, of),
-                    Keyword::Maximum(bound) => compare(number, bound).is_le(),
-                    Keyword::ExclusiveMaximum(bound) => compare(number, bound).is_lt(),
-                    Keyword::Minimum(bound) => compare(number, bound).is_ge(),
-                    Keyword::ExclusiveMinimum(bound) => compare(number, bound).is_gt(),
-                    Keyword::Format(format) => format.fits_number(number),
-                    _ => true,
-                }),
+                Value::Number(number) => Ok(self.number(keyword, number)),
                 Value::String(text) => self.string(keyword, text),
                 Value::Array(items) => self.array(node, keyword, items, value, scope),
                 Value::Object(members) => self.object(node, keyword, members, value, scope),
                 Value::Null | Value::Bool(_) => Ok(true),
             },
+        }
+    }
+
+    fn number(&self, keyword: &Keyword, number: &Number) -> bool {
+        let against = |bound: &Number| compare_exactly(number, self.exact, bound, &self.graph.exact);
+        match keyword {
+            Keyword::MultipleOf(of) => is_multiple_exactly(number, self.exact, of, &self.graph.exact),
+            Keyword::Maximum(bound) => against(bound).is_le(),
+            Keyword::ExclusiveMaximum(bound) => against(bound).is_lt(),
+            Keyword::Minimum(bound) => against(bound).is_ge(),
+            Keyword::ExclusiveMinimum(bound) => against(bound).is_gt(),
+            Keyword::Format(format) => format.fits_number(number, self.exact),
+            _ => true,
         }
     }
 
@@ -299,7 +313,7 @@ impl<'g> Evaluation<'g> {
         let mut seen = HashSet::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             self.spend(1 + weight(item))?;
-            if !seen.insert(canonical_text(item)) {
+            if !seen.insert(canonical_text(item, self.exact)) {
                 return Ok(Some(index));
             }
         }

@@ -6,8 +6,9 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use fluent_uri::{Iri, IriRef, Uri, UriRef};
 use serde_json::Number;
 
+use crate::exact::{Exact, NONE};
 use crate::hostname::{is_hostname, is_idn_hostname};
-use crate::number::{compare, is_integer};
+use crate::number::{compare_exactly, is_integer};
 
 /// Which formats are assertions; the others are annotations, and whatever they say is let through.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -123,13 +124,15 @@ impl Format {
     }
 
     /// Whether a number is within the range. One that is not an integer is for `type` to refuse.
-    pub(crate) fn fits_number(self, number: &Number) -> bool {
+    pub(crate) fn fits_number(self, number: &Number, exact: &Exact) -> bool {
         match self {
             Self::Text(_) => true,
             Self::Integer(_, least, most) => {
-                let is_above = |least: i64| compare(number, &least.into()).is_ge();
-                let is_below = |most: u64| compare(number, &most.into()).is_le();
-                !is_integer(number) || (least.is_none_or(is_above) && most.is_none_or(is_below))
+                let against = |bound: Number| compare_exactly(number, exact, &bound, &NONE);
+                let is_above = |least: i64| against(least.into()).is_ge();
+                let is_below = |most: u64| against(most.into()).is_le();
+                let is_integer = exact.is_integer(number).unwrap_or_else(|| is_integer(number));
+                !is_integer || (least.is_none_or(is_above) && most.is_none_or(is_below))
             }
         }
     }
@@ -379,7 +382,7 @@ mod tests {
         for (text, is) in
             [("2147483647", true), ("2147483648", false), ("-2147483649", false), ("1e300", false), ("1.5", true)]
         {
-            assert_eq!(int32.fits_number(&number(text)), is, "{text}");
+            assert_eq!(int32.fits_number(&number(text), &NONE), is, "{text}");
         }
     }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Number, Value};
 
+use crate::exact::Exact;
 use crate::format::Format;
 use crate::number::canonical_text;
 use crate::pattern::Pattern;
@@ -25,6 +26,8 @@ pub(crate) struct Graph {
     pub(crate) declared: Declared,
     /// Whether some object has names that stand for others.
     pub(crate) has_aliases: bool,
+    /// The numbers of the schema that no float holds.
+    pub(crate) exact: Exact,
 }
 
 /// A compiled schema object, or `true` or `false`.
@@ -163,13 +166,14 @@ impl Kinds {
         Self::NAMES.iter().position(|known| *known == name).is_some_and(|at| self.0 & (1 << at) != 0)
     }
 
-    pub(crate) fn accept(self, value: &Value) -> bool {
+    pub(crate) fn accept(self, value: &Value, exact: &Exact) -> bool {
         match value {
             Value::Null => self.has("null"),
             Value::Bool(_) => self.has("boolean"),
             Value::Number(number) => {
                 let is_exact = || self.0 & Self::EXACT == 0 || !number.is_f64();
-                self.has("number") || (self.has("integer") && crate::number::is_integer(number) && is_exact())
+                let is_integer = || exact.is_integer(number).unwrap_or_else(|| crate::number::is_integer(number));
+                self.has("number") || (self.has("integer") && is_integer() && is_exact())
             }
             Value::String(_) => self.has("string"),
             Value::Array(_) => self.has("array"),
@@ -211,10 +215,10 @@ impl Kinds {
 }
 
 impl Options {
-    pub(crate) fn has(&self, value: &Value) -> bool {
+    pub(crate) fn has(&self, value: &Value, exact: &Exact) -> bool {
         match value {
             Value::String(text) => self.strings.contains(text.as_str()),
-            other => self.texts.contains(&canonical_text(other)),
+            other => self.texts.contains(&canonical_text(other, exact)),
         }
     }
 }

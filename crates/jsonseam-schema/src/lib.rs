@@ -45,6 +45,7 @@ mod differential;
 mod draft;
 mod error;
 mod evaluate;
+mod exact;
 mod format;
 mod graph;
 mod hostname;

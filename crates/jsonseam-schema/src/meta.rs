@@ -12,6 +12,7 @@ use self::documents::{OPENAPI_ADDRESS, document};
 use crate::compile::compile;
 use crate::draft::Draft;
 use crate::evaluate::Evaluation;
+use crate::exact::NONE;
 use crate::graph::Graph;
 use crate::index::Index;
 use crate::limits::budget;
@@ -31,7 +32,7 @@ pub(crate) fn check(draft: Draft, value: &Value, bytes: usize) -> Result<(), Opt
     let mut evaluation = Evaluation::new(graph, budget(bytes));
     match evaluation.is_valid(graph.root, value, 0) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(walk::violations(graph, value, budget(bytes)).ok().and_then(|violations| {
+        Ok(false) => Err(walk::violations(graph, (value, &NONE), budget(bytes)).ok().and_then(|violations| {
             // The place nearest to the root is where the reader must look first.
             let first = violations.into_iter().min_by_key(|violation| violation.segments.len())?;
             Some(Fault { place: first.path(), message: first.sentence() })

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Number, Value};
 
+use crate::exact::Exact;
+
 /// Two to the power of 64: from here on a float is larger than every integer that a number can hold.
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
@@ -24,6 +26,16 @@ fn integer(number: &Number) -> Option<i128> {
 /// Whether a number is an integer in the sense of drafts 6 and later.
 pub(crate) fn is_integer(number: &Number) -> bool {
     number.is_u64() || number.is_i64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
+}
+
+/// Compares two numbers by value, of two texts with these exact numbers.
+pub(crate) fn compare_exactly(left: &Number, lefts: &Exact, right: &Number, rights: &Exact) -> Ordering {
+    lefts.compare(left, right, rights).unwrap_or_else(|| compare(left, right))
+}
+
+/// Whether a number is a multiple of another, of two texts with these exact numbers.
+pub(crate) fn is_multiple_exactly(number: &Number, numbers: &Exact, of: &Number, others: &Exact) -> bool {
+    numbers.is_multiple(number, of, others).unwrap_or_else(|| is_multiple(number, of))
 }
 
 /// Compares two numbers by value.
@@ -99,10 +111,11 @@ fn decimal(number: &Number) -> Option<(u64, i32)> {
     Some((digits.parse().ok()?, exponent - i32::try_from(fraction.len()).ok()?))
 }
 
-/// Whether two values are equal as JSON Schema has it: numbers by value, objects in any order.
-pub(crate) fn equal(left: &Value, right: &Value) -> bool {
+/// Whether two values are equal as JSON Schema has it: numbers by value, objects in any order. They are of texts with these exact numbers.
+pub(crate) fn equal(left: &Value, lefts: &Exact, right: &Value, rights: &Exact) -> bool {
+    let equal = |left: &Value, right: &Value| equal(left, lefts, right, rights);
     match (left, right) {
-        (Value::Number(left), Value::Number(right)) => compare(left, right) == Ordering::Equal,
+        (Value::Number(left), Value::Number(right)) => compare_exactly(left, lefts, right, rights) == Ordering::Equal,
         (Value::Array(left), Value::Array(right)) => {
             left.len() == right.len() && left.iter().zip(right).all(|(left, right)| equal(left, right))
         }
@@ -115,25 +128,26 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
 }
 
 /// A text that two values share exactly if they are equal as JSON Schema has it.
-pub(crate) fn canonical_text(value: &Value) -> String {
+pub(crate) fn canonical_text(value: &Value, exact: &Exact) -> String {
     let mut text = String::new();
-    canonical(value, &mut text);
+    canonical(value, exact, &mut text);
     text
 }
 
-fn canonical(value: &Value, text: &mut String) {
+fn canonical(value: &Value, exact: &Exact, text: &mut String) {
     match value {
         Value::Number(number) => {
             // Writing to a string does not fail.
-            let _ = match integer(number) {
-                Some(integer) => write!(text, "{integer}"),
-                None => write!(text, "{:e}", number.as_f64().unwrap_or_default()),
+            let _ = match (exact.canonical(number), integer(number)) {
+                (Some(canonical), _) => write!(text, "{canonical}"),
+                (None, Some(integer)) => write!(text, "{integer}"),
+                (None, None) => write!(text, "{:e}", number.as_f64().unwrap_or_default()),
             };
         }
         Value::Array(items) => {
             text.push('[');
             for item in items {
-                canonical(item, text);
+                canonical(item, exact, text);
                 text.push(',');
             }
             text.push(']');
@@ -145,7 +159,7 @@ fn canonical(value: &Value, text: &mut String) {
             for (name, value) in names {
                 text.push_str(&Value::from(name.as_str()).to_string());
                 text.push(':');
-                canonical(value, text);
+                canonical(value, exact, text);
                 text.push(',');
             }
             text.push('}');
@@ -157,6 +171,7 @@ fn canonical(value: &Value, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exact::NONE;
 
     fn number(text: &str) -> Number {
         serde_json::from_str(text).expect("a number")
@@ -224,8 +239,8 @@ mod tests {
         .collect();
         for left in &values {
             for right in &values {
-                let (one, other) = (canonical_text(left), canonical_text(right));
-                assert_eq!(equal(left, right), one == other, "{left} {right}");
+                let (one, other) = (canonical_text(left, &NONE), canonical_text(right, &NONE));
+                assert_eq!(equal(left, &NONE, right, &NONE), one == other, "{left} {right}");
             }
         }
     }

@@ -16,6 +16,7 @@ use crate::decode::decode_declared;
 use crate::draft::{Draft, keyword_at};
 use crate::error::{Failure, SchemaError, SchemaReason};
 use crate::evaluate::{Evaluation, weight};
+use crate::exact::{Exact, NONE, value_of};
 use crate::format::Formats;
 use crate::graph::Graph;
 use crate::index::{DEFAULT_ADDRESS, Index};
@@ -138,7 +139,8 @@ impl SchemaOptions {
     ///
     /// Refuses with a [`SchemaError`] what is not a schema, leads out of what is known, or could not be checked in bounded time.
     pub fn compile(&self, text: &str) -> Result<Schema, SchemaError> {
-        self.compile_spelled(read(text)?, text).map_err(|error| {
+        let (spelled, exact) = exact_of(text);
+        self.compile_spelled(read(&spelled)?, text, exact).map_err(|error| {
             let line = error.place().filter(|_| error.is_here()).and_then(|place| line_of(text, place));
             match line {
                 Some(line) => error.on_line(line),
@@ -155,20 +157,20 @@ impl SchemaOptions {
     pub fn compile_value(&self, source: Value) -> Result<Schema, SchemaError> {
         check_size(&source)?;
         let text = source.to_string();
-        self.compile_spelled(source, &text)
+        self.compile_spelled(source, &text, Exact::default())
     }
 
     /// Compiles a schema that `text` spells.
-    fn compile_spelled(&self, source: Value, text: &str) -> Result<Schema, SchemaError> {
+    fn compile_spelled(&self, source: Value, text: &str, exact: Exact) -> Result<Schema, SchemaError> {
         check_size(&source)?;
         let (inner, pointer) = unwrapped(&source);
         if pointer.is_empty() {
-            return self.compile_bare(source, text);
+            return self.compile_bare(source, text, exact);
         }
-        self.compile_bare(inner.clone(), own::at(text, &pointer)).map_err(|error| error.within(&pointer))
+        self.compile_bare(inner.clone(), own::at(text, &pointer), exact).map_err(|error| error.within(&pointer))
     }
 
-    fn compile_bare(&self, source: Value, text: &str) -> Result<Schema, SchemaError> {
+    fn compile_bare(&self, source: Value, text: &str, exact: Exact) -> Result<Schema, SchemaError> {
         let mut registered = Vec::with_capacity(self.resources.len());
         for (address, text) in &self.resources {
             let value = read(text)?;
@@ -192,6 +194,7 @@ impl SchemaOptions {
             formats: self.formats,
             is_nullable_known: self.draft.is_none() && !is_named,
             aliases: self.aliases.clone(),
+            exact,
         };
         if says_nothing(&source, draft, reading.is_nullable_known) {
             return Err(SchemaError::new(SchemaReason::NoKeyword));
@@ -265,6 +268,11 @@ impl fmt::Debug for SchemaOptions {
             .field("resources", &self.resources.len())
             .finish_non_exhaustive()
     }
+}
+
+/// A text with floats in the place of the numbers that none holds, and these; a text that is too large is not looked at.
+fn exact_of(text: &str) -> (Cow<'_, str>, Exact) {
+    if text.len() > MAX_SCHEMA_BYTES { (Cow::Borrowed(text), Exact::default()) } else { Exact::decode(text, true) }
 }
 
 fn read(text: &str) -> Result<Value, SchemaError> {
@@ -345,10 +353,21 @@ impl Schema {
         self.0.asserts_formats
     }
 
+    /// Whether the schema names this property somewhere. Other names are data, and no message shows them.
+    ///
+    /// ```
+    /// let schema = jsonseam_schema::Schema::compile(r#"{"properties": {"n": {"type": "number"}}}"#)?;
+    /// assert!(schema.declares("n") && !schema.declares("m"));
+    /// # Ok::<(), jsonseam_schema::SchemaError>(())
+    /// ```
+    pub fn declares(&self, name: &str) -> bool {
+        self.0.graph.declared.contains(name)
+    }
+
     /// Whether a value fits. What cannot be told within the budget does not.
     pub fn is_valid(&self, value: &Value) -> bool {
         let bytes = usize::try_from(weight(value)).unwrap_or(usize::MAX).saturating_mul(2);
-        self.verdict(value, bytes).unwrap_or(false)
+        self.verdict(value, &NONE, bytes).unwrap_or(false)
     }
 
     #[cfg(test)]
@@ -357,14 +376,14 @@ impl Schema {
     }
 
     /// Whether a value of a text this long fits.
-    fn verdict(&self, value: &Value, bytes: usize) -> Result<bool, Failure> {
-        let mut evaluation = Evaluation::new(&self.0.graph, budget(bytes));
+    fn verdict(&self, value: &Value, exact: &Exact, bytes: usize) -> Result<bool, Failure> {
+        let mut evaluation = Evaluation::new(&self.0.graph, budget(bytes)).exactly(exact);
         evaluation.is_valid(self.0.graph.root, value, 0).map_err(|_| Failure::Budget)
     }
 
     /// Checks a JSON text, and casts what may be cast.
     ///
-    /// The text is judged as a `serde_json::Value`; outside casts it comes back byte for byte, so digits, escapes and white space are what they were.
+    /// Numbers are compared as the decimals that they spell, also beyond 64 bits and floats; outside casts it comes back byte for byte, so digits, escapes and white space are what they were.
     ///
     /// ```
     /// use jsonseam_schema::{CastKind, Casts, Schema};
@@ -378,33 +397,33 @@ impl Schema {
     /// # Ok::<(), jsonseam_schema::SchemaError>(())
     /// ```
     pub fn check<'a>(&self, text: &'a str, casts: &Casts) -> Result<Checked<'a>, Failure> {
-        let value: Value = serde_json::from_str(text).map_err(|_| Failure::NotRepresentable)?;
-        let is_valid = self.verdict(&value, text.len())?;
+        let (value, exact) = value_of(text).map_err(|_| Failure::NotRepresentable)?;
+        let is_valid = self.verdict(&value, &exact, text.len())?;
         if *casts == Casts::NONE && !self.0.graph.has_aliases {
             let checked = || Checked::new(Cow::Borrowed(text), Vec::new(), &value);
-            return if is_valid { Ok(checked()) } else { Err(self.failure(&value, text)) };
+            return if is_valid { Ok(checked()) } else { Err(self.failure(&value, &exact, text)) };
         }
-        let Ok(cast) = cast(&self.0.graph, *casts, text, &value, budget(text.len())) else {
-            return Err(if is_valid { Failure::Budget } else { self.failure(&value, text) });
+        let Ok(cast) = cast(&self.0.graph, *casts, text, (&value, &exact), budget(text.len())) else {
+            return Err(if is_valid { Failure::Budget } else { self.failure(&value, &exact, text) });
         };
         if cast.casts.is_empty() && is_valid {
             return Ok(Checked::new(cast.text, Vec::new(), &value));
         }
         // What counts is the text as it is now, read and judged once more.
-        let Ok(value_now) = serde_json::from_str(&cast.text) else { return Err(self.failure(&value, text)) };
-        if self.verdict(&value_now, cast.text.len())? {
+        let Ok((value_now, exact_now)) = value_of(&cast.text) else { return Err(self.failure(&value, &exact, text)) };
+        if self.verdict(&value_now, &exact_now, cast.text.len())? {
             return Ok(Checked::new(cast.text, cast.casts, &value_now));
         }
         if is_valid {
             // The casts together made unfit what was fit without them.
             return Ok(Checked::new(Cow::Borrowed(text), Vec::new(), &value));
         }
-        Err(self.failure(&value_now, &cast.text))
+        Err(self.failure(&value_now, &exact_now, &cast.text))
     }
 
     /// The violations of a value that does not fit.
-    fn failure(&self, value: &Value, text: &str) -> Failure {
-        match walk::violations(&self.0.graph, value, budget(text.len())) {
+    fn failure(&self, value: &Value, exact: &Exact, text: &str) -> Failure {
+        match walk::violations(&self.0.graph, (value, exact), budget(text.len())) {
             Ok(mut violations) if !violations.is_empty() => {
                 number_hidden(text, &mut violations);
                 Failure::Invalid(violations)

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use self::told::told;
 use crate::evaluate::{Evaluation, ScopeId, Spent};
+use crate::exact::Exact;
 use crate::graph::{Graph, If, Items, Keyword, Kinds, NodeId, Properties};
 use crate::violation::{Problem, Segment, Violation, kind_of, quoted};
 
@@ -21,8 +22,12 @@ const MAX_TEXT: usize = 1 << 20;
 const MAX_KEYS: usize = 100;
 
 /// The violations of a value that does not fit, in the order of the schema; `Err` if the budget ends before the first.
-pub(crate) fn violations(graph: &Graph, value: &Value, budget: u64) -> Result<Vec<Violation>, Spent> {
-    let mut evaluation = Evaluation::new(graph, budget);
+pub(crate) fn violations<'g>(
+    graph: &'g Graph,
+    (value, exact): (&Value, &'g Exact),
+    budget: u64,
+) -> Result<Vec<Violation>, Spent> {
+    let mut evaluation = Evaluation::new(graph, budget).exactly(exact);
     evaluation.remembers_all = true;
     let mut walk = Walk { evaluation, path: Vec::new(), schema_path: Vec::new(), found: Vec::new(), text: 0 };
     match walk.node(graph.root, value, 0) {

@@ -90,6 +90,10 @@ pub fn parse(text: &str) -> Result<Vec<Case>, String> {
         if case.output.is_some() == (case.value.is_some() || case.refused.is_some()) {
             return Err(format!("case `{}` needs either `output`, or `value` or `refused`", case.name));
         }
+        for reason in case.refused.iter().flat_map(|refused| refused.split('|')) {
+            let reason = reason.trim();
+            reason.parse::<Reason>().map_err(|unknown| format!("case `{}`: `{reason}` is {unknown}", case.name))?;
+        }
         if case.value.as_ref().is_some_and(|value| Value::read(value).is_none()) {
             return Err(format!("case `{}`: its `value` is not JSON", case.name));
         }
@@ -231,6 +235,14 @@ mod tests {
         assert_eq!(check("input = '{\"a\": x}'\nrefused = 'syntax | truncated'"), Ok(()));
         assert!(check("input = '{\"a\": x}'\nrefused = 'truncated | ambiguous_payload'").is_err());
         assert!(check("input = '{}'\nrefused = 'syntax'").is_err());
+    }
+
+    #[test]
+    fn a_misspelt_reason_is_refused_as_such() {
+        for wrong in ["sintax", "syntax | truncatd", "", "syntax |"] {
+            let seen = check(&format!("input = '{{\"a\": x}}'\nrefused = '{wrong}'")).expect_err(wrong);
+            assert!(seen.contains("` is not ") && seen.contains("`truncated`"), "{seen}");
+        }
     }
 
     #[test]

@@ -98,6 +98,7 @@ pub fn doubtful(subject: &dyn Subject, text: &str) -> Result<(), Violation> {
 pub const NOTATION: &[(&str, &str)] = &[
     ("string-prefix", "`u'a'`: the prefix says how the string is written"),
     ("html-comment", "a comment is no value"),
+    ("color-sequence", "`\\u001b[1;32m`: a colour of a terminal is no value"),
     ("dash-comment", "a comment is no value"),
     ("unclosed-comment", "a comment is no value"),
     ("concatenated-strings", "`\"a\" + \"b\"`: the sign joins two parts of one string"),

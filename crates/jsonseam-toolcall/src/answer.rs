@@ -57,6 +57,11 @@ impl CallReader {
         self
     }
 
+    /// The tools of every text that has none of its own.
+    pub fn tools(&self) -> &Tools {
+        &self.tools
+    }
+
     /// Puts the arguments of each call to the schema of its tool.
     #[must_use]
     pub fn checking(mut self) -> Self {

@@ -1,11 +1,13 @@
 //! From the head of a call to its calls: which of the bodies a format has.
 
+use std::ops::Range;
+
 use crate::call::{Call, name_in};
-use crate::cursor::{Cursor, Stop};
+use crate::cursor::{Cursor, Stop, trimmed};
 use crate::pack::{Body, Format};
 use crate::reader::Reader;
 use crate::template::Match;
-use crate::{elements, named, tagged};
+use crate::{elements, named, tagged, text};
 
 impl Reader<'_, '_> {
     /// The calls after a head, and where they end.
@@ -14,6 +16,10 @@ impl Reader<'_, '_> {
             Some(span) => Some(name_in(self.text, span.clone(), &format.row).ok_or(Stop::Malformed(span.start))?),
             None => None,
         };
+        let name = name.map(|name| match head.hole("name") {
+            Some(whole) if format.row.numbered => self.offered_in(whole).unwrap_or(name),
+            _ => name,
+        });
         if let Some((name, whole)) = name.clone().zip(head.hole("name")) {
             // Without its count a name is one only if it was offered.
             let is_counted =
@@ -36,6 +42,7 @@ impl Reader<'_, '_> {
             (Body::Bare, Some(name)) => vec![self.bare(&mut at, format, name)?],
             (Body::Elements, Some(name)) => vec![elements::call(self, &mut at, format, name)?],
             (Body::Named, Some(name)) => vec![named::call(self, &mut at, format, name)?],
+            (Body::Text, Some(name)) => vec![text::call(self, &mut at, format, name)?],
             (Body::Lines, _) => vec![self.lines(&mut at, format)?],
             (_, None) => return Err(Stop::Malformed(head.end)),
         };
@@ -48,5 +55,24 @@ impl Reader<'_, '_> {
         let counted = head.hole("name").filter(|_| format.row.numbered);
         let id = head.hole("id").or(counted).and_then(|id| self.text.get(id));
         Ok((calls.into_iter().map(|call| call.with_id(id)).collect(), at.pos))
+    }
+
+    /// The one offered tool that an identifier names, which is made of its name, a count, and what clients and servers write in place of `functions.` and `:`.
+    fn offered_in(&self, identifier: Range<usize>) -> Option<Range<usize>> {
+        const PREFIXES: [&str; 6] = ["functions.", "functions_", "functions", "call_", "call", ""];
+        let span = trimmed(self.text, identifier);
+        let whole = self.text.get(span.clone()).filter(|whole| !self.tools.offers(whole))?;
+        let uncounted = whole.trim_end_matches(|char: char| char.is_ascii_digit());
+        let names = PREFIXES.iter().filter_map(|prefix| {
+            let name = uncounted.strip_prefix(prefix)?;
+            let start = span.start + prefix.len();
+            // A count is after a sign, or after the name itself.
+            let mut ends = [name, name.strip_suffix([':', '_', '-', '.']).unwrap_or(name)].into_iter();
+            let name = ends.rfind(|name| uncounted.len() < whole.len() && self.tools.offers(name))?;
+            Some(start..start + name.len())
+        });
+        let mut names: Vec<_> = names.collect();
+        names.dedup();
+        if let [only] = names.as_slice() { Some(only.clone()) } else { None }
     }
 }

@@ -123,6 +123,8 @@ pub(crate) struct Finder<'a> {
     examined: Cell<u64>,
     /// Which pairs of neighbouring bytes the text has, a bit for each, if it is long.
     pairs: OnceCell<Vec<u64>>,
+    /// Where each JSON value is, in order, of a text that is nothing else.
+    values: OnceCell<Vec<Range<usize>>>,
 }
 
 /// From so many bytes on, one pass that tells which marks cannot occur costs less than a pass for each of them.
@@ -130,7 +132,25 @@ const LONG: usize = 1 << 14;
 
 impl<'a> Finder<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, found: RefCell::new(HashMap::new()), examined: Cell::new(0), pairs: OnceCell::new() }
+        Self {
+            text,
+            found: RefCell::new(HashMap::new()),
+            examined: Cell::new(0),
+            pairs: OnceCell::new(),
+            values: OnceCell::new(),
+        }
+    }
+
+    /// Remembers where the values are of a text that is nothing but JSON.
+    pub(crate) fn keep(&self, values: Vec<Range<usize>>) {
+        let _ = self.values.set(values);
+    }
+
+    /// Where the value that begins at `pos` ends, if it is one of those that are remembered.
+    pub(crate) fn kept_end(&self, pos: usize) -> Option<usize> {
+        let values = self.values.get()?;
+        let at = values.binary_search_by_key(&pos, |value| value.start).ok()?;
+        values.get(at).map(|value| value.end)
     }
 
     /// Counts bytes that were read.
@@ -157,17 +177,19 @@ impl<'a> Finder<'a> {
         let pairs = self.pairs.get_or_init(|| {
             self.charge(self.text.len());
             let mut pairs = vec![0_u64; 1 << 10];
-            for (word, bit) in self.text.as_bytes().windows(2).map(place_of) {
-                if let Some(word) = pairs.get_mut(word) {
-                    *word |= 1 << bit;
+            let mut before = None;
+            for &byte in self.text.as_bytes() {
+                if let Some(before) = before.replace(byte) {
+                    let (word, bit) = place_of(before, byte);
+                    if let Some(word) = pairs.get_mut(word) {
+                        *word |= 1 << bit;
+                    }
                 }
             }
             pairs
         });
-        mark.as_bytes()
-            .windows(2)
-            .map(place_of)
-            .all(|(word, bit)| pairs.get(word).is_some_and(|word| word >> bit & 1 == 1))
+        let mut places = mark.bytes().zip(mark.bytes().skip(1)).map(|(before, byte)| place_of(before, byte));
+        places.all(|(word, bit)| pairs.get(word).is_some_and(|word| word >> bit & 1 == 1))
     }
 
     /// Where `mark` next is, from `pos` on.
@@ -191,7 +213,6 @@ impl<'a> Finder<'a> {
 }
 
 /// Where the bit of a pair of bytes is.
-fn place_of(pair: &[u8]) -> (usize, u32) {
-    let index = pair.iter().fold(0_usize, |index, byte| index << 8 | usize::from(*byte));
-    (index >> 6, u32::try_from(index & 63).unwrap_or_default())
+fn place_of(before: u8, byte: u8) -> (usize, u8) {
+    (usize::from(before) << 2 | usize::from(byte >> 6), byte & 63)
 }

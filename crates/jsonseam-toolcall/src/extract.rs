@@ -351,9 +351,18 @@ impl Extractor {
             self.bare_alone(reader, std::slice::from_ref(&whole), &mut pass);
             pass.broken.clear();
         }
-        // So they are in a JSON text.
-        if !pass.found.is_empty() || is_json(reader) {
+        if !pass.found.is_empty() {
             return Ok(pass);
+        }
+        // So they are in a JSON text, and in JSON Lines, of which the last may be a call.
+        match json_values(reader).as_slice() {
+            [] => {}
+            [_] => return Ok(pass),
+            several => {
+                reader.finder.keep(several.to_vec());
+                self.read_without_marks(reader, &mut pass)?;
+                return Ok(pass);
+            }
         }
         let ticks = Ticks::new(completion);
         let prompted = self.begun_by_prompt(reader);
@@ -363,6 +372,7 @@ impl Extractor {
             pass.found.splice(..0, prompted);
         }
         self.think_on(completion, &mut pass);
+        self.show_unless_last(completion, &mut pass);
         pass.echoes = self.echoes(reader, &pass);
         if pass.found.is_empty() && pass.broken.is_empty() {
             self.read_without_marks(reader, &mut pass)?;
@@ -393,12 +403,26 @@ impl Extractor {
     }
 }
 
-/// Whether the whole text is one JSON object, array or string.
-fn is_json(reader: &Reader<'_, '_>) -> bool {
+/// The values of a text that is nothing but JSON: one object, array or string, or several objects and arrays.
+fn json_values(reader: &Reader<'_, '_>) -> Vec<Range<usize>> {
     let text = reader.text.trim();
-    let is_value = text.starts_with(['{', '[', '"']) && serde_json::from_str::<&RawValue>(text).is_ok();
-    reader.finder.charge(text.len());
-    is_value
+    if !text.starts_with(['{', '[', '"']) {
+        return Vec::new();
+    }
+    let mut read = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let mut values = Vec::new();
+    for value in read.by_ref() {
+        let Ok(value) = value else {
+            values.clear();
+            break;
+        };
+        let start = value.get().as_ptr() as usize - reader.text.as_ptr() as usize;
+        values.push(start..start + value.get().len());
+    }
+    reader.finder.charge(read.byte_offset());
+    let is_container =
+        |span: &Range<usize>| reader.text.get(span.start..).is_some_and(|rest| rest.starts_with(['{', '[']));
+    if values.len() > 1 && !values.iter().all(is_container) { Vec::new() } else { values }
 }
 
 /// What `taken`, sorted, leaves of `whole`.

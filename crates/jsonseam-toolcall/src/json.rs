@@ -38,6 +38,9 @@ impl<'a> Reader<'_, 'a> {
 
     /// Where the JSON value that begins at `pos` ends, or ends to be JSON; and whether it is whole.
     pub(crate) fn value_end(&self, pos: usize) -> (usize, bool) {
+        if let Some(end) = self.finder.kept_end(pos) {
+            return (end, true);
+        }
         let rest = self.text.get(pos..).unwrap_or_default();
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
         let (len, is_whole) = match values.next() {

@@ -51,6 +51,7 @@ mod record;
 mod shape;
 mod tagged;
 mod template;
+mod text;
 mod tools;
 mod weave;
 mod wrappers;
@@ -61,7 +62,7 @@ pub use extract::{Bare, Extractor};
 pub use heal::{
     HealReason, Healed, Healer, HistoryEdit, HistoryError, HistoryRecord, RefusedCall, Unpaired, UnpairedRecord,
 };
-pub use pack::{PackError, Packs};
+pub use pack::{Described, PackError, Packs};
 pub use passed::{Passed, PassedOver};
 pub use record::{
     CallCheck, CallError, CallRecord, CallRefusal, CallsRecord, EditRecord, Output, PassedRecord, SpanRecord,

@@ -97,6 +97,24 @@ impl Thoughts {
     }
 }
 
+/// What a pack says of a format in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Described<'p> {
+    /// The family that it belongs to.
+    pub family: &'p str,
+    /// Its name, as `--format` takes it.
+    pub name: &'p str,
+    /// The models that write it.
+    pub models: &'p str,
+    /// Where its marks were looked up.
+    pub source: &'p str,
+    /// What a call begins with, as the pack spells it. Without any, the whole text is the call.
+    pub marks: Vec<&'p str>,
+    /// Whether it is read only if tools were offered.
+    pub is_offered_only: bool,
+}
+
 /// What is between the head of a call and its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -117,6 +135,8 @@ pub(crate) enum Body {
     Named,
     /// The name on a line of its own, then a JSON object that holds the arguments.
     Lines,
+    /// Raw text that is the one argument of the tool.
+    Text,
 }
 
 /// What may be trimmed from a raw value.
@@ -137,6 +157,12 @@ pub(crate) enum Trim {
 pub(crate) struct Row {
     /// The name of the format.
     name: String,
+    /// The models that write it, for the documentation.
+    #[serde(default)]
+    models: String,
+    /// Where its marks were looked up, for the documentation.
+    #[serde(default)]
+    source: String,
     /// What a call begins with, `{name}` for the name of the tool. Without any, the whole text is the call.
     #[serde(default)]
     call: Vec<String>,
@@ -160,6 +186,9 @@ pub(crate) struct Row {
     /// Whether the mark of a call is one only where it begins a line.
     #[serde(default)]
     pub(crate) begins_line: bool,
+    /// Whether a call is one only where nothing but calls follows: interfaces print the same of calls that were made.
+    #[serde(default)]
+    pub(crate) last: bool,
     /// Whether prompts end with what the head of a call begins with, so that a text may begin with the rest of the head.
     #[serde(default)]
     pub(crate) begun_by_prompt: bool,
@@ -318,7 +347,8 @@ impl Packs {
     /// Reads packs: pairs of a name, for messages, and TOML.
     ///
     /// A pack has a `family` and rows `[[format]]`; the order of packs and rows is the order in which formats are tried at one place.
-    /// A row has at least `name`, `body` (`calls`, `arguments`, `tagged`, `named`, `python` or `bare`) and `thoughts`, and mostly `call` and `end`.
+    /// A row has at least `name`, `body` (`calls`, `arguments`, `tagged`, `named`, `python`, `bare`, `elements`, `lines` or `text`) and `thoughts`,
+    /// and mostly `call` and `end`; `models` and `source` say who writes it, and where its marks were looked up.
     /// `thoughts` lists the marks with which the models of the row begin to think aloud, each one the `open` of a `[[reasoning]]` in one of the packs;
     /// `thoughts = { none = "source" }` says that they have no such marks, and where that was looked up.
     /// In marks, `{name}` and `{key}` are holes, `{count}` is one for digits and `{}` matches any white space; a `{` at the end of a mark is the first character of what follows it.
@@ -401,6 +431,28 @@ impl Packs {
         let mut only = self.clone();
         only.formats.retain(|format| format.name == name);
         (!only.formats.is_empty()).then_some(only)
+    }
+
+    /// What the packs say of each format in words, in the order in which formats are tried.
+    ///
+    /// ```
+    /// use jsonseam_toolcall::{Packs, WRAPPERS};
+    ///
+    /// let packs = Packs::parse(&WRAPPERS)?;
+    /// let hermes = packs.described().find(|format| format.name == "hermes").expect("it is built in");
+    /// assert_eq!(hermes.marks, ["<tool_call>"]);
+    /// assert!(hermes.models.contains("Qwen") && !hermes.is_offered_only);
+    /// # Ok::<(), jsonseam_toolcall::PackError>(())
+    /// ```
+    pub fn described(&self) -> impl Iterator<Item = Described<'_>> {
+        self.formats.iter().map(|format| Described {
+            family: &format.family,
+            name: &format.name,
+            models: &format.row.models,
+            source: &format.row.source,
+            marks: format.row.call.iter().map(String::as_str).collect(),
+            is_offered_only: format.row.offered || format.heads.is_empty() && format.row.body != Body::Python,
+        })
     }
 
     /// Every format: its family and its name, in the order in which they are tried.

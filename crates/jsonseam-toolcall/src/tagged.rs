@@ -4,6 +4,7 @@ mod raw;
 
 use std::ops::Range;
 
+use jsonseam_core::Risk;
 use serde_json::value::RawValue;
 
 use self::raw::Raw;
@@ -11,11 +12,12 @@ pub(crate) use self::raw::closes_once;
 use crate::call::{Call, is_call};
 use crate::cursor::{Cursor, Finder, Stop, trimmed};
 use crate::literal::Spelling;
+use crate::members::members;
 use crate::pack::{Format, Trim};
 use crate::reader::Reader;
 use crate::shape::Shape;
 use crate::template::{Match, Template};
-use crate::weave::{Piece, Woven, escaped, string_content};
+use crate::weave::{Edit, Piece, Woven, escaped, string_content};
 
 /// The call whose arguments begin here, after `head`; an object in place of the arguments is read too.
 pub(crate) fn call<'a>(
@@ -59,7 +61,36 @@ pub(crate) fn call<'a>(
         arguments.extend(argument(reader, at, format, &head, tool)?);
     }
     arguments.push(Piece::insert("}"));
+    let arguments = unwrapped(reader, tool, arguments);
     Ok(Call::new(at.text, name, arguments))
+}
+
+/// The rule whose edits take away the key of an object that holds all arguments. Nothing of the arguments changes.
+pub(crate) const WRAPPED: &str = "wrapped-arguments";
+
+/// The keys that models put around their arguments.
+pub(crate) const WRAPPERS: [&str; 3] = ["arguments", "parameters", "input"];
+
+/// The arguments, or the object that is all of them where its key is one that models put around arguments and the tool declares what is in it, but not the key.
+fn unwrapped(reader: &Reader<'_, '_>, tool: &str, arguments: Vec<Piece>) -> Vec<Piece> {
+    let [_, _, Piece::Keep(key), _, Piece::Keep(value), _] = arguments.as_slice() else { return arguments };
+    let (spelled, object) = (reader.text.get(key.clone()), reader.text.get(value.clone()));
+    let (Some(spelled), Some(object)) = (spelled, object) else { return arguments };
+    if !reader.wraps(tool, spelled, object) {
+        return arguments;
+    }
+    let edit = Edit::new(WRAPPED, Risk::Likely, key.clone(), String::new());
+    vec![Piece::Edit(edit), Piece::Keep(value.clone())]
+}
+
+impl Reader<'_, '_> {
+    /// Whether the object under a key is all arguments of an offered tool, which declares what is in it and not the key.
+    pub(crate) fn wraps(&self, tool: &str, key: &str, object: &str) -> bool {
+        let declares = |key: &str| self.tools.shape(tool, key).is_some();
+        let is_wrapper = WRAPPERS.contains(&key) && self.tools.offers(tool) && !declares(key);
+        let inner = if is_wrapper { members(object) } else { None };
+        inner.is_some_and(|inner| !inner.is_empty() && inner.iter().all(|member| declares(&member.key)))
+    }
 }
 
 /// Whether the word before an object, at the place of a name, is not a name: a tool that was not offered, or a word before an object that is the call itself.

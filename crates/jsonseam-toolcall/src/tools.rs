@@ -171,6 +171,19 @@ impl Tools {
         self.tools.keys().filter_map(|name| Some((name.as_str(), self.contract(name)?.as_ref().err()?)))
     }
 
+    /// The offered tools by name, each with the schema of its parameters: `None` where it has none that arguments can be checked by.
+    ///
+    /// ```
+    /// let list = serde_json::json!([{"name": "now"}, {"name": "weather", "input_schema": {"type": "object"}}]);
+    /// let tools = jsonseam_toolcall::Tools::from_json(&list)?;
+    /// let known: Vec<_> = tools.schemas().map(|(name, schema)| (name, schema.is_some())).collect();
+    /// assert_eq!(known, [("now", false), ("weather", true)]);
+    /// # Ok::<(), jsonseam_toolcall::ToolsError>(())
+    /// ```
+    pub fn schemas(&self) -> impl Iterator<Item = (&str, Option<&Schema>)> {
+        self.tools.keys().map(|name| (name.as_str(), self.contract(name).and_then(|schema| schema.as_ref().ok())))
+    }
+
     fn contract(&self, tool: &str) -> Option<&Result<Schema, SchemaError>> {
         let tool = self.tools.get(tool).filter(|tool| tool.schema.is_object())?;
         Some(tool.contract.get_or_init(|| Schema::from_value(contract_of(&tool.schema))))
@@ -184,6 +197,12 @@ impl Tools {
     /// Whether the tool declares parameters.
     pub(crate) fn has_parameters(&self, tool: &str) -> bool {
         self.tools.get(tool).is_some_and(|tool| !tool.shapes.is_empty())
+    }
+
+    /// The one parameter that the tool declares; `None` if it declares none or several.
+    pub(crate) fn only_parameter(&self, tool: &str) -> Option<&str> {
+        let mut names = self.tools.get(tool)?.shapes.keys();
+        names.next().filter(|_| names.next().is_none()).map(String::as_str)
     }
 
     /// The tags that open an element named after a tool.

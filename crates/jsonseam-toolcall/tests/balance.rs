@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// How each format with JSON in it writes a call: `{c}` is an object that names the tool, `{a}` its arguments, `{o}` one argument that is an object.
 /// The flag says whether the format has an end mark of its own: without one, what lacks its closer is cut.
-const WRITERS: [(&str, &str, bool); 59] = [
+const WRITERS: [(&str, &str, bool); 62] = [
     ("hermes", "<tool_call>\n{c}\n</tool_call>", true),
     ("hermes", "I see.\n<tool_call>[{c}]</tool_call>\n", true),
     ("llama-python-tag", "<|python_tag|>{c}<|eom_id|>", true),
@@ -63,6 +63,9 @@ const WRITERS: [(&str, &str, bool); 59] = [
     ("harmony-stripped", "assistantcommentary to=functions.f json{a}", false),
     ("hyperclova", " -> tool/function_call\n[{c}]<|im_end|>", true),
     ("action-json", "Action:\n{c}<end_action>", true),
+    ("rwkv", "I look.\n\n**Tool Call:**\n```json\n{c}\n```", true),
+    ("cwm", "<tool: f>\n{a}\n</tool>", true),
+    ("calling-tool", "[Calling tool: f({a})]", true),
     ("named-tags", "<f>\n<o>{o}</o>\n</f>", true),
     ("tool-name-tags", "<invoke><tool_name>f</tool_name><parameters><o>{o}</o></parameters></invoke>", true),
     ("functionary", "<function=f>{a}</function>", true),

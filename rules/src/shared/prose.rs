@@ -93,6 +93,10 @@ pub fn is_last_of_prose(text: &str, pos: usize) -> bool {
 /// ```
 pub fn interval_end(text: &str, pos: usize) -> Option<usize> {
     let inner = text.get(pos..)?.strip_prefix('[')?;
+    // It begins a sequence that colours a terminal.
+    if pos > 0 && text.as_bytes()[pos - 1] == 0x1B {
+        return Some(pos + 1);
+    }
     let end = inner.find(|char: char| !(char.is_alphanumeric() || " ,.+-*/^_\\∞−π".contains(char)))?;
     let bounds = &inner[..end];
     let is_interval = inner[end..].starts_with(')') && bounds.len() <= 64 && bounds.matches(',').count() == 1;

@@ -1,4 +1,49 @@
-//! Letters of words.
+//! Words, and their letters.
+
+/// Words that begin code, a literal or the description of a value that was never filled in: without quotes they are no text.
+///
+/// ```
+/// assert!(jsonseam_rules::shared::words::RESERVED.contains(&"value"));
+/// ```
+pub const RESERVED: [&str; 37] = [
+    "true",
+    "false",
+    "null",
+    "none",
+    "nil",
+    "undefined",
+    "nan",
+    "inf",
+    "infinity",
+    "new",
+    "function",
+    "return",
+    "lambda",
+    "await",
+    "async",
+    "typeof",
+    "string",
+    "number",
+    "integer",
+    "int",
+    "float",
+    "double",
+    "boolean",
+    "bool",
+    "array",
+    "list",
+    "object",
+    "dict",
+    "any",
+    "str",
+    "enum",
+    "value",
+    "if",
+    "for",
+    "const",
+    "let",
+    "void",
+];
 
 /// Whether a character is of a script that sets a space between words: a letter with case, or a digit.
 ///

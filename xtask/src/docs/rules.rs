@@ -121,6 +121,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Between tokens",
         &[
+            "color-sequence",
             "comment",
             "dash-comment",
             "ellipsis",

@@ -60,7 +60,7 @@ pub(super) fn pages(workspace: &Workspace) -> Result<Vec<Page>> {
     Ok(vec![
         ("docs/scoreboard.md".to_owned(), text),
         ("docs/scoreboard.svg".to_owned(), shares(title, &bars)),
-        (README.to_owned(), with_table(&workspace.read(README)?, &short)?),
+        (README.to_owned(), with_table(&workspace.read(README)?, &format!("{}\n\n{short}", in_short(&figures)))?),
     ])
 }
 
@@ -68,6 +68,24 @@ fn with_table(readme: &str, table: &str) -> Result<String> {
     let (before, rest) = readme.split_once(MARKS.0).context("README.md has no place for the scoreboard")?;
     let (_, after) = rest.split_once(MARKS.1).context("README.md has no end of the scoreboard")?;
     Ok(format!("{before}{}{table}{}{after}", MARKS.0, MARKS.1))
+}
+
+/// How often each of the best known is silently wrong, in a sentence.
+fn in_short(figures: &Figures) -> String {
+    let column = |name: &str| figures.columns.iter().find(|column| column.name == name);
+    let wrong = |name: &str| {
+        let counts = column(name).map(broken).unwrap_or_default();
+        format!("{} %", share(counts.wrong, counts.total()))
+    };
+    let texts = column(SHORT[0]).map(broken).unwrap_or_default().total();
+    format!(
+        "Of {texts} broken texts its preset `standard` reads {} silently wrong and `lenient` {}; json_repair {}, jsonrepair {} and fast_json_repair {}.",
+        wrong("jsonseam standard"),
+        wrong("jsonseam lenient"),
+        wrong("json_repair"),
+        wrong("jsonrepair"),
+        wrong("fast_json_repair"),
+    )
 }
 
 /// The counts over all broken texts.

@@ -103,6 +103,11 @@ impl Case {
         !self.debatable && matches!(self.expect_class.as_str(), "call" | "none")
     }
 
+    /// Whether the parser of its project gives calls that no one meant.
+    pub(super) fn is_nonsense(&self) -> bool {
+        self.expect_class == "malformed"
+    }
+
     pub(super) fn expects_calls(&self) -> bool {
         !self.expect.is_empty()
     }

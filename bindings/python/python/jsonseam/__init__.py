@@ -5,6 +5,7 @@
 {'city': 'Oslo', 'rivers': ['Akerselva', 'Alna']}
 
 - `loads` gives the value, `repair` also every edit, `repair_many` repairs many texts on all processors.
+- `explain` prints a text with each edit under its place, as the command does; a notebook shows the edits of a `Repaired`.
 - `Pipeline` holds settings, `Contract` declared outputs.
 - `calls` reads tool calls, `Extractor` those of many texts, `heal_history` repairs those of a conversation that is sent again.
 - `RepairError` is a ``json.JSONDecodeError`` with a reason and without text.
@@ -18,7 +19,7 @@ from ._calls import Call, Calls, Extractor, Healed, calls, heal_history
 from ._contract import Contract, Outputs
 from ._errors import CallsError, ConfigError, ContractError, HistoryError, RepairError
 from ._native import __version__
-from ._repair import Edit, Pipeline, Repaired, check, load, loads, repair, repair_many
+from ._repair import Edit, Pipeline, Repaired, check, explain, load, loads, repair, repair_many
 
 __all__ = [
     "Call",
@@ -38,6 +39,7 @@ __all__ = [
     "__version__",
     "calls",
     "check",
+    "explain",
     "heal_history",
     "load",
     "loads",

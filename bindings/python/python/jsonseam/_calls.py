@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict, overload
 from . import _native
 from ._errors import CallsError, ConfigError, HistoryError
 from ._repair import Text
-from ._settings import Config, Settings, settings
+from ._settings import Config, Preset, Risk, Settings, settings
 
 #: Tools that were offered: a list as requests to models have it, an object that holds one, or its JSON text.
 Tools = Iterable[Any] | Mapping[str, Any] | str
@@ -88,9 +88,9 @@ class Extractor:
         tools: Tools | None = None,
         *,
         format: str | None = None,
-        preset: str | None = None,
+        preset: Preset | None = None,
         check: bool | None = None,
-        max_risk: str | None = None,
+        max_risk: Risk | None = None,
         bare: Literal["alone", "last", "never"] | None = None,
         within_thoughts: bool = False,
         config: Config | None = None,
@@ -122,7 +122,7 @@ class Extractor:
             output: ``"native"`` gives what the command prints, with what does not fit as ``errors`` of each call;
                 the other shapes have no place for that, so they raise.
         """
-        if isinstance(text, bytearray):
+        if isinstance(text, (bytearray, memoryview)):
             text = bytes(text)
         try:
             raw = self._reader.read(text, _tools(tools), finish_reason, output)
@@ -144,9 +144,9 @@ class Extractor:
 def _options(
     tools: Tools | None = None,
     format: str | None = None,
-    preset: str | None = None,
+    preset: Preset | None = None,
     check: bool | None = None,
-    max_risk: str | None = None,
+    max_risk: Risk | None = None,
     bare: str | None = None,
     within_thoughts: bool = False,
     config: Config | None = None,
@@ -186,8 +186,8 @@ def heal_history(
     messages: Any,
     tools: Tools | None = None,
     *,
-    preset: str | None = None,
-    max_risk: str | None = None,
+    preset: Preset | None = None,
+    max_risk: Risk | None = None,
     config: Config | None = None,
 ) -> Healed:
     """Repairs the arguments of the tool calls in a conversation before it is sent again.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _native
 from ._errors import ConfigError, ContractError
 from ._repair import OPTIONS, Repaired, Text, decoded
-from ._settings import Config, Settings, refuse_unknown, settings
+from ._settings import Candidates, Config, Preset, Risk, Root, Settings, refuse_unknown, settings
 
 if TYPE_CHECKING:
     from typing_extensions import Never
@@ -141,12 +141,12 @@ class Contract:
         allow_truncated: bool = False,
         coerce: bool = False,
         defaults: bool = False,
-        duplicates: str = "refuse",
-        preset: str | None = None,
-        root: str | None = None,
-        max_risk: str | None = None,
+        duplicates: Literal["refuse", "last"] = "refuse",
+        preset: Preset | None = None,
+        root: Root | None = None,
+        max_risk: Risk | None = None,
         config: Config | None = None,
-        candidates: str | None = None,
+        candidates: Candidates | None = None,
         **unknown: Never,
     ) -> None:
         if unknown:
@@ -187,7 +187,7 @@ class Contract:
 
     def parse(self, text: Text, *, finish_reason: str | None = None) -> Outputs:
         """The outputs of a completion. Raises `ContractError` if it does not give them all, and fitting."""
-        if isinstance(text, bytearray):
+        if isinstance(text, (bytearray, memoryview)):
             text = bytes(text)
         result = self._judge.parse(text, finish_reason)
         if isinstance(result, _native.Parsed):
@@ -205,6 +205,14 @@ class Contract:
         )
         error._explain = lambda: self._judge.explain(result, text)
         raise error
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Contract):
+            return NotImplemented
+        return (self._declared, self._settings, self._model) == (other._declared, other._settings, other._model)
+
+    def __hash__(self) -> int:
+        return hash((json.dumps(self._declared), self._settings))
 
     def __repr__(self) -> str:
         declared = self._declared

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ._repair import Pipeline, Repaired, Text
+    from ._settings import Candidates
 
 #: What the functions of this package say beside a refusal; a model that reads the message gets no such hint.
 ALLOW = "; `allow_truncated=True` takes what there is"
@@ -62,7 +63,7 @@ class DropIn:
     """
 
     allow_truncated: bool | None = None
-    candidates: str | None = None
+    candidates: Candidates | None = None
     allow_empty: bool = False
 
     def __post_init__(self) -> None:

@@ -7,18 +7,32 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn, cast
 
 from . import _native
 from ._errors import ConfigError, RepairError
+from ._explain import explanation, html
 from ._gate import ALLOW, whole
-from ._settings import DEFAULT, JSON_OPTIONS, Config, Settings, engine, refuse_unknown, settings
+from ._settings import (
+    DEFAULT,
+    JSON_OPTIONS,
+    Candidates,
+    Config,
+    JsonOptions,
+    Preset,
+    Risk,
+    Root,
+    Settings,
+    engine,
+    refuse_unknown,
+    settings,
+)
 
 if TYPE_CHECKING:
-    from typing_extensions import Never
+    from typing_extensions import Never, Unpack
 
-#: What can be repaired. ``bytes`` must be UTF-8.
-Text = str | bytes | bytearray
+#: What can be repaired. Bytes must be UTF-8.
+Text = str | bytes | bytearray | memoryview
 
 #: What the functions of this module take by name, to say which was meant.
 OPTIONS = ("preset", "root", "max_risk", "config", "finish_reason", "candidates")
@@ -168,6 +182,10 @@ class Repaired:
             f"is_truncated={self.is_truncated}, length={len(self._report.text)})"
         )
 
+    def _repr_html_(self) -> str:
+        """The payload with its edits, for notebooks: removals struck out, rule and risk where the pointer rests."""
+        return html(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         report = self._report
         if not isinstance(report, _Kept):
@@ -286,12 +304,12 @@ class Pipeline:
 
     def __init__(
         self,
-        preset: str | None = None,
+        preset: Preset | None = None,
         *,
-        root: str | None = None,
-        max_risk: str | None = None,
+        root: Root | None = None,
+        max_risk: Risk | None = None,
         config: Config | None = None,
-        candidates: str | None = None,
+        candidates: Candidates | None = None,
         **unknown: Never,
     ) -> None:
         refuse_unknown(unknown, [name for name in OPTIONS if name != "finish_reason"])
@@ -315,7 +333,7 @@ class Pipeline:
 
     def repair(self, text: Text, *, finish_reason: str | None = None) -> Repaired:
         """Finds the JSON in ``text`` and repairs it if it has to. Raises `RepairError`."""
-        if isinstance(text, bytearray):
+        if isinstance(text, (bytearray, memoryview)):
             text = bytes(text)
         result = self._engine.repair(text, finish_reason)
         if isinstance(result, _native.Refusal):
@@ -323,7 +341,7 @@ class Pipeline:
         return Repaired(result)
 
     def loads(
-        self, text: Text, *, finish_reason: str | None = None, allow_truncated: bool = False, **json_options: Any
+        self, text: Text, *, finish_reason: str | None = None, allow_truncated: bool = False, **json_options: Unpack[JsonOptions]
     ) -> Any:
         """The value of ``text``, repaired if it has to be. Valid JSON goes through ``json.loads`` and nothing else.
 
@@ -331,12 +349,12 @@ class Pipeline:
         """
         if json_options:
             refuse_unknown(json_options, (*OPTIONS, "allow_truncated", *sorted(JSON_OPTIONS)))
-        return self._loads(text, finish_reason, allow_truncated, json_options, ALLOW)
+        return self._loads(text, finish_reason, allow_truncated, cast("dict[str, Any]", json_options), ALLOW)
 
     def _loads(
         self, text: Text, finish_reason: str | None, allow_truncated: bool, json_options: dict[str, Any], hint: str
     ) -> Any:
-        if isinstance(text, bytearray):
+        if isinstance(text, (bytearray, memoryview)):
             text = bytes(text)
         value = _first(text, json_options)
         if value is not _INVALID and _is_of(self._root, value) and not _counts_as_cut(finish_reason, allow_truncated):
@@ -353,14 +371,20 @@ class Pipeline:
         *,
         finish_reason: str | None = None,
         allow_truncated: bool = False,
-        **json_options: Any,
+        **json_options: Unpack[JsonOptions],
     ) -> Any:
         """Like `loads`, for an open file."""
         return self.loads(fp.read(), finish_reason=finish_reason, allow_truncated=allow_truncated, **json_options)
 
+    def explain(self, text: Text, *, finish_reason: str | None = None) -> None:
+        """Prints the text with each edit under the place that it changes, or why the text is refused, as the command does."""
+        if not isinstance(text, str):
+            text = bytes(text).decode()
+        print(explanation(self, text, finish_reason))
+
     def check(self, text: Text) -> None:
         """Raises `RepairError` unless ``text`` as it stands is valid JSON."""
-        if isinstance(text, bytearray):
+        if isinstance(text, (bytearray, memoryview)):
             text = bytes(text)
         refusal = self._engine.check(text)
         if refusal is not None:
@@ -385,6 +409,12 @@ class Pipeline:
         if answer is None or text is None:
             return None
         return _refused(answer, self._engine, text) if isinstance(answer, _native.Refusal) else Repaired(answer)
+
+    def __eq__(self, other: object) -> bool:
+        return self._settings == other._settings if isinstance(other, Pipeline) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._settings)
 
     def __repr__(self) -> str:
         given = {name: value for name, value in self._settings._asdict().items() if value is not None}
@@ -436,7 +466,7 @@ def _usual() -> Pipeline:
 
 
 def pipeline_of(
-    preset: str | None, root: str | None, max_risk: str | None, config: Config | None, candidates: str | None
+    preset: Preset | None, root: Root | None, max_risk: Risk | None, config: Config | None, candidates: Candidates | None
 ) -> Pipeline:
     """The pipeline for these settings, built once for each."""
     if preset is None and root is None and max_risk is None and config is None and candidates is None:
@@ -447,23 +477,24 @@ def pipeline_of(
 def repair(
     text: Text,
     *,
-    preset: str | None = None,
-    root: str | None = None,
-    max_risk: str | None = None,
+    preset: Preset | None = None,
+    root: Root | None = None,
+    max_risk: Risk | None = None,
     config: Config | None = None,
     finish_reason: str | None = None,
-    candidates: str | None = None,
+    candidates: Candidates | None = None,
     **unknown: Never,
 ) -> Repaired:
     """Finds the JSON in ``text`` and repairs it if it has to.
 
+    ``text`` is a ``str``, or UTF-8 as ``bytes``, ``bytearray`` or ``memoryview``.
     Without settings the preset is ``"standard"``, any root is taken, and of several payloads the first;
     `Pipeline` explains the settings. ``finish_reason`` is what the model's interface reports: ``"length"`` marks the result as truncated.
 
     Raises:
         RepairError: there is no JSON of the wanted kind, or none that can be repaired without guessing.
         ConfigError: a setting does not exist.
-        TypeError: ``text`` is neither ``str`` nor ``bytes``.
+        TypeError: ``text`` is neither a text nor bytes.
 
     >>> repaired = repair("Sure! {name: 'Ada',}")
     >>> repaired.text
@@ -479,16 +510,16 @@ def repair(
 def loads(
     text: Text,
     *,
-    preset: str | None = None,
-    root: str | None = None,
-    max_risk: str | None = None,
+    preset: Preset | None = None,
+    root: Root | None = None,
+    max_risk: Risk | None = None,
     config: Config | None = None,
     finish_reason: str | None = None,
-    candidates: str | None = None,
+    candidates: Candidates | None = None,
     allow_truncated: bool = False,
-    **json_options: Any,
+    **json_options: Unpack[JsonOptions],
 ) -> Any:
-    """The value of ``text``, repaired if it has to be.
+    """The value of ``text``, a ``str`` or UTF-8 as ``bytes``, ``bytearray`` or ``memoryview``, repaired if it has to be.
 
     Valid JSON goes through ``json.loads`` and nothing else; ``NaN`` and ``Infinity`` are no JSON and go on to the repair.
     Options of ``json.loads``, such as ``object_hook``, are passed on to it.
@@ -499,7 +530,7 @@ def loads(
     >>> loads("{'city': 'Oslo',}")
     {'city': 'Oslo'}
     """
-    is_set = not (preset is root is max_risk is config is candidates is None)
+    is_set = not (preset is root is max_risk is config is candidates is None)  # type: ignore[comparison-overlap]
     if is_set or json_options or type(text) is not str:
         pipeline = pipeline_of(preset, root, max_risk, config, candidates)
         return pipeline.loads(text, finish_reason=finish_reason, allow_truncated=allow_truncated, **json_options)
@@ -515,14 +546,14 @@ def loads(
 def load(
     fp: IO[str] | IO[bytes],
     *,
-    preset: str | None = None,
-    root: str | None = None,
-    max_risk: str | None = None,
+    preset: Preset | None = None,
+    root: Root | None = None,
+    max_risk: Risk | None = None,
     config: Config | None = None,
     finish_reason: str | None = None,
-    candidates: str | None = None,
+    candidates: Candidates | None = None,
     allow_truncated: bool = False,
-    **json_options: Any,
+    **json_options: Unpack[JsonOptions],
 ) -> Any:
     """Like `loads`, for an open file."""
     return loads(
@@ -538,6 +569,30 @@ def load(
     )
 
 
+def explain(
+    text: Text,
+    *,
+    preset: Preset | None = None,
+    root: Root | None = None,
+    max_risk: Risk | None = None,
+    config: Config | None = None,
+    finish_reason: str | None = None,
+    candidates: Candidates | None = None,
+    **unknown: Never,
+) -> None:
+    """Prints what ``jsonseam repair --explain`` prints: the text with each edit under its place, or why it is refused.
+
+    >>> explain('{"city": "Oslo",}')
+    <text>: repaired, 1 edit (trailing-comma 1), risk certain
+    <BLANKLINE>
+         1 | {"city": "Oslo",}
+           |                ^ trailing-comma (certain): removed
+    """
+    if unknown:
+        refuse_unknown(unknown, OPTIONS)
+    pipeline_of(preset, root, max_risk, config, candidates).explain(text, finish_reason=finish_reason)
+
+
 def check(text: Text) -> None:
     """Raises `RepairError` unless ``text`` as it stands is valid JSON of any root. No rule is asked."""
     _usual().check(text)
@@ -547,11 +602,11 @@ def repair_many(
     texts: Iterable[str | bytes | None],
     *,
     threads: int | None = None,
-    preset: str | None = None,
-    root: str | None = None,
-    max_risk: str | None = None,
+    preset: Preset | None = None,
+    root: Root | None = None,
+    max_risk: Risk | None = None,
     config: Config | None = None,
-    candidates: str | None = None,
+    candidates: Candidates | None = None,
     **unknown: Never,
 ) -> list[Repaired | RepairError | None]:
     """Repairs many texts, in order, on ``threads`` threads (by default one for each processor), without the interpreter's lock.

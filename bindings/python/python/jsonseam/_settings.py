@@ -6,18 +6,43 @@ import difflib
 import json
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from . import _native
 from ._errors import ConfigError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: The presets, the poorest first.
+Preset = Literal["strict", "standard", "lenient"]
+
+#: What the outermost value must be.
+Root = Literal["any", "object", "array"]
+
+#: How much an edit may risk, the least first.
+Risk = Literal["certain", "likely", "guess", "lossy"]
+
+#: Which of several payloads is taken.
+Candidates = Literal["first", "only", "last", "best"]
+
 #: A configuration: TOML text, the path of a TOML file, or a mapping of the same shape.
 Config = str | os.PathLike[str] | Mapping[str, Any]
 
-#: What `json.loads` takes beside the text.
-JSON_OPTIONS = frozenset(
-    {"cls", "object_hook", "parse_float", "parse_int", "parse_constant", "object_pairs_hook", "strict"}
-)
+
+class JsonOptions(TypedDict, total=False):
+    """What `json.loads` takes beside the text."""
+
+    cls: type[json.JSONDecoder] | None
+    object_hook: Callable[[dict[Any, Any]], Any] | None
+    parse_float: Callable[[str], Any] | None
+    parse_int: Callable[[str], Any] | None
+    parse_constant: Callable[[str], Any] | None
+    object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None
+    strict: bool
+
+
+JSON_OPTIONS = frozenset(JsonOptions.__annotations__)
 
 
 class Settings(NamedTuple):

@@ -201,6 +201,26 @@ fn b3_a_finish_reason_that_means_a_cut_is_believed() {
 }
 
 #[test]
+fn p0_what_no_type_holds_names_its_field_where_the_whole_is_judged() {
+    let whole = r#"{"type": "object", "properties": {"n": {"type": "number"}, "m": {"type": "string"}}}"#;
+    let adapter = builder().whole_schema(whole).build().expect("it is a contract");
+    for (completion, field) in [
+        ("{\"m\": \"x\", \"n\": 1e400}", Some("n")),
+        ("{\"m\": \"\\ud800\", \"n\": 1}", Some("m")),
+        ("{\"n\": [1, {\"o\": -1e999}]}", Some("n")),
+        // A name that is not declared is text of the completion.
+        ("{\"n\": 1, \"other\": 1e400}", None),
+    ] {
+        let error = adapter.parse(completion).expect_err("no value holds it");
+        assert_eq!((told(&error), error.field()), (said("output_decode_failed", "not_representable"), field));
+        assert_eq!(error.to_string().contains("\"n\""), field == Some("n"), "{error}");
+    }
+    let of_fields = crate::common::adapter(&["big"]).parse("{\"big\": 1e400}").expect("it is valid JSON");
+    let error = of_fields.decode::<std::collections::BTreeMap<String, f64>>().expect_err("no float holds it");
+    assert_eq!(error.field(), Some("big"));
+}
+
+#[test]
 fn p0_what_a_type_cannot_hold_is_an_error_of_that_type_alone() {
     let adapter = adapter(&["big", "half", "deep"]);
     let deep = format!("{}{}", "[".repeat(126), "]".repeat(126));

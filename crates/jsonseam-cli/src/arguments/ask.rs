@@ -34,7 +34,7 @@ pub(crate) struct LoopFlags {
 #[command(after_help = "Examples:\n  \
     jsonseam ask --base-url https://api.example.com/v1 --model m --keys city,population 'Where is the Louvre?'\n  \
     jsonseam ask --base-url http://localhost:8000/v1 --model m --contract contract.toml - < prompt.txt\n\n\
-    The key is taken from the environment variable OPENAI_API_KEY and from nowhere else; \
+    The key is taken from the environment: from OPENAI_API_KEY, or from what --key-env and --header-env name; \
     a server on this machine needs none.\n\n\
     Exit codes: 0 the outputs are printed, 1 the contract is not met or there was no answer, \
     2 usage, configuration, a schema that is refused, input or output, 130 or 143 interrupted.")]
@@ -69,6 +69,12 @@ pub(crate) struct AskArguments {
     /// A header that every request gets too (repeatable)
     #[arg(long, value_name = "NAME: VALUE", value_parser = header, help_heading = "Request")]
     pub(crate) header: Vec<Header>,
+    /// A header that every request gets too, with its value from an environment variable, so that no list of processes shows it (repeatable)
+    #[arg(long, value_name = "NAME: VARIABLE", value_parser = header, help_heading = "Request")]
+    pub(crate) header_env: Vec<Header>,
+    /// The environment variable that holds the key; without it and without `--header-env`, that is `OPENAI_API_KEY`
+    #[arg(long, value_name = "VARIABLE", help_heading = "Request")]
+    pub(crate) key_env: Option<String>,
     /// Take the answer in pieces, as the server makes it; it is read whole all the same
     #[arg(long)]
     pub(crate) stream: bool,

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use jsonseam::Limits;
 use jsonseam::contract::{CastKind, Casts, Draft};
 use jsonseam_text::named;
 
@@ -143,19 +144,8 @@ pub(super) fn suffix(text: &str) -> Result<String, String> {
 
 /// Reads a size in bytes: a whole number, which K, M or G multiply by powers of 1024.
 pub(super) fn size(text: &str) -> Result<usize, String> {
-    /// Longest text that the engine takes.
-    const MOST: usize = u32::MAX as usize;
-    let wrong = || format!("a whole number of bytes from 1 to {MOST}, or one with K, M or G");
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let factor = match text.get(digits.len()..).map(str::to_ascii_lowercase).as_deref() {
-        Some("" | "b") => 1,
-        Some("k" | "kb" | "kib") => 1 << 10,
-        Some("m" | "mb" | "mib") => 1 << 20,
-        Some("g" | "gb" | "gib") => 1 << 30,
-        _ => return Err(wrong()),
-    };
-    let bytes = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(factor));
-    bytes.filter(|bytes| (1..=MOST).contains(bytes)).ok_or_else(wrong)
+    let wrong = || format!("a whole number of bytes from 1 to {}, or one with K, M or G", u32::MAX);
+    Limits::parse_size(text).ok_or_else(wrong)
 }
 
 #[cfg(test)]

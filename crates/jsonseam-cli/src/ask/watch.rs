@@ -98,7 +98,11 @@ fn tokens(usage: Usage) -> String {
 pub(super) fn unmet(failure: &Failure, base_url: &str) {
     console::note(failure);
     if let Some(error) = failure.error.transport() {
-        if let Some(said) = error.detail() {
+        if let Some(said) = error.detail().filter(|_| !console::is_verbose()) {
+            // It may quote the prompt, or be what the model wrote.
+            let len = crate::counts::counted(said.len(), "byte");
+            console::help_below(format_args!("the server's own words ({len}) are shown with -v"));
+        } else if let Some(said) = error.detail() {
             let shown: String = said.chars().take(MAX_SAID).collect();
             let more = if shown.len() < said.len() { " …" } else { "" };
             let who = if error.reason() == TransportKind::ModelRefused { "model" } else { "server" };
@@ -109,6 +113,10 @@ pub(super) fn unmet(failure: &Failure, base_url: &str) {
                 console::note_below("the quota of the account is used up; waiting does not help");
             }
             TransportKind::Rejected => console::help_below(match error.cause() {
+                _ if matches!(error.http_status(), Some(409 | 425)) => {
+                    "the server is at work on something that is in the way: ask again later"
+                }
+                _ if error.http_status() == Some(413) => "the request is larger than the server takes",
                 RejectionCause::ContextLength => {
                     "the prompt is longer than the model reads, or --max-tokens asks for too much"
                 }
@@ -120,16 +128,29 @@ pub(super) fn unmet(failure: &Failure, base_url: &str) {
                 console::help_below("the address or the model is not known: --base-url, --model");
             }
             TransportKind::Connection => {
+                // A query may hold a secret.
+                let address = base_url.split(['?', '#']).next().unwrap_or_default();
                 console::help_below(format_args!(
-                    "no server answered at {base_url}: is it running, and is --base-url right?"
+                    "no server answered at {address}: is it running, and is --base-url right?"
                 ));
             }
+            TransportKind::BadResponse => match error.cause() {
+                RejectionCause::Page => console::help_below(
+                    "it is a page of HTML or XML and not JSON: is --base-url that of the interface, such as …/v1?",
+                ),
+                RejectionCause::Compressed => console::help_below(
+                    "it is compressed, although the request wants it as it is: is there a proxy in between?",
+                ),
+                _ => {}
+            },
             TransportKind::ContentFilter => {
                 console::help_below(
                     "the prompt or the answer met a filter of the server: change the prompt, or the filter",
                 );
             }
-            TransportKind::Unauthorized => console::help_below("the key is taken from OPENAI_API_KEY"),
+            TransportKind::Unauthorized => console::help_below(
+                "the key is taken from OPENAI_API_KEY, or from where --key-env or --header-env says",
+            ),
             _ => {}
         }
     }

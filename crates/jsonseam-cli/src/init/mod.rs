@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -85,7 +85,7 @@ fn write_house(name: &str, checkout: Option<&Path>) -> anyhow::Result<Exit> {
     }
     let mut text = format!(
         "{name} written: a rule, its cases, and a command that knows it. Next:\n  cd {name}\n  cargo test\n  \
-        echo '{{\"a\" ~> 1}}' | cargo run -- repair\n"
+        echo '{{\"a\" ~> 1}}' | cargo run --features command -- repair\n"
     );
     if checkout.is_none() {
         let _ = writeln!(
@@ -112,7 +112,9 @@ fn of_house(template: &str, name: &str, prefix: &str, checkout: Option<&Path>) -
             None => format!("version = \"{}\"", env!("CARGO_PKG_VERSION")),
             Some(checkout) => {
                 let path = checkout.join("crates").join(package);
-                let path = fs::canonicalize(&path).with_context(|| format!("no {package} in the checkout"))?;
+                fs::metadata(&path).with_context(|| format!("no {package} in the checkout"))?;
+                // The crate is one directory further down, and a path that was given from here stays one.
+                let path: PathBuf = Path::new("..").join(path).components().collect();
                 format!("path = {:?}", path.to_string_lossy())
             }
         };

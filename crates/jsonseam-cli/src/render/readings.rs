@@ -10,6 +10,7 @@ use super::annotated::{Mark, draw};
 use crate::console::{self, Paint};
 use crate::contract;
 use crate::engine::{self, Engine};
+use crate::identity;
 
 /// Places of one reading that are named; `--report` has the others.
 const MOST_PLACES: usize = 6;
@@ -92,11 +93,11 @@ pub(super) fn deciding_keys(error: &Error, bytes: &[u8], engine: &Engine, flag: 
             && key.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.'))
     };
     let is_shown = |keys: &Vec<String>| keys.len() <= MOST_KEYS && keys.iter().all(is_plain);
+    let name = identity::name();
     if !console::is_talkative() || !decided.iter().all(is_shown) {
-        return Some(format!("declaring the keys of its object decides: `jsonseam parse{flag} --keys …`"));
+        return Some(format!("declaring the keys of its object decides: `{name} parse{flag} --keys …`"));
     }
-    let calls: Vec<_> =
-        decided.iter().map(|keys| format!("`jsonseam parse{flag} --keys {}`", keys.join(","))).collect();
+    let calls: Vec<_> = decided.iter().map(|keys| format!("`{name} parse{flag} --keys {}`", keys.join(","))).collect();
     Some(format!("declaring its keys decides: {}", calls.join(", or ")))
 }
 

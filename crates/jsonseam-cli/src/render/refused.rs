@@ -1,11 +1,13 @@
 //! A refusal: where, why, and what would have repaired it.
 
+use jsonseam::rule::shared;
 use jsonseam::{Error, Further, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
 
 use super::readings;
 use crate::console;
 use crate::counts::counted;
 use crate::engine::{self, Engine};
+use crate::identity;
 use crate::input::{decoded, is_marked_utf16};
 use crate::left_out;
 use crate::presets::{self, ByPreset};
@@ -77,7 +79,7 @@ pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
         return advised(bytes, engine, "");
     }
     if bytes.len() > LONGEST_ADVISED {
-        return vec![too_long_help(bytes, "`jsonseam repair`", engine)];
+        return vec![too_long_help(bytes, &format!("`{} repair`", identity::name()), engine)];
     }
     if let Some(text) = decoded(bytes).filter(|_| is_marked_utf16(bytes)) {
         return match advised(text.as_bytes(), engine, "").first() {
@@ -99,16 +101,16 @@ pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
 }
 
 fn advised(bytes: &[u8], engine: &Engine, root: &str) -> Vec<String> {
-    let flag = preset_flag(engine) + root;
+    let (name, flag) = (identity::name(), preset_flag(engine) + root);
     match engine.repair(bytes) {
         Ok(repaired) => vec![repair_advice(bytes, &repaired, &engine.pipeline, &flag)],
         Err(error) => match error.reason() {
             Reason::InvalidUtf8 | Reason::LimitExceeded => help(&error, bytes, engine),
             Reason::AmbiguousPayload => {
-                vec!["it holds several payloads; `jsonseam repair --all` takes every one out".to_owned()]
+                vec![format!("it holds several payloads; `{name} repair --all` takes every one out")]
             }
             Reason::AmbiguousRepair => {
-                vec![format!("`jsonseam repair{flag}` reads it in two ways and takes neither; --explain shows both")]
+                vec![format!("`{name} repair{flag}` reads it in two ways and takes neither; --explain shows both")]
             }
             _ if looks_like_utf16(bytes) => vec![encoding_help(bytes).to_owned()],
             _ => {
@@ -123,22 +125,22 @@ fn advised(bytes: &[u8], engine: &Engine, root: &str) -> Vec<String> {
 }
 
 fn repair_advice(bytes: &[u8], repaired: &Repaired<'_>, pipeline: &Pipeline, flag: &str) -> String {
-    let further = repaired.further().len();
+    let (name, further) = (identity::name(), repaired.further().len());
     let is_of_other = |further: &Further| pipeline.root() != Root::Any && pipeline.root() != further.root;
     let root = if repaired.further().iter().any(is_of_other) { " --root any" } else { "" };
     let flag = format!("{flag}{root}");
     if let [first, ..] = left_out::broken(bytes, repaired, pipeline).as_slice() {
         let payloads = counted(further + 1, "payload");
         return format!(
-            "`jsonseam repair{flag} --all` takes {payloads} out and leaves a broken one, from byte {first} on"
+            "`{name} repair{flag} --all` takes {payloads} out and leaves a broken one, from byte {first} on"
         );
     }
     if further > 0 {
         let payloads = counted(further + 1, "payload");
-        return format!("it holds {payloads}; `jsonseam repair{flag} --all` takes every one out");
+        return format!("it holds {payloads}; `{name} repair{flag} --all` takes every one out");
     }
     let truncated = if repaired.is_truncated() { ", as truncated" } else { "" };
-    format!("`jsonseam repair{flag}` repairs it{truncated}")
+    format!("`{name} repair{flag}` repairs it{truncated}")
 }
 
 fn described(error: &Error, bytes: &[u8]) -> String {
@@ -230,8 +232,9 @@ fn limit_help(error: &Error, engine: &Engine) -> String {
     match error.limit_met() {
         Some(Limit::InputBytes) => format!(
             "a text may have {} bytes; to allow more: --max-input-bytes SIZE, or max-input-bytes under [limits] in jsonseam.toml; \
-             many texts, one a line, have no such limit in `jsonseam batch`",
-            limits.max_input_bytes
+             many texts, one a line, have no such limit in `{} batch`",
+            limits.max_input_bytes,
+            identity::name()
         ),
         Some(Limit::Depth) => {
             format!("nesting deeper than {} (max-depth under [limits]) is not read; 127 is the most", limits.max_depth)
@@ -310,9 +313,20 @@ fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let whole = whole.map(|preset| format!("the smallest preset that repairs it: --preset {preset}"));
     lines.extend(whole.or_else(|| holding_preset(error, engine)));
     if lines.is_empty() {
-        lines.push("no known rule repairs this; ask the model again, or edit it by hand".to_owned());
+        let unknown = || "no known rule repairs this; ask the model again, or edit it by hand".to_owned();
+        lines.push(reserved_help(error, bytes).unwrap_or_else(unknown));
     }
     lines
+}
+
+/// A word that no rule takes for a text, since it stands for one: nothing else shows why `{city: Oslo}` is repaired and `{key: value}` is not.
+fn reserved_help(error: &Error, bytes: &[u8]) -> Option<String> {
+    let rest = str::from_utf8(bytes.get(error.position()?.offset..)?).ok()?;
+    let end = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
+    let word = shared::words::RESERVED.iter().find(|word| word.eq_ignore_ascii_case(&rest[..end]))?;
+    Some(format!(
+        "`{word}` without quotes stands for code or for a value that was never filled in; put it in double quotes if it is the text"
+    ))
 }
 
 /// The rules that are off and repair the text together; where there are none, those that answer its first fault.

@@ -109,6 +109,41 @@ fn without_a_key_only_this_machine_is_asked() {
     assert_eq!(server.asked()[0].header("authorization"), None);
 }
 
+#[test]
+fn m5_a_key_may_be_in_another_variable_or_another_header_and_reaches_no_sink() {
+    for (flags, header, value) in [
+        (["--key-env", "MY_KEY"], "authorization", format!("Bearer {KEY}")),
+        (["--header-env", "api-key: MY_KEY"], "api-key", KEY.to_owned()),
+        (["--header-env", "Authorization:MY_KEY"], "authorization", KEY.to_owned()),
+    ] {
+        let leaks = json!({"error": {"message": format!("wrong key {KEY}")}}).to_string();
+        let server =
+            serve([Reply { body: Some(leaks), ..Reply::status(400) }, says(&json!({"city": KEY}).to_string())]);
+        for _ in 0..2 {
+            let mut all = vec!["-v", "--max-attempts", "0"];
+            all.extend(flags);
+            let ran = command(&place(), &server, &all)
+                .env("MY_KEY", KEY)
+                .env("OPENAI_API_KEY", "sk-of-another-server")
+                .output()
+                .expect("it ends");
+            let shown = [ran.stdout, ran.stderr].concat();
+            assert!(!String::from_utf8_lossy(&shown).contains("CANARY"), "{}", String::from_utf8_lossy(&shown));
+        }
+        for asked in server.asked() {
+            assert_eq!(asked.header(header), Some(value.as_str()));
+            let usual = asked.header("authorization").is_some_and(|sent| sent.contains("sk-of-another-server"));
+            assert!(!usual, "the usual key went to another server");
+        }
+    }
+    let server = serve([says(GOOD)]);
+    for flags in [["--key-env", "sk-NOT-SET"], ["--header-env", "api-key: sk-NOT-SET"]] {
+        let ran = ask(&place(), &server, &flags).exits(2).says("no variable of that name");
+        assert!(!ran.stderr.contains("sk-NOT"), "{}", ran.stderr);
+    }
+    assert_eq!(server.asked().len(), 0);
+}
+
 fn common_ran(output: std::process::Output) -> super::Ran {
     output.into()
 }

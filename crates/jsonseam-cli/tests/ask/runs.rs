@@ -63,7 +63,7 @@ fn l5_exhausted_hands_out_the_best_partial_answer_unless_told_to_fail() {
         let ran = ask(&place(), &server, &["--max-attempts", "1", "--on-exhausted", choice]).exits(1);
         let answer = ran.json();
         let members: Vec<_> = answer.as_object().expect("an object").keys().map(String::as_str).collect();
-        assert_eq!(members, ["attempts", "error", "partial"]);
+        assert_eq!((members, &answer["stop"]), (vec!["attempts", "error", "partial", "stop"], &json!("exhausted")));
         assert_eq!(answer["partial"], partial);
         assert_eq!(answer["error"]["code"], "output_validation_failed");
         assert_eq!((statuses(&answer), server.asked().len()), (vec!["refused", "refused"], 2));
@@ -138,7 +138,7 @@ fn l10_an_answer_that_was_cut_off_is_not_asked_for_again() {
 
 #[test]
 fn l7_what_cannot_succeed_later_is_asked_once() {
-    for status in [400, 401, 403, 404, 302] {
+    for status in [400, 401, 403, 404, 413, 302] {
         let server = serve([Reply::status(status), says(GOOD)]);
         let ran = ask(&place(), &server, &[]).exits(1);
         let answer = ran.json();
@@ -146,7 +146,7 @@ fn l7_what_cannot_succeed_later_is_asked_once() {
         assert_eq!((statuses(&answer), server.asked().len()), (vec!["failed"], 1), "{status}");
     }
     let server = serve([Reply::status(400)]);
-    ask(&place(), &server, &[]).exits(1).says("the server says: scripted").says("--fallback");
+    ask(&place(), &server, &["-v"]).exits(1).says("the server says: scripted").says("--fallback");
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn a_closed_pipe_ends_the_command_quietly() {
 fn what_a_server_wrote_reaches_a_terminal_escaped_and_cut() {
     let body = json!({"error": {"message": format!("\u{1b}]0;title\u{7}\u{202e}{}", "x".repeat(4_000))}}).to_string();
     let server = serve([Reply { body: Some(body), ..Reply::status(400) }]);
-    let ran = ask(&place(), &server, &[]).exits(1).says("\\u{1b}]0;title\\u{7}\\u{202e}xxx");
+    let ran = ask(&place(), &server, &["-v"]).exits(1).says("\\u{1b}]0;title\\u{7}\\u{202e}xxx");
     assert!(ran.stderr.len() < 2_000 && !ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
     assert!(!ran.text().contains("title"), "{}", ran.text());
 }
@@ -436,7 +436,7 @@ fn l9a_a_refusal_a_filter_and_a_cut_are_told_apart() {
             message(r#""content":"","refusal":"I must not""#, "stop"),
             "transport",
             "model_refused",
-            "the model says: I must not",
+            "the model refuses to answer",
         ),
         (
             message(r#""content":"Well.","refusal":"I must not""#, "stop"),
@@ -449,7 +449,7 @@ fn l9a_a_refusal_a_filter_and_a_cut_are_told_apart() {
             Reply { status: 400, ..body(r#"{"error":{"code":"content_filter","message":"no"}}"#) },
             "transport",
             "content_filter",
-            "the server says: no",
+            "the server's own words (2 bytes) are shown with -v",
         ),
         (message(cut, "length"), "output_decode_failed", "truncated", "truncated after 1 attempt"),
     ] {
@@ -462,7 +462,72 @@ fn l9a_a_refusal_a_filter_and_a_cut_are_told_apart() {
             "{}",
             ran.stderr
         );
-        assert!(!ran.text().contains("must not"), "{}", ran.text());
+        assert_eq!(ran.json()["stop"], json!(reason));
+        assert!(!ran.text().contains("must not") && !ran.stderr.contains("must not"), "{}", ran.text());
+    }
+}
+
+#[test]
+fn m5_what_a_server_or_a_model_wrote_is_shown_with_v_alone() {
+    let quoting = r#"{"error":{"message":"bad input: Which city?"}}"#;
+    let refusing = r#"{"choices":[{"message":{"refusal":"Not Which city?"}}]}"#;
+    for reply in [Reply { status: 400, ..body(quoting) }, body(refusing)] {
+        let server = serve([reply.clone(), reply]);
+        let quiet = ask(&place(), &server, &[]).exits(1).says("are shown with -v");
+        assert!(!quiet.stderr.contains("Which city"), "{}", quiet.stderr);
+        ask(&place(), &server, &["-v"]).exits(1).says("Which city?");
+    }
+}
+
+#[test]
+fn l7_a_conflict_or_a_stream_that_broke_is_asked_again() {
+    let here = place().with("jsonseam.toml", "[reask]\nretry-base = 0\n");
+    let broken = Reply { stream: Some(true), ..Reply::body_text("data: {\"choices\": [\n\n") };
+    for reply in [Reply::status(409), Reply::status(425), broken] {
+        let server = serve([reply, says(GOOD)]);
+        let ran = ask(&here, &server, &[]).exits(0);
+        assert_eq!((ran.json()["attempts"][0]["transport_retries"].clone(), server.asked().len()), (json!(1), 2));
+    }
+    let server = serve([Reply::body_text("<!doctype html><title>Sign in</title>")]);
+    ask(&here, &server, &[]).exits(1).says("a page of HTML or XML");
+    let server = serve([Reply::status(413)]);
+    let ran = ask(&here, &server, &[]).exits(1).says("larger than the server takes");
+    assert!(!ran.stderr.contains("--fallback"), "{}", ran.stderr);
+}
+
+#[test]
+fn l7_a_base_url_may_have_a_query() {
+    let server = serve([says(GOOD)]);
+    let url = format!("{}?api-version=2024-10-21", server.base_url());
+    let all = ["ask", "Which city?", "--base-url", &url, "--model", "scripted", "--contract", "c.toml"];
+    let ran: super::Ran = place().command(&all).output().expect("it ends").into();
+    ran.exits(0);
+    assert!(server.asked()[0].path.ends_with("/chat/completions?api-version=2024-10-21"), "{}", server.asked()[0].path);
+}
+
+#[test]
+fn b4_of_several_answers_by_tool_the_contract_chooses_and_another_tool_answers_nothing() {
+    let calls = |calls: &[(&str, &str)]| {
+        let calls: Vec<Value> =
+            calls.iter().map(|(name, arguments)| json!({"function": {"name": name, "arguments": arguments}})).collect();
+        body(&json!({"choices": [{"message": {"content": null, "tool_calls": calls}}]}).to_string())
+    };
+    for (mode, reply, asked) in [
+        ("tool", calls(&[("answer", BAD), ("answer", GOOD)]), 1),
+        ("tool", calls(&[("answer", GOOD), ("answer", r#"{"city": "Oslo""#)]), 1),
+        ("tool", calls(&[("answer", GOOD), ("answer", GOOD)]), 1),
+        ("tool", calls(&[("answer", GOOD), ("answer", r#"{"city": "Rome", "population": 1}"#)]), 2),
+        ("tool", calls(&[("delete_all", GOOD)]), 2),
+        ("tool", calls(&[("delete_all", GOOD), ("answer", BAD)]), 2),
+        ("tool", calls(&[("", GOOD)]), 1),
+        ("json-schema", calls(&[("f", BAD), ("g", GOOD)]), 1),
+        ("json-schema", calls(&[("f", BAD), ("g", WORSE)]), 2),
+    ] {
+        let server = serve([reply, calls(&[("answer", GOOD)])]);
+        let ran = ask(&place(), &server, &["--mode", mode]).exits(0);
+        assert_eq!((server.asked().len(), &ran.json()["outputs"]["city"]), (asked, &json!("Oslo")), "{}", ran.stderr);
+        let told = server.asked().last().expect("it was asked").body.clone();
+        assert!(!told.contains("toolCalls"), "{told}");
     }
 }
 

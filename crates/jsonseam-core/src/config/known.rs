@@ -128,9 +128,9 @@ impl<'r> Resolver<'r> {
         }
     }
 
-    /// Whoever names a rule wants it: a cap that forbids it is a mistake and not a filter.
+    /// Whoever names a rule wants it: a cap that forbids it is a mistake and not a filter, unless code sets it over a file.
     pub(super) fn check_cap(&self, name: &Named, known: Known<'_>) -> Result<(), ConfigError> {
-        if self.is_within_cap(known) {
+        if self.is_within_cap(known) || self.config.caps_file && name.is_in_file() {
             return Ok(());
         }
         let risk = known.risk().map_or("", Risk::as_str);

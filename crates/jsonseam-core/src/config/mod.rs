@@ -48,7 +48,11 @@ const DEFAULT_CANDIDATES: usize = 64;
 pub struct Config {
     preset: Option<Named>,
     max_risk: Option<Risk>,
+    /// Whether code set the cap. It then turns off what the file names above it, as a flag overrides a file.
+    caps_file: bool,
     root: Root,
+    #[cfg(feature = "config")]
+    exclude: Vec<Named>,
     enable: Vec<Enabled>,
     disable: Vec<Named>,
     order: Option<Order>,
@@ -96,7 +100,10 @@ impl Default for Config {
         Self {
             preset: None,
             max_risk: None,
+            caps_file: false,
             root: Root::default(),
+            #[cfg(feature = "config")]
+            exclude: Vec::new(),
             enable: Vec::new(),
             disable: Vec::new(),
             order: None,
@@ -119,7 +126,7 @@ impl Config {
         self
     }
 
-    /// Sets the cap on risk: rules of the preset above it stay off, and enabling or ordering one above it by name is an error.
+    /// Sets the cap on risk: rules above it are off, whether the preset or the file names them. Enabling one above it in code is an error.
     ///
     /// ```
     /// use jsonseam_core::{Config, Risk};
@@ -130,6 +137,7 @@ impl Config {
     #[must_use]
     pub fn with_max_risk(mut self, risk: Risk) -> Self {
         self.max_risk = Some(risk);
+        self.caps_file = true;
         self
     }
 
@@ -225,8 +233,9 @@ impl Config {
     #[must_use]
     pub fn with_enabled(mut self, rule: &str) -> Self {
         self.disable.retain(|name| !(name.is_in_file() && name.text == rule));
-        if !self.enable.iter().any(|enabled| enabled.rule.is_in_file() && enabled.rule.text == rule) {
-            self.enable.push(Enabled { rule: Named::in_code(rule), before: None });
+        match self.enable.iter_mut().find(|enabled| enabled.rule.is_in_file() && enabled.rule.text == rule) {
+            Some(enabled) => enabled.rule = Named::in_code(rule),
+            None => self.enable.push(Enabled { rule: Named::in_code(rule), before: None }),
         }
         self
     }
@@ -261,6 +270,24 @@ impl Config {
     /// What the root of a payload may be; an object unless set.
     pub fn root(&self) -> Root {
         self.root
+    }
+
+    /// Gives each glob of the file's `exclude` to `read`. A message of `read` is a mistake at the glob's place.
+    ///
+    /// The library looks for no files; a program that does leaves these out of directories.
+    ///
+    /// ```
+    /// use jsonseam_core::Config;
+    ///
+    /// let config = Config::from_toml("exclude = [\"tsconfig.json\"]\n", "jsonseam.toml")?;
+    /// assert_eq!(config.read_exclude(|glob| Ok(glob.to_owned()))?, ["tsconfig.json"]);
+    /// let mistake = config.read_exclude::<()>(|_| Err("no such glob".to_owned())).unwrap_err();
+    /// assert_eq!(mistake.to_string(), "jsonseam.toml:1:12: no such glob");
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
+    /// ```
+    #[cfg(feature = "config")]
+    pub fn read_exclude<T>(&self, mut read: impl FnMut(&str) -> Result<T, String>) -> Result<Vec<T>, ConfigError> {
+        self.exclude.iter().map(|glob| read(&glob.text).map_err(|message| glob.error(message))).collect()
     }
 
     /// Which of several payloads is taken; the first unless set.

@@ -22,6 +22,9 @@ impl Config {
     }
 }
 
+/// What an entry of most lists is.
+const RULE_NAME: &str = "a rule's name";
+
 fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
     let reader = Reader::new(text, file);
     let mut config = Config::default();
@@ -30,6 +33,7 @@ fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
             "preset" => config.preset = Some(reader.name(value, "preset")?),
             "max-risk" => config.max_risk = Some(reader.risk(value, "max-risk")?),
             "root" => config.root = reader.choice(value, "root")?,
+            "exclude" => config.exclude = reader.names(value, "exclude", "a glob in quotes")?,
             "rules" => read_rules(&reader, value, &mut config)?,
             "pattern" => config.patterns = pattern::read(&reader, value)?,
             "limits" => config.limits = read_limits(&reader, value)?,
@@ -53,9 +57,9 @@ fn read_rules(reader: &Reader, value: &Value<'_>, config: &mut Config) -> Result
                     .map(|entry| read_enabled(reader, entry))
                     .collect::<Result<_, _>>()?;
             }
-            "disable" => config.disable = reader.names(value, "disable")?,
+            "disable" => config.disable = reader.names(value, "disable", RULE_NAME)?,
             "order" => {
-                let rules = reader.names(value, "order")?;
+                let rules = reader.names(value, "order", RULE_NAME)?;
                 config.order = Some(Order { spot: Some(reader.spot(&value.span())), rules });
             }
             _ => match value.get_ref() {
@@ -104,9 +108,7 @@ fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError
     let mut limits = Limits::default();
     for (key, value) in sorted(reader.table(value, "limits")?) {
         match key.get_ref().as_ref() {
-            "max-input-bytes" => {
-                limits.max_input_bytes = reader.whole(value, "max-input-bytes", 1, MAX_INPUT_BYTES as usize)?;
-            }
+            "max-input-bytes" => limits.max_input_bytes = read_size(reader, value, "max-input-bytes")?,
             "max-depth" => limits.max_depth = reader.whole(value, "max-depth", 1, MAX_DEPTH)?,
             "max-edits" => {
                 limits.max_edits = Some(reader.whole(value, "max-edits", 0, usize::MAX)?);
@@ -115,6 +117,15 @@ fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError
         }
     }
     Ok(limits)
+}
+
+/// A number of bytes, or a text such as `"64M"`.
+fn read_size(reader: &Reader, value: &Value<'_>, key: &str) -> Result<usize, ConfigError> {
+    let Some(text) = value.get_ref().as_str() else {
+        return reader.whole(value, key, 1, MAX_INPUT_BYTES as usize);
+    };
+    let expected = "a whole number of bytes, or one with K, M or G, of at most 4294967295 bytes";
+    Limits::parse_size(text).ok_or_else(|| reader.error(&value.span(), format!("`{key}` must be {expected}")))
 }
 
 fn read_search(reader: &Reader, value: &Value<'_>) -> Result<SearchSettings, ConfigError> {

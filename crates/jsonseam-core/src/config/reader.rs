@@ -28,7 +28,7 @@ pub(crate) struct Keys<'k> {
 
 pub(super) const TOP: Keys<'static> = Keys {
     table: "",
-    names: &["preset", "max-risk", "root", "rules", "pattern", "limits", "candidates", "search", "reask"],
+    names: &["preset", "max-risk", "root", "exclude", "rules", "pattern", "limits", "candidates", "search", "reask"],
 };
 pub(super) const RULES: Keys<'static> = Keys { table: "[rules]", names: &["enable", "disable", "order"] };
 pub(super) const ENABLE: Keys<'static> = Keys { table: "an entry of `enable`", names: &["rule", "before"] };
@@ -105,9 +105,9 @@ impl Reader {
         Ok(Named { text: text.to_owned(), spot: Some(self.spot(&value.span())) })
     }
 
-    pub(crate) fn names(&self, value: &Value<'_>, key: &str) -> Result<Vec<Named>, ConfigError> {
+    pub(crate) fn names(&self, value: &Value<'_>, key: &str, expected: &str) -> Result<Vec<Named>, ConfigError> {
         let what = format!("an entry of `{key}`");
-        self.list(value, key)?.iter().map(|entry| self.name_among(entry, &what, "a rule's name")).collect()
+        self.list(value, key)?.iter().map(|entry| self.name_among(entry, &what, expected)).collect()
     }
 
     /// One of a few names.

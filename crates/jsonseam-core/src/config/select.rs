@@ -22,10 +22,11 @@ pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<Rule
     let resolver = Resolver { config, catalogue };
     resolver.check_patterns()?;
     resolver.check_options()?;
-    let names = match &config.order {
+    let mut names = match &config.order {
         Some(order) => resolver.ordered(order)?,
         None => resolver.composed()?,
     };
+    names.retain(|name| resolver.known(name).is_some_and(|known| resolver.is_within_cap(known)));
     names.into_iter().map(|name| resolver.build(name)).collect()
 }
 
@@ -64,14 +65,10 @@ impl<'r> Resolver<'r> {
         }
         self.check_preset()?;
         check_once(order.rules.iter(), "order")?;
-        order
-            .rules
-            .iter()
-            .map(|name| {
-                self.check_cap(name, self.look_up(name)?)?;
-                Ok(name.text.as_str())
-            })
-            .collect()
+        for name in &order.rules {
+            self.check_cap(name, self.look_up(name)?)?;
+        }
+        Ok(order.rules.iter().map(|name| name.text.as_str()).collect())
     }
 
     /// The rules of the preset. A catalogue without any presets needs none as long as none is asked for.
@@ -100,8 +97,7 @@ impl<'r> Resolver<'r> {
         let is_disabled = |name: &str| config.disable.iter().any(|disabled| disabled.text == name);
         let mut slots: Vec<Slot<'r>> = Vec::new();
         for name in preset {
-            let is_on = !is_disabled(name) && self.known(name).is_some_and(|known| self.is_within_cap(known));
-            slots.push(Slot { name, is_on });
+            slots.push(Slot { name, is_on: !is_disabled(name) });
         }
         self.place_extras(&mut slots);
         for pattern in &config.patterns {

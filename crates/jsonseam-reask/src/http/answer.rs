@@ -320,7 +320,23 @@ fn readable(bytes: &[u8]) -> Result<String, TransportError> {
     let text = String::from_utf8_lossy(bytes);
     let json = text.trim_matches(|outer: char| outer.is_ascii_whitespace() || matches!(outer, '\0' | '\u{FEFF}'));
     let json = if is_json(json) { json.to_owned() } else { with_null_for_nan(json) };
-    if is_json(&json) { Ok(json) } else { Err(unreadable()) }
+    if is_json(&json) { Ok(json) } else { Err(unreadable().with_cause(cause_of(bytes))) }
+}
+
+/// Whether a text of a server is JSON, in the spelling of some server.
+pub(super) fn is_readable(bytes: &[u8]) -> bool {
+    readable(bytes).is_ok()
+}
+
+/// What a body is that is not JSON, as far as its first bytes tell.
+fn cause_of(bytes: &[u8]) -> RejectionCause {
+    const GZIP: &[u8] = b"\x1F\x8B";
+    const ZSTD: &[u8] = b"\x28\xB5\x2F\xFD";
+    match bytes.trim_ascii_start() {
+        [b'<', ..] => RejectionCause::Page,
+        body if body.starts_with(GZIP) || body.starts_with(ZSTD) => RejectionCause::Compressed,
+        _ => RejectionCause::Unknown,
+    }
 }
 
 /// What counts of a JSON text: some gateways put their errors into a list of one.

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use reqwest::{Certificate, Client, NoProxy, Proxy, Url, redirect, retry};
 
 use crate::http::client::{Extras, HttpModel, Settings, StrictSchemas};
@@ -49,7 +49,7 @@ impl fmt::Display for HttpError {
                 "the base URL must hold no user name and no password; the key comes from the environment"
             }
             Self::PlainHttp => "plain http:// is only for this machine; use https://",
-            Self::Header => "a header must have a valid name and value, and not be one that the client sets: authorization, content-type, accept, host",
+            Self::Header => "a header must have a valid name and value, and not be one that the client sets: authorization beside a key, content-type, accept, host",
             Self::Key => "the key holds characters that no header can hold",
             Self::Proxy => "the proxy must be a URL that begins with http:// or https:// and names a host",
             Self::Certificate => "root certificates must be PEM, as in a file that begins with -----BEGIN CERTIFICATE-----",
@@ -72,6 +72,8 @@ pub struct HttpModelBuilder {
     attempt_timeout: Duration,
     extras: Extras,
     has_wrong_header: bool,
+    /// The values of headers that are secrets.
+    secrets: Vec<ApiKey>,
     proxy: Option<String>,
     roots: Vec<u8>,
 }
@@ -169,6 +171,36 @@ impl HttpModelBuilder {
         self
     }
 
+    /// A header that every request gets, whose value is a secret as the key is: it is kept out of logs and errors, and an answer that holds it is refused.
+    ///
+    /// `authorization` may be set by this too, in place of [`key`](Self::key), for servers that take no bearer token.
+    ///
+    /// ```
+    /// use jsonseam_reask::{ApiKey, HttpModel};
+    ///
+    /// let base_url = "https://models.example/deployments/small?api-version=2024-10-21";
+    /// let mut builder = HttpModel::builder(base_url, "small-1");
+    /// if let Some(key) = ApiKey::from_env("MODELS_KEY") {
+    ///     builder = builder.secret_header("api-key", key);
+    /// }
+    /// builder.build()?;
+    /// # Ok::<(), jsonseam_reask::HttpError>(())
+    /// ```
+    #[must_use]
+    pub fn secret_header(mut self, name: &str, value: ApiKey) -> Self {
+        let is_authorization = name.eq_ignore_ascii_case("authorization");
+        let parsed = HeaderValue::from_str(value.text()).ok().filter(|_| is_authorization);
+        match parsed {
+            Some(mut authorization) => {
+                authorization.set_sensitive(true);
+                self.extras.headers.push((AUTHORIZATION, authorization));
+            }
+            None => self = self.header(name, value.text()),
+        }
+        self.secrets.push(value);
+        self
+    }
+
     /// A proxy that requests go through, with its name and password in the URL if it wants them. Those to this machine go around it.
     ///
     /// To a server of `https` it is a tunnel: the proxy sees the name of the server, not the key, the prompt or the answer.
@@ -190,7 +222,8 @@ impl HttpModelBuilder {
     /// The client. Uses the process's TLS provider if there is one, else makes *ring* that.
     pub fn build(self) -> Result<HttpModel, HttpError> {
         let url = self.url()?;
-        if self.has_wrong_header {
+        let authorizes = self.extras.headers.iter().filter(|(name, _)| *name == AUTHORIZATION).count();
+        if self.has_wrong_header || authorizes + usize::from(self.key.is_some()) > 1 {
             return Err(HttpError::Header);
         }
         if let Some(key) = &self.key {
@@ -215,8 +248,10 @@ impl HttpModelBuilder {
             .pool_max_idle_per_host(0)
             .build()
             .map_err(|_| HttpError::Tls)?;
-        let Self { model, key, is_streamed, max_body, attempt_timeout, extras, .. } = self;
-        Ok(HttpModel(Arc::new(Settings { client, url, model, key, is_streamed, max_body, attempt_timeout, extras })))
+        let Self { model, key, is_streamed, max_body, attempt_timeout, extras, mut secrets, .. } = self;
+        secrets.extend(key.clone());
+        let settings = Settings { client, url, model, key, is_streamed, max_body, attempt_timeout, extras, secrets };
+        Ok(HttpModel(Arc::new(settings)))
     }
 
     /// The certificates that were given.
@@ -227,8 +262,10 @@ impl HttpModelBuilder {
     }
 
     fn url(&self) -> Result<Url, HttpError> {
-        let base = self.base_url.trim_end_matches('/');
-        let url = Url::parse(&format!("{base}/chat/completions")).map_err(|_| HttpError::InvalidUrl)?;
+        let mut url = Url::parse(&self.base_url).map_err(|_| HttpError::InvalidUrl)?;
+        // Some servers want a query, such as their version; it is after the path.
+        url.set_path(&format!("{}/chat/completions", url.path().trim_end_matches('/')));
+        url.set_fragment(None);
         if !url.username().is_empty() || url.password().is_some() {
             return Err(HttpError::Credentials);
         }
@@ -270,6 +307,7 @@ impl HttpModel {
             attempt_timeout: ATTEMPT_TIMEOUT,
             extras: Extras::default(),
             has_wrong_header: false,
+            secrets: Vec::new(),
             proxy: None,
             roots: Vec::new(),
         }
@@ -284,6 +322,43 @@ impl HttpModel {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn l7_the_path_of_the_chat_is_before_the_query_of_the_base_url() {
+        for (base, url) in [
+            ("https://h.example", "https://h.example/chat/completions"),
+            ("https://h.example/v1/", "https://h.example/v1/chat/completions"),
+            (
+                "https://h.example/d/x?api-version=2024-10-21",
+                "https://h.example/d/x/chat/completions?api-version=2024-10-21",
+            ),
+            ("https://h.example/?a=b/c#top", "https://h.example/chat/completions?a=b/c"),
+            ("https://h.example/a%20b//?", "https://h.example/a%20b/chat/completions?"),
+            ("http://localhost:8000/v1?k=?", "http://localhost:8000/v1/chat/completions?k=?"),
+        ] {
+            assert_eq!(HttpModel::builder(base, "m").url().as_ref().map(Url::as_str), Ok(url), "{base}");
+        }
+        for base in ["", "h.example/v1", "https://", "mailto:a?b", "file:///v1"] {
+            assert_eq!(HttpModel::builder(base, "m").url(), Err(HttpError::InvalidUrl), "{base}");
+        }
+    }
+
+    #[test]
+    fn m5_a_header_that_is_a_secret_is_one_wherever_it_is_named() {
+        let secret = || ApiKey::new("a-long-secret-of-a-header").expect("it is not blank");
+        let builder = || HttpModel::builder("https://h.example", "m");
+        let model = builder().secret_header("api-key", secret()).build().expect("it is a header");
+        assert_eq!(model.0.secrets, [secret()]);
+        assert!(builder().secret_header("Authorization", secret()).build().is_ok());
+        for refused in [
+            builder().secret_header("Authorization", secret()).key(Some(secret())),
+            builder().secret_header("authorization", secret()).secret_header("Authorization", secret()),
+            builder().secret_header("host", secret()),
+            builder().header("authorization", "x"),
+        ] {
+            assert_eq!(refused.build().err(), Some(HttpError::Header));
+        }
+    }
 
     #[test]
     fn m5_the_builder_shows_neither_address_nor_key() {

@@ -79,6 +79,8 @@ pub(super) struct Settings {
     pub(super) max_body: usize,
     pub(super) attempt_timeout: Duration,
     pub(super) extras: Extras,
+    /// The key, and what else may not be shown.
+    pub(super) secrets: Vec<ApiKey>,
 }
 
 impl fmt::Debug for HttpModel {
@@ -92,10 +94,10 @@ impl fmt::Debug for HttpModel {
 }
 
 impl HttpModel {
-    /// An error without the key in it, however the server spelled it.
+    /// An error without the key in it, nor another secret, however the server spelled it.
     fn clean(&self, error: TransportError) -> TransportError {
         let Some(detail) = error.detail() else { return error };
-        let detail = self.0.key.as_ref().map_or_else(|| detail.to_owned(), |key| key.redacted(detail));
+        let detail = self.0.secrets.iter().fold(detail.to_owned(), |detail, key| key.redacted(&detail));
         let mut end = detail.len().min(MAX_DETAIL);
         while !detail.is_char_boundary(end) {
             end -= 1;
@@ -105,10 +107,9 @@ impl HttpModel {
     }
 
     fn gives_key_away(&self, answer: &Response) -> bool {
-        let Some(key) = &self.0.key else { return false };
         let calls = answer.tool_calls.iter().flat_map(|call| [&call.name, &call.arguments]);
         let said = calls.chain([&answer.text]).chain(&answer.refusal).chain(&answer.finish_reason);
-        said.into_iter().any(|text| key.is_in(text))
+        said.into_iter().any(|text| self.0.secrets.iter().any(|key| key.is_in(text)))
     }
 
     async fn exchange(&self, request: &Request) -> Result<Response, TransportError> {

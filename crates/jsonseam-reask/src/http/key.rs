@@ -38,6 +38,11 @@ impl ApiKey {
         (!key.is_empty()).then(|| Self(key.to_owned()))
     }
 
+    /// The key itself, for its header.
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
     /// The value of the header `Authorization`.
     pub(super) fn bearer(&self) -> String {
         format!("Bearer {}", self.0)

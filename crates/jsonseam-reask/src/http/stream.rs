@@ -2,7 +2,7 @@
 //!
 //! Bytes may be cut anywhere, so lines are put together first and read afterwards.
 
-use crate::http::answer::{Call, Choice, MAX_CALLS, Said, parse};
+use crate::http::answer::{Call, Choice, MAX_CALLS, Said, is_readable, parse};
 use crate::message::{Response, ToolCall, Usage};
 use crate::transport::{TransportError, TransportKind};
 
@@ -135,6 +135,10 @@ impl Stream {
         }
         let chunk = match parse(&data) {
             Err(_) if is_error => return Err(TransportError::new(TransportKind::Server)),
+            // What is not JSON was broken on its way; the same request may come through whole.
+            Err(error) if error.reason() == TransportKind::BadResponse && !is_readable(&data) => {
+                return Err(TransportError::new(TransportKind::BrokenStream));
+            }
             parsed => parsed?,
         };
         if let Some(error) = chunk.error {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::answer::response;
 use super::stream::Stream;
 use crate::message::Response;
-use crate::transport::{TransportError, TransportKind};
+use crate::transport::{RejectionCause, TransportError, TransportKind};
 
 /// The stream that these bytes are, cut into pieces of a length.
 fn streamed(text: &str, piece: usize) -> Result<Response, TransportError> {
@@ -50,7 +50,9 @@ fn an_error_within_a_stream_is_no_content() {
         ("data: {\"error\":{\"code\":\"401\",\"message\":\"no\"}}\n\n", TransportKind::Unauthorized),
         ("event: error\ndata: no JSON\n\n", TransportKind::Server),
         ("data: {\"error\":\"gone\"}\n\n", TransportKind::Server),
-        ("data: {nonsense\n\n", TransportKind::BadResponse),
+        ("data: {nonsense\n\n", TransportKind::BrokenStream),
+        ("data: [{}, 1]\n\ndata: {\"choices\":\n\n", TransportKind::BrokenStream),
+        ("data: {\"choices\":[{\"delta\":{\"content\":\"\\ud800\"}}]}\n\n", TransportKind::BadResponse),
     ] {
         assert_eq!(streamed(&format!("{begun}{event}"), 5).map_err(|error| error.reason()), Err(kind), "{event}");
     }
@@ -114,6 +116,10 @@ fn whole_answers_are_read_in_every_shape() {
     ] {
         assert_eq!(text(broken), Err(TransportKind::BadResponse), "{}", broken.get(..40).unwrap_or(broken));
     }
+    let cause = |body: &[u8]| response(body).map_err(|error| error.cause());
+    assert_eq!(cause(b"\r\n<!doctype html><p>Sign in").err(), Some(RejectionCause::Page));
+    assert_eq!(cause(b"\x1F\x8B\x08\x00").err(), Some(RejectionCause::Compressed));
+    assert_eq!(cause(b"{\"choices\": <").err(), Some(RejectionCause::Unknown));
     assert_eq!(text(r#"{"error":{"message":"busy","code":503}}"#), Err(TransportKind::Server));
     assert_eq!(
         text(r#"{"error":{"message":"who?","code":"invalid_api_key","status":401}}"#),

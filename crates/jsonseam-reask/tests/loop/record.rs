@@ -86,7 +86,7 @@ fn an_attempt_on_record_has_the_shape_of_the_command() {
     assert!(failed["partial"].is_null() && failed["attempts"].is_array());
     let mut keys: Vec<_> = failed.as_object().expect("an object").keys().map(String::as_str).collect();
     keys.sort_unstable();
-    assert_eq!(keys, ["attempts", "error", "partial"]);
+    assert_eq!(keys, ["attempts", "error", "partial", "stop"]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ impl Walk<'_> {
             return self.tell(keyword, "exactly one form".to_owned(), kind_of(value), problem);
         }
         let kinds: Vec<Kinds> = nodes.iter().map(|&node| self.kinds(node, 0)).collect();
-        let fits = |index: &usize| kinds[*index].accept(value);
+        let fits = |index: &usize| kinds[*index].accept(value, self.evaluation.exact);
         let mut likely: Vec<usize> = (0..nodes.len()).filter(fits).collect();
         if likely.is_empty() {
             let expected = kinds.into_iter().fold(Kinds::default(), Kinds::or).told();

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use jsonseam_core::Risk;
 use serde_json::value::RawValue;
 
 use super::{BOOKKEEPING, Reading, repairs_of};
 use crate::cursor::Stop;
 use crate::likeness::ENVELOPE_KEYS;
 use crate::members::{Member, members};
+use crate::tagged::WRAPPED;
 use crate::weave::{Edit, Piece, Woven};
 
 /// Members in which a model says why it calls: they are for no tool.
@@ -87,9 +89,30 @@ impl<'r> Reading<'r, '_> {
             _ if self.outer.iter().any(is_flat) => Err(malformed),
             _ if !flat.is_empty() => Ok(Arguments::Flat(flat)),
             (Some(arguments), Some(held)) => Ok(Arguments::String(arguments, held)),
-            (Some(arguments), None) => Ok(Arguments::Member(arguments, self.value.slice(arguments.value.clone()))),
+            (Some(arguments), None) => Ok(Arguments::Member(arguments, self.unwrapped(tool, &arguments.value, &given))),
             (None, _) => Ok(Arguments::None),
         }
+    }
+
+    /// The pieces of an object of arguments, or of the object that is all that it holds, under a key that models put around arguments.
+    fn unwrapped(&self, tool: &str, object: &Range<usize>, given: &[Member]) -> Vec<Piece> {
+        let whole = || self.value.slice(object.clone());
+        let [only] = given else { return whole() };
+        let inner = object.start + only.value.start..object.start + only.value.end;
+        if !self.reader.wraps(tool, &only.key, self.text(&inner)) {
+            return whole();
+        }
+        let without = |span: Range<usize>| {
+            let span = self.source_of(&span)?;
+            Some(Piece::Edit(Edit::new(WRAPPED, Risk::Likely, span, String::new())))
+        };
+        let (Some(before), Some(after)) = (without(object.start..inner.start), without(inner.end..object.end)) else {
+            return whole();
+        };
+        let mut pieces = vec![before];
+        pieces.extend(self.value.slice(inner));
+        pieces.push(after);
+        pieces
     }
 
     /// Whether a member beside the name is, or may be, an argument or a call that would be left out, or an argument that is given twice.

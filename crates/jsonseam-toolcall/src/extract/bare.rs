@@ -227,6 +227,10 @@ impl Extractor {
     fn only_block(&self, reader: &Reader<'_, '_>, visible: &[Range<usize>], pass: &mut Pass) -> Result<(), Error> {
         let shown: Vec<_> = visible.iter().filter(|span| !self.is_blank(reader.text, span)).collect();
         let [span] = shown.as_slice() else { return Ok(()) };
+        let mut fences = ["```", "~~~"].iter().filter_map(|fence| reader.finder.find(fence, span.start));
+        if !fences.any(|at| at < span.end) {
+            return Ok(());
+        }
         let span = self.without_noise(reader.text, trimmed(reader.text, (*span).clone()));
         let Some(inner) = only_block(reader.text, span.clone()).filter(|_| !self.tools.is_empty()) else {
             return Ok(());

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Extractor, Pass, gaps};
 use crate::cursor::Stop;
 use crate::likeness::{ENVELOPE_KEYS, holds_call, looks_like_call};
+use crate::pack::HeadKeys;
 use crate::passed::{Passed, PassedOver};
 use crate::reader::Reader;
 use crate::template::Match;
@@ -17,7 +18,7 @@ const MAX_ENTRIES: usize = 64;
 const MAX_READINGS: usize = 4;
 
 /// A part of the text, and why nothing in it is a call; `None` for what the model says.
-type Part = (Range<usize>, Option<Passed>);
+type Stretch = (Range<usize>, Option<Passed>);
 
 impl Extractor {
     /// Everything in the text that looks like a call and is not one, by position.
@@ -26,7 +27,8 @@ impl Extractor {
         let unread = pass.unread.iter().map(|broken| (Passed::Unread, broken.mark.clone()));
         let echoes = pass.echoes.iter().map(|echo| (Passed::Repeated, echo.clone()));
         let passed = unread.chain(echoes).map(|(reason, span)| PassedOver { reason, span }).collect();
-        let mut look = Look { extractor: self, reader, left: MAX_READINGS * reader.text.len() + 4_096, passed };
+        let left = MAX_READINGS * reader.text.len() + 4_096;
+        let mut look = Look { extractor: self, reader, words: Word::all(reader), left, passed };
         for (part, reason) in parts(reader.text.len(), pass) {
             match reason {
                 Some(reason) => {
@@ -44,10 +46,65 @@ impl Extractor {
     }
 }
 
+/// What a word in a JSON text may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The key of the name of a tool.
+    Name,
+    /// The key of arguments.
+    Arguments,
+    /// The key of what holds calls.
+    Holder,
+    /// The escape of a letter that a key may have.
+    Letter,
+}
+
+/// What a JSON text spells if it has a key of a call.
+struct Word {
+    spelled: String,
+    part: Part,
+    /// Where it was looked for last, and where it is next from there on.
+    known: (usize, usize),
+}
+
+impl Word {
+    /// The keys of a call, and what may spell a letter of one.
+    fn all(reader: &Reader<'_, '_>) -> Vec<Self> {
+        let HeadKeys { names, arguments } = reader.head_keys;
+        let keys = names.iter().map(|key| (key.as_str(), Part::Name));
+        let keys = keys.chain(arguments.iter().map(|key| (key.as_str(), Part::Arguments)));
+        let keys = keys.chain(ENVELOPE_KEYS.map(|key| (key, Part::Holder)));
+        let keys = keys.map(|(key, part)| (format!("\"{key}\""), part));
+        // Keys are letters and underscores: U+0041 to U+007A.
+        let letters = ["\\u004", "\\u005", "\\u006", "\\u007"].map(|escape| (escape.to_owned(), Part::Letter));
+        let words = keys.chain(letters).filter(|(spelled, _)| reader.finder.may_occur(spelled));
+        words.map(|(spelled, part)| Self { spelled, part, known: (1, 0) }).collect()
+    }
+
+    /// Whether the text spells it in `span`.
+    fn is_in(&mut self, reader: &Reader<'_, '_>, span: &Range<usize>) -> bool {
+        let mut pos = span.start;
+        loop {
+            if !(self.known.0..=self.known.1).contains(&pos) {
+                self.known = (pos, reader.finder.find(&self.spelled, pos).unwrap_or(usize::MAX));
+            }
+            if self.known.1 >= span.end {
+                return false;
+            }
+            pos = self.known.1 + self.spelled.len();
+            let after = reader.text.get(pos..span.end).unwrap_or_default();
+            if self.part == Part::Letter || after.trim_start().starts_with(':') {
+                return true;
+            }
+        }
+    }
+}
+
 /// Looks for what is like a call, within a budget.
 struct Look<'l, 'r, 'a> {
     extractor: &'l Extractor,
     reader: &'l Reader<'r, 'a>,
+    words: Vec<Word>,
     /// How many bytes may still be read.
     left: usize,
     passed: Vec<PassedOver>,
@@ -109,7 +166,7 @@ impl Look<'_, '_, '_> {
         self.left = self.left.saturating_sub(end - at);
         if is_whole {
             let text = reader.text.get(at..end).unwrap_or_default();
-            if !self.may_hold_call(at..end) {
+            if !self.may_hold_call(&(at..end)) {
                 return (None, end);
             }
             let value: Value = serde_json::from_str(text).unwrap_or_default();
@@ -134,13 +191,11 @@ impl Look<'_, '_, '_> {
         }
     }
 
-    /// Whether a JSON text has a key of the arguments of a call, or of what holds calls: without one, nothing in it looks like a call.
-    fn may_hold_call(&self, span: Range<usize>) -> bool {
-        let finder = self.reader.finder;
-        let has = |word: &str| finder.find(word, span.start).is_some_and(|at| at < span.end);
-        let keys = self.reader.head_keys.arguments.iter().map(String::as_str).chain(ENVELOPE_KEYS);
-        // An escape may spell any letter of a key.
-        has("\\u") || keys.into_iter().any(has)
+    /// Whether a JSON text may look like a call, or hold what does: it names a tool and has arguments, or has what holds calls.
+    fn may_hold_call(&mut self, span: &Range<usize>) -> bool {
+        let reader = self.reader;
+        let mut has = |part: Part| self.words.iter_mut().any(|word| word.part == part && word.is_in(reader, span));
+        has(Part::Letter) || has(Part::Holder) || has(Part::Arguments) && has(Part::Name)
     }
 
     /// Why the JSON value at `at`, which looks like a call, is not one.
@@ -159,11 +214,11 @@ impl Look<'_, '_, '_> {
 }
 
 /// The parts of the text that hold no call, by position, each once.
-fn parts(len: usize, pass: &Pass) -> Vec<Part> {
+fn parts(len: usize, pass: &Pass) -> Vec<Stretch> {
     let hidden = pass.hidden.iter().map(|span| (span.clone(), Some(Passed::Thought)));
     let quoted = pass.quoted.iter().map(|span| (span.clone(), Some(Passed::Quoted)));
     let words = gaps(0..pass.end, &pass.taken_or_quoted()).into_iter().map(|span| (span, None));
-    let mut parts: Vec<Part> = hidden.chain(quoted).chain(words).filter(|(span, _)| span.start < pass.end).collect();
+    let mut parts: Vec<Stretch> = hidden.chain(quoted).chain(words).filter(|(span, _)| span.start < pass.end).collect();
     parts.sort_by_key(|(span, _)| (span.start, span.end));
     parts.extend((pass.end < len).then_some((pass.end..len, Some(Passed::OtherTurn))));
     parts

@@ -345,6 +345,24 @@ impl Extractor {
     }
 }
 
+impl Extractor {
+    /// Takes calls back whose mark interfaces print too, if anything but calls follows: then they are shown.
+    pub(super) fn show_unless_last(&self, completion: &str, pass: &mut Pass) {
+        let is_printed = |name: &str| self.packs.formats.iter().any(|format| format.row.last && format.name == name);
+        if !pass.found.iter().any(|found| is_printed(&found.format)) {
+            return;
+        }
+        let tail = pass.found.last().map_or(0, |found| found.span.end);
+        if content(completion, std::iter::once(tail..completion.len()), self.noise(&[])).is_empty() {
+            return;
+        }
+        let (shown, found) = pass.found.drain(..).partition(|found| is_printed(&found.format));
+        pass.found = found;
+        pass.quoted.extend(Vec::into_iter(shown).map(|shown: Found| shown.span));
+        pass.quoted.sort_by_key(|span| (span.start, span.end));
+    }
+}
+
 impl Pass {
     /// Whether nothing visible is before a place in its line.
     fn begins_line(&self, text: &str, at: usize) -> bool {

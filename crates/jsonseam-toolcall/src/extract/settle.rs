@@ -25,7 +25,7 @@ impl Extractor {
         }
         let tail = pass.found.last().map_or(0, |found| found.span.end);
         // What another role's turn follows is not cut.
-        let cut = self.cut_mark(text, tail, has_calls).or_else(|| self.cut_soft_mark(text, tail, pass));
+        let cut = self.cut_mark(reader, tail, has_calls).or_else(|| self.cut_soft_mark(text, tail, pass));
         if let Some(cut) = cut.filter(|_| pass.end == text.len()) {
             return Err(cut.error(text));
         }
@@ -186,7 +186,8 @@ impl Extractor {
     }
 
     /// A mark that the end of the text cuts, or one around all calls that nothing follows.
-    fn cut_mark(&self, text: &str, tail: usize, has_calls: bool) -> Option<Broken> {
+    fn cut_mark(&self, reader: &Reader<'_, '_>, tail: usize, has_calls: bool) -> Option<Broken> {
+        let text = reader.text;
         let end = text.trim_end();
         let cut = |format: &Format, start: usize| Broken {
             mark: start..text.len(),
@@ -197,8 +198,8 @@ impl Extractor {
         for format in self.packs.formats.iter().filter(|format| !format.row.soft) {
             // After such a mark the first character of a head is enough.
             let is_begun = |rest: &str| format.heads.iter().any(|head| head.anchor().starts_with(rest));
-            let around = format.around.iter().find_map(|mark| {
-                let at = end.rfind(mark.as_str()).filter(|&at| at >= tail)?;
+            let around = format.around.iter().filter(|mark| reader.finder.may_occur(mark)).find_map(|mark| {
+                let at = tail + end.get(tail..)?.rfind(mark.as_str())?;
                 end.get(at + mark.len()..).map(str::trim_start).filter(|rest| is_begun(rest)).map(|_| at)
             });
             if let Some(at) = around {

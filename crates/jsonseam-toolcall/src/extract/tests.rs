@@ -41,7 +41,7 @@ const FAMILIES: [Family; 21] = [
 ];
 
 /// Texts of formats that are read only if tools were offered.
-const WITH_TOOLS: [Family; 9] = [
+const WITH_TOOLS: [Family; 10] = [
     ("quoted calls", |count| format!("[{}]", vec!["'f(a=1)'"; count].join(","))),
     ("quoted calls with escapes", |count| format!("[{}]", vec![r#""f(a=\"x\")""#; count].join(","))),
     ("quoted calls that never end", |count| "['f(".repeat(count)),
@@ -51,6 +51,7 @@ const WITH_TOOLS: [Family; 9] = [
     ("fences for code that prints", |count| "```tool_code\nprint(f()\n".repeat(count)),
     ("calls after the prompt's mark", |count| "f\n{}\n".to_owned() + &">>>f\n{}\n".repeat(count)),
     ("actions in prose", |count| r#"{"action": "f", "action_input": {}} "#.repeat(count)),
+    ("JSON Lines", |count| "{\"input\": \"`<tool_call>` is 'a' mark\", \"name\": {\"b\": []}}\n".repeat(count)),
 ];
 
 #[test]
@@ -63,6 +64,9 @@ fn b5_the_work_is_linear_on_hostile_texts() {
     is_linear(&offering.with_bare(Bare::Last), &WITH_TOOLS);
 }
 
+/// So many times the least part of any text is long: what is searched in long texts alone is counted in both.
+const LEAST: usize = 5_000;
+
 fn is_linear(extractor: &Extractor, families: &[Family]) {
     let work = |text: &str| {
         let finder = Finder::new(text);
@@ -71,7 +75,7 @@ fn is_linear(extractor: &Extractor, families: &[Family]) {
         finder.examined()
     };
     for (name, family) in families {
-        let (once, twice) = (work(&family(1_000)), work(&family(2_000)));
+        let (once, twice) = (work(&family(LEAST)), work(&family(2 * LEAST)));
         assert!(twice <= once * 21 / 10 + 4_096, "{name}: {once} bytes were read, then {twice}");
     }
 }

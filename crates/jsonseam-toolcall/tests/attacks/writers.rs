@@ -1,5 +1,5 @@
 /// How each built-in format writes a call.
-const WRITERS: [Writer; 70] = writers! {
+const WRITERS: [Writer; 73] = writers! {
     "hermes": "<tool_call>\n{o}\n</tool_call>";
     "llama-python-tag": "<|python_tag|>{o}<|eom_id|>";
     "mistral": "[TOOL_CALLS] [{o}]";
@@ -60,6 +60,9 @@ const WRITERS: [Writer; 70] = writers! {
     "bare-python": "[{n}({k}='{v}')]";
     "gemma": "<|tool_call>call:{n}{{k}:<|\"|>{v}<|\"|>}<tool_call|>";
     "function-gemma": "<start_function_call>call:{n}{{k}:<escape>{v}<escape>}<end_function_call>";
+    "rwkv": "**Tool Call:**\n```json\n{o}\n```";
+    "cwm": "<tool: {n}>\n{a}\n</tool>";
+    "calling-tool": "[Calling tool: {n}({a})]";
     "k2-horizon-json": "<ifm|tool_calls><ifm|tool_call>{o}</ifm|tool_call></ifm|tool_calls>";
     "dots-json": "<dots_function_call>{o}</dots_function_call>";
     "cohere-action": "Action:\n```json\n[{o}]\n```";

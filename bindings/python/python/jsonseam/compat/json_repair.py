@@ -32,12 +32,13 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Literal, TextIO
+from typing import IO, Any, Literal, TextIO, overload
 
 from .._contract import Contract, Outputs, schema_text
 from .._errors import ConfigError, ContractError, RepairError
 from .._gate import DropIn
 from .._repair import Pipeline, Repaired, decoded
+from .._settings import Candidates, Preset
 from . import _package
 
 JSONReturnType = dict[str, Any] | list[Any] | str | float | int | bool | None
@@ -112,12 +113,12 @@ class Bound:
     def __init__(
         self,
         *,
-        preset: str = "lenient",
+        preset: Preset = "lenient",
         fallback: Callable[[str], Any] | str | None = None,
-        on_refusal: str = "empty",
+        on_refusal: Literal["empty", "raise"] = "empty",
         strips: bool = True,
         allow_truncated: bool | None = None,
-        candidates: str | None = None,
+        candidates: Candidates | None = None,
         allow_empty: bool = False,
     ) -> None:
         self._lock = threading.Lock()
@@ -136,12 +137,12 @@ class Bound:
     def configure(
         self,
         *,
-        preset: str = "lenient",
+        preset: Preset = "lenient",
         fallback: Callable[[str], Any] | str | None = None,
-        on_refusal: str = "empty",
+        on_refusal: Literal["empty", "raise"] = "empty",
         strips: bool = True,
         allow_truncated: bool | None = None,
-        candidates: str | None = None,
+        candidates: Candidates | None = None,
         allow_empty: bool = False,
     ) -> None:
         """Sets everything anew, and all counts to zero."""
@@ -183,6 +184,55 @@ class Bound:
     def _count(self, kind: str) -> None:
         with self._lock:
             self._counts[kind] += 1
+
+    @overload
+    def repair_json(
+        self,
+        json_str: str = "",
+        return_objects: Literal[False] = False,
+        skip_json_loads: bool = False,
+        logging: Literal[False] = False,
+        json_fd: TextIO | None = None,
+        chunk_length: int = 0,
+        stream_stable: bool = False,
+        strict: bool = False,
+        schema: Any | None = None,
+        schema_repair_mode: Literal["standard", "salvage"] = "standard",
+        **json_dumps_args: Any,
+    ) -> str: ...
+
+    @overload
+    def repair_json(
+        self,
+        json_str: str = "",
+        return_objects: bool = False,
+        skip_json_loads: bool = False,
+        *,
+        logging: Literal[True],
+        json_fd: TextIO | None = None,
+        chunk_length: int = 0,
+        stream_stable: bool = False,
+        strict: bool = False,
+        schema: Any | None = None,
+        schema_repair_mode: Literal["standard", "salvage"] = "standard",
+        **json_dumps_args: Any,
+    ) -> tuple[JSONReturnType, list[dict[str, str]]]: ...
+
+    @overload
+    def repair_json(
+        self,
+        json_str: str = "",
+        return_objects: bool = False,
+        skip_json_loads: bool = False,
+        logging: bool = False,
+        json_fd: TextIO | None = None,
+        chunk_length: int = 0,
+        stream_stable: bool = False,
+        strict: bool = False,
+        schema: Any | None = None,
+        schema_repair_mode: Literal["standard", "salvage"] = "standard",
+        **json_dumps_args: Any,
+    ) -> Any: ...
 
     def repair_json(
         self,
@@ -435,12 +485,12 @@ bound = Bound
 
 def install(
     *,
-    preset: str = "lenient",
+    preset: Preset = "lenient",
     fallback: Callable[[str], Any] | str | None = "json_repair",
-    on_refusal: str = "empty",
+    on_refusal: Literal["empty", "raise"] = "empty",
     strips: bool = True,
     allow_truncated: bool | None = None,
-    candidates: str | None = None,
+    candidates: Candidates | None = None,
     allow_empty: bool = False,
 ) -> None:
     """Puts these functions in the place of the package ``json_repair``, for every ``import`` after it in this process.

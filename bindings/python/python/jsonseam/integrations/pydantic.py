@@ -23,16 +23,14 @@ from typing_extensions import Self
 
 from .._errors import RepairError
 from .._gate import whole_text
-from .._repair import Pipeline, decoded, pipeline_of
+from .._repair import Pipeline, Text, decoded, pipeline_of
 
 __all__ = ["Repaired", "RepairedModel", "repairing"]
 
 T = TypeVar("T")
 
 
-def _repaired(
-    text: str | bytes | bytearray, pipeline: Pipeline, allow_truncated: bool, finish_reason: str | None = None
-) -> str:
+def _repaired(text: Text, pipeline: Pipeline, allow_truncated: bool, finish_reason: str | None = None) -> str:
     """The repaired text; a refusal as an error of pydantic without text."""
     try:
         return whole_text(pipeline, text, finish_reason, allow_truncated)[0]
@@ -59,9 +57,7 @@ class RepairedModel(BaseModel):
     jsonseam_allow_truncated: ClassVar[bool] = False
 
     @classmethod
-    def model_validate_json(
-        cls, json_data: str | bytes | bytearray, *, finish_reason: str | None = None, **options: Any
-    ) -> Self:
+    def model_validate_json(cls, json_data: Text, *, finish_reason: str | None = None, **options: Any) -> Self:
         """Repairs the text and validates it. ``finish_reason`` is what the model's interface reports; options are those of pydantic."""
         try:
             text = _repaired(json_data, cls.jsonseam_pipeline, cls.jsonseam_allow_truncated, finish_reason)

@@ -4,5 +4,5 @@
 use acme_rules as _;
 
 fn main() -> std::process::ExitCode {
-    jsonseam_cli::main()
+    jsonseam_cli::main_as(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
 }

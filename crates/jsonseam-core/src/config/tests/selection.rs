@@ -154,6 +154,19 @@ fn patterns_come_last_unless_placed() {
 }
 
 #[test]
+fn a_size_may_have_a_unit_in_the_file_as_in_a_flag() {
+    for (written, bytes) in
+        [("64", 64), ("\"64\"", 64), ("\"64M\"", 64 << 20), ("\"2 KiB\"", 2048), ("\"1gb\"", 1 << 30)]
+    {
+        let config = Config::from_toml(&format!("[limits]\nmax-input-bytes = {written}"), "c.toml").expect(written);
+        assert_eq!(config.limits().max_input_bytes, bytes, "{written}");
+    }
+    for wrong in ["", "0", "M", "-1", "1.5M", "4G", "5T", "ib", "64ib", "99999999999999999999", "6 4"] {
+        assert_eq!(Limits::parse_size(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
 fn setters_override_the_file() {
     let file = "preset = \"lenient\"\nmax-risk = \"lossy\"\nroot = \"any\"\n[rules]\nenable = [\"bolt/nut\"]\ndisable = [\"comment\"]\n[candidates]\npolicy = \"best\"\nmax = 5";
     let config = Config::from_toml(file, "c.toml")
@@ -238,12 +251,18 @@ fn a_flag_beside_the_order_of_the_file_is_refused_at_that_order() {
 }
 
 #[test]
-fn the_cap_of_a_flag_meets_the_rule_of_the_file_at_its_place() {
-    let config = Config::from_toml("[rules]\nenable = [\"cut-member\"]", "c.toml")
-        .expect("it is right")
-        .with_max_risk(Risk::Likely);
-    let error = select(&config).expect_err("it is refused");
-    assert_eq!(error.to_string(), "c.toml:2:11: rule `cut-member` has the risk `lossy`, above `max-risk` = `likely`");
+fn the_cap_of_a_flag_turns_off_what_the_file_names_above_it() {
+    let read = |text: &str| Config::from_toml(text, "c.toml").expect("it is right");
+    let enabling = read("[rules]\nenable = [\"cut-member\", \"comment\"]").with_max_risk(Risk::Likely);
+    assert!(!select(&enabling).expect("it is right").iter().any(|name| name == "cut-member"));
+    assert!(select(&enabling).expect("it is right").iter().any(|name| name == "comment"));
+    let ordered = read("[rules]\norder = [\"cut-member\", \"comment\"]").with_max_risk(Risk::Likely);
+    assert_eq!(select(&ordered).expect("it is right"), ["comment"]);
+    let pattern = read(&pattern_with("")).with_max_risk(Risk::Certain);
+    assert!(!select(&pattern).expect("it is right").iter().any(|name| name == "fat-arrow"));
+    // Whoever sets both in code made the mistake in code, though the file names the rule too.
+    let error = select(&enabling.with_enabled("cut-member")).expect_err("it is refused");
+    assert_eq!(error.to_string(), "rule `cut-member` has the risk `lossy`, above `max-risk` = `likely`");
 }
 
 #[test]
