@@ -1,9 +1,9 @@
-//! The proof that the cases need several readings at a time: with a beam of one, named ones fail (SPEC R3).
+//! Several readings at a time: with a beam of one, named cases fail (SPEC R3), and what readings agree on is read once (SPEC R2).
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use jsonseam::pipeline;
+use jsonseam::{pipeline, preset};
 use jsonseam_testkit::corpus;
 
 /// Cases in which the reading that is cheapest at first is not the one that is cheapest at the end.
@@ -31,4 +31,36 @@ fn r3_with_a_beam_of_one_named_cases_fail() {
     }
     let unneeded: Vec<_> = NEED_SEVERAL.iter().filter(|name| !failed.contains(**name)).collect();
     assert!(unneeded.is_empty(), "a beam of one answers {unneeded:?}; it fails {failed:#?}");
+}
+
+/// A document of many lines, in which the name of two items far from each other is given.
+fn document(seventh: &str, last: &str) -> String {
+    let name = |id: usize| match id {
+        7 => seventh.to_owned(),
+        299 => last.to_owned(),
+        _ => format!("item number {id}"),
+    };
+    let items: Vec<_> =
+        (0..300).map(|id| format!("    {{\n      \"id\": {id},\n      \"name\": \"{}\"\n    }}", name(id))).collect();
+    format!("{{\n  \"items\": [\n{}\n  ]\n}}", items.join(",\n"))
+}
+
+#[test]
+fn r2_readings_that_agree_again_read_the_rest_of_the_text_once() {
+    let lenient = preset("lenient").expect("the preset is built in");
+    let rounds = |name: &str| {
+        let text = document(name, "plain");
+        let repaired = lenient.repair(&text).expect("it has one defect");
+        repaired.work().steps / text.len() as u64
+    };
+    let (one, several) = (rounds("number\n7"), rounds("item \"number\" 7"));
+    assert!(several <= one + 1, "one reading passes over the text {one} times, several {several} times");
+}
+
+#[test]
+fn r2_what_one_reading_takes_over_from_another_leaves_later_faults_to_it() {
+    let lenient = preset("lenient").expect("the preset is built in");
+    let text = document("item \"number\" 7", "the \"last\" one");
+    let escaped = document("item \\\"number\\\" 7", "the \\\"last\\\" one");
+    assert_eq!(lenient.repair(&text).expect("both are quotations").text(), escaped);
 }
