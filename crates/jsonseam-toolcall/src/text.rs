@@ -10,7 +10,7 @@ use crate::reader::Reader;
 use crate::shape::Shape;
 use crate::weave::{Piece, Woven, escaped, string_content};
 
-/// The call whose text begins here, up to the first end that is the last of its line. An object that fits the tool is its arguments.
+/// The call whose text begins here, up to the first end on a line of its own. An object that fits the tool is its arguments.
 pub(crate) fn call<'a>(
     reader: &Reader<'_, 'a>,
     at: &mut Cursor<'a>,
@@ -57,7 +57,7 @@ pub(crate) fn call<'a>(
     Ok(Call::new(at.text, name, vec![key, string_content(at.text, value), Piece::insert("\"}")]))
 }
 
-/// The first end from `start` on that nothing but blanks follows on its line.
+/// The first end from `start` on that is on a line of its own.
 fn end_of(reader: &Reader<'_, '_>, format: &Format, start: usize) -> Result<usize, Stop> {
     let ends = format.ends.iter().filter_map(|end| {
         let mut pos = start;
@@ -65,7 +65,10 @@ fn end_of(reader: &Reader<'_, '_>, format: &Format, start: usize) -> Result<usiz
             pos = found + end.anchor().len();
             let rest = reader.text.get(pos..).unwrap_or_default();
             let line = rest.split('\n').next().unwrap_or_default().trim();
-            if line.is_empty() || line.starts_with('<') {
+            // Within a line it is text, also where the text is cut after it.
+            let before = reader.text.get(start..found).unwrap_or_default();
+            let begins_line = before.rsplit_once('\n').is_some_and(|(_, line)| line.trim().is_empty());
+            if begins_line && (line.is_empty() || line.starts_with('<')) {
                 return Some(found);
             }
         }
