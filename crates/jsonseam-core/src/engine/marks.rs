@@ -92,13 +92,14 @@ impl Place {
     /// Whether `reading` goes on from here alike.
     fn is_where(&self, reading: &Reading) -> bool {
         let (own, other) = (&self.state, &reading.state);
-        let is_in_token = own.partial != Partial::None;
+        let is_in_escape = matches!(own.partial, Partial::Text { escape: 1.. });
         self.pos == reading.pos
             && (own.next, own.partial, own.depth, own.containers)
                 == (other.next, other.partial, other.depth, other.containers)
-            && (!is_in_token
-                || (own.token_start, own.content_start, own.escape_start)
-                    == (other.token_start, other.content_start, other.escape_start))
+            // What is kept of a token or an escape that has ended says nothing.
+            && (own.partial == Partial::None || own.token_start == other.token_start)
+            && (!own.is_in_string() || own.content_start == other.content_start)
+            && (!is_in_escape || own.escape_start == other.escape_start)
             && self.recorder.goes_on_as(&reading.recorder)
     }
 }
