@@ -33,6 +33,7 @@ rule! {
         risk: Guess,
         answers: [String],
         next: ["\\", Control],
+        reaches: [OpenString, Escapes],
         cases: "accidental_escape.toml",
     }
 }

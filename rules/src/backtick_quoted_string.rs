@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: ["`"],
+        reaches: [Fault],
         cases: "backtick_quoted_string.toml",
     }
 }

@@ -23,6 +23,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-.", Digit],
+        reaches: [Fault],
         cases: "bare_decimal_point.toml",
     }
 }

@@ -21,6 +21,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-", Digit],
+        reaches: [Fault],
         cases: "bigint_suffix.toml",
     }
 }

@@ -26,6 +26,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{1B}"],
+        reaches: [Fault],
         cases: "color_sequence.toml",
     }
 }

@@ -27,6 +27,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key, Colon, Comma, End],
         next: ["/#"],
+        reaches: [Fault],
         cases: "comment.toml",
     }
 }

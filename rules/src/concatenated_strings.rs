@@ -26,6 +26,7 @@ rule! {
         risk: Certain,
         answers: [Comma, Value],
         next: ["+", "'"],
+        reaches: [Tokens(1)],
         cases: "concatenated_strings.toml",
     }
 }

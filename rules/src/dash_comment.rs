@@ -22,6 +22,7 @@ rule! {
         risk: Likely,
         answers: [Key, Comma],
         next: ["-"],
+        reaches: [Fault],
         cases: "dash_comment.toml",
     }
 }

@@ -21,6 +21,7 @@ rule! {
         risk: Certain,
         answers: [String],
         next: ["\\"],
+        reaches: [Fault],
         cases: "escaped_apostrophe.toml",
     }
 }

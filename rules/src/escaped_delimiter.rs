@@ -26,6 +26,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: ["\\"],
+        reaches: [Fault],
         cases: "escaped_delimiter.toml",
     }
 }

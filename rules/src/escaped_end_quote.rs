@@ -23,6 +23,7 @@ rule! {
         name: "escaped-end-quote",
         risk: Guess,
         answers: [String, Comma],
+        reaches: [Tokens(4), OpenString, Suspects],
         cases: "escaped_end_quote.toml",
     }
 }

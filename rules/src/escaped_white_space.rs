@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
         next: ["\\"],
+        reaches: [Fault],
         cases: "escaped_white_space.toml",
     }
 }

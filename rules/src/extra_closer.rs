@@ -25,6 +25,7 @@ rule! {
         name: "extra-closer",
         risk: Likely,
         answers: [End],
+        reaches: [Fault],
         cases: "extra_closer.toml",
     }
 }

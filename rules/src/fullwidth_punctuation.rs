@@ -25,6 +25,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
         next: [NonAscii],
+        reaches: [Fault],
         cases: "fullwidth_punctuation.toml",
     }
 }

@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["<"],
+        reaches: [Fault],
         cases: "html_comment.toml",
     }
 }

@@ -27,6 +27,7 @@ rule! {
         risk: Likely,
         answers: [String],
         next: ["\\"],
+        reaches: [Fault],
         cases: "invalid_escape.toml",
     }
 }

@@ -21,6 +21,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: [NonAscii],
+        reaches: [Fault],
         cases: "invisible_character.toml",
     }
 }

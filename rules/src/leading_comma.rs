@@ -25,6 +25,7 @@ rule! {
         answers: [Value, Key],
         next: [","],
         previous: [ObjectStart, ArrayStart],
+        reaches: [Fault],
         cases: "leading_comma.toml",
     }
 }

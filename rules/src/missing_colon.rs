@@ -23,6 +23,7 @@ rule! {
         risk: Likely,
         answers: [Colon],
         next: ["{[\"'`+-", Letter, Digit, NonAscii],
+        reaches: [Fault],
         cases: "missing_colon.toml",
     }
 }

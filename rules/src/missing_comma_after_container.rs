@@ -25,6 +25,7 @@ rule! {
         answers: [Comma],
         next: ["\"'`_$", Letter, Digit, NonAscii],
         previous: [ObjectEnd, ArrayEnd],
+        reaches: [Fault],
         cases: "missing_comma_after_container.toml",
     }
 }

@@ -25,6 +25,7 @@ rule! {
         answers: [Comma],
         next: ["\"'`_$", Letter, Digit, NonAscii],
         previous: [String, Number, Literal],
+        reaches: [Fault],
         cases: "missing_comma_after_scalar.toml",
     }
 }

@@ -27,6 +27,7 @@ rule! {
         risk: Likely,
         answers: [Comma],
         next: ["{[\"'`+-", Letter, Digit, NonAscii],
+        reaches: [Fault],
         cases: "missing_comma_in_array.toml",
     }
 }

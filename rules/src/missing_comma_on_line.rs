@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         answers: [Comma],
         next: ["\"'`_$", Letter, NonAscii],
+        reaches: [Fault],
         cases: "missing_comma_on_line.toml",
     }
 }

@@ -23,6 +23,7 @@ rule! {
         name: "missing-end-quote",
         risk: Guess,
         answers: [String, Comma, Colon],
+        reaches: [Tokens(4), OpenString, Suspects],
         cases: "missing_end_quote.toml",
     }
 }

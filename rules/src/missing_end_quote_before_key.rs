@@ -28,6 +28,7 @@ rule! {
         risk: Likely,
         answers: [String],
         next: ["\n\r"],
+        reaches: [StringTail],
         cases: "missing_end_quote_before_key.toml",
     }
 }

@@ -25,6 +25,7 @@ rule! {
         name: "missing-opener",
         risk: Guess,
         answers: [Comma, Key, Colon],
+        reaches: [Tokens(4), OpenString, Suspects],
         cases: "missing_opener.toml",
     }
 }

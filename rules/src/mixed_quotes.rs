@@ -24,6 +24,7 @@ rule! {
         name: "mixed-quotes",
         risk: Guess,
         answers: [Value, Key, String, Comma, Colon],
+        reaches: [Tokens(4), OpenString, Suspects],
         cases: "mixed_quotes.toml",
     }
 }

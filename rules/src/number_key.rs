@@ -25,6 +25,7 @@ rule! {
         risk: Likely,
         answers: [Key],
         next: ["-", Digit],
+        reaches: [Fault],
         cases: "number_key.toml",
     }
 }

@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         answers: [Colon, Value],
         next: ["=-"],
+        reaches: [Fault],
         cases: "other_language_colon.toml",
     }
 }

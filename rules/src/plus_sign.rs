@@ -23,6 +23,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["+"],
+        reaches: [Fault],
         cases: "plus_sign.toml",
     }
 }

@@ -25,6 +25,7 @@ rule! {
         name: "premature-closer",
         risk: Guess,
         answers: [End, Comma, Key],
+        reaches: [Tokens(4), OpenString, Suspects],
         cases: "premature_closer.toml",
     }
 }

@@ -21,6 +21,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["TFN"],
+        reaches: [Fault],
         cases: "python_literal.toml",
     }
 }

@@ -25,6 +25,7 @@ rule! {
         risk: Likely,
         answers: [Value, Comma],
         next: ["()"],
+        reaches: [Tokens(1)],
         cases: "python_tuple.toml",
     }
 }

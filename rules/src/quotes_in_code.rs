@@ -27,6 +27,7 @@ rule! {
         name: "quotes-in-code",
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
+        reaches: [TokensAfterMark(3)],
         cases: "quotes_in_code.toml",
     }
 }

@@ -26,6 +26,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key],
         next: ["'"],
+        reaches: [Fault],
         cases: "quotes_in_single_quotes.toml",
     }
 }

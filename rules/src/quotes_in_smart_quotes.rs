@@ -26,6 +26,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: [NonAscii],
+        reaches: [Fault],
         cases: "quotes_in_smart_quotes.toml",
     }
 }

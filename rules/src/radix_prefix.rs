@@ -23,6 +23,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-0"],
+        reaches: [Fault],
         cases: "radix_prefix.toml",
     }
 }

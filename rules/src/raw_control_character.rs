@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         answers: [String],
         next: [Control],
+        reaches: [Fault],
         cases: "raw_control_character.toml",
     }
 }

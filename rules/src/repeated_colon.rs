@@ -25,6 +25,7 @@ rule! {
         answers: [Value],
         next: [":"],
         previous: [Colon],
+        reaches: [Fault],
         cases: "repeated_colon.toml",
     }
 }

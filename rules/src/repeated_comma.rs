@@ -24,6 +24,7 @@ rule! {
         answers: [Value, Key],
         next: [","],
         previous: [Comma],
+        reaches: [Fault],
         cases: "repeated_comma.toml",
     }
 }

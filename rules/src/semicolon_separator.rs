@@ -26,6 +26,7 @@ rule! {
         risk: Likely,
         answers: [Comma],
         next: [";"],
+        reaches: [Fault],
         cases: "semicolon_separator.toml",
     }
 }

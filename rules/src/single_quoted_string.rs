@@ -24,6 +24,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key],
         next: ["'"],
+        reaches: [Fault],
         cases: "single_quoted_string.toml",
     }
 }

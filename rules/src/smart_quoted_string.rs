@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: [NonAscii],
+        reaches: [Fault],
         cases: "smart_quoted_string.toml",
     }
 }

@@ -22,6 +22,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: ["uUbBrRfF"],
+        reaches: [Fault],
         cases: "string_prefix.toml",
     }
 }

@@ -23,6 +23,7 @@ rule! {
         answers: [Value, Key],
         next: ["}]"],
         previous: [Comma],
+        reaches: [Tokens(1)],
         cases: "trailing_comma.toml",
     }
 }

@@ -26,6 +26,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key, Comma, Colon],
         next: ["'\""],
+        reaches: [Tokens(1)],
         cases: "tripled_quotes.toml",
     }
 }

@@ -21,6 +21,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["/"],
+        reaches: [Fault],
         cases: "unclosed_comment.toml",
     }
 }

@@ -28,6 +28,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Comma],
         next: [End],
+        reaches: [Tokens(1)],
         cases: "unclosed_container.toml",
     }
 }

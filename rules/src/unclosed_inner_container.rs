@@ -25,6 +25,7 @@ rule! {
         name: "unclosed-inner-container",
         risk: Guess,
         answers: [Comma, Key, Value],
+        reaches: [Tokens(4), OpenString, Suspects],
         cases: "unclosed_inner_container.toml",
     }
 }

@@ -27,6 +27,7 @@ rule! {
         risk: Likely,
         answers: [String, Value],
         next: [End, "'"],
+        reaches: [Fault],
         cases: "unclosed_string.toml",
     }
 }

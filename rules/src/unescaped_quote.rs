@@ -27,6 +27,7 @@ rule! {
         name: "unescaped-quote",
         risk: Guess,
         answers: [Value, Key, Colon, Comma],
+        reaches: [Tokens(4), OpenString, Suspects],
         cases: "unescaped_quote.toml",
     }
 }

@@ -24,6 +24,7 @@ rule! {
         risk: Certain,
         answers: [Key],
         next: ["_$", Letter, NonAscii],
+        reaches: [Fault],
         cases: "unquoted_key.toml",
     }
 }

@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         answers: [Key],
         next: ["_$+", Letter, Digit, NonAscii],
+        reaches: [Fault],
         cases: "unquoted_word_key.toml",
     }
 }

@@ -22,6 +22,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{B}\u{C}", NonAscii],
+        reaches: [Fault],
         cases: "unusual_space.toml",
     }
 }

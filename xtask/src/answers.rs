@@ -45,10 +45,10 @@ const SEED: u64 = 11;
 const HOSTILE_BYTES: usize = 4 << 10;
 
 /// A text of one of the groups.
-struct Text {
-    group: &'static str,
-    name: String,
-    content: String,
+pub(crate) struct Text {
+    pub(crate) group: &'static str,
+    pub(crate) name: String,
+    pub(crate) content: String,
 }
 
 /// What a preset made of a text.
@@ -92,7 +92,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
 }
 
 /// The cases of the corpus and of the rules, real output where it is there, damaged documents and hostile texts.
-fn texts(workspace: &Workspace, documents: usize) -> Result<Vec<Text>> {
+pub(crate) fn texts(workspace: &Workspace, documents: usize) -> Result<Vec<Text>> {
     let mut texts = Vec::new();
     let mut add = |group, suites: Vec<Suite>| {
         for suite in suites {

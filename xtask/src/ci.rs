@@ -45,6 +45,7 @@ const STEPS: &[Step] = &[
     ("package", |workspace| task(workspace, &["package"])),
     ("corpus", |workspace| task(workspace, &["corpus"])),
     ("damage", |workspace| task(workspace, &["damage", "--documents", "1500"])),
+    ("stream", |workspace| task(workspace, &["stream", "--documents", "300", "--pieces", "7,0"])),
     ("house rules", |workspace| example(workspace, "house-rules", "completion.txt")),
     ("order desk", |workspace| example(workspace, "order-desk", "answer.txt")),
     ("init --rules", written_house),

@@ -7,6 +7,7 @@ mod links;
 mod performance;
 mod picture;
 mod prose;
+mod reaches;
 mod reasons;
 mod rules;
 mod scoreboard;
@@ -38,6 +39,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     pages.push(crates::page(workspace)?);
     pages.push(picture::page(workspace)?);
     pages.push(reasons::page(workspace)?);
+    pages.push(reaches::page(workspace, &catalogue)?);
     pages.extend(performance::pages(workspace)?);
     pages.extend(scoreboard::pages(workspace)?);
     pages.push(formats::page(workspace)?);

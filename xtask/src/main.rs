@@ -24,6 +24,7 @@ mod score;
 mod scoreboard;
 mod simulate;
 mod size;
+mod stream;
 mod subjects;
 mod toolcalls;
 mod verdict;
@@ -71,6 +72,8 @@ enum Task {
     Toolcalls(toolcalls::Arguments),
     /// Writes what each preset makes of every text there is, or compares it with another build's answers.
     Answers(answers::Arguments),
+    /// Streams every text there is, in pieces, and holds it to what the whole text gives.
+    Stream(stream::Arguments),
     /// Measures speed beside others, and counts instructions.
     Bench(bench::Arguments),
     /// Builds the Python package and runs its tests.
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         Task::Prove(arguments) => prove::run(&workspace, arguments),
         Task::Toolcalls(arguments) => toolcalls::run(&workspace, arguments),
         Task::Answers(arguments) => answers::run(&workspace, arguments),
+        Task::Stream(arguments) => stream::run(&workspace, arguments),
         Task::Bench(arguments) => bench::run(&workspace, arguments),
         Task::Python(arguments) => python::run(&workspace, arguments),
         Task::Js(arguments) => js::run(&workspace, arguments),

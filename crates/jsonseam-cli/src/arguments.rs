@@ -227,6 +227,7 @@ pub(crate) struct FileFlags {
         jsonseam repair --preset standard --write answers/\n  \
         jsonseam repair --preset standard answers/ -o repaired/\n  \
         tail -f answers.jsonl | jsonseam repair --lines | jq .id\n  \
+        ollama run llama3 < question.txt | jsonseam repair --follow --events\n  \
         jsonseam repair --all --preset standard answer.md | jq .id\n\n\
         Exit codes: 0 done, 1 refused or --check would change something, 2 usage, configuration, input or output.",
     group = ArgGroup::new("shown").args(["diff", "explain", "report"]).conflicts_with_all(["check", "all"]),
@@ -264,6 +265,15 @@ pub(crate) struct RepairArguments {
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
         default_missing_value = "lines", conflicts_with = "candidates")]
     pub(crate) all: Option<AllForm>,
+    /// Repair the text while it is still being written: what is settled is written at once, and never taken back [preset default: standard]
+    #[arg(long, conflicts_with_all = ["shown", "check", "write", "all", "output", "compact", "pretty", "lines", "output_format", "jobs"])]
+    pub(crate) follow: bool,
+    /// With --follow: write a line of JSON for each event: where the payload starts, what begins, pieces of strings, what is done, each edit
+    #[arg(long, requires = "follow", conflicts_with = "patch")]
+    pub(crate) events: bool,
+    /// With --follow: write the value as lines of JSON Patch (`add`), and `append` for the next piece of a string
+    #[arg(long, requires = "follow")]
+    pub(crate) patch: bool,
     /// Write the repaired text to FILE, which appears or is replaced in one step; into a directory (`DIR/`) every file under its name
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::AnyPath, conflicts_with_all = ["write", "check", "diff", "explain"])]
     pub(crate) output: Option<PathBuf>,

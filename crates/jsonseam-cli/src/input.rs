@@ -125,6 +125,11 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// A text that came in pieces.
+    pub(crate) fn of_stream(bytes: Vec<u8>) -> Self {
+        Self { bytes, raw: None, fingerprint: None }
+    }
+
     /// The bytes that were read.
     pub(crate) fn raw(&self) -> &[u8] {
         self.raw.as_deref().unwrap_or(&self.bytes)

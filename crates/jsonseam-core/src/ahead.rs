@@ -29,14 +29,42 @@ pub struct CountedText<'e> {
     examined: Cell<u64>,
     touched: Cell<bool>,
     /// Latest answers of `find`: needle, where the search started, what it found.
-    finds: RefCell<Vec<(&'static str, usize, Option<usize>)>>,
+    finds: RefCell<Finds>,
 }
+
+/// What was looked for, from where on, and where it was found.
+pub(crate) type Finds = Vec<(&'static str, usize, Option<usize>)>;
 
 impl<'e> CountedText<'e> {
     /// The whole of `text`, of which nothing was read.
     #[must_use]
     pub const fn new(text: &'e str) -> Self {
         Self { text, examined: Cell::new(0), touched: Cell::new(false), finds: RefCell::new(Vec::new()) }
+    }
+
+    /// The same text as far as it is there by now, of which so much was read, and what was found in it.
+    pub(crate) fn resumed(text: &'e str, examined: u64, finds: Finds) -> Self {
+        Self { text, examined: Cell::new(examined), touched: Cell::new(false), finds: RefCell::new(finds) }
+    }
+
+    /// What was found so far.
+    pub(crate) fn finds(&self) -> Finds {
+        self.finds.borrow().clone()
+    }
+
+    /// Takes back what was read and found since so much had been.
+    pub(crate) fn go_back(&self, examined: u64, finds: Finds) {
+        self.count_from(examined);
+        self.finds.replace(finds);
+    }
+
+    pub(crate) fn count_from(&self, examined: u64) {
+        self.examined.set(examined);
+    }
+
+    /// What outlives the text.
+    pub(crate) fn into_parts(self) -> (u64, Finds) {
+        (self.examined.get(), self.finds.into_inner())
     }
 
     /// A cursor at the byte `pos`.
@@ -253,6 +281,23 @@ impl<'e> Ahead<'e> {
             self.text.touch();
         }
         slice
+    }
+
+    /// How many of the next `len` bytes are there. Nothing of them is read, and the end is noted only where it cuts them.
+    ///
+    /// ```
+    /// use jsonseam_core::CountedText;
+    ///
+    /// let text = CountedText::new("[1, 2]");
+    /// assert_eq!((text.at(2).left_of(3), text.has_touched_end()), (3, false));
+    /// assert_eq!((text.at(2).left_of(9), text.has_touched_end()), (4, true));
+    /// ```
+    pub fn left_of(self, len: usize) -> usize {
+        let left = self.text.text.len().saturating_sub(self.pos);
+        if left < len {
+            self.text.touch();
+        }
+        left.min(len)
     }
 
     /// Up to `len` bytes before the cursor, reduced to whole characters. They may lie before the payload.

@@ -2,6 +2,8 @@
 //!
 //! Boundary: nothing leaves this module as repaired that a strict decoder other than ours has not read.
 
+#[cfg(feature = "stream")]
+pub(crate) mod begun;
 mod beside;
 mod candidates;
 mod checked;
@@ -37,6 +39,12 @@ use crate::scan::is_json_space;
 use crate::wanted::Policy;
 use crate::work::Work;
 
+/// What a stream has begun; without streams nothing.
+#[cfg(feature = "stream")]
+pub(crate) type Begun = Option<begun::Begun>;
+#[cfg(not(feature = "stream"))]
+pub(crate) type Begun = ();
+
 /// One completion on its way.
 pub(crate) struct Attempt<'p, 'a> {
     settings: &'p Settings,
@@ -59,6 +67,8 @@ pub(crate) struct Attempt<'p, 'a> {
     room: Cell<String>,
     /// What the completion as it is was found to be, if it has been read already.
     first: Cell<Option<Result<(), (State, Stop)>>>,
+    /// What a stream has begun.
+    begun: Cell<Begun>,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -83,7 +93,14 @@ impl<'p, 'a> Attempt<'p, 'a> {
             broken: Cell::new(None),
             room: Cell::default(),
             first: Cell::new(None),
+            begun: Cell::default(),
         }
+    }
+
+    /// Goes on from what a stream has begun where the payload turns out to be the same.
+    pub(crate) fn after_stream(self, begun: Begun) -> Self {
+        self.begun.set(begun);
+        self
     }
 
     /// Writes the text of the first result into `room`, in place of what it holds.
@@ -224,6 +241,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             before: byte_before(self.completion, candidate.span.start),
             is_region_end: end == region_end,
             is_last,
+            is_open: false,
             rules: self.rules,
             limits: &self.settings.limits,
             thresholds: self.settings.thresholds,

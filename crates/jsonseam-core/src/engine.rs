@@ -2,6 +2,9 @@
 //!
 //! Where the rules have one answer the reading goes on with it. Where they have several, each is read on, and the cheapest reading wins
 //! if it leads clearly (SPEC section 6). Most texts never get there: they are read by one reading from start to end.
+//!
+//! The text may be open: more of it may come. Then nothing is decided that depends on where it ends: what was asked in vain is taken back, and asked again
+//! when more is there. So the decisions are those that the whole text leads to, and a closed text is the case in which nothing waits.
 
 mod answer;
 mod ask;
@@ -9,15 +12,26 @@ pub(crate) mod costs;
 mod help;
 pub(crate) mod ledger;
 mod marks;
+<<<<<<< HEAD
+=======
+mod past;
+>>>>>>> stream
 mod plan;
+mod progress;
 mod reading;
 mod review;
 mod score;
 mod search;
+#[cfg(feature = "stream")]
+mod settle;
 mod task;
 
 pub use self::costs::{Clue, Thresholds};
+pub(crate) use self::progress::Progress;
+use self::progress::{At, Before, Phase};
 use self::reading::{Reading, Stopped};
+#[cfg(feature = "stream")]
+pub(crate) use self::settle::{Done, Piece, Sight};
 pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
 use crate::fault::Site;
 use crate::limits::Limit;
@@ -28,82 +42,134 @@ use crate::work::Work;
 
 /// Repairs the payload of `task`. With `known`, a refusal says which rules that are off would have helped (SPEC P6).
 pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
-    let peek = Peek::new(task.completion, task.end);
-    // What former candidates have spent is missing here.
-    peek.cap_allowance(task.work.room(task.bytes));
-    let engine = Engine {
-        task,
-        known,
-        peek,
-        work: task.work,
-        is_alone: true,
-        is_searching: false,
-        proposals: Proposals::default(),
-    };
-    review::reviewed(task, engine.mend()?).map_err(|mut refused| {
-        let objection = refused.objection.as_deref().zip(known);
-        refused.help = objection.map(|(objection, known)| Box::new(help::of_objection(task, known, objection)));
-        refused
-    })
+    Progress::new(task).finish(task, known)
 }
 
 struct Engine<'e> {
     task: &'e Task<'e>,
     known: Option<Known<'e>>,
     peek: Peek<'e>,
+    /// What this repair has spent, without what was spent before it.
     work: Work,
-    /// Whether nothing like a payload is around this one. Found out by the search.
-    is_alone: bool,
+    /// Whether nothing like a payload is around this one, once that was looked at.
+    is_alone: Option<bool>,
     /// Whether several readings are followed.
     is_searching: bool,
     /// Room for the answers of one rule.
     proposals: Proposals,
+    /// Where it goes on when more text is there.
+    phase: Option<Phase>,
+    /// What was spent since it last went on, to find out that it has to wait.
+    in_vain: u64,
+    /// Whether anything was decided since.
+    has_decided: bool,
 }
 
-impl<'e> Engine<'e> {
+/// What came of a payload; `None` if that depends on text that is not there yet.
+type Outcome = Option<Result<Mended, Refused>>;
+
+impl Engine<'_> {
+    /// Goes on with the text that is there.
+    fn proceed(&mut self) -> Outcome {
+        match self.phase.take()? {
+            Phase::One(reading, at) => self.read_one(reading, at),
+            Phase::Several(search) => self.weigh(search),
+            Phase::Over(result) => Some(result),
+        }
+    }
+
     /// The one reading, as long as there is one.
-    fn mend(mut self) -> Result<Mended, Refused> {
-        let mut reading = Reading::start(self.task);
-        let mut latest = None;
+    fn read_one(&mut self, mut reading: Box<Reading>, At { mut latest, mut site }: At) -> Outcome {
         let mut answers = Vec::with_capacity(4);
         loop {
-            let site = match reading.read(&self.peek, &mut self.work) {
+            let stopped = site.take().map_or_else(|| self.read(&mut reading), Stopped::Fault);
+            let site = match stopped {
+                Stopped::Needs => return self.wait(Phase::One(reading, At { latest, site: None })),
                 Stopped::Done(end) => {
-                    let work = self.work.and_examined(self.peek.examined());
                     let gap = reading.score.gap();
-                    return Ok(Mended { journal: reading.journal, payload: self.task.start..end, work, gap });
+                    let payload = self.task.start..end;
+                    return Some(Ok(Mended { journal: reading.into_journal(), payload, work: self.own_work(), gap }));
                 }
                 Stopped::TooDeep(pos) => {
                     let site = Site { pos, problem: None, is_at_end: false };
-                    return Err(self.refuse(&reading, &site, Some((Limit::Depth, None))));
+                    return Some(Err(self.refuse(&reading, &site, Some((Limit::Depth, None)))));
                 }
                 Stopped::Fault(site) => site,
             };
-            let is_linear = self.work.and_examined(self.peek.examined()).is_linear(self.task.bytes);
-            if !is_linear || reading.journal.has_overflowed() {
-                return Err(self.refuse(&reading, &site, Some((Limit::Work, latest))));
+            let is_linear = self.spent().is_linear(self.task.bytes);
+            if !is_linear && self.task.is_open() {
+                return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
             }
-            self.ask(&mut reading, &site, self.task.rules, &mut answers);
+            if !is_linear || reading.journal.has_overflowed() {
+                return Some(Err(self.refuse(&reading, &site, Some((Limit::Work, latest)))));
+            }
+            if !self.ask(&mut reading, &site, &mut answers) {
+                return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
+            }
             let is_one = answers.len() == 1 && answers[0].plan.is_some() && answers[0].doubt.is_none();
             if answers.len() > 1 || answers.len() == 1 && !is_one {
                 return self.search(reading, site, answers);
             }
             let answer = answers.first().filter(|answer| answer.cost <= self.task.thresholds.veto);
             let Some((answer, plan)) = answer.and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
-                return Err(self.refuse(&reading, &site, None));
+                return Some(Err(self.refuse(&reading, &site, None)));
             };
             latest = Some(answer.rule);
-            if let Some(limit) = reading.take_step(answer, plan, &site, &mut self.work) {
-                return Err(self.refuse(&reading, &site, Some((limit, latest))));
+            if let Some(limit) = reading.take_step(answer, plan, &site, self.task, &mut self.work) {
+                return Some(Err(self.refuse(&reading, &site, Some((limit, latest)))));
             }
         }
     }
 
-    fn refuse(&mut self, reading: &Reading<'e>, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {
-        let work = self.work.and_examined(self.peek.examined());
-        let expected = reading.fault(site, &self.peek).expected();
+    /// Lets `reading` read on to where it stops.
+    fn read(&mut self, reading: &mut Reading) -> Stopped {
+        self.reads(|task, peek, work| reading.read(task, peek, work))
+    }
+
+    /// Lets something be read. What was looked at to see that it has to wait is taken back; what was read stays.
+    fn reads(&mut self, read: impl FnOnce(&Task<'_>, &Peek<'_>, &mut Work) -> Stopped) -> Stopped {
+        let mark = self.task.is_open().then(|| self.peek.mark());
+        let stopped = read(self.task, &self.peek, &mut self.work);
+        match mark {
+            Some(mark) if matches!(stopped, Stopped::Needs) => self.in_vain += self.peek.go_back(mark),
+            _ => self.has_decided = true,
+        }
+        stopped
+    }
+
+    fn wait(&mut self, phase: Phase) -> Outcome {
+        self.phase = Some(phase);
+        None
+    }
+
+    /// What was spent before something that may have to be taken back; nothing of a closed text has.
+    fn before(&self) -> Option<Before> {
+        self.task.is_open().then(|| Before { work: self.work, mark: self.peek.mark() })
+    }
+
+    fn go_back(&mut self, before: Before) {
+        let read = self.peek.go_back(before.mark);
+        self.in_vain += self.work.total() - before.work.total() + read;
+        self.work = before.work;
+    }
+
+    /// What this repair has spent.
+    fn own_work(&self) -> Work {
+        self.work.and_examined(self.peek.examined())
+    }
+
+    /// The same with what was spent before it.
+    fn spent(&self) -> Work {
+        let mut spent = self.task.work;
+        spent += self.own_work();
+        spent
+    }
+
+    fn refuse(&mut self, reading: &Reading, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {
+        let work = self.own_work();
+        let expected = reading.fault(site, self.task, &self.peek).expected();
         let help = if limit.is_none() { self.help(reading, site).map(Box::new) } else { None };
-        let root_end = (reading.state.next == Next::End).then(|| reading.root_end());
+        let root_end = (reading.state.next == Next::End).then(|| reading.root_end(self.task));
         Refused { site: *site, expected, limit, ambiguity: None, objection: None, root_end, help, work }
     }
 }

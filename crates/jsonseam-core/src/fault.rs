@@ -16,6 +16,7 @@ use std::ops::Range;
 pub use self::strings::{OpenString, StringProblem};
 use crate::ahead::Ahead;
 use crate::edit::{Edit, Edits};
+use crate::evidence::Evidence;
 use crate::expected::Expected;
 use crate::journal::Journal;
 use crate::layout::Suspect;
@@ -29,6 +30,7 @@ use crate::trace::Recorder;
 #[derive(Clone, Copy)]
 pub(crate) struct FaultContext<'e> {
     pub(crate) source: &'e str,
+    pub(crate) evidence: Option<&'e Evidence>,
     /// Where the payload may reach to: nothing beyond belongs to it.
     pub(crate) end: usize,
     pub(crate) start: usize,
@@ -37,7 +39,9 @@ pub(crate) struct FaultContext<'e> {
     pub(crate) frontier: usize,
     /// How many journal entries are before the frontier.
     pub(crate) sealed: usize,
-    pub(crate) recorder: &'e Recorder<'e>,
+    pub(crate) recorder: &'e Recorder,
+    /// Whether the ledger is none of the rules' business yet.
+    pub(crate) is_ledger_hidden: bool,
     pub(crate) journal: &'e Journal,
     pub(crate) peek: &'e Peek<'e>,
     /// The newline search in the current gap: where it starts, how far it came, what it found.
@@ -221,8 +225,46 @@ impl<'e> Fault<'e> {
     ///     fault.memo(QuotesOnLine { start: fault.pos() }, || fault.ahead().line().matches('"').count())
     /// }
     /// ```
-    pub fn memo<K: Hash + Eq + 'static, T: Clone + 'static>(&self, key: K, find_out: impl FnOnce() -> T) -> T {
+    pub fn memo<K, T>(&self, key: K, find_out: impl FnOnce() -> T) -> T
+    where
+        K: Hash + Eq + Send + 'static,
+        T: Clone + Send + Sync + 'static,
+    {
         self.context.peek.memo(key, find_out)
+    }
+
+    /// What `ask` says of the value that is remembered for `key`, or of that of `begin`. The value is remembered as `ask` leaves it.
+    ///
+    /// For what is found out step by step, each step when it is asked for. The value may depend on the key and on the payload as it was written alone,
+    /// as with [`memo`](Self::memo); a value that finds something out by itself, behind a `RefCell`, cannot be remembered.
+    ///
+    /// ```
+    /// use jsonseam_core::Fault;
+    ///
+    /// #[derive(Clone, PartialEq, Eq, Hash)]
+    /// struct LineEnds;
+    ///
+    /// /// Whether the text ends on the line of the fault. Reads each line once, however often it is asked.
+    /// fn is_on_last_line(fault: &Fault<'_>) -> bool {
+    ///     fault.memo_with(LineEnds, Vec::new, |ends: &mut Vec<usize>| {
+    ///         while ends.last().is_none_or(|&end| end <= fault.pos()) {
+    ///             let mut line = fault.at(ends.last().copied().unwrap_or(fault.region_start()));
+    ///             line.line();
+    ///             if line.bump().is_none() {
+    ///                 return true;
+    ///             }
+    ///             ends.push(line.pos());
+    ///         }
+    ///         false
+    ///     })
+    /// }
+    /// ```
+    pub fn memo_with<K, T, R>(&self, key: K, begin: impl FnOnce() -> T, ask: impl FnOnce(&mut T) -> R) -> R
+    where
+        K: Hash + Eq + Clone + Send + 'static,
+        T: Clone + Send + Sync + 'static,
+    {
+        self.context.peek.memo_with(key, begin, ask)
     }
 
     /// Whether an answer, since the rule was asked, depended on where the region ends. For the engine and the testkit.
@@ -251,7 +293,8 @@ impl<'e> Fault<'e> {
     /// The first places before the fault where a line is not laid out as its siblings or its opener; at most three.
     pub fn suspects(&self) -> impl Iterator<Item = &Suspect> {
         self.context.peek.wants_ledger.set(true);
-        self.context.recorder.ledger.as_ref().into_iter().flat_map(|ledger| ledger.suspects()).map(|suspect| &**suspect)
+        let ledger = self.context.recorder.ledger.as_ref().filter(|_| !self.context.is_ledger_hidden);
+        ledger.into_iter().flat_map(|ledger| ledger.suspects()).map(|suspect| &**suspect)
     }
 
     /// How many of `len` bytes a far look-ahead may read: all of them together read a bounded multiple of the text.
@@ -319,6 +362,10 @@ impl<'e> Fault<'e> {
 
     /// Up to `len` bytes from the fault on, as a range of the text that ends at the region's end. Counts what it returns.
     pub(crate) fn window(&self, len: usize) -> (&'e str, Range<usize>) {
+        // What matches up to the end may match more.
+        if self.pos + len >= self.context.end {
+            self.context.peek.text.touch();
+        }
         let mut end = (self.pos + len).min(self.context.end);
         while !self.context.source.is_char_boundary(end) {
             end -= 1;

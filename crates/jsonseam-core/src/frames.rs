@@ -1,7 +1,7 @@
 //! The open containers of a reading, each with all that is known of it: one stack for the grammar, the keys, the layout and the contract.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::evidence::Evidence;
 use crate::layout::Layout;
@@ -24,28 +24,33 @@ pub(crate) struct Frame {
     /// Whether one of its keys has come twice.
     pub(crate) repeats: bool,
     /// The hashes of its first keys, which copies of the reading share until one of them reads another key.
-    pub(crate) keys: Option<Rc<Vec<u64>>>,
+    pub(crate) keys: Option<Arc<Vec<u64>>>,
 }
 
-/// The stack of them, and the text and the contract that they are read by.
-#[derive(Debug, Clone)]
-pub(crate) struct Frames<'e> {
+/// The text and the contract that frames are read by. They are lent for each reading: between two pieces of a stream nothing holds them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Guide<'e> {
     pub(crate) source: &'e str,
-    evidence: Option<&'e Evidence>,
+    pub(crate) evidence: Option<&'e Evidence>,
+}
+
+/// The stack of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Frames {
     open: Vec<Frame>,
-    /// The bytes read beside the recogniser since the work was last counted.
+    /// The bytes of keys that were looked up in the contract since the work was last counted.
     pub(crate) examined: u64,
 }
 
-impl<'e> Frames<'e> {
-    pub(crate) fn new(source: &'e str, evidence: Option<&'e Evidence>) -> Self {
-        Self { source, evidence, open: Vec::with_capacity(8), examined: 0 }
+impl Frames {
+    pub(crate) fn new() -> Self {
+        Self { open: Vec::with_capacity(8), examined: 0 }
     }
 
     /// Makes `room` a copy, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self { source, evidence, open, examined } = self;
-        (room.source, room.evidence, room.examined) = (source, *evidence, *examined);
+        let Self { open, examined } = self;
+        room.examined = *examined;
         room.open.clone_from(open);
     }
 
@@ -55,28 +60,27 @@ impl<'e> Frames<'e> {
     }
 
     /// Opens a container at `opened`, on a line that is indented so far.
-    pub(crate) fn open(&mut self, kind: Container, opened: usize, line: Option<usize>) {
-        let place = if self.evidence.is_some() { self.place_below() } else { None };
+    pub(crate) fn open(&mut self, kind: Container, opened: usize, line: Option<usize>, guide: Guide<'_>) {
+        let place = if guide.evidence.is_some() { self.place_below(guide) } else { None };
         self.open.push(Frame { kind, opened, key: None, place, line, member: None, repeats: false, keys: None });
     }
 
     /// The place in the contract of a value that starts here.
-    fn place_below(&mut self) -> Option<usize> {
+    fn place_below(&mut self, guide: Guide<'_>) -> Option<usize> {
         let Some(top) = self.open.last() else { return Some(0) };
-        let (evidence, place) = self.evidence.zip(top.place)?;
+        let (evidence, place) = guide.evidence.zip(top.place)?;
         let Some((start, end)) = top.key else { return evidence.below(place, None) };
         if !evidence.could_declare((end - start) as usize) {
             return evidence.below_any_key(place);
         }
-        let key = self.key_at(start as usize..end as usize);
+        let key = Self::key_at(start as usize..end as usize, guide);
+        self.examined += key.len() as u64;
         evidence.below(place, Some(key))
     }
 
     /// A key without its quote marks, of whatever kind these are.
-    pub(crate) fn key_at(&mut self, span: Range<usize>) -> &'e str {
-        let text = without_marks(self.source.get(span).unwrap_or_default());
-        self.examined += text.len() as u64;
-        text
+    pub(crate) fn key_at<'e>(span: Range<usize>, guide: Guide<'e>) -> &'e str {
+        without_marks(guide.source.get(span).unwrap_or_default())
     }
 
     pub(crate) fn close(&mut self) -> Option<Frame> {
@@ -96,14 +100,9 @@ impl<'e> Frames<'e> {
         self.open.last_mut()
     }
 
-    /// Whether a contract is known.
-    pub(crate) fn are_guided(&self) -> bool {
-        self.evidence.is_some()
-    }
-
     /// Whether the innermost open object may have this key, spelled as JSON spells it; `None` when nothing is known.
-    pub(crate) fn allows(&self, raw: &str) -> Option<bool> {
-        let evidence = self.evidence?;
+    pub(crate) fn allows(&self, raw: &str, evidence: Option<&Evidence>) -> Option<bool> {
+        let evidence = evidence?;
         let object = self.open.iter().rev().find(|frame| frame.kind == Container::Object)?;
         evidence.allows_spelled(object.place?, raw)
     }

@@ -3,6 +3,7 @@
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// How many answers are kept. Beyond that all are dropped: they are found out again when they are asked for.
@@ -15,14 +16,31 @@ struct Answer<K, T> {
     value: T,
 }
 
+/// An answer of any type. A stream keeps them from piece to piece, on whichever thread these come.
+type Kept = Box<dyn Any + Send>;
+
 /// One map for all types of keys and answers, by the hash of both: each type of map would be code of its own.
-type Map = HashMap<u64, Box<dyn Any>, BuildHasherDefault<Mixer>>;
+type Map = HashMap<u64, Kept, BuildHasherDefault<Mixer>>;
 
 /// Answers by their whole key.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Memo {
     /// Of two keys with one hash the later one is kept.
     known: RefCell<Map>,
+    /// How to take back what was kept since the rules were last asked, if that may have to be done.
+    changes: RefCell<Option<Vec<Change>>>,
+}
+
+/// What was there before an answer was kept.
+enum Change {
+    One(u64, Option<Kept>),
+    All(Map),
+}
+
+impl fmt::Debug for Memo {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Memo").field("len", &self.known.borrow().len()).finish_non_exhaustive()
+    }
 }
 
 /// Mixes words by an addition and a multiplication for each, as `rustc-hash` does; it is too little for a dependency.
@@ -63,16 +81,62 @@ impl Memo {
         (answer.key == *key).then(|| (answer.touched, answer.value.clone()))
     }
 
-    pub(crate) fn keep<K: Hash + Eq + 'static, T: 'static>(&self, key: K, touched: bool, value: T) {
+    /// The same, taken out: it is to be [kept](Self::keep) again.
+    pub(crate) fn take<K, T>(&self, key: &K) -> Option<(bool, T)>
+    where
+        K: Hash + Eq + Clone + Send + 'static,
+        T: Clone + Send + 'static,
+    {
+        let place = place_of::<K, T>(key);
+        let mut known = self.known.borrow_mut();
+        let slot = known.get_mut(&place)?;
+        if slot.downcast_ref::<Answer<K, T>>().is_none_or(|answer| answer.key != *key) {
+            return None;
+        }
+        let gone: Kept = Box::new(());
+        let Answer { touched, value, .. } = *std::mem::replace(slot, gone).downcast::<Answer<K, T>>().ok()?;
+        if let Some(changes) = &mut *self.changes.borrow_mut() {
+            let before = Answer { key: key.clone(), touched, value: value.clone() };
+            changes.push(Change::One(place, Some(Box::new(before))));
+        }
+        Some((touched, value))
+    }
+
+    pub(crate) fn keep<K: Hash + Eq + Send + 'static, T: Send + 'static>(&self, key: K, touched: bool, value: T) {
         self.keep_at(place_of::<K, T>(&key), Box::new(Answer { key, touched, value }));
     }
 
-    fn keep_at(&self, place: u64, answer: Box<dyn Any>) {
+    fn keep_at(&self, place: u64, answer: Kept) {
         let mut known = self.known.borrow_mut();
+        let changes = &mut *self.changes.borrow_mut();
         if known.len() >= MOST {
-            known.clear();
+            let all = std::mem::take(&mut *known);
+            if let Some(changes) = changes {
+                changes.push(Change::All(all));
+            }
         }
-        known.insert(place, answer);
+        let before = known.insert(place, answer);
+        if let Some(changes) = changes {
+            changes.push(Change::One(place, before));
+        }
+    }
+
+    /// From here on it can be [taken back](Self::take_back) what was kept.
+    pub(crate) fn note_changes(&self) {
+        self.changes.borrow_mut().get_or_insert_default().clear();
+    }
+
+    /// Forgets what was kept since changes were last noted.
+    pub(crate) fn take_back(&self) {
+        let Some(changes) = &mut *self.changes.borrow_mut() else { return };
+        let mut known = self.known.borrow_mut();
+        for change in changes.drain(..).rev() {
+            match change {
+                Change::One(place, Some(before)) => drop(known.insert(place, before)),
+                Change::One(place, None) => drop(known.remove(&place)),
+                Change::All(all) => *known = all,
+            }
+        }
     }
 }
 

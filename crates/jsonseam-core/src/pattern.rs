@@ -16,6 +16,7 @@ use self::rule::{Guarded, PatternRule};
 use crate::config::error::{Named, Place, Spot};
 use crate::dispatch::Dispatch;
 use crate::expected::Expected;
+use crate::reach::Reach;
 use crate::risk::Risk;
 use crate::rule::RepairRule;
 use crate::rules::{AnyRule, RuleEntry};
@@ -137,7 +138,13 @@ impl Pattern {
     fn entry_of(&self, rule: Arc<dyn RepairRule>) -> RuleEntry {
         RuleEntry {
             name: self.name.text.clone(),
-            rule: AnyRule::Repair { risk: self.risk, answers: self.answers(), dispatch: Dispatch::ANY, rule },
+            rule: AnyRule::Repair {
+                risk: self.risk,
+                answers: self.answers(),
+                dispatch: Dispatch::ANY,
+                reach: Reach::FAULT,
+                rule,
+            },
         }
     }
 }

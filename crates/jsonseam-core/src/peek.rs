@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::hash::Hash;
 
-use crate::ahead::CountedText;
+use crate::ahead::{CountedText, Finds};
 use crate::memo::Memo;
 
 /// The text ahead, up to the region's end, and what is remembered of it.
@@ -12,36 +12,97 @@ pub(crate) struct Peek<'e> {
     pub(crate) text: CountedText<'e>,
     /// Whether a rule asked for what only the ledger of a reading knows.
     pub(crate) wants_ledger: Cell<bool>,
-    /// How many bytes may still be granted to far look-aheads.
+    /// Whether more text may come.
+    is_open: bool,
+    /// How many bytes may be granted to far look-aheads in all, and how many were.
     allowance: Cell<usize>,
+    granted: Cell<usize>,
     memo: Memo,
 }
 
+/// What outlives the text that is there: what was counted and found out, all of it whatever follows.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    examined: u64,
+    finds: Finds,
+    granted: usize,
+    memo: Memo,
+}
+
+/// How much had been counted and found when something was asked, to go back to.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    examined: u64,
+    finds: Finds,
+    granted: usize,
+}
+
+impl Memory {
+    /// How many bytes were read.
+    pub(crate) fn examined(&self) -> u64 {
+        self.examined
+    }
+}
+
 impl<'e> Peek<'e> {
-    /// The text of `source` up to `end`.
-    pub(crate) fn new(source: &'e str, end: usize) -> Self {
+    /// The text of `source` up to `end`, and what was found out when less of it was there.
+    pub(crate) fn resumed(source: &'e str, end: usize, is_open: bool, memory: Memory) -> Self {
+        let Memory { examined, finds, granted, memo } = memory;
         Self {
-            text: text_to(source, end),
+            text: CountedText::resumed(source.get(..end).unwrap_or_default(), examined, finds),
             wants_ledger: Cell::new(false),
+            is_open,
             allowance: Cell::new(4 * source.len() + (16 << 10)),
-            memo: Memo::default(),
+            granted: Cell::new(granted),
+            memo,
         }
+    }
+
+    /// What is worth keeping until more text is there.
+    pub(crate) fn into_memory(self) -> Memory {
+        let (examined, finds) = self.text.into_parts();
+        Memory { examined, finds, granted: self.granted.get(), memo: self.memo }
+    }
+
+    /// Called before something is asked that may have to be taken back: only where more text may come.
+    pub(crate) fn mark(&self) -> Mark {
+        self.memo.note_changes();
+        Mark { examined: self.examined(), finds: self.text.finds(), granted: self.granted.get() }
+    }
+
+    /// Takes back all that was counted and found out since. Returns how much was read.
+    pub(crate) fn go_back(&self, mark: Mark) -> u64 {
+        let Mark { examined, finds, granted } = mark;
+        let read = self.examined() - examined;
+        self.memo.take_back();
+        self.text.go_back(examined, finds);
+        self.granted.set(granted);
+        read
     }
 
     /// Grants up to `len` bytes of a far look-ahead. All of them together read 4 times the text and 16 KiB, or less if there is no room for that.
     pub(crate) fn allowance(&self, len: usize) -> usize {
-        let granted = len.min(self.allowance.get());
-        self.allowance.set(self.allowance.get() - granted);
+        let granted = len.min(self.allowance.get().saturating_sub(self.granted.get()));
+        if granted < len && self.is_open {
+            // Of a longer text more is granted.
+            self.text.touch();
+        }
+        self.granted.set(self.granted.get() + granted);
         granted
     }
 
-    /// Caps what may still be granted.
+    /// Caps what may be granted in all.
     pub(crate) fn cap_allowance(&self, most: usize) {
         self.allowance.set(self.allowance.get().min(most));
     }
 
     pub(crate) fn examined(&self) -> u64 {
         self.text.examined()
+    }
+
+    /// Counts on from there: what was read since was counted otherwise.
+    pub(crate) fn count_from(&self, examined: u64) {
+        self.text.count_from(examined);
     }
 
     pub(crate) fn charge(&self, bytes: usize) {
@@ -54,7 +115,11 @@ impl<'e> Peek<'e> {
     }
 
     /// The answer that is remembered for `key`, or that of `find_out`, which is then remembered.
-    pub(crate) fn memo<K: Hash + Eq + 'static, T: Clone + 'static>(&self, key: K, find_out: impl FnOnce() -> T) -> T {
+    pub(crate) fn memo<K, T>(&self, key: K, find_out: impl FnOnce() -> T) -> T
+    where
+        K: Hash + Eq + Send + 'static,
+        T: Clone + Send + 'static,
+    {
         if let Some((touched, value)) = self.memo.get(&key) {
             self.charge(1);
             self.text.note_touched(self.text.has_touched_end() || touched);
@@ -65,6 +130,28 @@ impl<'e> Peek<'e> {
         let touched = self.text.note_touched(touched_before || self.text.has_touched_end());
         self.memo.keep(key, touched, value.clone());
         value
+    }
+
+    /// What `ask` says of the value that is remembered for `key`, or of that of `begin`. It is remembered as `ask` leaves it.
+    pub(crate) fn memo_with<K, T, R>(&self, key: K, begin: impl FnOnce() -> T, ask: impl FnOnce(&mut T) -> R) -> R
+    where
+        K: Hash + Eq + Clone + Send + 'static,
+        T: Clone + Send + 'static,
+    {
+        let touched_before = self.text.note_touched(false);
+        let known = self.memo.take(&key);
+        let (touched_then, mut value) = known.map_or_else(
+            || (false, begin()),
+            |(touched, value)| {
+                self.charge(1);
+                (touched, value)
+            },
+        );
+        let said = ask(&mut value);
+        let touched = touched_then || self.text.has_touched_end();
+        self.text.note_touched(touched_before || touched);
+        self.memo.keep(key, touched, value);
+        said
     }
 }
 

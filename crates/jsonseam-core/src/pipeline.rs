@@ -9,6 +9,7 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+use crate::attempt::Begun;
 use crate::attempt::further::{note_further, note_rival};
 use crate::attempt::{Attempt, Refusal};
 use crate::catalogue::Catalogue;
@@ -144,7 +145,7 @@ impl Pipeline {
     /// assert_eq!(refusal.reason(), Reason::Truncated);
     /// ```
     pub fn repair_with<'a>(&self, completion: &'a str, options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
-        self.repair_in(completion, options, &mut String::new())
+        self.repair_in(completion, options, Begun::default(), &mut String::new())
     }
 
     /// Like [`repair_with`](Self::repair_with), with room for the text: of a payload with edits the text is written into `output`, in place of
@@ -168,7 +169,7 @@ impl Pipeline {
         output: &'a mut String,
     ) -> Result<Repaired<'a>, Error> {
         output.clear();
-        let mut repaired = self.repair_in(completion, options, output)?;
+        let mut repaired = self.repair_in(completion, options, Begun::default(), output)?;
         if let Some(text) = repaired.output.take() {
             *output = text.into_owned();
             repaired.output = Some(Cow::Borrowed(output));
@@ -176,10 +177,30 @@ impl Pipeline {
         Ok(repaired)
     }
 
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0
+    }
+
+    #[cfg(feature = "stream")]
+    /// The result of a stream, whose text is all there: of the rest of it from `start` on if that was told.
+    pub(crate) fn finish_stream<'a>(
+        &self,
+        completion: &'a str,
+        start: Option<usize>,
+        options: &RepairOptions<'_>,
+        begun: Begun,
+    ) -> Result<Repaired<'a>, Error> {
+        let Some(start) = start else { return self.repair_in(completion, options, begun, &mut String::new()) };
+        let seen = Seen::default();
+        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen).after_stream(begun);
+        attempt.repair_at(start).map_err(|refusal| refusal.error)
+    }
+
     fn repair_in<'a>(
         &self,
         completion: &'a str,
         options: &RepairOptions<'_>,
+        begun: Begun,
         room: &mut String,
     ) -> Result<Repaired<'a>, Error> {
         let Settings { root, limits, .. } = &*self.0;
@@ -190,7 +211,7 @@ impl Pipeline {
             let is_cut = options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
             return Ok(Repaired::whole(completion, is_cut));
         }
-        self.attempt(completion, options, room, first)?.map_err(|refusal| refusal.error)
+        self.attempt(completion, options, begun, room, first)?.map_err(|refusal| refusal.error)
     }
 
     /// With `first`, what a first reading of the completion as it is has found, it is not read again for that.
@@ -199,13 +220,15 @@ impl Pipeline {
         &self,
         completion: &'a str,
         options: &RepairOptions<'_>,
+        begun: Begun,
         room: &mut String,
         first: Option<Result<(), (State, Stop)>>,
     ) -> Result<Result<Repaired<'a>, Refusal>, Error> {
         let seen = Seen::default();
         let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen)
             .into_room(std::mem::take(room))
-            .after_reading(first);
+            .after_reading(first)
+            .after_stream(begun);
         let result = attempt.repair();
         *room = attempt.take_room();
         match result {

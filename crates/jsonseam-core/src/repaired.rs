@@ -90,7 +90,7 @@ impl<'r> AppliedEdit<'r> {
         Self { rule, risk, span, replacement, of: None }
     }
 
-    /// The JSON Pointer of the value or member that the edit touches; `None` for an edit that was made by [`new`](Self::new).
+    /// The JSON Pointer of the value or member that the edit touches; `None` for an edit of a stream and for one that was made by [`new`](Self::new).
     ///
     /// Reads the repaired text up to the edit. For all edits, [`Repaired::paths`] reads it once.
     ///

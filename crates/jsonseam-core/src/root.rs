@@ -99,11 +99,11 @@ const TAIL: usize = 1024;
 /// Whether the text from `pos` on ends as a payload does, with a quote or a bracket that it did not open: then a string was cut by a quote of its own,
 /// as in `["ends in "]. So", 1]`, or members follow a closer that came too early, as in `{"a": 1}. "b": 2}`.
 fn ends_as_payload(next: Ahead<'_>) -> bool {
-    let end = next.to_end().pos();
-    if end - next.pos() > TAIL {
+    let len = next.left_of(TAIL + 1);
+    if len > TAIL {
         return false;
     }
-    let tail = next.slice_to(end).trim_ascii_end();
+    let tail = next.slice_to(next.pos() + len).trim_ascii_end();
     let quotes = || tail.matches('"').count() - tail.matches("\\\"").count();
     let closers = || tail.matches(['}', ']']).count() > tail.matches(['{', '[']).count();
     tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closers())

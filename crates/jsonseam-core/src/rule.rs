@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::locate::{Candidates, Landmarks, Region};
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
 use crate::proposals::Proposals;
+use crate::reach::Reach;
 use crate::review::{ReadPayload, Review};
 use crate::risk::Risk;
 
@@ -97,6 +98,8 @@ pub enum Role {
         answers: &'static [Expected],
         /// Which of these faults the rule can answer, by what comes next and before.
         dispatch: Dispatch,
+        /// How far back its edits may start.
+        reach: Reach,
         /// Builds the rule.
         build: Build<dyn RepairRule>,
     },
@@ -336,6 +339,10 @@ macro_rules! rule_docs {
 /// `next: ["+-", Digit, NonAscii, End]` names what comes next (characters, or `Digit`, `Letter`, `Control`, `NonAscii` and `End`, the region's end),
 /// and `previous: [Comma, Nothing]` the token before (a [`TokenKind`](crate::TokenKind), or `Nothing` at the payload's start).
 ///
+/// `reaches: [Tokens(1), StringTail]` says how far back the edits of the rule may start ([`Reach`](crate::Reach)): `Fault`, `Tokens(n)`,
+/// `TokensAfterMark(n)`, `StringTail`, `OpenString`, `Suspects`, `Escapes`. A stream holds back no more than that; a rule that says nothing may reach
+/// four tokens and into the open string.
+///
 /// A locator may say after `locates`, in this order, what it looks for in a region ([`Landmarks`](crate::Landmarks)); it is not asked about any other:
 /// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`, `first_keys: &["type"]`.
 ///
@@ -357,6 +364,7 @@ macro_rules! rule {
             answers: [$($answer:ident),+ $(,)?],
             $(next: [$($next:tt),+ $(,)?],)?
             $(previous: [$($previous:ident),+ $(,)?],)?
+            $(reaches: [$($reach:ident $(($($argument:literal),+))?),+ $(,)?],)?
             cases: $cases:literal
             $(, options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? })?
             $(,)?
@@ -370,7 +378,8 @@ macro_rules! rule {
                 answers: &[$($crate::Expected::$answer),+],
                 dispatch: $crate::Dispatch::ANY
                     $(.after($crate::PreviousSet::NONE$(.or($crate::rule!(@previous $previous)))+))?
-                    $(.before($crate::NextSet::NONE$(.or($crate::rule!(@next $next)))+))?
+                    $(.before($crate::NextSet::NONE$(.or($crate::rule!(@next $next)))+))?,
+                reach: $crate::rule!(@reach $($($reach $(($($argument),+))?),+)?)
             })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
@@ -410,6 +419,17 @@ macro_rules! rule {
     };
     (@locates Payloads $risk:ident) => { $crate::Locates::EditedPayloads { risk: $crate::Risk::$risk } };
     (@locates $what:ident) => { $crate::Locates::$what };
+    (@reach) => { $crate::Reach::UNDECLARED };
+    (@reach $($reach:ident $(($($argument:literal),+))?),+) => {
+        $crate::Reach::FAULT$(.or($crate::rule!(@reaches $reach $(($($argument),+))?)))+
+    };
+    (@reaches Fault) => { $crate::Reach::FAULT };
+    (@reaches StringTail) => { $crate::Reach::STRING_TAIL };
+    (@reaches OpenString) => { $crate::Reach::OPEN_STRING };
+    (@reaches Suspects) => { $crate::Reach::SUSPECTS };
+    (@reaches Escapes) => { $crate::Reach::ESCAPES };
+    (@reaches Tokens($count:literal)) => { $crate::Reach::tokens($count) };
+    (@reaches TokensAfterMark($count:literal)) => { $crate::Reach::tokens_after_mark($count) };
     (@next Digit) => { $crate::NextSet::DIGIT };
     (@next Letter) => { $crate::NextSet::LETTER };
     (@next Control) => { $crate::NextSet::CONTROL };

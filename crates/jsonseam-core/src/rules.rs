@@ -10,6 +10,7 @@ use crate::fault::Fault;
 use crate::journal::MOST_RULES;
 use crate::locate::{Candidates, Landmarks, Region};
 use crate::option::{OptionProblem, OptionValue};
+use crate::reach::Reach;
 use crate::risk::Risk;
 use crate::rule::{LocateRule, Locates, Registration, RepairRule, Role};
 
@@ -43,6 +44,8 @@ pub enum AnyRule {
         answers: &'static [Expected],
         /// Which of these faults it can answer, by what comes next and before.
         dispatch: Dispatch,
+        /// How far back its edits may start.
+        reach: Reach,
         /// The rule.
         rule: Arc<dyn RepairRule>,
     },
@@ -54,8 +57,8 @@ impl AnyRule {
             Role::Locate { locates, landmarks, build } => {
                 Self::Locate { locates, landmarks, rule: build(options)?.into() }
             }
-            Role::Repair { risk, answers, dispatch, build } => {
-                Self::Repair { risk, answers, dispatch, rule: build(options)?.into() }
+            Role::Repair { risk, answers, dispatch, reach, build } => {
+                Self::Repair { risk, answers, dispatch, reach, rule: build(options)?.into() }
             }
         })
     }
@@ -118,6 +121,8 @@ pub struct RuleInfo {
 #[derive(Clone, Default)]
 pub(crate) struct RuleTable {
     infos: Arc<[RuleInfo]>,
+    /// How far back the edits of each may start, and those of all.
+    reaches: Arc<[Reach]>,
     by_fault: Arc<[Answering; Expected::ALL.len()]>,
     pub(crate) region_locators: Vec<Locator>,
     pub(crate) payload_locators: Vec<Locator>,
@@ -158,15 +163,17 @@ impl RuleTable {
     /// At most 65,535 rules are kept: the configuration allows far fewer.
     pub(crate) fn new(selected: Vec<RuleEntry>) -> Self {
         let mut table = Self::default();
-        let mut infos = Vec::new();
+        let (mut infos, mut reaches) = (Vec::new(), Vec::new());
         let mut by_fault: [Answering; Expected::ALL.len()] = Default::default();
         for (index, RuleEntry { name, rule }) in (0..MOST_RULES).zip(selected) {
             infos.push(RuleInfo { name, risk: rule.risk() });
             match rule {
                 AnyRule::Locate { locates, landmarks, rule } => {
+                    reaches.push(Reach::FAULT);
                     table.locators_mut(locates).push(Locator { index, landmarks, rule });
                 }
-                AnyRule::Repair { answers, dispatch, rule, .. } => {
+                AnyRule::Repair { answers, dispatch, reach, rule, .. } => {
+                    reaches.push(reach);
                     for &expected in answers {
                         by_fault[expected as usize].rules.push((index, dispatch, Arc::clone(&rule)));
                     }
@@ -182,11 +189,22 @@ impl RuleTable {
         }
         table.by_fault = Arc::new(by_fault);
         table.infos = infos.into();
+        table.reaches = reaches.into();
         table
     }
 
     pub(crate) fn infos(&self) -> &Arc<[RuleInfo]> {
         &self.infos
+    }
+
+    /// How far back the edits of a rule may start.
+    pub(crate) fn reach(&self, index: u16) -> Reach {
+        self.reaches.get(usize::from(index)).copied().unwrap_or(Reach::FAULT)
+    }
+
+    /// How far back an edit of any of them may start.
+    pub(crate) fn reach_of_all(&self) -> Reach {
+        self.reaches.iter().copied().fold(Reach::FAULT, Reach::or)
     }
 
     pub(crate) fn name(&self, index: u16) -> &str {

@@ -6,8 +6,7 @@
 use std::ops::Range;
 
 use crate::engine::ledger::{Ledger, Undo};
-use crate::evidence::Evidence;
-use crate::frames::{Frame, Frames};
+use crate::frames::{Frame, Frames, Guide};
 use crate::layout::Suspect;
 use crate::recognise::{Next, State, TokenKind, Trace};
 use crate::token::{Container, REMEMBERED, Token};
@@ -61,21 +60,21 @@ impl RecordedToken {
 
 /// The record itself.
 #[derive(Debug, Clone)]
-pub(crate) struct Recorder<'e> {
+pub(crate) struct Recorder {
     ring: [RecordedToken; REMEMBERED],
     /// Tokens recorded and not taken back; the newest has the place `(count - 1) % REMEMBERED`.
     count: usize,
     /// How many of them the ring still holds.
     remembered: usize,
-    pub(crate) frames: Frames<'e>,
+    pub(crate) frames: Frames,
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
     /// What the tokens say about the reading, once there are several.
     pub(crate) ledger: Option<Box<Ledger>>,
 }
 
-impl<'e> Recorder<'e> {
-    pub(crate) fn new(source: &'e str, evidence: Option<&'e Evidence>) -> Self {
+impl Recorder {
+    pub(crate) fn new() -> Self {
         let unused = || RecordedToken {
             containers: 0,
             start: 0,
@@ -92,7 +91,7 @@ impl<'e> Recorder<'e> {
             ring: std::array::from_fn(|_| unused()),
             count: 0,
             remembered: 0,
-            frames: Frames::new(source, evidence),
+            frames: Frames::new(),
             within: None,
             ledger: None,
         }
@@ -171,12 +170,17 @@ impl<'e> Recorder<'e> {
         })
     }
 
+    /// The record, as the recogniser's listener to this text.
+    pub(crate) fn of<'r, 'e>(&'r mut self, guide: Guide<'e>) -> Recording<'r, 'e> {
+        Recording { recorder: self, guide }
+    }
+
     #[cold]
     #[inline(never)]
-    fn weigh(&mut self, kind: TokenKind, span: &Range<usize>) {
+    fn weigh(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>) {
         let Some(mut ledger) = self.ledger.take() else { return };
         let follows_colon = self.nth_back(0).is_some_and(|token| token.kind == TokenKind::Colon);
-        let (undo, odd) = ledger.token(kind, (span.start, span.end), follows_colon, &mut self.frames);
+        let (undo, odd) = ledger.token(kind, (span.start, span.end), follows_colon, &mut self.frames, guide);
         if let Some(indent) = odd {
             ledger.suspect(|| Suspect {
                 kind,
@@ -192,28 +196,42 @@ impl<'e> Recorder<'e> {
     }
 }
 
+/// A record that listens to the recogniser, and the text and the contract that are read.
+pub(crate) struct Recording<'r, 'e> {
+    recorder: &'r mut Recorder,
+    guide: Guide<'e>,
+}
+
 #[allow(clippy::inline_always, reason = "measured: what is known of the kind of a token saves most of this")]
-impl Trace for Recorder<'_> {
+impl Trace for Recording<'_, '_> {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
+<<<<<<< HEAD
         if let Some(ledger) = &mut self.ledger {
             let undo = &mut self.ring[self.count % REMEMBERED].undo;
             if !ledger.passes(kind, &span, &mut self.frames, undo) {
                 self.weigh(kind, &span);
+=======
+        let record = &mut *self.recorder;
+        if let Some(ledger) = &mut record.ledger {
+            let undo = &mut record.ring[record.count % REMEMBERED].undo;
+            if !ledger.passes(kind, &span, self.guide, undo) {
+                record.weigh(kind, &span, self.guide);
+>>>>>>> stream
             }
         }
         let (start, end) = (narrow(span.start), narrow(span.end));
-        let slot = &mut self.ring[self.count % REMEMBERED];
+        let slot = &mut record.ring[record.count % REMEMBERED];
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 let is_object = kind == TokenKind::ObjectStart;
                 let container = if is_object { Container::Object } else { Container::Array };
-                let line = self.ledger.as_ref().and_then(|ledger| ledger.line());
-                self.frames.open(container, span.start, line.filter(|_| end > start));
+                let line = record.ledger.as_ref().and_then(|ledger| ledger.line());
+                record.frames.open(container, span.start, line.filter(|_| end > start), self.guide);
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => slot.closed = self.frames.close(),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => slot.closed = record.frames.close(),
             TokenKind::Key => {
-                if let Some(top) = self.frames.innermost_mut() {
+                if let Some(top) = record.frames.innermost_mut() {
                     slot.key_before = top.key.replace((start, end));
                 }
             }
@@ -222,18 +240,18 @@ impl Trace for Recorder<'_> {
         // What a slot holds of a token of another kind is never looked at.
         (slot.containers, slot.next, slot.depth) = (before.containers, before.next, before.depth);
         (slot.start, slot.end, slot.content_start, slot.kind) = (start, end, narrow(content_start), kind);
-        self.count += 1;
-        self.remembered += usize::from(self.remembered < REMEMBERED);
+        record.count += 1;
+        record.remembered += usize::from(record.remembered < REMEMBERED);
     }
 
     #[inline]
     fn start(&self, pos: usize) -> usize {
-        self.within.as_ref().map_or(pos, |span| span.start)
+        self.recorder.within.as_ref().map_or(pos, |span| span.start)
     }
 
     #[inline]
     fn end(&self, pos: usize) -> usize {
-        self.within.as_ref().map_or(pos, |span| span.end)
+        self.recorder.within.as_ref().map_or(pos, |span| span.end)
     }
 }
 
@@ -267,12 +285,12 @@ impl GroupTokens {
         self.count <= MOST_TOKENS
     }
 
-    /// Enters the tokens in `recorder`.
-    pub(crate) fn enter_in(&self, recorder: &mut Recorder<'_>) {
+    /// Enters the tokens in the record.
+    pub(crate) fn enter_in(&self, mut recording: Recording<'_, '_>) {
         for token in self.tokens.iter().flatten() {
             let GroupToken { containers, kind, next, depth, .. } = *token;
             let before = State { next, depth, containers, ..State::START };
-            recorder.token(&before, kind, token.start as usize..token.end as usize, token.content_start as usize);
+            recording.token(&before, kind, token.start as usize..token.end as usize, token.content_start as usize);
         }
     }
 }

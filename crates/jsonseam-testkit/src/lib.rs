@@ -38,6 +38,7 @@ pub mod readings;
 pub mod rule_laws;
 pub mod spellings;
 pub mod strategies;
+pub mod streams;
 pub mod subject;
 pub mod subsets;
 pub mod superset;

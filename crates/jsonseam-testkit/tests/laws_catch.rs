@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jsonseam_core::{
-    AnyRule, Candidates, Config, Dispatch, Edit, Edits, Expected, Fault, Limits, LocateRule, Pipeline, Region,
+    AnyRule, Candidates, Config, Dispatch, Edit, Edits, Expected, Fault, Limits, LocateRule, Pipeline, Reach, Region,
     RepairRule, Risk, Root, RuleEntry, Status, rule,
 };
 use jsonseam_testkit::hostile::Family;
@@ -32,6 +32,7 @@ fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
                 risk: Risk::Likely,
                 answers: Expected::ALL,
                 dispatch: Dispatch::ANY,
+                reach: Reach::UNDECLARED,
                 rule: Arc::new(rule),
             },
         )],

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use jsonseam_core::{AnyRule, Config, Dispatch, Edits, Expected, Fault, Pipeline, RepairRule, Risk, Root, RuleEntry};
+use jsonseam_core::{
+    AnyRule, Config, Dispatch, Edits, Expected, Fault, Pipeline, Reach, RepairRule, Risk, Root, RuleEntry,
+};
 use jsonseam_testkit::blind::blind_entry;
 use jsonseam_testkit::doubtful::doubtful_texts;
 use jsonseam_testkit::readings::{doubtful, honest, monotone, order_free};
@@ -17,7 +19,13 @@ impl RepairRule for Writes {
 }
 
 fn entry(risk: Risk, rule: impl RepairRule) -> RuleEntry {
-    let rule = AnyRule::Repair { risk, answers: Expected::ALL, dispatch: Dispatch::ANY, rule: Arc::new(rule) };
+    let rule = AnyRule::Repair {
+        risk,
+        answers: Expected::ALL,
+        dispatch: Dispatch::ANY,
+        reach: Reach::UNDECLARED,
+        rule: Arc::new(rule),
+    };
     RuleEntry::new("test/planted", rule)
 }
 

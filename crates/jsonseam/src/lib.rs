@@ -69,13 +69,20 @@ pub use jsonseam_adapter::{
 pub use jsonseam_core::{
     AnyRule, AppliedEdit, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Further,
     Limit, Limits, NamedPreset, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit,
-    RefusedReading, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step,
-    Thresholds, UnknownName,
+    RefusedReading, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step, Stream,
+    StreamOptions, Thresholds, UnknownName,
 };
 #[cfg(feature = "pattern")]
 pub use jsonseam_core::{Pattern, PatternCase};
 #[cfg(feature = "contract")]
 pub use typed::{from_str, from_str_with};
+
+/// A completion that is still being written: what a [`Stream`] takes and tells.
+pub mod stream {
+    pub use jsonseam_core::{
+        Commit, Container, Event, Events, Path, Sign, Snapshot, Stream, StreamOptions, StreamState, StreamWork,
+    };
+}
 
 /// The output contract: everything of `jsonseam-adapter`, where its error is called `Error`.
 #[cfg(feature = "contract")]
@@ -109,8 +116,9 @@ pub mod rule {
     pub use jsonseam_core::{
         Ahead, Block, Candidates, Clue, Container, CountedText, Edit, Edits, Expected, Fault, LITERALS, Layout, Line,
         Literal, LocateRule, NamedPreset, Notation, Objection, Offer, OpenString, OpenStrings, OptionValue, Proposals,
-        ReadPayload, Region, Registration, RepairRule, Review, Risk, Root, RuleOption, StringProblem, Strings, Suspect,
-        Thresholds, Token, TokenKind, closers_of, is_blank, is_quote, opens_index, rule, string_end, value_end,
+        Reach, ReadPayload, Region, Registration, RepairRule, Review, Risk, Root, RuleOption, StringProblem, Strings,
+        Suspect, Thresholds, Token, TokenKind, closers_of, is_blank, is_quote, opens_index, rule, string_end,
+        value_end,
     };
     /// What the built-in rules share.
     pub use jsonseam_rules::shared;
@@ -358,6 +366,11 @@ struct Rust;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/contracts.md")]
 struct Contracts;
+
+/// So do those of the page about streams.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/streaming.md")]
+struct Streaming;
 
 /// So do those of the page for agents.
 #[cfg(all(doctest, feature = "toolcall"))]

@@ -5,7 +5,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use jsonseam::rule::{Dispatch, Edits, Expected, Fault, RepairRule, Risk};
+use jsonseam::rule::{Dispatch, Edits, Expected, Fault, Reach, RepairRule, Risk};
 use jsonseam::{AnyRule, Catalogue, Config, Error, Pipeline, Policy, Reason, Root, RuleEntry, pipeline, preset};
 use jsonseam_testkit::cases;
 use jsonseam_testkit::damage::{Defect, damage_many};
@@ -28,7 +28,13 @@ fn refusal(pipeline: &Pipeline, text: &str) -> Error {
 fn p6_looking_at_an_error_asks_no_rule_and_explaining_it_does() {
     let count = Arc::new(AtomicU64::new(0));
     let rule: Arc<dyn RepairRule> = Arc::new(Asked(Arc::clone(&count)));
-    let rule = AnyRule::Repair { risk: Risk::Lossy, answers: Expected::ALL, dispatch: Dispatch::ANY, rule };
+    let rule = AnyRule::Repair {
+        risk: Risk::Lossy,
+        answers: Expected::ALL,
+        dispatch: Dispatch::ANY,
+        reach: Reach::UNDECLARED,
+        rule,
+    };
     let counting = Pipeline::from_rules(&Config::default(), vec![RuleEntry::new("acme/asked", rule)]);
     let text = "{\"a\": 1,}";
     let error = refusal(&counting, text);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jsonseam::rule::{
-    Dispatch, Edits, Expected, Fault, Objection, ReadPayload, RepairRule, Review, Risk, StringProblem,
+    Dispatch, Edits, Expected, Fault, Objection, Reach, ReadPayload, RepairRule, Review, Risk, StringProblem,
 };
 use jsonseam::{AnyRule, Config, Error, Pipeline, Reason, Root, RuleEntry, preset};
 
@@ -101,7 +101,8 @@ fn reviewing(reviews: impl IntoIterator<Item = Review>) -> Pipeline {
     let entry = |(number, review): (usize, Review)| {
         let rule = Arc::new(Reviewer(review));
         let answers = &[Expected::String];
-        let rule = AnyRule::Repair { risk: Risk::Likely, answers, dispatch: Dispatch::ANY, rule };
+        let rule =
+            AnyRule::Repair { risk: Risk::Likely, answers, dispatch: Dispatch::ANY, reach: Reach::UNDECLARED, rule };
         RuleEntry::new(format!("acme/reviewer-{number}"), rule)
     };
     let config = Config::default().with_root(Root::Any);

@@ -10,9 +10,6 @@ mod swallowed;
 mod view;
 mod weigh;
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind};
 
 pub use self::end::{Doubtful, Ending, Member, Place};
@@ -105,9 +102,9 @@ pub fn fits_at_a_glance(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool
     View { string, text, is_whole, is_ascii: true }.follows(0)
 }
 
-/// What is known of the ends of a string: remembered by its place and by what it is.
-fn known(fault: &Fault<'_>, string: Doubtful) -> Rc<RefCell<Known>> {
-    fault.memo(string, || Rc::new(RefCell::new(Known::new(fault, string))))
+/// What `ask` says of what is known of the ends of a string: that is remembered by its place and by what it is.
+fn with_known<R>(fault: &Fault<'_>, string: Doubtful, ask: impl FnOnce(&mut Known) -> R) -> R {
+    fault.memo_with(string, || Known::new(fault, string), ask)
 }
 
 /// The edits that end the string at `end`: its inner marks from `from` on are escaped, and what must be repaired between them is repaired with them.
@@ -189,9 +186,8 @@ type From<'f> = &'f dyn Fn(&Place, Option<usize>) -> Option<usize>;
 pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, from: From<'_>) {
     let mut strings = Vec::new();
     for (string, closed) in doubtful(fault) {
-        let known = known(fault, string);
-        known.borrow_mut().look_for(fault, closed, wants);
-        strings.push((known, closed));
+        with_known(fault, string, |known| known.look_for(fault, closed, wants));
+        strings.push((string, closed));
     }
     if strings.is_empty() {
         return;
@@ -200,28 +196,30 @@ pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, f
 }
 
 /// Offers the most credible of the ends that were found.
-fn offer_best(fault: &Fault<'_>, to: &mut Proposals, strings: &[(Rc<RefCell<Known>>, Option<usize>)], from: From<'_>) {
+fn offer_best(fault: &Fault<'_>, to: &mut Proposals, strings: &[(Doubtful, Option<usize>)], from: From<'_>) {
     // What a contract says may take clues back.
     let is_guided = fault.declares_key("").is_some();
     let mut best = Best::default();
-    for (string, (known, closed)) in strings.iter().enumerate() {
-        let mut known = known.borrow_mut();
-        for nth in 0..known.places().len() {
-            let Some(from) = from(&known.places()[nth], *closed) else { continue };
-            if known.comes_again(nth) || !is_guided && known.least(nth) > best.limit() {
-                continue;
+    for (string, &(of, closed)) in strings.iter().enumerate() {
+        with_known(fault, of, |known| {
+            for nth in 0..known.places().len() {
+                let Some(from) = from(&known.places()[nth], closed) else { continue };
+                if known.comes_again(nth) || !is_guided && known.least(nth) > best.limit() {
+                    continue;
+                }
+                let (end, colons) = known.end(nth);
+                best.enter(Candidate { cost: end.cost_at(fault, colons), rank: (string, end.cost, nth), from });
             }
-            let (end, colons) = known.end(nth);
-            best.enter(Candidate { cost: end.cost_at(fault, colons), rank: (string, end.cost, nth), from });
-        }
+        });
     }
     for Candidate { rank: (string, _, nth), from, .. } in best.all().take_while(|found| found.cost <= best.limit()) {
-        let mut known = strings[string].0.borrow_mut();
-        let doubts = known.doubts(nth);
-        let (end, colons) = known.end(nth);
-        if let Some(edits) = edits(fault, end, doubts.mark, from) {
-            end.charge_to(to.offer(edits), fault, colons, doubts);
-        }
+        with_known(fault, strings[string].0, |known| {
+            let doubts = known.doubts(nth);
+            let (end, colons) = known.end(nth);
+            if let Some(edits) = edits(fault, end, doubts.mark, from) {
+                end.charge_to(to.offer(edits), fault, colons, doubts);
+            }
+        });
     }
 }
 
@@ -238,10 +236,9 @@ pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>) {
             return;
         }
         let Some(string) = open(fault) else { return };
-        let known = known(fault, string);
-        known.borrow_mut().look_up_to(fault.pos(), fault);
+        with_known(fault, string, |known| known.look_up_to(fault.pos(), fault));
         let is_early = |end: &Place| end.pos <= fault.pos() && is_wanted(end);
-        return offer_best(fault, to, &[(known, None)], &|end, _| is_early(end).then_some(end.pos));
+        return offer_best(fault, to, &[(string, None)], &|end, _| is_early(end).then_some(end.pos));
     }
     offer_credible(fault, to, wants, &|end, closed| {
         let closed = closed?;
@@ -265,25 +262,25 @@ pub fn offer_at_marks(
     to: &mut Proposals,
     edits: &dyn Fn(&Place) -> Option<Edits>,
 ) {
-    let known = known(fault, string);
-    let mut known = known.borrow_mut();
-    known.find_all(fault);
-    for Candidate { rank: (.., nth), .. } in cheapest_at_marks(&mut known, |_, _| true).all() {
-        if let Some(edits) = edits(&known.places()[nth]) {
-            let doubts = known.doubts(nth);
-            let (end, colons) = known.end(nth);
-            end.charge_to(to.offer(edits), fault, colons, doubts);
+    with_known(fault, string, |known| {
+        known.find_all(fault);
+        for Candidate { rank: (.., nth), .. } in cheapest_at_marks(known, |_, _| true).all() {
+            if let Some(edits) = edits(&known.places()[nth]) {
+                let doubts = known.doubts(nth);
+                let (end, colons) = known.end(nth);
+                end.charge_to(to.offer(edits), fault, colons, doubts);
+            }
         }
-    }
+    });
 }
 
 /// The cheapest end of the string before which all marks are doubled.
 pub fn end_of_doubled_marks(fault: &Fault<'_>, string: Doubtful) -> Option<usize> {
-    let known = known(fault, string);
-    let mut known = known.borrow_mut();
-    known.find_all(fault);
-    let Candidate { rank: (.., nth), .. } = cheapest_at_marks(&mut known, Known::has_doubled_marks).all().next()?;
-    Some(known.places()[nth].pos)
+    with_known(fault, string, |known| {
+        known.find_all(fault);
+        let Candidate { rank: (.., nth), .. } = cheapest_at_marks(known, Known::has_doubled_marks).all().next()?;
+        Some(known.places()[nth].pos)
+    })
 }
 
 /// The cheapest of the ends at a mark that `is_wanted`.

@@ -5,7 +5,7 @@ pub mod signs;
 
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use jsonseam_core::{Ahead, Edit, Fault, OpenString};
 
@@ -47,7 +47,7 @@ pub enum EscapeIssueKind {
 /// The issues of one piece of a string, and where it ends: at a quote that could end the string, or where the region does.
 #[derive(Debug, Clone)]
 struct Piece {
-    found: Rc<[EscapeIssue]>,
+    found: Arc<[EscapeIssue]>,
     end: usize,
     /// The last of those that may not have been meant as escapes.
     last_doubtful: Option<usize>,

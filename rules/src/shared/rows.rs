@@ -23,8 +23,15 @@ pub fn at(fault: &Fault<'_>, opener: usize) -> Option<Row> {
     struct RowAt(usize);
     let mut inner = Vec::new();
     let row = fault.memo(RowAt(opener), || read(fault.at(opener), &mut inner));
+    let is_at_end = fault.touched_end();
     for (start, row) in inner {
-        fault.memo(RowAt(start), || row);
+        fault.memo(RowAt(start), || {
+            // They were read with the outer one.
+            if is_at_end {
+                fault.region_end();
+            }
+            row
+        });
     }
     row
 }

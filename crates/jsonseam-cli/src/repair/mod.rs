@@ -1,5 +1,6 @@
 //! `jsonseam repair`: one text to standard output, or files in place.
 
+mod follow;
 mod product;
 mod stream;
 mod target;
@@ -36,11 +37,16 @@ pub(crate) fn run(arguments: &RepairArguments) -> anyhow::Result<Exit> {
     if arguments.all.is_some() {
         engine = engine.for_all_payloads()?;
     }
+    if arguments.follow {
+        engine = engine.for_stream(arguments)?;
+    }
     if arguments.write || arguments.output.is_some() {
         signals::remove_temporaries_at_the_end()?;
     }
     let job = Job { arguments, engine: &engine };
-    let mut done = if stream::is_wanted(arguments, &walked.sources) {
+    let mut done = if arguments.follow {
+        job.follow(&walked.sources)?
+    } else if stream::is_wanted(arguments, &walked.sources) {
         job.stream()?
     } else {
         jobs::each(&walked.sources, arguments.files.find.jobs, |source| job.repair(source))?

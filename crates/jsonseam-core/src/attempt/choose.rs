@@ -7,6 +7,8 @@ use super::further::is_inside;
 use super::outcomes::Outcome;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
+#[cfg(not(feature = "stream"))]
+use crate::engine::{Mended, Refused, Task};
 use crate::error::Error;
 use crate::limits::Limit;
 use crate::locate::{Candidate, Ending};
@@ -105,6 +107,12 @@ impl<'a> Attempt<'_, 'a> {
         (fit, !is_passed_over, is_sure, repaired.payload().start, Reverse(cost))
     }
 
+    /// Repairs a payload.
+    #[cfg(not(feature = "stream"))]
+    fn mend(&self, task: &Task<'_>) -> Result<Mended, Refused> {
+        mend(task, self.known)
+    }
+
     pub(super) fn repair_candidate(&self, checked: &CheckedCandidate) -> Result<Repaired<'a>, Refusal> {
         let candidate = &checked.candidate;
         if let Some(edited) = &checked.edited {
@@ -114,7 +122,7 @@ impl<'a> Attempt<'_, 'a> {
             return Ok(self.untouched(candidate.span.start..end));
         }
         let task = self.task(candidate, checked.region_end);
-        let refused = match mend(&task, self.known) {
+        let refused = match self.mend(&task) {
             Ok(mended) => return self.judge(mended),
             Err(refused) => refused,
         };

@@ -1,6 +1,7 @@
 //! An answer to a fault, and how the reading goes on with it.
 
 use crate::edit::Edits;
+use crate::reach::Start;
 use crate::recognise::State;
 use crate::risk::Risk;
 use crate::trace::GroupTokens;
@@ -23,6 +24,8 @@ pub(super) struct Plan {
     pub(super) state: State,
     /// The state after the last one.
     pub(super) after: State,
+    /// How far back the first edit starts.
+    pub(super) start: Start,
     /// The tokens between the two states.
     pub(super) tokens: GroupTokens,
     /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.

@@ -13,27 +13,45 @@ use crate::rules::RuleTable;
 /// How many offers to one fault are followed: the cheapest ones.
 const MAX_OFFERS: usize = 10;
 
-impl<'e> Engine<'e> {
+impl Engine<'_> {
     /// Puts the answers to a fault in place of what `answers` holds: the first sole one alone, or all offers, the cheapest first.
-    pub(super) fn ask(&mut self, reading: &mut Reading<'e>, site: &Site, rules: &RuleTable, answers: &mut Vec<Answer>) {
-        let has_ledger = reading.recorder.ledger.is_some();
+    /// `false` if they depend on text that is not there yet: then all is as it was before.
+    pub(super) fn ask(&mut self, reading: &mut Reading, site: &Site, answers: &mut Vec<Answer>) -> bool {
+        let before = self.before();
+        let newlines = reading.newlines.get();
+        let mut early = None;
+        self.peek.forget_touch();
         self.peek.wants_ledger.set(false);
-        self.ask_once(reading, site, rules, answers);
+        self.ask_once(reading, site, answers);
         let is_plain = answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30;
-        if has_ledger || !self.peek.wants_ledger.get() || is_plain {
-            return;
+        if reading.ledger().is_none() && self.peek.wants_ledger.get() && !is_plain {
+            early = before.is_some().then(|| (reading.recorder.clone(), reading.is_early));
+            reading.keep_ledger(self.task, &self.peek, &mut self.work);
+            self.ask_once(reading, site, answers);
         }
-        reading.keep_ledger(&self.peek, &mut self.work);
-        self.ask_once(reading, site, rules, answers);
+        let Some(before) = before else { return true };
+        let most = answers.iter().map(|answer| answer.edits.iter().count()).max().unwrap_or(0);
+        let payload_len = self.task.end - self.task.start;
+        if self.peek.text.has_touched_end() || reading.edits() + most > self.task.limits.edits_for(payload_len) {
+            self.go_back(before);
+            answers.clear();
+            reading.newlines.set(newlines);
+            if let Some(early) = early {
+                (reading.recorder, reading.is_early) = early;
+            }
+            return false;
+        }
+        self.has_decided = true;
+        true
     }
 
     fn has_room_to_ask(&self) -> bool {
-        self.work.and_examined(self.peek.examined()).has_room_to_ask(self.task.bytes)
+        self.spent().has_room_to_ask(self.task.bytes)
     }
 
     /// Every answer that a rule of `rules` has to the fault and that may be made here.
-    pub(super) fn ask_all(&mut self, reading: &mut Reading<'e>, site: &Site, rules: &RuleTable) -> Vec<(u16, Edits)> {
-        let fault = reading.fault(site, &self.peek);
+    pub(super) fn ask_all(&mut self, reading: &mut Reading, site: &Site, rules: &RuleTable) -> Vec<(u16, Edits)> {
+        let fault = reading.fault(site, self.task, &self.peek);
         let mut proposals = Proposals::default();
         let mut answers = Vec::new();
         for (rule, repair) in rules.answering(&fault) {
@@ -41,32 +59,42 @@ impl<'e> Engine<'e> {
             let edits = proposals.take().map(|offer| offer.edits);
             answers.extend(
                 edits
-                    .filter(|edits| reading.plan(edits, site, &self.peek, &mut 0).is_some())
+                    .filter(|edits| reading.plan(edits, site, self.task, &self.peek, &mut 0).is_some())
                     .map(|edits| (rule, edits)),
             );
         }
         answers
     }
 
-    fn ask_once(&mut self, reading: &Reading<'e>, site: &Site, rules: &RuleTable, answers: &mut Vec<Answer>) {
-        let fault = reading.fault(site, &self.peek);
+    fn ask_once(&mut self, reading: &Reading, site: &Site, answers: &mut Vec<Answer>) {
+        let rules = self.task.rules;
+        let fault = reading.fault(site, self.task, &self.peek);
         let mut tried = 0;
         answers.clear();
         'asking: for (rule, repair) in rules.answering(&fault) {
             // Weighing must leave room; a single reading has the whole bound.
             if self.is_searching && !self.has_room_to_ask() {
+                // A longer text has more room.
+                self.peek.text.touch();
                 break;
             }
-            self.peek.forget_touch();
             repair.propose(&fault, &mut self.proposals);
             if self.proposals.is_empty() {
                 continue;
             }
             let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
             for Offer { edits, is_sole, clues, doubt } in self.proposals.take() {
-                let plan = reading.plan(&edits, site, &self.peek, &mut tried);
-                if plan.is_none() && !reading.is_at_suspect(&edits) {
+                let plan = reading.plan(&edits, site, self.task, &self.peek, &mut tried);
+                let reach = rules.reach(rule);
+                let is_within = plan.as_ref().map_or(reach.has_suspects() && reading.is_at_suspect(&edits), |plan| {
+                    reach.holds(plan.start, || reading.has_mark_before(edits.first().span.start, self.task))
+                });
+                if !is_within {
                     continue;
+                }
+                // Where it is made further back, it is tried once more there.
+                if plan.is_none() && Reading::reaches_end(&edits, self.task) {
+                    self.peek.text.touch();
                 }
                 let cost = costs::of_risk(risk).saturating_add(clues);
                 // Answers are large, so each is made where it stays.

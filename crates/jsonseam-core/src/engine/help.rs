@@ -9,14 +9,14 @@ use crate::recognise::Next;
 use crate::review::Objection;
 use crate::rules::RuleTable;
 
-impl<'e> Engine<'e> {
-    pub(super) fn help(&mut self, reading: &Reading<'e>, site: &Site) -> Option<Help> {
+impl Engine<'_> {
+    pub(super) fn help(&mut self, reading: &Reading, site: &Site) -> Option<Help> {
         let known = self.known?;
         let is_inside = reading.state.next != Next::End;
         let mut help = Help { stuck_in: is_inside.then_some(self.task.start..self.task.end), ..Help::default() };
-        let before = self.work.and_examined(self.peek.examined());
+        let before = self.own_work();
         let mut answers = self.ask_all(&mut reading.clone(), site, known.rules);
-        help.work = self.work.and_examined(self.peek.examined()).since(before);
+        help.work = self.own_work().since(before);
         Some(helped(self.task, known, help, |mended| {
             answers.retain(|(_, edits)| edits.iter().all(|edit| mended.journal.has(edit)));
             answers.into_iter().map(|(rule, _)| rule).collect()

@@ -3,10 +3,14 @@
 //! Kept only once a text has two readings. Every token can be taken back in reverse order, as in the record of tokens.
 
 use std::ops::Range;
+<<<<<<< HEAD
 use std::rc::Rc;
+=======
+use std::sync::Arc;
+>>>>>>> stream
 
 use super::costs;
-use crate::frames::{Frame, Frames};
+use crate::frames::{Frame, Frames, Guide};
 use crate::layout::Suspect;
 use crate::recognise::TokenKind;
 use crate::scan::is_json_space;
@@ -29,7 +33,9 @@ const INDENT: usize = 64;
 pub(crate) struct Ledger {
     latest: Place,
     sums: Sums,
-    suspects: Vec<Rc<Suspect>>,
+    suspects: Vec<Arc<Suspect>>,
+    /// The bytes read beside the recogniser since the work was last counted.
+    pub(crate) examined: u64,
 }
 
 /// What a token adds to, and what goes back as a whole when it is taken back.
@@ -90,8 +96,8 @@ impl Undo {
 impl Ledger {
     /// Makes `room` a copy of this ledger, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self { latest, sums, suspects } = self;
-        (room.latest, room.sums) = (*latest, *sums);
+        let Self { latest, sums, suspects, examined } = self;
+        (room.latest, room.sums, room.examined) = (*latest, *sums, *examined);
         room.suspects.clone_from(suspects);
     }
 
@@ -136,8 +142,13 @@ impl Ledger {
         self.sums.cost += cost;
     }
 
+    /// Where the earliest edit may start that a suspect allows.
+    pub(crate) fn first_suspect(&self) -> Option<usize> {
+        self.suspects.iter().map(|suspect| suspect.start()).min()
+    }
+
     /// The first places where a line is not laid out as its siblings.
-    pub(crate) fn suspects(&self) -> &[Rc<Suspect>] {
+    pub(crate) fn suspects(&self) -> &[Arc<Suspect>] {
         if self.is_laid_out() { &self.suspects } else { &[] }
     }
 
@@ -145,7 +156,7 @@ impl Ledger {
     pub(crate) fn suspect(&mut self, suspect: impl FnOnce() -> Suspect) {
         self.sums.layout += costs::LAYOUT;
         if self.suspects.len() < SUSPECTS {
-            self.suspects.push(Rc::new(suspect()));
+            self.suspects.push(Arc::new(suspect()));
         }
     }
 
@@ -156,6 +167,7 @@ impl Ledger {
 
     /// Enters a token that tells nothing: one that is neither a key nor a closer, and begins no line. `false` for any other.
     #[inline]
+<<<<<<< HEAD
     pub(crate) fn passes(
         &mut self,
         kind: TokenKind,
@@ -163,15 +175,25 @@ impl Ledger {
         frames: &mut Frames<'_>,
         undo: &mut Undo,
     ) -> bool {
+=======
+    pub(crate) fn passes(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>, undo: &mut Undo) -> bool {
+>>>>>>> stream
         let Some(latest) = self.latest.end.filter(|_| kind != TokenKind::Key && !kind.is_closer()) else {
             return false;
         };
         let from = latest.min(span.start);
         // Most tokens follow the one before them at once, or after a space.
+<<<<<<< HEAD
         if span.start - from > 1 || frames.source.as_bytes().get(from) == Some(&b'\n') {
             return false;
         }
         frames.examined += (span.start - from) as u64;
+=======
+        if span.start - from > 1 || guide.source.as_bytes().get(from) == Some(&b'\n') {
+            return false;
+        }
+        self.examined += (span.start - from) as u64;
+>>>>>>> stream
         (undo.latest, undo.sums) = (self.latest, None);
         self.latest.end = Some(span.end);
         true
@@ -183,11 +205,16 @@ impl Ledger {
         kind: TokenKind,
         (start, end): (usize, usize),
         follows_colon: bool,
-        frames: &mut Frames<'_>,
+        frames: &mut Frames,
+        guide: Guide<'_>,
     ) -> (Undo, Option<usize>) {
         let mut undo =
             Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
+<<<<<<< HEAD
         let indent = self.indent(start, end, frames);
+=======
+        let indent = self.indent(start, end, guide);
+>>>>>>> stream
         if indent.is_some() {
             let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
             self.sums.lines += 1;
@@ -210,7 +237,7 @@ impl Ledger {
             (_, Some(_)) => None,
         };
         if kind == TokenKind::Key {
-            self.key(start, end, frames, &mut undo);
+            self.key(start, end, frames, guide, &mut undo);
         }
         (undo, indent.filter(|&indent| wanted.is_some_and(|wanted| wanted != indent)))
     }
@@ -226,7 +253,7 @@ impl Ledger {
             if kind == TokenKind::Key {
                 frame.repeats = undo.repeats;
                 if let Some(keys) = frame.keys.as_mut().filter(|_| undo.is_new_key) {
-                    Rc::make_mut(keys).pop();
+                    Arc::make_mut(keys).pop();
                 }
             }
         }
@@ -235,12 +262,16 @@ impl Ledger {
     }
 
     /// How far the line is indented that the token begins; `None` if it does not begin one, or was inserted.
-    fn indent(&mut self, start: usize, end: usize, frames: &mut Frames<'_>) -> Option<usize> {
+    fn indent(&mut self, start: usize, end: usize, guide: Guide<'_>) -> Option<usize> {
         let latest = self.latest.end.replace(end);
         let from = latest.map_or(start.saturating_sub(INDENT), |latest| latest.min(start));
-        let bytes = frames.source.as_bytes();
+        let bytes = guide.source.as_bytes();
         let gap = bytes.get(from..start).unwrap_or_default();
+<<<<<<< HEAD
         frames.examined += gap.len() as u64;
+=======
+        self.examined += gap.len() as u64;
+>>>>>>> stream
         if gap.len() <= 1 && latest.is_some() && bytes.get(from) != Some(&b'\n') {
             return None;
         }
@@ -265,26 +296,27 @@ impl Ledger {
     }
 
     /// A key costs if its object has it already, or if the contract does not list it.
-    fn key(&mut self, start: usize, end: usize, frames: &mut Frames<'_>, undo: &mut Undo) {
-        let text = frames.key_at(start..end);
-        if frames.allows(text) == Some(false) {
+    fn key(&mut self, start: usize, end: usize, frames: &mut Frames, guide: Guide<'_>, undo: &mut Undo) {
+        let text = Frames::key_at(start..end, guide);
+        self.examined += text.len() as u64;
+        if frames.allows(text, guide.evidence) == Some(false) {
             self.sums.cost += costs::UNDECLARED_KEY;
         }
         let Some(frame) = frames.innermost_mut() else { return };
         let hash = hash_of(text.as_bytes());
         undo.repeats = frame.repeats;
-        let keys = frame.keys.get_or_insert_with(|| Rc::new(Vec::with_capacity(KEYS_AT_FIRST)));
+        let keys = frame.keys.get_or_insert_with(|| Arc::new(Vec::with_capacity(KEYS_AT_FIRST)));
         if keys.contains(&hash) {
             self.sums.cost += if frame.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             frame.repeats = true;
         } else if keys.len() < KEYS {
-            if Rc::get_mut(keys).is_none() {
+            if Arc::get_mut(keys).is_none() {
                 // A copy has room for more.
                 let mut own = Vec::with_capacity(keys.len() + KEYS_AT_FIRST);
                 own.extend_from_slice(keys);
-                *keys = Rc::new(own);
+                *keys = Arc::new(own);
             }
-            Rc::make_mut(keys).push(hash);
+            Arc::make_mut(keys).push(hash);
             undo.is_new_key = true;
         }
     }
@@ -304,14 +336,16 @@ fn hash_of(text: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use crate::engine::ledger::Sums;
+    use crate::frames::Guide;
     use crate::recognise::{State, run};
     use crate::trace::Recorder;
 
     /// The sums of `text` after what was read beyond `kept` is taken back.
     fn sums(text: &str, kept: usize) -> Sums {
-        let mut recorder = Recorder::new(text, None);
+        let mut recorder = Recorder::new();
         recorder.ledger = Some(Box::default());
-        run(&mut State::START.clone(), text.as_bytes(), 0, 127, &mut recorder);
+        let guide = Guide { source: text, evidence: None };
+        run(&mut State::START.clone(), text.as_bytes(), 0, 127, &mut recorder.of(guide));
         recorder.take_back(kept);
         recorder.ledger.expect("it was just put there").sums
     }

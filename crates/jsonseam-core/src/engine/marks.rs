@@ -6,6 +6,10 @@
 //! Invariant: an answer is the same as without marks, since readings are compared where they stop (SPEC R2). Less is read, and less counted.
 
 use super::reading::{Reading, Stopped};
+<<<<<<< HEAD
+=======
+use super::task::Task;
+>>>>>>> stream
 use crate::peek::Peek;
 use crate::recognise::{Partial, State};
 use crate::token::REMEMBERED;
@@ -20,6 +24,7 @@ const MOST: usize = 8;
 
 /// What readings left on their way.
 #[derive(Default)]
+<<<<<<< HEAD
 pub(super) struct Marks<'e> {
     known: Vec<Mark<'e>>,
 }
@@ -58,17 +63,83 @@ impl<'e> Marks<'e> {
                 self.known.remove(0);
             }
             self.known.push(Mark { at, end: Place::of(reading), stopped });
+=======
+pub(super) struct Marks {
+    known: Vec<Mark>,
+}
+
+/// A reading at a mark, and where it stopped after that.
+struct Mark {
+    at: Place,
+    end: Place,
+    stopped: Stopped,
+}
+
+struct Place {
+    pos: usize,
+    state: State,
+    recorder: Recorder,
+}
+
+/// How far a reading is on its way: the mark that it comes to, and how it was there.
+#[derive(Default)]
+pub(super) struct Way {
+    mark: Option<usize>,
+    at: Option<Box<Place>>,
+}
+
+impl Marks {
+    /// Reads on to the next fault or the end, or takes over what another reading has read.
+    pub(super) fn read(
+        &mut self,
+        reading: &mut Reading,
+        way: &mut Way,
+        task: &Task<'_>,
+        peek: &Peek<'_>,
+        work: &mut Work,
+    ) -> Stopped {
+        if way.at.is_none() {
+            let mark = *way.mark.get_or_insert((reading.pos.max(reading.frontier) / STRIDE + 1) * STRIDE);
+            if let Some(stopped) = reading.read_until(mark, task, peek, work) {
+                return stopped;
+            }
+            work.moves += u64::from(reading.state.depth);
+            if let Some(known) = self.known.iter().find(|known| known.at.is_where(reading)) {
+                reading.recorder.take_over(&known.at.recorder, &known.end.recorder);
+                (reading.state, reading.pos) = (known.end.state, known.end.pos);
+                return known.stopped;
+            }
+            way.at = Some(Box::new(Place::of(reading)));
+        }
+        let stopped = reading.read(task, peek, work);
+        if matches!(stopped, Stopped::Needs) {
+            return stopped;
+        }
+        // What was recorded before the mark is out of sight.
+        let at = way.at.take().filter(|at| reading.recorder.count_since(&at.recorder) >= REMEMBERED);
+        if let Some(at) = at.filter(|_| !matches!(stopped, Stopped::TooDeep(_))) {
+            if self.known.len() == MOST {
+                self.known.remove(0);
+            }
+            self.known.push(Mark { at: *at, end: Place::of(reading), stopped });
+>>>>>>> stream
         }
         stopped
     }
 }
 
+<<<<<<< HEAD
 impl<'e> Place<'e> {
     fn of(reading: &Reading<'e>) -> Self {
+=======
+impl Place {
+    fn of(reading: &Reading) -> Self {
+>>>>>>> stream
         Self { pos: reading.pos, state: reading.state, recorder: reading.recorder.clone() }
     }
 
     /// Whether `reading` goes on from here alike.
+<<<<<<< HEAD
     fn is_where(&self, reading: &Reading<'e>) -> bool {
         let (own, other) = (&self.state, &reading.state);
         let is_in_token = own.partial != Partial::None;
@@ -78,6 +149,18 @@ impl<'e> Place<'e> {
             && (!is_in_token
                 || (own.token_start, own.content_start, own.escape_start)
                     == (other.token_start, other.content_start, other.escape_start))
+=======
+    fn is_where(&self, reading: &Reading) -> bool {
+        let (own, other) = (&self.state, &reading.state);
+        let is_in_escape = matches!(own.partial, Partial::Text { escape: 1.. });
+        self.pos == reading.pos
+            && (own.next, own.partial, own.depth, own.containers)
+                == (other.next, other.partial, other.depth, other.containers)
+            // What is kept of a token or an escape that has ended says nothing.
+            && (own.partial == Partial::None || own.token_start == other.token_start)
+            && (!own.is_in_string() || own.content_start == other.content_start)
+            && (!is_in_escape || own.escape_start == other.escape_start)
+>>>>>>> stream
             && self.recorder.goes_on_as(&reading.recorder)
     }
 }

@@ -6,23 +6,35 @@ use std::ops::Range;
 
 use super::answer::Plan;
 use super::reading::Reading;
+use super::task::Task;
 use crate::edit::{Edit, Edits};
 use crate::fault::Site;
 use crate::journal::Entry;
 use crate::peek::Peek;
+use crate::reach::{Start, tail_len};
 use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::scan::{continues_scalar, string_content_end};
 use crate::token::REACH;
-use crate::trace::GroupTokens;
+use crate::trace::{GroupTokens, RecordedToken};
 
-impl Reading<'_> {
+/// How far back a back-tick is looked for, in bytes.
+const MARK_WITHIN: usize = 4096;
+
+impl Reading {
     /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
-    pub(super) fn plan(&self, edits: &Edits, site: &Site, peek: &Peek<'_>, tried: &mut u64) -> Option<Plan> {
-        let source = self.task.completion;
+    pub(super) fn plan(
+        &self,
+        edits: &Edits,
+        site: &Site,
+        task: &Task<'_>,
+        peek: &Peek<'_>,
+        tried: &mut u64,
+    ) -> Option<Plan> {
+        let source = task.completion;
         let mut pos = self.frontier;
         for edit in edits.iter() {
             let Edit { span, replacement } = edit;
-            let is_in_place = span.start >= pos && span.end >= span.start && span.end <= self.task.end;
+            let is_in_place = span.start >= pos && span.end >= span.start && span.end <= task.end;
             if !is_in_place || source.get(span.clone())? == replacement || !self.has_room(edit) {
                 return None;
             }
@@ -31,16 +43,24 @@ impl Reading<'_> {
         }
         let start = edits.first().span.start;
         // States are written where they stay: one that is returned is copied in pieces, which costs more than the rest of this.
-        let mut plan = Plan { state: self.state, after: self.state, tokens: GroupTokens::default(), is_blank: false };
-        if !self.find_state_at(start, site, peek, &mut plan.state) || self.would_join(edits.first()) {
+        let (tokens, at) = (GroupTokens::default(), Start::default());
+        let mut plan = Plan { state: self.state, after: self.state, start: at, tokens, is_blank: false };
+        plan.start = self.find_state_at(start, site, task, peek, &mut plan.state)?;
+        if self.would_join(edits.first(), task, peek) {
             return None;
         }
         plan.after = plan.state;
-        if !self.reads_group(edits, &mut plan, tried) {
+        if !self.reads_group(edits, &mut plan, task, peek, tried) {
             return None;
         }
         plan.is_blank = self.is_blank(edits, &plan.state, site);
-        if plan.is_blank || self.leaves_blanks_alone(edits, &plan.after, tried) { Some(plan) } else { None }
+        if plan.is_blank || self.leaves_blanks_alone(edits, &plan.after, task, tried) { Some(plan) } else { None }
+    }
+
+    /// Whether a number or word right after the edits runs on to the end of the text.
+    pub(super) fn reaches_end(edits: &Edits, task: &Task<'_>) -> bool {
+        let rest = task.completion.as_bytes().get(edits.last().span.end..task.end).unwrap_or_default();
+        rest.iter().all(|&byte| continues_scalar(byte))
     }
 
     /// Whether no edit that was made overlaps this one.
@@ -56,50 +76,95 @@ impl Reading<'_> {
 
     /// Puts the state of the recogniser at `pos` in place of `state`, which is that at the fault, if an edit may start at `pos`:
     /// between the frontier and the fault, no further back than the fourth-last token, and not inside an escape, a number or a literal.
-    fn find_state_at(&self, pos: usize, site: &Site, peek: &Peek<'_>, state: &mut State) -> bool {
+    /// How far back that is.
+    fn find_state_at(
+        &self,
+        pos: usize,
+        site: &Site,
+        task: &Task<'_>,
+        peek: &Peek<'_>,
+        state: &mut State,
+    ) -> Option<Start> {
         if pos < self.frontier || pos > site.pos {
-            return false;
+            return None;
         }
+        let start = self.start_of(pos, site, state, task);
         if pos == self.frontier && self.sealed > 0 {
             *state = self.at_frontier;
-            return true;
+            return Some(start);
         }
         if pos == site.pos {
-            return true;
+            return Some(start);
         }
         if state.is_in_string() {
             if pos >= state.content_start {
-                return self.is_outside_escapes(pos, state.content_start, peek);
+                return self.is_outside_escapes(pos, state.content_start, task, peek).then_some(start);
             }
             state.partial = Partial::None;
             if pos == state.token_start {
-                return true;
+                return Some(start);
             }
         }
         for back in 0..REACH {
-            let Some(token) = self.recorder.nth_back(back) else { return false };
+            let token = self.recorder.nth_back(back)?;
             if pos >= token.end() {
-                return true;
+                return Some(start);
             }
             *state = token.before();
             if pos == token.start() {
-                return true;
+                return Some(start);
             }
             if pos > token.start() {
                 let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
                 state.partial = Partial::Text { escape: 0 };
-                return is_text
+                let may_start = is_text
                     && pos >= token.content_start()
-                    && self.is_outside_escapes(pos, token.content_start(), peek);
+                    && self.is_outside_escapes(pos, token.content_start(), task, peek);
+                return may_start.then_some(start);
             }
         }
-        false
+        None
+    }
+
+    /// Whether a back-tick shortly before `pos` is among the tokens in reach: a stream that saw it has held back what comes after it.
+    pub(super) fn has_mark_before(&self, pos: usize, task: &Task<'_>) -> bool {
+        let oldest = (0..REACH).rev().find_map(|back| self.recorder.nth_back(back));
+        let from = oldest.map_or(task.start, RecordedToken::start).max(pos.saturating_sub(MARK_WITHIN));
+        memchr::memrchr(b'`', task.completion.as_bytes().get(from..pos).unwrap_or_default()).is_some()
+    }
+
+    /// How far back `pos` is from the fault.
+    fn start_of(&self, pos: usize, site: &Site, state: &State, task: &Task<'_>) -> Start {
+        let mut start = Start::default();
+        if pos == site.pos {
+            return start;
+        }
+        let text = |end: usize| task.completion.get(pos..end).unwrap_or_default();
+        let mut note_string = |end: usize| {
+            start.is_in_string = true;
+            start.is_before_tail |= tail_len(text(end)) < text(end).len();
+        };
+        if state.is_in_string() {
+            note_string(site.pos);
+        }
+        let mut tokens = 0;
+        for token in (0..REACH).map_while(|back| self.recorder.nth_back(back)).take_while(|token| pos < token.end()) {
+            tokens += 1;
+            let content_end = token.end().saturating_sub(1);
+            // Nothing was read of an empty one.
+            let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String) && token.start() + 1 < content_end;
+            if is_text && pos < content_end {
+                note_string(content_end);
+            }
+        }
+        start.tokens = tokens;
+        start
     }
 
     /// Whether `pos`, in valid string content, is not inside an escape.
-    fn is_outside_escapes(&self, pos: usize, content_start: usize, peek: &Peek<'_>) -> bool {
+    fn is_outside_escapes(&self, pos: usize, content_start: usize, task: &Task<'_>, peek: &Peek<'_>) -> bool {
         let from = content_start.max(self.frontier);
-        let Some(content) = self.task.completion.as_bytes().get(from..pos) else {
+        let Some(content) = task.completion.as_bytes().get(from..pos) else {
             return false;
         };
         let ends_in_open_backslash = |content: &[u8]| {
@@ -117,22 +182,24 @@ impl Reading<'_> {
     }
 
     /// Whether removing text right after a complete number or word would glue the next one to it.
-    fn would_join(&self, edit: &Edit) -> bool {
+    fn would_join(&self, edit: &Edit, task: &Task<'_>, peek: &Peek<'_>) -> bool {
         let ends_here = self.recorder.nth_back(0).is_some_and(|token| {
             token.end() == edit.span.start && matches!(token.kind, TokenKind::Number | TokenKind::Literal)
         });
-        let next =
-            edit.replacement.bytes().next().or_else(|| self.task.completion.as_bytes().get(edit.span.end).copied());
-        ends_here && edit.span.end < self.task.end && next.is_some_and(continues_scalar)
+        let next = edit.replacement.bytes().next().or_else(|| task.completion.as_bytes().get(edit.span.end).copied());
+        if ends_here && edit.span.end >= task.end {
+            peek.text.touch();
+        }
+        ends_here && edit.span.end < task.end && next.is_some_and(continues_scalar)
     }
 
     /// Reads the replacements of the group and what is between them: whether this meets no fault,
     /// and no replacement ends in a token that the source cannot go on with.
-    fn reads_group(&self, edits: &Edits, plan: &mut Plan, tried: &mut u64) -> bool {
+    fn reads_group(&self, edits: &Edits, plan: &mut Plan, task: &Task<'_>, peek: &Peek<'_>, tried: &mut u64) -> bool {
         let mut between = None;
         for Edit { span, replacement } in edits.iter() {
             if let Some(from) = between.replace(span.end)
-                && !self.reads_between(plan, from..span.start, tried)
+                && !self.reads_between(plan, from..span.start, task, tried)
             {
                 return false;
             }
@@ -140,44 +207,28 @@ impl Reading<'_> {
                 continue;
             }
             plan.tokens.within = Some(span.clone());
-            let is_read = self.reads_on(plan, replacement.as_bytes(), 0);
+            let is_read = reads_on(plan, replacement.as_bytes(), 0, task);
             plan.tokens.within = None;
             if !is_read {
                 return false;
             }
         }
-        self.can_go_on(&plan.after, edits.last().span.end, tried)
-    }
-
-    /// Whether a token that is open in `state` can go on in the source from `pos` on: an escape never may, a number or word if it ends well.
-    fn can_go_on(&self, state: &State, pos: usize, tried: &mut u64) -> bool {
-        match state.partial {
-            Partial::None | Partial::Text { escape: 0 } => return true,
-            Partial::Text { .. } => return false,
-            Partial::Number(_) | Partial::Literal { .. } => {}
-        }
-        let bytes = self.task.completion.as_bytes().get(..self.task.end).unwrap_or_default();
-        let rest = bytes.get(pos..).unwrap_or_default();
-        let end = pos + rest.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(rest.len());
-        *tried += (end - pos) as u64;
-        let mut state = *state;
-        self.reads_text(&mut state, bytes.get(..end).unwrap_or_default(), pos)
-            && finish(&mut state, end, &mut ()) != Ending::CutScalar
+        can_go_on(&plan.after, edits.last().span.end, task, peek, tried)
     }
 
     /// Whether the blank edits after the group still lie between tokens when they are read again after it.
-    fn leaves_blanks_alone(&self, edits: &Edits, after: &State, tried: &mut u64) -> bool {
+    fn leaves_blanks_alone(&self, edits: &Edits, after: &State, task: &Task<'_>, tried: &mut u64) -> bool {
         let mut pos = edits.last().span.end;
         let blanks = self.blanks_from(pos);
         if blanks.is_empty() {
             return true;
         }
-        let bytes = self.task.completion.as_bytes();
+        let bytes = task.completion.as_bytes();
         let mut state = *after;
         for blank in blanks {
             let span = blank.span();
             *tried += (span.start - pos) as u64;
-            if !self.reads_text(&mut state, bytes.get(..span.start).unwrap_or_default(), pos) {
+            if !reads_text(&mut state, bytes.get(..span.start).unwrap_or_default(), pos, task) {
                 // A new fault before it: then it will be read again from there.
                 return true;
             }
@@ -190,9 +241,9 @@ impl Reading<'_> {
     }
 
     /// Reads the source of `span`, without what blank edits took out of the way.
-    fn reads_between(&self, plan: &mut Plan, span: Range<usize>, tried: &mut u64) -> bool {
+    fn reads_between(&self, plan: &mut Plan, span: Range<usize>, task: &Task<'_>, tried: &mut u64) -> bool {
         *tried += span.len() as u64;
-        let bytes = self.task.completion.as_bytes();
+        let bytes = task.completion.as_bytes();
         let mut pos = span.start;
         if plan.after.partial == IN_TEXT
             && self.blanks_from(pos).is_empty()
@@ -204,22 +255,13 @@ impl Reading<'_> {
             if blank.span().start >= span.end {
                 break;
             }
-            let is_read = self.reads_on(plan, bytes.get(..blank.span().start).unwrap_or_default(), pos);
+            let is_read = reads_on(plan, bytes.get(..blank.span().start).unwrap_or_default(), pos, task);
             if !is_read || plan.after.partial != Partial::None {
                 return false;
             }
             pos = blank.span().end;
         }
-        self.reads_on(plan, bytes.get(..span.end).unwrap_or_default(), pos)
-    }
-
-    /// Reads a part of a group, and keeps its tokens.
-    fn reads_on(&self, plan: &mut Plan, text: &[u8], pos: usize) -> bool {
-        run(&mut plan.after, text, pos, self.task.limits.max_depth, &mut plan.tokens) == Stop::Exhausted
-    }
-
-    fn reads_text(&self, state: &mut State, text: &[u8], pos: usize) -> bool {
-        run(state, text, pos, self.task.limits.max_depth, &mut ()) == Stop::Exhausted
+        reads_on(plan, bytes.get(..span.end).unwrap_or_default(), pos, task)
     }
 
     fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
@@ -232,6 +274,34 @@ impl Reading<'_> {
             && is_after_tokens()
             && is_all_blank(replacement)
     }
+}
+
+/// Whether a token that is open in `state` can go on in the source from `pos` on: an escape never may, a number or word if it ends well.
+fn can_go_on(state: &State, pos: usize, task: &Task<'_>, peek: &Peek<'_>, tried: &mut u64) -> bool {
+    match state.partial {
+        Partial::None | Partial::Text { escape: 0 } => return true,
+        Partial::Text { .. } => return false,
+        Partial::Number(_) | Partial::Literal { .. } => {}
+    }
+    let bytes = task.completion.as_bytes().get(..task.end).unwrap_or_default();
+    let rest = bytes.get(pos..).unwrap_or_default();
+    let end = pos + rest.iter().position(|&byte| !continues_scalar(byte)).unwrap_or(rest.len());
+    if end >= task.end {
+        peek.text.touch();
+    }
+    *tried += (end - pos) as u64;
+    let mut state = *state;
+    reads_text(&mut state, bytes.get(..end).unwrap_or_default(), pos, task)
+        && finish(&mut state, end, &mut ()) != Ending::CutScalar
+}
+
+/// Reads a part of a group, and keeps its tokens.
+fn reads_on(plan: &mut Plan, text: &[u8], pos: usize, task: &Task<'_>) -> bool {
+    run(&mut plan.after, text, pos, task.limits.max_depth, &mut plan.tokens) == Stop::Exhausted
+}
+
+fn reads_text(state: &mut State, text: &[u8], pos: usize, task: &Task<'_>) -> bool {
+    run(state, text, pos, task.limits.max_depth, &mut ()) == Stop::Exhausted
 }
 
 /// Within a string, outside its escapes.

@@ -1,7 +1,7 @@
 //! What a reading has cost so far, and by how much it has led the readings that it met.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::costs;
 use crate::journal::Entry;
@@ -18,7 +18,7 @@ pub(super) struct Score {
     /// The highest risk of its edits.
     pub(super) risk: Option<Risk>,
     /// The nearest reading with another value that it met.
-    pub(super) rival: Option<Rc<Rival>>,
+    pub(super) rival: Option<Arc<Rival>>,
     /// How often each rule has made a step, for the latest few rules.
     habits: Vec<(u16, u16)>,
     /// The risk of the least risky reading that it beat, had that one gone on with the same steps.
@@ -106,7 +106,7 @@ impl Score {
     /// Remembers a reading with another value, if none was nearer.
     pub(super) fn meet(&mut self, rival: Rival) {
         if self.gap().is_none_or(|gap| rival.gap < gap) {
-            self.rival = Some(Rc::new(rival));
+            self.rival = Some(Arc::new(rival));
         }
     }
 

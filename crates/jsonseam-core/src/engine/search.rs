@@ -4,16 +4,21 @@
 //! remembers by how much it led if the other one says something else. At most a beam of them live at a time.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::answer::Answer;
+<<<<<<< HEAD
 use super::marks::Marks;
 use super::reading::{Past, Reading, Stopped};
+=======
+use super::marks::{Marks, Way};
+use super::reading::{Reading, Stopped};
+>>>>>>> stream
 use super::score::Rival;
 use super::task::{Ambiguity, Mended, Refused};
-use super::{Engine, costs};
+use super::{Engine, Outcome, Phase, costs};
 use crate::fault::Site;
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
@@ -25,72 +30,125 @@ use crate::scan::is_json_space;
 const MAX_NAMED: usize = 64;
 
 /// A reading that stopped at a fault. Readings are large, and live ones change places often: they stay where they are.
-struct Live<'e> {
-    reading: Box<Reading<'e>>,
+struct Live {
+    reading: Box<Reading>,
     site: Site,
 }
 
 /// A reading of the whole payload.
-struct Whole<'e> {
-    reading: Box<Reading<'e>>,
+struct Whole {
+    reading: Box<Reading>,
     end: usize,
 }
 
 /// The readings that are followed.
 #[derive(Default)]
-pub(super) struct Search<'e> {
-    live: Vec<Live<'e>>,
-    whole: Vec<Whole<'e>>,
+pub(super) struct Search {
+    live: Vec<Live>,
+    whole: Vec<Whole>,
     /// The reading that came furthest without coming to the end; of several, the cheapest.
-    furthest: Option<Live<'e>>,
+    furthest: Option<Live>,
     /// What was tried at which suspect, and what the cheapest reading cost there that tried it.
     tried: BTreeMap<u64, u32>,
     limit: Option<(Limit, Option<u16>)>,
+<<<<<<< HEAD
     marks: Marks<'e>,
+=======
+    /// Where the readings parted first.
+    first: usize,
+    /// How many readings there were.
+    number: u32,
+    /// Whether the beam is to be held once all readings have stopped.
+    owes_prune: bool,
+    marks: Marks,
+    /// Readings that have met no fault in the text that is there, …
+    pending: Vec<(Box<Reading>, Way)>,
+    /// … and answers that are followed after them.
+    queue: VecDeque<(Box<Reading>, Site, Answer)>,
+>>>>>>> stream
     /// Room for those that are pruned.
-    pruned: Vec<Live<'e>>,
+    pruned: Vec<Live>,
     /// Readings that are followed no longer: copies are made in their memory.
     #[allow(clippy::vec_box, reason = "they come and go as boxes, and stay where they are")]
-    spare: Vec<Box<Reading<'e>>>,
+    spare: Vec<Box<Reading>>,
 }
 
-impl<'e> Engine<'e> {
+impl Engine<'_> {
     /// Follows all `answers` to the fault of `reading`, and decides.
-    pub(super) fn search(
-        &mut self,
-        mut reading: Reading<'e>,
-        site: Site,
-        mut answers: Vec<Answer>,
-    ) -> Result<Mended, Refused> {
-        let first = site.pos;
-        self.is_alone = self.sees_nothing_around();
+    pub(super) fn search(&mut self, mut reading: Box<Reading>, site: Site, mut answers: Vec<Answer>) -> Outcome {
         self.is_searching = true;
-        reading.keep_ledger(&self.peek, &mut self.work);
-        let mut search = Search::default();
-        self.branch(&mut search, Box::new(reading), &site, &mut answers);
-        while let Some(mut live) = search.next() {
+        reading.keep_ledger(self.task, &self.peek, &mut self.work);
+        let mut search = Box::new(Search { first: site.pos, ..Search::default() });
+        self.branch(&mut search, reading, &site, &mut answers);
+        self.weigh(search)
+    }
+
+    /// Goes on with the readings, as far as the text that is there decides.
+    pub(super) fn weigh(&mut self, mut search: Box<Search>) -> Outcome {
+        let mut answers = Vec::new();
+        for (reading, way) in std::mem::take(&mut search.pending) {
+            self.read_on(&mut search, reading, way);
+        }
+        while let Some((reading, site, answer)) = search.queue.pop_front() {
+            if self.must_wait(&search) {
+                search.queue.push_front((reading, site, answer));
+                return self.wait(Phase::Several(search));
+            }
+            self.follow(&mut search, reading, &site, &answer);
+        }
+        loop {
+            // What comes next may be a reading that waits, or depend on what that costs.
+            if !search.pending.is_empty() || !search.queue.is_empty() {
+                return self.wait(Phase::Several(search));
+            }
+            if std::mem::take(&mut search.owes_prune) {
+                search.prune(usize::from(self.task.thresholds.beam), self);
+            }
+            let Some(mut live) = search.next() else { break };
             if !self.has_room() {
-                return Err(self.refuse_unweighed(*live.reading, first));
+                if self.task.is_open() {
+                    search.live.push(live);
+                    return self.wait(Phase::Several(search));
+                }
+                return Some(Err(self.refuse_unweighed(*live.reading, search.first)));
             }
             search.merge_all(&mut live, self);
             if search.is_left_behind(&live.reading, self.task.thresholds.margin) {
                 search.spare.push(live.reading);
                 continue;
             }
-            self.ask(&mut live.reading, &live.site, self.task.rules, &mut answers);
+            if !self.ask(&mut live.reading, &live.site, &mut answers) {
+                search.live.push(live);
+                return self.wait(Phase::Several(search));
+            }
             let Live { reading, site } = live;
             if answers.is_empty() {
                 search.strand(reading, site);
                 continue;
             }
             self.branch(&mut search, reading, &site, &mut answers);
-            search.prune(usize::from(self.task.thresholds.beam), self);
+            search.owes_prune = true;
         }
-        self.decide(search, first)
+        Some(self.decide(*search))
     }
 
-    fn has_room(&self) -> bool {
-        self.work.and_examined(self.peek.examined()).has_room(self.task.bytes, self.is_alone)
+    /// Whether an answer cannot be followed yet: one before it is still being read, or there is room for it only in a longer text.
+    fn must_wait(&mut self, search: &Search) -> bool {
+        self.task.is_open() && (!search.pending.is_empty() || !search.queue.is_empty() || !self.has_room())
+    }
+
+    fn has_room(&mut self) -> bool {
+        let spent = self.spent();
+        if spent.has_room(self.task.bytes, false) {
+            return true;
+        }
+        // What is around it is known once all of the text is there.
+        if self.task.is_open() {
+            return false;
+        }
+        let is_alone = self.is_alone.unwrap_or_else(|| self.sees_nothing_around());
+        self.is_alone = Some(is_alone);
+        spent.has_room(self.task.bytes, is_alone)
     }
 
     /// Whether there is no bracket around the payload, so that further ones are not looked for.
@@ -102,40 +160,43 @@ impl<'e> Engine<'e> {
     }
 
     /// Makes each answer in a copy of the reading, and reads on.
-    fn branch(
-        &mut self,
-        search: &mut Search<'e>,
-        mut reading: Box<Reading<'e>>,
-        site: &Site,
-        answers: &mut Vec<Answer>,
-    ) {
+    fn branch(&mut self, search: &mut Search, mut reading: Box<Reading>, site: &Site, answers: &mut Vec<Answer>) {
         let last = answers.pop();
         if !answers.is_empty() {
-            reading.settle();
+            reading.settle(self.task);
             // A copy takes its edits with it, and what is known of each open container.
             let len = reading.journal.len() + usize::from(reading.state.depth);
             self.work.moves += (len * answers.len()) as u64;
         }
         for answer in answers.drain(..) {
             let copy = search.copy_of(&reading);
-            self.follow(search, copy, site, &answer);
+            self.follow_in_turn(search, copy, site, answer);
         }
         if let Some(answer) = last {
+            self.follow_in_turn(search, reading, site, answer);
+        }
+    }
+
+    /// Makes an answer and reads on, once those before it were read.
+    fn follow_in_turn(&mut self, search: &mut Search, reading: Box<Reading>, site: &Site, answer: Answer) {
+        if self.must_wait(search) {
+            search.queue.push_back((reading, *site, answer));
+        } else {
             self.follow(search, reading, site, &answer);
         }
     }
 
     /// Makes an answer and reads on.
-    fn follow(&mut self, search: &mut Search<'e>, mut reading: Box<Reading<'e>>, site: &Site, answer: &Answer) {
+    fn follow(&mut self, search: &mut Search, mut reading: Box<Reading>, site: &Site, answer: &Answer) {
         if !self.has_room() {
             search.limit = Some((Limit::Work, Some(answer.rule)));
             return;
         }
         let limit = if let Some(plan) = &answer.plan {
-            reading.take_step(answer, plan, site, &mut self.work)
+            reading.take_step(answer, plan, site, self.task, &mut self.work)
         } else {
             let start = answer.edits.first().span.start;
-            let rewound = reading.rewound(start, &mut self.work);
+            let rewound = reading.rewound(start, self.task, &mut self.work);
             let (key, cost) = (hash_of(&answer.edits), rewound.cost());
             if search.tried.get(&key).is_some_and(|&known| known <= cost) {
                 search.strand(reading, *site);
@@ -144,35 +205,47 @@ impl<'e> Engine<'e> {
             search.tried.insert(key, cost);
             let earlier = Site { pos: start, problem: None, is_at_end: false };
             let mut tried = 0;
-            let plan = rewound.plan(&answer.edits, &earlier, &self.peek, &mut tried);
+            let plan = rewound.plan(&answer.edits, &earlier, self.task, &self.peek, &mut tried);
             self.work.steps += tried;
             let Some(plan) = plan else {
                 search.strand(reading, *site);
                 return;
             };
             *reading = rewound;
-            reading.take_step(answer, &plan, &earlier, &mut self.work)
+            reading.take_step(answer, &plan, &earlier, self.task, &mut self.work)
         };
         if let Some(limit) = limit {
             search.limit = Some((limit, Some(answer.rule)));
             return;
         }
+<<<<<<< HEAD
         match search.marks.read(&mut reading, &self.peek, &mut self.work) {
+=======
+        search.number += 1;
+        reading.number = search.number;
+        self.read_on(search, reading, Way::default());
+    }
+
+    fn read_on(&mut self, search: &mut Search, mut reading: Box<Reading>, mut way: Way) {
+        let Search { marks, .. } = search;
+        match self.reads(|task, peek, work| marks.read(&mut reading, &mut way, task, peek, work)) {
+>>>>>>> stream
             Stopped::Done(end) => search.whole.push(Whole { reading, end }),
             Stopped::Fault(site) => search.live.push(Live { reading, site }),
             Stopped::TooDeep(_) => search.limit = search.limit.or(Some((Limit::Depth, None))),
+            Stopped::Needs => search.pending.push((reading, way)),
         }
     }
 
     /// The cheapest whole reading, if it may be the answer.
-    fn decide(&mut self, search: Search<'e>, first: usize) -> Result<Mended, Refused> {
-        let Search { mut whole, furthest, limit, .. } = search;
+    fn decide(&mut self, search: Search) -> Result<Mended, Refused> {
+        let Search { mut whole, furthest, limit, first, .. } = search;
         // What was not followed might have won.
         if let Some((Limit::Work, _)) = limit {
             let reading = whole.pop().map(|whole| whole.reading).or(furthest.map(|furthest| furthest.reading));
             return Err(self.refuse_unweighed(*reading.unwrap_or_else(|| Box::new(Reading::start(self.task))), first));
         }
-        sort_short_by_key(&mut whole, |whole| (whole.reading.cost(), whole.reading.score.risk));
+        sort_short_by_key(&mut whole, |whole| (whole.reading.cost(), whole.reading.score.risk, whole.reading.number));
         let mut others = whole.into_iter();
         let Some(Whole { mut reading, end }) = others.next() else {
             return Err(self.refuse_furthest(furthest, limit, first));
@@ -184,14 +257,14 @@ impl<'e> Engine<'e> {
         let gap = reading.score.gap();
         let is_clear = gap.is_none_or(|gap| gap >= thresholds.margin) && !reading.score.beats_lower_risk();
         if is_clear && reading.score.worst <= thresholds.veto {
-            let work = self.work.and_examined(self.peek.examined());
+            let work = self.own_work();
             return Ok(Mended { journal: reading.into_journal(), payload: self.task.start..end, work, gap });
         }
         Err(self.refuse_ambiguous(&reading, first))
     }
 
     /// Remembers in `winner` that it led `other`, if that says something else.
-    fn compare(&mut self, winner: &mut Reading<'e>, end: usize, other: &Reading<'e>, other_end: usize) {
+    fn compare(&mut self, winner: &mut Reading, end: usize, other: &Reading, other_end: usize) {
         let gap = other.cost().saturating_sub(winner.cost());
         let is_nearest = winner.score.gap().is_none_or(|known| gap < known);
         // What is further away than the nearest one decides nothing, unless a smaller preset might have taken it.
@@ -213,7 +286,7 @@ impl<'e> Engine<'e> {
 
     fn refuse_furthest(
         &mut self,
-        furthest: Option<Live<'e>>,
+        furthest: Option<Live>,
         limit: Option<(Limit, Option<u16>)>,
         first: usize,
     ) -> Refused {
@@ -226,14 +299,14 @@ impl<'e> Engine<'e> {
     }
 
     /// The text has more readings than the bound on work allows to weigh.
-    fn refuse_unweighed(&mut self, mut reading: Reading<'e>, first: usize) -> Refused {
+    fn refuse_unweighed(&mut self, mut reading: Reading, first: usize) -> Refused {
         let doubt = Some("the text has too many readings to weigh");
         let (cost, from) = (reading.cost(), first);
-        reading.score.rival = Some(Rc::new(Rival { gap: 0, cost, from, edits: Vec::new(), doubt }));
+        reading.score.rival = Some(Arc::new(Rival { gap: 0, cost, from, edits: Vec::new(), doubt }));
         self.refuse_ambiguous(&reading, first)
     }
 
-    fn refuse_ambiguous(&mut self, reading: &Reading<'e>, first: usize) -> Refused {
+    fn refuse_ambiguous(&mut self, reading: &Reading, first: usize) -> Refused {
         let rival = reading.score.rival.clone();
         let from = rival.as_ref().map_or(first, |rival| rival.from.min(first));
         let journal = reading.clone().into_journal();
@@ -252,26 +325,48 @@ impl<'e> Engine<'e> {
     }
 }
 
-impl<'e> Search<'e> {
+impl Search {
     /// The reading that has come least far; of those, the cheapest.
-    fn next(&mut self) -> Option<Live<'e>> {
+    fn next(&mut self) -> Option<Live> {
         let next = (0..self.live.len()).min_by_key(|&at| {
             let Live { reading, site } = &self.live[at];
-            (site.pos, reading.cost())
+            (site.pos, reading.cost(), reading.number)
         })?;
         Some(self.live.swap_remove(next))
     }
 
+    /// All readings that may still become the answer.
+    pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> {
+        let live = self.live.iter().map(|live| &*live.reading);
+        let whole = self.whole.iter().map(|whole| &*whole.reading);
+        let waiting = self
+            .pending
+            .iter()
+            .map(|(reading, _)| reading)
+            .chain(self.queue.iter().map(|(reading, ..)| reading))
+            .map(|reading| &**reading);
+        live.chain(whole).chain(waiting)
+    }
+
+    /// Of the answers that wait to be made: how many edits come before each, and where it starts.
+    pub(super) fn queued(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.queue.iter().map(|(reading, _, answer)| (reading.edits(), answer.edits.first().span.start))
+    }
+
     /// A copy of `reading`.
-    fn copy_of(&mut self, reading: &Reading<'e>) -> Box<Reading<'e>> {
+    fn copy_of(&mut self, reading: &Reading) -> Box<Reading> {
         let Some(mut room) = self.spare.pop() else { return Box::new(reading.clone()) };
         reading.copy_into(&mut room);
         room
     }
 
     /// Merges with `live` all readings that stand where it does.
-    fn merge_all(&mut self, live: &mut Live<'e>, engine: &mut Engine<'e>) {
-        while let Some(at) = self.live.iter().position(|other| other.is_where(live)) {
+    fn merge_all(&mut self, live: &mut Live, engine: &mut Engine<'_>) {
+        let first = |live: &Live, others: &[Live]| {
+            let same = (0..others.len()).filter(|&at| others[at].is_where(live));
+            same.min_by_key(|&at| others[at].reading.number)
+        };
+        while let Some(at) = first(live, &self.live) {
             let mut other = self.live.swap_remove(at);
             if (other.reading.cost(), other.reading.score.risk) < (live.reading.cost(), live.reading.score.risk) {
                 std::mem::swap(live, &mut other);
@@ -286,7 +381,7 @@ impl<'e> Search<'e> {
     ///
     /// A reading that is whole costs no more, so what is dearer than it by the margin decides nothing,
     /// unless a smaller preset might have taken it.
-    fn is_left_behind(&self, reading: &Reading<'e>, margin: u32) -> bool {
+    fn is_left_behind(&self, reading: &Reading, margin: u32) -> bool {
         let lead = self.live.iter().map(|live| live.reading.cost()).min();
         let whole = self.whole.iter().map(|whole| whole.reading.cost()).min();
         let is_sober = reading.score.risk < Some(Risk::Guess);
@@ -295,9 +390,9 @@ impl<'e> Search<'e> {
         is_decided || lead.is_some_and(|lead| least > lead + costs::WINDOW)
     }
 
-    fn strand(&mut self, reading: Box<Reading<'e>>, site: Site) {
+    fn strand(&mut self, reading: Box<Reading>, site: Site) {
         // Of those that come equally far, the order of the rules does not choose.
-        let merit = |reading: &Reading<'_>, site: &Site| (site.pos, Reverse(reading.cost()), !site.is_at_end);
+        let merit = |reading: &Reading, site: &Site| (site.pos, Reverse(reading.cost()), !site.is_at_end);
         let known = self.furthest.as_ref().map(|furthest| merit(&furthest.reading, &furthest.site));
         if known.is_none_or(|known| known < merit(&reading, &site)) {
             let passed = self.furthest.replace(Live { reading, site });
@@ -308,7 +403,7 @@ impl<'e> Search<'e> {
     }
 
     /// Keeps the cheapest readings, and the cheapest of low risk: what a smaller preset would answer stays in sight (SPEC R4).
-    fn prune(&mut self, beam: usize, engine: &mut Engine<'e>) {
+    fn prune(&mut self, beam: usize, engine: &mut Engine<'_>) {
         if self.live.len() <= beam {
             return;
         }
@@ -321,7 +416,7 @@ impl<'e> Search<'e> {
         }
         self.pruned = all;
         Self::sort(&mut self.live);
-        let is_sober = |live: &Live<'e>| live.reading.score.risk < Some(Risk::Guess);
+        let is_sober = |live: &Live| live.reading.score.risk < Some(Risk::Guess);
         if let Some(sober) = self.live.iter().position(is_sober)
             && sober >= beam
         {
@@ -332,12 +427,12 @@ impl<'e> Search<'e> {
     }
 
     /// Sorts readings, the cheapest first; of several, the one that came furthest.
-    fn sort(live: &mut [Live<'e>]) {
-        sort_short_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos)));
+    fn sort(live: &mut [Live]) {
+        sort_short_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos), live.reading.number));
     }
 }
 
-impl Live<'_> {
+impl Live {
     /// Whether both readings go on alike from here.
     fn is_where(&self, other: &Self) -> bool {
         let (state, others) = (&self.reading.state, &other.reading.state);
@@ -358,33 +453,9 @@ struct Parting<'r> {
 
 impl<'r> Parting<'r> {
     /// `None` if both have made the same edits.
-    fn of(one: &'r Reading<'_>, other: &'r Reading<'_>) -> Option<Self> {
-        let mut parts = (vec![&one.journal], vec![&other.journal]);
-        let (mut left, mut right) = (one.past.as_ref(), other.past.as_ref());
-        let len = |past: Option<&Rc<Past>>| past.map_or(0, |past| past.len);
-        while left.map(Rc::as_ptr) != right.map(Rc::as_ptr) {
-            if len(left) >= len(right) {
-                parts.0.extend(left.map(|past| &past.journal));
-                left = left.and_then(|past| past.before.as_ref());
-            } else {
-                parts.1.extend(right.map(|past| &past.journal));
-                right = right.and_then(|past| past.before.as_ref());
-            }
-        }
-        let entries = |parts: &[&'r Journal]| -> Vec<(&'r Journal, Entry)> {
-            parts
-                .iter()
-                .rev()
-                .flat_map(|&journal| journal.entries().iter().map(move |entry| (journal, *entry)))
-                .collect()
-        };
-        let (mut one, mut other) = (entries(&parts.0), entries(&parts.1));
-        let same = |((a, x), (b, y)): (&(&Journal, Entry), &(&Journal, Entry))| {
-            x.span() == y.span() && a.replacement(x) == b.replacement(y)
-        };
-        let common = one.iter().zip(&other).take_while(|pair| same(*pair)).count();
-        one.drain(..common);
-        other.drain(..common);
+    fn of(one: &'r Reading, other: &'r Reading) -> Option<Self> {
+        // Which rule made an edit changes nothing of what is said.
+        let (_, one, other) = one.edits_beside(other, |_, _| true);
         let first = |entries: &[(&Journal, Entry)]| entries.first().map(|(_, entry)| entry.span().start);
         let start = first(&one).into_iter().chain(first(&other)).min()?;
         Some(Self { one, other, start })

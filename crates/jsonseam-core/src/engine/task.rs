@@ -6,6 +6,7 @@ use super::costs::Thresholds;
 use crate::evidence::Evidence;
 use crate::expected::Expected;
 use crate::fault::Site;
+use crate::frames::Guide;
 use crate::journal::Journal;
 use crate::limits::{Limit, Limits};
 use crate::review::Objection;
@@ -29,6 +30,8 @@ pub(crate) struct Task<'e> {
     pub(crate) is_region_end: bool,
     /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
     pub(crate) is_last: bool,
+    /// Whether more text may come: then nothing is decided that depends on where `end` is.
+    pub(crate) is_open: bool,
     pub(crate) rules: &'e RuleTable,
     pub(crate) limits: &'e Limits,
     /// When a reading may be the answer.
@@ -39,7 +42,20 @@ pub(crate) struct Task<'e> {
     pub(crate) work: Work,
 }
 
+impl<'e> Task<'e> {
+    /// Whether more text may come: never without the feature `stream`, whose code a build without it does not carry.
+    pub(super) fn is_open(&self) -> bool {
+        cfg!(feature = "stream") && self.is_open
+    }
+
+    /// The text and the contract, as frames are read by them.
+    pub(super) fn guide(&self) -> Guide<'e> {
+        Guide { source: self.completion, evidence: self.evidence }
+    }
+}
+
 /// A payload that now reads as JSON.
+#[derive(Clone)]
 pub(crate) struct Mended {
     pub(crate) journal: Journal,
     pub(crate) payload: Range<usize>,

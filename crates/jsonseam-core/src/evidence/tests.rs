@@ -26,7 +26,13 @@ impl RepairRule for Probe {
 fn answers(evidence: Option<&Evidence>, name: &'static str, text: &str) -> Vec<Option<bool>> {
     let answers = Arc::new(Mutex::new(Vec::new()));
     let rule = Arc::new(Probe { name, answers: Arc::clone(&answers) });
-    let rule = AnyRule::Repair { risk: Risk::Lossy, answers: Expected::ALL, dispatch: Dispatch::ANY, rule };
+    let rule = AnyRule::Repair {
+        risk: Risk::Lossy,
+        answers: Expected::ALL,
+        dispatch: Dispatch::ANY,
+        reach: crate::Reach::UNDECLARED,
+        rule,
+    };
     let entry = RuleEntry { name: "test/probe".to_owned(), rule };
     let pipeline = Pipeline::from_rules(&Config::default(), vec![entry]);
     let options = RepairOptions::new().with_evidence(evidence);

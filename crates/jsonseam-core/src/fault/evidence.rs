@@ -22,11 +22,8 @@ impl Fault<'_> {
     /// }
     /// ```
     pub fn declares_key(&self, name: &str) -> Option<bool> {
-        let frames = &self.context.recorder.frames;
-        if !frames.are_guided() {
-            return None;
-        }
+        let evidence = self.context.evidence?;
         self.context.peek.charge(name.len());
-        frames.allows(name)
+        self.context.recorder.frames.allows(name, Some(evidence))
     }
 }

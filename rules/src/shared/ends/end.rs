@@ -116,7 +116,7 @@ pub struct Place {
 }
 
 /// A place where a string may end, with what speaks against it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct End {
     pub(super) place: Place,
     /// How many marks of its own kind the content holds that nothing hides.

@@ -17,6 +17,7 @@ const MAX_WINDOW: usize = 8192;
 const MOST_SWALLOWED: usize = 4;
 
 /// What is known of the ends of one string.
+#[derive(Clone)]
 pub(super) struct Known {
     pub(super) string: Doubtful,
     /// The text from the start of the content on, as far as it is looked at.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::view::skip_space_and_comments;
 
 /// The latest runs of bytes of the text.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Runs {
     /// Closers and commas, and blanks between them.
     structure: Range<usize>,

@@ -31,24 +31,24 @@ const MOST_OF_CODE: usize = 10;
 
 /// Up to `len` bytes from `start` on, reduced to whole characters, and whether they reach the region's end. It is a far look-ahead, and so rationed.
 pub(in crate::shared) fn window<'e>(fault: &Fault<'e>, start: usize, len: usize) -> (&'e str, bool) {
-    near(fault, start, fault.allowance(len.min(fault.region_end().saturating_sub(start))))
+    near(fault, start, fault.allowance(fault.at(start).left_of(len)))
 }
 
 /// The same where `len` is small.
 pub(in crate::shared) fn near<'e>(fault: &Fault<'e>, start: usize, len: usize) -> (&'e str, bool) {
     let ahead = fault.at(start);
-    let region = fault.region_end();
-    let mut end = (start + len).min(region);
+    let left = ahead.left_of(len + 1);
+    let mut end = start + left.min(len);
     let mut text = ahead.slice_to(end);
     while text.is_empty() && end > start {
         end -= 1;
         text = ahead.slice_to(end);
     }
-    (text, end == region)
+    (text, left <= len && end == start + left)
 }
 
 /// How far the text was read, and what was found.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Progress {
     at: usize,
     /// Offsets of the marks in the content that nothing hides.

@@ -11,7 +11,7 @@ const LONGEST: usize = 60;
 const MEMBERS: usize = 16;
 
 /// Where the colons of members are in the text of a string, as far as it was read.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Swallowed {
     found: Vec<usize>,
     read: usize,

@@ -63,7 +63,13 @@ const fn locator(name: &'static str) -> Registration {
 
 const fn rule(name: &'static str, risk: Risk) -> Registration {
     Registration {
-        role: Role::Repair { risk, answers: &[Expected::Value], dispatch: Dispatch::ANY, build: without_options },
+        role: Role::Repair {
+            risk,
+            answers: &[Expected::Value],
+            dispatch: Dispatch::ANY,
+            reach: crate::Reach::UNDECLARED,
+            build: without_options,
+        },
         ..locator(name)
     }
 }
@@ -74,7 +80,13 @@ const fn rule_with_options(name: &'static str, risk: Risk) -> Registration {
             OptionInfo { field: "longest_arrow", doc: "", kind: usize::KIND, default: String::new },
             OptionInfo { field: "words", doc: "", kind: Vec::<String>::KIND, default: String::new },
         ],
-        role: Role::Repair { risk, answers: &[Expected::Value], dispatch: Dispatch::ANY, build: with_options },
+        role: Role::Repair {
+            risk,
+            answers: &[Expected::Value],
+            dispatch: Dispatch::ANY,
+            reach: crate::Reach::UNDECLARED,
+            build: with_options,
+        },
         ..locator(name)
     }
 }

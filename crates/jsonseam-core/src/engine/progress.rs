@@ -1,0 +1,103 @@
+//! How far the repair of a payload has come: all that outlives the text that is there.
+
+use super::reading::Reading;
+use super::search::Search;
+use super::task::{Known, Mended, Refused, Task};
+use super::{Engine, help, review};
+use crate::fault::Site;
+use crate::peek::{Mark, Memory, Peek};
+use crate::proposals::Proposals;
+use crate::work::Work;
+
+/// A repair that goes on with each piece of its text. It holds nothing of the text, so it may go from thread to thread between two pieces.
+pub(crate) struct Progress {
+    pub(super) memory: Memory,
+    pub(super) work: Work,
+    pub(super) is_alone: Option<bool>,
+    pub(super) is_searching: bool,
+    pub(super) phase: Phase,
+    /// The end of the text when something was last decided: what was looked at for that is before it.
+    pub(super) decided_at: usize,
+    /// How many edits the readings share, and where the next one is, as they were when something was last decided.
+    pub(super) parted_at: Option<(usize, usize)>,
+    /// What was spent on questions whose answers depended on text that was not there yet: when it last went on, and in all.
+    pub(super) in_vain: u64,
+    pub(super) all_in_vain: u64,
+}
+
+/// Where it goes on.
+pub(super) enum Phase {
+    /// With one reading.
+    One(Box<Reading>, At),
+    /// With several.
+    Several(Box<Search>),
+    /// All is decided.
+    Over(Result<Mended, Refused>),
+}
+
+/// Where one reading is: the rule that made the latest edit, and the fault that waits for an answer, if one does.
+#[derive(Default)]
+pub(super) struct At {
+    pub(super) latest: Option<u16>,
+    pub(super) site: Option<Site>,
+}
+
+/// What had been spent when something was asked.
+pub(super) struct Before {
+    pub(super) work: Work,
+    pub(super) mark: Mark,
+}
+
+impl Progress {
+    /// At the start of a payload.
+    pub(crate) fn new(task: &Task<'_>) -> Self {
+        Self {
+            memory: Memory::default(),
+            work: Work::default(),
+            is_alone: None,
+            is_searching: false,
+            phase: Phase::One(Box::new(Reading::start(task)), At::default()),
+            decided_at: 0,
+            parted_at: None,
+            in_vain: 0,
+            all_in_vain: 0,
+        }
+    }
+
+    /// The result by all of the text, which is closed.
+    pub(crate) fn finish<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
+        let mut engine = self.engine(task, known);
+        let result = engine.proceed().unwrap_or_else(|| unreachable!("a closed text leaves nothing to wait for"));
+        let with_former = |work: &mut Work| *work += task.work;
+        let mut mended = result.map_err(|mut refused| {
+            with_former(&mut refused.work);
+            refused
+        })?;
+        with_former(&mut mended.work);
+        review::reviewed(task, mended).map_err(|mut refused| {
+            let objection = refused.objection.as_deref().zip(known);
+            refused.help = objection.map(|(objection, known)| Box::new(help::of_objection(task, known, objection)));
+            refused
+        })
+    }
+
+    pub(super) fn engine<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Engine<'e> {
+        let Self { memory, work, is_alone, is_searching, phase, .. } = self;
+        let peek = Peek::resumed(task.completion, task.end, task.is_open(), memory);
+        // What former candidates have spent is missing here.
+        peek.cap_allowance(task.work.room(task.bytes));
+        let proposals = Proposals::default();
+        Engine {
+            task,
+            known,
+            peek,
+            work,
+            is_alone,
+            is_searching,
+            proposals,
+            phase: Some(phase),
+            in_vain: 0,
+            has_decided: false,
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! What is settled of a text of which more may come: no later edit changes it, whatever follows.
+
+use std::ops::Range;
+
+use super::Engine;
+use super::progress::{At, Phase, Progress};
+use super::reading::Reading;
+use super::task::{Mended, Refused, Task};
+use crate::journal::{Entry, Journal};
+use crate::reach::Reach;
+use crate::recognise::{Next, Partial};
+use crate::token::{REACH, REMEMBERED};
+use crate::trace::RecordedToken;
+use crate::work::Work;
+
+/// How much is looked through for the end of a string that a fault is in.
+const MOST_OF_TAIL: usize = 1024;
+
+/// What is known of the text that was read, for what may be settled of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sight {
+    /// Up to where it was looked at, and where what is neither blank nor comma ends in it.
+    pub(crate) seen: usize,
+    pub(crate) solid: usize,
+    /// Where the latest back-tick is.
+    pub(crate) mark: Option<usize>,
+}
+
+impl Sight {
+    /// Where what is neither blank nor comma ends before `pos`; an earlier place if that is far.
+    fn solid_before(self, pos: usize, task: &Task<'_>) -> usize {
+        if pos >= self.seen {
+            return self.solid;
+        }
+        let from = pos.saturating_sub(MOST_OF_TAIL);
+        let is_solid = |byte: &u8| !matches!(byte, b',' | b' ' | b'\t' | b'\n' | b'\r' | 0x80..);
+        let bytes = task.completion.as_bytes().get(from..pos).unwrap_or_default();
+        bytes.iter().rposition(is_solid).map_or(0, |at| from + at + 1)
+    }
+}
+
+/// Up to where a text was handed out, and how many edits that were.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Done {
+    pub(crate) pos: usize,
+    pub(crate) edits: usize,
+}
+
+/// A piece of a repaired text.
+pub(crate) enum Piece<'j> {
+    /// What stays as it was written.
+    Kept(Range<usize>),
+    /// What an edit puts there.
+    Edit { span: Range<usize>, replacement: &'j str, rule: u16 },
+}
+
+impl Progress {
+    /// The same of a text of which more may come, repaired by rules that reach so far.
+    pub(crate) fn open(task: &Task<'_>, reach: Reach) -> Self {
+        let mut reading = Box::new(Reading::start(task));
+        if reach.has_suspects() {
+            reading.keep_early_ledger();
+        }
+        Self { phase: Phase::One(reading, At::default()), ..Self::new(task) }
+    }
+
+    /// Goes on with the text that is there, of which more may come.
+    pub(crate) fn proceed(self, task: &Task<'_>) -> Self {
+        let Self { decided_at, parted_at, all_in_vain, .. } = self;
+        let mut engine = self.engine(task, None);
+        let phase = engine.proceed().map(Phase::Over);
+        let Engine { peek, work, is_alone, is_searching, in_vain, has_decided, .. } = engine;
+        let phase = phase.or(engine.phase).unwrap_or_else(|| unreachable!("it waits where it did not come to an end"));
+        let mut progress = Self {
+            memory: peek.into_memory(),
+            work,
+            is_alone,
+            is_searching,
+            phase,
+            decided_at: if has_decided { task.end } else { decided_at },
+            parted_at,
+            in_vain,
+            all_in_vain: all_in_vain + in_vain,
+        };
+        if has_decided {
+            progress.parted_at = progress.parting();
+        }
+        progress
+    }
+
+    /// What came of it, if that is decided.
+    pub(crate) fn result(&self) -> Option<&Result<Mended, Refused>> {
+        match &self.phase {
+            Phase::Over(result) => Some(result),
+            Phase::One(..) | Phase::Several(_) => None,
+        }
+    }
+
+    /// What was spent: for what is decided, and in vain.
+    pub(crate) fn work(&self) -> (Work, u64) {
+        (self.work.and_examined(self.memory.examined()), self.all_in_vain)
+    }
+
+    /// What finding out took that it has to wait.
+    pub(crate) fn price(&self) -> u64 {
+        self.in_vain
+    }
+
+    /// Where it waits, if a fault is the reason.
+    pub(crate) fn waits_at(&self) -> Option<usize> {
+        let readings: Vec<_> = self.readings().collect();
+        let at = readings.iter().map(|reading| reading.pos).min()?;
+        (self.in_vain > 0).then_some(at)
+    }
+
+    /// Whether all that was decided holds for this task, whose text is all there: nothing was looked at beyond its end, and as much was spent
+    /// before as was reckoned with.
+    pub(crate) fn holds_for(&self, task: &Task<'_>) -> bool {
+        let reckoned = Self::reckoned(task.bytes);
+        let read_to = match &self.phase {
+            Phase::Over(Ok(mended)) => mended.payload.end,
+            Phase::Over(Err(_)) => 0,
+            Phase::One(..) | Phase::Several(_) => {
+                self.readings().map(|reading| reading.come_to(task)).max().unwrap_or(0)
+            }
+        };
+        self.decided_at <= task.end && read_to <= task.end && task.work.total() <= reckoned.total()
+    }
+
+    /// What is spent before a payload is repaired, at most most often: the completion is read, and locators look for the payload.
+    pub(crate) fn reckoned(bytes: usize) -> Work {
+        Work { steps: 4 * bytes as u64 + 1024, ..Work::default() }
+    }
+
+    fn readings(&self) -> impl Iterator<Item = &Reading> {
+        let (one, several) = match &self.phase {
+            Phase::One(reading, _) => (Some(&**reading), None),
+            Phase::Several(search) => (None, Some(search.readings())),
+            Phase::Over(_) => (None, None),
+        };
+        one.into_iter().chain(several.into_iter().flatten())
+    }
+
+    /// How many edits all readings share, and where the next one is.
+    fn parting(&self) -> Option<(usize, usize)> {
+        let Phase::Several(search) = &self.phase else { return None };
+        let mut readings = search.readings();
+        let first = readings.next()?;
+        let parted = readings.filter_map(|other| first.parts_from(other)).chain(search.queued());
+        parted.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
+    }
+
+    /// Hands out what no later edit can change, from where `done` ended on: rules reach so far back, and nothing from `most` on is settled.
+    pub(crate) fn settle(
+        &self,
+        task: &Task<'_>,
+        (reach, sight): (Reach, Sight),
+        most: usize,
+        done: &mut Done,
+        take: &mut dyn FnMut(Piece<'_>),
+    ) {
+        let (mut bound, shared, sealed, edits) = match &self.phase {
+            Phase::Over(Err(_)) => return,
+            Phase::Over(Ok(mended)) => {
+                let bound = mended.payload.end.min(most);
+                let edits = mended.journal.entries().iter().skip(done.edits);
+                (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
+            }
+            Phase::One(..) | Phase::Several(_) => {
+                let bound = self.readings().map(|reading| reading.bound(reach, sight, task)).min();
+                let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
+                let bound = bound.unwrap_or(0).min(most).min(parted);
+                let Some(first) = self.readings().next().filter(|_| bound > done.pos) else { return };
+                let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
+                (bound, shared, sealed, first.edits_from(done.edits))
+            }
+        };
+        for (journal, entry) in edits {
+            let span = entry.span();
+            // One that another may still come before waits with it.
+            let is_last = span.start >= bound && done.edits >= sealed;
+            if span.end > bound || is_last || done.edits >= shared {
+                bound = bound.min(span.start);
+                break;
+            }
+            take(Piece::Kept(done.pos..span.start));
+            take(Piece::Edit { span: span.clone(), replacement: journal.replacement(&entry), rule: entry.rule() });
+            (done.pos, done.edits) = (span.end, done.edits + 1);
+        }
+        if bound > done.pos {
+            take(Piece::Kept(done.pos..bound));
+            done.pos = bound;
+        }
+    }
+}
+
+impl Reading {
+    /// Keeps a ledger from the start on, for what may be settled alone.
+    pub(super) fn keep_early_ledger(&mut self) {
+        self.recorder.ledger = Some(Box::default());
+        self.is_early = true;
+    }
+
+    /// No later edit starts before this place, of rules that reach so far.
+    pub(super) fn bound(&self, reach: Reach, sight: Sight, task: &Task<'_>) -> usize {
+        let oldest = || {
+            (0..REMEMBERED).rev().find_map(|back| self.recorder.nth_back(back)).map_or(task.start, RecordedToken::start)
+        };
+        let back = |count: usize| match count {
+            0 => usize::MAX,
+            count => self.recorder.nth_back(count - 1).map_or_else(oldest, RecordedToken::start),
+        };
+        let has_mark = sight.mark >= Some(back(REACH).min(self.pos));
+        let tokens = reach.token_count(has_mark);
+        let in_string = || {
+            let is_settling = self.state.is_in_string() && self.pos > self.state.content_start;
+            let read = match self.state.partial {
+                Partial::Text { escape: 0 } => self.pos,
+                _ => self.pos.min(self.state.escape_start),
+            };
+            let from = self.state.content_start.min(read);
+            reach.bound_in_string(read, sight.solid_before(read, task).max(from), has_mark).filter(|_| is_settling)
+        };
+        let reached = match self.state.partial {
+            // What takes text between two tokens out of the way leaves room before it.
+            Partial::None => back(tokens.max(1)),
+            // What is open may turn out to be a fault where it begins, so it is none of the tokens that count.
+            _ => in_string().unwrap_or_else(|| self.state.token_start.min(back(tokens))),
+        };
+        // What was taken out of the way after the root goes if the payload ends there.
+        let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
+        let bound = reached.max(self.frontier).min(end);
+        let suspect = self.recorder.ledger.as_ref().and_then(|ledger| ledger.first_suspect());
+        suspect.filter(|_| reach.has_suspects()).map_or(bound, |suspect| bound.min(suspect))
+    }
+
+    /// How many edits of the same rules the two share, and where the next one is.
+    pub(super) fn parts_from(&self, other: &Self) -> Option<(usize, usize)> {
+        let (shared, one, other) = self.edits_beside(other, |one, other| one.rule() == other.rule());
+        let start = |edits: &[(&Journal, Entry)]| edits.first().map(|(_, entry)| entry.span().start);
+        start(&one).into_iter().chain(start(&other)).min().map(|start| (shared, start))
+    }
+
+    /// How many of its edits no later one can come before.
+    pub(super) fn sealed_edits(&self) -> usize {
+        self.past.as_ref().map_or(0, |past| past.len) + self.sealed
+    }
+
+    /// How far it has come: no further than its root, once that is closed.
+    pub(super) fn come_to(&self, task: &Task<'_>) -> usize {
+        if self.state.next == Next::End { self.root_end(task) } else { self.pos }
+    }
+}

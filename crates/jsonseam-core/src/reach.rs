@@ -1,0 +1,160 @@
+//! How far back the edits of a rule may start: what a stream may settle while more text comes.
+
+use crate::token::REACH;
+
+/// How far back before its fault an edit of a rule may start. A stream holds back what an enabled rule could still reach.
+///
+/// Declared with a rule (`reaches` in [`rule!`](crate::rule!)), and held by the engine: an edit that starts further back is not made.
+/// A rule that declares none may reach four tokens and into the open string.
+///
+/// ```
+/// use jsonseam_core::Reach;
+///
+/// let reach = Reach::tokens(2).or(Reach::SUSPECTS);
+/// assert_eq!(reach.to_string(), "2 tokens, suspects");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reach {
+    tokens: u8,
+    tokens_after_mark: u8,
+    string: Within,
+    suspects: bool,
+    escapes: bool,
+}
+
+/// How far into a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Within {
+    /// Not before what was read of it, …
+    Nowhere,
+    /// … to the blanks and the comma that end what was read, …
+    Tail,
+    /// … or anywhere.
+    Anywhere,
+}
+
+/// Where an edit starts, seen from its fault.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// How many tokens back. An open string, number or word is none of them.
+    pub(crate) tokens: u8,
+    /// Whether that is before something that was read of a string, …
+    pub(crate) is_in_string: bool,
+    /// … and that is more than blanks and one comma at its end.
+    pub(crate) is_before_tail: bool,
+}
+
+impl Reach {
+    /// Not before the nearest token ends.
+    pub const FAULT: Self =
+        Self { tokens: 0, tokens_after_mark: 0, string: Within::Nowhere, suspects: false, escapes: false };
+    /// To the blanks and the comma that end what was read of a string.
+    pub const STRING_TAIL: Self = Self { string: Within::Tail, ..Self::FAULT };
+    /// Anywhere in a string that is open or among the tokens in reach.
+    pub const OPEN_STRING: Self = Self { string: Within::Anywhere, ..Self::FAULT };
+    /// Any [`Suspect`](crate::Suspect), however far back.
+    pub const SUSPECTS: Self = Self { suspects: true, ..Self::FAULT };
+    /// Any escape of the payload, when it was read to its end: for a rule that [doubles](crate::Review::Double).
+    pub const ESCAPES: Self = Self { escapes: true, ..Self::FAULT };
+    /// Four tokens, and the open string: what a rule reaches that declares nothing.
+    pub const UNDECLARED: Self = Self::tokens(REACH as u8).or(Self::OPEN_STRING);
+
+    /// The start of so many tokens back, 4 at most.
+    pub const fn tokens(count: u8) -> Self {
+        let tokens = if count as usize > REACH { REACH as u8 } else { count };
+        Self { tokens, ..Self::FAULT }
+    }
+
+    /// The same, and anywhere in a string among them, after a back-tick.
+    pub const fn tokens_after_mark(count: u8) -> Self {
+        Self { tokens_after_mark: Self::tokens(count).tokens, ..Self::FAULT }
+    }
+
+    /// Both.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        const fn most(one: u8, other: u8) -> u8 {
+            if one > other { one } else { other }
+        }
+        let string = if self.string as u8 > other.string as u8 { self.string } else { other.string };
+        Self {
+            tokens: most(self.tokens, other.tokens),
+            tokens_after_mark: most(self.tokens_after_mark, other.tokens_after_mark),
+            string,
+            suspects: self.suspects || other.suspects,
+            escapes: self.escapes || other.escapes,
+        }
+    }
+
+    /// Whether an edit may start there.
+    pub(crate) fn holds(self, start: Start, has_mark: impl FnOnce() -> bool) -> bool {
+        let is_within = match self.string {
+            Within::Nowhere => !start.is_in_string,
+            Within::Tail => !start.is_before_tail,
+            Within::Anywhere => true,
+        };
+        let is_near = start.tokens <= self.tokens && is_within;
+        is_near || self.tokens_after_mark > 0 && start.tokens <= self.tokens_after_mark && has_mark()
+    }
+
+    /// Whether an edit may start at a suspect.
+    pub(crate) fn has_suspects(self) -> bool {
+        self.suspects
+    }
+
+    /// Whether escapes may be doubled when all was read.
+    pub(crate) fn has_escapes(self) -> bool {
+        self.escapes
+    }
+
+    /// How many tokens back an edit may start, where a back-tick is among them and where none is.
+    pub(crate) fn token_count(self, has_mark: bool) -> usize {
+        usize::from(if has_mark { self.tokens.max(self.tokens_after_mark) } else { self.tokens })
+    }
+
+    /// Up to where an open string may be settled of which was read up to `pos`; `solid` ends what is neither blank nor comma. `None` if nothing of it may.
+    pub(crate) fn bound_in_string(self, pos: usize, solid: usize, has_mark: bool) -> Option<usize> {
+        match self.string {
+            Within::Anywhere => None,
+            _ if has_mark && self.tokens_after_mark > 0 => None,
+            Within::Tail => Some(pos.min(solid)),
+            Within::Nowhere => Some(pos),
+        }
+    }
+}
+
+/// How long the blanks and the one comma are that end a text.
+pub(crate) fn tail_len(text: &str) -> usize {
+    let rest = text.trim_end();
+    let rest = rest.strip_suffix(',').map_or(rest, str::trim_end);
+    text.len() - rest.len()
+}
+
+impl std::fmt::Display for Reach {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts: Vec<String> = Vec::new();
+        match self.tokens {
+            0 => {}
+            1 => parts.push("1 token".to_owned()),
+            tokens => parts.push(format!("{tokens} tokens")),
+        }
+        if self.tokens_after_mark > 0 {
+            parts.push(format!("{} tokens after a back-tick", self.tokens_after_mark));
+        }
+        match self.string {
+            Within::Nowhere => {}
+            Within::Tail => parts.push("the end of a string".to_owned()),
+            Within::Anywhere => parts.push("a string".to_owned()),
+        }
+        if self.suspects {
+            parts.push("suspects".to_owned());
+        }
+        if self.escapes {
+            parts.push("escapes".to_owned());
+        }
+        if parts.is_empty() {
+            parts.push("the fault".to_owned());
+        }
+        formatter.write_str(&parts.join(", "))
+    }
+}

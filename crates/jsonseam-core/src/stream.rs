@@ -1,0 +1,522 @@
+//! A completion that is still being written: repaired as it comes, and told for good (SPEC S1 to S9).
+//!
+//! The engine is that of a whole text. It goes on with each piece as far as what is there decides, so every decision is the one that the whole text
+//! leads to. What no later edit can change is *settled*: it is handed out once and never taken back. Where the payload starts is taken from the first
+//! sign; [`finish`](Stream::finish) locates it in the whole text as well, and refuses if that says otherwise.
+
+mod sign;
+mod snapshot;
+mod walk;
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+pub use self::sign::Sign;
+use self::sign::{Horizon, Looking};
+pub use self::snapshot::Snapshot;
+use self::walk::Walk;
+pub use self::walk::{Event, Path};
+use crate::attempt::Attempt;
+use crate::attempt::begun::Begun;
+use crate::engine::{Done, Piece, Progress, Refused, Sight, Task};
+use crate::error::Error;
+use crate::evidence::Evidence;
+use crate::limits::Limit;
+use crate::locate::Seen;
+use crate::openers::byte_before;
+use crate::options::{FinishReason, RepairOptions, Settings};
+use crate::pipeline::Pipeline;
+use crate::position::Position;
+use crate::reach::Reach;
+use crate::reason::Reason;
+use crate::repaired::Repaired;
+use crate::risk::Risk;
+use crate::wanted::Policy;
+use crate::work::Work;
+
+/// What a piece earns for looking again at a fault that depended on text that was not there, in steps a byte.
+const EARNED: u64 = 4;
+
+/// How a stream is read.
+///
+/// ```
+/// use jsonseam_core::{Commit, StreamOptions};
+///
+/// let options = StreamOptions::new().with_commit(Commit::At(0));
+/// assert_eq!(options.commit, Commit::At(0));
+/// ```
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct StreamOptions {
+    /// When the start of the payload is taken for known.
+    pub commit: Commit,
+    /// What the contract allows.
+    pub evidence: Option<Arc<Evidence>>,
+}
+
+impl StreamOptions {
+    /// The first sign of a payload counts, and nothing is known of its keys.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with this way to find the start.
+    #[must_use]
+    pub fn with_commit(self, commit: Commit) -> Self {
+        Self { commit, ..self }
+    }
+
+    /// The same with what the contract allows.
+    #[must_use]
+    pub fn with_evidence(self, evidence: Option<Arc<Evidence>>) -> Self {
+        Self { evidence, ..self }
+    }
+}
+
+/// When the start of the payload is taken for known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Commit {
+    /// At the first sign of it: a bracket at the start, a fenced block, an object in prose. Where the whole text says otherwise, `finish` refuses.
+    /// With another policy than [`Policy::First`] the payload may be a later one, so that nothing is told before `finish`.
+    #[default]
+    FirstSign,
+    /// When the text has ended: nothing is told before.
+    Late,
+    /// The caller knows that it starts at this byte, as that of the arguments of a tool call does, and is the rest of the text.
+    At(usize),
+}
+
+/// How far a stream has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StreamState {
+    /// No payload is seen yet.
+    Looking,
+    /// The payload is read as it comes.
+    Reading,
+    /// What comes next depends on text that is not there yet.
+    Waiting {
+        /// The byte of the completion where it waits.
+        at: usize,
+        /// How many bytes came since it was last looked at.
+        since: usize,
+    },
+    /// The payload has ended; what follows is not part of it.
+    Ended,
+    /// No repair is possible, whatever follows.
+    Refused,
+}
+
+/// What a stream has cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StreamWork {
+    /// What the decisions cost: as much as in a text that is there as a whole.
+    pub decided: Work,
+    /// What was looked at in vain, as more of the text was needed.
+    pub retried: u64,
+}
+
+/// A completion that comes in pieces. Made by [`Pipeline::stream`].
+///
+/// It is `'static` and [`Send`]: it may be kept, and go from thread to thread. It holds the text, and memory linear in it.
+pub struct Stream {
+    pipeline: Pipeline,
+    options: StreamOptions,
+    /// How far back edits may start.
+    reach: Reach,
+    text: String,
+    /// The bytes of a character that is cut.
+    cut: Vec<u8>,
+    phase: Phase,
+    sight: Watch,
+    walk: Walk,
+    done: Done,
+    /// What was earned since faults were last looked at, what looking again costs, and how much text there was then.
+    credit: u64,
+    price: u64,
+    looked_at: usize,
+    is_payload_told: bool,
+}
+
+enum Phase {
+    Looking(Looking),
+    Reading(Payload),
+    Refused(Payload),
+}
+
+/// The payload that is read.
+struct Payload {
+    start: usize,
+    sign: Sign,
+    horizon: Horizon,
+    /// Whether it ends where its root closes.
+    is_open_ended: bool,
+    progress: Option<Progress>,
+}
+
+/// What is noted of the text as it comes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Watch {
+    seen: usize,
+    solid: usize,
+    mark: Option<usize>,
+    /// The first escape that a review may double, and up to where they were looked for.
+    escape: Option<usize>,
+    escapes_seen: usize,
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Stream")
+            .field("received", &self.text.len())
+            .field("settled", &self.walk.text.len())
+            .field("state", &self.state())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The events of one push. What is not taken comes with the next one: dropping it loses nothing.
+#[derive(Debug)]
+pub struct Events<'s> {
+    stream: &'s mut Stream,
+}
+
+impl Events<'_> {
+    /// The next event, until the next one is asked for.
+    #[allow(clippy::should_implement_trait, reason = "an event borrows from the stream, as no item of an iterator can")]
+    pub fn next(&mut self) -> Option<Event<'_>> {
+        let stream = &mut *self.stream;
+        if matches!(stream.phase, Phase::Refused(_)) {
+            return None;
+        }
+        if !stream.is_payload_told
+            && let Phase::Reading(Payload { start, sign, .. }) = stream.phase
+        {
+            stream.is_payload_told = true;
+            return Some(Event::Payload { start, sign });
+        }
+        stream.walk.next(stream.pipeline.settings().rules.infos())
+    }
+}
+
+impl Pipeline {
+    /// A completion that comes in pieces, repaired as it comes.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Catalogue, Config, Pipeline};
+    /// # let pattern = "[[pattern]]\nname = 'fat-arrow'\nat = 'colon'\nfind = '=>'\nreplace = ':'\nrisk = 'likely'";
+    /// # let catalogue = Catalogue::new(Vec::new(), &[])?;
+    /// # let pipeline = Pipeline::new(&Config::from_toml(pattern, "jsonseam.toml")?, &catalogue)?;
+    /// use jsonseam_core::{Event, StreamOptions};
+    ///
+    /// let mut stream = pipeline.stream(StreamOptions::new());
+    /// let mut done = Vec::new();
+    /// for piece in ["{\"city\" =", "> \"Os", "lo\", \"size\": 7", "}"] {
+    ///     let mut events = stream.push(piece)?;
+    ///     while let Some(event) = events.next() {
+    ///         if let Event::Done { path, json, .. } = event {
+    ///             done.push(format!("{path} is {json}"));
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(done, ["/city is \"Oslo\"", "/size is 7"]);
+    /// assert_eq!(stream.finish(None)?.text(), "{\"city\" : \"Oslo\", \"size\": 7}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stream(&self, options: StreamOptions) -> Stream {
+        Stream {
+            reach: self.settings().rules.reach_of_all(),
+            pipeline: self.clone(),
+            options,
+            text: String::new(),
+            cut: Vec::new(),
+            phase: Phase::Looking(Looking::default()),
+            sight: Watch::default(),
+            walk: Walk::new(),
+            done: Done::default(),
+            credit: 0,
+            price: 0,
+            looked_at: 0,
+            is_payload_told: false,
+        }
+    }
+}
+
+impl Stream {
+    /// Takes the next piece. The error is a refusal that nothing which follows can change; it comes once, and [`finish`](Self::finish) repeats it.
+    ///
+    /// All pushes together take time linear in the text, however small the pieces are.
+    pub fn push(&mut self, piece: &str) -> Result<Events<'_>, Error> {
+        let limit = self.pipeline.limits().max_input_bytes;
+        if self.text.len() + piece.len() > limit {
+            return Err(Error::limit(Limit::InputBytes));
+        }
+        self.text.push_str(piece);
+        self.credit += EARNED * piece.len() as u64;
+        self.go_on()?;
+        Ok(Events { stream: self })
+    }
+
+    /// The same for bytes. Those of a character that is cut, at most three, wait for its rest.
+    pub fn push_bytes(&mut self, piece: &[u8]) -> Result<Events<'_>, Error> {
+        let mut bytes = std::mem::take(&mut self.cut);
+        bytes.extend_from_slice(piece);
+        let (text, rest) = match std::str::from_utf8(&bytes) {
+            Ok(text) => (text, 0),
+            Err(error) if error.error_len().is_none() => {
+                let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                (std::str::from_utf8(valid).unwrap_or_default(), bytes.len() - valid.len())
+            }
+            Err(error) => {
+                let before = String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default());
+                let place = Position::of(self.text.len() + before.len(), &format!("{}{before}", self.text));
+                return Err(Error::new(Reason::InvalidUtf8).at(place));
+            }
+        };
+        let text = text.to_owned();
+        self.cut = bytes.split_off(bytes.len() - rest);
+        self.push(&text)
+    }
+
+    /// The repaired text so far. It only grows, and is the start of the text that [`finish`](Self::finish) gives, without white space before it.
+    pub fn settled(&self) -> &str {
+        &self.walk.text
+    }
+
+    /// What came and is not settled, as it came.
+    pub fn tail(&self) -> &str {
+        self.text.get(self.done.pos..).unwrap_or_default()
+    }
+
+    /// The value so far.
+    pub fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot::new(&self.walk)
+    }
+
+    /// How far it has come.
+    pub fn state(&self) -> StreamState {
+        match &self.phase {
+            Phase::Looking(_) => StreamState::Looking,
+            Phase::Refused(_) => StreamState::Refused,
+            Phase::Reading(Payload { progress, .. }) => match progress {
+                Some(progress) if progress.result().is_some() => StreamState::Ended,
+                Some(progress) => progress.waits_at().map_or(StreamState::Reading, |at| StreamState::Waiting {
+                    at,
+                    since: self.text.len() - self.looked_at,
+                }),
+                None => StreamState::Reading,
+            },
+        }
+    }
+
+    /// What it has cost so far.
+    pub fn work(&self) -> StreamWork {
+        let (Phase::Reading(Payload { progress, .. }) | Phase::Refused(Payload { progress, .. })) = &self.phase else {
+            return StreamWork::default();
+        };
+        let (decided, retried) = progress.as_ref().map(Progress::work).unwrap_or_default();
+        StreamWork { decided, retried }
+    }
+
+    /// Ends the text. The result is that of [`Pipeline::repair_with`] for the whole of it; if the payload that is chosen there is not the one that was
+    /// told of, it is refused as [`ambiguous_payload`](Reason::AmbiguousPayload).
+    ///
+    /// `reason` says why the model stopped, if it is known.
+    pub fn finish(self, reason: Option<FinishReason>) -> Result<Repaired<'static>, Error> {
+        self.finish_with(reason, |_| {})
+    }
+
+    /// The same; `tell` takes the events that are left.
+    pub fn finish_with(
+        mut self,
+        reason: Option<FinishReason>,
+        mut tell: impl FnMut(Event<'_>),
+    ) -> Result<Repaired<'static>, Error> {
+        if !self.cut.is_empty() {
+            return Err(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text)));
+        }
+        let text = std::mem::take(&mut self.text);
+        let is_refused = matches!(self.phase, Phase::Refused(_));
+        let payload = match std::mem::replace(&mut self.phase, Phase::Looking(Looking::default())) {
+            Phase::Looking(_) => None,
+            Phase::Reading(payload) | Phase::Refused(payload) => Some(payload),
+        };
+        let start = payload.as_ref().map(|payload| payload.start);
+        let begun = payload.and_then(|Payload { start, is_open_ended, progress, .. }| {
+            progress.map(|progress| Begun { start, is_open_ended, progress })
+        });
+        let told = if let Commit::At(at) = self.options.commit { Some(at.min(text.len())) } else { None };
+        let options = RepairOptions::new().with_finish_reason(reason).with_evidence(self.options.evidence.as_deref());
+        let repaired = self.pipeline.finish_stream(&text, told, &options, begun)?;
+        if let Some(start) = start {
+            let is_same =
+                payload_start(&repaired) == start && repaired.text().trim_start().starts_with(&self.walk.text);
+            if is_refused || !is_same {
+                return Err(other_payload(start, &text, repaired.payload()));
+            }
+        }
+        self.tell_rest(&repaired, &text);
+        let repaired = repaired.into_owned();
+        let mut events = Events { stream: &mut self };
+        while let Some(event) = events.next() {
+            tell(event);
+        }
+        Ok(repaired)
+    }
+
+    /// Settles the rest of the text.
+    fn tell_rest(&mut self, repaired: &Repaired<'_>, text: &str) {
+        let end = repaired.payload.start + repaired.source.trim_end().len();
+        if self.done.pos == 0 {
+            self.done.pos = payload_start(repaired);
+        }
+        let from = self.walk.text.len();
+        let infos = self.pipeline.settings().rules.infos();
+        for entry in repaired.journal.entries().iter().skip(self.done.edits) {
+            let span = entry.span();
+            self.walk.keep(text.get(self.done.pos..span.start).unwrap_or_default(), self.done.pos);
+            let risk = infos.get(usize::from(entry.rule())).and_then(|info| info.risk).unwrap_or(Risk::Lossy);
+            self.walk.replace(span.clone(), repaired.journal.replacement(entry), entry.rule(), risk);
+            self.done.pos = span.end;
+        }
+        self.walk.keep(text.get(self.done.pos..end).unwrap_or_default(), self.done.pos);
+        self.walk.read(from);
+        self.walk.end();
+    }
+
+    /// Goes on with what is there.
+    fn go_on(&mut self) -> Result<(), Error> {
+        let settings = self.pipeline.settings();
+        if let Phase::Looking(looking) = &mut self.phase {
+            let found = match self.options.commit {
+                Commit::At(at) => (self.text.len() > at).then_some((at, Sign::Told)),
+                Commit::FirstSign if settings.policy == Policy::First => looking.look(&self.text, settings.root),
+                Commit::FirstSign | Commit::Late => None,
+            };
+            let Some((start, sign)) = found else { return Ok(()) };
+            let horizon = Horizon::new(start, sign == Sign::Fence);
+            let is_open_ended = sign != Sign::Told && {
+                let (options, seen) = (RepairOptions::new(), Seen::default());
+                Attempt::new(settings, &settings.rules, &self.text, &options, &seen).is_open_ended(start)
+            };
+            self.phase = Phase::Reading(Payload { start, sign, horizon, is_open_ended, progress: None });
+            (self.done.pos, self.sight) = (start, Watch::at(start));
+        }
+        let Phase::Reading(payload) = &mut self.phase else { return Ok(()) };
+        let end = payload.horizon.see(&self.text);
+        let is_over = payload.progress.as_ref().is_some_and(|progress| progress.result().is_some());
+        if is_over || self.credit < self.price || end <= payload.start {
+            return Ok(());
+        }
+        let task = open_task(settings, &self.text, payload, end, &self.options);
+        let progress = payload.progress.take().unwrap_or_else(|| Progress::open(&task, self.reach));
+        let progress = progress.proceed(&task);
+        (self.price, self.credit, self.looked_at) = (progress.price(), 0, self.text.len());
+        self.sight.see(&self.text, end, self.reach);
+        let from = self.walk.text.len();
+        let sight = Sight { seen: end, solid: self.sight.solid, mark: self.sight.mark };
+        let most = self.sight.escape.unwrap_or(usize::MAX);
+        let (walk, text, infos) = (&mut self.walk, &self.text, settings.rules.infos());
+        progress.settle(&task, (self.reach, sight), most, &mut self.done, &mut |piece| match piece {
+            Piece::Kept(span) => walk.keep(text.get(span.clone()).unwrap_or_default(), span.start),
+            Piece::Edit { span, replacement, rule } => {
+                let risk = infos.get(usize::from(rule)).and_then(|info| info.risk).unwrap_or(Risk::Lossy);
+                walk.replace(span, replacement, rule, risk);
+            }
+        });
+        walk.read(from);
+        let refused = progress.result().and_then(|result| result.as_ref().err()).map(|refused| refusal(refused, text));
+        payload.progress = Some(progress);
+        if let Some(error) = refused {
+            if let Phase::Reading(payload) = std::mem::replace(&mut self.phase, Phase::Looking(Looking::default())) {
+                self.phase = Phase::Refused(payload);
+            }
+            return Err(error);
+        }
+        Ok(())
+    }
+}
+
+impl Watch {
+    fn at(start: usize) -> Self {
+        Self { seen: start, solid: start, mark: None, escape: None, escapes_seen: start }
+    }
+
+    /// Notes what is new up to `end`.
+    fn see(&mut self, text: &str, end: usize, reach: Reach) {
+        let new = text.get(self.seen..end).unwrap_or_default();
+        let solid = new.trim_end_matches(|char: char| char.is_whitespace() || char == ',');
+        if !solid.is_empty() {
+            self.solid = self.seen + solid.len();
+        }
+        self.mark = new.rfind('`').map(|at| self.seen + at).or(self.mark);
+        self.seen = self.seen.max(end);
+        if !reach.has_escapes() || self.escape.is_some() {
+            return;
+        }
+        let bytes = text.as_bytes().get(..end).unwrap_or_default();
+        while let Some(at) = bytes.get(self.escapes_seen..).and_then(|rest| memchr::memchr(b'\\', rest)) {
+            let at = self.escapes_seen + at;
+            match bytes.get(at + 1) {
+                Some(b'"' | b'\\') => self.escapes_seen = at + 2,
+                // What it begins is not there yet, or may be doubled.
+                _ => {
+                    self.escape = Some(at);
+                    return;
+                }
+            }
+        }
+        self.escapes_seen = self.escapes_seen.max(end);
+    }
+}
+
+/// The payload as far as it may be looked at.
+fn open_task<'t>(
+    settings: &'t Settings,
+    text: &'t str,
+    payload: &Payload,
+    end: usize,
+    options: &'t StreamOptions,
+) -> Task<'t> {
+    Task {
+        completion: text,
+        bytes: text.len(),
+        start: payload.start,
+        end,
+        is_open_ended: payload.is_open_ended,
+        before: byte_before(text, payload.start),
+        is_region_end: true,
+        is_last: true,
+        is_open: true,
+        rules: &settings.rules,
+        limits: &settings.limits,
+        thresholds: settings.thresholds,
+        evidence: options.evidence.as_deref(),
+        work: Progress::reckoned(text.len()),
+    }
+}
+
+/// Where the value of a payload starts: white space may come before it.
+fn payload_start(repaired: &Repaired<'_>) -> usize {
+    repaired.payload.start + (repaired.source.len() - repaired.source.trim_start().len())
+}
+
+/// The error of a refusal that nothing which follows can change.
+fn refusal(refused: &Refused, text: &str) -> Error {
+    let error = match (&refused.limit, &refused.ambiguity) {
+        (Some((limit, _)), _) => Error::limit(*limit),
+        (None, Some(_)) => Error::new(Reason::AmbiguousRepair),
+        (None, None) => Error::new(Reason::Syntax).expecting(refused.expected),
+    };
+    error.at(Position::of(refused.site.pos, text))
+}
+
+/// The whole text has another payload than the one that was told of.
+fn other_payload(start: usize, text: &str, payload: Range<usize>) -> Error {
+    let told = start..text.len();
+    Error::new(Reason::AmbiguousPayload).among(vec![told, payload]).at(Position::of(start, text))
+}

@@ -1,0 +1,255 @@
+//! The first sign of a payload in a text of which more may come, and how far that text may be looked at (SPEC P2).
+
+use crate::locate::is_fence_at;
+use crate::scan::is_json_space;
+use crate::wanted::Root;
+
+/// What a stream took for the start of the payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Sign {
+    /// The text begins with it, or with thoughts and then with it.
+    Bracket,
+    /// It begins a fenced block.
+    Fence,
+    /// It follows prose.
+    Prose,
+    /// The caller said where it starts.
+    Told,
+}
+
+/// What was looked at so far in search of the sign. Each byte is looked at a bounded number of times.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Looking {
+    /// Up to here there is no sign.
+    pos: usize,
+    /// The tag that ends the thoughts which the text begins with.
+    thoughts: Option<&'static str>,
+    /// Whether something else than blanks and thoughts came before `pos`.
+    is_in_prose: bool,
+    /// Whether `pos` is within a line that is no fence.
+    is_in_line: bool,
+    /// Whether nothing can be told before all of the text is there.
+    is_lost: bool,
+}
+
+/// What comes first in a text, as far as it can be told.
+enum Found {
+    At(usize, Sign),
+    /// More of the text is needed.
+    Wait,
+    /// Nothing here: the search goes on at this place.
+    Past(usize),
+    Lost,
+}
+
+/// The elements in which models think.
+const THOUGHTS: [(&str, &str); 4] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+];
+
+/// The tags of blocks that hold JSON.
+const TAGS: [&str; 4] = ["", "json", "jsonc", "json5"];
+
+impl Looking {
+    /// Where the payload starts in `text`, and by which sign; `None` if that cannot be told yet.
+    pub(super) fn look(&mut self, text: &str, root: Root) -> Option<(usize, Sign)> {
+        loop {
+            if self.is_lost {
+                return None;
+            }
+            match self.step(text, root) {
+                Found::At(start, sign) => return Some((start, sign)),
+                Found::Wait => return None,
+                Found::Past(pos) => (self.pos, self.is_in_line) = (pos, false),
+                Found::Lost => self.is_lost = true,
+            }
+        }
+    }
+
+    fn step(&mut self, text: &str, root: Root) -> Found {
+        if let Some(end) = self.thoughts {
+            let from = text.get(self.pos..).unwrap_or_default();
+            return match memchr::memmem::find(from.as_bytes(), end.as_bytes()) {
+                Some(at) => {
+                    self.thoughts = None;
+                    Found::Past(self.pos + at + end.len())
+                }
+                None => {
+                    // The start of the tag may be there already.
+                    self.pos = floor(text, text.len().saturating_sub(end.len()).max(self.pos));
+                    Found::Wait
+                }
+            };
+        }
+        if self.is_in_prose { self.in_line(text, root) } else { self.at_start(text, root) }
+    }
+
+    /// At the start of the text, or after thoughts.
+    fn at_start(&mut self, text: &str, root: Root) -> Found {
+        let rest = text.get(self.pos..).unwrap_or_default();
+        let blank = rest.trim_start();
+        let blank = blank.strip_prefix('\u{FEFF}').map_or(blank, str::trim_start);
+        let start = text.len() - blank.len();
+        let Some(&first) = blank.as_bytes().first() else { return Found::Wait };
+        if root.opens(first) {
+            return match begins(text, start, true) {
+                None => Found::Wait,
+                Some(true) => Found::At(start, Sign::Bracket),
+                Some(false) => Found::Lost,
+            };
+        }
+        // A root that is not wanted: whether something in it is, only the whole text says.
+        if matches!(first, b'{' | b'[' | b'"') {
+            return Found::Lost;
+        }
+        for (open, close) in THOUGHTS {
+            if blank.starts_with(open) {
+                self.thoughts = Some(close);
+                return Found::Past(start + open.len());
+            }
+            if open.starts_with(blank) {
+                return Found::Wait;
+            }
+        }
+        self.is_in_prose = true;
+        Found::Past(start)
+    }
+
+    /// In a line of prose.
+    fn in_line(&mut self, text: &str, root: Root) -> Found {
+        let bytes = text.as_bytes();
+        let start = self.pos + bytes[self.pos..].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+        let line_end = memchr::memchr(b'\n', &bytes[start..]).map(|len| start + len);
+        let may_be_fence = bytes.get(start).is_none_or(|byte| matches!(byte, b'`' | b'~'));
+        if may_be_fence && !self.is_in_line && (is_fence_at(bytes, start) || bytes.len() - start < 3) {
+            let Some(line_end) = line_end else { return Found::Wait };
+            let tag = text[start..line_end].trim_start_matches(['`', '~']).trim();
+            if is_fence_at(bytes, start) && TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known)) {
+                let payload = line_end + bytes[line_end..].iter().take_while(|&&byte| is_json_space(byte)).count();
+                return match bytes.get(payload).map(|&byte| root.opens(byte)) {
+                    None => Found::Wait,
+                    Some(true) => match begins(text, payload, true) {
+                        None => Found::Wait,
+                        Some(true) => Found::At(payload, Sign::Fence),
+                        Some(false) => Found::Lost,
+                    },
+                    Some(false) => Found::Lost,
+                };
+            }
+            if is_fence_at(bytes, start) {
+                return Found::Lost;
+            }
+        }
+        // The first bracket of the line after which something like a key or an element comes.
+        let end = line_end.unwrap_or(bytes.len());
+        let mut from = start;
+        while let Some(at) = root.opener_in(&bytes[from.min(end)..end]).map(|at| from + at) {
+            match begins(text, at, false) {
+                None => {
+                    (self.pos, self.is_in_line) = (at, true);
+                    return Found::Wait;
+                }
+                Some(true) => return Found::At(at, Sign::Prose),
+                Some(false) => from = at + 1,
+            }
+        }
+        match line_end {
+            Some(line_end) => Found::Past(line_end + 1),
+            // What was looked at of the line holds no bracket.
+            None if end - self.pos > 8 => {
+                (self.pos, self.is_in_line) = (floor(text, end - 3), true);
+                Found::Wait
+            }
+            None => Found::Wait,
+        }
+    }
+}
+
+/// Whether the bracket at `at` begins a payload, by what follows it; `None` if that is not there yet. At the start of a text an array of any elements does.
+fn begins(text: &str, at: usize, is_first: bool) -> Option<bool> {
+    let bytes = text.as_bytes();
+    let next = *bytes[at + 1..].iter().find(|byte| !is_json_space(**byte))?;
+    Some(match bytes[at] {
+        b'{' if is_first => !matches!(next, b'{' | b'\\' | b'%' | b'[' | b'<'),
+        b'{' => next == b'"',
+        _ if is_first => !matches!(next, b'\\' | b'%' | b'<'),
+        _ => matches!(next, b'"' | b'{' | b'['),
+    })
+}
+
+/// The last place at or before `at` that splits no character.
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// How far a text may be looked at while more may come: not the blanks that end it, and of a fenced block not beyond a line that could close it.
+/// What the whole text says ends there or later.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Horizon {
+    /// Up to where the text was looked at, …
+    pos: usize,
+    /// … and may be.
+    end: usize,
+    /// Whether the block is fenced, and where its current line starts.
+    line: Option<usize>,
+    is_shut: bool,
+}
+
+impl Horizon {
+    /// From the payload's start on.
+    pub(super) fn new(start: usize, is_fenced: bool) -> Self {
+        // The first line begins before the payload, so it closes nothing.
+        Self { pos: start, end: start, line: is_fenced.then_some(usize::MAX), is_shut: false }
+    }
+
+    /// Up to where `text` may be looked at.
+    pub(super) fn see(&mut self, text: &str) -> usize {
+        if self.is_shut {
+            return self.end;
+        }
+        let Some(mut line) = self.line else {
+            let new = text.get(self.pos..).unwrap_or_default().trim_end();
+            if !new.is_empty() {
+                self.end = self.pos + new.len();
+            }
+            self.pos = text.len();
+            return self.end;
+        };
+        let bytes = text.as_bytes();
+        loop {
+            if line != usize::MAX {
+                let blanks = bytes[line..].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+                let rest = &bytes[line + blanks..];
+                let marks = rest.iter().take_while(|&&byte| matches!(byte, b'`' | b'~')).count();
+                if marks >= 3 {
+                    self.is_shut = true;
+                    return self.end;
+                }
+                // The line may still become a fence.
+                if marks == rest.len() {
+                    self.line = Some(line);
+                    return self.end;
+                }
+            }
+            let next = memchr::memchr(b'\n', &bytes[self.pos..]).map(|len| self.pos + len + 1);
+            let stop = next.unwrap_or(bytes.len());
+            let new = text.get(self.pos..stop).unwrap_or_default().trim_end();
+            if !new.is_empty() {
+                self.end = self.pos + new.len();
+            }
+            self.pos = stop;
+            let Some(next) = next else {
+                self.line = Some(usize::MAX);
+                return self.end;
+            };
+            line = next;
+        }
+    }
+}

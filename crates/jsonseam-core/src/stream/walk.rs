@@ -1,0 +1,484 @@
+//! A second, small reading of what is settled: each byte once, and from it the events.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fmt;
+use std::ops::Range;
+
+use jsonseam_text::Name;
+
+use crate::limits::MAX_DEPTH;
+use crate::recognise::{State, Stop, TokenKind, Trace, run};
+use crate::repaired::AppliedEdit;
+use crate::risk::Risk;
+use crate::rules::RuleInfo;
+use crate::token::Container;
+
+/// The settled text, and what was told of it.
+#[derive(Debug)]
+pub(super) struct Walk {
+    pub(super) text: String,
+    state: State,
+    /// Tokens that were read and not told yet, in bytes of the settled text.
+    tokens: VecDeque<Told>,
+    /// The open containers, of what was told.
+    levels: Vec<Level>,
+    /// Where pieces of the text come from; what was told needs none.
+    origins: VecDeque<Origin>,
+    seams: VecDeque<Seam>,
+    /// Up to where the string was told that is told in pieces.
+    told: usize,
+    /// The risk of the seams inside the next scalar.
+    risk: Option<Risk>,
+    safe: Safe,
+    /// Whether nothing more will be settled.
+    is_ended: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Told {
+    kind: TokenKind,
+    span: Range<usize>,
+}
+
+/// An open container.
+#[derive(Debug)]
+struct Level {
+    kind: Container,
+    /// Where it starts, in the settled text and in the completion.
+    start: usize,
+    source: usize,
+    /// Its latest key, quotes included, or how many elements came before the latest one.
+    key: Range<usize>,
+    index: usize,
+    risk: Option<Risk>,
+}
+
+/// Where a piece of the settled text comes from.
+#[derive(Debug)]
+struct Origin {
+    at: usize,
+    source: Range<usize>,
+    is_edit: bool,
+}
+
+/// An edit, and where its replacement is in the settled text.
+#[derive(Debug)]
+struct Seam {
+    out: Range<usize>,
+    source: Range<usize>,
+    rule: u16,
+    risk: Risk,
+}
+
+/// Up to where the text makes a valid value of its own once its brackets are closed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Safe {
+    end: usize,
+    depth: u8,
+    containers: u128,
+}
+
+/// What is told of a stream, each once and for good.
+///
+/// `Debug` shows no text of the payload; the fields do.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Event<'s> {
+    /// The payload starts at this byte of the completion.
+    Payload {
+        /// The byte.
+        start: usize,
+        /// What says so.
+        sign: super::Sign,
+    },
+    /// An object or an array begins. Its kind never changes.
+    Begin {
+        /// Where it is.
+        path: Path<'s>,
+        /// Which of both it is.
+        kind: Container,
+    },
+    /// The next piece of a string value, decoded. The pieces of a string join to its value.
+    Text {
+        /// Where the string is.
+        path: Path<'s>,
+        /// The piece; never half a surrogate pair.
+        text: Cow<'s, str>,
+    },
+    /// A value is whole. It is final whatever follows.
+    Done {
+        /// Where it is.
+        path: Path<'s>,
+        /// Its JSON text.
+        json: &'s str,
+        /// The bytes of the completion that it was read from.
+        span: Range<usize>,
+        /// The highest risk of the edits in it; `None` without edits.
+        risk: Option<Risk>,
+    },
+    /// An edit was made, for good. In the order of their places.
+    Seam(AppliedEdit<'s>),
+}
+
+impl fmt::Debug for Event<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Payload { start, sign } => {
+                formatter.debug_struct("Payload").field("start", start).field("sign", sign).finish()
+            }
+            Self::Begin { kind, .. } => formatter.debug_struct("Begin").field("kind", kind).finish_non_exhaustive(),
+            Self::Text { text, .. } => formatter.debug_struct("Text").field("len", &text.len()).finish_non_exhaustive(),
+            Self::Done { span, risk, .. } => {
+                formatter.debug_struct("Done").field("span", span).field("risk", risk).finish_non_exhaustive()
+            }
+            Self::Seam(edit) => formatter.debug_tuple("Seam").field(edit).finish(),
+        }
+    }
+}
+
+/// Where a value is in the payload. It is spelled when it is shown: a JSON Pointer (RFC 6901).
+#[derive(Clone, Copy)]
+pub struct Path<'s> {
+    levels: &'s [Level],
+    text: &'s str,
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.levels.iter().try_for_each(|level| match level.kind {
+            Container::Array => write!(formatter, "/{}", level.index),
+            Container::Object => {
+                let key = decoded(self.text.get(level.key.start + 1..level.key.end - 1).unwrap_or_default());
+                write!(formatter, "/{}", key.replace('~', "~0").replace('/', "~1"))
+            }
+        })
+    }
+}
+
+/// Shows how deep the value is, never a key.
+impl fmt::Debug for Path<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Path").field("depth", &self.levels.len()).finish_non_exhaustive()
+    }
+}
+
+/// Notes the tokens of the settled text, and up to where it is safe to cut it.
+struct Listener<'w> {
+    tokens: &'w mut VecDeque<Told>,
+    safe: &'w mut Safe,
+}
+
+impl Trace for Listener<'_> {
+    fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, _: usize) {
+        let (depth, containers) = (before.depth, before.containers);
+        let inside = match kind {
+            TokenKind::ObjectStart => Some((depth + 1, containers << 1 | 1)),
+            TokenKind::ArrayStart => Some((depth + 1, containers << 1)),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => Some((depth - 1, containers >> 1)),
+            TokenKind::String | TokenKind::Number | TokenKind::Literal => Some((depth, containers)),
+            TokenKind::Key | TokenKind::Colon | TokenKind::Comma => None,
+        };
+        if let Some((depth, containers)) = inside {
+            *self.safe = Safe { end: span.end, depth, containers };
+        }
+        self.tokens.push_back(Told { kind, span });
+    }
+}
+
+/// Follows the containers that are open where a text ends.
+struct Spine {
+    levels: Vec<Level>,
+}
+
+impl Trace for Spine {
+    fn token(&mut self, _: &State, kind: TokenKind, span: Range<usize>, _: usize) {
+        let level = |kind| Level { kind, start: span.start, source: 0, key: 0..0, index: 0, risk: None };
+        match kind {
+            TokenKind::ObjectStart => self.levels.push(level(Container::Object)),
+            TokenKind::ArrayStart => self.levels.push(level(Container::Array)),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => drop(self.levels.pop()),
+            _ => self.levels.iter_mut().next_back().into_iter().for_each(|level| level.follow(kind, span.clone())),
+        }
+    }
+}
+
+impl Level {
+    /// Goes on to the member or element that a token begins.
+    fn follow(&mut self, kind: TokenKind, span: Range<usize>) {
+        match kind {
+            TokenKind::Key => self.key = span,
+            TokenKind::Comma => self.index += 1,
+            _ => {}
+        }
+    }
+}
+
+impl Walk {
+    pub(super) fn new() -> Self {
+        Self {
+            text: String::new(),
+            state: State::START,
+            tokens: VecDeque::new(),
+            levels: Vec::new(),
+            origins: VecDeque::new(),
+            seams: VecDeque::new(),
+            told: 0,
+            risk: None,
+            safe: Safe::default(),
+            is_ended: false,
+        }
+    }
+
+    /// Appends what stays as it was written at `source`.
+    pub(super) fn keep(&mut self, text: &str, source: usize) {
+        if text.is_empty() {
+            return;
+        }
+        let goes_on = self.origins.back().is_some_and(|last| !last.is_edit && last.source.end == source);
+        if let Some(last) = self.origins.back_mut().filter(|_| goes_on) {
+            last.source.end += text.len();
+        } else {
+            let source = source..source + text.len();
+            self.origins.push_back(Origin { at: self.text.len(), source, is_edit: false });
+        }
+        self.text.push_str(text);
+    }
+
+    /// Appends what an edit puts in place of `source`.
+    pub(super) fn replace(&mut self, source: Range<usize>, replacement: &str, rule: u16, risk: Risk) {
+        let at = self.text.len();
+        self.text.push_str(replacement);
+        self.seams.push_back(Seam { out: at..self.text.len(), source: source.clone(), rule, risk });
+        self.origins.push_back(Origin { at, source, is_edit: true });
+    }
+
+    /// Reads what was appended since `from`.
+    pub(super) fn read(&mut self, from: usize) {
+        let Self { text, state, tokens, safe, .. } = self;
+        let stop = run(state, text.as_bytes(), from, MAX_DEPTH, &mut Listener { tokens, safe });
+        debug_assert!(stop == Stop::Exhausted, "what is settled is JSON");
+    }
+
+    /// Ends the text: a number or literal at its end is whole.
+    pub(super) fn end(&mut self) {
+        self.is_ended = true;
+        let Self { text, state, tokens, safe, .. } = self;
+        crate::recognise::finish(state, text.len(), &mut Listener { tokens, safe });
+    }
+
+    /// The next event; `None` before more is settled.
+    pub(super) fn next<'w>(&'w mut self, rules: &'w [RuleInfo]) -> Option<Event<'w>> {
+        // Each event is found first and built last: it borrows the walk.
+        enum Next {
+            Seam(Seam),
+            Begin(Container, usize),
+            Text(Range<usize>),
+            Scalar(Range<usize>),
+            Container(Level, usize),
+        }
+        let next = loop {
+            let Some(Told { kind, span }) = self.tokens.front().cloned() else {
+                // After the last value edits may still have taken something out of the way.
+                if let Some(seam) = self.seams.pop_front_if(|_| self.is_ended) {
+                    break Next::Seam(seam);
+                }
+                let piece = self.open_piece()?;
+                if let Some(seam) = self.seam_before(piece.end, piece.start) {
+                    break Next::Seam(seam);
+                }
+                break Next::Text(piece);
+            };
+            if let Some(seam) = self.seam_before(span.end, span.start) {
+                break Next::Seam(seam);
+            }
+            if kind == TokenKind::String {
+                let from = self.told.max(span.start + 1);
+                if from < span.end - 1 {
+                    break Next::Text(from..span.end - 1);
+                }
+            }
+            self.tokens.pop_front();
+            match kind {
+                TokenKind::ObjectStart | TokenKind::ArrayStart => {
+                    let is_object = kind == TokenKind::ObjectStart;
+                    let kind = if is_object { Container::Object } else { Container::Array };
+                    break Next::Begin(kind, span.start);
+                }
+                TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
+                    if let Some(level) = self.levels.pop() {
+                        break Next::Container(level, span.end);
+                    }
+                }
+                TokenKind::Key | TokenKind::Comma | TokenKind::Colon => {
+                    self.levels.iter_mut().next_back().into_iter().for_each(|level| level.follow(kind, span.clone()));
+                    self.risk = None;
+                }
+                TokenKind::String | TokenKind::Number | TokenKind::Literal => break Next::Scalar(span),
+            }
+        };
+        match next {
+            Next::Seam(Seam { source, rule, risk, out }) => {
+                let name = rules.get(usize::from(rule)).map_or("", |info| info.name.as_str());
+                let replacement = self.text.get(out).unwrap_or_default();
+                Some(Event::Seam(AppliedEdit::new(name, risk, source, replacement)))
+            }
+            Next::Begin(kind, start) => {
+                let source = self.source_of(start, false);
+                self.levels.push(Level { kind, start, source, key: 0..0, index: 0, risk: None });
+                let outer = self.levels.len() - 1;
+                Some(Event::Begin { path: self.path(outer), kind })
+            }
+            Next::Text(piece) => {
+                self.told = piece.end;
+                let text = decoded(self.text.get(piece).unwrap_or_default());
+                Some(Event::Text { path: self.path(self.levels.len()), text })
+            }
+            Next::Scalar(span) => {
+                let source = self.source_of(span.start, false)..self.source_of(span.end, true);
+                let risk = self.risk.take();
+                self.forget_origins(span.end);
+                let json = self.text.get(span).unwrap_or_default();
+                Some(Event::Done { path: self.path(self.levels.len()), json, span: source, risk })
+            }
+            Next::Container(level, end) => {
+                let source = level.source..self.source_of(end, true);
+                self.forget_origins(end);
+                let json = self.text.get(level.start..end).unwrap_or_default();
+                Some(Event::Done { path: self.path(self.levels.len()), json, span: source, risk: level.risk })
+            }
+        }
+    }
+
+    fn path(&self, depth: usize) -> Path<'_> {
+        Path { levels: self.levels.get(..depth).unwrap_or_default(), text: &self.text }
+    }
+
+    /// What is there of an open string value and was not told yet, as far as it can be decoded.
+    fn open_piece(&self) -> Option<Range<usize>> {
+        if !self.state.is_in_string() || self.state.expects_key() {
+            return None;
+        }
+        let from = self.told.max(self.state.content_start);
+        let end = from + whole_len(self.text.get(from..).unwrap_or_default());
+        (end > from).then_some(from..end)
+    }
+
+    /// The next edit, if its replacement begins before `end`. Its risk is that of all containers it is in, and from `start` on of the next scalar.
+    fn seam_before(&mut self, end: usize, start: usize) -> Option<Seam> {
+        let seam = self.seams.pop_front_if(|seam| seam.out.start < end)?;
+        let risk = Some(seam.risk);
+        for level in &mut self.levels {
+            level.risk = level.risk.max(risk);
+        }
+        if seam.out.start >= start || seam.out.end > start {
+            self.risk = self.risk.max(risk);
+        }
+        Some(seam)
+    }
+
+    /// Where in the completion a place of the settled text comes from: the start of a value, or its end.
+    fn source_of(&self, at: usize, is_end: bool) -> usize {
+        let after = self.origins.partition_point(|origin| origin.at < at || origin.at == at && !is_end);
+        let Some(Origin { at: from, source, is_edit }) = after.checked_sub(1).and_then(|nth| self.origins.get(nth))
+        else {
+            return 0;
+        };
+        match (is_edit, is_end) {
+            (false, _) => source.start + (at - from),
+            (true, false) => source.start,
+            (true, true) => source.end,
+        }
+    }
+
+    /// Forgets where the text before `at` comes from: it was told.
+    fn forget_origins(&mut self, at: usize) {
+        while self.origins.get(1).is_some_and(|next| next.at <= at) {
+            self.origins.pop_front();
+        }
+    }
+
+    /// The settled text, cut where it makes a value of its own, and its brackets closed.
+    pub(super) fn snapshot(&self) -> String {
+        let mut text;
+        let Safe { end, depth, mut containers } = self.safe;
+        let mut depth = depth;
+        if self.state.is_in_string() && !self.state.expects_key() {
+            let from = self.state.content_start;
+            let end = from + whole_len(self.text.get(from..).unwrap_or_default());
+            text = self.text.get(..end).unwrap_or_default().to_owned();
+            text.push('"');
+            (depth, containers) = (self.state.depth, self.state.containers);
+        } else {
+            text = self.text.get(..end).unwrap_or_default().to_owned();
+        }
+        for _ in 0..depth {
+            text.push(if containers & 1 == 1 { '}' } else { ']' });
+            containers >>= 1;
+        }
+        if text.is_empty() { "null".to_owned() } else { text }
+    }
+
+    /// Pointers to the open containers, the outermost first, and to the string value that is open. Reads the settled text.
+    pub(super) fn open(&self) -> Vec<String> {
+        let mut spine = Spine { levels: Vec::new() };
+        let mut state = State::START;
+        run(&mut state, self.text.as_bytes(), 0, MAX_DEPTH, &mut spine);
+        let has_string = state.is_in_string() && !state.expects_key();
+        let depths = 0..spine.levels.len() + usize::from(has_string);
+        depths.map(|depth| Path { levels: &spine.levels[..depth], text: &self.text }.to_string()).collect()
+    }
+
+    /// Whether a value has begun.
+    pub(super) fn has_begun(&self) -> bool {
+        self.safe.end > 0 || self.state.is_in_string()
+    }
+}
+
+/// How much of the content of an open string can be decoded: not an escape that is cut, nor the first half of a surrogate pair.
+fn whole_len(content: &str) -> usize {
+    // An escape has six bytes and a pair twelve, so nothing before them matters, but for the parity of backslashes.
+    let bytes = content.as_bytes();
+    let mut at = bytes.len().saturating_sub(12);
+    while at > 0 && bytes[at - 1] == b'\\' {
+        at -= 1;
+    }
+    let mut whole = at;
+    while at < bytes.len() {
+        let (len, is_half) = match &bytes[at..] {
+            [b'\\', b'u', high, second, ..] => {
+                let is_half =
+                    high.eq_ignore_ascii_case(&b'd') && matches!(second, b'8' | b'9' | b'a' | b'b' | b'A' | b'B');
+                (6, is_half)
+            }
+            [b'\\', b'u', ..] => (6, false),
+            [b'\\', ..] => (2, false),
+            _ => (1, false),
+        };
+        at += len;
+        if at > bytes.len() {
+            break;
+        }
+        if !is_half {
+            whole = at;
+        } else if bytes.get(at..at + 6).is_some() {
+            // Its other half, or an escape of its own, is there.
+            continue;
+        } else {
+            break;
+        }
+    }
+    let mut whole = whole.min(bytes.len());
+    while !content.is_char_boundary(whole) {
+        whole -= 1;
+    }
+    whole
+}
+
+/// What a piece of a string says, with U+FFFD for a lone half of a surrogate pair.
+fn decoded(raw: &str) -> Cow<'_, str> {
+    if !raw.contains('\\') {
+        return Cow::Borrowed(raw);
+    }
+    Cow::Owned(Name::of(raw).to_text())
+}

@@ -1,0 +1,305 @@
+//! The laws of streams (SPEC S1 to S9), judged on one text that comes in pieces.
+//!
+//! A stream must lead to what the whole text leads to, whatever the pieces are, and what it told must be true of that. Anything else is a complaint.
+
+use jsonseam_core::{Event, Pipeline, Reason, RepairOptions, Stream, StreamOptions};
+use serde_json::Value;
+
+use crate::random::Random;
+
+/// What the laws count beside judging.
+#[derive(Debug, Clone, Default)]
+pub struct Streamed {
+    /// Whether `finish` refused because the whole text has its payload elsewhere.
+    pub has_other_start: bool,
+    /// Units of work of the whole text, and those that the stream spent in vain.
+    pub batch: u64,
+    /// See above.
+    pub retried: u64,
+    /// For each value that was done, how many bytes after its end that was told; those that were told by `finish` alone, by the bytes that were left.
+    pub value_lags: Vec<usize>,
+    /// The same of edits.
+    pub edit_lags: Vec<usize>,
+    /// How many of the values and of the edits were told by `finish` alone.
+    pub late: (usize, usize),
+}
+
+/// Where `text` is cut into pieces of `size` bytes, or of one to forty by chance where that is 0; no character is split.
+pub fn cuts(text: &str, size: usize, random: &mut Random) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut pos = 0;
+    while pos < text.len() {
+        let len = if size == 0 { random.between(1, 40) } else { size };
+        pos = (pos + len).min(text.len());
+        while !text.is_char_boundary(pos) {
+            pos += 1;
+        }
+        ends.push(pos);
+    }
+    ends
+}
+
+/// Streams `text` in the pieces that end at `ends`, and holds it to what the whole text gives.
+///
+/// With `looks`, the snapshot is checked after every push, which takes time quadratic in the text.
+pub fn judge(
+    pipeline: &Pipeline,
+    text: &str,
+    options: StreamOptions,
+    ends: &[usize],
+    looks: bool,
+) -> Result<Streamed, String> {
+    let evidence = options.evidence.clone();
+    let of_batch = RepairOptions::new().with_evidence(evidence.as_deref());
+    let batch = pipeline.repair_with(text, &of_batch);
+    let mut stream = pipeline.stream(options);
+    let mut told = Told::default();
+    let mut from = 0;
+    let mut refusal = None;
+    for &end in ends {
+        let before = stream.settled().len();
+        match stream.push(&text[from..end]) {
+            Ok(mut events) => {
+                if refusal.is_some() {
+                    let mut count = 0;
+                    while events.next().is_some() {
+                        count += 1;
+                    }
+                    if count > 0 {
+                        return Err(format!("S9: {count} events after a refusal"));
+                    }
+                } else {
+                    while let Some(event) = events.next() {
+                        told.take(&event, end)?;
+                    }
+                }
+            }
+            Err(error) if refusal.is_some() => return Err(format!("S9: a second refusal: {error}")),
+            Err(error) => refusal = Some(error),
+        }
+        from = end;
+        if stream.settled().len() < before {
+            return Err("S3: settled text became shorter".to_owned());
+        }
+        if looks {
+            told.look(&stream)?;
+        }
+    }
+    let (settled, retried) = (stream.settled().to_owned(), stream.work().retried);
+    let early = (told.values.len(), told.seams.len());
+    let finished = stream.finish_with(None, |event| {
+        let _ = told.take(&event, text.len());
+    });
+    let mut streamed = Streamed { retried, ..Streamed::default() };
+    match (&batch, &finished) {
+        (Ok(batch), Ok(finished)) => {
+            let edits = |repaired: &jsonseam_core::Repaired<'_>| -> Vec<_> {
+                let edits = repaired.edits();
+                edits.map(|edit| (edit.rule.to_owned(), edit.span.clone(), edit.replacement.to_owned())).collect()
+            };
+            let differ = |what: &str| Err(format!("S1: {what} differs from that of the whole text"));
+            if batch.text() != finished.text() {
+                return differ("the text");
+            }
+            if edits(batch) != edits(finished) || batch.payload() != finished.payload() {
+                return differ("an edit or the payload");
+            }
+            let marks = |repaired: &jsonseam_core::Repaired<'_>| (repaired.is_truncated(), repaired.gap());
+            if marks(batch) != marks(finished) || batch.further() != finished.further() {
+                return differ("a mark, the gap or what is further");
+            }
+            if batch.work() != finished.work() {
+                return Err(format!(
+                    "S6: the decided work is {:?}, that of the whole text {:?}",
+                    finished.work(),
+                    batch.work()
+                ));
+            }
+            told.check(batch.text(), &edits(batch))?;
+            streamed.batch = batch.work().total();
+        }
+        (Ok(batch), Err(error)) if error.reason() == Reason::AmbiguousPayload => {
+            let payload = batch.payload();
+            let is_same = told
+                .start
+                .is_some_and(|start| payload.contains(&start) && text[payload.start..start].trim().is_empty());
+            // A refusal that was told may be of what is after the part that holds the payload.
+            if refusal.is_none() && is_same {
+                let is_true = batch.text().trim_start().starts_with(&settled);
+                return Err(if is_true {
+                    "S1: refused though what was told is true"
+                } else {
+                    "S3: settled text was taken back"
+                }
+                .to_owned());
+            }
+            streamed.has_other_start = true;
+            return Ok(streamed);
+        }
+        (Ok(_), Err(error)) => return Err(format!("S1: the whole text is repaired, the stream refused: {error}")),
+        (Err(error), Ok(_)) => return Err(format!("S1: the stream is repaired, the whole text refused: {error}")),
+        (Err(batch), Err(finished)) => {
+            let of = |error: &jsonseam_core::Error| (error.reason(), error.position(), error.expected());
+            if of(batch) != of(finished) {
+                return Err(format!("S1: refused as {:?}, the whole text as {:?}", of(finished), of(batch)));
+            }
+            if batch.work() != finished.work() {
+                return Err(format!(
+                    "S6: the decided work is {:?}, that of the whole text {:?}",
+                    finished.work(),
+                    batch.work()
+                ));
+            }
+            streamed.batch = batch.work().total();
+        }
+    }
+    if retried > streamed.batch + 8 * text.len() as u64 + 8192 {
+        return Err(format!("S6: {retried} units in vain, {} decided", streamed.batch));
+    }
+    if refusal.is_none() {
+        streamed.value_lags = told.values.iter().map(|value| value.at.saturating_sub(value.end)).collect();
+        streamed.edit_lags = told.seams.iter().map(|seam| seam.3.saturating_sub(seam.1.end)).collect();
+        streamed.late = (told.values.len() - early.0, told.seams.len() - early.1);
+    }
+    Ok(streamed)
+}
+
+/// What was told so far.
+#[derive(Default)]
+struct Told {
+    start: Option<usize>,
+    /// The pointers of strings, and what was told of them.
+    texts: Vec<(String, String)>,
+    values: Vec<Done>,
+    /// Rule, place, replacement, and how much of the text was there.
+    seams: Vec<(String, std::ops::Range<usize>, String, usize)>,
+    open: Vec<String>,
+    snapshot: Value,
+}
+
+struct Done {
+    path: String,
+    json: String,
+    end: usize,
+    at: usize,
+}
+
+impl Told {
+    fn take(&mut self, event: &Event<'_>, at: usize) -> Result<(), String> {
+        match event {
+            Event::Payload { start, .. } => self.start = Some(*start),
+            Event::Begin { path, .. } => self.open.push(path.to_string()),
+            Event::Text { path, text } => {
+                let path = path.to_string();
+                match self.texts.last_mut().filter(|(last, _)| *last == path) {
+                    Some((_, known)) => known.push_str(text),
+                    None => self.texts.push((path, text.clone().into_owned())),
+                }
+            }
+            Event::Done { path, json, span, .. } => {
+                let path = path.to_string();
+                if json.starts_with(['{', '[']) {
+                    let begun = self.open.pop();
+                    if begun.as_ref() != Some(&path) {
+                        return Err("S5: a container is done that is not the innermost one".to_owned());
+                    }
+                }
+                self.values.push(Done { path, json: (*json).to_owned(), end: span.end, at });
+            }
+            Event::Seam(edit) => {
+                self.seams.push((edit.rule.to_owned(), edit.span.clone(), edit.replacement.to_owned(), at));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a snapshot is valid and extends the one before.
+    fn look(&mut self, stream: &Stream) -> Result<(), String> {
+        let snapshot = stream.snapshot();
+        let value: Value = snapshot.value().or_else(|error| {
+            // What JSON can spell and the type cannot hold.
+            let is_text = serde_json::from_str::<&serde_json::value::RawValue>(&snapshot.text()).is_ok();
+            if is_text { Ok(Value::Null) } else { Err(format!("S4: a snapshot is not JSON: {error}")) }
+        })?;
+        if !value.is_null() && !extends(&self.snapshot, &value) {
+            return Err("S4: a snapshot does not extend the one before".to_owned());
+        }
+        if !value.is_null() {
+            self.snapshot = value;
+        }
+        Ok(())
+    }
+
+    /// Whether all of it is true of the text, and whole.
+    fn check(&self, text: &str, edits: &[(String, std::ops::Range<usize>, String)]) -> Result<(), String> {
+        if self.start.is_some() {
+            let seams: Vec<_> =
+                self.seams.iter().map(|(rule, span, by, _)| (rule.clone(), span.clone(), by.clone())).collect();
+            if seams != edits {
+                return Err("S2: the edits that were told are not those that were made".to_owned());
+            }
+        }
+        let Ok(whole) = serde_json::from_str::<Value>(text) else { return Ok(()) };
+        if has_repeated_keys(text, &whole) {
+            return Ok(());
+        }
+        for Done { path, json, .. } in &self.values {
+            let told: Value =
+                serde_json::from_str(json).map_err(|error| format!("S2: what was told is not JSON: {error}"))?;
+            if whole.pointer(path) != Some(&told) {
+                return Err("S2: a value that was told is not that of the whole text".to_owned());
+            }
+        }
+        for (path, text) in &self.texts {
+            if whole.pointer(path).and_then(Value::as_str) != Some(text.as_str()) {
+                return Err("S2: the pieces of a string are not its value".to_owned());
+            }
+        }
+        match self.values.last() {
+            Some(root) if self.start.is_some() && !root.path.is_empty() => {
+                Err("S5: the root was not told last".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether `later` is `earlier` with more at its end.
+fn extends(earlier: &Value, later: &Value) -> bool {
+    match (earlier, later) {
+        (Value::Null, _) => true,
+        (Value::String(earlier), Value::String(later)) => later.starts_with(earlier.as_str()),
+        (Value::Array(earlier), Value::Array(later)) => {
+            earlier.len() <= later.len() && earlier.iter().zip(later).all(|(earlier, later)| extends(earlier, later))
+        }
+        (Value::Object(earlier), Value::Object(later)) => {
+            // A repeated key takes the place of the one before it.
+            earlier.keys().all(|key| later.contains_key(key))
+        }
+        (earlier, later) => earlier == later,
+    }
+}
+
+/// Whether an object has a key twice: then a pointer names the last of them alone.
+fn has_repeated_keys(text: &str, whole: &Value) -> bool {
+    fn members(value: &Value) -> usize {
+        match value {
+            Value::Object(members_of) => members_of.len() + members_of.values().map(members).sum::<usize>(),
+            Value::Array(elements) => elements.iter().map(members).sum(),
+            _ => 0,
+        }
+    }
+    let mut colons = 0;
+    let mut is_in_string = false;
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if is_in_string => drop(bytes.next()),
+            b'"' => is_in_string = !is_in_string,
+            b':' if !is_in_string => colons += 1,
+            _ => {}
+        }
+    }
+    colons != members(whole)
+}

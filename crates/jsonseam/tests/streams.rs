@@ -1,0 +1,268 @@
+//! A stream leads to what the whole text leads to, whatever the pieces are, and never takes back what it told (SPEC T1 to T6).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jsonseam::rule::{Dispatch, Edit, Edits, Expected, Fault, Reach, RepairRule};
+use jsonseam::stream::{Commit, Event, StreamState};
+use jsonseam::{AnyRule, Config, Evidence, FinishReason, Pipeline, Reason, Risk, Root, RuleEntry, StreamOptions};
+use jsonseam_testkit::corpus;
+use jsonseam_testkit::damage::{Defect, damage_each_with};
+use jsonseam_testkit::random::Random;
+use jsonseam_testkit::streams::{Streamed, cuts, judge};
+
+fn preset(name: &str) -> Pipeline {
+    jsonseam::pipeline(&Config::default().with_preset(name).with_root(Root::Any)).expect("the preset is known")
+}
+
+/// Streams every text under every preset in pieces of these sizes, and gives what was counted.
+fn hold(texts: &[String], sizes: &[usize], options: impl Fn(&Pipeline, &str) -> StreamOptions) -> Vec<Streamed> {
+    let mut all = Vec::new();
+    for name in ["strict", "standard", "lenient"] {
+        let pipeline = preset(name);
+        for (&size, text) in sizes.iter().flat_map(|size| texts.iter().map(move |text| (size, text))) {
+            let ends = cuts(text, size, &mut Random::new(text.len() as u64));
+            let looks = text.len() < 256;
+            match judge(&pipeline, text, options(&pipeline, text), &ends, looks) {
+                Ok(streamed) => all.push(streamed),
+                Err(complaint) => panic!("{name}, {size} bytes a piece: {complaint}\n{text}"),
+            }
+        }
+    }
+    all
+}
+
+fn cases() -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
+    let suites = corpus::read(folder.as_ref()).expect("the corpus is readable");
+    suites.into_iter().flat_map(|suite| suite.cases.into_iter().map(|case| case.input)).collect()
+}
+
+#[test]
+fn t1_every_case_in_any_pieces_gives_what_the_whole_text_gives() {
+    let texts = cases();
+    let all = hold(&texts, &[7, 0], |_, _| StreamOptions::new());
+    let others = all.iter().filter(|streamed| streamed.has_other_start).count();
+    assert!(others * 50 < all.len(), "{others} of {} have their payload elsewhere", all.len());
+}
+
+#[test]
+fn t1_damaged_texts_in_any_pieces_give_what_the_whole_texts_give() {
+    let texts: Vec<_> = damage_each_with(28, Defect::ALL, Defect::ALL, 1..=3, 60).map(|damaged| damaged.text).collect();
+    hold(&texts, &[1, 64, 0], |_, _| StreamOptions::new());
+}
+
+#[test]
+fn t2_what_was_told_holds_whatever_follows() {
+    const TAILS: [&str; 12] =
+        ["\"", "x", ",", "}", "]", ": 1", "\n", "\\", "\", \"b\": 2}", "}]}", "\n  \"k\": 1\n}", "```\nDone"];
+    let mut random = Random::new(28);
+    let texts: Vec<_> = cases()
+        .iter()
+        .filter(|text| text.starts_with(['{', '[']) && text.len() > 1)
+        .map(|text| {
+            let mut cut = random.between(1, text.len() - 1);
+            while !text.is_char_boundary(cut) {
+                cut -= 1;
+            }
+            let tail: String = (0..2).filter_map(|_| random.pick(&TAILS)).copied().collect();
+            format!("{}{tail}", &text[..cut])
+        })
+        .collect();
+    hold(&texts, &[3], |_, _| StreamOptions::new());
+}
+
+#[test]
+fn t1_declared_keys_and_patterns_lead_to_the_same() {
+    let texts: Vec<_> = cases().into_iter().filter(|text| text.len() < 400).step_by(3).collect();
+    hold(&texts, &[5], |pipeline, text| {
+        let keys = pipeline.repair(text).ok().and_then(|repaired| {
+            let value: serde_json::Value = serde_json::from_str(repaired.text()).ok()?;
+            Some(value.as_object()?.keys().cloned().collect::<Vec<_>>())
+        });
+        let evidence = keys.map(|keys| Arc::new(Evidence::new().closed(&[], keys.iter().map(String::as_str))));
+        StreamOptions::new().with_evidence(evidence)
+    });
+    let toml = "preset = \"lenient\"\nroot = \"any\"\n[[pattern]]\nname = \"arrow\"\nat = \"colon\"\nfind = \"=+>\"\nreplace = \":\"\nrisk = \"likely\"";
+    let pipeline = jsonseam::pipeline(&Config::from_toml(toml, "jsonseam.toml").expect("it is a configuration"))
+        .expect("it is a pipeline");
+    for text in ["{\"a\" => 1, \"b\" ==> [1, 2", "{\"a\" = > 1}", "{\"a\" =", "[{\"a\"\n=> 'x'}, {\"b\" => \"y\"]"] {
+        for size in [1, 2, 0] {
+            let ends = cuts(text, size, &mut Random::new(1));
+            judge(&pipeline, text, StreamOptions::new(), &ends, true)
+                .unwrap_or_else(|complaint| panic!("{complaint}: {text}"));
+        }
+    }
+}
+
+#[test]
+fn t4_long_texts_in_small_pieces_take_linear_work() {
+    let spent = |len: usize| {
+        let rows = "{\"id\": 17, \"name\": \"an\nitem\", \"tags\": ['a', \"b\",],}, ".repeat(len);
+        let text = format!("[{rows}1]");
+        let pipeline = preset("standard");
+        let mut stream = pipeline.stream(StreamOptions::new());
+        let mut from = 0;
+        for end in cuts(&text, 8, &mut Random::new(1)) {
+            stream.push(&text[from..end]).expect("nothing is refused");
+            from = end;
+        }
+        let work = stream.work();
+        (work.decided.total() + work.retried) as f64 / text.len() as f64
+    };
+    let (small, large) = (spent(100), spent(800));
+    assert!(large < 1.1 * small, "{small} and {large} units a byte");
+}
+
+#[test]
+fn t5_what_is_unfinished_is_listed_and_a_cut_text_is_marked() {
+    let pipeline = preset("standard");
+    let mut stream = pipeline.stream(StreamOptions::new());
+    stream.push("{\"a\": [1, {\"b\": \"x\\u00").expect("nothing is refused");
+    let snapshot = stream.snapshot();
+    assert_eq!(snapshot.text(), "{\"a\": [1, {\"b\": \"x\"}]}");
+    assert_eq!(snapshot.open(), ["", "/a", "/a/1", "/a/1/b"]);
+    assert_eq!(snapshot.value::<serde_json::Value>().expect("it is JSON")["a"][1]["b"], "x");
+    assert_eq!(stream.tail(), "\\u00");
+    let mut stream = pipeline.stream(StreamOptions::new());
+    stream.push("{\"a\": \"x").expect("nothing is refused");
+    let repaired = stream.finish(None).expect("it is closed");
+    assert!(repaired.is_truncated() && repaired.incomplete() == ["/a"]);
+}
+
+#[test]
+fn a_stream_is_sent_to_another_thread_between_two_pieces() {
+    let pipeline = preset("lenient");
+    let mut stream = pipeline.stream(StreamOptions::new());
+    stream.push("{'a': 1, \"b\": \"he said \"no\"").expect("nothing is refused");
+    let stream = std::thread::spawn(move || {
+        stream.push(" twice\"}").expect("nothing is refused");
+        stream
+    });
+    let repaired = stream.join().expect("no panic").finish(None).expect("it is repaired");
+    assert_eq!(repaired.text(), "{\"a\": 1, \"b\": \"he said \\\"no\\\" twice\"}");
+}
+
+#[test]
+fn a_refusal_comes_once_and_what_was_settled_stays() {
+    let pipeline = preset("strict");
+    let mut stream = pipeline.stream(StreamOptions::new());
+    stream.push("{\"a\": [1, 2], \"b\": ").expect("nothing is refused");
+    let error = stream.push("?, \"c\": 3").expect_err("no rule reads that");
+    assert_eq!((error.reason(), error.position().map(|place| place.offset)), (Reason::Syntax, Some(19)));
+    assert_eq!(stream.state(), StreamState::Refused);
+    assert!(stream.push("}").expect("it comes once").next().is_none());
+    assert_eq!(stream.settled(), "{\"a\": [1, 2], \"b\"");
+    let last = stream.finish(Some(FinishReason::from("stop"))).expect_err("it stays refused");
+    assert_eq!((last.reason(), last.position()), (error.reason(), error.position()));
+}
+
+#[test]
+fn bytes_may_cut_a_character_and_no_text_is_lost_for_it() {
+    let text = "{\"a\": \"é😀\", \"ü\": 1,}";
+    let pipeline = preset("standard");
+    let mut stream = pipeline.stream(StreamOptions::new());
+    let mut told = String::new();
+    for byte in text.bytes() {
+        let mut events = stream.push_bytes(&[byte]).expect("nothing is refused");
+        while let Some(event) = events.next() {
+            if let Event::Text { text, .. } = event {
+                told.push_str(&text);
+            }
+        }
+    }
+    assert_eq!(told, "é😀");
+    assert_eq!(stream.finish(None).expect("it is repaired").text(), "{\"a\": \"é😀\", \"ü\": 1}");
+    let mut stream = pipeline.stream(StreamOptions::new());
+    stream.push_bytes(b"{\"a\": \"\xc3").expect("nothing is refused");
+    assert_eq!(stream.finish(None).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
+    let mut stream = pipeline.stream(StreamOptions::new());
+    assert_eq!(stream.push_bytes(b"{\"a\": \xff").map(drop).expect_err("it is no text").reason(), Reason::InvalidUtf8);
+}
+
+#[test]
+fn the_caller_may_say_where_the_payload_starts_or_wait_for_the_end() {
+    let pipeline = preset("standard");
+    let text = "call({ignored}) {\"a\": 1,}";
+    let mut stream = pipeline.stream(StreamOptions::new().with_commit(Commit::At(16)));
+    stream.push(text).expect("nothing is refused");
+    assert_eq!(stream.finish(None).expect("it is repaired").text(), "{\"a\": 1}");
+    let mut stream = pipeline.stream(StreamOptions::new().with_commit(Commit::Late));
+    assert!(stream.push("{\"a\": 1,}").expect("nothing is refused").next().is_none());
+    assert_eq!((stream.settled(), stream.state()), ("", StreamState::Looking));
+    let mut done = 0;
+    let repaired = stream.finish_with(None, |event| done += usize::from(matches!(event, Event::Done { .. })));
+    assert_eq!((repaired.expect("it is repaired").text(), done), ("{\"a\": 1}", 2));
+}
+
+/// A rule of the tests under a reach of its own.
+fn with(reach: Reach, rule: impl RepairRule) -> Pipeline {
+    let rule = AnyRule::Repair {
+        risk: Risk::Likely,
+        answers: Expected::ALL,
+        dispatch: Dispatch::ANY,
+        reach,
+        rule: Arc::new(rule),
+    };
+    Pipeline::from_rules(&Config::default().with_root(Root::Any), vec![RuleEntry::new("test/rule", rule)])
+}
+
+/// Takes the value before a `?` away with it.
+struct TakesBack;
+
+impl RepairRule for TakesBack {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let before = fault.token(0)?;
+        (fault.next_char()? == '?').then(|| Edit::replace(before.span.start..fault.pos() + 1, "0").into())
+    }
+}
+
+#[test]
+fn t2_an_edit_beyond_the_declared_reach_is_not_made() {
+    let text = "[1, 22 ?, 3]";
+    assert!(with(Reach::FAULT, TakesBack).repair(text).is_err());
+    assert_eq!(with(Reach::tokens(1), TakesBack).repair(text).expect("it is in reach").text(), "[1, 0, 3]");
+    assert_eq!(with(Reach::UNDECLARED, TakesBack).repair(text).expect("it is in reach").text(), "[1, 0, 3]");
+    for reach in [Reach::tokens(1), Reach::UNDECLARED] {
+        let ends = cuts(text, 1, &mut Random::new(1));
+        judge(&with(reach, TakesBack), text, StreamOptions::new(), &ends, true).expect("nothing was told too early");
+    }
+}
+
+/// Answers by how often it was asked: what a rule must not do.
+struct Counts(AtomicUsize);
+
+impl RepairRule for Counts {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let asked = self.0.fetch_add(1, Ordering::Relaxed);
+        let word = fault.ahead().take_while(char::is_alphanumeric);
+        (!word.is_empty()).then(|| fault.replace_ahead(word.len(), asked.to_string()))
+    }
+}
+
+#[test]
+fn t6_a_rule_with_a_memory_of_its_own_is_caught() {
+    let text = "[word, word, word]";
+    let pipeline = with(Reach::FAULT, Counts(AtomicUsize::new(0)));
+    let caught = judge(&pipeline, text, StreamOptions::new(), &cuts(text, 1, &mut Random::new(1)), false);
+    assert!(caught.is_err_and(|complaint| complaint.starts_with("S1")));
+}
+
+/// Reads everything at every fault, and then escapes what is there.
+struct ReadsAll;
+
+impl RepairRule for ReadsAll {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        fault.ahead().slice_to(fault.region_end());
+        (fault.next_char()? == '\n').then(|| fault.replace_ahead(1, "\\n"))
+    }
+}
+
+#[test]
+fn t4_looking_again_is_earned_also_by_a_rule_that_reads_everything() {
+    let text = format!("[\"{}\"]", "a\nb ".repeat(300));
+    let pipeline = with(Reach::FAULT, ReadsAll);
+    let ends = cuts(&text, 1, &mut Random::new(1));
+    let streamed = judge(&pipeline, &text, StreamOptions::new(), &ends, false).expect("the laws hold");
+    assert!(streamed.retried <= streamed.batch + 8 * text.len() as u64 + 8192, "{} in vain", streamed.retried);
+}
