@@ -12,10 +12,7 @@ pub(crate) mod costs;
 mod help;
 pub(crate) mod ledger;
 mod marks;
-<<<<<<< HEAD
-=======
 mod past;
->>>>>>> stream
 mod plan;
 mod progress;
 mod reading;

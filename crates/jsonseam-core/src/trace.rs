@@ -206,18 +206,11 @@ pub(crate) struct Recording<'r, 'e> {
 impl Trace for Recording<'_, '_> {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
-<<<<<<< HEAD
-        if let Some(ledger) = &mut self.ledger {
-            let undo = &mut self.ring[self.count % REMEMBERED].undo;
-            if !ledger.passes(kind, &span, &mut self.frames, undo) {
-                self.weigh(kind, &span);
-=======
         let record = &mut *self.recorder;
         if let Some(ledger) = &mut record.ledger {
             let undo = &mut record.ring[record.count % REMEMBERED].undo;
             if !ledger.passes(kind, &span, self.guide, undo) {
                 record.weigh(kind, &span, self.guide);
->>>>>>> stream
             }
         }
         let (start, end) = (narrow(span.start), narrow(span.end));

@@ -3,11 +3,7 @@
 //! Kept only once a text has two readings. Every token can be taken back in reverse order, as in the record of tokens.
 
 use std::ops::Range;
-<<<<<<< HEAD
-use std::rc::Rc;
-=======
 use std::sync::Arc;
->>>>>>> stream
 
 use super::costs;
 use crate::frames::{Frame, Frames, Guide};
@@ -167,33 +163,16 @@ impl Ledger {
 
     /// Enters a token that tells nothing: one that is neither a key nor a closer, and begins no line. `false` for any other.
     #[inline]
-<<<<<<< HEAD
-    pub(crate) fn passes(
-        &mut self,
-        kind: TokenKind,
-        span: &Range<usize>,
-        frames: &mut Frames<'_>,
-        undo: &mut Undo,
-    ) -> bool {
-=======
     pub(crate) fn passes(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>, undo: &mut Undo) -> bool {
->>>>>>> stream
         let Some(latest) = self.latest.end.filter(|_| kind != TokenKind::Key && !kind.is_closer()) else {
             return false;
         };
         let from = latest.min(span.start);
         // Most tokens follow the one before them at once, or after a space.
-<<<<<<< HEAD
-        if span.start - from > 1 || frames.source.as_bytes().get(from) == Some(&b'\n') {
-            return false;
-        }
-        frames.examined += (span.start - from) as u64;
-=======
         if span.start - from > 1 || guide.source.as_bytes().get(from) == Some(&b'\n') {
             return false;
         }
         self.examined += (span.start - from) as u64;
->>>>>>> stream
         (undo.latest, undo.sums) = (self.latest, None);
         self.latest.end = Some(span.end);
         true
@@ -210,11 +189,7 @@ impl Ledger {
     ) -> (Undo, Option<usize>) {
         let mut undo =
             Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
-<<<<<<< HEAD
-        let indent = self.indent(start, end, frames);
-=======
         let indent = self.indent(start, end, guide);
->>>>>>> stream
         if indent.is_some() {
             let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
             self.sums.lines += 1;
@@ -267,11 +242,7 @@ impl Ledger {
         let from = latest.map_or(start.saturating_sub(INDENT), |latest| latest.min(start));
         let bytes = guide.source.as_bytes();
         let gap = bytes.get(from..start).unwrap_or_default();
-<<<<<<< HEAD
-        frames.examined += gap.len() as u64;
-=======
         self.examined += gap.len() as u64;
->>>>>>> stream
         if gap.len() <= 1 && latest.is_some() && bytes.get(from) != Some(&b'\n') {
             return None;
         }

@@ -6,10 +6,7 @@
 //! Invariant: an answer is the same as without marks, since readings are compared where they stop (SPEC R2). Less is read, and less counted.
 
 use super::reading::{Reading, Stopped};
-<<<<<<< HEAD
-=======
 use super::task::Task;
->>>>>>> stream
 use crate::peek::Peek;
 use crate::recognise::{Partial, State};
 use crate::token::REMEMBERED;
@@ -24,46 +21,6 @@ const MOST: usize = 8;
 
 /// What readings left on their way.
 #[derive(Default)]
-<<<<<<< HEAD
-pub(super) struct Marks<'e> {
-    known: Vec<Mark<'e>>,
-}
-
-/// A reading at a mark, and where it stopped after that.
-struct Mark<'e> {
-    at: Place<'e>,
-    end: Place<'e>,
-    stopped: Stopped,
-}
-
-struct Place<'e> {
-    pos: usize,
-    state: State,
-    recorder: Recorder<'e>,
-}
-
-impl<'e> Marks<'e> {
-    /// Reads on to the next fault or the end, or takes over what another reading has read.
-    pub(super) fn read(&mut self, reading: &mut Reading<'e>, peek: &Peek<'_>, work: &mut Work) -> Stopped {
-        let mark = (reading.pos.max(reading.frontier) / STRIDE + 1) * STRIDE;
-        if let Some(stopped) = reading.read_until(mark, peek, work) {
-            return stopped;
-        }
-        work.moves += u64::from(reading.state.depth);
-        if let Some(known) = self.known.iter().find(|known| known.at.is_where(reading)) {
-            reading.recorder.take_over(&known.at.recorder, &known.end.recorder);
-            (reading.state, reading.pos) = (known.end.state, known.end.pos);
-            return known.stopped;
-        }
-        let at = Place::of(reading);
-        let stopped = reading.read(peek, work);
-        // What was recorded before the mark is out of sight.
-        if reading.recorder.count_since(&at.recorder) >= REMEMBERED && !matches!(stopped, Stopped::TooDeep(_)) {
-            if self.known.len() == MOST {
-                self.known.remove(0);
-            }
-            self.known.push(Mark { at, end: Place::of(reading), stopped });
-=======
 pub(super) struct Marks {
     known: Vec<Mark>,
 }
@@ -122,34 +79,17 @@ impl Marks {
                 self.known.remove(0);
             }
             self.known.push(Mark { at: *at, end: Place::of(reading), stopped });
->>>>>>> stream
         }
         stopped
     }
 }
 
-<<<<<<< HEAD
-impl<'e> Place<'e> {
-    fn of(reading: &Reading<'e>) -> Self {
-=======
 impl Place {
     fn of(reading: &Reading) -> Self {
->>>>>>> stream
         Self { pos: reading.pos, state: reading.state, recorder: reading.recorder.clone() }
     }
 
     /// Whether `reading` goes on from here alike.
-<<<<<<< HEAD
-    fn is_where(&self, reading: &Reading<'e>) -> bool {
-        let (own, other) = (&self.state, &reading.state);
-        let is_in_token = own.partial != Partial::None;
-        self.pos == reading.pos
-            && (own.next, own.partial, own.depth, own.containers)
-                == (other.next, other.partial, other.depth, other.containers)
-            && (!is_in_token
-                || (own.token_start, own.content_start, own.escape_start)
-                    == (other.token_start, other.content_start, other.escape_start))
-=======
     fn is_where(&self, reading: &Reading) -> bool {
         let (own, other) = (&self.state, &reading.state);
         let is_in_escape = matches!(own.partial, Partial::Text { escape: 1.. });
@@ -160,7 +100,6 @@ impl Place {
             && (own.partial == Partial::None || own.token_start == other.token_start)
             && (!own.is_in_string() || own.content_start == other.content_start)
             && (!is_in_escape || own.escape_start == other.escape_start)
->>>>>>> stream
             && self.recorder.goes_on_as(&reading.recorder)
     }
 }

@@ -118,48 +118,10 @@ impl Reading {
     }
 
     /// Reads on, through replacements and source, to the next fault or the end.
-<<<<<<< HEAD
-    pub(super) fn read(&mut self, peek: &Peek<'_>, work: &mut Work) -> Stopped {
-        loop {
-            if let Some(stopped) = self.read_until(self.task.end, peek, work) {
-                return stopped;
-            }
-        }
-    }
-
-    /// The same, but no further than to `until`, or to the last edit if that comes later; `None` if it does not stop before.
-    pub(super) fn read_until(&mut self, until: usize, peek: &Peek<'_>, work: &mut Work) -> Option<Stopped> {
-        let stopped = self.read_on(until, peek, work);
-        work.examined += std::mem::take(&mut self.recorder.frames.examined);
-        stopped
-    }
-
-    fn read_on(&mut self, until: usize, peek: &Peek<'_>, work: &mut Work) -> Option<Stopped> {
-        let bytes = self.task.completion.as_bytes();
-        loop {
-            let next_edit = self.journal.entries().get(self.cursor).map(|entry| entry.span().start);
-            let segment_end = next_edit.unwrap_or(until.max(self.pos).min(self.task.end));
-            let from = self.pos;
-            let segment = bytes.get(..segment_end).unwrap_or_default();
-            let stop = run(&mut self.state, segment, from, self.task.limits.max_depth, &mut self.recorder);
-            let Stop::Exhausted = stop else {
-                let stopped = self.stopped(stop, peek, work);
-                work.steps += self.pos.saturating_sub(from) as u64 + 1;
-                return Some(stopped);
-            };
-            work.steps += (segment_end - from) as u64;
-            if next_edit.is_none() {
-                self.pos = segment_end;
-                return (segment_end == self.task.end).then(|| self.ended());
-            }
-            if let Some(stopped) = self.read_replacement(work) {
-                return Some(stopped);
-=======
     pub(super) fn read(&mut self, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Stopped {
         loop {
             if let Some(stopped) = self.read_until(task.end, task, peek, work) {
                 return stopped;
->>>>>>> stream
             }
         }
     }

@@ -9,13 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::answer::Answer;
-<<<<<<< HEAD
-use super::marks::Marks;
-use super::reading::{Past, Reading, Stopped};
-=======
 use super::marks::{Marks, Way};
 use super::reading::{Reading, Stopped};
->>>>>>> stream
 use super::score::Rival;
 use super::task::{Ambiguity, Mended, Refused};
 use super::{Engine, Outcome, Phase, costs};
@@ -51,9 +46,6 @@ pub(super) struct Search {
     /// What was tried at which suspect, and what the cheapest reading cost there that tried it.
     tried: BTreeMap<u64, u32>,
     limit: Option<(Limit, Option<u16>)>,
-<<<<<<< HEAD
-    marks: Marks<'e>,
-=======
     /// Where the readings parted first.
     first: usize,
     /// How many readings there were.
@@ -65,7 +57,6 @@ pub(super) struct Search {
     pending: Vec<(Box<Reading>, Way)>,
     /// … and answers that are followed after them.
     queue: VecDeque<(Box<Reading>, Site, Answer)>,
->>>>>>> stream
     /// Room for those that are pruned.
     pruned: Vec<Live>,
     /// Readings that are followed no longer: copies are made in their memory.
@@ -218,9 +209,6 @@ impl Engine<'_> {
             search.limit = Some((limit, Some(answer.rule)));
             return;
         }
-<<<<<<< HEAD
-        match search.marks.read(&mut reading, &self.peek, &mut self.work) {
-=======
         search.number += 1;
         reading.number = search.number;
         self.read_on(search, reading, Way::default());
@@ -229,7 +217,6 @@ impl Engine<'_> {
     fn read_on(&mut self, search: &mut Search, mut reading: Box<Reading>, mut way: Way) {
         let Search { marks, .. } = search;
         match self.reads(|task, peek, work| marks.read(&mut reading, &mut way, task, peek, work)) {
->>>>>>> stream
             Stopped::Done(end) => search.whole.push(Whole { reading, end }),
             Stopped::Fault(site) => search.live.push(Live { reading, site }),
             Stopped::TooDeep(_) => search.limit = search.limit.or(Some((Limit::Depth, None))),
