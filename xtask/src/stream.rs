@@ -65,7 +65,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
                 println!("{preset:8} {size:2} bytes  {group:12} {}", tally.shown());
                 for (kind, (count, shown)) in &tally.complaints {
                     complaints.push(format!("{preset}, {size} bytes, {group}: {kind}: {count}"));
-                    shown.iter().for_each(|text| println!("    {kind}\n      {text}"));
+                    for text in shown {
+                        println!("    {kind}\n      {text}");
+                    }
                 }
             }
         }
@@ -144,6 +146,7 @@ impl Tally {
         }
     }
 
+    #[allow(clippy::cast_precision_loss, reason = "shares are shown with two digits")]
     fn shown(&mut self) -> String {
         let complaints: usize = self.complaints.values().map(|(count, _)| count).sum();
         let lags = |lags: &mut Vec<usize>, late: usize| {

@@ -79,7 +79,7 @@ impl Frames {
     }
 
     /// A key without its quote marks, of whatever kind these are.
-    pub(crate) fn key_at<'e>(span: Range<usize>, guide: Guide<'e>) -> &'e str {
+    pub(crate) fn key_at(span: Range<usize>, guide: Guide<'_>) -> &str {
         without_marks(guide.source.get(span).unwrap_or_default())
     }
 

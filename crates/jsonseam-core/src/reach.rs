@@ -2,6 +2,10 @@
 
 use crate::token::REACH;
 
+/// The most tokens that an edit may reach back.
+#[allow(clippy::cast_possible_truncation, reason = "it is a small number")]
+const MOST: u8 = REACH as u8;
+
 /// How far back before its fault an edit of a rule may start. A stream holds back what an enabled rule could still reach.
 ///
 /// Declared with a rule (`reaches` in [`rule!`](crate::rule!)), and held by the engine: an edit that starts further back is not made.
@@ -57,11 +61,11 @@ impl Reach {
     /// Any escape of the payload, when it was read to its end: for a rule that [doubles](crate::Review::Double).
     pub const ESCAPES: Self = Self { escapes: true, ..Self::FAULT };
     /// Four tokens, and the open string: what a rule reaches that declares nothing.
-    pub const UNDECLARED: Self = Self::tokens(REACH as u8).or(Self::OPEN_STRING);
+    pub const UNDECLARED: Self = Self::tokens(MOST).or(Self::OPEN_STRING);
 
     /// The start of so many tokens back, 4 at most.
     pub const fn tokens(count: u8) -> Self {
-        let tokens = if count as usize > REACH { REACH as u8 } else { count };
+        let tokens = if count > MOST { MOST } else { count };
         Self { tokens, ..Self::FAULT }
     }
 

@@ -461,14 +461,12 @@ impl Watch {
         let bytes = text.as_bytes().get(..end).unwrap_or_default();
         while let Some(at) = bytes.get(self.escapes_seen..).and_then(|rest| memchr::memchr(b'\\', rest)) {
             let at = self.escapes_seen + at;
-            match bytes.get(at + 1) {
-                Some(b'"' | b'\\') => self.escapes_seen = at + 2,
+            if !matches!(bytes.get(at + 1), Some(b'"' | b'\\')) {
                 // What it begins is not there yet, or may be doubled.
-                _ => {
-                    self.escape = Some(at);
-                    return;
-                }
+                self.escape = Some(at);
+                return;
             }
+            self.escapes_seen = at + 2;
         }
         self.escapes_seen = self.escapes_seen.max(end);
     }

@@ -2,7 +2,9 @@
 //!
 //! A stream must lead to what the whole text leads to, whatever the pieces are, and what it told must be true of that. Anything else is a complaint.
 
-use jsonseam_core::{Event, Pipeline, Reason, RepairOptions, Stream, StreamOptions};
+use std::ops::Range;
+
+use jsonseam_core::{Error, Event, Pipeline, Reason, RepairOptions, Repaired, Stream, StreamOptions, Work};
 use serde_json::Value;
 
 use crate::random::Random;
@@ -50,118 +52,114 @@ pub fn judge(
     looks: bool,
 ) -> Result<Streamed, String> {
     let evidence = options.evidence.clone();
-    let of_batch = RepairOptions::new().with_evidence(evidence.as_deref());
-    let batch = pipeline.repair_with(text, &of_batch);
+    let batch = pipeline.repair_with(text, &RepairOptions::new().with_evidence(evidence.as_deref()));
     let mut stream = pipeline.stream(options);
     let mut told = Told::default();
-    let mut from = 0;
-    let mut refusal = None;
-    for &end in ends {
-        let before = stream.settled().len();
-        match stream.push(&text[from..end]) {
-            Ok(mut events) => {
-                if refusal.is_some() {
-                    let mut count = 0;
-                    while events.next().is_some() {
-                        count += 1;
-                    }
-                    if count > 0 {
-                        return Err(format!("S9: {count} events after a refusal"));
-                    }
-                } else {
-                    while let Some(event) = events.next() {
-                        told.take(&event, end)?;
-                    }
-                }
-            }
-            Err(error) if refusal.is_some() => return Err(format!("S9: a second refusal: {error}")),
-            Err(error) => refusal = Some(error),
-        }
-        from = end;
-        if stream.settled().len() < before {
-            return Err("S3: settled text became shorter".to_owned());
-        }
-        if looks {
-            told.look(&stream)?;
-        }
-    }
+    let is_refused = push_all(&mut stream, text, ends, looks, &mut told)?;
     let (settled, retried) = (stream.settled().to_owned(), stream.work().retried);
     let early = (told.values.len(), told.seams.len());
     let finished = stream.finish_with(None, |event| {
         let _ = told.take(&event, text.len());
     });
     let mut streamed = Streamed { retried, ..Streamed::default() };
-    match (&batch, &finished) {
+    streamed.batch = match (&batch, &finished) {
         (Ok(batch), Ok(finished)) => {
-            let edits = |repaired: &jsonseam_core::Repaired<'_>| -> Vec<_> {
-                let edits = repaired.edits();
-                edits.map(|edit| (edit.rule.to_owned(), edit.span.clone(), edit.replacement.to_owned())).collect()
-            };
-            let differ = |what: &str| Err(format!("S1: {what} differs from that of the whole text"));
-            if batch.text() != finished.text() {
-                return differ("the text");
-            }
-            if edits(batch) != edits(finished) || batch.payload() != finished.payload() {
-                return differ("an edit or the payload");
-            }
-            let marks = |repaired: &jsonseam_core::Repaired<'_>| (repaired.is_truncated(), repaired.gap());
-            if marks(batch) != marks(finished) || batch.further() != finished.further() {
-                return differ("a mark, the gap or what is further");
-            }
-            if batch.work() != finished.work() {
-                return Err(format!(
-                    "S6: the decided work is {:?}, that of the whole text {:?}",
-                    finished.work(),
-                    batch.work()
-                ));
-            }
-            told.check(batch.text(), &edits(batch))?;
-            streamed.batch = batch.work().total();
+            told.check(batch.text(), &edits_of(batch))?;
+            same_repair(batch, finished)?
         }
         (Ok(batch), Err(error)) if error.reason() == Reason::AmbiguousPayload => {
-            let payload = batch.payload();
-            let is_same = told
-                .start
-                .is_some_and(|start| payload.contains(&start) && text[payload.start..start].trim().is_empty());
             // A refusal that was told may be of what is after the part that holds the payload.
-            if refusal.is_none() && is_same {
+            if !is_refused && told.is_start_of(batch, text) {
                 let is_true = batch.text().trim_start().starts_with(&settled);
-                return Err(if is_true {
+                let law = if is_true {
                     "S1: refused though what was told is true"
                 } else {
                     "S3: settled text was taken back"
-                }
-                .to_owned());
+                };
+                return Err(law.to_owned());
             }
-            streamed.has_other_start = true;
-            return Ok(streamed);
+            return Ok(Streamed { has_other_start: true, ..streamed });
         }
         (Ok(_), Err(error)) => return Err(format!("S1: the whole text is repaired, the stream refused: {error}")),
         (Err(error), Ok(_)) => return Err(format!("S1: the stream is repaired, the whole text refused: {error}")),
-        (Err(batch), Err(finished)) => {
-            let of = |error: &jsonseam_core::Error| (error.reason(), error.position(), error.expected());
-            if of(batch) != of(finished) {
-                return Err(format!("S1: refused as {:?}, the whole text as {:?}", of(finished), of(batch)));
-            }
-            if batch.work() != finished.work() {
-                return Err(format!(
-                    "S6: the decided work is {:?}, that of the whole text {:?}",
-                    finished.work(),
-                    batch.work()
-                ));
-            }
-            streamed.batch = batch.work().total();
-        }
-    }
+        (Err(batch), Err(finished)) => same_refusal(batch, finished)?,
+    };
     if retried > streamed.batch + 8 * text.len() as u64 + 8192 {
         return Err(format!("S6: {retried} units in vain, {} decided", streamed.batch));
     }
-    if refusal.is_none() {
+    if !is_refused {
         streamed.value_lags = told.values.iter().map(|value| value.at.saturating_sub(value.end)).collect();
         streamed.edit_lags = told.seams.iter().map(|seam| seam.3.saturating_sub(seam.1.end)).collect();
         streamed.late = (told.values.len() - early.0, told.seams.len() - early.1);
     }
     Ok(streamed)
+}
+
+/// Pushes all pieces. Whether one of them was refused.
+fn push_all(stream: &mut Stream, text: &str, ends: &[usize], looks: bool, told: &mut Told) -> Result<bool, String> {
+    let mut from = 0;
+    let mut is_refused = false;
+    for &end in ends {
+        let before = stream.settled().len();
+        match stream.push(&text[from..end]) {
+            Ok(mut events) => {
+                while let Some(event) = events.next() {
+                    if is_refused {
+                        return Err("S9: an event after a refusal".to_owned());
+                    }
+                    told.take(&event, end)?;
+                }
+            }
+            Err(error) if is_refused => return Err(format!("S9: a second refusal: {error}")),
+            Err(_) => is_refused = true,
+        }
+        from = end;
+        if stream.settled().len() < before {
+            return Err("S3: settled text became shorter".to_owned());
+        }
+        if looks {
+            told.look(stream)?;
+        }
+    }
+    Ok(is_refused)
+}
+
+/// Rule, place and replacement of each edit.
+fn edits_of(repaired: &Repaired<'_>) -> Vec<(String, Range<usize>, String)> {
+    let edits = repaired.edits();
+    edits.map(|edit| (edit.rule.to_owned(), edit.span.clone(), edit.replacement.to_owned())).collect()
+}
+
+/// Whether both are the same, and what they cost.
+fn same_repair(batch: &Repaired<'_>, finished: &Repaired<'_>) -> Result<u64, String> {
+    let differ = |what: &str| Err(format!("S1: {what} differs from that of the whole text"));
+    if batch.text() != finished.text() {
+        return differ("the text");
+    }
+    if edits_of(batch) != edits_of(finished) || batch.payload() != finished.payload() {
+        return differ("an edit or the payload");
+    }
+    let marks = |repaired: &Repaired<'_>| (repaired.is_truncated(), repaired.gap());
+    if marks(batch) != marks(finished) || batch.further() != finished.further() {
+        return differ("a mark, the gap or what is further");
+    }
+    same_work(batch.work(), finished.work())
+}
+
+fn same_refusal(batch: &Error, finished: &Error) -> Result<u64, String> {
+    let of = |error: &Error| (error.reason(), error.position(), error.expected());
+    if of(batch) != of(finished) {
+        return Err(format!("S1: refused as {:?}, the whole text as {:?}", of(finished), of(batch)));
+    }
+    same_work(batch.work(), finished.work())
+}
+
+fn same_work(batch: Work, finished: Work) -> Result<u64, String> {
+    if batch == finished {
+        Ok(batch.total())
+    } else {
+        Err(format!("S6: the decided work is {finished:?}, that of the whole text {batch:?}"))
+    }
 }
 
 /// What was told so far.
@@ -172,7 +170,7 @@ struct Told {
     texts: Vec<(String, String)>,
     values: Vec<Done>,
     /// Rule, place, replacement, and how much of the text was there.
-    seams: Vec<(String, std::ops::Range<usize>, String, usize)>,
+    seams: Vec<(String, Range<usize>, String, usize)>,
     open: Vec<String>,
     snapshot: Value,
 }
@@ -185,6 +183,12 @@ struct Done {
 }
 
 impl Told {
+    /// Whether the payload of the whole text starts where it was told to.
+    fn is_start_of(&self, batch: &Repaired<'_>, text: &str) -> bool {
+        let payload = batch.payload();
+        self.start.is_some_and(|start| payload.contains(&start) && text[payload.start..start].trim().is_empty())
+    }
+
     fn take(&mut self, event: &Event<'_>, at: usize) -> Result<(), String> {
         match event {
             Event::Payload { start, .. } => self.start = Some(*start),
@@ -232,7 +236,7 @@ impl Told {
     }
 
     /// Whether all of it is true of the text, and whole.
-    fn check(&self, text: &str, edits: &[(String, std::ops::Range<usize>, String)]) -> Result<(), String> {
+    fn check(&self, text: &str, edits: &[(String, Range<usize>, String)]) -> Result<(), String> {
         if self.start.is_some() {
             let seams: Vec<_> =
                 self.seams.iter().map(|(rule, span, by, _)| (rule.clone(), span.clone(), by.clone())).collect();

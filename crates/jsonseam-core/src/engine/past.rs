@@ -16,6 +16,9 @@ pub(super) struct Past {
     pub(super) len: usize,
 }
 
+/// Edits, each with the journal that holds its text.
+pub(super) type Edits<'r> = Vec<(&'r Journal, Entry)>;
+
 impl Reading {
     /// How many edits were made.
     pub(super) fn edits(&self) -> usize {
@@ -53,7 +56,7 @@ impl Reading {
     }
 
     /// Its edits from the `first` one on.
-    pub(super) fn edits_from(&self, first: usize) -> Vec<(&Journal, Entry)> {
+    pub(super) fn edits_from(&self, first: usize) -> Edits<'_> {
         let mut parts = vec![&self.journal];
         let mut past = self.past.as_deref();
         while let Some(part) = past.filter(|part| part.len > first) {
@@ -76,7 +79,7 @@ impl Reading {
         &'r self,
         other: &'r Self,
         alike: impl Fn(Entry, Entry) -> bool,
-    ) -> (usize, Vec<(&'r Journal, Entry)>, Vec<(&'r Journal, Entry)>) {
+    ) -> (usize, Edits<'r>, Edits<'r>) {
         let len = |past: Option<&Arc<Past>>| past.map_or(0, |past| past.len);
         let (mut own, mut others) = (self.past.as_ref(), other.past.as_ref());
         while own.map(Arc::as_ptr) != others.map(Arc::as_ptr) {

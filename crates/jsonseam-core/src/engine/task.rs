@@ -15,6 +15,7 @@ use crate::work::Work;
 
 /// What is to be repaired, and with what.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about where the text ends")]
 pub(crate) struct Task<'e> {
     /// The completion, or what a locator's edits have made of a part of it.
     pub(crate) completion: &'e str,

@@ -73,17 +73,13 @@ impl Looking {
     fn step(&mut self, text: &str, root: Root) -> Found {
         if let Some(end) = self.thoughts {
             let from = text.get(self.pos..).unwrap_or_default();
-            return match memchr::memmem::find(from.as_bytes(), end.as_bytes()) {
-                Some(at) => {
-                    self.thoughts = None;
-                    Found::Past(self.pos + at + end.len())
-                }
-                None => {
-                    // The start of the tag may be there already.
-                    self.pos = floor(text, text.len().saturating_sub(end.len()).max(self.pos));
-                    Found::Wait
-                }
+            let Some(at) = memchr::memmem::find(from.as_bytes(), end.as_bytes()) else {
+                // The start of the tag may be there already.
+                self.pos = floor(text, text.len().saturating_sub(end.len()).max(self.pos));
+                return Found::Wait;
             };
+            self.thoughts = None;
+            return Found::Past(self.pos + at + end.len());
         }
         if self.is_in_prose { self.in_line(text, root) } else { self.at_start(text, root) }
     }

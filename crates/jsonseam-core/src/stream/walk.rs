@@ -280,7 +280,7 @@ impl Walk {
         let next = loop {
             let Some(Told { kind, span }) = self.tokens.front().cloned() else {
                 // After the last value edits may still have taken something out of the way.
-                if let Some(seam) = self.seams.pop_front_if(|_| self.is_ended) {
+                if let Some(seam) = self.pop_seam_if(|walk, _| walk.is_ended) {
                     break Next::Seam(seam);
                 }
                 let piece = self.open_piece()?;
@@ -364,9 +364,14 @@ impl Walk {
         (end > from).then_some(from..end)
     }
 
+    fn pop_seam_if(&mut self, is_due: impl FnOnce(&Self, &Seam) -> bool) -> Option<Seam> {
+        let first = self.seams.front()?;
+        if is_due(self, first) { self.seams.pop_front() } else { None }
+    }
+
     /// The next edit, if its replacement begins before `end`. Its risk is that of all containers it is in, and from `start` on of the next scalar.
     fn seam_before(&mut self, end: usize, start: usize) -> Option<Seam> {
-        let seam = self.seams.pop_front_if(|seam| seam.out.start < end)?;
+        let seam = self.pop_seam_if(|_, seam| seam.out.start < end)?;
         let risk = Some(seam.risk);
         for level in &mut self.levels {
             level.risk = level.risk.max(risk);
@@ -459,13 +464,12 @@ fn whole_len(content: &str) -> usize {
         if at > bytes.len() {
             break;
         }
+        // With the other half, or whatever follows the first one alone, it is whole.
+        if is_half && bytes.get(at..at + 6).is_none() {
+            break;
+        }
         if !is_half {
             whole = at;
-        } else if bytes.get(at..at + 6).is_some() {
-            // Its other half, or an escape of its own, is there.
-            continue;
-        } else {
-            break;
         }
     }
     let mut whole = whole.min(bytes.len());
