@@ -5,6 +5,7 @@ use std::fmt;
 use jsonseam_core::{Evidence, Root};
 use jsonseam_keyset::KeySet;
 use jsonseam_schema::{Casts, Schema};
+use jsonseam_text::{Member, members};
 use serde_json::Value;
 
 use crate::duplicates::Duplicates;
@@ -50,6 +51,17 @@ pub struct Output {
 }
 
 impl Contract {
+    /// The first member whose value no type holds, such as `1e400`, if the contract declares its name: other names are not shown (SPEC M5).
+    pub(crate) fn unheld(&self, text: &str) -> Option<Box<str>> {
+        let unheld = |member: &Member| serde_json::from_str::<Value>(text.get(member.value.clone())?).err();
+        let member = members(text).find(|member| unheld(member).is_some())?;
+        let name = member.name(text);
+        let name = name.as_str()?;
+        let is_declared =
+            self.position(name).is_some() || self.whole.as_ref().is_some_and(|schema| schema.declares(name));
+        is_declared.then(|| name.into())
+    }
+
     /// The declared outputs, in declared order. None: the keys are not checked, and each member is an output.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs

@@ -10,7 +10,6 @@ use jsonseam_core::Root;
 use jsonseam_keyset::{Inspection, Member, Mismatch, members, without_repeats};
 use jsonseam_schema::{Cast, Casts, Failure, Schema, Violation};
 use jsonseam_text::pointer;
-use serde_json::Value;
 
 use crate::contract::{Contract, Output};
 use crate::duplicates::Duplicates;
@@ -144,7 +143,7 @@ impl<'c> Judging<'c> {
                 text
             }
             Err(Failure::NotRepresentable) => {
-                let name = unheld(self.contract, text);
+                let name = self.contract.unheld(text);
                 self.broken.get_or_insert((name, Failure::NotRepresentable));
                 Cow::Borrowed(text)
             }
@@ -307,17 +306,6 @@ impl<'c> Judging<'c> {
         };
         Err(Box::new(Failed { error, partial: Judged { text, fields, casts } }))
     }
-}
-
-/// The first member whose value no type holds, such as `1e400`, if the contract declares its name: other names are not shown (SPEC M5).
-pub(crate) fn unheld(contract: &Contract, text: &str) -> Option<Box<str>> {
-    let unheld = |member: &Member| serde_json::from_str::<Value>(text.get(member.value.clone())?).err();
-    let member = members(text).find(|member| unheld(member).is_some())?;
-    let name = member.name(text);
-    let name = name.as_str()?;
-    let is_declared =
-        contract.position(name).is_some() || contract.whole.as_ref().is_some_and(|schema| schema.declares(name));
-    is_declared.then(|| name.into())
 }
 
 /// Whether a violation is about the field of this name. What is wrong with a list of calls is wrong with every member that may be taken for it.

@@ -16,7 +16,6 @@ use serde_json::value::RawValue;
 use crate::contract::{Contract, Output};
 use crate::error::Error;
 use crate::field::{Field, FieldName, FieldText, Judged};
-use crate::judge::unheld;
 use crate::typed::absent;
 
 /// The outputs of one completion: every field that fits the contract, in declared order.
@@ -115,7 +114,7 @@ impl Outputs {
     /// The failure of all outputs as one text, which names the field that no type holds.
     fn failed(&self, failure: Failure, json: &str) -> Error {
         let is_held = !matches!(failure, Failure::NotRepresentable);
-        let field = if is_held { None } else { unheld(&self.contract, json) };
+        let field = if is_held { None } else { self.contract.unheld(json) };
         Error::failure(failure, field.as_deref())
     }
 

@@ -43,7 +43,8 @@ use crate::work::Work;
 #[cfg(feature = "stream")]
 pub(crate) type Begun = Option<begun::Begun>;
 #[cfg(not(feature = "stream"))]
-pub(crate) type Begun = ();
+#[derive(Default)]
+pub(crate) struct Begun(());
 
 /// One completion on its way.
 pub(crate) struct Attempt<'p, 'a> {

@@ -25,7 +25,7 @@ mod task;
 
 pub use self::costs::{Clue, Thresholds};
 pub(crate) use self::progress::Progress;
-use self::progress::{At, Before, Phase};
+use self::progress::{At, Before, Engine, Outcome, Phase};
 use self::reading::{Reading, Stopped};
 #[cfg(feature = "stream")]
 pub(crate) use self::settle::{Done, Piece, Sight};
@@ -33,37 +33,22 @@ pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
 use crate::fault::Site;
 use crate::limits::Limit;
 use crate::peek::Peek;
-use crate::proposals::Proposals;
 use crate::recognise::Next;
 use crate::work::Work;
 
 /// Repairs the payload of `task`. With `known`, a refusal says which rules that are off would have helped (SPEC P6).
 pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
-    Progress::new(task).finish(task, known)
+    finish(Progress::new(task), task, known)
 }
 
-struct Engine<'e> {
-    task: &'e Task<'e>,
-    known: Option<Known<'e>>,
-    peek: Peek<'e>,
-    /// What this repair has spent, without what was spent before it.
-    work: Work,
-    /// Whether nothing like a payload is around this one, once that was looked at.
-    is_alone: Option<bool>,
-    /// Whether several readings are followed.
-    is_searching: bool,
-    /// Room for the answers of one rule.
-    proposals: Proposals,
-    /// Where it goes on when more text is there.
-    phase: Option<Phase>,
-    /// What was spent since it last went on, to find out that it has to wait.
-    in_vain: u64,
-    /// Whether anything was decided since.
-    has_decided: bool,
+/// Goes on with what was begun to the end of the text, which is closed, and puts the payload to the rules once more (SPEC R7).
+pub(crate) fn finish<'e>(begun: Progress, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
+    review::reviewed(task, begun.close(task, known)?).map_err(|mut refused| {
+        let objection = refused.objection.as_deref().zip(known);
+        refused.help = objection.map(|(objection, known)| Box::new(help::of_objection(task, known, objection)));
+        refused
+    })
 }
-
-/// What came of a payload; `None` if that depends on text that is not there yet.
-type Outcome = Option<Result<Mended, Refused>>;
 
 impl Engine<'_> {
     /// Goes on with the text that is there.

@@ -40,7 +40,7 @@ pub(crate) struct FaultContext<'e> {
     /// How many journal entries are before the frontier.
     pub(crate) sealed: usize,
     pub(crate) recorder: &'e Recorder,
-    /// Whether the ledger is none of the rules' business yet.
+    /// Whether the ledger is hidden from the rules so far.
     pub(crate) is_ledger_hidden: bool,
     pub(crate) journal: &'e Journal,
     pub(crate) peek: &'e Peek<'e>,
@@ -236,7 +236,7 @@ impl<'e> Fault<'e> {
     /// What `ask` says of the value that is remembered for `key`, or of that of `begin`. The value is remembered as `ask` leaves it.
     ///
     /// For what is found out step by step, each step when it is asked for. The value may depend on the key and on the payload as it was written alone,
-    /// as with [`memo`](Self::memo); a value that finds something out by itself, behind a `RefCell`, cannot be remembered.
+    /// as with [`memo`](Self::memo); a value that finds something out by itself, in a `RefCell`, cannot be remembered.
     ///
     /// ```
     /// use jsonseam_core::Fault;

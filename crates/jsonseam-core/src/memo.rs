@@ -95,7 +95,9 @@ impl Memo {
         }
         let gone: Kept = Box::new(());
         let Answer { touched, value, .. } = *std::mem::replace(slot, gone).downcast::<Answer<K, T>>().ok()?;
-        if let Some(changes) = &mut *self.changes.borrow_mut() {
+        if let Some(changes) = &mut *self.changes.borrow_mut()
+            && cfg!(feature = "stream")
+        {
             let before = Answer { key: key.clone(), touched, value: value.clone() };
             changes.push(Change::One(place, Some(Box::new(before))));
         }
@@ -108,10 +110,11 @@ impl Memo {
 
     fn keep_at(&self, place: u64, answer: Kept) {
         let mut known = self.known.borrow_mut();
-        let changes = &mut *self.changes.borrow_mut();
+        let mut changes = self.changes.borrow_mut();
+        let mut changes = changes.as_mut().filter(|_| cfg!(feature = "stream"));
         if known.len() >= MOST {
             let all = std::mem::take(&mut *known);
-            if let Some(changes) = changes {
+            if let Some(changes) = &mut changes {
                 changes.push(Change::All(all));
             }
         }

@@ -40,7 +40,7 @@ enum Within {
 /// Where an edit starts, seen from its fault.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// How many tokens back. An open string, number or word is none of them.
+    /// How many tokens back. An open string, number or word does not count.
     pub(crate) tokens: u8,
     /// Whether that is before something that was read of a string, …
     pub(crate) is_in_string: bool,

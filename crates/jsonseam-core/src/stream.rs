@@ -1,7 +1,7 @@
-//! A completion that is still being written: repaired as it comes, and told for good (SPEC S1 to S9).
+//! A completion that is still being written: repaired as it comes, and told for good (SPEC T1 to T6).
 //!
 //! The engine is that of a whole text. It goes on with each piece as far as what is there decides, so every decision is the one that the whole text
-//! leads to. What no later edit can change is *settled*: it is handed out once and never taken back. Where the payload starts is taken from the first
+//! leads to. What no later edit can change is *settled*: it is returned once and never taken back. Where the payload starts is taken from the first
 //! sign; [`finish`](Stream::finish) locates it in the whole text as well, and refuses if that says otherwise.
 
 mod sign;

@@ -1,4 +1,4 @@
-//! The laws of streams (SPEC S1 to S9), judged on one text that comes in pieces.
+//! The laws of streams (SPEC T1 to T6), judged on one text that comes in pieces.
 //!
 //! A stream must lead to what the whole text leads to, whatever the pieces are, and what it told must be true of that. Anything else is a complaint.
 
@@ -64,8 +64,9 @@ pub fn judge(
     let mut streamed = Streamed { retried, ..Streamed::default() };
     streamed.batch = match (&batch, &finished) {
         (Ok(batch), Ok(finished)) => {
+            let cost = same_repair(batch, finished)?;
             told.check(batch.text(), &edits_of(batch))?;
-            same_repair(batch, finished)?
+            cost
         }
         (Ok(batch), Err(error)) if error.reason() == Reason::AmbiguousPayload => {
             // A refusal that was told may be of what is after the part that holds the payload.

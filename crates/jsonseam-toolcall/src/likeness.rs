@@ -10,6 +10,12 @@ use crate::pack::HeadKeys;
 pub(crate) const ENVELOPE_KEYS: [&str; 7] =
     ["tool_calls", "tool_call", "toolCalls", "function_call", "functionCall", "toolUse", "tool_uses"];
 
+/// The rule whose edits take away the key of an object that holds all arguments. Nothing of the arguments changes.
+pub(crate) const WRAPPED: &str = "wrapped-arguments";
+
+/// The keys that models put around their arguments.
+pub(crate) const WRAPPERS: [&str; 3] = ["arguments", "parameters", "input"];
+
 /// How far into a broken object its keys are read.
 const LONGEST_LOOK: usize = 1_024;
 

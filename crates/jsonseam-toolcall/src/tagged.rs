@@ -11,6 +11,7 @@ use self::raw::Raw;
 pub(crate) use self::raw::closes_once;
 use crate::call::{Call, is_call};
 use crate::cursor::{Cursor, Finder, Stop, trimmed};
+use crate::likeness::{WRAPPED, WRAPPERS};
 use crate::literal::Spelling;
 use crate::members::members;
 use crate::pack::{Format, Trim};
@@ -64,12 +65,6 @@ pub(crate) fn call<'a>(
     let arguments = unwrapped(reader, tool, arguments);
     Ok(Call::new(at.text, name, arguments))
 }
-
-/// The rule whose edits take away the key of an object that holds all arguments. Nothing of the arguments changes.
-pub(crate) const WRAPPED: &str = "wrapped-arguments";
-
-/// The keys that models put around their arguments.
-pub(crate) const WRAPPERS: [&str; 3] = ["arguments", "parameters", "input"];
 
 /// The arguments, or the object that is all of them where its key is one that models put around arguments and the tool declares what is in it, but not the key.
 fn unwrapped(reader: &Reader<'_, '_>, tool: &str, arguments: Vec<Piece>) -> Vec<Piece> {

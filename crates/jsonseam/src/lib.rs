@@ -69,15 +69,18 @@ pub use jsonseam_adapter::{
 pub use jsonseam_core::{
     AnyRule, AppliedEdit, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Further,
     Limit, Limits, NamedPreset, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit,
-    RefusedReading, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step, Stream,
-    StreamOptions, Thresholds, UnknownName,
+    RefusedReading, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step,
+    Thresholds, UnknownName,
 };
 #[cfg(feature = "pattern")]
 pub use jsonseam_core::{Pattern, PatternCase};
+#[cfg(feature = "stream")]
+pub use jsonseam_core::{Stream, StreamOptions};
 #[cfg(feature = "contract")]
 pub use typed::{from_str, from_str_with};
 
 /// A completion that is still being written: what a [`Stream`] takes and tells.
+#[cfg(feature = "stream")]
 pub mod stream {
     pub use jsonseam_core::{
         Commit, Container, Event, Events, Path, Sign, Snapshot, Stream, StreamOptions, StreamState, StreamWork,
@@ -368,7 +371,7 @@ struct Rust;
 struct Contracts;
 
 /// So do those of the page about streams.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "stream"))]
 #[doc = include_str!("../../../docs/streaming.md")]
 struct Streaming;
 

@@ -22,18 +22,17 @@ pub fn at(fault: &Fault<'_>, opener: usize) -> Option<Row> {
     #[derive(PartialEq, Eq, Hash)]
     struct RowAt(usize);
     let mut inner = Vec::new();
-    let row = fault.memo(RowAt(opener), || read(fault.at(opener), &mut inner));
-    let is_at_end = fault.touched_end();
+    let outer = fault.memo(RowAt(opener), || read(fault.at(opener), &mut inner));
     for (start, row) in inner {
         fault.memo(RowAt(start), || {
-            // They were read with the outer one.
-            if is_at_end {
+            // They were read with the outer one, which may have come to the end.
+            if outer.is_none() {
                 fault.region_end();
             }
             row
         });
     }
-    row
+    outer
 }
 
 /// What is due at a place within a row.

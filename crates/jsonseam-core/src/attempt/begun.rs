@@ -3,7 +3,7 @@
 use super::Attempt;
 use super::checked::CheckedCandidate;
 use super::refusal::Refusal;
-use crate::engine::{Mended, Progress, Refused, Task, mend};
+use crate::engine::{Mended, Progress, Refused, Task, finish, mend};
 use crate::locate::{Candidate, Ending, trim};
 use crate::repaired::Repaired;
 
@@ -21,7 +21,7 @@ impl<'a> Attempt<'_, 'a> {
             (begun.start, begun.is_open_ended) == (task.start, task.is_open_ended) && begun.progress.holds_for(task)
         };
         match self.begun.take() {
-            Some(begun) if is_same(&begun) => begun.progress.finish(task, self.known),
+            Some(begun) if is_same(&begun) => finish(begun.progress, task, self.known),
             begun => {
                 self.begun.set(begun);
                 mend(task, self.known)

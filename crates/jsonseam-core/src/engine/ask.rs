@@ -1,8 +1,9 @@
 //! Asking the rules what a fault may mean.
 
 use super::answer::Answer;
+use super::costs;
+use super::progress::Engine;
 use super::reading::Reading;
-use super::{Engine, costs};
 use crate::edit::Edits;
 use crate::fault::Site;
 use crate::order::sort_short_by_key;

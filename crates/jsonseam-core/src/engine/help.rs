@@ -1,8 +1,9 @@
 //! Which rules that are off would have helped (SPEC P6).
 
+use super::mend;
+use super::progress::Engine;
 use super::reading::Reading;
 use super::task::{Help, Known, Mended, Task};
-use super::{Engine, mend};
 use crate::fault::Site;
 use crate::journal::Entry;
 use crate::recognise::Next;

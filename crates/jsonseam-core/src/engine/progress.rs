@@ -3,7 +3,6 @@
 use super::reading::Reading;
 use super::search::Search;
 use super::task::{Known, Mended, Refused, Task};
-use super::{Engine, help, review};
 use crate::fault::Site;
 use crate::peek::{Mark, Memory, Peek};
 use crate::proposals::Proposals;
@@ -24,6 +23,30 @@ pub(crate) struct Progress {
     pub(super) in_vain: u64,
     pub(super) all_in_vain: u64,
 }
+
+/// A repair at work on the text that is there.
+pub(super) struct Engine<'e> {
+    pub(super) task: &'e Task<'e>,
+    pub(super) known: Option<Known<'e>>,
+    pub(super) peek: Peek<'e>,
+    /// What this repair has spent, without what was spent before it.
+    pub(super) work: Work,
+    /// Whether nothing like a payload is around this one, once that was looked at.
+    pub(super) is_alone: Option<bool>,
+    /// Whether several readings are followed.
+    pub(super) is_searching: bool,
+    /// Room for the answers of one rule.
+    pub(super) proposals: Proposals,
+    /// Where it goes on when more text is there.
+    pub(super) phase: Option<Phase>,
+    /// What was spent since it last went on, to find out that it has to wait.
+    pub(super) in_vain: u64,
+    /// Whether anything was decided since.
+    pub(super) has_decided: bool,
+}
+
+/// What came of a payload; `None` if that depends on text that is not there yet.
+pub(super) type Outcome = Option<Result<Mended, Refused>>;
 
 /// Where it goes on.
 pub(super) enum Phase {
@@ -64,21 +87,15 @@ impl Progress {
         }
     }
 
-    /// The result by all of the text, which is closed.
-    pub(crate) fn finish<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
-        let mut engine = self.engine(task, known);
-        let result = engine.proceed().unwrap_or_else(|| unreachable!("a closed text leaves nothing to wait for"));
-        let with_former = |work: &mut Work| *work += task.work;
-        let mut mended = result.map_err(|mut refused| {
-            with_former(&mut refused.work);
-            refused
-        })?;
-        with_former(&mut mended.work);
-        review::reviewed(task, mended).map_err(|mut refused| {
-            let objection = refused.objection.as_deref().zip(known);
-            refused.help = objection.map(|(objection, known)| Box::new(help::of_objection(task, known, objection)));
-            refused
-        })
+    /// The result by all of the text, which is closed; what was spent before is counted with it.
+    pub(super) fn close<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
+        let result = self.engine(task, known).proceed();
+        let mut result = result.unwrap_or_else(|| unreachable!("a closed text leaves nothing to wait for"));
+        match &mut result {
+            Ok(mended) => mended.work += task.work,
+            Err(refused) => refused.work += task.work,
+        }
+        result
     }
 
     pub(super) fn engine<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Engine<'e> {

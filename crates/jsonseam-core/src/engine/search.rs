@@ -9,11 +9,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::answer::Answer;
+use super::costs;
 use super::marks::{Marks, Way};
+use super::progress::{Engine, Outcome, Phase};
 use super::reading::{Reading, Stopped};
 use super::score::Rival;
 use super::task::{Ambiguity, Mended, Refused};
-use super::{Engine, Outcome, Phase, costs};
 use crate::fault::Site;
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
@@ -77,19 +78,12 @@ impl Engine<'_> {
     /// Goes on with the readings, as far as the text that is there decides.
     pub(super) fn weigh(&mut self, mut search: Box<Search>) -> Outcome {
         let mut answers = Vec::new();
-        for (reading, way) in std::mem::take(&mut search.pending) {
-            self.read_on(&mut search, reading, way);
-        }
-        while let Some((reading, site, answer)) = search.queue.pop_front() {
-            if self.must_wait(&search) {
-                search.queue.push_front((reading, site, answer));
-                return self.wait(Phase::Several(search));
-            }
-            self.follow(&mut search, reading, &site, &answer);
+        if self.task.has_streams() && !self.follow_waiting(&mut search) {
+            return self.wait(Phase::Several(search));
         }
         loop {
             // What comes next may be a reading that waits, or depend on what that costs.
-            if !search.pending.is_empty() || !search.queue.is_empty() {
+            if self.task.has_streams() && (!search.pending.is_empty() || !search.queue.is_empty()) {
                 return self.wait(Phase::Several(search));
             }
             if std::mem::take(&mut search.owes_prune) {
@@ -121,6 +115,21 @@ impl Engine<'_> {
             search.owes_prune = true;
         }
         Some(self.decide(*search))
+    }
+
+    /// Goes on with what has waited for more text. `false` if some of it still waits.
+    fn follow_waiting(&mut self, search: &mut Search) -> bool {
+        for (reading, way) in std::mem::take(&mut search.pending) {
+            self.read_on(search, reading, way);
+        }
+        while let Some((reading, site, answer)) = search.queue.pop_front() {
+            if self.must_wait(search) {
+                search.queue.push_front((reading, site, answer));
+                return false;
+            }
+            self.follow(search, reading, &site, &answer);
+        }
+        true
     }
 
     /// Whether an answer cannot be followed yet: one before it is still being read, or there is room for it only in a longer text.

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::Engine;
-use super::progress::{At, Phase, Progress};
+use super::progress::{At, Engine, Phase, Progress};
 use super::reading::Reading;
 use super::task::{Mended, Refused, Task};
 use crate::journal::{Entry, Journal};
@@ -39,7 +38,7 @@ impl Sight {
     }
 }
 
-/// Up to where a text was handed out, and how many edits that were.
+/// Up to where a text was returned, and how many edits that were.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Done {
     pub(crate) pos: usize,
@@ -224,7 +223,7 @@ impl Reading {
         let reached = match self.state.partial {
             // What takes text between two tokens out of the way leaves room before it.
             Partial::None => back(tokens.max(1)),
-            // What is open may turn out to be a fault where it begins, so it is none of the tokens that count.
+            // What is open may turn out to be a fault where it begins, so it does not count as a token.
             _ => in_string().unwrap_or_else(|| self.state.token_start.min(back(tokens))),
         };
         // What was taken out of the way after the root goes if the payload ends there.

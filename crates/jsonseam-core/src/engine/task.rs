@@ -46,7 +46,13 @@ pub(crate) struct Task<'e> {
 impl<'e> Task<'e> {
     /// Whether more text may come: never without the feature `stream`, whose code a build without it does not carry.
     pub(super) fn is_open(&self) -> bool {
-        cfg!(feature = "stream") && self.is_open
+        self.has_streams() && self.is_open
+    }
+
+    /// Whether there are streams at all.
+    #[allow(clippy::unused_self, reason = "asked as the others are")]
+    pub(super) fn has_streams(&self) -> bool {
+        cfg!(feature = "stream")
     }
 
     /// The text and the contract, as frames are read by them.

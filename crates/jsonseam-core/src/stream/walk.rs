@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use jsonseam_text::Name;
 
+use super::sign::Sign;
+
 use crate::limits::MAX_DEPTH;
 use crate::recognise::{State, Stop, TokenKind, Trace, run};
 use crate::repaired::AppliedEdit;
@@ -79,7 +81,7 @@ struct Safe {
     containers: u128,
 }
 
-/// What is told of a stream, each once and for good.
+/// What a stream reports, each once and for good.
 ///
 /// `Debug` shows no text of the payload; the fields do.
 #[derive(Clone)]
@@ -90,7 +92,7 @@ pub enum Event<'s> {
         /// The byte.
         start: usize,
         /// What says so.
-        sign: super::Sign,
+        sign: Sign,
     },
     /// An object or an array begins. Its kind never changes.
     Begin {

@@ -7,9 +7,8 @@ use serde_json::value::RawValue;
 
 use super::{BOOKKEEPING, Reading, repairs_of};
 use crate::cursor::Stop;
-use crate::likeness::ENVELOPE_KEYS;
+use crate::likeness::{ENVELOPE_KEYS, WRAPPED};
 use crate::members::{Member, members};
-use crate::tagged::WRAPPED;
 use crate::weave::{Edit, Piece, Woven};
 
 /// Members in which a model says why it calls: they are for no tool.
