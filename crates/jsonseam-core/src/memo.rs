@@ -10,10 +10,11 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 const MOST: usize = 4096;
 
 /// An answer with its key, and whether finding it out touched the region's end.
-struct Answer<K, T> {
-    key: K,
-    touched: bool,
-    value: T,
+#[derive(Clone)]
+pub(crate) struct Answer<K, T> {
+    pub(crate) key: K,
+    pub(crate) touched: bool,
+    pub(crate) value: T,
 }
 
 /// An answer of any type. A stream keeps them from piece to piece, on whichever thread these come.
@@ -81,8 +82,8 @@ impl Memo {
         (answer.key == *key).then(|| (answer.touched, answer.value.clone()))
     }
 
-    /// The same, taken out: it is to be [kept](Self::keep) again.
-    pub(crate) fn take<K, T>(&self, key: &K) -> Option<(bool, T)>
+    /// The same, lent out where it is: it is to be [given back](Self::give_back).
+    pub(crate) fn lend<K, T>(&self, key: &K) -> Option<Box<Answer<K, T>>>
     where
         K: Hash + Eq + Clone + Send + 'static,
         T: Clone + Send + 'static,
@@ -94,14 +95,18 @@ impl Memo {
             return None;
         }
         let gone: Kept = Box::new(());
-        let Answer { touched, value, .. } = *std::mem::replace(slot, gone).downcast::<Answer<K, T>>().ok()?;
+        let answer = std::mem::replace(slot, gone).downcast::<Answer<K, T>>().ok()?;
         if let Some(changes) = &mut *self.changes.borrow_mut()
             && cfg!(feature = "stream")
         {
-            let before = Answer { key: key.clone(), touched, value: value.clone() };
-            changes.push(Change::One(place, Some(Box::new(before))));
+            changes.push(Change::One(place, Some(answer.clone())));
         }
-        Some((touched, value))
+        Some(answer)
+    }
+
+    /// Keeps what was lent, or is new.
+    pub(crate) fn give_back<K: Hash + Send + 'static, T: Send + 'static>(&self, answer: Box<Answer<K, T>>) {
+        self.keep_at(place_of::<K, T>(&answer.key), answer);
     }
 
     pub(crate) fn keep<K: Hash + Eq + Send + 'static, T: Send + 'static>(&self, key: K, touched: bool, value: T) {

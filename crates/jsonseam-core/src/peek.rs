@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::hash::Hash;
 
 use crate::ahead::{CountedText, Finds};
-use crate::memo::Memo;
+use crate::memo::{Answer, Memo};
 
 /// The text ahead, up to the region's end, and what is remembered of it.
 #[derive(Debug)]
@@ -139,18 +139,13 @@ impl<'e> Peek<'e> {
         T: Clone + Send + 'static,
     {
         let touched_before = self.text.note_touched(false);
-        let known = self.memo.take(&key);
-        let (touched_then, mut value) = known.map_or_else(
-            || (false, begin()),
-            |(touched, value)| {
-                self.charge(1);
-                (touched, value)
-            },
-        );
-        let said = ask(&mut value);
-        let touched = touched_then || self.text.has_touched_end();
-        self.text.note_touched(touched_before || touched);
-        self.memo.keep(key, touched, value);
+        let known = self.memo.lend(&key);
+        self.charge(usize::from(known.is_some()));
+        let mut answer = known.unwrap_or_else(|| Box::new(Answer { key, touched: false, value: begin() }));
+        let said = ask(&mut answer.value);
+        answer.touched |= self.text.has_touched_end();
+        self.text.note_touched(touched_before || answer.touched);
+        self.memo.give_back(answer);
         said
     }
 }
