@@ -46,6 +46,7 @@
 //! | `perf` | yes | faster regular expressions, in 300 KB |
 //! | `tracing` | yes | one event for each repair that edits |
 //! | `contract` | yes | `adapter`, `from_str`, JSON Schemas |
+//! | `stream` | yes | `Pipeline::stream`: completions that are still being written |
 //! | `docs` | yes | declarations of rules carry their documentation |
 //! | `discovery` | no | rules of linked crates are found by name, by code that runs before `main` |
 //! | `toolcall` | no | `tool_calls` |
