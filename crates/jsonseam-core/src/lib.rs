@@ -9,7 +9,7 @@
 //!
 //! Boundary: this crate holds no rule, does no input or output, and knows no schema.
 
-// Some of what only configuration files and patterns ask for is unused without them.
+// Some of what only configuration files, patterns and streams ask for is unused without them.
 #![cfg_attr(not(all(feature = "pattern", feature = "stream")), allow(dead_code, unused_imports))]
 
 mod ahead;

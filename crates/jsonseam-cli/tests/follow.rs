@@ -1,0 +1,121 @@
+//! `repair --follow`: a text that is still being written (SPEC T1 to T6).
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use common::place;
+use serde_json::{Value, json};
+
+const TEXTS: [&str; 6] = [
+    "{\"a\": [1, 2,], \"b\": \"x\ny\", 'c': True}",
+    "Here it is:\n```json\n{\"a\": {\"b\": [1,]}}\n```\nDone.",
+    "<think>a {draft}</think>{\"a\": \"\\u00e9\\n\"}",
+    "  {\"a\": 1}\n",
+    "{\"a\": \"cut he",
+    "{\"a\": {}, \"b\": [], \"c\": \"\", \"d\": -0.50e3}",
+];
+
+#[test]
+fn t1_what_is_written_piece_by_piece_is_what_repair_writes() {
+    for text in TEXTS {
+        let here = place();
+        let whole = here.run_on(&["repair", "--preset", "standard", "-"], text).exits(0);
+        let followed = here.run_on(&["repair", "--follow", "-"], text).exits(0);
+        assert_eq!(followed.text(), whole.text().trim_start(), "{text}");
+    }
+}
+
+/// Makes the value that the operations of `--patch` describe.
+fn patched(lines: &str) -> Value {
+    let mut value = Value::Null;
+    for line in lines.lines() {
+        let operation: Value = serde_json::from_str(line).expect("a line is JSON");
+        let path = operation["path"].as_str().expect("there is a path");
+        let new = operation["value"].clone();
+        let (parent, last) = path.rsplit_once('/').unwrap_or(("", ""));
+        match operation["op"].as_str() {
+            Some("append") => {
+                let Some(Value::String(text)) = value.pointer_mut(path) else { panic!("{line}: no string is there") };
+                text.push_str(new.as_str().expect("a piece is a string"));
+            }
+            Some("add") if path.is_empty() => value = new,
+            Some("add") => match value.pointer_mut(parent).expect("its parent is there") {
+                Value::Object(members) => drop(members.insert(last.to_owned(), new)),
+                Value::Array(elements) => {
+                    assert_eq!(last, elements.len().to_string(), "{line}");
+                    elements.push(new);
+                }
+                _ => panic!("{line}: the parent holds nothing"),
+            },
+            _ => panic!("{line}: no such operation"),
+        }
+    }
+    value
+}
+
+#[test]
+fn t2_the_operations_of_a_patch_make_the_value() {
+    for text in TEXTS {
+        let here = place();
+        let whole = here.run_on(&["repair", "--preset", "standard", "-"], text).exits(0).json();
+        let patch = here.run_on(&["repair", "--follow", "--patch", "-"], text).exits(0);
+        assert_eq!(patched(patch.text()), whole, "{text}");
+    }
+}
+
+#[test]
+fn t2_events_come_while_the_text_is_still_being_written() {
+    let here = place();
+    let mut command = here.command(&["repair", "--follow", "--events", "-"]);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the command starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    let mut events = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut next = || -> Value {
+        let line = events.next().expect("a line comes while the input is open").expect("it is text");
+        serde_json::from_str(&line).expect("a line is JSON")
+    };
+    let mut write = |text: &str| stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).expect("it is taken");
+    write("{'a': 1, \"b\": \"x");
+    assert_eq!(next(), json!({"event": "payload", "start": 0, "sign": "bracket"}));
+    assert_eq!(next(), json!({"event": "begin", "path": "", "kind": "object"}));
+    let seam = next();
+    assert_eq!((&seam["event"], &seam["rule"]), (&json!("seam"), &json!("single-quoted-string")));
+    assert_eq!(next()["event"], "seam");
+    let done = json!({"event": "done", "path": "/a", "json": 1, "start": 6, "end": 7, "risk": null});
+    assert_eq!(next(), done);
+    assert_eq!(next(), json!({"event": "text", "path": "/b", "text": "x"}));
+    write("yz");
+    assert_eq!(next(), json!({"event": "text", "path": "/b", "text": "yz"}));
+    write("\"}");
+    drop(stdin);
+    assert_eq!(next()["json"], "xyz");
+    assert_eq!(next()["path"], "");
+    assert!(events.next().is_none());
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_refusal_ends_with_1_and_what_was_written_stays() {
+    let refused = place().run_on(&["repair", "--follow", "-"], "{\"a\": [1, 2], \"b\": ?? }");
+    let refused = refused.exits(1).says("(syntax)");
+    assert!("{\"a\": [1, 2], \"b\"".starts_with(refused.text()), "{:?}", refused.text());
+    place()
+        .run_on(&["repair", "--follow", "--max-input-bytes", "4", "-"], "{\"a\": 1}")
+        .exits(1)
+        .says("max-input-bytes");
+    place().run_on(&["repair", "--follow", "-"], b"{\"a\": \"\xff\"}").exits(1).says("invalid_utf8");
+}
+
+#[test]
+fn what_a_stream_cannot_give_is_a_mistake_of_usage() {
+    let here = place().with("a.json", "{}").with("b.json", "{}");
+    for flags in [&["--events", "--patch"][..], &["--write"], &["--check"], &["--compact"], &["--all"], &["--diff"]] {
+        here.run(&[&["repair", "--follow"], flags, &["a.json"]].concat()).exits(2);
+    }
+    here.run(&["repair", "--events", "a.json"]).exits(2);
+    here.run(&["repair", "--follow", "a.json", "b.json"]).exits(2).says("several files");
+    here.run(&["repair", "--follow", "c.json"]).exits(2);
+}
