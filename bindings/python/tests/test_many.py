@@ -36,7 +36,7 @@ def test_any_iterable_is_taken_and_no_single_text():
     for wrong in ("[1]", b"[1]", 7):
         with pytest.raises(TypeError):
             jsonseam.repair_many(wrong)
-    with pytest.raises(TypeError, match="str or bytes"):
+    with pytest.raises(TypeError, match="str, bytes, bytearray or memoryview"):
         jsonseam.repair_many(["[1]", 7])
     with pytest.raises(ConfigError, match="threads"):
         jsonseam.repair_many([], threads=0)

@@ -187,7 +187,7 @@ def test_a_number_that_the_interpreter_cannot_hold_is_refused():
 @pytest.mark.parametrize("text", [None, 1, ["{}"], {"a": 1}, object()])
 @pytest.mark.parametrize("ask", [jsonseam.repair, jsonseam.loads, jsonseam.check])
 def test_what_is_no_text_is_a_type_error(ask, text):
-    with pytest.raises(TypeError, match="str or bytes"):
+    with pytest.raises(TypeError, match="str, bytes, bytearray or memoryview"):
         ask(text)
 
 
