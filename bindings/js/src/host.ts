@@ -95,6 +95,7 @@ export class Host {
     try {
       return this.#load();
     } catch (error) {
+      if (error instanceof EngineError) throw error;
       throw new EngineError(
         'the file of the engine is not beside this program, as happens where a bundler for Node knows no condition `module`: add that condition (esbuild: --conditions=module), or keep `jsonseam` out of the bundle (esbuild: --external:jsonseam)',
         { cause: error },

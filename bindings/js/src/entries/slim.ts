@@ -2,12 +2,12 @@
 
 import type * as types from '../../types/index.d.ts';
 import type { WasmSource } from '../../types/slim.d.ts';
-import { Host, createApi, createCalls, createContracts } from '../common.ts';
+import { EngineError, Host, createApi, createCalls, createContracts } from '../common.ts';
 import { text } from '#catalogue';
 import { createGlue } from '#glue';
 
 const host = new Host(createGlue, () => {
-  throw new Error('call `initSync(module)` first, with the bytes or the compiled module of `jsonseam/full.wasm` or `jsonseam/core.wasm`');
+  throw new EngineError('call `initSync(module)` first, with the bytes or the compiled module of `jsonseam/full.wasm` or `jsonseam/core.wasm`', {}, 'engine_missing');
 });
 
 export const initSync = (source: WasmSource): void => host.initSync(source);
