@@ -1,6 +1,6 @@
 //! `invalid-escape`: a backslash that begins no escape.
 
-use jsonseam_core::{Edits, Fault, Proposals, ReadPayload, RepairRule, Review, StringProblem, rule};
+use jsonseam_core::{Fault, Proposals, ReadPayload, RepairRule, Review, StringProblem, rule};
 
 use crate::shared::escapes::{self, signs};
 
@@ -33,22 +33,15 @@ rule! {
 }
 
 impl RepairRule for InvalidEscape {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_false_escape = fault.string()?.problem == StringProblem::Escape && !fault.is_at_end();
-        if is_false_escape && escapes::has_doubtful(fault) {
-            return None;
-        }
-        is_false_escape.then(|| fault.replace_ahead(1, if is_within_name(fault) { "" } else { "\\\\" }))
-    }
-
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let Some(edits) = self.repair(fault) else { return };
-        // Other languages know `\'`: it is not for this rule to say that nothing else can be meant (SPEC R1).
-        if fault.ahead().starts_with("\\'") {
-            to.offer(edits);
-        } else {
-            to.sole(edits);
+        let is_escape = fault.string().is_some_and(|string| string.problem == StringProblem::Escape);
+        if !is_escape || fault.is_at_end() {
+            return;
         }
+        let edits = fault.replace_ahead(1, if is_within_name(fault) { "" } else { "\\\\" });
+        // Other languages know `\'`: it is not for this rule to say that nothing else can be meant (SPEC R1).
+        let offer = if fault.ahead().starts_with("\\'") { to.offer(edits) } else { to.sole(edits) };
+        offer.unless(escapes::has_doubtful);
     }
 
     fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {

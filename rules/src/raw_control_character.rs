@@ -33,9 +33,9 @@ impl RepairRule for RawControlCharacter {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let is_control = fault.string().is_some_and(|string| string.problem == StringProblem::ControlCharacter);
         // The text may have ended at this line: another rule may offer that.
-        if is_control && !escapes::has_doubtful(fault) {
+        if is_control {
             let controls = fault.ahead().take_while(|char| char < ' ');
-            to.offer(fault.replace_ahead(controls.len(), quoted::escaped(controls)));
+            to.offer(fault.replace_ahead(controls.len(), quoted::escaped(controls))).unless(escapes::has_doubtful);
         }
     }
 }

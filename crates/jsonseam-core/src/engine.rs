@@ -22,11 +22,13 @@ mod search;
 #[cfg(feature = "stream")]
 mod settle;
 mod task;
+mod veto;
 
 pub use self::costs::{Clue, Thresholds};
 pub(crate) use self::progress::Progress;
 use self::progress::{At, Before, Engine, Outcome, Phase};
 use self::reading::{Reading, Stopped};
+use self::veto::PutOff;
 #[cfg(feature = "stream")]
 pub(crate) use self::settle::{Done, Piece, Sight};
 pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
@@ -96,6 +98,7 @@ impl Engine<'_> {
             let Some((answer, plan)) = answer.and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
                 return Some(Err(self.refuse(&reading, &site, None)));
             };
+            self.vetoes.extend(answer.veto.map(|veto| PutOff::new(&reading, &site, veto)));
             latest = Some(answer.rule);
             if let Some(limit) = reading.take_step(answer, plan, &site, self.task, &mut self.work) {
                 return Some(Err(self.refuse(&reading, &site, Some((limit, latest)))));
@@ -152,6 +155,6 @@ impl Engine<'_> {
         let expected = reading.fault(site, self.task, &self.peek).expected();
         let help = if limit.is_none() { self.help(reading, site).map(Box::new) } else { None };
         let root_end = (reading.state.next == Next::End).then(|| reading.root_end(self.task));
-        Refused { site: *site, expected, limit, ambiguity: None, objection: None, root_end, help, work }
+        Refused { limit, root_end, help, ..Refused::plain(*site, expected, work) }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::edit::Edits;
 use crate::engine::costs::Clue;
+use crate::fault::Fault;
 
 /// Where a rule puts its answers to a fault.
 ///
@@ -30,19 +31,32 @@ pub struct Offer {
     /// What the clues cost, in hundredths.
     pub(crate) clues: u32,
     pub(crate) doubt: Option<&'static str>,
+    pub(crate) veto: Option<Veto>,
 }
+
+/// A question whose answer can only turn a repair into a refusal.
+pub(crate) type Veto = fn(&Fault<'_>) -> bool;
 
 impl Proposals {
     /// The one answer. From a rule of risk `guess` or `lossy` it counts as an offer.
-    pub fn sole(&mut self, edits: Edits) {
-        self.found.push(Offer { edits, is_sole: true, clues: 0, doubt: None });
+    pub fn sole(&mut self, edits: Edits) -> &mut Offer {
+        self.put(edits, true)
     }
 
     /// One answer of several.
     pub fn offer(&mut self, edits: impl Into<Edits>) -> &mut Offer {
+        self.put(edits.into(), false)
+    }
+
+    fn put(&mut self, edits: Edits, is_sole: bool) -> &mut Offer {
         let at = self.found.len();
-        self.found.push(Offer { edits: edits.into(), is_sole: false, clues: 0, doubt: None });
+        self.found.push(Offer { edits, is_sole, clues: 0, doubt: None, veto: None });
         &mut self.found[at]
+    }
+
+    /// How many answers were put.
+    pub(crate) fn len(&self) -> usize {
+        self.found.len()
     }
 
     /// Whether nothing was proposed.
@@ -76,6 +90,23 @@ impl Offer {
     /// Names a reading that no rule can put up, so near that this one must not be taken: the text is refused if it wins.
     pub fn doubt(&mut self, reason: &'static str) -> &mut Self {
         self.doubt = Some(reason);
+        self
+    }
+
+    /// Withdraws this answer if `veto` says so: what it asks may be far ahead, so that a stream would wait for it.
+    ///
+    /// Where no other rule could answer the fault, the edit is made at once and `veto` is asked when the text has ended; if it holds then, the payload is
+    /// refused at this fault. So `veto` knows the fault, its open string and the text, but none of the tokens before it.
+    ///
+    /// ```
+    /// use jsonseam_core::{Fault, Proposals};
+    ///
+    /// fn tab(fault: &Fault<'_>, to: &mut Proposals) {
+    ///     to.offer(fault.replace_ahead(1, "\\t")).unless(|fault| fault.ahead().line().contains('|'));
+    /// }
+    /// ```
+    pub fn unless(&mut self, veto: fn(&Fault<'_>) -> bool) -> &mut Self {
+        self.veto = Some(veto);
         self
     }
 }

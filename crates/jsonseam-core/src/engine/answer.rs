@@ -1,6 +1,7 @@
 //! An answer to a fault, and how the reading goes on with it.
 
 use crate::edit::Edits;
+use crate::proposals::Veto;
 use crate::reach::Start;
 use crate::recognise::State;
 use crate::risk::Risk;
@@ -16,6 +17,8 @@ pub(super) struct Answer {
     /// What it costs the first time, in hundredths.
     pub(super) cost: u32,
     pub(super) doubt: Option<&'static str>,
+    /// What is to be asked when the text has ended.
+    pub(super) veto: Option<Veto>,
 }
 
 /// How an edit that may be made is made.

@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::costs;
 use super::progress::Engine;
 use super::reading::Reading;
+use super::veto::PutOff;
 use crate::edit::Edits;
 use crate::fault::Site;
 use crate::order::sort_short_by_key;
@@ -57,7 +58,8 @@ impl Engine<'_> {
         let mut answers = Vec::new();
         for (rule, repair) in rules.answering(&fault) {
             repair.propose(&fault, &mut proposals);
-            let edits = proposals.take().map(|offer| offer.edits);
+            let is_vetoed = |veto| self.has_veto(&PutOff::new(reading, site, veto));
+            let edits = proposals.take().filter(|offer| !offer.veto.is_some_and(is_vetoed)).map(|offer| offer.edits);
             answers.extend(
                 edits
                     .filter(|edits| reading.plan(edits, site, self.task, &self.peek, &mut 0).is_some())
@@ -72,7 +74,8 @@ impl Engine<'_> {
         let fault = reading.fault(site, self.task, &self.peek);
         let mut tried = 0;
         answers.clear();
-        'asking: for (rule, repair) in rules.answering(&fault) {
+        let mut asked = rules.answering(&fault).peekable();
+        'asking: while let Some((rule, repair)) = asked.next() {
             // Weighing must leave room; a single reading has the whole bound.
             if self.is_searching && !self.has_room_to_ask() {
                 // A longer text has more room.
@@ -84,7 +87,10 @@ impl Engine<'_> {
                 continue;
             }
             let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
-            for Offer { edits, is_sole, clues, doubt } in self.proposals.take() {
+            // A veto need not be asked now where nothing could be done instead.
+            let is_only = self.proposals.len() == 1 && answers.is_empty() && !self.is_searching && !self.asks_vetoes;
+            let mut proposals = std::mem::take(&mut self.proposals);
+            for Offer { edits, is_sole, clues, doubt, mut veto } in proposals.take() {
                 let plan = reading.plan(&edits, site, self.task, &self.peek, &mut tried);
                 let reach = rules.reach(rule);
                 let is_within = plan.as_ref().map_or(reach.has_suspects() && reading.is_at_suspect(&edits), |plan| {
@@ -98,18 +104,27 @@ impl Engine<'_> {
                     self.peek.text.touch();
                 }
                 let cost = costs::of_risk(risk).saturating_add(clues);
+                if let Some(asks) = veto
+                    && !(is_only && plan.is_some() && doubt.is_none() && asked.peek().is_none())
+                {
+                    if self.has_veto(&PutOff::new(reading, site, asks)) {
+                        continue;
+                    }
+                    veto = None;
+                }
                 // Answers are large, so each is made where it stays.
                 if is_sole && risk < Risk::Guess && plan.is_some() {
                     answers.clear();
-                    answers.push(Answer { rule, risk, edits, plan, cost, doubt });
+                    answers.push(Answer { rule, risk, edits, plan, cost, doubt, veto });
                     break 'asking;
                 }
                 match answers.iter_mut().find(|known| known.edits == edits) {
-                    Some(known) if known.cost > cost => *known = Answer { rule, risk, edits, plan, cost, doubt },
+                    Some(known) if known.cost > cost => *known = Answer { rule, risk, edits, plan, cost, doubt, veto },
                     Some(_) => {}
-                    None => answers.push(Answer { rule, risk, edits, plan, cost, doubt }),
+                    None => answers.push(Answer { rule, risk, edits, plan, cost, doubt, veto }),
                 }
             }
+            self.proposals = proposals;
         }
         self.work.steps += tried;
         sort_short_by_key(answers, |answer| answer.cost);

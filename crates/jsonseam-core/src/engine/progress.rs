@@ -1,8 +1,11 @@
 //! How far the repair of a payload has come: all that outlives the text that is there.
 
+use std::cell::OnceCell;
+
 use super::reading::Reading;
 use super::search::Search;
 use super::task::{Known, Mended, Refused, Task};
+use super::veto::{Blank, PutOff, Vetoed};
 use crate::fault::Site;
 use crate::peek::{Mark, Memory, Peek};
 use crate::proposals::Proposals;
@@ -22,6 +25,10 @@ pub(crate) struct Progress {
     /// What was spent on questions whose answers depended on text that was not there yet: when it last went on, and in all.
     pub(super) in_vain: u64,
     pub(super) all_in_vain: u64,
+    /// What is to be asked when the text has ended.
+    pub(super) vetoes: Vec<PutOff>,
+    /// Whether a refusal waits for them: one before it may refuse the payload first.
+    pub(super) waits_for_vetoes: bool,
 }
 
 /// A repair at work on the text that is there.
@@ -43,6 +50,10 @@ pub(super) struct Engine<'e> {
     pub(super) in_vain: u64,
     /// Whether anything was decided since.
     pub(super) has_decided: bool,
+    /// What is to be asked when the text has ended, what it is asked with, and whether nothing is put off.
+    pub(super) vetoes: Vec<PutOff>,
+    pub(super) blank: OnceCell<Blank>,
+    pub(super) asks_vetoes: bool,
 }
 
 /// What came of a payload; `None` if that depends on text that is not there yet.
@@ -84,22 +95,28 @@ impl Progress {
             parted_at: None,
             in_vain: 0,
             all_in_vain: 0,
+            vetoes: Vec::new(),
+            waits_for_vetoes: false,
         }
     }
 
     /// The result by all of the text, which is closed; what was spent before is counted with it.
     pub(super) fn close<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
-        let result = self.engine(task, known).proceed();
-        let mut result = result.unwrap_or_else(|| unreachable!("a closed text leaves nothing to wait for"));
-        match &mut result {
-            Ok(mended) => mended.work += task.work,
-            Err(refused) => refused.work += task.work,
+        let mut engine = self.engine(task, known);
+        let mut result = engine.proceed_closed();
+        if matches!(engine.vetoed(), Vetoed::At(_)) {
+            let spent = engine.own_work();
+            let mut again = Self::new(task).engine(task, known);
+            again.asks_vetoes = true;
+            result = again.proceed_closed();
+            *work_of(&mut result) += spent;
         }
+        *work_of(&mut result) += task.work;
         result
     }
 
     pub(super) fn engine<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Engine<'e> {
-        let Self { memory, work, is_alone, is_searching, phase, .. } = self;
+        let Self { memory, work, is_alone, is_searching, phase, vetoes, .. } = self;
         let peek = Peek::resumed(task.completion, task.end, task.is_open(), memory);
         // What former candidates have spent is missing here.
         peek.cap_allowance(task.work.room(task.bytes));
@@ -115,6 +132,23 @@ impl Progress {
             phase: Some(phase),
             in_vain: 0,
             has_decided: false,
+            vetoes,
+            blank: OnceCell::new(),
+            asks_vetoes: false,
         }
+    }
+}
+
+impl Engine<'_> {
+    /// The result by all of a text.
+    fn proceed_closed(&mut self) -> Result<Mended, Refused> {
+        self.proceed().unwrap_or_else(|| unreachable!("a closed text leaves nothing to wait for"))
+    }
+}
+
+fn work_of(result: &mut Result<Mended, Refused>) -> &mut Work {
+    match result {
+        Ok(mended) => &mut mended.work,
+        Err(refused) => &mut refused.work,
     }
 }

@@ -84,14 +84,6 @@ fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> 
 }
 
 fn refused(pos: usize, mended: &Mended) -> Refused {
-    Refused {
-        site: Site { pos, problem: Some(StringProblem::Escape), is_at_end: false },
-        expected: Expected::String,
-        limit: None,
-        ambiguity: None,
-        objection: None,
-        root_end: None,
-        help: None,
-        work: mended.work,
-    }
+    let site = Site { pos, problem: Some(StringProblem::Escape), is_at_end: false };
+    Refused::plain(site, Expected::String, mended.work)
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::progress::{At, Engine, Phase, Progress};
 use super::reading::Reading;
 use super::task::{Mended, Refused, Task};
+use super::veto::Vetoed;
+use crate::expected::Expected;
 use crate::journal::{Entry, Journal};
 use crate::reach::Reach;
 use crate::recognise::{Next, Partial};
@@ -67,8 +69,14 @@ impl Progress {
     pub(crate) fn proceed(self, task: &Task<'_>) -> Self {
         let Self { decided_at, parted_at, all_in_vain, .. } = self;
         let mut engine = self.engine(task, None);
-        let phase = engine.proceed().map(Phase::Over);
-        let Engine { peek, work, is_alone, is_searching, in_vain, has_decided, .. } = engine;
+        let mut result = engine.proceed();
+        let vetoed = if result.is_some() { engine.vetoed() } else { Vetoed::Not };
+        if let Vetoed::At(site) = vetoed {
+            result = Some(Err(Refused::plain(site, Expected::String, engine.own_work())));
+        }
+        let waits_for_vetoes = matches!(vetoed, Vetoed::Waits) && matches!(result, Some(Err(_)));
+        let phase = result.map(Phase::Over);
+        let Engine { peek, work, is_alone, is_searching, in_vain, has_decided, vetoes, .. } = engine;
         let phase = phase.or(engine.phase).unwrap_or_else(|| unreachable!("it waits where it did not come to an end"));
         let mut progress = Self {
             memory: peek.into_memory(),
@@ -80,6 +88,8 @@ impl Progress {
             parted_at,
             in_vain,
             all_in_vain: all_in_vain + in_vain,
+            vetoes,
+            waits_for_vetoes,
         };
         if has_decided {
             progress.parted_at = progress.parting();
@@ -90,8 +100,8 @@ impl Progress {
     /// What came of it, if that is decided.
     pub(crate) fn result(&self) -> Option<&Result<Mended, Refused>> {
         match &self.phase {
-            Phase::Over(result) => Some(result),
-            Phase::One(..) | Phase::Several(_) => None,
+            Phase::Over(result) if !self.waits_for_vetoes => Some(result),
+            Phase::Over(_) | Phase::One(..) | Phase::Several(_) => None,
         }
     }
 

@@ -89,6 +89,13 @@ pub(crate) struct Refused {
     pub(crate) work: Work,
 }
 
+impl Refused {
+    /// A fault that no rule answers, and nothing more is known of it.
+    pub(super) fn plain(site: Site, expected: Expected, work: Work) -> Self {
+        Self { site, expected, limit: None, ambiguity: None, objection: None, root_end: None, help: None, work }
+    }
+}
+
 /// The edits of a reading, each by its rule and place, and what the reading costs in all, in hundredths.
 pub(crate) type Named = (Vec<(u16, Range<usize>)>, u32);
 

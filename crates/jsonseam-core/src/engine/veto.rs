@@ -1,0 +1,96 @@
+//! Vetoes: questions about text that is not there yet, whose answers can only turn a repair into a refusal.
+//!
+//! An edit that no other rule would make otherwise need not wait for them. They are asked when the text has ended, in whole texts too, and one that holds
+//! refuses the payload where it was put off: all is read once more, with each veto asked at its fault.
+
+use std::cell::Cell;
+
+use super::progress::Engine;
+use super::reading::Reading;
+use crate::fault::{Fault, FaultContext, Site};
+use crate::journal::Journal;
+use crate::proposals::Veto;
+use crate::recognise::State;
+use crate::trace::Recorder;
+
+/// A veto that was put off, and the fault that it is about.
+pub(super) struct PutOff {
+    state: State,
+    frontier: usize,
+    site: Site,
+    veto: Veto,
+}
+
+/// What the vetoes say that were put off.
+#[derive(Clone, Copy)]
+pub(super) enum Vetoed {
+    /// None of them holds.
+    Not,
+    /// One does, and refuses this fault.
+    At(Site),
+    /// That depends on text that is not there yet.
+    Waits,
+}
+
+/// What a fault knows beside the text and the string that is open: nothing, for a veto.
+pub(super) struct Blank {
+    recorder: Recorder,
+    journal: Journal,
+    gap: Cell<(usize, usize, bool)>,
+}
+
+impl Blank {
+    pub(super) fn new() -> Self {
+        Self { recorder: Recorder::new(), journal: Journal::default(), gap: Cell::default() }
+    }
+}
+
+impl PutOff {
+    pub(super) fn new(reading: &Reading, site: &Site, veto: Veto) -> Self {
+        Self { state: reading.state, frontier: reading.frontier, site: *site, veto }
+    }
+}
+
+impl Engine<'_> {
+    /// Whether a veto against the repair of this fault holds.
+    pub(super) fn has_veto(&self, put_off: &PutOff) -> bool {
+        let Blank { recorder, journal, gap } = self.blank.get_or_init(Blank::new);
+        let PutOff { state, frontier, site, veto } = put_off;
+        let context = FaultContext {
+            source: self.task.completion,
+            evidence: self.task.evidence,
+            is_ledger_hidden: true,
+            start: self.task.start,
+            end: self.task.end,
+            is_last: self.task.is_last,
+            frontier: *frontier,
+            sealed: 0,
+            recorder,
+            journal,
+            peek: &self.peek,
+            gap,
+        };
+        veto(&Fault::new(context, *state, site))
+    }
+
+    /// What the vetoes say that were put off. Those that do not hold are not asked again.
+    pub(super) fn vetoed(&mut self) -> Vetoed {
+        if self.vetoes.is_empty() {
+            return Vetoed::Not;
+        }
+        let before = self.before();
+        self.peek.forget_touch();
+        let first = self.vetoes.iter().find(|put_off| self.has_veto(put_off)).map(|put_off| put_off.site);
+        let touched = self.peek.text.has_touched_end();
+        match before {
+            // It is asked again at the end, and counted there.
+            Some(before) if first.is_some() || touched => self.go_back(before),
+            _ => self.vetoes.clear(),
+        }
+        match first {
+            _ if touched && self.task.is_open() => Vetoed::Waits,
+            Some(site) => Vetoed::At(site),
+            None => Vetoed::Not,
+        }
+    }
+}
