@@ -26,7 +26,7 @@ rule! {
         risk: Certain,
         answers: [Comma, Value],
         next: ["+", "'"],
-        reaches: [Tokens(1)],
+        reaches: [LastQuote],
         cases: "concatenated_strings.toml",
     }
 }

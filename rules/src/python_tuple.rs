@@ -25,7 +25,7 @@ rule! {
         risk: Likely,
         answers: [Value, Comma],
         next: ["()"],
-        reaches: [Tokens(1)],
+        reaches: [LastComma],
         cases: "python_tuple.toml",
     }
 }

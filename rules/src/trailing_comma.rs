@@ -23,7 +23,7 @@ rule! {
         answers: [Value, Key],
         next: ["}]"],
         previous: [Comma],
-        reaches: [Tokens(1)],
+        reaches: [LastComma],
         cases: "trailing_comma.toml",
     }
 }

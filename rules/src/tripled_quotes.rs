@@ -26,7 +26,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key, Comma, Colon],
         next: ["'\""],
-        reaches: [Tokens(1)],
+        reaches: [LastQuote],
         cases: "tripled_quotes.toml",
     }
 }

@@ -28,7 +28,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Comma],
         next: [End],
-        reaches: [Tokens(1)],
+        reaches: [LastComma],
         cases: "unclosed_container.toml",
     }
 }

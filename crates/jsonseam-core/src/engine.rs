@@ -28,10 +28,10 @@ pub use self::costs::{Clue, Thresholds};
 pub(crate) use self::progress::Progress;
 use self::progress::{At, Before, Engine, Outcome, Phase};
 use self::reading::{Reading, Stopped};
-use self::veto::PutOff;
 #[cfg(feature = "stream")]
 pub(crate) use self::settle::{Done, Piece, Sight};
 pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
+use self::veto::PutOff;
 use crate::fault::Site;
 use crate::limits::Limit;
 use crate::peek::Peek;

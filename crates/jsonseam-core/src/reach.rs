@@ -21,6 +21,8 @@ const MOST: u8 = REACH as u8;
 pub struct Reach {
     tokens: u8,
     tokens_after_mark: u8,
+    /// What of the nearest token, as [`Start::last`] has it.
+    last: u8,
     string: Within,
     suspects: bool,
     escapes: bool,
@@ -42,16 +44,25 @@ enum Within {
 pub(crate) struct Start {
     /// How many tokens back. An open string, number or word does not count.
     pub(crate) tokens: u8,
+    /// Of one token, whether that is a comma, or the closing quote of a string: [`COMMA`], [`QUOTE`], or neither.
+    pub(crate) last: u8,
     /// Whether that is before something that was read of a string, …
     pub(crate) is_in_string: bool,
     /// … and that is more than blanks and one comma at its end.
     pub(crate) is_before_tail: bool,
 }
 
+pub(crate) const COMMA: u8 = 1;
+pub(crate) const QUOTE: u8 = 2;
+
 impl Reach {
     /// Not before the nearest token ends.
     pub const FAULT: Self =
-        Self { tokens: 0, tokens_after_mark: 0, string: Within::Nowhere, suspects: false, escapes: false };
+        Self { tokens: 0, tokens_after_mark: 0, last: 0, string: Within::Nowhere, suspects: false, escapes: false };
+    /// To the nearest token if that is a comma.
+    pub const LAST_COMMA: Self = Self { last: COMMA, ..Self::FAULT };
+    /// To the quote that closes the string which is the nearest token, or to that string if it is empty.
+    pub const LAST_QUOTE: Self = Self { last: QUOTE, ..Self::FAULT };
     /// To the blanks and the comma that end what was read of a string.
     pub const STRING_TAIL: Self = Self { string: Within::Tail, ..Self::FAULT };
     /// Anywhere in a string that is open or among the tokens in reach.
@@ -84,6 +95,7 @@ impl Reach {
         Self {
             tokens: most(self.tokens, other.tokens),
             tokens_after_mark: most(self.tokens_after_mark, other.tokens_after_mark),
+            last: self.last | other.last,
             string,
             suspects: self.suspects || other.suspects,
             escapes: self.escapes || other.escapes,
@@ -97,8 +109,13 @@ impl Reach {
             Within::Tail => !start.is_before_tail,
             Within::Anywhere => true,
         };
-        let is_near = start.tokens <= self.tokens && is_within;
+        let is_near = (start.tokens <= self.tokens || start.last & self.last != 0) && is_within;
         is_near || self.tokens_after_mark > 0 && start.tokens <= self.tokens_after_mark && has_mark()
+    }
+
+    /// Whether an edit may start at a comma that is the nearest token, or at the closing quote of a string.
+    pub(crate) fn has_last(self, last: u8) -> bool {
+        self.last & last != 0
     }
 
     /// Whether an edit may start at a suspect.
@@ -142,12 +159,18 @@ impl std::fmt::Display for Reach {
             1 => parts.push("1 token".to_owned()),
             tokens => parts.push(format!("{tokens} tokens")),
         }
+        if self.tokens == 0 && self.last & COMMA != 0 {
+            parts.push("a comma before it".to_owned());
+        }
+        if self.tokens == 0 && self.last & QUOTE != 0 {
+            parts.push("the end of a string before it".to_owned());
+        }
         if self.tokens_after_mark > 0 {
             parts.push(format!("{} tokens after a back-tick", self.tokens_after_mark));
         }
         match self.string {
             Within::Nowhere => {}
-            Within::Tail => parts.push("the end of a string".to_owned()),
+            Within::Tail => parts.push("the end of an open string".to_owned()),
             Within::Anywhere => parts.push("a string".to_owned()),
         }
         if self.suspects {

@@ -339,7 +339,7 @@ macro_rules! rule_docs {
 /// `next: ["+-", Digit, NonAscii, End]` names what comes next (characters, or `Digit`, `Letter`, `Control`, `NonAscii` and `End`, the region's end),
 /// and `previous: [Comma, Nothing]` the token before (a [`TokenKind`](crate::TokenKind), or `Nothing` at the payload's start).
 ///
-/// `reaches: [Tokens(1), StringTail]` says how far back the edits of the rule may start ([`Reach`](crate::Reach)): `Fault`, `Tokens(n)`,
+/// `reaches: [Tokens(1), StringTail]` says how far back the edits of the rule may start ([`Reach`](crate::Reach)): `Fault`, `LastComma`, `LastQuote`, `Tokens(n)`,
 /// `TokensAfterMark(n)`, `StringTail`, `OpenString`, `Suspects`, `Escapes`. A stream holds back no more than that; a rule that says nothing may reach
 /// four tokens and into the open string.
 ///
@@ -428,6 +428,8 @@ macro_rules! rule {
     (@reaches OpenString) => { $crate::Reach::OPEN_STRING };
     (@reaches Suspects) => { $crate::Reach::SUSPECTS };
     (@reaches Escapes) => { $crate::Reach::ESCAPES };
+    (@reaches LastComma) => { $crate::Reach::LAST_COMMA };
+    (@reaches LastQuote) => { $crate::Reach::LAST_QUOTE };
     (@reaches Tokens($count:literal)) => { $crate::Reach::tokens($count) };
     (@reaches TokensAfterMark($count:literal)) => { $crate::Reach::tokens_after_mark($count) };
     (@next Digit) => { $crate::NextSet::DIGIT };

@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::engine::ledger::{Ledger, Undo};
 use crate::frames::{Frame, Frames, Guide};
 use crate::layout::Suspect;
+use crate::reach::{COMMA, QUOTE};
 use crate::recognise::{Next, State, TokenKind, Trace};
 use crate::token::{Container, REMEMBERED, Token};
 
@@ -43,6 +44,20 @@ impl RecordedToken {
     /// Where the content starts, of a string.
     pub(crate) fn content_start(&self) -> usize {
         self.content_start as usize
+    }
+
+    /// Which ends of texts are reached by an edit that starts at `pos`, in the token.
+    pub(crate) fn last_at(&self, pos: usize) -> u8 {
+        match self.kind {
+            TokenKind::Comma => COMMA,
+            TokenKind::Key | TokenKind::String if pos >= self.quote_start() => QUOTE,
+            _ => 0,
+        }
+    }
+
+    /// Where the closing quote is, of a string; of an empty one its start.
+    pub(crate) fn quote_start(&self) -> usize {
+        if self.end - self.start > 2 { self.end() - 1 } else { self.start() }
     }
 
     /// The state in which the token started.

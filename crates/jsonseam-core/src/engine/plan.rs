@@ -147,7 +147,7 @@ impl Reading {
         if state.is_in_string() {
             note_string(site.pos);
         }
-        let mut tokens = 0;
+        let (mut tokens, mut last) = (0, 0);
         for token in (0..REACH).map_while(|back| self.recorder.nth_back(back)).take_while(|token| pos < token.end()) {
             tokens += 1;
             let content_end = token.end().saturating_sub(1);
@@ -156,8 +156,9 @@ impl Reading {
             if is_text && pos < content_end {
                 note_string(content_end);
             }
+            last = if tokens > 1 { 0 } else { token.last_at(pos) };
         }
-        start.tokens = tokens;
+        (start.tokens, start.last) = (tokens, last);
         start
     }
 

@@ -8,7 +8,7 @@ use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
 use crate::expected::Expected;
 use crate::journal::{Entry, Journal};
-use crate::reach::Reach;
+use crate::reach::{QUOTE, Reach};
 use crate::recognise::{Next, Partial};
 use crate::token::{REACH, REMEMBERED};
 use crate::trace::RecordedToken;
@@ -230,11 +230,23 @@ impl Reading {
             let from = self.state.content_start.min(read);
             reach.bound_in_string(read, sight.solid_before(read, task).max(from), has_mark).filter(|_| is_settling)
         };
+        let nearest = || self.recorder.nth_back(0);
+        let held = || match nearest().map(|token| (token, token.last_at(token.quote_start()))) {
+            _ if tokens > 0 => back(tokens),
+            Some((token, last)) if reach.has_last(last) => {
+                if last == QUOTE {
+                    token.quote_start()
+                } else {
+                    token.start()
+                }
+            }
+            _ => usize::MAX,
+        };
         let reached = match self.state.partial {
             // What takes text between two tokens out of the way leaves room before it.
-            Partial::None => back(tokens.max(1)),
+            Partial::None => held().min(nearest().map_or(task.start, RecordedToken::end)),
             // What is open may turn out to be a fault where it begins, so it does not count as a token.
-            _ => in_string().unwrap_or_else(|| self.state.token_start.min(back(tokens))),
+            _ => in_string().unwrap_or_else(|| self.state.token_start.min(held())),
         };
         // What was taken out of the way after the root goes if the payload ends there.
         let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
