@@ -208,7 +208,10 @@ impl Reading {
     fn stopped_at(&mut self, stop: Stop, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Stopped {
         let mut site = Site { pos: self.pos, problem: None, is_at_end: false };
         match stop {
-            Stop::TooDeep(pos) => return Stopped::TooDeep(pos),
+            Stop::TooDeep(pos) => {
+                self.pos = pos;
+                return Stopped::TooDeep(pos);
+            }
             Stop::Unexpected(pos) => {
                 if task.is_open_ended && self.state.next == Next::End && root::has_ended(peek.text.at(pos), task.before)
                 {
