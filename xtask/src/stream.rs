@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
     /// The presets, separated by commas.
     #[arg(long, value_name = "PRESET,…", value_delimiter = ',', default_value = "strict,standard,lenient")]
     presets: Vec<String>,
+    /// How many texts more are cut anywhere and go on otherwise: with the rest of another text, or with up to three symbols.
+    #[arg(long, default_value_t = 2_000)]
+    continued: usize,
     /// Only texts of this group.
     #[arg(long)]
     group: Option<String>,
@@ -53,6 +56,7 @@ struct Tally {
 /// Runs the task.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdict> {
     let mut texts = texts(workspace, arguments.documents)?;
+    texts.extend(continued(&texts, arguments.continued));
     texts.retain(|text| arguments.group.as_deref().is_none_or(|group| text.group == group));
     let mut complaints = Vec::new();
     let mut runs = 0;
@@ -73,6 +77,38 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         }
     }
     Ok(Verdict::of_complaints(&complaints, format!("{runs} streams of {} texts, all as the whole text", texts.len())))
+}
+
+/// Texts that are cut at any place and go on otherwise (SPEC T2).
+fn continued(texts: &[Text], count: usize) -> Vec<Text> {
+    const SYMBOLS: [&str; 16] =
+        ["\"", "'", "x", ",", ":", "}", "]", "{", "[", "1", " ", "\n", "\\", "`", "//", "```\n"];
+    let short: Vec<_> = texts.iter().filter(|text| (2..8 * SHORT).contains(&text.content.len())).collect();
+    let mut random = Random::new(2);
+    let part = |text: &str, random: &mut Random, is_start: bool| {
+        let mut cut = random.between(1, text.len() - 1);
+        while !text.is_char_boundary(cut) {
+            cut += 1;
+        }
+        let (start, rest) = text.split_at(cut);
+        (if is_start { start } else { rest }).to_owned()
+    };
+    let mut cut = Vec::new();
+    for number in 0..count {
+        let (Some(text), Some(other)) = (random.pick(&short), random.pick(&short)) else { break };
+        let start = part(&text.content, &mut random, true);
+        let rest = if number % 2 == 0 {
+            part(&other.content, &mut random, false)
+        } else {
+            (0..random.between(1, 3)).filter_map(|_| random.pick(&SYMBOLS).copied()).collect()
+        };
+        cut.push(Text {
+            group: "continued",
+            name: format!("{}, then {}", text.name, other.name),
+            content: start + &rest,
+        });
+    }
+    cut
 }
 
 fn tallies(texts: &[Text], pipeline: &Pipeline, size: usize, show: usize) -> BTreeMap<&'static str, Tally> {

@@ -236,7 +236,16 @@ impl<'e> Fault<'e> {
     /// What `ask` says of the value that is remembered for `key`, or of that of `begin`. The value is remembered as `ask` leaves it.
     ///
     /// For what is found out step by step, each step when it is asked for. The value may depend on the key and on the payload as it was written alone,
-    /// as with [`memo`](Self::memo); a value that finds something out by itself, in a `RefCell`, cannot be remembered.
+    /// as with [`memo`](Self::memo); a value that finds something out by itself, in a `RefCell`, cannot be remembered:
+    ///
+    /// ```compile_fail
+    /// use std::cell::RefCell;
+    /// use std::rc::Rc;
+    ///
+    /// fn ends(fault: &jsonseam_core::Fault<'_>) -> Rc<RefCell<Vec<usize>>> {
+    ///     fault.memo(0_usize, Default::default)
+    /// }
+    /// ```
     ///
     /// ```
     /// use jsonseam_core::Fault;

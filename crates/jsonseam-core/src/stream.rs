@@ -222,7 +222,7 @@ impl Pipeline {
     ///     }
     /// }
     /// // A number is whole once what ends it is final.
-    /// assert_eq!(done, ["/city is \"Oslo\""]);
+    /// assert_eq!(done, ["/city is \"Oslo\"", "/size is 7", " is {\"city\": \"Oslo\", \"size\": 7}"]);
     /// assert_eq!(stream.finish(None)?.text(), "{\"city\": \"Oslo\", \"size\": 7}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

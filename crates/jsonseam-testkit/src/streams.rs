@@ -7,7 +7,86 @@ use std::ops::Range;
 use jsonseam_core::{Error, Event, Pipeline, Reason, RepairOptions, Repaired, Stream, StreamOptions, Work};
 use serde_json::Value;
 
+use crate::generate::{Document, Token, TokenKind};
 use crate::random::Random;
+
+/// What a stream told, with text of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// Where the payload starts.
+    Payload(usize),
+    /// An object or an array begins at this pointer.
+    Begin(String),
+    /// The next piece of the string at this pointer.
+    Text(String, String),
+    /// The value at this pointer is whole: its JSON, and where it ends in the completion.
+    Done(String, String, usize),
+    /// An edit was made: its rule, its place and what it wrote.
+    Seam(Edited),
+}
+
+/// Rule, place and replacement of an edit.
+pub type Edited = (String, Range<usize>, String);
+
+impl Told {
+    fn of(event: &Event<'_>) -> Option<Self> {
+        Some(match event {
+            Event::Payload { start, .. } => Self::Payload(*start),
+            Event::Begin { path, .. } => Self::Begin(path.to_string()),
+            Event::Text { path, text } => Self::Text(path.to_string(), text.clone().into_owned()),
+            Event::Done { path, json, span, .. } => Self::Done(path.to_string(), (*json).to_owned(), span.end),
+            Event::Seam(edit) => Self::Seam((edit.rule.to_owned(), edit.span.clone(), edit.replacement.to_owned())),
+            _ => return None,
+        })
+    }
+}
+
+/// What the laws hold: a [`Stream`], or one that breaks a law on purpose.
+pub trait Streams {
+    /// Takes a piece, and tells what is final by then.
+    fn push(&mut self, piece: &str) -> Result<Vec<Told>, Error>;
+
+    /// The repaired text so far.
+    fn settled(&self) -> &str;
+
+    /// The value so far, as JSON.
+    fn snapshot(&self) -> String;
+
+    /// What was looked at in vain.
+    fn retried(&self) -> u64;
+
+    /// Ends the text: the rest of what is told, and the result.
+    fn finish(self) -> (Vec<Told>, Result<Repaired<'static>, Error>);
+}
+
+impl Streams for Stream {
+    fn push(&mut self, piece: &str) -> Result<Vec<Told>, Error> {
+        let mut events = self.push(piece)?;
+        let mut told = Vec::new();
+        while let Some(event) = events.next() {
+            told.extend(Told::of(&event));
+        }
+        Ok(told)
+    }
+
+    fn settled(&self) -> &str {
+        self.settled()
+    }
+
+    fn snapshot(&self) -> String {
+        self.snapshot().text()
+    }
+
+    fn retried(&self) -> u64 {
+        self.work().retried
+    }
+
+    fn finish(self) -> (Vec<Told>, Result<Repaired<'static>, Error>) {
+        let mut told = Vec::new();
+        let result = self.finish_with(None, |event| told.extend(Told::of(&event)));
+        (told, result)
+    }
+}
 
 /// What the laws count beside judging.
 #[derive(Debug, Clone, Default)]
@@ -53,16 +132,27 @@ pub fn judge(
 ) -> Result<Streamed, String> {
     let evidence = options.evidence.clone();
     let batch = pipeline.repair_with(text, &RepairOptions::new().with_evidence(evidence.as_deref()));
-    let mut stream = pipeline.stream(options);
-    let mut told = Told::default();
+    judge_against(&batch, pipeline.stream(options), text, ends, looks)
+}
+
+/// The same of any stream, against what the whole text gives.
+pub fn judge_against(
+    batch: &Result<Repaired<'_>, Error>,
+    mut stream: impl Streams,
+    text: &str,
+    ends: &[usize],
+    looks: bool,
+) -> Result<Streamed, String> {
+    let mut told = Record::default();
     let is_refused = push_all(&mut stream, text, ends, looks, &mut told)?;
-    let (settled, retried) = (stream.settled().to_owned(), stream.work().retried);
+    let (settled, retried) = (stream.settled().to_owned(), stream.retried());
     let early = (told.values.len(), told.seams.len());
-    let finished = stream.finish_with(None, |event| {
-        let _ = told.take(&event, text.len());
-    });
+    let (rest, finished) = stream.finish();
+    for event in rest {
+        told.take(event, text.len())?;
+    }
     let mut streamed = Streamed { retried, ..Streamed::default() };
-    streamed.batch = match (&batch, &finished) {
+    streamed.batch = match (batch, &finished) {
         (Ok(batch), Ok(finished)) => {
             let cost = same_repair(batch, finished)?;
             told.check(batch.text(), &edits_of(batch))?;
@@ -90,25 +180,31 @@ pub fn judge(
     }
     if !is_refused {
         streamed.value_lags = told.values.iter().map(|value| value.at.saturating_sub(value.end)).collect();
-        streamed.edit_lags = told.seams.iter().map(|seam| seam.3.saturating_sub(seam.1.end)).collect();
+        streamed.edit_lags = told.seams.iter().map(|((_, span, _), at)| at.saturating_sub(span.end)).collect();
         streamed.late = (told.values.len() - early.0, told.seams.len() - early.1);
     }
     Ok(streamed)
 }
 
 /// Pushes all pieces. Whether one of them was refused.
-fn push_all(stream: &mut Stream, text: &str, ends: &[usize], looks: bool, told: &mut Told) -> Result<bool, String> {
+fn push_all(
+    stream: &mut impl Streams,
+    text: &str,
+    ends: &[usize],
+    looks: bool,
+    told: &mut Record,
+) -> Result<bool, String> {
     let mut from = 0;
     let mut is_refused = false;
     for &end in ends {
         let before = stream.settled().len();
         match stream.push(&text[from..end]) {
-            Ok(mut events) => {
-                while let Some(event) = events.next() {
-                    if is_refused {
-                        return Err("S9: an event after a refusal".to_owned());
-                    }
-                    told.take(&event, end)?;
+            Ok(events) => {
+                if is_refused && !events.is_empty() {
+                    return Err("S9: an event after a refusal".to_owned());
+                }
+                for event in events {
+                    told.take(event, end)?;
                 }
             }
             Err(error) if is_refused => return Err(format!("S9: a second refusal: {error}")),
@@ -119,14 +215,13 @@ fn push_all(stream: &mut Stream, text: &str, ends: &[usize], looks: bool, told: 
             return Err("S3: settled text became shorter".to_owned());
         }
         if looks {
-            told.look(stream)?;
+            told.look(&stream.snapshot())?;
         }
     }
     Ok(is_refused)
 }
 
-/// Rule, place and replacement of each edit.
-fn edits_of(repaired: &Repaired<'_>) -> Vec<(String, Range<usize>, String)> {
+fn edits_of(repaired: &Repaired<'_>) -> Vec<Edited> {
     let edits = repaired.edits();
     edits.map(|edit| (edit.rule.to_owned(), edit.span.clone(), edit.replacement.to_owned())).collect()
 }
@@ -165,13 +260,13 @@ fn same_work(batch: Work, finished: Work) -> Result<u64, String> {
 
 /// What was told so far.
 #[derive(Default)]
-struct Told {
+struct Record {
     start: Option<usize>,
     /// The pointers of strings, and what was told of them.
     texts: Vec<(String, String)>,
     values: Vec<Done>,
-    /// Rule, place, replacement, and how much of the text was there.
-    seams: Vec<(String, Range<usize>, String, usize)>,
+    /// Edits, and how much of the text was there.
+    seams: Vec<(Edited, usize)>,
     open: Vec<String>,
     snapshot: Value,
 }
@@ -183,48 +278,37 @@ struct Done {
     at: usize,
 }
 
-impl Told {
+impl Record {
     /// Whether the payload of the whole text starts where it was told to.
     fn is_start_of(&self, batch: &Repaired<'_>, text: &str) -> bool {
         let payload = batch.payload();
         self.start.is_some_and(|start| payload.contains(&start) && text[payload.start..start].trim().is_empty())
     }
 
-    fn take(&mut self, event: &Event<'_>, at: usize) -> Result<(), String> {
-        match event {
-            Event::Payload { start, .. } => self.start = Some(*start),
-            Event::Begin { path, .. } => self.open.push(path.to_string()),
-            Event::Text { path, text } => {
-                let path = path.to_string();
-                match self.texts.last_mut().filter(|(last, _)| *last == path) {
-                    Some((_, known)) => known.push_str(text),
-                    None => self.texts.push((path, text.clone().into_owned())),
+    fn take(&mut self, told: Told, at: usize) -> Result<(), String> {
+        match told {
+            Told::Payload(start) => self.start = Some(start),
+            Told::Begin(path) => self.open.push(path),
+            Told::Text(path, text) => match self.texts.last_mut().filter(|(last, _)| *last == path) {
+                Some((_, known)) => known.push_str(&text),
+                None => self.texts.push((path, text)),
+            },
+            Told::Done(path, json, end) => {
+                if json.starts_with(['{', '[']) && self.open.pop().as_ref() != Some(&path) {
+                    return Err("S5: a container is done that is not the innermost one".to_owned());
                 }
+                self.values.push(Done { path, json, end, at });
             }
-            Event::Done { path, json, span, .. } => {
-                let path = path.to_string();
-                if json.starts_with(['{', '[']) {
-                    let begun = self.open.pop();
-                    if begun.as_ref() != Some(&path) {
-                        return Err("S5: a container is done that is not the innermost one".to_owned());
-                    }
-                }
-                self.values.push(Done { path, json: (*json).to_owned(), end: span.end, at });
-            }
-            Event::Seam(edit) => {
-                self.seams.push((edit.rule.to_owned(), edit.span.clone(), edit.replacement.to_owned(), at));
-            }
-            _ => {}
+            Told::Seam(edit) => self.seams.push((edit, at)),
         }
         Ok(())
     }
 
     /// Whether a snapshot is valid and extends the one before.
-    fn look(&mut self, stream: &Stream) -> Result<(), String> {
-        let snapshot = stream.snapshot();
-        let value: Value = snapshot.value().or_else(|error| {
+    fn look(&mut self, snapshot: &str) -> Result<(), String> {
+        let value: Value = serde_json::from_str(snapshot).or_else(|error| {
             // What JSON can spell and the type cannot hold.
-            let is_text = serde_json::from_str::<&serde_json::value::RawValue>(&snapshot.text()).is_ok();
+            let is_text = serde_json::from_str::<&serde_json::value::RawValue>(snapshot).is_ok();
             if is_text { Ok(Value::Null) } else { Err(format!("S4: a snapshot is not JSON: {error}")) }
         })?;
         if !value.is_null() && !extends(&self.snapshot, &value) {
@@ -237,13 +321,9 @@ impl Told {
     }
 
     /// Whether all of it is true of the text, and whole.
-    fn check(&self, text: &str, edits: &[(String, Range<usize>, String)]) -> Result<(), String> {
-        if self.start.is_some() {
-            let seams: Vec<_> =
-                self.seams.iter().map(|(rule, span, by, _)| (rule.clone(), span.clone(), by.clone())).collect();
-            if seams != edits {
-                return Err("S2: the edits that were told are not those that were made".to_owned());
-            }
+    fn check(&self, text: &str, edits: &[Edited]) -> Result<(), String> {
+        if self.start.is_some() && !self.seams.iter().map(|(edit, _)| edit).eq(edits) {
+            return Err("S2: the edits that were told are not those that were made".to_owned());
         }
         let Ok(whole) = serde_json::from_str::<Value>(text) else { return Ok(()) };
         if has_repeated_keys(text, &whole) {
@@ -307,4 +387,30 @@ fn has_repeated_keys(text: &str, whole: &Value) -> bool {
         }
     }
     colons != members(whole)
+}
+
+/// Holds a stream of a valid document to S7: nothing is looked at in vain, and no more is unsettled than `tokens` whole tokens and the one that is open.
+pub fn judge_quiet(mut stream: impl Streams, document: &Document, tokens: usize) -> Result<(), String> {
+    let is_blank = |token: &&Token| token.kind == TokenKind::Blank;
+    let before: usize = document.tokens.iter().take_while(is_blank).map(|token| token.text.len()).sum();
+    // Where the whole tokens end, the latest one last.
+    let mut ends = vec![before; tokens + 1];
+    let mut end = 0;
+    for token in &document.tokens {
+        for char in token.text.chars() {
+            let told = stream.push(char.encode_utf8(&mut [0; 4])).map_err(|error| format!("S7: {error}"))?;
+            if told.iter().any(|told| matches!(told, Told::Seam(_))) {
+                return Err("S7: an edit of a valid text".to_owned());
+            }
+            let (settled, due) = (before + stream.settled().len(), ends[ends.len() - 1 - tokens]);
+            if settled < due {
+                return Err(format!("S7: {settled} bytes are settled, {due} are due"));
+            }
+        }
+        end += token.text.len();
+        if !is_blank(&token) {
+            ends.push(end);
+        }
+    }
+    if stream.retried() > 0 { Err(format!("S7: {} units in vain", stream.retried())) } else { Ok(()) }
 }

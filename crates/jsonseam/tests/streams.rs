@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jsonseam::rule::{Dispatch, Edit, Edits, Expected, Fault, Reach, RepairRule};
+use jsonseam::rule::{Dispatch, Edit, Edits, Expected, Fault, Proposals, Reach, RepairRule};
 use jsonseam::stream::{Commit, Event, StreamState};
 use jsonseam::{AnyRule, Config, Evidence, FinishReason, Pipeline, Reason, Risk, Root, RuleEntry, StreamOptions};
 use jsonseam_testkit::corpus;
 use jsonseam_testkit::damage::{Defect, damage_each_with};
+use jsonseam_testkit::generate::{RootKind, Shape, document};
 use jsonseam_testkit::random::Random;
-use jsonseam_testkit::streams::{Streamed, cuts, judge};
+use jsonseam_testkit::streams::{Streamed, cuts, judge, judge_quiet};
 
 fn preset(name: &str) -> Pipeline {
     jsonseam::pipeline(&Config::default().with_preset(name).with_root(Root::Any)).expect("the preset is known")
@@ -152,7 +153,7 @@ fn a_refusal_comes_once_and_what_was_settled_stays() {
     assert_eq!((error.reason(), error.position().map(|place| place.offset)), (Reason::Syntax, Some(19)));
     assert_eq!(stream.state(), StreamState::Refused);
     assert!(stream.push("}").expect("it comes once").next().is_none());
-    assert_eq!(stream.settled(), "{\"a\": [1, 2], \"b\"");
+    assert_eq!(stream.settled(), "{\"a\": [1, 2], \"b\":");
     let last = stream.finish(Some(FinishReason::from("stop"))).expect_err("it stays refused");
     assert_eq!((last.reason(), last.position()), (error.reason(), error.position()));
 }
@@ -197,6 +198,10 @@ fn the_caller_may_say_where_the_payload_starts_or_wait_for_the_end() {
 
 /// A rule of the tests under a reach of its own.
 fn with(reach: Reach, rule: impl RepairRule) -> Pipeline {
+    Pipeline::from_rules(&Config::default().with_root(Root::Any), vec![entry(reach, rule)])
+}
+
+fn entry(reach: Reach, rule: impl RepairRule) -> RuleEntry {
     let rule = AnyRule::Repair {
         risk: Risk::Likely,
         answers: Expected::ALL,
@@ -204,7 +209,7 @@ fn with(reach: Reach, rule: impl RepairRule) -> Pipeline {
         reach,
         rule: Arc::new(rule),
     };
-    Pipeline::from_rules(&Config::default().with_root(Root::Any), vec![RuleEntry::new("test/rule", rule)])
+    RuleEntry::new("test/rule", rule)
 }
 
 /// Takes the value before a `?` away with it.
@@ -237,6 +242,81 @@ impl RepairRule for Counts {
         let asked = self.0.fetch_add(1, Ordering::Relaxed);
         let word = fault.ahead().take_while(char::is_alphanumeric);
         (!word.is_empty()).then(|| fault.replace_ahead(word.len(), asked.to_string()))
+    }
+}
+
+/// Escapes a line feed unless the string holds a `|` somewhere: a question about text that is not there yet.
+struct Unless(fn(&Fault<'_>) -> bool);
+
+impl RepairRule for Unless {
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if fault.next_char() == Some('\n') {
+            to.sole(fault.replace_ahead(1, "\\n")).unless(self.0);
+        }
+    }
+}
+
+#[test]
+fn t2_a_veto_does_not_delay_its_edit_and_can_only_refuse() {
+    fn has_bar(fault: &Fault<'_>) -> bool {
+        fault.ahead().take_while(|char| char != '"').contains('|')
+    }
+    let alone = with(Reach::FAULT, Unless(has_bar));
+    let mut stream = alone.stream(StreamOptions::new());
+    stream.push("{\"a\": \"one\ntwo").expect("nothing is refused");
+    assert_eq!(stream.settled(), "{\"a\": \"one\\ntwo");
+    assert!(stream.finish(None).is_err(), "the string is open");
+    // Where another rule could answer, the fault waits: without the edit it is that rule's.
+    let both = Pipeline::from_rules(
+        &Config::default().with_root(Root::Any),
+        [entry(Reach::FAULT, Unless(has_bar)), entry(Reach::FAULT, Blanks)].into(),
+    );
+    let mut stream = both.stream(StreamOptions::new());
+    stream.push("{\"a\": \"one\ntwo").expect("nothing is refused");
+    assert_eq!(stream.settled(), "{\"a\": \"one");
+    for (text, of_one, of_both) in [
+        ("[\"a\nb\", 1]", Some("[\"a\\nb\", 1]"), "[\"a\\nb\", 1]"),
+        ("[\"a\nb|\", 1]", None, "[\"a b|\", 1]"),
+        ("[\"a\nb\nc|d\", \"e\nf\"]", None, "[\"a b c|d\", \"e\\nf\"]"),
+        ("[\"a\nb\", \"c\nd|\", ?]", None, ""),
+    ] {
+        let place = alone.repair(text).err().and_then(|error| error.position().map(|place| place.offset));
+        assert_eq!(alone.repair(text).ok().as_ref().map(|repaired| repaired.text()), of_one, "{text}");
+        assert_eq!(place.is_some(), of_one.is_none());
+        if let Some(place) = place {
+            assert!(text[place..].starts_with('\n'), "it is refused where the veto was put off: {text}");
+        }
+        assert_eq!(both.repair(text).as_ref().map_or("", |repaired| repaired.text()), of_both, "{text}");
+        for pipeline in [&alone, &both] {
+            for size in [1, 2, 0] {
+                let ends = cuts(text, size, &mut Random::new(1));
+                judge(pipeline, text, StreamOptions::new(), &ends, true).expect("the laws hold");
+            }
+        }
+    }
+}
+
+/// Writes a blank for a line feed.
+struct Blanks;
+
+impl RepairRule for Blanks {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        (fault.next_char()? == '\n').then(|| fault.replace_ahead(1, " "))
+    }
+}
+
+#[test]
+fn t4_a_valid_text_is_settled_as_it_comes_under_strict_and_standard() {
+    let mut random = Random::new(7);
+    let documents: Vec<_> =
+        (0..60).map(|_| document(&Shape::any(RootKind::Object, &mut random), &mut random)).collect();
+    for pipeline in ["strict", "standard"].map(preset) {
+        for document in &documents {
+            // After a back-tick quotes may be those of code, up to three tokens back.
+            let tokens = if document.text().contains('`') { 3 } else { 1 };
+            judge_quiet(pipeline.stream(StreamOptions::new()), document, tokens)
+                .unwrap_or_else(|complaint| panic!("{complaint}\n{}", document.text()));
+        }
     }
 }
 

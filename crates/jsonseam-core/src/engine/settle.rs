@@ -251,8 +251,13 @@ impl Reading {
         // What was taken out of the way after the root goes if the payload ends there.
         let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
         let bound = reached.max(self.frontier).min(end);
+        if !reach.has_suspects() {
+            return bound;
+        }
+        // The next token may be a suspect, which reaches back to the second one before it, edits between them or not.
+        let next = self.recorder.nth_back(1).or(nearest()).map_or(task.start, RecordedToken::start);
         let suspect = self.recorder.ledger.as_ref().and_then(|ledger| ledger.first_suspect());
-        suspect.filter(|_| reach.has_suspects()).map_or(bound, |suspect| bound.min(suspect))
+        bound.min(suspect.map_or(next, |suspect| suspect.min(next)))
     }
 
     /// How many edits of the same rules the two share, and where the next one is.
