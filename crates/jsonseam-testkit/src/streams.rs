@@ -395,7 +395,7 @@ pub fn judge_quiet(mut stream: impl Streams, document: &Document, tokens: usize)
     let before: usize = document.tokens.iter().take_while(is_blank).map(|token| token.text.len()).sum();
     // Where the whole tokens end, the latest one last.
     let mut ends = vec![before; tokens + 1];
-    let mut end = 0;
+    let (mut end, mut open) = (0, None);
     for token in &document.tokens {
         for char in token.text.chars() {
             let told = stream.push(char.encode_utf8(&mut [0; 4])).map_err(|error| format!("S7: {error}"))?;
@@ -406,10 +406,16 @@ pub fn judge_quiet(mut stream: impl Streams, document: &Document, tokens: usize)
             if settled < due {
                 return Err(format!("S7: {settled} bytes are settled, {due} are due"));
             }
+            if !is_blank(&token) {
+                ends.extend(open.take());
+            }
         }
         end += token.text.len();
-        if !is_blank(&token) {
-            ends.push(end);
+        match token.kind {
+            TokenKind::Blank => {}
+            // What ends it is the next token.
+            TokenKind::Number | TokenKind::Literal => open = Some(end),
+            _ => ends.push(end),
         }
     }
     if stream.retried() > 0 { Err(format!("S7: {} units in vain", stream.retried())) } else { Ok(()) }

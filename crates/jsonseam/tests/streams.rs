@@ -281,7 +281,7 @@ fn t2_a_veto_does_not_delay_its_edit_and_can_only_refuse() {
         ("[\"a\nb\", \"c\nd|\", ?]", None, ""),
     ] {
         let place = alone.repair(text).err().and_then(|error| error.position().map(|place| place.offset));
-        assert_eq!(alone.repair(text).ok().as_ref().map(|repaired| repaired.text()), of_one, "{text}");
+        assert_eq!(alone.repair(text).ok().as_ref().map(jsonseam::Repaired::text), of_one, "{text}");
         assert_eq!(place.is_some(), of_one.is_none());
         if let Some(place) = place {
             assert!(text[place..].starts_with('\n'), "it is refused where the veto was put off: {text}");
