@@ -175,7 +175,7 @@ impl Index {
     }
 
     /// Which keys hold at `place`, in their order.
-    pub(crate) fn at(&self, place: Place) -> impl Iterator<Item = usize> {
+    pub(crate) fn at(&self, place: Place) -> impl Iterator<Item = usize> + Clone {
         let previous = place.previous.trailing_zeros() as usize;
         self.blocks.iter().enumerate().flat_map(move |(nth, block)| {
             let mut left = block.before[place.next as usize] & block.after[previous];

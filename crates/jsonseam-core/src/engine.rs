@@ -64,7 +64,7 @@ impl Engine<'_> {
 
     /// The one reading, as long as there is one.
     fn read_one(&mut self, mut reading: Box<Reading>, At { mut latest, mut site }: At) -> Outcome {
-        let mut answers = Vec::with_capacity(4);
+        let mut answers = Vec::new();
         loop {
             let stopped = site.take().map_or_else(|| self.read(&mut reading), Stopped::Fault);
             let site = match stopped {
@@ -98,7 +98,9 @@ impl Engine<'_> {
             let Some((answer, plan)) = answer.and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
                 return Some(Err(self.refuse(&reading, &site, None)));
             };
-            self.vetoes.extend(answer.veto.map(|veto| PutOff::new(&reading, &site, veto)));
+            if let Some(veto) = answer.veto {
+                self.vetoes.push(PutOff::new(&reading, &site, veto));
+            }
             latest = Some(answer.rule);
             if let Some(limit) = reading.take_step(answer, plan, &site, self.task, &mut self.work) {
                 return Some(Err(self.refuse(&reading, &site, Some((limit, latest)))));

@@ -212,7 +212,10 @@ impl RuleTable {
     }
 
     /// The rules that can answer `fault`, in order.
-    pub(crate) fn answering<'t>(&'t self, fault: &Fault<'_>) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> {
+    pub(crate) fn answering<'t>(
+        &'t self,
+        fault: &Fault<'_>,
+    ) -> impl Iterator<Item = (u16, &'t dyn RepairRule)> + Clone + use<'t> {
         let Answering { rules, index } = &self.by_fault[fault.expected() as usize];
         index.at(Place::of(fault)).filter_map(|nth| rules.get(nth)).map(|(index, _, rule)| (*index, &**rule))
     }

@@ -58,7 +58,7 @@ impl Engine<'_> {
         let mut answers = Vec::new();
         for (rule, repair) in rules.answering(&fault) {
             repair.propose(&fault, &mut proposals);
-            let is_vetoed = |veto| self.has_veto(&PutOff::new(reading, site, veto));
+            let is_vetoed = |veto| PutOff::new(reading, site, veto).holds(self.task, &self.peek);
             let edits = proposals.take().filter(|offer| !offer.veto.is_some_and(is_vetoed)).map(|offer| offer.edits);
             answers.extend(
                 edits
@@ -74,7 +74,7 @@ impl Engine<'_> {
         let fault = reading.fault(site, self.task, &self.peek);
         let mut tried = 0;
         answers.clear();
-        let mut asked = rules.answering(&fault).peekable();
+        let mut asked = rules.answering(&fault);
         'asking: while let Some((rule, repair)) = asked.next() {
             // Weighing must leave room; a single reading has the whole bound.
             if self.is_searching && !self.has_room_to_ask() {
@@ -87,10 +87,8 @@ impl Engine<'_> {
                 continue;
             }
             let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
-            // A veto need not be asked now where nothing could be done instead.
-            let is_only = self.proposals.len() == 1 && answers.is_empty() && !self.is_searching && !self.asks_vetoes;
-            let mut proposals = std::mem::take(&mut self.proposals);
-            for Offer { edits, is_sole, clues, doubt, mut veto } in proposals.take() {
+            let is_one = self.proposals.len() == 1;
+            for Offer { edits, is_sole, clues, doubt, mut veto } in self.proposals.take() {
                 let plan = reading.plan(&edits, site, self.task, &self.peek, &mut tried);
                 let reach = rules.reach(rule);
                 let is_within = plan.as_ref().map_or(reach.has_suspects() && reading.is_at_suspect(&edits), |plan| {
@@ -104,13 +102,16 @@ impl Engine<'_> {
                     self.peek.text.touch();
                 }
                 let cost = costs::of_risk(risk).saturating_add(clues);
-                if let Some(asks) = veto
-                    && !(is_only && plan.is_some() && doubt.is_none() && asked.peek().is_none())
-                {
-                    if self.has_veto(&PutOff::new(reading, site, asks)) {
-                        continue;
+                if let Some(asks) = veto {
+                    // It need not be asked now where nothing could be done instead.
+                    let is_only = is_one && answers.is_empty() && asked.clone().next().is_none();
+                    let may_wait = !self.is_searching && !self.asks_vetoes && plan.is_some() && doubt.is_none();
+                    if !(is_only && may_wait) {
+                        if PutOff::new(reading, site, asks).holds(self.task, &self.peek) {
+                            continue;
+                        }
+                        veto = None;
                     }
-                    veto = None;
                 }
                 // Answers are large, so each is made where it stays.
                 if is_sole && risk < Risk::Guess && plan.is_some() {
@@ -124,7 +125,6 @@ impl Engine<'_> {
                     None => answers.push(Answer { rule, risk, edits, plan, cost, doubt, veto }),
                 }
             }
-            self.proposals = proposals;
         }
         self.work.steps += tried;
         sort_short_by_key(answers, |answer| answer.cost);

@@ -1,11 +1,9 @@
 //! How far the repair of a payload has come: all that outlives the text that is there.
 
-use std::cell::OnceCell;
-
 use super::reading::Reading;
 use super::search::Search;
 use super::task::{Known, Mended, Refused, Task};
-use super::veto::{Blank, PutOff, Vetoed};
+use super::veto::{PutOff, Vetoed};
 use crate::fault::Site;
 use crate::peek::{Mark, Memory, Peek};
 use crate::proposals::Proposals;
@@ -50,9 +48,8 @@ pub(super) struct Engine<'e> {
     pub(super) in_vain: u64,
     /// Whether anything was decided since.
     pub(super) has_decided: bool,
-    /// What is to be asked when the text has ended, what it is asked with, and whether nothing is put off.
+    /// What is to be asked when the text has ended, and whether nothing is put off.
     pub(super) vetoes: Vec<PutOff>,
-    pub(super) blank: OnceCell<Blank>,
     pub(super) asks_vetoes: bool,
 }
 
@@ -133,7 +130,6 @@ impl Progress {
             in_vain: 0,
             has_decided: false,
             vetoes,
-            blank: OnceCell::new(),
             asks_vetoes: false,
         }
     }

@@ -181,7 +181,8 @@ impl Progress {
                 let bound = bound.unwrap_or(0).min(most).min(parted);
                 let Some(first) = self.readings().next().filter(|_| bound > done.pos) else { return };
                 let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
-                (bound, shared, sealed, first.edits_from(done.edits))
+                let edits = if first.edits() > done.edits { first.edits_from(done.edits) } else { Vec::new() };
+                (bound, shared, sealed, edits)
             }
         };
         for (journal, entry) in edits {

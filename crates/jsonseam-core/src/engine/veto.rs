@@ -7,8 +7,10 @@ use std::cell::Cell;
 
 use super::progress::Engine;
 use super::reading::Reading;
+use super::task::Task;
 use crate::fault::{Fault, FaultContext, Site};
 use crate::journal::Journal;
+use crate::peek::Peek;
 use crate::proposals::Veto;
 use crate::recognise::State;
 use crate::trace::Recorder;
@@ -32,47 +34,34 @@ pub(super) enum Vetoed {
     Waits,
 }
 
-/// What a fault knows beside the text and the string that is open: nothing, for a veto.
-pub(super) struct Blank {
-    recorder: Recorder,
-    journal: Journal,
-    gap: Cell<(usize, usize, bool)>,
-}
-
-impl Blank {
-    pub(super) fn new() -> Self {
-        Self { recorder: Recorder::new(), journal: Journal::default(), gap: Cell::default() }
-    }
-}
-
 impl PutOff {
     pub(super) fn new(reading: &Reading, site: &Site, veto: Veto) -> Self {
         Self { state: reading.state, frontier: reading.frontier, site: *site, veto }
     }
+
+    /// Whether the veto holds. Beside the text and the string that is open its fault knows nothing.
+    #[cold]
+    pub(super) fn holds(&self, task: &Task<'_>, peek: &Peek<'_>) -> bool {
+        let (recorder, journal, gap) = (Recorder::new(), Journal::default(), Cell::default());
+        let context = FaultContext {
+            source: task.completion,
+            evidence: task.evidence,
+            is_ledger_hidden: true,
+            start: task.start,
+            end: task.end,
+            is_last: task.is_last,
+            frontier: self.frontier,
+            sealed: 0,
+            recorder: &recorder,
+            journal: &journal,
+            peek,
+            gap: &gap,
+        };
+        (self.veto)(&Fault::new(context, self.state, &self.site))
+    }
 }
 
 impl Engine<'_> {
-    /// Whether a veto against the repair of this fault holds.
-    pub(super) fn has_veto(&self, put_off: &PutOff) -> bool {
-        let Blank { recorder, journal, gap } = self.blank.get_or_init(Blank::new);
-        let PutOff { state, frontier, site, veto } = put_off;
-        let context = FaultContext {
-            source: self.task.completion,
-            evidence: self.task.evidence,
-            is_ledger_hidden: true,
-            start: self.task.start,
-            end: self.task.end,
-            is_last: self.task.is_last,
-            frontier: *frontier,
-            sealed: 0,
-            recorder,
-            journal,
-            peek: &self.peek,
-            gap,
-        };
-        veto(&Fault::new(context, *state, site))
-    }
-
     /// What the vetoes say that were put off. Those that do not hold are not asked again.
     pub(super) fn vetoed(&mut self) -> Vetoed {
         if self.vetoes.is_empty() {
@@ -80,7 +69,7 @@ impl Engine<'_> {
         }
         let before = self.before();
         self.peek.forget_touch();
-        let first = self.vetoes.iter().find(|put_off| self.has_veto(put_off)).map(|put_off| put_off.site);
+        let first = self.vetoes.iter().find(|put_off| put_off.holds(self.task, &self.peek)).map(|put_off| put_off.site);
         let touched = self.peek.text.has_touched_end();
         match before {
             // It is asked again at the end, and counted there.
