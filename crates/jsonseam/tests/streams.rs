@@ -182,6 +182,27 @@ fn bytes_may_cut_a_character_and_no_text_is_lost_for_it() {
 }
 
 #[test]
+fn t1_a_piece_that_is_not_taken_ends_the_stream_and_the_rest_does_not_pass_for_the_whole() {
+    let limits = Config::default().limits().with_max_input_bytes(20);
+    let config = Config::default().with_preset("standard").with_limits(limits);
+    let small = jsonseam::pipeline(&config).expect("the preset is known");
+    let long: &[&[u8]] = &[b"{\"a\": 1}", b"                    ", b" "];
+    let spoiled: &[&[u8]] = &[b"{\"a\": 1}", b"\xff", b" "];
+    for (pieces, reason) in [(long, Reason::LimitExceeded), (spoiled, Reason::InvalidUtf8)] {
+        let mut stream = small.stream(StreamOptions::new());
+        let errors: Vec<_> = pieces.iter().filter_map(|piece| stream.push_bytes(piece).map(drop).err()).collect();
+        assert_eq!((errors.len(), errors[0].reason(), stream.state()), (1, reason, StreamState::Refused));
+        assert_eq!(stream.text(), "{\"a\": 1}");
+        assert_eq!(stream.finish(None).expect_err("a piece is missing"), errors[0]);
+    }
+    let mut stream = preset("standard").stream(StreamOptions::new());
+    stream.push_bytes(b"{\"a\": \"\xc3").expect("nothing is refused");
+    stream.push("").expect("nothing comes between");
+    assert_eq!(stream.push("b").map(drop).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
+    assert_eq!(stream.finish(None).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
+}
+
+#[test]
 fn the_caller_may_say_where_the_payload_starts_or_wait_for_the_end() {
     let pipeline = preset("standard");
     let text = "call({ignored}) {\"a\": 1,}";
