@@ -6,6 +6,7 @@
 
 mod sign;
 mod snapshot;
+mod units;
 mod walk;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 pub use self::sign::Sign;
 use self::sign::{Horizon, Looking};
 pub use self::snapshot::Snapshot;
+pub use self::units::Units;
 use self::walk::Walk;
 pub use self::walk::{Event, Path};
 use crate::attempt::Attempt;
@@ -271,8 +273,9 @@ impl Stream {
                 (std::str::from_utf8(valid).unwrap_or_default(), bytes.len() - valid.len())
             }
             Err(error) => {
-                let before = String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default());
-                let place = Position::of(self.text.len() + before.len(), &format!("{}{before}", self.text));
+                let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                self.text.push_str(std::str::from_utf8(before).unwrap_or_default());
+                let place = Position::of(self.text.len(), &self.text);
                 return Err(self.fail(Error::new(Reason::InvalidUtf8).at(place)));
             }
         };
@@ -300,7 +303,7 @@ impl Stream {
         self.broken.get_or_insert(error).clone()
     }
 
-    /// What came so far, without the bytes of a character that is cut.
+    /// What came so far, without the bytes of a character that is cut, and without what was not taken.
     pub fn text(&self) -> &str {
         &self.text
     }

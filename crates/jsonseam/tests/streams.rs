@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jsonseam::rule::{Dispatch, Edit, Edits, Expected, Fault, Proposals, Reach, RepairRule};
-use jsonseam::stream::{Commit, Event, StreamState};
+use jsonseam::stream::{Commit, Event, StreamState, Units};
 use jsonseam::{AnyRule, Config, Evidence, FinishReason, Pipeline, Reason, Risk, Root, RuleEntry, StreamOptions};
 use jsonseam_testkit::corpus;
 use jsonseam_testkit::damage::{Defect, damage_each_with};
@@ -187,7 +187,7 @@ fn t1_a_piece_that_is_not_taken_ends_the_stream_and_the_rest_does_not_pass_for_t
     let config = Config::default().with_preset("standard").with_limits(limits);
     let small = jsonseam::pipeline(&config).expect("the preset is known");
     let long: &[&[u8]] = &[b"{\"a\": 1}", b"                    ", b" "];
-    let spoiled: &[&[u8]] = &[b"{\"a\": 1}", b"\xff", b" "];
+    let spoiled: &[&[u8]] = &[b"{\"a\": 1", b"}\xff", b" "];
     for (pieces, reason) in [(long, Reason::LimitExceeded), (spoiled, Reason::InvalidUtf8)] {
         let mut stream = small.stream(StreamOptions::new());
         let errors: Vec<_> = pieces.iter().filter_map(|piece| stream.push_bytes(piece).map(drop).err()).collect();
@@ -200,6 +200,24 @@ fn t1_a_piece_that_is_not_taken_ends_the_stream_and_the_rest_does_not_pass_for_t
     stream.push("").expect("nothing comes between");
     assert_eq!(stream.push("b").map(drop).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
     assert_eq!(stream.finish(None).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
+}
+
+#[test]
+fn places_are_counted_in_the_units_of_other_languages_however_the_text_grows() {
+    let text = "aé😀\u{FEFF} ".repeat(40);
+    let (mut chars, mut utf16) = (Units::chars(), Units::utf16());
+    let mut random = Random::new(29);
+    for (end, _) in text.char_indices() {
+        let there = &text[..end];
+        let mut asked = random.between(0, end);
+        while !text.is_char_boundary(asked) {
+            asked -= 1;
+        }
+        for byte in [end, asked] {
+            assert_eq!(chars.at(there, byte), text[..byte].chars().count());
+            assert_eq!(utf16.at(there, byte), text[..byte].encode_utf16().count());
+        }
+    }
 }
 
 #[test]
