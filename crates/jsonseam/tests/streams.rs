@@ -203,6 +203,31 @@ fn t1_a_piece_that_is_not_taken_ends_the_stream_and_the_rest_does_not_pass_for_t
 }
 
 #[test]
+fn t1_what_is_in_an_object_in_prose_is_not_taken_for_the_payload() {
+    let pipeline = preset("standard");
+    let texts = [
+        "Sure: {city: 'Oslo', \"rivers\": [\"Alna\", \"Akerselva\",], n: 7}",
+        "Sure: {'city': {\"name\": \"Oslo\",}}",
+        "Sure: { größe : [\"a\"], b: [[1]]}",
+        "I write {key: [\"value\"]} as asked.\n{\"a\": 1,}",
+        "I write {key} as asked. {\"a\": 1,}",
+        "Of { x | x > 0 } some: [\"a\", 'b']",
+        "{{ name }} and {'quoted', \"a\": [\"b\"]} then [\"c\",]",
+        "Sure: {'it\": [\"a\"]}",
+    ];
+    let texts: Vec<_> = texts.iter().map(ToString::to_string).collect();
+    let all = hold(&texts, &[1, 7, 64], |_, _| StreamOptions::new());
+    assert!(all.iter().all(|streamed| !streamed.has_other_start), "the payload is the one that was told of");
+    for (text, is_told) in [(&texts[0], false), (&texts[1], false), (&texts[4], true)] {
+        let mut stream = pipeline.stream(StreamOptions::new());
+        stream.push(text).expect("what is told of is not refused");
+        assert_eq!(stream.state() != StreamState::Looking, is_told);
+        let whole = pipeline.repair(text).expect("it is repaired");
+        assert_eq!(stream.finish(None).expect("it is repaired").text(), whole.text());
+    }
+}
+
+#[test]
 fn places_are_counted_in_the_units_of_other_languages_however_the_text_grows() {
     let text = "aé😀\u{FEFF} ".repeat(40);
     let (mut chars, mut utf16) = (Units::chars(), Units::utf16());
