@@ -18,6 +18,8 @@ const TEXTS = [
   '{"a": 1, "b": 12',
   '{"a": 1, "a": "x", "a": "y"}',
   `[{"k": "😀${'w'.repeat(50)}"}, -0.0, "\\ud83d\\ude00"]`,
+  'Sure: {city: \'Oslo\', "rivers": ["Alna", "Akerselva",], n: 7}',
+  'Sure: {"city": \'Oslo\', "rivers": ["Alna",]} and more',
   'no JSON at all',
   '{"a" 1 2}',
   '"just text"',

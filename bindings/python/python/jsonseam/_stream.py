@@ -182,7 +182,7 @@ class Stream:
     >>> stream = Stream()
     >>> for piece in ["{'city': 'Os", "lo', 'tags': ['a', ", "'b',]", "}"]:
     ...     for event in stream.push(piece):
-    ...         if event.kind == "done":
+    ...         if event.kind == "done" and event.path:
     ...             print(event.path, event.value)
     /city Oslo
     /tags/0 a

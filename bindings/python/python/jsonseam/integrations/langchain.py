@@ -100,7 +100,7 @@ class JsonseamOutputParser(JsonOutputParser):
     An answer that was cut off is refused, also where only the finish reason of the model says so.
     While an answer streams in, the parser gives what is settled of it, at the cost of what is new: strings as far as they came,
     numbers and keys once they are whole. What is whole in a value is the same object in later ones, so do not change it.
-    The whole answer is judged at its end, and the last value is what ``invoke`` gives. An answer that is beyond repair is refused at once.
+    The whole answer is judged at its end, and the last value is what ``invoke`` gives.
     """
 
     _pipeline: Pipeline = PrivateAttr()
@@ -138,7 +138,13 @@ class JsonseamOutputParser(JsonOutputParser):
             return self._pipeline._loads(text, finish_reason, self._allow_truncated, {}, "")
         except (RepairError, ContractError) as error:
             refusal = error
-        raise _exception(refusal, text)
+        # LangChain keeps the answer in `llm_output`; the message has no text of it.
+        raise OutputParserException(
+            f"The answer was refused ({refusal.reason}): {refusal}",
+            observation=f"Your answer is not the JSON that was asked for: {refusal}. Answer again with the JSON alone.",
+            llm_output=text,
+            send_to_llm=True,
+        )
 
     def _transform(self, input: Iterator[str | BaseMessage]) -> Iterator[Any]:
         answer = _Answer(self)
@@ -179,11 +185,9 @@ class _Answer:
             return
         try:
             told = self._stream.push(generation.text)
-        except RepairError as error:
+        except RepairError:
+            # Nothing more is shown. The end judges, for the whole text may have another payload.
             self._stream = None
-            # A contract may find another payload, and what is nested too deep for us may be valid JSON.
-            if self._parser._contract is None and error.reason != "limit_exceeded":
-                raise _exception(error, "".join(self._texts)) from None
             return
         if any([self._growing.take(event) for event in told]):
             yield from self._next(self._growing.value)
@@ -198,16 +202,6 @@ class _Answer:
         if value is not None and (self._given is None or value != self._given):
             yield self._parser._diff(self._given, value) if self._parser.diff else value
             self._given = value
-
-
-def _exception(refusal: RepairError | ContractError, text: str) -> OutputParserException:
-    # LangChain keeps the answer in `llm_output`; the message has no text of it.
-    return OutputParserException(
-        f"The answer was refused ({refusal.reason}): {refusal}",
-        observation=f"Your answer is not the JSON that was asked for: {refusal}. Answer again with the JSON alone.",
-        llm_output=text,
-        send_to_llm=True,
-    )
 
 
 def _finish_reason(generation: Generation) -> str | None:
