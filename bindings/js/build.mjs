@@ -1,6 +1,6 @@
 // Builds the package: `node build.mjs [--wasm]`. With `--wasm` (or if there is none yet) the engine is compiled first.
 //
-//   crate ──cargo──▶ *.wasm ──jsonseam-bindgen──▶ glue ──wasm-opt──▶ dist/{full,core}.wasm
+//   crate ──cargo──▶ *.wasm ──jsonseam-bindgen──▶ glue ──wasm-opt──▶ dist/{full,core,stream}.wasm
 //   rules ──jsonseam-catalogue──▶ dist/catalogue.{js,cjs}: the texts about the rules, for those who show them
 //   src ──esbuild──▶ dist/{node,workerd,web,bundle,slim}: one file for each entry; what they share is imported, so classes are the same everywhere
 
@@ -15,13 +15,15 @@ import { build } from 'esbuild';
 const root = dirname(fileURLToPath(import.meta.url));
 const work = join(root, 'build');
 const dist = join(root, 'dist');
+const SMALL = ['-Cllvm-args=-inline-threshold=40', '-Cllvm-args=-inlinehint-threshold=40', '-Cllvm-args=-unroll-threshold=20', '-Cno-vectorize-loops', '-Cno-vectorize-slp'];
 /**
  * The profile and the features of each engine, and how much is inlined in it. The profiles are in Cargo.toml.
  * Inlining decides between small and fast: these values were measured, and lower ones save little. With one edit in 1 KiB, both engines have three times the speed of `jsonrepair`.
  */
 const FLAVOURS = {
   full: { profile: 'wasm-full', features: [], inlining: ['-Cllvm-args=-inlinehint-threshold=60', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },
-  core: { profile: 'wasm', features: ['--no-default-features'], inlining: ['-Cllvm-args=-inline-threshold=40', '-Cllvm-args=-inlinehint-threshold=40', '-Cllvm-args=-unroll-threshold=20', '-Cno-vectorize-loops', '-Cno-vectorize-slp'] },
+  core: { profile: 'wasm', features: ['--no-default-features'], inlining: SMALL },
+  stream: { profile: 'wasm', features: ['--no-default-features', '--features=stream'], inlining: SMALL },
 };
 
 /** Messages of panics name source files: by their place in a package, not in the folders of the machine that builds. */
@@ -34,7 +36,7 @@ function remapped() {
 const run = (program, args, env = {}) => execFileSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
 const cargo = process.env.JSONSEAM_CARGO ?? 'cargo';
 
-/** Compiles both flavours of the engine, and writes the glue. */
+/** Compiles the flavours of the engine, and writes the glue. */
 function compile() {
   mkdirSync(work, { recursive: true });
   const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
@@ -69,19 +71,21 @@ function factory() {
   });
   if (/^(import|export) /m.test(body)) throw new Error('the glue has imports or exports of a kind that this build does not know');
   const imports = exported.filter((name) => name.startsWith('__wb') && name !== '__wbg_set_wasm');
-  const { Engine, version, ContractEngine, CallEngine, __wbg_set_wasm: setWasm, ...others } = Object.fromEntries(exported.map((name) => [name, name]));
+  const { Engine, version, ContractEngine, CallEngine, Flow, __wbg_set_wasm: setWasm, ...others } = Object.fromEntries(exported.map((name) => [name, name]));
   for (const name of Object.keys(others)) if (!imports.includes(name)) throw new Error(`the glue exports ${name}, which is not known here`);
   const members = [`imports: { ${imports.join(', ')} }`, `setWasm: ${setWasm}`, Engine, ContractEngine, CallEngine, version];
   writeFileSync(join(work, 'glue.js'), `export function createGlue() {\n${body}\nreturn { ${members.join(', ')} };\n}\n`);
 
-  // One glue serves both flavours: the small engine asks for nothing that the large one's glue does not have, and exports what that glue calls for it.
-  const core = new WebAssembly.Module(readFileSync(join(work, 'core.wasm')));
-  const called = new Set(readFileSync(join(work, 'core/glue_bg.js'), 'utf8').match(/(?<=\bwasm\.)\w+/g));
-  const missing = [
-    ...WebAssembly.Module.imports(core).map(({ name }) => name).filter((name) => !imports.includes(name)),
-    ...[...called].filter((name) => !new RegExp(`\\bwasm\\.${name}\\b`).test(body)),
-  ];
-  if (missing.length > 0) throw new Error(`core.wasm needs ${missing.join(', ')}, which the glue of full.wasm does not have`);
+  // One glue serves all flavours: the small engines ask for nothing that the large one's glue does not have, and export what that glue calls for them.
+  for (const flavour of Object.keys(FLAVOURS).filter((name) => name !== 'full')) {
+    const module = new WebAssembly.Module(readFileSync(join(work, `${flavour}.wasm`)));
+    const called = new Set(readFileSync(join(work, flavour, 'glue_bg.js'), 'utf8').match(/(?<=\bwasm\.)\w+/g));
+    const missing = [
+      ...WebAssembly.Module.imports(module).map(({ name }) => name).filter((name) => !imports.includes(name)),
+      ...[...called].filter((name) => !new RegExp(`\\bwasm\\.${name}\\b`).test(body)),
+    ];
+    if (missing.length > 0) throw new Error(`${flavour}.wasm needs ${missing.join(', ')}, which the glue of full.wasm does not have`);
+  }
 }
 
 /** How each environment gets the engine. */
@@ -96,13 +100,13 @@ LOADERS['web.cjs'] = LOADERS['web.js'];
 // A bundler for Node moves the code away from files beside it.
 LOADERS['bundle.js'] = (flavour) => LOADERS['web.js'](flavour, 'js').replace('./', '../web/');
 
-/** The loader of an engine; `light` is the small one where that adds nothing to what is shipped. */
+/** The loader of an engine; `light` and `light-stream` are the small ones where that adds nothing to what is shipped. */
 function loader(environment, extension, flavour) {
-  if (flavour !== 'light') return LOADERS[`${environment}.${extension}`](flavour, extension);
-  return environment === 'node' ? loader(environment, extension, 'core') : 'export const load = undefined;';
+  if (!flavour.startsWith('light')) return LOADERS[`${environment}.${extension}`](flavour, extension);
+  return environment === 'node' ? loader(environment, extension, flavour === 'light' ? 'core' : 'stream') : 'export const load = undefined;';
 }
 
-const ENTRIES = ['common', 'index', 'core', 'jsonrepair', 'stream', 'ai'];
+const ENTRIES = ['common', 'index', 'core', 'flow', 'jsonrepair', 'stream', 'ai'];
 const ENVIRONMENTS = {
   node: { formats: ['js', 'cjs'], entries: ENTRIES },
   workerd: { formats: ['js'], entries: ENTRIES },
@@ -122,7 +126,7 @@ function plugin(environment, extension) {
       // What entries share stays a file of its own.
       esbuild.onResolve({ filter: /^#catalogue$/ }, () => ({ path: `../catalogue.${extension}`, external: true }));
       esbuild.onResolve({ filter: /\/common\.ts$/ }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: `./common.${extension}`, external: true }));
-      esbuild.onResolve({ filter: /^\.\/core\.ts$/ }, () => ({ path: `./core.${extension}`, external: true }));
+      esbuild.onResolve({ filter: /^\.\/(core|flow)\.ts$/ }, ({ path }) => ({ path: path.replace('ts', extension), external: true }));
       esbuild.onResolve({ filter: /\.(wasm|base64\.c?js)$/ }, ({ path }) => ({ path, external: true }));
     },
   };
@@ -181,7 +185,7 @@ function sizes() {
   }
 }
 
-if (process.argv.includes('--wasm') || ['full.wasm', 'core.wasm', 'catalogue.json'].some((name) => !existsSync(join(work, name)))) compile();
+if (process.argv.includes('--wasm') || ['full.wasm', 'core.wasm', 'stream.wasm', 'catalogue.json'].some((name) => !existsSync(join(work, name)))) compile();
 factory();
 await bundle();
 sizes();

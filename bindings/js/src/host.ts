@@ -10,6 +10,21 @@ export interface RawEngine {
   check(text: string): string | undefined;
   explain(text: string): string;
   rules(): string;
+  /** Not in every engine; see {@link Host.exports}. */
+  stream(): RawFlow;
+  free(): void;
+}
+
+/** A stream on the engine's side. */
+export interface RawFlow {
+  push(piece: string): string;
+  finish(finishReason?: string): string;
+  settled(): string;
+  settled_since(): string;
+  tail(): string;
+  state(): string;
+  snapshot(): string | undefined;
+  open(): string;
   free(): void;
 }
 
@@ -58,6 +73,12 @@ export class Host {
   initSync(source: Source): void {
     this.#module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source as BufferSource);
     this.#drop();
+  }
+
+  /** Whether the engine has a function; one glue serves engines of which not all have every function. */
+  exports(name: string): boolean {
+    this.run(() => undefined);
+    return WebAssembly.Module.exports(this.#module as WebAssembly.Module).some((one) => one.name === name);
   }
 
   get isReady(): boolean {

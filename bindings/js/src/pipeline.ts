@@ -3,7 +3,7 @@
 import type * as types from '../types/core.d.ts';
 import { type RawAnswer, type RawHelp, RepairError } from './errors.ts';
 import { whole } from './gate.ts';
-import { Handle, type Host, type RawEngine } from './host.ts';
+import { Handle, type Host, type RawEngine, type RawFlow } from './host.ts';
 import { PER_CALL, SETTINGS, checkOptions, settingsText, shown } from './options.ts';
 import { type Details, Repaired, type Summary } from './repaired.ts';
 
@@ -28,22 +28,25 @@ export interface Api {
   createPipeline: typeof types.createPipeline;
 }
 
-/** `whole` is the engine that reads configurations as TOML, if that is another one. */
-export function createApi(light: Host, whole: Host = light): Api {
-  const hostFor = (options: Record<string, unknown>) => (options['config'] === undefined ? light : whole);
+/** The pipelines for calls that come with the same options again. `whole` is the engine that reads configurations as TOML, if that is another one. */
+export function createPipelines(light: Host, whole: Host): (options: Record<string, unknown>) => Pipeline {
   const kept = new Map<string, Pipeline>();
-
   let usual: Pipeline | undefined;
-  const pipelineFor = (options: Record<string, unknown>): Pipeline => {
+  return (options) => {
     if (options === NONE) return (usual ??= new Pipeline(light, '{}', NONE));
     const settings = settingsText(options);
     const found = kept.get(settings);
     if (found) return found;
-    const made = new Pipeline(hostFor(options), settings, options);
+    const made = new Pipeline(options['config'] === undefined ? light : whole, settings, options);
     if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
     kept.set(settings, made);
     return made;
   };
+}
+
+/** `whole` is the engine that reads configurations as TOML, if that is another one. */
+export function createApi(light: Host, whole: Host = light): Api {
+  const pipelineFor = createPipelines(light, whole);
 
   const given = (options: unknown, known: Record<string, never>) => {
     if (options === undefined) return NONE;
@@ -63,21 +66,22 @@ export function createApi(light: Host, whole: Host = light): Api {
     check: (text) => pipelineFor(NONE).check(text),
     createPipeline: (options = {}) => {
       checkOptions(options, SETTINGS);
-      return new Pipeline(hostFor(options), settingsText(options), options);
+      return new Pipeline(options['config'] === undefined ? light : whole, settingsText(options), options);
     },
   };
 }
 
-class Pipeline implements types.Pipeline {
+export class Pipeline implements types.Pipeline {
   readonly #handle: Handle<RawEngine>;
-  readonly #maxInputBytes: number;
+  /** Not among the types, as what follows `check`: it is for streams. */
+  readonly maxInputBytes: number;
   readonly #root: string | undefined;
   /** Whether valid objects and arrays can be read here, without the engine. */
   readonly #isPlain: boolean;
 
   constructor(host: Host, settings: string, options: Record<string, unknown>) {
     this.#handle = new Handle(host, (glue) => new glue.Engine(settings));
-    this.#maxInputBytes = (options['maxInputBytes'] as number | undefined) ?? (options['config'] === undefined ? MAX_INPUT_BYTES : 2 ** 32);
+    this.maxInputBytes = (options['maxInputBytes'] as number | undefined) ?? (options['config'] === undefined ? MAX_INPUT_BYTES : 2 ** 32);
     this.#root = (options['root'] as string | undefined) ?? 'any';
     this.#isPlain = options['config'] === undefined && options['maxDepth'] === undefined;
   }
@@ -108,11 +112,16 @@ class Pipeline implements types.Pipeline {
     const finishReason = options['finishReason'] as string | undefined;
     const answer = this.#handle.run((engine) => engine.repair(text, finishReason));
     const line = answer.indexOf('\n');
-    const [status, start, end, risk, cut, further, followed] = answer.slice(0, line).split(' ') as [string, string, string, string, string, string, string];
-    const rest = answer.slice(line + 1);
-    if (status === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text, () => this.#help(text));
+    const [summary, rest] = [answer.slice(0, line), answer.slice(line + 1)];
+    if (summary === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text, () => this.help(text));
+    return this.repaired(text, summary, rest, finishReason);
+  }
+
+  /** The result that the engine tells of in a line, with its text. */
+  repaired<T>(text: string, line: string, repaired: string, finishReason?: string): Repaired<T> {
+    const [status, start, end, risk, cut, further, followed] = line.split(' ') as [string, string, string, string, string, string, string];
     const marks = { truncated: cut === '1', hasFurther: further !== '0', isFollowed: followed === '1' };
-    const summary = { status, payload: { start: +start, end: +end }, text: rest, risk: risk === '-' ? null : risk, ...marks };
+    const summary = { status, payload: { start: +start, end: +end }, text: repaired, risk: risk === '-' ? null : risk, ...marks };
     return new Repaired(text, summary as Summary, () => this.#record(text, finishReason), () => this.#details(text, finishReason));
   }
 
@@ -136,13 +145,18 @@ class Pipeline implements types.Pipeline {
     return JSON.parse(this.#handle.run((engine) => engine.details(text, finishReason)) as string) as Details;
   }
 
-  #help(text: string): RawHelp {
+  /** A stream on the engine's side. */
+  stream(): RawFlow {
+    return this.#handle.run((engine) => engine.stream());
+  }
+
+  help(text: string): RawHelp {
     return JSON.parse(this.#handle.run((engine) => engine.explain(text))) as RawHelp;
   }
 
   /** Refuses what must not be copied into the engine. */
   #admit(text: unknown): asserts text is string {
-    admit(text, this.#maxInputBytes);
+    admit(text, this.maxInputBytes);
   }
 
   /**
@@ -153,7 +167,7 @@ class Pipeline implements types.Pipeline {
     if (!this.#isPlain || !looksWhole(text, this.#root as string)) return undefined;
     try {
       const value: unknown = JSON.parse(text);
-      return isDeep(text) || text.length * 3 > this.#maxInputBytes ? undefined : { is: value };
+      return isDeep(text) || text.length * 3 > this.maxInputBytes ? undefined : { is: value };
     } catch {
       return undefined;
     }

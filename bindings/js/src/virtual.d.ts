@@ -17,7 +17,15 @@ declare module '#load-core' {
   export function load(): import('./host.ts').Source;
 }
 
+declare module '#load-stream' {
+  export function load(): import('./host.ts').Source;
+}
+
 declare module '#load-light' {
+  export const load: (() => import('./host.ts').Source) | undefined;
+}
+
+declare module '#load-light-stream' {
   export const load: (() => import('./host.ts').Source) | undefined;
 }
 

@@ -73,6 +73,80 @@ for (const [name, specifier] of Object.entries(SDKS)) {
     assert.deepEqual((await generateText({ model: answer(CUT, 'length'), output: lax, prompt: 'Where?' })).output, { city: 'Oslo', population: 7177 });
   });
 
+  /** A streamed answer in pieces, with the output of a user. */
+  const streaming = (text, output, size = 3, reason = 'stop') => {
+    const deltas = text.match(new RegExp(`[^]{1,${size}}`, 'g')).map((delta) => ({ type: 'text-delta', id: '1', delta }));
+    const ends = [{ type: 'text-end', id: '1' }, { type: 'finish', finishReason: { unified: reason, raw: reason }, usage }];
+    const chunks = [{ type: 'stream-start', warnings: [] }, { type: 'text-start', id: '1' }, ...deltas, ...ends];
+    return streamText({ model: new MockLanguageModelV3({ doStream: { stream: simulateReadableStream({ chunks }) } }), output, prompt: 'Where?', onError: () => {} });
+  };
+  const all = async (stream) => {
+    const given = [];
+    for await (const one of stream) given.push(one);
+    return given;
+  };
+
+  test(`${name}: T2: the partial values of a broken answer only grow, and hold nothing that is not settled`, async () => {
+    const broken = 'Sure!\n```json\n{city: "Oslo", \'rivers\': [{name: "Akerselva", "km": 10,}, {name: "Å",}], "population": 717710,}\n```';
+    const value = { city: 'Oslo', rivers: [{ name: 'Akerselva', km: 10 }, { name: 'Å' }], population: 717710 };
+    const loose = z.object({ city: z.string(), rivers: z.array(z.any()), population: z.number() });
+    for (const size of [1, 3, 64]) {
+      const stream = streaming(broken, repairedOutput(Output.object({ schema: loose })), size);
+      const partial = await all(stream.partialOutputStream);
+      assert.deepEqual(await stream.output, value);
+      const grows = (before, after) => {
+        if (typeof before === 'string') return after.startsWith(before);
+        if (typeof before !== 'object') return before === after;
+        return Object.keys(before).every((key, index) => Object.keys(after)[index] === key && grows(before[key], after[key]));
+      };
+      partial.forEach((after, index) => assert.ok(grows(partial[index - 1] ?? {}, after) && grows(after, value)));
+      assert.ok(partial.length >= (size === 64 ? 1 : 6), `${partial.length}`);
+    }
+    const without = await all(streaming(broken, Output.object({ schema: loose })).partialOutputStream).catch(() => []);
+    assert.deepEqual(without.at(-1), undefined, 'the SDK alone shows nothing');
+  });
+
+  test(`${name}: T2: elements are published once they are final, each once, and the last one too`, async () => {
+    const element = z.object({ name: z.string(), km: z.number().optional() });
+    const broken = '{elements: [{name: "Akerselva", "km": 10,}, {name: 7}, {name: "Å",}, {"name": "Alna"}]}';
+    const wanted = [{ name: 'Akerselva', km: 10 }, { name: 'Å' }, { name: 'Alna' }];
+    for (const preset of ['standard', 'lenient']) {
+      for (const size of [1, 3, 100]) {
+        const output = createHooks({ preset }).repairedOutput(Output.array({ element }));
+        assert.deepEqual(await all(streaming(broken, output, size).elementStream), wanted);
+      }
+    }
+    const cut = '{"elements": [{"name": "Akerselva", "km": 1}, {"name": "Å", "km": 1';
+    const fenced = `\`\`\`json\n${JSON.stringify({ elements: wanted })}\n\`\`\``;
+    assert.deepEqual(await all(streaming(cut, repairedOutput(Output.array({ element })), 3, 'length').elementStream), [{ name: 'Akerselva', km: 1 }]);
+    assert.deepEqual(await all(streaming(fenced, repairedOutput(Output.array({ element })), 3).elementStream), wanted);
+  });
+
+  test(`${name}: a choice is shown when it is told, and answers that come at the same time do not mix`, async () => {
+    const choice = repairedOutput(Output.choice({ options: ['sun', 'sunny', 'rain'] }));
+    const partial = await all(streaming("{result: \"sunny\",}", choice, 1).partialOutputStream);
+    assert.deepEqual([...new Set(partial)], ['sunny']);
+    const output = repairedOutput(Output.object({ schema: z.object({ n: z.string() }) }));
+    const answers = Array.from({ length: 12 }, (_, index) => `{n: "answer ${index}",}`);
+    const outputs = await Promise.all(answers.map(async (text) => (await all(streaming(text, output, 2).partialOutputStream)).at(-1)));
+    assert.deepEqual(outputs, answers.map((_, index) => ({ n: `answer ${index}` })));
+  });
+
+  test(`${name}: T4: partial values of a long answer cost what is new`, async () => {
+    const { parsePartialOutput } = repairedOutput({ parseCompleteOutput: async () => {}, parsePartialOutput: async ({ text }) => ({ partial: text.length }) });
+    const microseconds = async (items) => {
+      const text = JSON.stringify(Array.from({ length: items }, (_, n) => ({ name: `${items} `.repeat(5), n })));
+      const before = process.cpuUsage();
+      let last;
+      for (let end = 4; end < text.length; end += 4) last = await parsePartialOutput({ text: text.slice(0, end) });
+      assert.ok(last.partial > text.length * 0.98);
+      return process.cpuUsage(before).user;
+    };
+    const best = async (items) => Math.min(await microseconds(items), await microseconds(items + 1));
+    await microseconds(300);
+    assert.ok((await best(4000)) < 8 * 4 * (await best(500)));
+  });
+
   test(`${name}: jsonTransform makes Output.object repairable by a middleware`, async () => {
     const wrapped = (text) => wrapLanguageModel({ model: answer(text), middleware: extractJsonMiddleware({ transform: jsonTransform }) });
     const { output } = await generateText({ model: wrapped(BROKEN), output: Output.object({ schema }), prompt: 'Where?' });

@@ -23,6 +23,11 @@ test('CommonJS gets the same', () => {
   assert.equal(jsonrepair('{a: 1,}'), '{"a": 1}');
   assert.equal(typeof require('jsonseam/ai').repairedOutput, 'function');
   assert.equal(typeof require('jsonseam/stream').jsonrepairTransform, 'function');
+  for (const name of ['jsonseam', 'jsonseam/stream']) {
+    const stream = require(name).createStream();
+    stream.push('{a: 1,}');
+    assert.equal(stream.finish().text, '{"a": 1}');
+  }
 });
 
 test('threads have engines of their own', async () => {
@@ -43,6 +48,7 @@ test('the files for the web need nothing of Node', async () => {
   const { repairTransformStream, jsonrepairTransform } = await import(join(root, 'dist/web/stream.js'));
   assert.throws(() => jsonrepairTransform(), /repairTransformStream/);
   assert.ok(repairTransformStream() instanceof TransformStream);
+  for (const file of [join(root, 'dist/web/stream.js'), join(root, 'dist/web/index.js')]) assert.equal((await import(file)).createStream().push('{a: 1, b')[0].kind, 'payload');
 });
 
 test('the files for Workers import the module, and compile nothing', () => {

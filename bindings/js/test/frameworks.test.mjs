@@ -7,7 +7,7 @@ import { StringOutputParser } from '@langchain/core/output_parsers';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { ChatOpenAI } from '@langchain/openai';
-import { ContractError, RepairError, calls, createContract, healHistory, parse } from 'jsonseam';
+import { ContractError, RepairError, calls, createContract, createStream, healHistory, parse, repair } from 'jsonseam';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 
@@ -22,7 +22,16 @@ before(async () => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
       requests.push(JSON.parse(Buffer.concat(chunks)));
-      const { content = null, calls, reason = 'stop' } = answers.shift() ?? {};
+      const { content = null, calls, reason = 'stop', deltas } = answers.shift() ?? {};
+      if (deltas) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const [index, piece, finish_reason = null] of deltas) {
+          const choices = [{ index, delta: piece === undefined ? {} : { content: piece }, finish_reason }];
+          response.write(`data: ${JSON.stringify({ id: '1', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices })}\n\n`);
+        }
+        response.end(reason === 'none' ? '' : 'data: [DONE]\n\n');
+        return;
+      }
       const tool_calls = calls?.map((text, index) => ({ id: `call_${index}`, type: 'function', function: { name: 'weather', arguments: text } }));
       const own = { id: 'm', type: 'message', role: 'assistant', model: 'scripted', content, stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } };
       const body = Array.isArray(content) ? own : { id: '1', object: 'chat.completion', created: 1, model: 'scripted', choices: [{ index: 0, message: { role: 'assistant', content, ...(tool_calls && { tool_calls }) }, finish_reason: reason }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
@@ -102,4 +111,37 @@ test("Anthropic's client: the history is healed before it is sent again, and cal
   const { role, content } = calls(answer.text, { tools: TOOLS, output: 'anthropic' });
   await ask([user, { role, content }, result(content.at(-1).id)]);
   assert.deepEqual(requests.at(-1).messages[1].content.at(-1).input, { city: 'Oslo' });
+});
+
+const SPELLED = '```json\n{city: "Oslo 😀 \\ud83d\\ude00 é", "rivers": [\'Alna\',],}\n```';
+
+test('openai-node: T1, B3: a streamed answer is pushed piece by piece, whatever the pieces are', async () => {
+  const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
+  const ask = async (wanted = 0) => {
+    const [stream, done] = [createStream(), []];
+    let finishReason;
+    for await (const { choices } of await client.chat.completions.create({ model: 'scripted', messages: [{ role: 'user', content: 'Where?' }], stream: true })) {
+      for (const { index, delta, finish_reason } of choices) {
+        if (index !== wanted) continue;
+        done.push(...stream.push(delta.content ?? '').flatMap(({ kind, path }) => (kind === 'done' ? path : [])));
+        finishReason = finish_reason ?? finishReason;
+      }
+    }
+    return { done, repaired: stream.finish(finishReason && { finishReason }) };
+  };
+  for (const size of [1, 2, 7]) {
+    // Pieces of UTF-16 units: a cut may be inside a pair, an escape or a fence.
+    const pieces = SPELLED.match(new RegExp(`[^]{1,${size}}`, 'g'));
+    const deltas = [[0, ''], ...pieces.flatMap((piece, at) => [[0, piece], ...(at < 2 ? [[1, ['{"b": ', '2}'][at]]] : [])]), [0, undefined, 'stop']];
+    answers.push({ deltas }, { deltas });
+    const { done, repaired } = await ask();
+    assert.deepEqual(repaired.report(), repair(SPELLED, { finishReason: 'stop' }).report());
+    assert.ok(done.includes('/city'), 'it is told while the answer comes');
+    assert.deepEqual((await ask(1)).repaired.value, { b: 2 });
+  }
+  for (const [last, reason] of [['12', 'none'], ['12}', 'stop']]) {
+    answers.push({ deltas: [[0, '{"paid": true, "amo'], [0, `unt": ${last}`, ...(reason === 'stop' ? ['length'] : [])]], reason });
+    const { done, repaired } = await ask();
+    assert.ok(repaired.isTruncated && done[0] === '/paid');
+  }
 });

@@ -13,7 +13,7 @@ import * as core from 'jsonseam/core';
 import * as ai from 'jsonseam/ai';
 import { JSONRepairError, jsonrepair } from 'jsonseam/jsonrepair';
 import * as slim from 'jsonseam/slim';
-import { jsonrepairTransform, repairTransformStream } from 'jsonseam/stream';
+import { eventTransform, jsonrepairTransform, repairTransformStream, settledTransform } from 'jsonseam/stream';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 slim.initSync(readFileSync(join(root, 'dist/full.wasm')));
@@ -34,7 +34,17 @@ const VALUES = {
   jsonseam: { parse: (text, options) => jsonseam.parse(text, options), 'createPipeline().parse': (text, options) => jsonseam.createPipeline().parse(text, options) },
   'jsonseam/core': { parse: (text, options) => core.parse(text, options), 'createPipeline().parse': (text, options) => core.createPipeline().parse(text, options) },
   'jsonseam/slim': { parse: (text, options) => slim.parse(text, options), 'createPipeline().parse': (text, options) => slim.createPipeline().parse(text, options) },
+  'jsonseam/stream': {
+    eventTransform: async (text, options) => (await last(eventTransform(options), text)).repaired.value,
+    settledTransform: async (text, options) => JSON.parse(await streamed(settledTransform(options), text)),
+  },
 };
+
+async function last(transform, text) {
+  let event;
+  for await (event of Readable.toWeb(Readable.from(text)).pipeThrough(transform));
+  return event;
+}
 
 /** The drop-in faces: each gives a text, and has the gate below. */
 async function streamed(transform, text) {
@@ -55,11 +65,12 @@ const DROP_INS = {
 /** What marks its result, is a contract, or gives no value; the hooks of `jsonseam/ai` are tested in ai.test.mjs. */
 const OTHERS = {
   // Half of a call is refused, which calls.test.mjs tests; a history is what was sent before.
-  jsonseam: ['CallsError', 'ConfigError', 'ContractError', 'EngineError', 'RepairError', 'calls', 'catalogue', 'check', 'createContract', 'createExtractor', 'createPipeline', 'healHistory', 'repair'],
+  jsonseam: ['CallsError', 'ConfigError', 'ContractError', 'EngineError', 'RepairError', 'calls', 'catalogue', 'check', 'createContract', 'createExtractor', 'createPipeline', 'createStream', 'healHistory', 'repair'],
   'jsonseam/core': ['ConfigError', 'EngineError', 'RepairError', 'check', 'createPipeline', 'repair'],
-  'jsonseam/slim': ['CallsError', 'ConfigError', 'ContractError', 'EngineError', 'RepairError', 'calls', 'catalogue', 'check', 'createContract', 'createExtractor', 'createPipeline', 'healHistory', 'initSync', 'repair'],
+  'jsonseam/slim': ['CallsError', 'ConfigError', 'ContractError', 'EngineError', 'RepairError', 'calls', 'catalogue', 'check', 'createContract', 'createExtractor', 'createPipeline', 'createStream', 'healHistory', 'initSync', 'repair'],
   'jsonseam/jsonrepair': ['JSONRepairError'],
-  'jsonseam/stream': [],
+  // `finish` marks its result.
+  'jsonseam/stream': ['createStream'],
   'jsonseam/ai': ['createHooks', 'jsonTransform', 'repairText', 'repairToolCall', 'repairedOutput', 'toolCallMiddleware'],
 };
 
@@ -73,7 +84,7 @@ test('every public face is known to give a value through the gate, a mark or no 
   }
   for (const { createPipeline } of [jsonseam, core, slim]) {
     const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(createPipeline()));
-    assert.deepEqual(methods.sort(), ['check', 'constructor', 'parse', 'parseChecked', 'repair', 'repairChecked', 'rules']);
+    assert.deepEqual(methods.sort(), ['check', 'constructor', 'help', 'parse', 'parseChecked', 'repair', 'repairChecked', 'repaired', 'rules', 'stream']);
   }
   assert.deepEqual(Object.keys(ai.createHooks()).sort(), ['jsonTransform', 'repairText', 'repairToolCall', 'repairedOutput', 'toolCallMiddleware']);
 });
@@ -87,13 +98,13 @@ for (const [entry, faces] of Object.entries(VALUES)) {
       for (const text of HALVES) {
         const error = await refusal(() => ask(text));
         assert.deepEqual([error.reason, error.isTruncated, error.isRetryable, error.position], ['truncated', true, false, text.length], text);
-        assert.deepEqual(ask(text, { allowTruncated: true }), jsonseam.repair(text).value);
+        assert.deepEqual(await ask(text, { allowTruncated: true }), jsonseam.repair(text).value);
       }
       for (const text of WHOLE) {
-        assert.deepEqual(ask(text), jsonseam.repair(text).value);
+        assert.deepEqual(await ask(text), jsonseam.repair(text).value);
         for (const finishReason of ['length', 'max_tokens']) {
           assert.equal((await refusal(() => ask(text, { finishReason }))).reason, 'truncated');
-          assert.deepEqual(ask(text, { finishReason, allowTruncated: true }), ask(text, { finishReason: 'stop' }));
+          assert.deepEqual(await ask(text, { finishReason, allowTruncated: true }), await ask(text, { finishReason: 'stop' }));
         }
       }
     });

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const here = fileURLToPath(new URL('.', import.meta.url));
 const all = readdirSync(here).filter((name) => name.endsWith('.test.mjs')).sort();
 // What another Node can make different; the others read files or start programs.
-const some = all.filter((name) => /^(api|contract|offsets|trap|environments|jsonrepair|stream|ai|frameworks)\./.test(name));
+const some = all.filter((name) => /^(api|contract|offsets|trap|environments|jsonrepair|stream|flow|ai|frameworks)\./.test(name));
 
 const nodes = [process.execPath, ...(process.env.JSONSEAM_NODES ?? '').split(':').filter(Boolean)];
 const notRun = [];

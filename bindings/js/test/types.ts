@@ -1,11 +1,11 @@
 // Compiled by `tsc --strict`, never run: the hand-written types as a user meets them, and the sources against them.
 
-import { ContractError, RepairError, type Contract, type Outputs, catalogue, check, createContract, createPipeline, parse, repair } from 'jsonseam';
+import { ContractError, RepairError, type Contract, type JsonStream, type Outputs, type StreamEvent, catalogue, check, createContract, createPipeline, parse, repair } from 'jsonseam';
 import * as core from 'jsonseam/core';
 import * as slim from 'jsonseam/slim';
 import { createHooks, repairText, repairToolCall, repairedOutput } from 'jsonseam/ai';
 import { JSONRepairError, jsonrepair } from 'jsonseam/jsonrepair';
-import { jsonrepairTransform, repairTransformStream } from 'jsonseam/stream';
+import { createStream, eventTransform, jsonrepairTransform, repairTransformStream, settledTransform } from 'jsonseam/stream';
 import { Output, generateObject, generateText, type LanguageModel } from 'ai';
 import * as z from 'zod';
 
@@ -31,6 +31,12 @@ declared.other;
 const risk = catalogue().rules[0]?.risk satisfies 'certain' | 'likely' | 'guess' | 'lossy' | null | undefined;
 const text: string = jsonrepair('{}', { fallback: (broken) => broken });
 const piped = new ReadableStream<string>().pipeThrough(repairTransformStream({ maxBytes: 9 }));
+const streamed: JsonStream = createStream({ preset: 'standard' });
+const told = (event: StreamEvent): unknown => (event.kind === 'done' ? [event.value, event.start satisfies number] : event.kind === 'text' ? event.text.length : event.kind === 'end' ? event.repaired.text : event.kind);
+const events = new ReadableStream<string>().pipeThrough(eventTransform({ finishReason: () => undefined })).pipeThrough(new TransformStream<StreamEvent, unknown>({ transform: (event, to) => to.enqueue(told(event)) }));
+const settled: ReadableStream<string> = new ReadableStream<Uint8Array>().pipeThrough(settledTransform({ allowTruncated: true }));
+// @ts-expect-error an option of a transform
+createStream({ allowTruncated: true });
 jsonrepairTransform({ bufferSize: 1 }).on('error', (error) => error instanceof JSONRepairError && error.position);
 slim.initSync(new Uint8Array());
 const same: typeof repair = core.repair;
@@ -52,7 +58,7 @@ const made = generateText({ model, prompt: '', output: repairedOutput(Output.obj
 const object = generateObject({ model, prompt: '', schema, experimental_repairText: repairText });
 const hooks = createHooks({ onRepair: ({ edits }, subject) => void [edits.length, subject] });
 
-export { a, absent, failed, inferred, loose, mistyped, whole, hooks, made, names, nothing, object, other, outputs, piped, risk, rule, same, text, typed, unknown };
+export { a, absent, failed, inferred, loose, mistyped, whole, hooks, made, events, names, nothing, object, other, outputs, piped, settled, streamed, risk, rule, same, text, typed, unknown };
 
 // The sources export what the types declare.
 import type * as indexTypes from '../types/index.d.ts';

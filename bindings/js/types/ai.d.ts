@@ -17,6 +17,8 @@ export interface HookOptions extends PipelineOptions {
 /** What is used of the SDK's `Output`. */
 export interface OutputLike {
   parseCompleteOutput(options: { text: string }, context: any): Promise<any>;
+  parsePartialOutput?(options: { text: string }): Promise<any>;
+  createElementStreamTransform?(): any;
 }
 
 /** What is used of a part of the SDK. */
@@ -39,7 +41,12 @@ export interface Hooks {
   repairText(call: { text: string; error?: unknown }): Promise<string | null>;
   /** For `repairToolCall` (7) and `experimental_repairToolCall` (6). Null if refused or cut off, and for tools that do not exist. */
   repairToolCall<Call extends { input: string }>(call: { toolCall: Call; error?: unknown }): Promise<Call | null>;
-  /** Around `Output.object(…)` and its like: repairs the whole text, unless the finish reason says that it was cut off. */
+  /**
+   * Around `Output.object(…)` and its like: repairs the whole text, unless the finish reason says that it was cut off.
+   *
+   * While the answer comes, `partialOutputStream` gives what is settled of it and `elementStream` the elements that are final, at the cost of what is new.
+   * A partial value has no key, number or literal that is not whole.
+   */
   repairedOutput<Of extends OutputLike>(output: Of): Of;
   /**
    * For `wrapLanguageModel({ model, middleware: toolCallMiddleware })`, for the SDK itself and for what takes its models, such as Mastra:

@@ -236,3 +236,107 @@ export declare function check(text: string): void;
 
 /** Rules and settings made ready, for many completions. */
 export declare function createPipeline(options?: PipelineOptions): Pipeline;
+
+/** The JSON starts here. */
+export interface PayloadEvent {
+  readonly kind: 'payload';
+  /** Where the JSON starts, in UTF-16 units and in bytes. */
+  readonly start: number;
+  readonly byteStart: number;
+  /** What says so. */
+  readonly sign: 'bracket' | 'fence' | 'prose' | (string & {});
+}
+
+/** An object or an array begins. */
+export interface BeginEvent {
+  readonly kind: 'begin';
+  /** JSON Pointer. */
+  readonly path: string;
+  readonly type: 'object' | 'array';
+}
+
+/** The next piece of a string value, decoded. The pieces of a string join to its value. */
+export interface TextEvent {
+  readonly kind: 'text';
+  /** JSON Pointer of the string. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A value is whole and final. */
+export interface DoneEvent extends Readonly<Span> {
+  readonly kind: 'done';
+  /** JSON Pointer. */
+  readonly path: string;
+  /** The value as JSON, its numbers with every digit. */
+  readonly json: string;
+  /** What `JSON.parse` makes of it. */
+  readonly value: unknown;
+  /** The highest risk of the edits in it; null without edits. */
+  readonly risk: Risk | null;
+}
+
+/** An edit was made. */
+export interface SeamEvent extends Readonly<Span> {
+  readonly kind: 'seam';
+  readonly rule: string;
+  readonly risk: Risk;
+  readonly replacement: string;
+}
+
+/** The text has ended: the last event of `eventTransform`. */
+export interface EndEvent {
+  readonly kind: 'end';
+  /** What `repair` gives of the whole text. */
+  readonly repaired: Repaired;
+}
+
+/** What a stream tells, each once and for good. `kind` says which it is. */
+export type StreamEvent = PayloadEvent | BeginEvent | TextEvent | DoneEvent | SeamEvent | EndEvent;
+
+/** How far a stream has come: `waiting` is for text on which the next decision depends, `ended` is the JSON, `finished` the stream. */
+export type StreamState = 'looking' | 'reading' | 'waiting' | 'ended' | 'refused' | 'finished';
+
+/** The value so far, for showing: numbers, literals and keys are in it once they are whole, a string as far as it came. */
+export interface Snapshot {
+  /** Valid JSON. */
+  readonly text: string;
+  readonly value: unknown;
+  /** JSON Pointers to what is not whole, the outermost first: containers, and the string that is being written. */
+  readonly open: readonly string[];
+}
+
+/** A completion that comes in pieces, repaired as it comes. Made by `createStream` of `jsonseam` and `jsonseam/stream`. */
+export interface JsonStream {
+  /**
+   * Takes the next piece, and gives what it settled. Bytes may be cut inside a character, strings inside a surrogate pair.
+   *
+   * Throws a `RepairError` where no repair is possible, whatever follows; it comes once, and `finish` repeats it.
+   */
+  push(piece: string | Uint8Array): StreamEvent[];
+  /**
+   * Ends the text, and gives what `repair` gives of the whole of it. The events that were left are in `rest`.
+   *
+   * Throws what `repair` throws, and a `RepairError` with the reason `ambiguous_payload` if the whole text has another payload than the one that was told of.
+   */
+  finish<T = unknown>(options?: CallOptions): Repaired<T>;
+  /** The events that the end of the text settled; of a text that is cut off, they tell of what was closed there. */
+  readonly rest: StreamEvent[];
+  /** What came so far. */
+  readonly text: string;
+  /** The repaired text so far. It only grows. Each look at it copies it. */
+  readonly settled: string;
+  /** What came and is not settled, as it came. */
+  readonly tail: string;
+  readonly state: StreamState;
+  /** The value so far; undefined before one has begun. Each look at it copies it: events cost less. */
+  snapshot(): Snapshot | undefined;
+}
+
+/** How a transform reads a completion that is being written. */
+export interface StreamingOptions extends PipelineOptions {
+  /** Takes a text that is cut off. Without it that is refused at its end, before anything is told that only its end closed. */
+  allowTruncated?: boolean;
+  /** Why the model stopped, or what says so once the text has ended. */
+  finishReason?: string | (() => string | undefined);
+}

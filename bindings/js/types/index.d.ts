@@ -1,6 +1,6 @@
 /** `jsonseam`: repairs JSON written by language models without guessing, lists every edit, and checks declared outputs. */
 
-import type { CallOptions, PipelineOptions, RepairError, Repaired, Risk } from './core.js';
+import type { CallOptions, JsonStream, PipelineOptions, RepairError, Repaired, Risk } from './core.js';
 
 export * from './core.js';
 
@@ -304,3 +304,6 @@ export declare function healHistory<Messages extends readonly unknown[] | object
   tools?: ToolList,
   options?: HealOptions,
 ): Healed<Messages>;
+
+/** A completion that comes in pieces, repaired as it comes. */
+export declare function createStream(options?: PipelineOptions): JsonStream;

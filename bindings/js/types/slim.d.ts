@@ -6,7 +6,7 @@ export * from './index.js';
 export type WasmSource = WebAssembly.Module | ArrayBuffer | ArrayBufferView;
 
 /**
- * Gives the engine: `jsonseam/full.wasm`, or `jsonseam/core.wasm` which has no contracts. Call it before anything else.
+ * Gives the engine: `jsonseam/full.wasm`, or `jsonseam/stream.wasm` without contracts, or `jsonseam/core.wasm` without contracts and streams. Call it before anything else.
  *
  * Compiling from bytes is synchronous; on the main thread of a page compile with `WebAssembly.compileStreaming` and give the module.
  */

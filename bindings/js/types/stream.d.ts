@@ -1,12 +1,12 @@
 /**
- * `jsonseam/stream`: transforms from a broken text to a repaired one.
+ * `jsonseam/stream`: a text that is still being written, repaired.
  *
- * They collect the whole text and repair it once, at its end: what comes later can decide how an earlier fault is read.
- * The signature stays when the engine learns to give parts earlier.
+ * `createStream`, `eventTransform` and `settledTransform` tell at once what is settled, and never take it back.
+ * `jsonrepairTransform` and `repairTransformStream` collect the whole text and repair it once, at its end.
  */
 
 import type { Transform } from 'node:stream';
-import type { PipelineOptions } from './core.js';
+import type { JsonStream, PipelineOptions, StreamEvent, StreamingOptions } from './core.js';
 import type { DropInOptions } from './jsonrepair.js';
 
 export interface StreamOptions extends Omit<PipelineOptions, 'maxInputBytes'>, DropInOptions {
@@ -23,3 +23,12 @@ export declare function jsonrepairTransform(options?: StreamOptions): Transform;
 
 /** A transform of the web's streams, which Node has too. */
 export declare function repairTransformStream(options?: StreamOptions): TransformStream<string | Uint8Array, string>;
+
+/** A completion that comes in pieces, repaired as it comes. Default preset `standard`. A configuration as TOML needs `createStream` of `jsonseam`. */
+export declare function createStream(options?: PipelineOptions): JsonStream;
+
+/** From the pieces of a text to its events, the last of which is an `EndEvent`. A refusal is the error of the stream. Default preset `standard`. */
+export declare function eventTransform(options?: StreamingOptions): TransformStream<string | Uint8Array, StreamEvent>;
+
+/** From the pieces of a text to those of its repaired text, which join to what `repair` gives. A refusal is the error of the stream. Default preset `standard`. */
+export declare function settledTransform(options?: StreamingOptions): TransformStream<string | Uint8Array, string>;

@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use jsonseam::{Error, FinishReason, Pipeline, RepairOptions, Repaired, Root};
+use jsonseam::{Error, FinishReason, Pipeline, RepairOptions, Repaired, Root, StreamOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::columns::{Source, repair_rows};
 use crate::decode;
+use crate::flow::Flow;
 use crate::guard::detached;
 use crate::report::{Refusal, Report};
 use crate::results::{Columns, Wanted};
@@ -134,6 +135,11 @@ impl Engine {
         let inputs = texts.iter().map(Input::of_row).collect::<PyResult<Vec<_>>>()?;
         let answers = detached(py, || repair_all(&self.pipeline, &inputs, threads))?;
         answers.into_iter().map(|answer| answer.into_python(py)).collect()
+    }
+
+    /// A completion that comes in pieces.
+    fn stream(&self) -> Flow {
+        Flow::new(self.pipeline.stream(StreamOptions::new()))
     }
 
     /// `None` if the text is valid JSON as it is, else the refusal.

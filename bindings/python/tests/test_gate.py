@@ -1,6 +1,7 @@
 """Every face of the package that gives a bare value, text or model refuses half of an answer (SPEC B3)."""
 
 import ast
+import asyncio
 import inspect
 import io
 import pathlib
@@ -26,7 +27,19 @@ BARE = {
     "load": lambda text, **given: jsonseam.load(io.StringIO(text), **given),
     "Pipeline.loads": lambda text, **given: Pipeline().loads(text, **given),
     "Pipeline.load": lambda text, **given: Pipeline().load(io.BytesIO(text.encode()), **given),
+    "stream": lambda text, **given: list(jsonseam.stream(text, **given))[-1].repaired.value,
+    "astream": lambda text, **given: asyncio.run(last_of(jsonseam.astream(one_by_one(text), **given))).repaired.value,
 }
+
+
+async def one_by_one(text):
+    for character in text:
+        yield character
+
+
+async def last_of(events):
+    return [event async for event in events][-1]
+
 
 #: The faces that mark what they give, or are a contract, whose own setting is `allow_truncated`; and those that give no value.
 MARKED = {
@@ -46,6 +59,20 @@ MARKED = {
     "Outputs.value",
     "Outputs.model",
     "Outputs.repair",
+    # `finish` marks what is cut off; before that, a snapshot says what is open, and an event tells only what is whole.
+    "Stream",
+    "Stream.finish",
+    "Stream.push",
+    "Stream.rest",
+    "Stream.settled",
+    "Stream.snapshot",
+    "Snapshot",
+    "Snapshot.value",
+    "DoneEvent",
+    "DoneEvent.value",
+    "TextEvent",
+    "EndEvent",
+    "Event",
 }
 NO_VALUE = {
     "__version__",
@@ -72,6 +99,12 @@ NO_VALUE = {
     # A history is what was sent before, with its refusals beside it.
     "heal_history",
     "Healed",
+    "Stream.state",
+    "Stream.tail",
+    "PayloadEvent",
+    "BeginEvent",
+    "SeamEvent",
+    *(f"{name}Event.kind" for name in ("Payload", "Begin", "Text", "Done", "Seam", "End")),
     *(f"Edit.{name}" for name in ("rule", "risk", "start", "end", "byte_start", "byte_end", "replacement", "path")),
 }
 
@@ -82,10 +115,10 @@ DROP_IN_NO_VALUE = {"Bound", "Counts", "JSONReturnType", "bound", "configure", "
 #: The public names of each module of `integrations`, and by what they judge: tests_frameworks has a test with half an answer for each.
 INTEGRATIONS = {
     "dspy": ({"JsonseamAdapter"}, {"_contract"}),
-    "langchain": ({"JsonseamOutputParser", "heal_messages", "repair_tool_calls"}, {"_calls", "_contract", "_repair"}),
+    "langchain": ({"JsonseamOutputParser", "heal_messages", "repair_tool_calls"}, {"_calls", "_contract", "_repair", "_stream"}),
     "litellm": ({"JsonseamLogger"}, {"_gate"}),
     "pydantic": ({"Repaired", "RepairedModel", "repairing"}, {"_gate"}),
-    "pydantic_ai": ({"Repair", "heal_messages"}, {"_calls", "_gate"}),
+    "pydantic_ai": ({"Repair", "heal_messages"}, {"_calls", "_gate", "_stream"}),
 }
 
 #: The functions of `jsonseam.arrow` give columns with `truncated` beside the value, or the outputs of a contract, which refuses what was cut off.
@@ -177,6 +210,7 @@ def test_every_drop_in_face_uses_the_same_gate(tmp_path):
 @pytest.mark.parametrize("name", BARE)
 def test_b3_half_an_answer_is_refused_unless_it_is_allowed(name):
     ask = BARE[name]
+    json_options = {} if name in ("stream", "astream") else {"parse_float": float}
     for text in [HALF, *CUT]:
         with pytest.raises(RepairError, match="allow_truncated=True") as caught:
             ask(text)
@@ -186,8 +220,8 @@ def test_b3_half_an_answer_is_refused_unless_it_is_allowed(name):
         assert error.__context__ is None
         assert ask(text, allow_truncated=True) == jsonseam.repair(text).value
         with pytest.raises(RepairError):
-            ask(text, parse_float=float)
-        assert ask(text, allow_truncated=True, parse_float=float) == jsonseam.repair(text).value
+            ask(text, **json_options)
+        assert ask(text, allow_truncated=True, **json_options) == jsonseam.repair(text).value
     assert ask(HALF, allow_truncated=True) == VALUE
     for text in NOT_CUT:
         assert ask(text) == ask(text, allow_truncated=True) == jsonseam.repair(text).value

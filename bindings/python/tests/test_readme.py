@@ -23,7 +23,7 @@ def test_the_examples_of_the_readme_give_what_they_say():
     assert checked == 3
 
 
-@pytest.mark.parametrize("name", ["jsonseam", "jsonseam._calls", "jsonseam._repair", "jsonseam._contract"])
+@pytest.mark.parametrize("name", ["jsonseam", "jsonseam._calls", "jsonseam._repair", "jsonseam._contract", "jsonseam._stream"])
 def test_the_examples_of_a_module_run(name):
     result = doctest.testmod(importlib.import_module(name))
     assert (result.failed, result.attempted > 0) == (0, True)

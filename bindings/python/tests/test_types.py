@@ -18,6 +18,13 @@ right: Any = jsonseam.loads(memoryview(b"{}"), preset="lenient", object_hook=dic
 jsonseam.Pipeline("standard", root="object", max_risk="likely", candidates="best")
 jsonseam.Contract(["a"], duplicates="last", preset="strict")
 text: str = json_repair.repair_json("{a: 1}")
+for event in jsonseam.stream([b"{}"], finish_reason=lambda: "stop"):
+    if event.kind == "done":
+        whole: tuple[str, str | None] = (event.json, event.risk)
+    elif event.kind == "text":
+        piece: str = event.text
+    elif isinstance(event, jsonseam.EndEvent):
+        repaired: jsonseam.Repaired = event.repaired
 both: tuple[object, list[dict[str, str]]] = json_repair.repair_json("{a: 1}", logging=True)
 """
 
@@ -29,6 +36,10 @@ WRONG = [
     'jsonseam.repair("{}", max_risk="gues")',
     'jsonseam.Contract(["a"], candidates="frist")',
     'jsonseam.repair_many(["{}"], preset=1)',
+    'jsonseam.Stream(preset="lenien")',
+    'jsonseam.Stream(root="any", presett="strict")',
+    'jsonseam.Stream().push(1)',
+    '[event.value for event in jsonseam.stream(["{}"])]',
     'json_repair.configure(on_refusal="rase")',
     'number: int = json_repair.repair_json("{}")',
 ]

@@ -24,6 +24,16 @@ class Script:
         self.answers.append({"index": 0, "message": message, "finish_reason": finish_reason})
         return self
 
+    def streams(self, *events, stops=True):
+        """A streamed answer: each event is an index of a choice with a piece of its content or with its finish reason."""
+        chunks = []
+        for index, content, reason in events:
+            delta = {"role": "assistant", "content": content} if content is not None else {}
+            choice = {"index": index, "delta": delta, "finish_reason": reason}
+            chunks.append({"id": "c-1", "object": "chat.completion.chunk", "created": 0, "model": "scripted", "choices": [choice]})
+        self.answers.append((chunks, stops))
+        return self
+
 
 @pytest.fixture
 def script():
@@ -33,6 +43,16 @@ def script():
         def do_POST(self):
             script.requests.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
             choice = script.answers.pop(0)
+            if isinstance(choice, tuple):
+                chunks, stops = choice
+                self.send_response(200)
+                self.send_header("content-type", "text/event-stream")
+                self.end_headers()
+                for chunk in chunks:
+                    self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
+                if stops:
+                    self.wfile.write(b"data: [DONE]\n\n")
+                return
             usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
             body = {"id": "c-1", "object": "chat.completion", "created": 0, "model": "scripted", "choices": [choice], "usage": usage}
             data = json.dumps(body).encode()

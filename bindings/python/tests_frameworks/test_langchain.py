@@ -1,8 +1,12 @@
 """`JsonseamOutputParser` in a chain with a scripted model."""
 
 import asyncio
+import json
+import random
+import time
 
 import pytest
+from jsonpatch import JsonPatch
 from langchain_core.exceptions import OutputParserException
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
@@ -97,9 +101,11 @@ def streamed(parser, texts, reason=None):
 
 
 def test_b3_a_stream_that_ends_in_the_middle_is_refused_at_its_end():
-    half, whole = ['{"a": [1, ', "2"], ['{"a": [1, ', "2]}"]
+    half, whole = ['{"a": [1, ', "2, 3"], ['{"a": [1, ', "2, 3]}"]
     given, refusal = streamed(JsonseamOutputParser(), half)
-    assert given[-1] == {"a": [1, 2]} and "truncated" in refusal
+    # The 3 may go on, so it is not shown.
+    assert given[-1] == {"a": [1]} and "truncated" in refusal
+    assert streamed(JsonseamOutputParser(allow_truncated=True), half)[0][-1] == {"a": [1, 2, 3]}
     assert streamed(JsonseamOutputParser(), whole) == streamed(JsonseamOutputParser(), whole, "stop")
     assert streamed(JsonseamOutputParser(), whole)[1] is None
     assert "truncated" in streamed(JsonseamOutputParser(), whole, "length")[1]
@@ -119,6 +125,80 @@ def test_b3_an_asynchronous_stream_is_refused_at_its_end():
 
     with pytest.raises(OutputParserException, match="truncated"):
         asyncio.run(all_of())
+
+
+ANSWER = "Sure!\n```json\n{city: \"Oslo\", 'rivers': [{name: 'Akerselva', km: 10,}, {name: 'Å',}], \"~/\": \"\\ud83d\\ude00\",}\n```"
+VALUE = {"city": "Oslo", "rivers": [{"name": "Akerselva", "km": 10}, {"name": "Å"}], "~/": "😀"}
+
+
+def pieces_of(text, size, draw):
+    at = 0
+    while at < len(text):
+        step = draw.randrange(9) if size is None else size
+        yield text[at : at + step]
+        at += step
+
+
+def extends(before, after):
+    """Whether a value may have become another one: strings, lists and objects have grown at their end, nothing else changed."""
+    if isinstance(before, str) and isinstance(after, str):
+        return after.startswith(before)
+    if isinstance(before, list) and isinstance(after, list):
+        return len(before) <= len(after) and all(map(extends, before, after))
+    if isinstance(before, dict) and isinstance(after, dict):
+        return list(after)[: len(before)] == list(before) and all(extends(before[key], after[key]) for key in before)
+    return before == after
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, None])
+def test_t2_a_broken_answer_streams_in_and_nothing_is_taken_back(size):
+    given, refusal = streamed(JsonseamOutputParser(), pieces_of(ANSWER, size, random.Random(29)))
+    assert (given[-1], refusal) == (VALUE, None)
+    assert all(map(extends, given, given[1:])) and "'km': 1}" not in str(given)
+    assert len(given) >= {1: 10, 7: 5, 64: 2, None: 5}[size]
+    once = [json.dumps(value) for value in given]
+    assert len(once) == len(set(once)), "a value is given once"
+
+
+def test_t1_whatever_streams_in_the_last_value_is_that_of_invoke():
+    contract = Contract(["b"])
+    texts = [ANSWER, '{"a": 1} {"b": 2}', 'See {x}: {"b": 1}', "[1, 2]", '"b"', "7", "null", '{"a": "\\ud83d", "a": {}}', '{"b": 1' + " " * 9 + "}"]
+    for text in texts:
+        for parser in (JsonseamOutputParser(), JsonseamOutputParser(contract=contract), JsonseamOutputParser(candidates="last"), JsonseamOutputParser(preset="lenient")):
+            try:
+                expected = (parser.parse(text), None)
+            except OutputParserException as error:
+                expected = (None, str(error))
+            given, refusal = streamed(parser, pieces_of(text, 2, None))
+            assert refusal == expected[1], text
+            assert refusal is not None or (given[-1] if given else None) == expected[0], text
+
+
+def test_an_answer_beyond_repair_shows_what_was_settled_and_is_refused_at_its_end():
+    given, refusal = streamed(JsonseamOutputParser(), ['{"a": "x", ', '"b" 1 2', "canary", "canary"])
+    assert given[-1] == {"a": "x"} and "syntax" in refusal and "canary" not in refusal
+
+
+def test_differences_are_told_as_patches():
+    parser = JsonseamOutputParser()
+    parser.diff = True
+    value = None
+    for patch in parser.transform(iter(pieces_of(ANSWER, 5, None))):
+        value = JsonPatch(patch).apply(value)
+    assert value == VALUE
+
+
+def test_t4_an_answer_in_small_pieces_costs_what_is_new():
+    def seconds(items):
+        text = json.dumps({"items": [{"name": "x" * 20, "n": n} for n in range(items)]})
+        start = time.process_time()
+        for _ in JsonseamOutputParser()._transform(iter(pieces_of(text, 4, None))):
+            pass
+        return time.process_time() - start
+
+    seconds(50)
+    small = min(seconds(250) for _ in range(3))
+    assert min(seconds(2000) for _ in range(2)) < 8 * 4 * small
 
 
 def message(*calls, finish_reason="tool_calls"):

@@ -89,3 +89,44 @@ def test_the_page_for_agents_shows_these_lines(script, page):
     result = {"role": "tool", "tool_call_id": message.tool_calls[0].id, "content": "7"}
     assert send(client(script), [*MESSAGES, message, result], TOOLS).choices[0].message.content == "done"
     assert script.requests[1]["messages"][1]["tool_calls"][0]["function"]["arguments"] == "{}"
+
+
+def pieces_of(chunks, reasons, index=0):
+    """What users write: the pieces of a choice, and why it stopped."""
+    for chunk in chunks:
+        for choice in chunk.choices:
+            if choice.index == index:
+                reasons.append(choice.finish_reason)
+                yield choice.delta.content or ""
+
+
+def events_of(script, index=0, **options):
+    chunks, reasons = client(script).chat.completions.create(model="scripted", messages=MESSAGES, stream=True), []
+    return jsonseam.stream(pieces_of(chunks, reasons, index), finish_reason=lambda: reasons[-1] if reasons else None, **options)
+
+
+SPELLED = '```json\n{city: "Oslo \\ud83d\\ude00 é", "rivers": [\'Alna\',],}\n```'
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+def test_t1_a_streamed_answer_gives_its_events_and_what_repair_gives(script, size):
+    cut = [SPELLED[at : at + size] for at in range(0, len(SPELLED), size)]
+    other = [(1, '{"b": ', None), (1, "2}", None), (1, None, "stop")]
+    first = [(0, "", None), *((0, piece, None) for piece in cut), (0, None, "stop")]
+    mixed = [event for pair in zip(first, other + [(0, "", None)] * len(first)) for event in pair]
+    script.streams(*mixed).streams(*mixed)
+    *events, end = events_of(script)
+    assert end.repaired == jsonseam.repair(SPELLED)
+    assert {event.path: event.value for event in events if event.kind == "done"}["/city"] == "Oslo 😀 é"
+    assert list(events_of(script, index=1))[-1].repaired.value == {"b": 2}
+
+
+def test_b3_a_streamed_answer_that_stops_is_refused(script):
+    for stops, reason in [(False, None), (True, None), (True, "length")]:
+        script.streams((0, '{"paid": true, "amo', None), (0, 'unt": 12', reason), stops=stops)
+        told = []
+        with pytest.raises(jsonseam.RepairError) as caught:
+            for event in events_of(script):
+                told.append((event.kind, getattr(event, "path", None)))
+        assert caught.value.reason == "truncated"
+        assert ("done", "/paid") in told and ("done", "/amount") not in told

@@ -1,12 +1,14 @@
 """`Repair` in a pydantic-ai agent with a function as its model."""
 
+import asyncio
+
 import pytest
 from pydantic import BaseModel
 from pydantic_ai import Agent, PromptedOutput
 from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.exceptions import UnexpectedModelBehavior
 from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
-from pydantic_ai.models.function import FunctionModel
+from pydantic_ai.models.function import DeltaToolCall, FunctionModel
 
 from jsonseam.integrations.pydantic_ai import Repair, heal_messages
 
@@ -148,3 +150,66 @@ def test_the_page_for_agents_shows_these_lines(page):
 
     assert (agent.run_sync("?").output, asked) == ("Oslo", ["Norway"])
     assert seen[1][1].parts[0].args_as_dict() == {"country": "Norway"}
+
+
+class Trip(BaseModel):
+    city: str = ""
+    stops: list[str] = []
+    price: int = 0
+
+
+TRIP = "Sure!\n```json\n{city: \"Oslo\", 'stops': ['Alna', 'Ås',], price: 1250,}\n```"
+
+
+def streaming(text, size, *, as_tool):
+    """A model that writes an answer in pieces."""
+
+    async def answer(messages, info):
+        for at in range(0, len(text), size):
+            piece = text[at : at + size]
+            yield {0: DeltaToolCall("final_result" if at == 0 else None, piece, tool_call_id="call-1")} if as_tool else piece
+
+    return FunctionModel(stream_function=answer)
+
+
+def shown(text, size=3, *, as_tool=False, **options):
+    """The outputs that an agent gives while the answer streams in, the last one whole."""
+    output_type = Trip if as_tool else PromptedOutput(Trip)
+    agent = Agent(streaming(text, size, as_tool=as_tool), output_type=output_type, capabilities=[Repair(**options)])
+
+    async def run():
+        async with agent.run_stream("?") as result:
+            return [output async for output in result.stream_output(debounce_by=None)]
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("as_tool", [False, True])
+@pytest.mark.parametrize("size", [1, 7, 64])
+def test_t2_a_broken_answer_streams_in_and_nothing_is_taken_back(as_tool, size):
+    text = TRIP if not as_tool else TRIP.split("json\n")[1].split("\n```")[0]
+    given = shown(text, size, as_tool=as_tool)
+    assert given[-1] == Trip(city="Oslo", stops=["Alna", "Ås"], price=1250)
+    for before, after in zip(given, given[1:]):
+        assert after.city.startswith(before.city) and len(after.stops) >= len(before.stops)
+        assert before.price in (0, after.price), "a number that goes on is not shown"
+    assert len(set(map(str, given))) >= {1: 6, 7: 3, 64: 1}[size] and (size > 1 or Trip(city="Os") in given)
+
+
+def test_two_runs_at_once_show_their_own():
+    agent = Agent(streaming(TRIP, 2, as_tool=False), output_type=PromptedOutput(Trip), capabilities=[Repair()])
+
+    async def run():
+        async with agent.run_stream("?") as result:
+            return [output async for output in result.stream_output(debounce_by=None)]
+
+    async def both():
+        return await asyncio.gather(run(), run())
+
+    one, other = asyncio.run(both())
+    assert one == other and len(one) > 3
+
+
+def test_a_stream_that_is_beyond_repair_shows_what_was_settled_and_is_refused():
+    with pytest.raises(UnexpectedModelBehavior):
+        shown("{\"city\": \"Oslo\", \"stops\" ['Alna' 3 4")

@@ -102,7 +102,7 @@ pub use rule::Discovered;
 pub use rule::{Build, LocateRule, Locates, Registration, RepairRule, Role};
 pub use rules::{AnyRule, RuleEntry, RuleInfo};
 #[cfg(feature = "stream")]
-pub use stream::{Commit, Event, Events, Path, Sign, Snapshot, Stream, StreamOptions, StreamState, StreamWork};
+pub use stream::{Commit, Event, Events, Path, Sign, Snapshot, Stream, StreamOptions, StreamState, StreamWork, Units};
 pub use token::{Container, Token};
 pub use wanted::{Policy, Root};
 pub use work::Work;

@@ -6,6 +6,7 @@
 
 mod sign;
 mod snapshot;
+mod units;
 mod walk;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 pub use self::sign::Sign;
 use self::sign::{Horizon, Looking};
 pub use self::snapshot::Snapshot;
+pub use self::units::Units;
 use self::walk::Walk;
 pub use self::walk::{Event, Path};
 use crate::attempt::Attempt;
@@ -139,6 +141,8 @@ pub struct Stream {
     price: u64,
     looked_at: usize,
     is_payload_told: bool,
+    /// The error of a piece that was not taken: what follows it is not read either.
+    broken: Option<Error>,
 }
 
 enum Phase {
@@ -190,7 +194,7 @@ impl Events<'_> {
     #[allow(clippy::should_implement_trait, reason = "an event borrows from the stream, as no item of an iterator can")]
     pub fn next(&mut self) -> Option<Event<'_>> {
         let stream = &mut *self.stream;
-        if matches!(stream.phase, Phase::Refused(_)) {
+        if stream.state() == StreamState::Refused {
             return None;
         }
         if !stream.is_payload_told
@@ -241,6 +245,7 @@ impl Pipeline {
             price: 0,
             looked_at: 0,
             is_payload_told: false,
+            broken: None,
         }
     }
 }
@@ -250,14 +255,11 @@ impl Stream {
     ///
     /// All pushes together take time linear in the text, however small the pieces are.
     pub fn push(&mut self, piece: &str) -> Result<Events<'_>, Error> {
-        let limit = self.pipeline.limits().max_input_bytes;
-        if self.text.len() + piece.len() > limit {
-            return Err(Error::limit(Limit::InputBytes));
+        if !self.cut.is_empty() && !piece.is_empty() {
+            // The rest of a character that is cut can only come as bytes.
+            return Err(self.fail(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text))));
         }
-        self.text.push_str(piece);
-        self.credit += EARNED * piece.len() as u64;
-        self.go_on()?;
-        Ok(Events { stream: self })
+        self.take(piece)
     }
 
     /// The same for bytes. Those of a character that is cut, at most three, wait for its rest.
@@ -271,14 +273,39 @@ impl Stream {
                 (std::str::from_utf8(valid).unwrap_or_default(), bytes.len() - valid.len())
             }
             Err(error) => {
-                let before = String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default());
-                let place = Position::of(self.text.len() + before.len(), &format!("{}{before}", self.text));
-                return Err(Error::new(Reason::InvalidUtf8).at(place));
+                let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                self.text.push_str(std::str::from_utf8(before).unwrap_or_default());
+                let place = Position::of(self.text.len(), &self.text);
+                return Err(self.fail(Error::new(Reason::InvalidUtf8).at(place)));
             }
         };
         let text = text.to_owned();
         self.cut = bytes.split_off(bytes.len() - rest);
-        self.push(&text)
+        self.take(&text)
+    }
+
+    fn take(&mut self, piece: &str) -> Result<Events<'_>, Error> {
+        if self.broken.is_some() {
+            return Ok(Events { stream: self });
+        }
+        let limit = self.pipeline.limits().max_input_bytes;
+        if self.text.len() + piece.len() > limit {
+            return Err(self.fail(Error::limit(Limit::InputBytes)));
+        }
+        self.text.push_str(piece);
+        self.credit += EARNED * piece.len() as u64;
+        self.go_on()?;
+        Ok(Events { stream: self })
+    }
+
+    /// Notes that a piece was not taken, so that the text which is there does not pass for the whole one.
+    fn fail(&mut self, error: Error) -> Error {
+        self.broken.get_or_insert(error).clone()
+    }
+
+    /// What came so far, without the bytes of a character that is cut, and without what was not taken.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The repaired text so far. It only grows, and is the start of the text that [`finish`](Self::finish) gives, without white space before it.
@@ -299,6 +326,7 @@ impl Stream {
     /// How far it has come.
     pub fn state(&self) -> StreamState {
         match &self.phase {
+            _ if self.broken.is_some() => StreamState::Refused,
             Phase::Looking(_) => StreamState::Looking,
             Phase::Refused(_) => StreamState::Refused,
             Phase::Reading(Payload { progress, .. }) => match progress {
@@ -335,6 +363,9 @@ impl Stream {
         reason: Option<FinishReason>,
         mut tell: impl FnMut(Event<'_>),
     ) -> Result<Repaired<'static>, Error> {
+        if let Some(error) = self.broken {
+            return Err(error);
+        }
         if !self.cut.is_empty() {
             return Err(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text)));
         }

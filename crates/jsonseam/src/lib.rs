@@ -84,7 +84,7 @@ pub use typed::{from_str, from_str_with};
 #[cfg(feature = "stream")]
 pub mod stream {
     pub use jsonseam_core::{
-        Commit, Container, Event, Events, Path, Sign, Snapshot, Stream, StreamOptions, StreamState, StreamWork,
+        Commit, Container, Event, Events, Path, Sign, Snapshot, Stream, StreamOptions, StreamState, StreamWork, Units,
     };
 }
 

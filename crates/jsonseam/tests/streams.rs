@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jsonseam::rule::{Dispatch, Edit, Edits, Expected, Fault, Proposals, Reach, RepairRule};
-use jsonseam::stream::{Commit, Event, StreamState};
+use jsonseam::stream::{Commit, Event, StreamState, Units};
 use jsonseam::{AnyRule, Config, Evidence, FinishReason, Pipeline, Reason, Risk, Root, RuleEntry, StreamOptions};
 use jsonseam_testkit::corpus;
 use jsonseam_testkit::damage::{Defect, damage_each_with};
@@ -179,6 +179,70 @@ fn bytes_may_cut_a_character_and_no_text_is_lost_for_it() {
     assert_eq!(stream.finish(None).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
     let mut stream = pipeline.stream(StreamOptions::new());
     assert_eq!(stream.push_bytes(b"{\"a\": \xff").map(drop).expect_err("it is no text").reason(), Reason::InvalidUtf8);
+}
+
+#[test]
+fn t1_a_piece_that_is_not_taken_ends_the_stream_and_the_rest_does_not_pass_for_the_whole() {
+    let limits = Config::default().limits().with_max_input_bytes(20);
+    let config = Config::default().with_preset("standard").with_limits(limits);
+    let small = jsonseam::pipeline(&config).expect("the preset is known");
+    let long: &[&[u8]] = &[b"{\"a\": 1}", b"                    ", b" "];
+    let spoiled: &[&[u8]] = &[b"{\"a\": 1", b"}\xff", b" "];
+    for (pieces, reason) in [(long, Reason::LimitExceeded), (spoiled, Reason::InvalidUtf8)] {
+        let mut stream = small.stream(StreamOptions::new());
+        let errors: Vec<_> = pieces.iter().filter_map(|piece| stream.push_bytes(piece).map(drop).err()).collect();
+        assert_eq!((errors.len(), errors[0].reason(), stream.state()), (1, reason, StreamState::Refused));
+        assert_eq!(stream.text(), "{\"a\": 1}");
+        assert_eq!(stream.finish(None).expect_err("a piece is missing"), errors[0]);
+    }
+    let mut stream = preset("standard").stream(StreamOptions::new());
+    stream.push_bytes(b"{\"a\": \"\xc3").expect("nothing is refused");
+    stream.push("").expect("nothing comes between");
+    assert_eq!(stream.push("b").map(drop).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
+    assert_eq!(stream.finish(None).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
+}
+
+#[test]
+fn t1_what_is_in_an_object_in_prose_is_not_taken_for_the_payload() {
+    let pipeline = preset("standard");
+    let texts = [
+        "Sure: {city: 'Oslo', \"rivers\": [\"Alna\", \"Akerselva\",], n: 7}",
+        "Sure: {'city': {\"name\": \"Oslo\",}}",
+        "Sure: { größe : [\"a\"], b: [[1]]}",
+        "I write {key: [\"value\"]} as asked.\n{\"a\": 1,}",
+        "I write {key} as asked. {\"a\": 1,}",
+        "Of { x | x > 0 } some: [\"a\", 'b']",
+        "{{ name }} and {'quoted', \"a\": [\"b\"]} then [\"c\",]",
+        "Sure: {'it\": [\"a\"]}",
+    ];
+    let texts: Vec<_> = texts.iter().map(ToString::to_string).collect();
+    let all = hold(&texts, &[1, 7, 64], |_, _| StreamOptions::new());
+    assert!(all.iter().all(|streamed| !streamed.has_other_start), "the payload is the one that was told of");
+    for (text, is_told) in [(&texts[0], false), (&texts[1], false), (&texts[4], true)] {
+        let mut stream = pipeline.stream(StreamOptions::new());
+        stream.push(text).expect("what is told of is not refused");
+        assert_eq!(stream.state() != StreamState::Looking, is_told);
+        let whole = pipeline.repair(text).expect("it is repaired");
+        assert_eq!(stream.finish(None).expect("it is repaired").text(), whole.text());
+    }
+}
+
+#[test]
+fn places_are_counted_in_the_units_of_other_languages_however_the_text_grows() {
+    let text = "aé😀\u{FEFF} ".repeat(40);
+    let (mut chars, mut utf16) = (Units::chars(), Units::utf16());
+    let mut random = Random::new(29);
+    for (end, _) in text.char_indices() {
+        let there = &text[..end];
+        let mut asked = random.between(0, end);
+        while !text.is_char_boundary(asked) {
+            asked -= 1;
+        }
+        for byte in [end, asked] {
+            assert_eq!(chars.at(there, byte), text[..byte].chars().count());
+            assert_eq!(utf16.at(there, byte), text[..byte].encode_utf16().count());
+        }
+    }
 }
 
 #[test]

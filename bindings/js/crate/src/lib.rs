@@ -4,12 +4,14 @@
 //! everything that is about JSON happens here. Nothing panics on any input, and no message holds text of a completion.
 //!
 //! Without the feature `full` there are neither contracts nor tool calls nor configurations as TOML: then nothing refers to the code for
-//! regular expressions and schemas, and the linker leaves it out.
+//! regular expressions and schemas, and the linker leaves it out. Without the feature `stream` there are no streams.
 
 #[cfg(feature = "full")]
 mod calls;
 #[cfg(feature = "full")]
 mod contract;
+#[cfg(feature = "stream")]
+mod flow;
 mod problem;
 mod settings;
 
@@ -23,6 +25,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub use self::calls::CallEngine;
 #[cfg(feature = "full")]
 pub use self::contract::ContractEngine;
+#[cfg(feature = "stream")]
+pub use self::flow::Flow;
 pub use self::problem::Problem;
 use self::settings::Settings;
 
@@ -102,7 +106,11 @@ impl<'r> Details<'r> {
         Self {
             edits: repaired.edits().zip(repaired.paths()).map(made).collect(),
             incomplete: repaired.incomplete(),
-            further: repaired.further().iter().map(|other| Span { start: other.span.start, end: other.span.end }).collect(),
+            further: repaired
+                .further()
+                .iter()
+                .map(|other| Span { start: other.span.start, end: other.span.end })
+                .collect(),
             gap: repaired.gap(),
         }
     }
@@ -123,15 +131,7 @@ impl Engine {
     /// Of a refusal: the line `refused`, and after it what [`record`](Self::record) gives.
     pub fn repair(&self, completion: &str, finish_reason: Option<String>) -> String {
         match self.0.repair_with(completion, &options(finish_reason)) {
-            Ok(repaired) => {
-                let status = if repaired.status() == Status::Valid { "valid" } else { "repaired" };
-                let Range { start, end } = repaired.payload();
-                let risk = repaired.risk().map_or("-", Risk::as_str);
-                let truncated = u8::from(repaired.is_truncated());
-                let further = repaired.further().len();
-                let followed = u8::from(is_followed(completion, end));
-                format!("{status} {start} {end} {risk} {truncated} {further} {followed}\n{}", repaired.text())
-            }
+            Ok(repaired) => format!("{}\n{}", summary(completion, &repaired), repaired.text()),
             Err(error) => format!("refused\n{}", answer(&Err(error))),
         }
     }
@@ -166,6 +166,17 @@ impl Engine {
     pub fn rules(&self) -> String {
         json(&self.0.rules().map(|rule| &rule.name).collect::<Vec<_>>())
     }
+}
+
+/// The line that [`Engine::repair`] begins with.
+fn summary(completion: &str, repaired: &Repaired<'_>) -> String {
+    let status = if repaired.status() == Status::Valid { "valid" } else { "repaired" };
+    let Range { start, end } = repaired.payload();
+    let risk = repaired.risk().map_or("-", Risk::as_str);
+    let truncated = u8::from(repaired.is_truncated());
+    let further = repaired.further().len();
+    let followed = u8::from(is_followed(completion, end));
+    format!("{status} {start} {end} {risk} {truncated} {further} {followed}")
 }
 
 /// Whether a value begins directly after `end`, though it may be beyond repair.

@@ -2,7 +2,8 @@
 
 import type * as types from '../../types/ai.d.ts';
 import { RepairError, truncated, whole } from '../common.ts';
-import { createPipeline } from './core.ts';
+import { createElements, createPartial } from '../partial.ts';
+import { createPipeline, createStream } from './flow.ts';
 
 /** The finish reasons of the SDK that say that there is more, or that something was taken out. */
 const CUTS = new Set(['length', 'content-filter', 'error']);
@@ -22,6 +23,17 @@ export function createHooks(options: types.HookOptions = {}): types.Hooks {
       if (!(error instanceof RepairError)) throw error;
       onRefusal?.(error, of);
       return undefined;
+    }
+  };
+
+  /** The repaired text of an answer at its end, told to no one: `parseCompleteOutput` tells of it. */
+  const settledWhole = (text: string, finishReason: unknown): string | undefined => {
+    if (isCutOff(finishReason) && !allowTruncated) return undefined;
+    try {
+      return whole(pipeline.repair(text), text, allowTruncated).text;
+    } catch (error) {
+      if (error instanceof RepairError) return undefined;
+      throw error;
     }
   };
 
@@ -86,17 +98,23 @@ export function createHooks(options: types.HookOptions = {}): types.Hooks {
       return input === undefined || input === toolCall.input ? null : { ...toolCall, input };
     }) as types.Hooks['repairToolCall'],
 
-    repairedOutput: ((inner: types.OutputLike) => ({
-      ...inner,
-      parseCompleteOutput: async ({ text }: { text: string }, context: { finishReason?: string }) => {
-        const isCut = CUTS.has(context?.finishReason ?? '');
-        if (!isCut || allowTruncated) return inner.parseCompleteOutput({ text: mended(text, 'output') ?? text }, context);
-        onRefusal?.(truncated(text), 'output');
-        // What does not parse is refused by the SDK, with its own error; what happens to parse must be refused here.
-        if (isJson(text)) throw truncated(text);
-        return inner.parseCompleteOutput({ text }, context);
-      },
-    })) as types.Hooks['repairedOutput'],
+    repairedOutput: ((inner: types.OutputLike) => {
+      const isArray = inner.createElementStreamTransform?.() !== undefined;
+      const output: types.OutputLike = {
+        ...inner,
+        parseCompleteOutput: async ({ text }: { text: string }, context: { finishReason?: string }) => {
+          const isCut = CUTS.has(context?.finishReason ?? '');
+          if (!isCut || allowTruncated) return inner.parseCompleteOutput({ text: mended(text, 'output') ?? text }, context);
+          onRefusal?.(truncated(text), 'output');
+          // What does not parse is refused by the SDK, with its own error; what happens to parse must be refused here.
+          if (isJson(text)) throw truncated(text);
+          return inner.parseCompleteOutput({ text }, context);
+        },
+      };
+      if (inner.parsePartialOutput) output.parsePartialOutput = createPartial(inner, isArray, () => createStream(settings));
+      if (isArray) output.createElementStreamTransform = () => createElements(inner, settledWhole);
+      return output;
+    }) as types.Hooks['repairedOutput'],
 
     jsonTransform: (text) => mended(text, 'text') ?? text,
   };

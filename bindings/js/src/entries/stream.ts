@@ -1,4 +1,4 @@
-// `jsonseam/stream`: transforms that collect the whole text, and repair it once at its end.
+// `jsonseam/stream`: streams that tell what is settled, and transforms that collect the whole text and repair it once, at its end.
 
 import type { PipelineOptions } from '../../types/core.d.ts';
 import type { DropInOptions } from '../../types/jsonrepair.d.ts';
@@ -6,6 +6,8 @@ import type * as types from '../../types/stream.d.ts';
 import { RepairError, droppedIn } from '../common.ts';
 import { makeTransform } from '#transform';
 import { repair } from './core.ts';
+
+export { createStream, eventTransform, settledTransform } from './flow.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 

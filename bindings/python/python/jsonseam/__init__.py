@@ -6,6 +6,7 @@
 
 - `loads` gives the value, `repair` also every edit, `repair_many` repairs many texts on all processors.
 - `explain` prints a text with each edit under its place, as the command does; a notebook shows the edits of a `Repaired`.
+- `Stream` repairs a text while it is written, `stream` and `astream` give the events of its pieces.
 - `Pipeline` holds settings, `Contract` declared outputs.
 - `calls` reads tool calls, `Extractor` those of many texts, `heal_history` repairs those of a conversation that is sent again.
 - `RepairError` is a ``json.JSONDecodeError`` with a reason and without text.
@@ -20,23 +21,46 @@ from ._contract import Contract, Outputs
 from ._errors import CallsError, ConfigError, ContractError, HistoryError, RepairError
 from ._native import __version__
 from ._repair import Edit, Pipeline, Repaired, check, explain, load, loads, repair, repair_many
+from ._stream import (
+    BeginEvent,
+    DoneEvent,
+    EndEvent,
+    Event,
+    PayloadEvent,
+    SeamEvent,
+    Snapshot,
+    Stream,
+    TextEvent,
+    astream,
+    stream,
+)
 
 __all__ = [
+    "BeginEvent",
     "Call",
     "Calls",
     "CallsError",
     "ConfigError",
     "Contract",
     "ContractError",
+    "DoneEvent",
     "Edit",
+    "EndEvent",
+    "Event",
     "Extractor",
     "Healed",
     "HistoryError",
     "Outputs",
+    "PayloadEvent",
     "Pipeline",
     "RepairError",
     "Repaired",
+    "SeamEvent",
+    "Snapshot",
+    "Stream",
+    "TextEvent",
     "__version__",
+    "astream",
     "calls",
     "check",
     "explain",
@@ -45,4 +69,5 @@ __all__ = [
     "loads",
     "repair",
     "repair_many",
+    "stream",
 ]

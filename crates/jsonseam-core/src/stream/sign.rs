@@ -150,7 +150,15 @@ impl Looking {
                     return Found::Wait;
                 }
                 Some(true) => return Found::At(at, Sign::Prose),
-                Some(false) => from = at + 1,
+                Some(false) => match is_loose_member(bytes, at + 1) {
+                    None => {
+                        (self.pos, self.is_in_line) = (at, true);
+                        return Found::Wait;
+                    }
+                    // An object with another kind of key, or prose such as `{key: value}`: what is in it must not be taken for the payload.
+                    Some(true) if bytes[at] == b'{' => return Found::Lost,
+                    Some(_) => from = at + 1,
+                },
             }
         }
         match line_end {
@@ -175,6 +183,25 @@ fn begins(text: &str, at: usize, is_first: bool) -> Option<bool> {
         _ if is_first => !matches!(next, b'\\' | b'%' | b'<'),
         _ => matches!(next, b'"' | b'{' | b'['),
     })
+}
+
+/// Whether a key that is not in double quotes, and a colon, are at `from`; `None` if that is not there yet. Longer keys than this do not count.
+fn is_loose_member(bytes: &[u8], from: usize) -> Option<bool> {
+    const LONGEST: usize = 64;
+    let rest = bytes.get(from..).unwrap_or_default();
+    let start = rest.iter().position(|byte| !is_json_space(*byte))?;
+    let key = rest.get(start..).unwrap_or_default();
+    let len = match key.first()? {
+        b'\'' => key.iter().skip(1).take(LONGEST).position(|byte| matches!(byte, b'\'' | b'\n')).map(|len| len + 2),
+        _ => key.iter().take(LONGEST).position(|byte| !is_key_byte(*byte)),
+    };
+    let Some(len) = len else { return if key.len() > LONGEST { Some(false) } else { None } };
+    let colon = key.get(len..)?.iter().find(|byte| !matches!(byte, b' ' | b'\t'))?;
+    Some(len > 0 && *colon == b':')
+}
+
+fn is_key_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$') || !byte.is_ascii()
 }
 
 /// The last place at or before `at` that splits no character.

@@ -25,6 +25,7 @@ from .._calls import heal_arguments
 from .._contract import Contract
 from .._errors import ContractError, RepairError
 from .._repair import Pipeline
+from .._stream import Growing, Stream
 
 __all__ = ["JsonseamOutputParser", "heal_messages", "repair_tool_calls"]
 
@@ -97,7 +98,9 @@ class JsonseamOutputParser(JsonOutputParser):
         options: as for `jsonseam.Pipeline`, when there is no contract.
 
     An answer that was cut off is refused, also where only the finish reason of the model says so.
-    While an answer streams in, the parser gives what there is so far; the whole answer is judged at its end.
+    While an answer streams in, the parser gives what is settled of it, at the cost of what is new: strings as far as they came,
+    numbers and keys once they are whole. What is whole in a value is the same object in later ones, so do not change it.
+    The whole answer is judged at its end, and the last value is what ``invoke`` gives.
     """
 
     _pipeline: Pipeline = PrivateAttr()
@@ -144,31 +147,61 @@ class JsonseamOutputParser(JsonOutputParser):
         )
 
     def _transform(self, input: Iterator[str | BaseMessage]) -> Iterator[Any]:
-        seen: list[Generation] = []
-        yield from super()._transform(_noted(chunk, seen) for chunk in input)
-        self._judge(seen)
+        answer = _Answer(self)
+        for chunk in input:
+            yield from answer.take(chunk)
+        yield from answer.end()
 
     async def _atransform(self, input: AsyncIterator[str | BaseMessage]) -> AsyncIterator[Any]:
-        seen: list[Generation] = []
-        async for value in super()._atransform(_noted(chunk, seen) async for chunk in input):
+        answer = _Answer(self)
+        async for chunk in input:
+            for value in answer.take(chunk):
+                yield value
+        for value in answer.end():
             yield value
-        self._judge(seen)
-
-    def _judge(self, seen: list[Generation]) -> None:
-        """Raises what the whole answer gives, once it is there."""
-        if seen:
-            reasons = [reason for reason in map(_finish_reason, seen) if reason is not None]
-            info = {"finish_reason": reasons[-1]} if reasons else None
-            self.parse_result([Generation(text="".join(part.text for part in seen), generation_info=info)])
 
     @property
     def _type(self) -> str:
         return "jsonseam_output_parser"
 
 
-def _noted(chunk: str | BaseMessage, seen: list[Generation]) -> str | BaseMessage:
-    seen.append(Generation(text=chunk) if isinstance(chunk, str) else ChatGeneration(message=chunk))
-    return chunk
+class _Answer:
+    """An answer that streams in."""
+
+    def __init__(self, parser: JsonseamOutputParser) -> None:
+        self._parser = parser
+        self._stream: Stream | None = Stream._of(parser._pipeline)
+        self._growing = Growing()
+        self._texts: list[str] = []
+        self._reason: str | None = None
+        self._given: Any = None
+
+    def take(self, chunk: str | BaseMessage) -> Iterator[Any]:
+        """The value so far, if the chunk made it another one."""
+        generation = Generation(text=chunk) if isinstance(chunk, str) else ChatGeneration(message=chunk)
+        self._texts.append(generation.text)
+        self._reason = _finish_reason(generation) or self._reason
+        if self._stream is None:
+            return
+        try:
+            told = self._stream.push(generation.text)
+        except RepairError:
+            # Nothing more is shown. The end judges, for the whole text may have another payload.
+            self._stream = None
+            return
+        if any([self._growing.take(event) for event in told]):
+            yield from self._next(self._growing.value)
+
+    def end(self) -> Iterator[Any]:
+        """The whole answer's value, if it is another one, or its refusal."""
+        if self._texts:
+            info = None if self._reason is None else {"finish_reason": self._reason}
+            yield from self._next(self._parser.parse_result([Generation(text="".join(self._texts), generation_info=info)]))
+
+    def _next(self, value: Any) -> Iterator[Any]:
+        if value is not None and (self._given is None or value != self._given):
+            yield self._parser._diff(self._given, value) if self._parser.diff else value
+            self._given = value
 
 
 def _finish_reason(generation: Generation) -> str | None:

@@ -3,6 +3,7 @@
     agent = Agent(model, output_type=Order, capabilities=[Repair()])
 
 It repairs structured output and the arguments of tool calls. A refusal asks the model again, in words without its text.
+While they stream in (``run_stream``, ``stream_output``), it gives pydantic-ai what is settled of them, and reads only what is new.
 What was cut off is refused, also where only the finish reason says so.
 The history of calls is repaired before each request by a capability of pydantic-ai::
 
@@ -11,6 +12,7 @@ The history of calls is repaired before each request by a capability of pydantic
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +24,7 @@ from .._calls import heal_arguments
 from .._errors import RepairError
 from .._gate import whole_text
 from .._repair import Pipeline
+from .._stream import Shown
 
 __all__ = ["Repair", "heal_messages"]
 
@@ -56,19 +59,25 @@ class Repair(AbstractCapability[Any]):
         self._pipeline = Pipeline(**options)
         self._tools = tools
         self._allow_truncated = allow_truncated
+        self._shown: dict[str | None, Shown] = {}
+
+    async def for_run(self, ctx: Any) -> Repair:
+        # What was shown is that of one run.
+        own = copy(self)
+        own._shown = {}
+        return own
 
     async def before_output_validate(self, ctx: Any, *, output_context: Any, output: Any) -> Any:
-        # While an answer streams in, pydantic-ai reads what there is so far.
-        if ctx.partial_output or not isinstance(output, str):
-            return output
-        return self._repaired(output, ctx)
+        return self._repaired(output, ctx) if isinstance(output, str) else output
 
     async def before_tool_validate(self, ctx: Any, *, call: Any, tool_def: Any, args: Any) -> Any:
-        if not self._tools or ctx.partial_output or not isinstance(args, str):
-            return args
-        return self._repaired(args, ctx)
+        return self._repaired(args, ctx) if self._tools and isinstance(args, str) else args
 
     def _repaired(self, text: str, ctx: Any) -> str:
+        if ctx.partial_output:
+            shown = self._shown.setdefault(ctx.tool_call_id, Shown(self._pipeline)).of(text)
+            # Before there is anything to show, and after a refusal, pydantic finds nothing in the text either.
+            return text if shown is None else shown
         try:
             return whole_text(self._pipeline, text, _finish_reason(ctx), self._allow_truncated)[0]
         except RepairError as error:
