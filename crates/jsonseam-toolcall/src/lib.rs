@@ -59,6 +59,8 @@ mod wrappers;
 pub use answer::CallReader;
 pub use envelope::{Envelope, Error, Reading, Reason};
 pub use extract::{Bare, Extractor};
+#[cfg(feature = "stream")]
+pub use extract::{CallEvent, CallEvents, CallStream};
 pub use heal::{
     HealReason, Healed, Healer, HistoryEdit, HistoryError, HistoryRecord, RefusedCall, Unpaired, UnpairedRecord,
 };
