@@ -41,6 +41,8 @@ mod objection;
 mod outputs;
 mod reason;
 mod rename;
+#[cfg(feature = "stream")]
+mod stream;
 mod typed;
 
 pub use adapter::{Adapter, ParseOptions};
@@ -48,6 +50,8 @@ pub use builder::AdapterBuilder;
 pub use contract::{Contract, Output};
 pub use duplicates::Duplicates;
 pub use error::Error;
+#[cfg(feature = "stream")]
+pub use jsonseam_core::{Commit, StreamOptions};
 pub use jsonseam_keyset::{Difference, Extra, Hint, KeyReason, KeySet, Mismatch, NestedRepeat, Repeated};
 pub use jsonseam_schema::schemars;
 pub use jsonseam_schema::{
@@ -57,3 +61,5 @@ pub use objection::Objection;
 pub use outputs::Outputs;
 pub use reason::{ContractMistake, Reason};
 pub use schemars::JsonSchema;
+#[cfg(feature = "stream")]
+pub use stream::{AdapterStream, FieldEvent, FieldEvents, When};
