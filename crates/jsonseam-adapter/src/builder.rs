@@ -76,7 +76,7 @@ struct Draft {
     source: Option<Source>,
     decode: Option<Decode>,
     #[cfg(feature = "stream")]
-    when: crate::stream::When,
+    when: crate::when::When,
 }
 
 /// Where a schema comes from.
@@ -350,7 +350,7 @@ impl AdapterBuilder {
     /// # Ok::<(), jsonseam_adapter::Error>(())
     /// ```
     #[cfg(feature = "stream")]
-    pub fn streamed(mut self, name: &str, when: crate::stream::When) -> Self {
+    pub fn streamed(mut self, name: &str, when: crate::when::When) -> Self {
         self.draft(name).when = when;
         self
     }
@@ -422,7 +422,7 @@ impl AdapterBuilder {
                 source: None,
                 decode: None,
                 #[cfg(feature = "stream")]
-                when: crate::stream::When::default(),
+                when: crate::when::When::default(),
             });
         }
         &mut self.outputs[index]

@@ -50,7 +50,7 @@ pub struct Output {
     pub(crate) decode: Option<Decode>,
     /// What a stream tells of it.
     #[cfg(feature = "stream")]
-    pub(crate) when: crate::stream::When,
+    pub(crate) when: crate::when::When,
 }
 
 impl Contract {

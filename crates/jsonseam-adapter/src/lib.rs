@@ -44,6 +44,8 @@ mod rename;
 #[cfg(feature = "stream")]
 mod stream;
 mod typed;
+#[cfg(feature = "stream")]
+mod when;
 
 pub use adapter::{Adapter, ParseOptions};
 pub use builder::AdapterBuilder;
@@ -62,4 +64,6 @@ pub use outputs::Outputs;
 pub use reason::{ContractMistake, Reason};
 pub use schemars::JsonSchema;
 #[cfg(feature = "stream")]
-pub use stream::{AdapterStream, FieldEvent, FieldEvents, When};
+pub use stream::{AdapterStream, FieldEvent, FieldEvents};
+#[cfg(feature = "stream")]
+pub use when::When;

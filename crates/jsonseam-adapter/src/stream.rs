@@ -17,19 +17,7 @@ use crate::duplicates::Duplicates;
 use crate::error::Error;
 use crate::judge::checked;
 use crate::outputs::Outputs;
-
-/// What a stream tells of an output before the end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum When {
-    /// The field when it is whole.
-    #[default]
-    Done,
-    /// That it begins, too.
-    Started,
-    /// All that is known of it: the text of a string and the elements of an array as they come.
-    State,
-}
+use crate::when::When;
 
 /// What a stream tells of the outputs, each once and for good.
 ///

@@ -10,7 +10,7 @@ mod quoted;
 mod scan;
 mod settle;
 #[cfg(feature = "stream")]
-mod stream;
+pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
 mod underscores;
@@ -25,8 +25,6 @@ use serde_json::value::RawValue;
 pub use self::bare::Bare;
 use self::content::{Noise, content, parts};
 use self::quoted::{Before, Ticks};
-#[cfg(feature = "stream")]
-pub use self::stream::{CallEvent, CallEvents, CallStream};
 use crate::call::Call;
 use crate::cursor::{Finder, Stop};
 use crate::envelope::{Envelope, Error, Help, Reading, Reason};

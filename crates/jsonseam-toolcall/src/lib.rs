@@ -58,9 +58,9 @@ mod wrappers;
 
 pub use answer::CallReader;
 pub use envelope::{Envelope, Error, Reading, Reason};
-pub use extract::{Bare, Extractor};
 #[cfg(feature = "stream")]
-pub use extract::{CallEvent, CallEvents, CallStream};
+pub use extract::stream::{CallEvent, CallEvents, CallStream};
+pub use extract::{Bare, Extractor};
 pub use heal::{
     HealReason, Healed, Healer, HistoryEdit, HistoryError, HistoryRecord, RefusedCall, Unpaired, UnpairedRecord,
 };

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::anchors::{Anchors, Mark};
-use super::reading::{first_end, floor};
+use super::ends::{first_end, floor};
 use crate::cursor::Stop;
 use crate::extract::quotations::{Quotation, is_enclosed};
 use crate::extract::quoted::{REGIONS, begins_block, begins_line};

@@ -2,15 +2,16 @@
 
 use serde_json::value::RawValue;
 
-use super::body::State;
+use super::body::{State, Value};
+use super::ends::{first_end, floor};
+use super::event::CallEvent;
 use super::settled::{Ready, Rules};
 use super::told::{Read, Told, arguments_of};
-use super::{CallEvent, CallStream, Json, Phase, Whole, is_sure};
+use super::{CallStream, Json, Phase, Whole, is_sure};
 use crate::call::{Call, calls_in};
 use crate::cursor::{Finder, Stop};
 use crate::envelope::{Error, Reading};
 use crate::extract::scan::reads;
-use crate::extract::stream::body::Value;
 use crate::extract::{Found, Pass};
 use crate::pack::{Body, Format};
 use crate::template::Template;
@@ -288,30 +289,4 @@ fn begins_mark(text: &str, at: usize, format: &Format) -> bool {
     let rest = text.get(at..).unwrap_or_default();
     let mut marks = format.ends.iter().chain(&format.heads).map(Template::anchor);
     marks.any(|mark| rest.starts_with(mark) || mark.starts_with(rest))
-}
-
-/// The first place from `from` on where one of the marks is, or may come to be; and where it ends.
-pub(super) fn first_end<'t>(
-    marks: impl Iterator<Item = &'t Template>,
-    text: &str,
-    from: usize,
-) -> Option<(usize, Option<usize>)> {
-    let first = |mark: &Template| {
-        let mut from = from;
-        loop {
-            let rest = text.as_bytes().get(from..)?;
-            let at = from + memchr::memmem::find(rest, mark.anchor().as_bytes())?;
-            match mark.match_at(text, at) {
-                Ok(found) => return Some((at, Some(found.end))),
-                Err(Stop::Cut) => return Some((at, None)),
-                Err(_) => from = at + mark.anchor().len(),
-            }
-        }
-    };
-    marks.filter_map(first).min()
-}
-
-/// The last place at or before `at` that splits no character.
-pub(super) fn floor(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -7,7 +7,7 @@ use jsonseam_core::Position;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::CallEvent;
+use super::event::CallEvent;
 use crate::call::Call;
 use crate::envelope::{Error, Reason};
 use crate::weave::Woven;
