@@ -250,10 +250,10 @@ fn a_field_is_taken_once_and_without_hope_nothing_is_told() {
     assert_eq!(stream.push(r#"{"a": 7, "b": 1"#).count(), 1);
     assert_eq!(stream.next_field::<u8>("a").map(|field| field.expect("it is one")), Some(7));
     assert!(stream.next_field::<u8>("a").is_none() && !stream.is_hopeless());
-    let told: Vec<_> = stream.push(r#", "c": ["#).collect();
-    assert!(matches!(told.as_slice(), [FieldEvent::Field { name, .. }] if name == "b"), "{told:?}");
-    let told: Vec<_> = stream.push(r#"], "d": 1}"#).collect();
-    assert!(matches!(told.as_slice(), [FieldEvent::Hopeless(error)] if error.extra()[0].name == "c"), "{told:?}");
+    let told: Vec<_> = stream.push(r#", "c": [], "d": 1}"#).collect();
+    let is_right = matches!(told.as_slice(), [FieldEvent::Field { name, .. }, FieldEvent::Hopeless(error)]
+        if name == "b" && error.extra()[0].name == "c");
+    assert!(is_right, "{told:?}");
     assert!(stream.is_hopeless());
     assert_eq!(stream.finish(None).expect_err("a key is not declared").extra().len(), 2);
 }
