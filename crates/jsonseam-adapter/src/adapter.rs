@@ -81,6 +81,11 @@ impl Adapter {
         &self.pipeline
     }
 
+    /// Which payload is taken when a completion holds several.
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
     /// The outputs of `completion`.
     ///
     /// The error is the first that applies of: the completion does not decode, its keys are not the declared ones, fields do not fit (SPEC K5).
