@@ -1,4 +1,4 @@
-//! When an output is told of a completion that is still being written.
+//! When a stream speaks of an output.
 
 /// What a stream tells of an output before the end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

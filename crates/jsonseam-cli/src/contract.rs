@@ -103,7 +103,7 @@ impl ContractFlags {
         if let Some(path) = &self.schema {
             builder = builder.whole_schema_from(read(path, "the schema", texts)?, &path.to_string_lossy());
         }
-        // What is followed is told of every output as it comes.
+        // A command that follows a text shows every output as it comes.
         let given = self.schema_for.iter().filter_map(|assignment| assignment.split_once('=')).map(|(name, _)| name);
         let named = self.key.iter().map(String::as_str).chain(given).chain(optional);
         let all = named.chain(self.keys.iter().map(|name| name.trim())).chain(declared.iter().map(String::as_str));

@@ -94,7 +94,7 @@ pub(crate) fn is_bookkeeping(key: &str) -> bool {
     BOOKKEEPING.contains(&key)
 }
 
-/// The name of a tool as it counts; `None` if it is none.
+/// The name of a tool as it counts; `None` if it is not one.
 #[cfg(feature = "stream")]
 pub(crate) fn spelled_name(name: &str, row: &Row) -> Option<String> {
     let name = cleaned(name, row);
