@@ -23,6 +23,9 @@ pub struct Adapter {
     pub(crate) validators: Arc<[Validator]>,
     pub(crate) pipeline: Pipeline,
     pub(crate) policy: Policy,
+    /// Whether the caller chose the policy.
+    #[cfg(feature = "stream")]
+    pub(crate) names_policy: bool,
 }
 
 /// So many candidates may use up the budget of a check before no further one is judged.
@@ -76,6 +79,11 @@ impl Adapter {
     /// The pipeline that repairs the completions.
     pub fn pipeline(&self) -> &Pipeline {
         &self.pipeline
+    }
+
+    /// Which payload is taken when a completion holds several.
+    pub fn policy(&self) -> Policy {
+        self.policy
     }
 
     /// The outputs of `completion`.
@@ -170,7 +178,7 @@ impl Adapter {
         }
     }
 
-    fn accept(&self, repaired: Repaired<'_>, end: impl FnOnce() -> Position) -> Result<Outputs, Error> {
+    pub(crate) fn accept(&self, repaired: Repaired<'_>, end: impl FnOnce() -> Position) -> Result<Outputs, Error> {
         let is_cut = repaired.is_truncated() && !self.contract.allows_truncated;
         let judged = judge(&self.contract, repaired.text());
         let cut = if is_cut { repaired.incomplete() } else { Vec::new() };
@@ -205,6 +213,6 @@ impl fmt::Debug for Adapter {
             .field("validators", &self.validators)
             .field("pipeline", &self.pipeline)
             .field("policy", &self.policy)
-            .finish()
+            .finish_non_exhaustive()
     }
 }

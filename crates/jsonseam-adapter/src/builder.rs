@@ -75,6 +75,8 @@ struct Draft {
     is_optional: bool,
     source: Option<Source>,
     decode: Option<Decode>,
+    #[cfg(feature = "stream")]
+    when: crate::when::When,
 }
 
 /// Where a schema comes from.
@@ -332,6 +334,27 @@ impl AdapterBuilder {
         self
     }
 
+    /// What a stream tells of an output before the end: without this, the field once it is whole. An output that is not declared yet becomes a required one.
+    ///
+    /// ```
+    /// use jsonseam_adapter::{Adapter, FieldEvent, StreamOptions, When};
+    ///
+    /// let adapter = Adapter::builder().output("title").streamed("answer", When::State).build()?;
+    /// let mut stream = adapter.stream(StreamOptions::new());
+    /// let shown: String = ["{\"title\": \"Ab\", \"answer\": \"On", " it", ".\"}"]
+    ///     .into_iter()
+    ///     .flat_map(|piece| stream.push(piece).collect::<Vec<_>>())
+    ///     .filter_map(|event| if let FieldEvent::Text { text, .. } = event { Some(text) } else { None })
+    ///     .collect();
+    /// assert_eq!(shown, "On it.");
+    /// # Ok::<(), jsonseam_adapter::Error>(())
+    /// ```
+    #[cfg(feature = "stream")]
+    pub fn streamed(mut self, name: &str, when: crate::when::When) -> Self {
+        self.draft(name).when = when;
+        self
+    }
+
     /// Compiles the contract and the pipeline.
     ///
     /// The error says which schema was refused (`schema_refused`), what is wrong with the configuration (`config`),
@@ -340,6 +363,8 @@ impl AdapterBuilder {
         if let Some(mistake) = self.mistake {
             return Err(mistake.into());
         }
+        #[cfg(feature = "stream")]
+        let names_policy = self.policy.is_some() || self.config.names_policy();
         let config = engine(self.config, self.preset.as_deref(), self.root, self.policy);
         let root = config.root();
         if !self.outputs.is_empty() && root != Root::Object {
@@ -351,8 +376,14 @@ impl AdapterBuilder {
         for draft in self.outputs {
             keys = if draft.is_optional { keys.optional(&draft.name) } else { keys.required(&draft.name) };
             let schema = draft.source.map(|source| source.compile(&self.schemas, Some(&draft.name))).transpose()?;
-            let Draft { name, is_optional, decode, .. } = draft;
-            outputs.push(Output { name: name.into(), is_optional, schema, decode });
+            outputs.push(Output {
+                name: draft.name.into(),
+                is_optional: draft.is_optional,
+                schema,
+                decode: draft.decode,
+                #[cfg(feature = "stream")]
+                when: draft.when,
+            });
         }
         let checks_keys = !outputs.is_empty();
         let evidence = evidence::of(&outputs, checks_keys, whole.as_ref().map(Schema::source));
@@ -376,6 +407,8 @@ impl AdapterBuilder {
             validators: self.validators.into(),
             pipeline,
             policy: config.policy(),
+            #[cfg(feature = "stream")]
+            names_policy,
         })
     }
 
@@ -383,7 +416,14 @@ impl AdapterBuilder {
     fn draft(&mut self, name: &str) -> &mut Draft {
         let index = self.outputs.iter().position(|draft| draft.name == name).unwrap_or(self.outputs.len());
         if index == self.outputs.len() {
-            self.outputs.push(Draft { name: name.to_owned(), is_optional: false, source: None, decode: None });
+            self.outputs.push(Draft {
+                name: name.to_owned(),
+                is_optional: false,
+                source: None,
+                decode: None,
+                #[cfg(feature = "stream")]
+                when: crate::when::When::default(),
+            });
         }
         &mut self.outputs[index]
     }

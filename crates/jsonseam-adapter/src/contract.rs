@@ -48,6 +48,9 @@ pub struct Output {
     pub(crate) schema: Option<Schema>,
     /// Decodes the output's text as the declared Rust type.
     pub(crate) decode: Option<Decode>,
+    /// What a stream tells of it.
+    #[cfg(feature = "stream")]
+    pub(crate) when: crate::when::When,
 }
 
 impl Contract {
@@ -153,6 +156,6 @@ impl fmt::Debug for Output {
             .field("is_optional", &self.is_optional)
             .field("has_schema", &self.schema.is_some())
             .field("is_typed", &self.decode.is_some())
-            .finish()
+            .finish_non_exhaustive()
     }
 }

@@ -217,19 +217,10 @@ impl<'c> Judging<'c> {
     /// The text that a field's schema leaves, if it is another one, and the value of its type. `None` if the field does not fit.
     fn check_field(&mut self, index: usize, text: &str) -> Option<(Option<Box<str>>, Option<AnyValue>)> {
         let output = self.contract.outputs.get(index)?;
-        let Some(schema) = &output.schema else { return Some((None, None)) };
-        let result = check(schema, text, self.contract.casts).and_then(|(text, casts)| {
-            let typed = output.decode.map(|decode| decode(schema, &text)).transpose()?;
-            Ok((text, casts, typed))
-        });
-        match result {
-            Ok((text, casts, typed)) => {
+        match checked(self.contract, output, text) {
+            Ok((own, casts, typed)) => {
                 self.is_cast |= !casts.is_empty();
                 self.casts.extend(casts.into_iter().map(|cast| cast.within(&output.name)));
-                let own = match text {
-                    Cow::Borrowed(_) => None,
-                    Cow::Owned(text) => Some(text.into()),
-                };
                 Some((own, typed))
             }
             Err(failure) => {
@@ -306,6 +297,21 @@ impl<'c> Judging<'c> {
         };
         Err(Box::new(Failed { error, partial: Judged { text, fields, casts } }))
     }
+}
+
+/// What the schema of an output makes of a text: another text, if it is one, the casts, and the value of its type.
+type Checked = (Option<Box<str>>, Vec<Cast>, Option<AnyValue>);
+
+/// Checks the text of an output by itself.
+pub(crate) fn checked(contract: &Contract, output: &Output, text: &str) -> Result<Checked, Failure> {
+    let Some(schema) = &output.schema else { return Ok((None, Vec::new(), None)) };
+    let (text, casts) = check(schema, text, contract.casts)?;
+    let typed = output.decode.map(|decode| decode(schema, &text)).transpose()?;
+    let own = match text {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(text) => Some(text.into()),
+    };
+    Ok((own, casts, typed))
 }
 
 /// Whether a violation is about the field of this name. What is wrong with a list of calls is wrong with every member that may be taken for it.

@@ -41,13 +41,19 @@ mod objection;
 mod outputs;
 mod reason;
 mod rename;
+#[cfg(feature = "stream")]
+mod stream;
 mod typed;
+#[cfg(feature = "stream")]
+mod when;
 
 pub use adapter::{Adapter, ParseOptions};
 pub use builder::AdapterBuilder;
 pub use contract::{Contract, Output};
 pub use duplicates::Duplicates;
 pub use error::Error;
+#[cfg(feature = "stream")]
+pub use jsonseam_core::{Commit, StreamOptions};
 pub use jsonseam_keyset::{Difference, Extra, Hint, KeyReason, KeySet, Mismatch, NestedRepeat, Repeated};
 pub use jsonseam_schema::schemars;
 pub use jsonseam_schema::{
@@ -57,3 +63,7 @@ pub use objection::Objection;
 pub use outputs::Outputs;
 pub use reason::{ContractMistake, Reason};
 pub use schemars::JsonSchema;
+#[cfg(feature = "stream")]
+pub use stream::{AdapterStream, FieldEvent, FieldEvents};
+#[cfg(feature = "stream")]
+pub use when::When;

@@ -161,7 +161,8 @@ pub(crate) struct InitArguments {
 #[command(after_help = "Examples:\n  \
     jsonseam parse --keys city,population answer.txt\n  \
     jsonseam parse --schema order.json --outputs-only answer.txt | jq .total\n  \
-    jsonseam parse --keys city answers/ > outputs.jsonl\n\n\
+    jsonseam parse --keys city answers/ > outputs.jsonl\n  \
+    ollama run llama3 < question.txt | jsonseam parse --keys city,population --follow\n\n\
     Exit codes: 0 the outputs are printed, 1 refused or the contract is not met, \
     2 usage, configuration, a schema that is refused, input or output.")]
 pub(crate) struct ParseArguments {
@@ -171,6 +172,9 @@ pub(crate) struct ParseArguments {
     /// Print the outputs alone, without the record of the repair
     #[arg(long)]
     pub(crate) outputs_only: bool,
+    /// Parse one text while it is still being written: a line of JSON for each event (started, text, element, field, hopeless), and last the line without this flag. The first payload counts, unless --candidates or a file names a policy
+    #[arg(long)]
+    pub(crate) follow: bool,
     /// The contract flags.
     #[command(flatten)]
     pub(crate) contract: ContractFlags,

@@ -13,6 +13,7 @@ use crate::console;
 use crate::engine::{self, Engine};
 use crate::escape::escaped;
 use crate::exit::Exit;
+use crate::follow::{self, Pieces};
 use crate::input::Source;
 
 /// The code of every refusal of calls (SPEC E1).
@@ -41,10 +42,15 @@ pub(crate) fn run(arguments: &CallsArguments) -> anyhow::Result<Exit> {
     let engine = Engine::from_flags(&arguments.engine.without_cap())?;
     let reader = CallReader::new(&arguments.calls, &arguments.engine, &engine)?;
     let source = arguments.file.as_deref().map_or(Source::Stdin, Source::of);
-    let input = source.read_text(engine.most_bytes())?;
-    match reader.read_bytes(&input.bytes)? {
+    let (calls, bytes) = if arguments.follow {
+        reader.follow(&source, engine.most_bytes())?
+    } else {
+        let bytes = source.read_text(engine.most_bytes())?.bytes;
+        (reader.read_bytes(&bytes)?, bytes)
+    };
+    match calls {
         Ok(calls) => {
-            let text = str::from_utf8(&input.bytes).unwrap_or_default();
+            let text = str::from_utf8(&bytes).unwrap_or_default();
             let shaped = calls.shaped(arguments.output.unwrap_or_default(), text);
             console::emit(format!("{shaped}\n").as_bytes())?;
             if calls.is_sound() {
@@ -102,6 +108,27 @@ impl CallReader {
     ) -> anyhow::Result<Result<CallsRecord, CallRefusal>> {
         let finish_reason = finish_reason.or(self.finish_reason.as_ref());
         self.reader.read(text, tools, finish_reason).context("the envelope cannot be read")
+    }
+
+    /// The calls of a text that comes in pieces, with a line for each event; and all that was read.
+    fn follow(&self, source: &Source, most_bytes: u64) -> anyhow::Result<(Result<CallsRecord, CallRefusal>, Vec<u8>)> {
+        let mut pieces = Pieces::of(source, most_bytes)?;
+        let mut stream = self.reader.stream();
+        while let Some(piece) = pieces.next()? {
+            // A refusal is repeated at the end.
+            if let Ok(events) = stream.push(piece) {
+                follow::tell_calls(events)?;
+            }
+        }
+        if !pieces.is_whole() || pieces.bytes.len() > self.longest {
+            return Ok((self.read_bytes(&pieces.bytes)?, pieces.bytes));
+        }
+        let mut left = Vec::new();
+        let tell = |event| left.push(event);
+        let calls =
+            self.reader.end(&mut stream, self.finish_reason.as_ref(), tell).context("the envelope cannot be read")?;
+        follow::tell_calls(left.into_iter())?;
+        Ok((calls, pieces.bytes))
     }
 
     fn read_bytes(&self, bytes: &[u8]) -> anyhow::Result<Result<CallsRecord, CallRefusal>> {

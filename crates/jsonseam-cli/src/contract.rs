@@ -7,6 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use jsonseam::contract::When;
 use jsonseam::{Adapter, AdapterBuilder, Config, ContractError, Limit, Outputs, ParseOptions};
 use serde::Serialize;
 
@@ -79,6 +80,7 @@ impl ContractFlags {
         if let Some(draft) = self.draft.or(file.draft) {
             builder = builder.schema_draft(draft);
         }
+        let declared: Vec<_> = file.outputs.iter().map(|output| output.name.clone()).collect();
         if let Some(path) = &self.contract {
             builder = declare_file(builder, file, path, texts)?;
         }
@@ -97,11 +99,15 @@ impl ContractFlags {
             let Some((name, alias)) = assignment.split_once('=') else { bail!("--alias takes NAME=ALIAS") };
             builder = builder.alias(name, alias);
         }
-        builder = optional.into_iter().fold(builder, AdapterBuilder::optional);
+        builder = optional.iter().fold(builder, |builder, name| builder.optional(name));
         if let Some(path) = &self.schema {
             builder = builder.whole_schema_from(read(path, "the schema", texts)?, &path.to_string_lossy());
         }
-        Ok(builder.build())
+        // A command that follows a text shows every output as it comes.
+        let given = self.schema_for.iter().filter_map(|assignment| assignment.split_once('=')).map(|(name, _)| name);
+        let named = self.key.iter().map(String::as_str).chain(given).chain(optional);
+        let all = named.chain(self.keys.iter().map(|name| name.trim())).chain(declared.iter().map(String::as_str));
+        Ok(all.fold(builder, |builder, name| builder.streamed(name, When::State)).build())
     }
 }
 

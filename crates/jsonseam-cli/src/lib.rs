@@ -28,6 +28,7 @@ mod escape;
 mod exit;
 mod explain;
 mod files;
+mod follow;
 mod generate;
 mod git;
 mod heal;

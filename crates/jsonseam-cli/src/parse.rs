@@ -1,5 +1,6 @@
 //! `jsonseam parse`: the declared outputs of one text, or one error.
 
+use anyhow::bail;
 use jsonseam::{Adapter, ContractError, Outputs, ParseOptions, Record, Repaired};
 use serde::Serialize;
 
@@ -8,6 +9,7 @@ use crate::console;
 use crate::contract::{self, Unmet};
 use crate::engine::Engine;
 use crate::exit::Exit;
+use crate::follow;
 use crate::input::Source;
 use crate::jobs;
 use crate::render;
@@ -50,6 +52,9 @@ pub(crate) fn run(arguments: &ParseArguments) -> anyhow::Result<Exit> {
     };
     let walked = walk::sources(&arguments.find, &engine.exclude)?;
     let is_one = matches!(walked.sources.as_slice(), [Source::Stdin | Source::File(_)]);
+    if arguments.follow && !is_one {
+        bail!("--follow reads one text: name one file, or `-` for standard input");
+    }
     let mut done = jobs::each(&walked.sources, arguments.find.jobs, |source| {
         let file = (!is_one).then(|| source.name_as_is());
         let exit = parse(source, file.as_deref(), arguments, &engine, &adapter)?;
@@ -74,9 +79,14 @@ fn parse(
     engine: &Engine,
     adapter: &Adapter,
 ) -> anyhow::Result<Exit> {
-    let input = source.read_text(engine.most_bytes())?;
-    let options = ParseOptions::new().with_finish_reason(engine.finish_reason.clone());
-    match contract::parse(adapter, &input.bytes, &options) {
+    let (outputs, bytes) = if arguments.follow {
+        follow::outputs(adapter, source, engine.finish_reason.clone(), engine.most_bytes())?
+    } else {
+        let bytes = source.read_text(engine.most_bytes())?.bytes;
+        let options = ParseOptions::new().with_finish_reason(engine.finish_reason.clone());
+        (contract::parse(adapter, &bytes, &options), bytes)
+    };
+    match outputs {
         Ok(outputs) => {
             if let (true, Some(file)) = (arguments.outputs_only, file) {
                 console::emit_json(&OutputsIn { file, outputs: &outputs })?;
@@ -86,17 +96,17 @@ fn parse(
                 let repair = outputs.repair().into();
                 console::emit_json(&Met { file, outputs: &outputs, casts: outputs.casts(), repair })?;
             }
-            tell(&source.name(), &outputs, input.bytes.len());
+            tell(&source.name(), &outputs, bytes.len());
             Ok(Exit::Done)
         }
         Err(error) => {
-            let error = adapter.explain(&error, str::from_utf8(&input.bytes).unwrap_or_default());
+            let error = adapter.explain(&error, str::from_utf8(&bytes).unwrap_or_default());
             match file {
                 Some(file) => console::emit_json(&UnmetIn { file, error: &error })?,
                 None => console::emit_json(&Unmet { error: &error })?,
             }
             match error.decode() {
-                Some(refusal) => render::refusal_under_contract(&source.name(), refusal, &input.bytes, engine),
+                Some(refusal) => render::refusal_under_contract(&source.name(), refusal, &bytes, engine),
                 None => tell_unmet(&source.name(), &error),
             }
             Ok(Exit::Refused)

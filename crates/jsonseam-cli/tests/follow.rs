@@ -119,3 +119,108 @@ fn what_a_stream_cannot_give_is_a_mistake_of_usage() {
     here.run(&["repair", "--follow", "a.json", "b.json"]).exits(2).says("several files");
     here.run(&["repair", "--follow", "c.json"]).exits(2);
 }
+
+const TOOLS: &str = r#"[{"name": "f", "input_schema": {"properties": {"x": {"type": "string"}, "y": {}}}}]"#;
+
+/// The lines of events, and the line after them.
+fn events_and_last(lines: &str) -> (Vec<Value>, Value) {
+    let mut lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    let last = lines.pop().expect("there is a last line");
+    assert!(last.get("event").is_none() && lines.iter().all(|line| line["event"].is_string()), "{lines:?}");
+    (lines, last)
+}
+
+#[test]
+fn t1_what_calls_follow_tells_is_what_calls_prints() {
+    let texts = [
+        "On it. <tool_call>{\"name\": \"f\", \"arguments\": {\"x\": \"a\u{e9}\", 'y': [1,]}}</tool_call>",
+        "<invoke name=\"f\"><parameter name=\"x\">a</parameter></invoke>",
+        "f(x=1)\nNothing to do, \"<tool_call>\" is a mark.",
+        "{\"name\": \"f\", \"arguments\": {\"x\": \"1\"}}",
+        "<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>",
+        "<tool_call>{\"name\": \"f\", \"arguments\": {\"x\": \"1\"}}</tool_call> hm</think>No.",
+    ];
+    let here = place().with("tools.json", TOOLS);
+    for text in texts {
+        let whole = here.run_on(&["calls", "--tools", "tools.json", "-"], text);
+        let followed = here.run_on(&["calls", "--tools", "tools.json", "--follow", "-"], text);
+        let (events, last) = events_and_last(followed.text());
+        if last["error"]["reason"] == "withdrawn" {
+            assert!(text.contains("</think>"), "{text}");
+            continue;
+        }
+        assert_eq!(last, whole.json(), "{text}");
+        let mut arguments: Vec<String> = Vec::new();
+        for event in &events {
+            match event["event"].as_str() {
+                Some("begin") => arguments.push(String::new()),
+                Some("arguments") => {
+                    let index = usize::try_from(event["index"].as_u64().expect("it is a number")).expect("it is small");
+                    arguments[index] += event["json"].as_str().expect("it is a string");
+                }
+                _ => {}
+            }
+        }
+        let calls = last["calls"].as_array().cloned().unwrap_or_default();
+        let read: Vec<Value> = arguments.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+        assert!(calls.iter().map(|call| &call["arguments"]).eq(&read), "{text}: {events:?}");
+    }
+}
+
+#[test]
+fn t1_what_parse_follow_tells_is_what_parse_prints() {
+    let texts = [
+        "{\"city\": \"Oslo\", \"days\": [1, {\"a\":\n2}]}",
+        "{\"days\": [], \"city\": 7}",
+        "{\"town\": 1, \"city\": \"Oslo\", \"days\": []}",
+        "{\"city\": \"Os",
+        "no answer",
+    ];
+    let here = place().with("city.json", r#"{"type": "string"}"#).with("b.json", "{}");
+    let flags = ["parse", "--keys", "city,days", "--schema-for", "city=city.json", "--candidates", "first", "-"];
+    for text in texts {
+        let whole = here.run_on(&flags, text);
+        let followed = here.run_on(&[&flags[..], &["--follow"]].concat(), text);
+        let (events, last) = events_and_last(followed.text());
+        assert_eq!(last, whole.json(), "{text}");
+        for event in events.iter().filter(|event| event["event"] == "field" && !last["outputs"].is_null()) {
+            assert_eq!(event["json"], last["outputs"][event["name"].as_str().expect("it has a name")], "{text}");
+        }
+        let is_hopeless = events.iter().any(|event| event["event"] == "hopeless");
+        assert!(!is_hopeless || last["error"]["code"].is_string(), "{text}");
+    }
+    here.run_on(&flags, b"{\"city\": \"\xff\"}").exits(1);
+    let same = |bytes: &[u8]| {
+        let (whole, followed) = (here.run_on(&flags, bytes), here.run_on(&[&flags[..], &["--follow"]].concat(), bytes));
+        assert_eq!(events_and_last(followed.text()).1, whole.json());
+    };
+    same(b"{\"city\": \"\xff\"}");
+    same(b"{\"city\": \"\xc3");
+    here.run(&["parse", "--follow", "--keys", "a", "city.json", "b.json"]).exits(2).says("one text");
+}
+
+#[test]
+fn t2_a_field_is_told_while_the_text_is_still_being_written() {
+    let here = place();
+    let mut command = here.command(&["parse", "--keys", "city,days", "--follow", "-"]);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the command starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    let mut events = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut next = || -> Value {
+        let line = events.next().expect("a line comes while the input is open").expect("it is text");
+        serde_json::from_str(&line).expect("a line is JSON")
+    };
+    let mut write = |text: &str| stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).expect("it is taken");
+    write("{\"city\": \"Oslo\", \"days\": [\"x\", \"y\", \"z\"");
+    assert_eq!(next(), json!({"event": "started", "name": "city"}));
+    assert_eq!(next(), json!({"event": "text", "name": "city", "text": "Oslo"}));
+    assert_eq!(next(), json!({"event": "field", "name": "city", "json": "Oslo"}));
+    assert_eq!(next(), json!({"event": "started", "name": "days"}));
+    assert_eq!(next(), json!({"event": "element", "name": "days", "index": 0, "json": "x"}));
+    write("]}");
+    drop(stdin);
+    while next()["event"] != "field" {}
+    assert_eq!(next()["outputs"], json!({"city": "Oslo", "days": ["x", "y", "z"]}));
+    assert!(child.wait().expect("it ends").success());
+}

@@ -26,7 +26,7 @@ use crate::recognise::{State, Stop, validate};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};
-use crate::wanted::Root;
+use crate::wanted::{Policy, Root};
 
 /// Rules and settings, ready to repair any number of completions.
 ///
@@ -101,6 +101,22 @@ impl Pipeline {
     /// The payload that is wanted.
     pub fn root(&self) -> Root {
         self.0.root
+    }
+
+    /// The same pipeline with another way to choose among several payloads.
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Pipeline, Policy};
+    ///
+    /// let first = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// let only = first.with_policy(Policy::Only);
+    /// let two = "{\"a\": 1}\n{\"a\": 2}";
+    /// assert_eq!(only.repair(two).unwrap_err().reason().as_str(), "ambiguous_payload");
+    /// ```
+    #[must_use]
+    pub fn with_policy(&self, policy: Policy) -> Self {
+        let own = &*self.0;
+        Self(Arc::new(Settings { policy, rules: own.rules.clone(), known: own.known.clone(), ..*own }))
     }
 
     /// The bounds on each repair.

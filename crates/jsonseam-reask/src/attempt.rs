@@ -64,6 +64,9 @@ pub struct Attempt {
     pub model: Option<String>,
     /// Whether the answer came from the cache, and no one was asked.
     pub is_cached: bool,
+    /// Whether the answer was given up while it was written, since nothing that followed could have made it one: `completion_length` is what came,
+    /// and tokens are known only if the server had told them by then.
+    pub stopped_early: bool,
     /// A keyed digest of the messages: equal for equal messages under one key.
     pub prompt_digest: String,
     /// The length of the messages, in bytes.
@@ -86,7 +89,8 @@ pub struct Attempt {
 
 impl Serialize for Attempt {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let optional = usize::from(self.model.is_some()) + usize::from(self.is_cached);
+        let optional =
+            usize::from(self.model.is_some()) + usize::from(self.is_cached) + usize::from(self.stopped_early);
         let mut record = serializer.serialize_struct("Attempt", 12 + optional)?;
         record.serialize_field("number", &self.number)?;
         record.serialize_field("cause", &self.cause)?;
@@ -96,6 +100,9 @@ impl Serialize for Attempt {
         }
         if self.is_cached {
             record.serialize_field("cached", &true)?;
+        }
+        if self.stopped_early {
+            record.serialize_field("stopped_early", &true)?;
         }
         record.serialize_field("prompt_digest", &self.prompt_digest)?;
         record.serialize_field("prompt_length", &self.prompt_length)?;

@@ -32,6 +32,12 @@ impl Reask {
             match machine.step(timer.now()) {
                 Step::Ask(request) => {
                     let alarm = timer.sleep(request.timeout);
+                    #[cfg(feature = "stream")]
+                    let answer = {
+                        let mut watch = |piece: &str| machine.observe(piece);
+                        in_time(model.ask_watched(*request, &mut watch), alarm).await
+                    };
+                    #[cfg(not(feature = "stream"))]
                     let answer = in_time(model.ask(*request), alarm).await;
                     machine.answer(timer.now(), answer);
                 }

@@ -77,6 +77,8 @@ pub use envelope::Envelope;
 #[cfg(feature = "http")]
 pub use http::{ApiKey, HttpError, HttpModel, HttpModelBuilder, StrictSchemas};
 pub use json::{JsonText, NotJson};
+#[cfg(feature = "stream")]
+pub use machine::Watch;
 pub use machine::{Machine, Step};
 pub use message::{ANSWER_TOOL, Conversation, Message, Mode, Request, Response, Role, ToolCall, Usage};
 pub use model::{BlockingModel, Model, Models};

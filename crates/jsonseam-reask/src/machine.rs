@@ -3,7 +3,10 @@
 mod record;
 mod requests;
 mod transport;
+#[cfg(feature = "stream")]
+mod watch;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,13 +17,16 @@ use crate::backoff::Backoff;
 use crate::digest::digest;
 use crate::envelope::Envelope;
 use crate::fields::Base;
-use crate::judge::{code, is_cut, judge_response};
+use crate::judge::{Judged, code, is_cut, judge_response};
 use crate::message::{Conversation, Message, Mode, Request, Response};
 use crate::outcome::{Answer, Error, Failure, Partial, Stop};
 use crate::progress::Phase;
 use crate::reask::Reask;
 use crate::settings::{OnExhausted, OnTruncation};
 use crate::transport::{TransportError, TransportKind};
+
+#[cfg(feature = "stream")]
+pub use self::watch::Watch;
 
 /// What a driver has to do next.
 #[derive(Debug)]
@@ -78,6 +84,11 @@ pub struct Machine {
     is_vetoed: bool,
     /// What the contract said about the last answer.
     last: Option<jsonseam_adapter::Error>,
+    /// What was seen of the answer that is being written.
+    #[cfg(feature = "stream")]
+    watched: Option<Box<watch::Watched>>,
+    /// Whether the answer that is judged was given up.
+    has_given_up: bool,
     state: State,
 }
 
@@ -153,6 +164,9 @@ impl Machine {
             best: None,
             takes_no_temperature: Vec::new(),
             last: None,
+            #[cfg(feature = "stream")]
+            watched: None,
+            has_given_up: false,
             state: State::Done(Err((TransportError::new(TransportKind::NotSent).into(), Stop::Cancelled))),
             conversation,
             reask,
@@ -179,6 +193,7 @@ impl Machine {
                 flight.sent.get_or_insert(now);
                 let mut request = flight.request.clone();
                 request.timeout = self.end().saturating_sub(now);
+                self.begin_watch();
                 self.state = State::Asking(flight);
                 Step::Ask(Box::new(request))
             }
@@ -195,6 +210,14 @@ impl Machine {
             Ok(response) => self.judge(now, &flight, &response),
             Err(error) => self.fail(now, flight, error),
         }
+    }
+
+    #[cfg(not(feature = "stream"))]
+    fn begin_watch(&mut self) {}
+
+    #[cfg(not(feature = "stream"))]
+    fn given_up(&self, _: &Response) -> Option<jsonseam_adapter::Error> {
+        None
     }
 
     /// The attempts that are over.
@@ -279,7 +302,12 @@ impl Machine {
             let error = TransportError::new(TransportKind::ModelRefused).with_detail(refusal);
             return self.end_withheld(now, flight, response, error);
         }
-        let (completion, judged) = {
+        let hopeless = self.given_up(response);
+        self.has_given_up = hopeless.is_some();
+        let (completion, judged) = if let Some(error) = hopeless {
+            // What came is no cut answer: the end of it could not have helped.
+            (Cow::Borrowed(response.text.as_str()), Judged { result: Err(Box::new(error)), is_repaired: false })
+        } else {
             let _inside = flight.span.enter();
             judge_response(&self.reask, flight.request.mode, response, flight.base.as_ref())
         };
@@ -302,13 +330,14 @@ impl Machine {
             Err(error) => (AttemptStatus::Refused, vec![code(error)]),
         };
         self.record(now, flight, Some((response, completion.len())), status, errors, false);
+        let was_given_up = std::mem::take(&mut self.has_given_up);
         if let (Ok(_), Some(cache)) = (&judged.result, &self.reask.cache) {
             cache.put(&flight.request, response);
         }
         match judged.result {
             Ok(outputs) => self.state = State::Done(Ok(Box::new(outputs))),
             Err(error) => {
-                let is_cut = is_cut(&error, response.finish_reason.as_deref());
+                let is_cut = !was_given_up && is_cut(&error, response.finish_reason.as_deref());
                 // The prompt hints at what the rules would have done, and so does the end of a run.
                 self.last = Some(self.reask.adapter.explain(&error, &completion));
                 self.go_on(now, flight.fields(), &completion, is_cut);

@@ -2,6 +2,8 @@
 
 use std::future::Future;
 
+#[cfg(feature = "stream")]
+use crate::machine::Watch;
 use crate::message::{Request, Response};
 use crate::transport::{TransportError, TransportKind};
 
@@ -26,6 +28,18 @@ use crate::transport::{TransportError, TransportKind};
 pub trait Model {
     /// Answers one request, or says why there is no answer. The same request may come again after an error that is worth a repetition.
     fn ask(&self, request: Request) -> impl Future<Output = Result<Response, TransportError>> + Send;
+
+    /// The same, with someone who sees each piece of the answer's text as it comes: once that says [`Watch::Hopeless`], the request may be dropped, and the
+    /// answer is what came. A model that does not stream its answers has nothing to show.
+    #[cfg(feature = "stream")]
+    fn ask_watched(
+        &self,
+        request: Request,
+        watch: &mut (dyn FnMut(&str) -> Watch + Send),
+    ) -> impl Future<Output = Result<Response, TransportError>> + Send {
+        let _ = watch;
+        self.ask(request)
+    }
 }
 
 impl<F, A> Model for F
@@ -77,6 +91,18 @@ impl<M: Model + Sync> Model for Models<M> {
     async fn ask(&self, request: Request) -> Result<Response, TransportError> {
         match self.0.get(request.model) {
             Some(model) => model.ask(request).await,
+            None => Err(TransportError::new(TransportKind::NotSent)),
+        }
+    }
+
+    #[cfg(feature = "stream")]
+    async fn ask_watched(
+        &self,
+        request: Request,
+        watch: &mut (dyn FnMut(&str) -> Watch + Send),
+    ) -> Result<Response, TransportError> {
+        match self.0.get(request.model) {
+            Some(model) => model.ask_watched(request, watch).await,
             None => Err(TransportError::new(TransportKind::NotSent)),
         }
     }

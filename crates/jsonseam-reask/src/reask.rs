@@ -129,6 +129,14 @@ impl Reask {
         self
     }
 
+    /// Whether an answer is given up while it is written, once nothing can make it one. Without this, only where no partial answer is returned, the contract
+    /// takes the first payload, and no envelope is looked for; with it, the caller says that the answer is the first payload of the text.
+    #[must_use]
+    pub fn gives_up(mut self, gives_up: bool) -> Self {
+        self.settings.gives_up = Some(gives_up);
+        self
+    }
+
     /// What follows an answer that was cut off.
     #[must_use]
     pub fn on_truncation(mut self, choice: OnTruncation) -> Self {

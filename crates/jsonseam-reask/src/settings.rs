@@ -220,6 +220,9 @@ pub struct Settings {
     pub token_budget: Option<u64>,
     /// What the run returns when every attempt is used up.
     pub on_exhausted: OnExhausted,
+    /// Whether an answer is given up while it is written, once nothing can make it one; see [`Machine::observe`](crate::Machine::observe).
+    /// Not set: only where no partial answer is returned, the contract takes the first payload, and no envelope is looked for.
+    pub gives_up: Option<bool>,
     /// What follows an answer that was cut off.
     pub on_truncation: OnTruncation,
     /// What a re-ask asks for.
@@ -249,6 +252,7 @@ impl Default for Settings {
             deadline: Duration::from_secs(300),
             token_budget: None,
             on_exhausted: OnExhausted::default(),
+            gives_up: None,
             on_truncation: OnTruncation::default(),
             scope: Scope::default(),
             echo: Echo::default(),

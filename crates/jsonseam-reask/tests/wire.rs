@@ -9,7 +9,7 @@ use jsonseam_reask::{
     Answer, Conversation, Failure, HttpModel, HttpModelBuilder, Mode, RejectionCause, Stop, StrictSchemas, TokioTimer,
     TransportKind,
 };
-use model_server::{ModelServer, Reply, Script};
+use model_server::{Endless, ModelServer, Reply, Script};
 use serde_json::{Value, json};
 
 /// The outcome of a run, and the bodies of its requests.
@@ -125,4 +125,27 @@ fn of_several_choices_the_one_numbered_0_counts() {
     let (result, bodies) = run(vec![Reply::body_text(body)], Mode::JsonSchema, |builder| builder);
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(bodies.len(), 1);
+}
+
+#[test]
+fn an_answer_that_is_hopeless_while_it_is_written_is_read_no_further() {
+    let begun = r#"{"choices":[{"delta":{"content":"{\"more\": \"so it goes, "}}]}"#;
+    // Without an end: only a loop that gives it up gets to the second answer.
+    let hopeless = Reply {
+        body: Some(format!("data: {begun}\n\n")),
+        stream: Some(true),
+        endless: Some(Endless::Text),
+        ..Reply::default()
+    };
+    let server = ModelServer::start(Script::new([hopeless, Reply::content(support::GOOD)])).expect("a port is free");
+    let model = HttpModel::builder(server.base_url(), "small-1").build().expect("it is right");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    let reask = support::reask().mode(Mode::Text).gives_up(true);
+    let timer = TokioTimer::default();
+    let result = runtime.block_on(reask.run_with(&model, Conversation::from("What is it?"), &timer));
+    let attempts = result.expect("the second answer is right").attempts;
+    let [first, second] = attempts.as_slice() else { panic!("{attempts:?}") };
+    assert_eq!((first.stopped_early, second.stopped_early), (true, false));
+    assert_eq!(first.errors, ["invalid_outputs/extra_output_keys"]);
+    assert!(first.completion_length.is_some_and(|length| length < 4_096), "{first:?}");
 }

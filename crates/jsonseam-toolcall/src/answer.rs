@@ -5,7 +5,10 @@ use jsonseam_text::ErrorCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::envelope::{Error, Reading};
 use crate::extract::Extractor;
+#[cfg(feature = "stream")]
+use crate::extract::stream::{CallEvent, CallStream};
 use crate::record::{CallRefusal, CallsRecord, EditRecord, Output};
 use crate::tools::Tools;
 
@@ -84,26 +87,65 @@ impl CallReader {
         tools: Option<&Tools>,
         finish_reason: Option<&FinishReason>,
     ) -> serde_json::Result<Result<CallsRecord, CallRefusal>> {
-        const REFUSED: ErrorCode = ErrorCode::ToolCallsRefused;
         if text.len() > self.longest {
             let last = (0..=self.longest).rev().find(|&offset| text.is_char_boundary(offset));
             let reason = CoreReason::LimitExceeded.as_str();
-            return Ok(Err(CallRefusal::at(last.unwrap_or_default(), text, REFUSED, reason)));
+            return Ok(Err(CallRefusal::at(last.unwrap_or_default(), text, ErrorCode::ToolCallsRefused, reason)));
         }
         let reading = match tools {
             Some(tools) => self.extractor.clone().with_tools(tools.clone()).read(text),
             None => self.extractor.read(text),
         };
+        self.record(reading, text, tools.unwrap_or(&self.tools), finish_reason)
+    }
+
+    /// The calls of a text that comes in pieces; [`end`](Self::end) gives what [`read`](Self::read) does.
+    ///
+    /// ```
+    /// # use jsonseam_toolcall::{CallReader, Extractor, Packs, WRAPPERS};
+    /// let reader = CallReader::new(Extractor::new(Packs::parse(&WRAPPERS)?));
+    /// let mut stream = reader.stream();
+    /// let told = stream.push("<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": 1")?.count();
+    /// let told = told + stream.push("}}</tool_call>")?.count();
+    /// assert!(told > 0);
+    /// let record = reader.end(&mut stream, None, |_| {})?.expect("the call can be read");
+    /// assert_eq!(record.calls[0].arguments.get(), r#"{"a":1}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "stream")]
+    pub fn stream(&self) -> CallStream {
+        self.extractor.stream()
+    }
+
+    /// Ends a text that came in pieces; `tell` takes the events that are left.
+    #[cfg(feature = "stream")]
+    pub fn end(
+        &self,
+        stream: &mut CallStream,
+        finish_reason: Option<&FinishReason>,
+        tell: impl FnMut(CallEvent),
+    ) -> serde_json::Result<Result<CallsRecord, CallRefusal>> {
+        let reading = stream.finish_with(tell);
+        self.record(reading, stream.text(), &self.tools, finish_reason)
+    }
+
+    fn record(
+        &self,
+        reading: Result<Reading, Error>,
+        text: &str,
+        tools: &Tools,
+        finish_reason: Option<&FinishReason>,
+    ) -> serde_json::Result<Result<CallsRecord, CallRefusal>> {
         let reading = match reading {
             Ok(reading) => reading,
             Err(error) => return Ok(Err(error.into())),
         };
         if reading.envelope().is_some() && finish_reason.is_some_and(FinishReason::is_cut) {
-            return Ok(Err(CallRefusal::at(text.len(), text, REFUSED, "truncated")));
+            return Ok(Err(CallRefusal::at(text.len(), text, ErrorCode::ToolCallsRefused, "truncated")));
         }
         let mut record = CallsRecord::new(&reading, text)?;
         if self.checks {
-            record.check(tools.unwrap_or(&self.tools))?;
+            record.check(tools)?;
         }
         Ok(Ok(record))
     }

@@ -88,6 +88,19 @@ pub(crate) fn name_in(source: &str, span: Range<usize>, row: &Row) -> Option<Ran
         .then_some(start..start + name.len())
 }
 
+/// Whether a member of this key is about a call and not for its tool.
+#[cfg(feature = "stream")]
+pub(crate) fn is_bookkeeping(key: &str) -> bool {
+    BOOKKEEPING.contains(&key)
+}
+
+/// The name of a tool as it counts; `None` if it is not one.
+#[cfg(feature = "stream")]
+pub(crate) fn spelled_name(name: &str, row: &Row) -> Option<String> {
+    let name = cleaned(name, row);
+    (!name.is_empty() && !is_word(name)).then(|| name.to_owned())
+}
+
 /// Whether what could be a name is a word before a colon, or at the end of a sentence.
 fn is_word(name: &str) -> bool {
     name.trim_end().ends_with([':', '.'])

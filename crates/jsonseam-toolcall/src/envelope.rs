@@ -152,6 +152,8 @@ named! {
         RunsOver = "runs_over",
         /// An edit in a call has a higher risk than the caller takes.
         RiskTooHigh = "risk_too_high",
+        /// The whole text makes something else of a call that a stream has announced: a mark that ends thoughts follows it, or an end was missing.
+        Withdrawn = "withdrawn",
         /// Nested too deep, or too many broken calls.
         LimitExceeded = "limit_exceeded",
     }
@@ -249,6 +251,7 @@ impl fmt::Display for Error {
             Reason::MarkLeft => "a mark of a tool call remains beside the calls",
             Reason::RunsOver => "a value of a tool call runs over the head of another call or argument",
             Reason::RiskTooHigh => "a tool call was repaired, at a higher risk than is taken,",
+            Reason::Withdrawn => "what follows makes something else of a tool call that was announced",
             Reason::LimitExceeded => "tool calls are nested too deep, or too many are broken",
         };
         let Position { line, column, offset } = self.position;

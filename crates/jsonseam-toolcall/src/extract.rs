@@ -9,6 +9,8 @@ mod quotations;
 mod quoted;
 mod scan;
 mod settle;
+#[cfg(feature = "stream")]
+pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
 mod underscores;

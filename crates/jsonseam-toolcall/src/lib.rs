@@ -58,6 +58,8 @@ mod wrappers;
 
 pub use answer::CallReader;
 pub use envelope::{Envelope, Error, Reading, Reason};
+#[cfg(feature = "stream")]
+pub use extract::stream::{CallEvent, CallEvents, CallStream};
 pub use extract::{Bare, Extractor};
 pub use heal::{
     HealReason, Healed, Healer, HistoryEdit, HistoryError, HistoryRecord, RefusedCall, Unpaired, UnpairedRecord,

@@ -9,4 +9,5 @@ mod renames;
 mod scenarios;
 mod seen_is_handed_out;
 mod smuggling;
+mod stream;
 mod table;

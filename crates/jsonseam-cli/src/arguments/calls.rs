@@ -11,7 +11,7 @@ use super::values::one_of;
 /// The arguments of `calls`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  jsonseam calls answer.txt\n  jsonseam calls --tools tools.json --format hermes answer.txt | jq .calls\n\n\
+    after_help = "Examples:\n  jsonseam calls answer.txt\n  jsonseam calls --tools tools.json --format hermes answer.txt | jq .calls\n  ollama run qwen3 < question.txt | jsonseam calls --follow\n\n\
         Prints one line: {\"calls\": [{\"id\", \"name\", \"arguments\"}], \"content\", \"thoughts\", \"format\", \"edits\", \"risk\", \"passed_over\"}.\n\
         `calls` is empty when the text holds none; `passed_over` names what looked like a call and is not one.\n\
     Exit codes: 0 the calls are printed, 1 refused or --check found an error, 2 usage, configuration, input or output."
@@ -23,6 +23,9 @@ pub(crate) struct CallsArguments {
     /// The shape of the answer [default: native]
     #[arg(long, value_name = "SHAPE", value_parser = one_of::<Output>(Output::NAMES))]
     pub(crate) output: Option<Output>,
+    /// Read the text while it is still being written: a line of JSON for each event (content, thought, begin, arguments, done), and last the line without this flag
+    #[arg(long)]
+    pub(crate) follow: bool,
     /// The flags of reading calls.
     #[command(flatten)]
     pub(crate) calls: CallFlags,

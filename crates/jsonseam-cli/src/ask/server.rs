@@ -78,9 +78,17 @@ pub(super) struct Server {
 
 impl Model for Server {
     async fn ask(&self, request: Request) -> Result<Response, TransportError> {
+        self.ask_watched(request, &mut |_| jsonseam::reask::Watch::GoOn).await
+    }
+
+    async fn ask_watched(
+        &self,
+        request: Request,
+        watch: &mut (dyn FnMut(&str) -> jsonseam::reask::Watch + Send),
+    ) -> Result<Response, TransportError> {
         let attempt = request.attempt;
         self.watch.request(&request);
-        let mut response = self.model.ask(request).await?;
+        let mut response = self.model.ask_watched(request, watch).await?;
         if response.finish_reason.is_none() {
             response.finish_reason.clone_from(&self.finish_reason);
         }

@@ -15,6 +15,7 @@ use crate::http::key::ApiKey;
 use crate::http::stream::Stream;
 use crate::http::wait::{retry_after, retry_after_ms};
 use crate::json::JsonText;
+use crate::machine::Watch;
 use crate::message::{Request, Response};
 use crate::model::Model;
 use crate::transport::{TransportError, TransportKind};
@@ -112,7 +113,7 @@ impl HttpModel {
         said.into_iter().any(|text| self.0.secrets.iter().any(|key| key.is_in(text)))
     }
 
-    async fn exchange(&self, request: &Request) -> Result<Response, TransportError> {
+    async fn exchange(&self, request: &Request, watch: Watcher<'_>) -> Result<Response, TransportError> {
         let settings = &*self.0;
         let body = body(request, &settings.model, settings.is_streamed, &settings.extras);
         let mut sent = settings
@@ -148,12 +149,19 @@ impl HttpModel {
             let text = read(&mut received, MAX_DETAIL * 4).await.unwrap_or_default();
             return Err(answer::failure(&text).map_or(error.clone(), |said| said.told_with(error)));
         }
-        read_answer(&mut received, settings.max_body).await
+        read_answer(&mut received, settings.max_body, watch).await
     }
 }
 
-/// Reads an answer in whichever of the two forms it comes: a server may not do as it was asked.
-async fn read_answer(received: &mut reqwest::Response, max: usize) -> Result<Response, TransportError> {
+/// Who sees each piece of an answer as it comes.
+type Watcher<'w> = &'w mut (dyn FnMut(&str) -> Watch + Send);
+
+/// Reads an answer in whichever of the two forms it comes: a server may not do as it was asked. One that is given up is read no further.
+async fn read_answer(
+    received: &mut reqwest::Response,
+    max: usize,
+    watch: Watcher<'_>,
+) -> Result<Response, TransportError> {
     let mut first = Vec::new();
     let mut start = 0;
     let mut stream: Option<Stream> = None;
@@ -176,6 +184,13 @@ async fn read_answer(received: &mut reqwest::Response, max: usize) -> Result<Res
         }
         if stream.as_ref().is_some_and(Stream::is_done) {
             break;
+        }
+        if let Some(mut begun) = stream.take() {
+            let piece = begun.new_text();
+            if !piece.is_empty() && watch(piece) == Watch::Hopeless {
+                return Ok(begun.so_far());
+            }
+            stream = Some(begun);
         }
     }
     match stream {
@@ -222,7 +237,11 @@ fn network(error: &reqwest::Error) -> TransportError {
 
 impl Model for HttpModel {
     async fn ask(&self, request: Request) -> Result<Response, TransportError> {
-        let answer = self.exchange(&request).await.map_err(|error| self.clean(error))?;
+        self.ask_watched(request, &mut |_| Watch::GoOn).await
+    }
+
+    async fn ask_watched(&self, request: Request, watch: Watcher<'_>) -> Result<Response, TransportError> {
+        let answer = self.exchange(&request, watch).await.map_err(|error| self.clean(error))?;
         // No model knows the key; a server that puts it into an answer wants it printed, stored or sent on.
         if self.gives_key_away(&answer) { Err(TransportError::new(TransportKind::BadResponse)) } else { Ok(answer) }
     }

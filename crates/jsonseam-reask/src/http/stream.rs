@@ -25,6 +25,8 @@ pub(super) struct Stream {
     has_begun: bool,
     is_done: bool,
     follows_return: bool,
+    /// How much of the text was shown.
+    shown: usize,
 }
 
 /// What one choice has said so far.
@@ -67,6 +69,22 @@ impl Stream {
     /// Whether the server has said that nothing more comes.
     pub(super) fn is_done(&self) -> bool {
         self.is_done
+    }
+
+    /// The text that came since this was asked last. Of another choice than the first nothing is shown: the first may still come.
+    pub(super) fn new_text(&mut self) -> &str {
+        if self.spoken.index > 0 {
+            return "";
+        }
+        let from = std::mem::replace(&mut self.shown, self.spoken.text.len());
+        self.spoken.text.get(from..).unwrap_or_default()
+    }
+
+    /// What came of an answer that is given up.
+    pub(super) fn so_far(self) -> Response {
+        let mut response = Response::new(self.spoken.text);
+        response.usage = self.usage;
+        response
     }
 
     /// The whole answer. A stream that just stops, without its mark and without a finish reason, broke.

@@ -39,6 +39,7 @@ impl Machine {
             mode: flight.request.mode,
             model: self.reask.models.get(flight.request.model).cloned(),
             is_cached,
+            stopped_early: self.has_given_up,
             prompt_digest: digest(self.reask.digest_key, parts),
             prompt_length: length(messages),
             completion_length: answer.map(|(_, length)| length),

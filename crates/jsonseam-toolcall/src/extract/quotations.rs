@@ -70,6 +70,12 @@ pub(super) fn is_enclosed(text: &str, part: Range<usize>) -> bool {
 }
 
 impl Quotation {
+    /// Whether a character is a mark that opens quotations.
+    #[cfg(feature = "stream")]
+    pub(super) fn may_open(mark: char) -> bool {
+        QUOTATIONS.iter().any(|(open, _)| *open == mark)
+    }
+
     /// The quotation that `mark` opens between these two characters. An inch mark follows a digit, an apostrophe a letter.
     pub(super) fn opened_by(mark: char, start: usize, before: Option<char>, rest: &str) -> Option<Self> {
         let after = rest.chars().next();

@@ -147,12 +147,12 @@ pub(super) static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
 });
 
 impl Region {
-    /// The region that begins at `at`, marks included; `None` if none does.
-    pub(super) fn quoted_from(&self, finder: &Finder<'_>, text: &str, at: usize) -> Option<Range<usize>> {
-        let rest = text.get(at..)?.strip_prefix(self.open)?;
+    /// Whether what is at `at` begins such a region.
+    pub(super) fn opens(&self, text: &str, at: usize) -> bool {
+        let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix(self.open)) else { return false };
         let is_tag = self.open.starts_with('<') && !self.open.starts_with("<!");
-        let (before, after) = (text.get(..at)?.chars().next_back(), rest.chars().next());
-        let opens = match self.open {
+        let (before, after) = (text.get(..at).and_then(|before| before.chars().next_back()), rest.chars().next());
+        match self.open {
             // Three of them are a fence, and a blank after two is no strikethrough.
             "~~" => before != Some('~') && after.is_some_and(|after| after != '~' && !after.is_whitespace()),
             // Elsewhere it is a part of a path.
@@ -161,8 +161,12 @@ impl Region {
                     && after.is_some_and(|after| after == '*' || after.is_whitespace())
             }
             _ => !is_tag || after.is_some_and(|after| matches!(after, '>' | '/') || after.is_whitespace()),
-        };
-        if !opens {
+        }
+    }
+
+    /// The region that begins at `at`, marks included; `None` if none does.
+    pub(super) fn quoted_from(&self, finder: &Finder<'_>, text: &str, at: usize) -> Option<Range<usize>> {
+        if !self.opens(text, at) {
             return None;
         }
         match finder.find(self.close, at + self.open.len()) {
@@ -328,7 +332,7 @@ impl Before {
 }
 
 /// Whether nothing but blanks and the marks of lists and block quotes is before a place in its line.
-fn begins_block(text: &str, at: usize) -> bool {
+pub(super) fn begins_block(text: &str, at: usize) -> bool {
     const LONGEST: usize = 16;
     let before = text.as_bytes().get(..at).unwrap_or_default();
     let tail = before.get(before.len().saturating_sub(LONGEST)..).unwrap_or_default();

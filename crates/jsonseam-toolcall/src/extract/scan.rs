@@ -15,12 +15,12 @@ use crate::reader::Reader;
 use crate::template::{Match, Template};
 
 /// What is at the mark of a call.
-struct Read<'p> {
+pub(super) struct Read<'p> {
     format: &'p Format,
     head: Range<usize>,
     /// Where the head ends, and what is called begins.
     body: usize,
-    outcome: Result<(Vec<Call>, usize), Stop>,
+    pub(super) outcome: Result<(Vec<Call>, usize), Stop>,
 }
 
 impl Extractor {
@@ -432,7 +432,7 @@ impl Pass {
 }
 
 /// What a format makes of what is at `at`, for each of its heads that is there.
-fn reads<'p>(reader: &Reader<'_, '_>, format: &'p Format, at: usize) -> Vec<Read<'p>> {
+pub(super) fn reads<'p>(reader: &Reader<'_, '_>, format: &'p Format, at: usize) -> Vec<Read<'p>> {
     let rest = reader.text.get(at..).unwrap_or_default();
     let empties = format.empties.iter().map(|head| (head, true));
     let heads = empties.chain(format.heads.iter().map(|head| (head, false)));

@@ -240,6 +240,17 @@ impl Extractor {
         (content(before), content(after))
     }
 
+    /// The text around the calls, or of a text without calls what is no thought and no mark.
+    #[cfg(feature = "stream")]
+    pub(super) fn content_of(&self, text: &str, pass: &Pass) -> String {
+        let (before, after) = self.around(text, pass);
+        let spelled =
+            |parts: Vec<Range<usize>>| -> String { parts.into_iter().filter_map(|part| text.get(part)).collect() };
+        let (before, after) = (spelled(before), spelled(after));
+        let between = if before.is_empty() || after.is_empty() { "" } else { "\n" };
+        format!("{before}{between}{after}")
+    }
+
     /// The pieces of the envelope: kept parts are in the order of the completion, so text between and after the calls is copied if there is text before them too.
     fn assembled(&self, text: &str, pass: &Pass) -> Vec<Piece> {
         let (before, after) = self.around(text, pass);

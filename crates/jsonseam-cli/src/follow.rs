@@ -1,0 +1,146 @@
+//! `calls --follow` and `parse --follow`: a line of JSON for each event, as soon as it is known.
+
+use std::io::{ErrorKind, Read};
+
+use anyhow::Context;
+use jsonseam::contract::FieldEvent;
+use jsonseam::toolcall::CallEvent;
+use jsonseam::{Adapter, ContractError, FinishReason, Outputs, StreamOptions};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::console;
+use crate::input::Source;
+
+/// The most that is read at once, in bytes: what is there is taken, however little it is.
+const PIECE: usize = 64 << 10;
+
+/// One event, as a line.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Line<'e> {
+    Content { text: &'e str },
+    Thought,
+    Begin { index: usize, name: &'e str, format: &'e str },
+    Arguments { index: usize, json: &'e str },
+    Done { index: usize },
+    Started { name: &'e str },
+    Text { name: &'e str, text: &'e str },
+    Element { name: &'e str, index: usize, json: &'e RawValue },
+    Field { name: &'e str, json: &'e RawValue },
+    Hopeless { error: &'e ContractError },
+}
+
+/// A text that comes in pieces, and what of it was read.
+pub(crate) struct Pieces {
+    reader: Box<dyn Read + Send>,
+    name: String,
+    /// All that was read.
+    pub(crate) bytes: Vec<u8>,
+    /// Up to where it was given out.
+    given: usize,
+    most_bytes: u64,
+}
+
+impl Pieces {
+    /// Those of a source, no more than so many bytes.
+    pub(crate) fn of(source: &Source, most_bytes: u64) -> anyhow::Result<Self> {
+        Ok(Self { reader: source.open()?.0, name: source.cannot_read(), bytes: Vec::new(), given: 0, most_bytes })
+    }
+
+    /// The next piece: the characters that are whole, and `None` at the end, at the limit, or at what is not UTF-8.
+    pub(crate) fn next(&mut self) -> anyhow::Result<Option<&str>> {
+        let mut piece = vec![0; PIECE];
+        loop {
+            let len = match self.reader.read(&mut piece) {
+                Ok(len) => len,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error).with_context(|| self.name.clone()),
+            };
+            self.bytes.extend_from_slice(piece.get(..len).unwrap_or_default());
+            let rest = self.bytes.get(self.given..).unwrap_or_default();
+            let valid = match str::from_utf8(rest) {
+                Ok(text) => text.len(),
+                Err(error) if error.error_len().is_none() && len > 0 => error.valid_up_to(),
+                Err(_) => return Ok(None),
+            };
+            if len == 0 || self.bytes.len() as u64 >= self.most_bytes {
+                return Ok(None);
+            }
+            if valid > 0 {
+                let start = self.given;
+                self.given += valid;
+                return Ok(self.bytes.get(start..self.given).and_then(|piece| str::from_utf8(piece).ok()));
+            }
+        }
+    }
+
+    /// Whether all of the text was given out, to its end.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.given == self.bytes.len()
+    }
+}
+
+/// Writes the events of calls, one a line.
+pub(crate) fn tell_calls(events: impl Iterator<Item = CallEvent>) -> anyhow::Result<()> {
+    lines(events, |event| match event {
+        CallEvent::Content { text } => Some(Line::Content { text }),
+        CallEvent::Thought => Some(Line::Thought),
+        CallEvent::Begin { index, name, format } => Some(Line::Begin { index: *index, name, format }),
+        CallEvent::Arguments { index, json } => Some(Line::Arguments { index: *index, json }),
+        CallEvent::Done { index } => Some(Line::Done { index: *index }),
+        _ => None,
+    })
+}
+
+fn tell_fields(events: impl Iterator<Item = FieldEvent>) -> anyhow::Result<()> {
+    lines(events, |event| match event {
+        FieldEvent::Started { name } => Some(Line::Started { name }),
+        FieldEvent::Text { name, text } => Some(Line::Text { name, text }),
+        FieldEvent::Element { name, index, json } => Some(Line::Element { name, index: *index, json: raw(json)? }),
+        FieldEvent::Field { name, json } => Some(Line::Field { name, json: raw(json)? }),
+        FieldEvent::Hopeless(error) => Some(Line::Hopeless { error }),
+        _ => None,
+    })
+}
+
+fn raw(json: &str) -> Option<&RawValue> {
+    serde_json::from_str(json).ok()
+}
+
+/// Writes each event that has a line, all of them at once.
+fn lines<E>(events: impl Iterator<Item = E>, line: impl Fn(&E) -> Option<Line<'_>>) -> anyhow::Result<()> {
+    let mut lines = Vec::new();
+    for event in events {
+        if let Some(line) = line(&event) {
+            // A line is one line, whatever white space a value holds.
+            let spelled = serde_json::to_string(&line).context("cannot write the event")?;
+            jsonseam_text::push_compact(&spelled, &mut lines);
+            lines.push(b'\n');
+        }
+    }
+    if lines.is_empty() { Ok(()) } else { console::emit(&lines) }
+}
+
+/// The outputs of a text that comes in pieces, with a line for each event; and all that was read.
+pub(crate) fn outputs(
+    adapter: &Adapter,
+    source: &Source,
+    finish_reason: Option<FinishReason>,
+    most_bytes: u64,
+) -> anyhow::Result<(Result<Outputs, ContractError>, Vec<u8>)> {
+    let mut pieces = Pieces::of(source, most_bytes)?;
+    let mut stream = adapter.stream(StreamOptions::new());
+    while let Some(piece) = pieces.next()? {
+        tell_fields(stream.push(piece))?;
+    }
+    if !pieces.is_whole() {
+        // What is too long, or no text, is refused as a whole.
+        let options = jsonseam::ParseOptions::new().with_finish_reason(finish_reason);
+        return Ok((crate::contract::parse(adapter, &pieces.bytes, &options), pieces.bytes));
+    }
+    let mut left = Vec::new();
+    let outputs = stream.finish_with(finish_reason, |event| left.push(event));
+    tell_fields(left.into_iter())?;
+    Ok((outputs, pieces.bytes))
+}

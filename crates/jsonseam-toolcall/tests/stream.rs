@@ -1,0 +1,523 @@
+//! Calls of a text that comes in pieces: what is told before its end is true of the whole, and nothing that is not a call is announced (SPEC T1, T2, L0a).
+#![expect(clippy::print_stdout, reason = "the counts are shown")]
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use jsonseam_core::{Catalogue, Config, Pipeline, Root};
+use jsonseam_toolcall::{Bare, CallEvent, Envelope, Error, Extractor, Packs, Reading, Reason, Tools, WRAPPERS};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+struct Case {
+    input: String,
+    tools: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Sentence {
+    text: String,
+    meant: bool,
+    bare: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Sentences {
+    sentence: Vec<Sentence>,
+}
+
+#[derive(Deserialize)]
+struct Collected {
+    text: String,
+    tools: Option<BTreeMap<String, Value>>,
+}
+
+#[derive(Deserialize)]
+struct Made<'t> {
+    #[serde(borrow, rename = "toolCalls")]
+    calls: Vec<Call<'t>>,
+    content: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Call<'t> {
+    name: String,
+    #[serde(borrow)]
+    arguments: &'t RawValue,
+}
+
+fn pipeline() -> Pipeline {
+    static PIPELINE: OnceLock<Pipeline> = OnceLock::new();
+    let build = || {
+        let config = Config::default().with_preset("standard").with_root(Root::Any);
+        let catalogue = Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS).expect("the catalogue is right");
+        Pipeline::new(&config, &catalogue).expect("the preset is right")
+    };
+    PIPELINE.get_or_init(build).clone()
+}
+
+fn extractor() -> Extractor {
+    static EXTRACTOR: OnceLock<Extractor> = OnceLock::new();
+    let build = || {
+        let packs = Packs::parse(&WRAPPERS).unwrap_or_else(|error| panic!("{error}"));
+        Extractor::new(packs).with_pipeline(pipeline())
+    };
+    EXTRACTOR.get_or_init(build).clone()
+}
+
+fn offering(tools: &BTreeMap<String, Value>) -> Extractor {
+    extractor().with_tools(tools.iter().fold(Tools::new(), |tools, (name, schema)| tools.tool(name, schema)))
+}
+
+/// The texts of all cases of the packs, with their tools.
+fn cases() -> Vec<(Extractor, String)> {
+    let files = [
+        include_str!("cases/json.toml"),
+        include_str!("cases/named.toml"),
+        include_str!("cases/tagged.toml"),
+        include_str!("cases/keyed.toml"),
+        include_str!("cases/python.toml"),
+        include_str!("cases/gemma.toml"),
+    ];
+    let cases = files.into_iter().flat_map(|file| toml::from_str::<Cases>(file).expect("the cases are TOML").case);
+    let with_tools = cases.map(|Case { input, tools }| {
+        let Some(tools) = tools else { return (extractor(), input) };
+        (offering(&serde_json::from_str(&tools).expect("the tools are JSON")), input)
+    });
+    with_tools.collect()
+}
+
+/// The sentences in which something is called or shown, and whether a call is meant.
+fn sentences() -> Vec<(Extractor, String, bool)> {
+    let text = json!({"type": "string"});
+    let tool = |properties: Value| json!({"type": "object", "properties": properties});
+    let tools = Tools::new()
+        .tool("f", &tool(json!({"x": text})))
+        .tool("rm", &tool(json!({"path": text})))
+        .tool("log", &tool(json!({"entry": {"type": "object"}})))
+        .tool("search", &tool(json!({"query": text, "limit": {"type": "integer"}})))
+        .tool("write_file", &tool(json!({"path": text, "text": text})));
+    let own = extractor().with_tools(tools);
+    let file: Sentences = toml::from_str(include_str!("sentences.toml")).expect("the sentences are TOML");
+    let read = |Sentence { text, meant, bare }| {
+        let bare = match bare.as_deref() {
+            Some("last") => Bare::Last,
+            Some("never") => Bare::Never,
+            _ => Bare::Alone,
+        };
+        (own.clone().with_bare(bare), text, meant)
+    };
+    file.sentence.into_iter().map(read).collect()
+}
+
+/// Texts of other projects' tests, where they are on this machine.
+fn collected() -> Vec<(Extractor, String)> {
+    let Some(folder) = std::env::var_os("JSONSEAM_DATA") else { return Vec::new() };
+    let path = std::path::Path::new(&folder).join("toolcalls/cases.jsonl");
+    let Ok(lines) = std::fs::read_to_string(path) else { return Vec::new() };
+    let read = |line: &str| {
+        let Collected { text, tools } = serde_json::from_str(line).expect("a line is a record");
+        (tools.as_ref().map_or_else(extractor, offering), text)
+    };
+    lines.lines().map(read).collect()
+}
+
+/// The text in pieces of so many bytes, or of some at random if that is 0.
+fn pieces(text: &str, len: usize, seed: u64) -> Vec<&str> {
+    let (mut pieces, mut rest, mut state) = (Vec::new(), text, seed | 1);
+    while !rest.is_empty() {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let random = usize::try_from(state >> 33).unwrap_or(0) % 40;
+        let len = if len == 0 { random } else { len };
+        let at = (len.max(1)..=rest.len()).find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(at);
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
+}
+
+/// What a stream told before the end, all that it told, and what it gave.
+struct Streamed {
+    early: Vec<CallEvent>,
+    all: Vec<CallEvent>,
+    end: Result<Reading, Error>,
+}
+
+fn streamed(own: &Extractor, text: &str, len: usize) -> Streamed {
+    let mut stream = own.stream();
+    let mut early = Vec::new();
+    for piece in pieces(text, len, text.len() as u64) {
+        match stream.push(piece) {
+            Ok(events) => early.extend(events),
+            Err(_) => break,
+        }
+        assert!(!stream.may_run(0), "nothing may be run before the end");
+    }
+    let mut all = early.clone();
+    let end = stream.finish_with(|event| all.push(event));
+    assert_eq!(stream.may_run(0), end.as_ref().is_ok_and(|reading| reading.envelope().is_some()));
+    Streamed { early, all, end }
+}
+
+/// What is wrong with events, given what the whole text gives; `is_all` if none is left to be told.
+fn fault(events: &[CallEvent], whole: &Reading, is_all: bool) -> Option<String> {
+    let empty = Made { calls: Vec::new(), content: None };
+    let envelope = whole.envelope().map_or(Ok(empty), |envelope| serde_json::from_str(envelope.text()));
+    let Made { calls, content } = envelope.expect("an envelope is JSON");
+    let (mut told, mut said, mut done) = (Vec::<(String, String)>::new(), String::new(), 0);
+    for event in events {
+        match event {
+            CallEvent::Content { text } => said.push_str(text),
+            CallEvent::Thought => said.clear(),
+            CallEvent::Begin { index, name, .. } if *index == told.len() => told.push((name.clone(), String::new())),
+            CallEvent::Arguments { index, json } if *index < told.len() && *index >= done => told[*index].1 += json,
+            CallEvent::Done { index } if *index == done && *index < told.len() => done += 1,
+            other => return Some(format!("{other:?} is out of order")),
+        }
+    }
+    for (index, (name, arguments)) in told.iter().enumerate() {
+        let Some(call) = calls.get(index) else { return Some(format!("call {index} is announced and not made")) };
+        if call.name != *name {
+            return Some(format!("call {index} is announced under another name"));
+        }
+        let is_whole = index < done;
+        let own = call.arguments.get();
+        if is_whole && own != arguments || !own.starts_with(arguments.as_str()) {
+            return Some(format!("call {index} has other arguments: {own} and not {arguments}"));
+        }
+    }
+    if is_all && (told.len() < calls.len() || done < calls.len()) {
+        return Some("a call is not told".to_owned());
+    }
+    if is_all && whole.envelope().is_some() && content.unwrap_or_default() != said {
+        return Some(format!("other content: {said}"));
+    }
+    None
+}
+
+fn shown(end: &Result<Reading, Error>) -> String {
+    match end {
+        Ok(reading) => {
+            format!("{:?} {:?}", reading.envelope().map(|envelope| envelope.text().to_owned()), reading.passed_over())
+        }
+        Err(error) => format!("{} at {:?}", error.reason().as_str(), error.position()),
+    }
+}
+
+/// What ends thoughts that the prompt began, in the texts here.
+const ENDS_OF_THOUGHTS: [&str; 2] = ["</think>", "<|think:end|>"];
+
+/// How often what was told.
+#[derive(Debug, Default)]
+struct Counts {
+    runs: usize,
+    calls: usize,
+    early: usize,
+    withdrawn: usize,
+}
+
+/// The law for one text in all pieces; gives the texts that were withdrawn.
+fn law(own: &Extractor, text: &str, counts: &mut Counts) -> Vec<String> {
+    let whole = own.read(text);
+    let mut withdrawn = Vec::new();
+    for len in [1, 7, 64, 0] {
+        let Streamed { early, all, end } = streamed(own, text, len);
+        counts.runs += 1;
+        counts.calls += whole.as_ref().ok().and_then(Reading::envelope).map_or(0, |envelope| envelope.names().len());
+        counts.early += early.iter().filter(|event| matches!(event, CallEvent::Begin { .. })).count();
+        if end.as_ref().is_err_and(|error| error.reason() == Reason::Withdrawn) {
+            // A mark that ends thoughts hides calls; and a closer that was missing may be put before what was told.
+            let rules: Vec<_> = whole.iter().filter_map(Reading::envelope).flat_map(Envelope::repairs).collect();
+            let is_balanced = rules.iter().any(|edit| edit.rule == "unbalanced-call");
+            let is_hidden = ENDS_OF_THOUGHTS.iter().any(|end| text.contains(end));
+            assert!(is_hidden || is_balanced, "pieces of {len}: {text} {}", shown(&whole));
+            counts.withdrawn += 1;
+            withdrawn.push(text.to_owned());
+            continue;
+        }
+        assert_eq!(shown(&end), shown(&whole), "pieces of {len}: {text}");
+        if let Ok(whole) = &whole {
+            let fault = fault(&early, whole, false).or_else(|| fault(&all, whole, true));
+            assert_eq!(fault, None, "pieces of {len}: {text}\n{}", shown(&end));
+        }
+    }
+    withdrawn
+}
+
+#[test]
+fn t1_the_calls_of_a_stream_are_those_of_the_whole_text() {
+    for (name, texts) in [("cases", cases()), ("collected", collected())] {
+        let mut counts = Counts::default();
+        for (own, text) in &texts {
+            law(own, text, &mut counts);
+        }
+        println!("{name}: {counts:?}");
+        assert!(counts.early * 2 >= counts.calls, "most calls are announced before the end: {counts:?}");
+    }
+}
+
+/// What may be before a call, and after it: each opens or ends something that would quote or hide it.
+const AROUND: [&str; 44] = [
+    "",
+    "Well.\n",
+    " and ",
+    "\n\n",
+    "\"",
+    "'",
+    "`",
+    "``",
+    "```\n",
+    "\n```\n",
+    "\n```json\n",
+    "~~~\n",
+    "> ",
+    "\n> ",
+    "\u{201C}",
+    "\u{201D}",
+    "\u{AB}",
+    "\u{BB}",
+    "<pre>",
+    "</pre>",
+    "<!-- ",
+    " -->",
+    "<think>",
+    "</think>",
+    "<think>hm</think>",
+    "<|im_end|>",
+    "<|im_start|>user\n",
+    "\nObservation: ",
+    "Action:\n",
+    "{",
+    "[",
+    "}",
+    "{\"a\": \"",
+    "\"}",
+    "isn't ",
+    " `a` ",
+    " \"a\" ",
+    "f(",
+    "<tool_call>",
+    "</tool_call>",
+    "5\" ",
+    "/* ",
+    " */",
+    "~~",
+];
+
+const CALLS: [&str; 7] = [
+    r#"<tool_call>{"name": "f", "arguments": {"x": "1"}}</tool_call>"#,
+    r#"<tool_call>{"arguments": {"x": "`"}, "name": "f"}</tool_call>"#,
+    r#"<invoke name="f"><parameter name="x">a "b" `c`</parameter></invoke>"#,
+    r#"[TOOL_CALLS][{"name": "f", "arguments": {"x": "'"}}]"#,
+    "<tool_call>f\n<arg_key>x</arg_key>\n<arg_value>1</arg_value></tool_call>",
+    "<\u{FF5C}tool\u{2581}call\u{2581}begin\u{FF5C}>f<\u{FF5C}tool\u{2581}sep\u{FF5C}>{\"x\": \"1\"}<\u{FF5C}tool\u{2581}call\u{2581}end\u{FF5C}>",
+    r#"<tool_call>{'name': 'f', 'arguments': {'x': 'it"s',}}</tool_call>"#,
+];
+
+#[test]
+fn l0a_whatever_is_before_a_call_and_after_it_decides_before_it_is_announced() {
+    let own = extractor().with_tools(Tools::new().tool("f", &json!({"properties": {"x": {"type": "string"}}})));
+    let (mut counts, mut state) = (Counts::default(), 7_u64);
+    let mut next = |len: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap_or(0) % len
+    };
+    for _ in 0..200 {
+        let around: Vec<_> = (0..6).map(|_| AROUND[next(AROUND.len())]).collect();
+        let (one, other) = (CALLS[next(CALLS.len())], CALLS[next(CALLS.len())]);
+        let text =
+            format!("{}{}Now {one}{}{}{other}{}{}", around[0], around[1], around[2], around[3], around[4], around[5]);
+        law(&own, &text, &mut counts);
+        law(&own, &format!("{}{one}{}", around[0], around[2]), &mut counts);
+    }
+    println!("mixed: {counts:?}");
+    assert!(counts.early > 80 && counts.withdrawn * 20 < counts.runs, "{counts:?}");
+}
+
+#[test]
+fn t2_what_a_broken_body_means_is_told_as_the_whole_text_has_it() {
+    let tool = json!({"properties": {"x": {}, "y": {}, "input": {}}, "additionalProperties": false});
+    let own = extractor().with_tools(Tools::new().tool("f", &tool));
+    let mut counts = Counts::default();
+    let bodies = [
+        r#"{"name": "f", "arguments": {"x": "a", "id": "c1"}"#,
+        r#"{"name": "f", "arguments": {"x": {"b": 1}, "y": 2}"#,
+        r#"{"name": "f", "arguments": {"x": [1, 2, "y": 3}}"#,
+        r#"{"name": "f", "arguments": {"x": "a"}}}"#,
+        r#"{"name": "f", "arguments": {"x": "a"}}, "y": 1}"#,
+        r#"{{"name": "f", "arguments": {"x": "a"}}}"#,
+        r#"{"id": "c1", "type": "function", "function": {"name": "f", "arguments": {"x": 1}}}"#,
+        r#"{"name": "f", "arguments": "{\"x\": [1}"}"#,
+        r#"{"name": "f", "arguments": {"arguments": {"x": 1}}}"#,
+        r#"{"name": "f", "input": {"x": 1}}"#,
+        r#"{"name": "f", "arguments": {}, "x": 1}"#,
+        r#"{"name": "f", "arguments": {"x": 1}, "name": "g"}"#,
+        r#"{"name": "f", "arguments": {"x": 1}, "arguments": {"x": 2}}"#,
+        r#"{"name": "f", "arguments": {"x": 1, "x": 2}}"#,
+        r#"{"tool_calls": [{"name": "f", "arguments": {"x": 1}}]}"#,
+        r#"[{"name": "f", "arguments": {"x": 1}}, {"name": "f", "arguments": {"x": 2}}]"#,
+        r#"{"name": "f", "arguments": {"x": 1}}; {"name": "f", "arguments": {"x": 2}}"#,
+        r#"{"name": "f", "arguments": {"x": 1}} {"x": 2}"#,
+        r#"{"name": "f", "arguments": {"x": 1}} and more"#,
+        r#"{"name": "f"}"#,
+        r#"{"name": "g", "arguments": {"x": 1}}"#,
+        r#"{"Name": "g", "name": "f", "arguments": {"x": 1}}"#,
+        r#"{"name": "f", "arguments": {"x": "say "hi" now", "y": 1}}"#,
+        r"{'name': 'f', 'arguments': {'x': 'it is', 'y': True,}}",
+        r#"{"name": "f", "arguments": {"x": "a</tool_call>b"}}"#,
+        "{\"name\": \"f\", \"arguments\": {\"x\": \"a\nb\"\n\"y\": 1}}",
+        "```json\n{\"name\": \"f\", \"arguments\": {\"x\": 1}}\n```",
+        r#"{"name": "f", "arguments": {"x": "never"#,
+    ];
+    for body in bodies {
+        for (head, end) in [
+            ("<tool_call>", "</tool_call>"),
+            ("On it. [TOOL_CALLS]", ""),
+            ("<tool_call>\n", "\n</tool_call>\nDone."),
+            ("<tool_call>", ""),
+        ] {
+            law(&own, &format!("{head}{body}{end}"), &mut counts);
+        }
+    }
+    println!("broken: {counts:?}");
+    assert!(counts.early * 2 > counts.calls, "{counts:?}");
+}
+
+#[test]
+fn the_law_sees_a_stream_that_lies() {
+    let own = extractor();
+    let text = r#"Well. <tool_call>{"name": "f", "arguments": {"x": "a</tool_call>b", "y": [1]}}</tool_call>"#;
+    let whole = own.read(text).expect("it is read");
+    let Streamed { early, all, .. } = streamed(&own, text, 7);
+    assert_eq!((fault(&early, &whole, false), fault(&all, &whole, true)), (None, None));
+    let begin = |name: &str| CallEvent::Begin { index: 0, name: name.to_owned(), format: "hermes".to_owned() };
+    let piece = |json: &str| CallEvent::Arguments { index: 0, json: json.to_owned() };
+    for lie in [
+        // A name that was not whole, and a call that the text does not make.
+        vec![begin("")],
+        vec![begin("f"), CallEvent::Begin { index: 1, name: "g".to_owned(), format: "hermes".to_owned() }],
+        // What a mark seems to end, a value that is closed at a cut, and a call that is done before it is.
+        vec![begin("f"), piece(r#"{"x": "a"}"#)],
+        vec![begin("f"), piece(r#"{"x": "a</tool_call>b", "y": [1, "#)],
+        vec![begin("f"), piece(r#"{"x": "a"#), CallEvent::Done { index: 0 }],
+        vec![piece("{")],
+    ] {
+        assert!(fault(&lie, &whole, false).is_some(), "{lie:?}");
+    }
+    assert!(fault(&early[..early.len() - 1], &whole, true).is_some());
+    // A call that a later mark hides.
+    let hidden = own.read(&format!("{text} hm</think>No.")).expect("it is read");
+    assert!(fault(&early, &hidden, false).is_some());
+}
+
+/// Texts as models write them, each with one string that is an argument. None holds a back-tick: after one, the rule for quotes in code may still edit
+/// a string up to its end.
+fn scripted() -> Vec<(String, String)> {
+    let code = "def f(x):\n    \"\"\"Say it.\"\"\"\n    return {'a': [x, \"b\"]}  # <b>&amp;</b>\n";
+    let prose = "It isn't \u{201C}done\u{201D}: C:\\temp\\new, 50\u{20AC}; see [a] and {b}.\n\n- one\n- two\n";
+    let mut texts = Vec::new();
+    for value in [code.repeat(12), prose.repeat(12), "plain words and no more of it ".repeat(40)] {
+        let value = serde_json::to_string(&value).expect("a string is JSON");
+        let arguments = format!("{{\"path\": \"a.py\", \"text\": {value}, \"mode\": 7}}");
+        let call = format!("{{\"name\": \"write_file\", \"arguments\": {arguments}}}");
+        for text in [
+            format!("<tool_call>\n{call}\n</tool_call>"),
+            format!("I write it now.\n\n<tool_call>{call}</tool_call>\n<tool_call>{call}</tool_call>"),
+            format!("<think>A file, then.</think>\n[TOOL_CALLS][{call}]"),
+            format!("[TOOL_CALLS]write_file{arguments}"),
+            format!(
+                "<\u{FF5C}tool\u{2581}call\u{2581}begin\u{FF5C}>write_file<\u{FF5C}tool\u{2581}sep\u{FF5C}>{arguments}<\u{FF5C}tool\u{2581}call\u{2581}end\u{FF5C}>"
+            ),
+            format!("<|channel|>commentary to=functions.write_file <|constrain|>json<|message|>{arguments}<|call|>"),
+        ] {
+            texts.push((text, arguments.clone()));
+        }
+    }
+    texts
+}
+
+#[test]
+fn t4_the_work_is_linear_however_small_the_pieces_are() {
+    let call = |len: usize| {
+        let value = "x isn't <b>here</b> </tool ".repeat(len);
+        format!("Now.\n<tool_call>{{\"name\": \"f\", \"arguments\": {{\"x\": \"{value}\"}}}}</tool_call>")
+    };
+    let tagged = |len: usize| {
+        let value = "a </parameter> b </invoke>\n".repeat(len);
+        format!("<invoke name=\"f\"><parameter name=\"x\">{value}</parameter></invoke>")
+    };
+    let own = extractor();
+    for text in [
+        &call as &dyn Fn(usize) -> String,
+        &tagged,
+        &|len| call(1).repeat(len),
+        &|len| "<tool_call> ".repeat(len),
+        &|len| format!("<think>{}", "</thin ".repeat(len)),
+        &|len| "it `x `` y \n".repeat(len),
+        &|len| format!("```\n{}", " ``` \n``".repeat(len)),
+        &|len| format!("<tool_call>{}", " ".repeat(len)),
+    ] {
+        let time = |len: usize| {
+            let text = text(len);
+            let start = std::time::Instant::now();
+            let mut stream = own.stream();
+            for piece in pieces(&text, 4, 0) {
+                let _ = stream.push(piece).map(Iterator::count);
+            }
+            start.elapsed()
+        };
+        // Four times the text costs sixteen times the work where each piece reads all of it. Another process may slow one run.
+        let is_linear = (0..6).any(|_| time(2_000) < time(500) * 9);
+        assert!(is_linear, "{}", text(1));
+    }
+}
+
+#[test]
+fn t2_a_string_argument_is_told_at_most_64_bytes_after_it_was_written() {
+    let tool =
+        json!({"properties": {"path": {"type": "string"}, "text": {"type": "string"}, "mode": {"type": "integer"}}});
+    let own = extractor().with_tools(Tools::new().tool("write_file", &tool));
+    let mut lags = Vec::new();
+    for (text, arguments) in scripted() {
+        let start = text.find(&arguments).expect("they are there");
+        let mut stream = own.stream();
+        let (mut pushed, mut told) = (0, 0);
+        for piece in pieces(&text, 4, 0) {
+            pushed += piece.len();
+            for event in stream.push(piece).expect("it is right") {
+                if let CallEvent::Arguments { index: 0, json } = event {
+                    lags.extend((0..json.len()).map(|at| pushed - (start + told + at)));
+                    told += json.len();
+                }
+            }
+        }
+        assert!(told + 64 >= arguments.len(), "{text}");
+    }
+    lags.sort_unstable();
+    let part = |percent: usize| lags[(lags.len() - 1) * percent / 100];
+    println!("lag of {} bytes: median {}, 95 % {}, most {}", lags.len(), part(50), part(95), part(100));
+    assert!(part(95) <= 64);
+}
+
+#[test]
+fn l0a_a_stream_announces_no_call_that_is_not_meant() {
+    let mut counts = Counts::default();
+    for (own, text, meant) in sentences() {
+        let withdrawn = law(&own, &text, &mut counts);
+        assert!(withdrawn.is_empty() || !meant, "{text}");
+        if !meant && own.read(&text).is_ok() {
+            let Streamed { early, end, .. } = streamed(&own, &text, 1);
+            let is_silent = !early.iter().any(|event| matches!(event, CallEvent::Begin { .. }));
+            assert!(is_silent || end.is_err(), "{text}");
+        }
+    }
+    println!("sentences: {counts:?}");
+}
