@@ -72,7 +72,7 @@ fn rules_lists_every_rule_with_its_risk_and_presets() {
 fn rules_shows_which_rules_the_configuration_in_force_turns_on() {
     let pattern = "[[pattern]]\nname = \"star\"\nat = \"value\"\nfind = '\\*'\nreplace = ' '\nrisk = \"lossy\"\n";
     let here = place()
-        .with("jsonseam.toml", &format!("[rules]\nenable = [\"comment\"]\ndisable = [\"trailing-comma\"]\n{pattern}"));
+        .with("jsonseam.toml", format!("[rules]\nenable = [\"comment\"]\ndisable = [\"trailing-comma\"]\n{pattern}"));
     let state = |arguments: &[&str], preset: Option<&str>, rule: &str| {
         let mut command = here.command(arguments);
         if let Some(preset) = preset {
