@@ -32,7 +32,7 @@ impl Random {
             2 => json!(self.below(4)),
             3 => self.one(&[json!(1.5), json!(2.0), json!(-1), json!(1e300), json!(u64::MAX)]),
             4 => self.one(&[json!("1"), json!("2.0"), json!("true"), json!("[1]"), json!("{\"a\":\"1\"}")]),
-            5 | 6 => self.one(&[json!(""), json!("a"), json!("ab"), json!("é")]),
+            5 | 6 => self.one(&[json!(""), json!("a"), json!("ab"), json!("é"), json!("\u{1}\u{1f}")]),
             7 | 8 => (0..self.below(4)).map(|_| self.value(depth - 1)).collect(),
             _ => {
                 let names = ["a", "b", "c", "ab"];

@@ -134,7 +134,7 @@ impl<'g, 't> Reading<'g, 't> {
         })
     }
 
-    /// A string that says what it spells, and how many escapes are in it.
+    /// The string that comes next, and by how many characters its escapes are longer than what they spell.
     fn string(&mut self) -> Option<(&'t str, usize)> {
         let end = valid_string_end(self.text.as_bytes(), self.pos)?;
         let inner = self.text.get(self.pos + 1..end - 1)?;
@@ -143,10 +143,14 @@ impl<'g, 't> Reading<'g, 't> {
         let mut escapes = 0;
         let mut rest = inner;
         while let Some(at) = rest.find('\\') {
-            // What four hexadecimal digits spell may be half of a character.
-            (rest.as_bytes().get(at + 1) != Some(&b'u')).then_some(())?;
-            rest = rest.get(at + 2..)?;
-            escapes += 1;
+            let len = match rest.as_bytes().get(at + 1)? {
+                // Half of a character: whether the other half follows, a value says.
+                b'u' if is_half(rest.as_bytes().get(at + 2..at + 4)?) => return None,
+                b'u' => 6,
+                _ => 2,
+            };
+            rest = rest.get(at + len..)?;
+            escapes += len - 1;
         }
         Some((inner, escapes))
     }
@@ -276,6 +280,11 @@ impl<'g, 't> Reading<'g, 't> {
     }
 }
 
+/// Whether a code unit that begins with these digits is half of a surrogate pair.
+fn is_half(digits: &[u8]) -> bool {
+    matches!(digits, [b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F'])
+}
+
 /// A number as it is spelled, without an exponent.
 #[derive(Clone, Copy)]
 struct Token<'t> {
@@ -365,6 +374,7 @@ mod tests {
             r#"{"id": 1, "items": [{"sku": "a"}]}"#,
             r#" {"id":12,"total":19.90,"state":"paid","note":null,"items":[{"sku":"a","parts":[{"sku":"b"},{}]},{"x":[1,-0.5,true,{}]}]} "#,
             r#"{"id": 2, "note": "\n\n\n\n\n\né", "items": [{}]}"#,
+            r#"{"id": 2, "note": "Z\u00fcrich\ud7ff", "items": [{"sku": "\uE000"}]}"#,
             r#"{"id": 2, "total": -0, "items": [{"x": 12345678901234567890123, "y": 0.12345678901234567}]}"#,
         ] {
             assert!(sure(ORDER, text), "{text}");
@@ -386,6 +396,10 @@ mod tests {
             // A value decides: twice a name, an escape that may be half a character, an exponent, more digits than a float has.
             r#"{"id": 1, "items": [{"x": {"a": 1, "a": 2}}]}"#,
             r#"{"id": 1, "items": [{"x": "\ud800"}]}"#,
+            r#"{"id": 1, "items": [{"x": "\uDBFF\uDFFF"}]}"#,
+            r#"{"id": 1, "note": "Z\u00fcrich\u00e9\u00e9\u00e9", "items": [{}]}"#,
+            r#"{"id": 1, "items": [{"x": "\u00g0"}]}"#,
+            r#"{"id": 1, "st\u0061te": "open", "items": [{}]}"#,
             r#"{"id": 1, "items": [{"x": 1e400}]}"#,
             r#"{"id": 1234567890123456, "items": [{}]}"#,
             // No JSON.
