@@ -1,6 +1,7 @@
 //! `cargo xtask features`: every part of `jsonseam` that can be left out, alone, none and all; and what the smallest build costs.
 
 use std::collections::BTreeSet;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -22,6 +23,9 @@ const BUILDS: [(&str, &[&str]); 5] = [
     ("`features = [\"http\"]`", &["--features", "http"]),
 ];
 
+/// The target of browsers.
+const WEB: &str = "wasm32-unknown-unknown";
+
 /// Runs the task.
 pub(crate) fn run(workspace: &Workspace) -> Result<Verdict> {
     let features = features(&workspace.read("crates/jsonseam/Cargo.toml")?)?;
@@ -32,6 +36,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<Verdict> {
     sets.push(vec!["--all-features".to_owned()]);
     for set in &sets {
         check(workspace, set)?;
+    }
+    if let Some(missing) = web(workspace)? {
+        return Ok(Verdict::fail(missing));
     }
     let guide = workspace.read("docs/rust.md")?;
     for (build, arguments) in BUILDS {
@@ -68,6 +75,28 @@ fn check(workspace: &Workspace, set: &[String]) -> Result<()> {
         bail!("`{}`:\n{messages}", shown(&command));
     }
     Ok(())
+}
+
+/// What is wrong with the builds for WebAssembly: the default one must hold, and one with the client must say why it cannot.
+fn web(workspace: &Workspace) -> Result<Option<String>> {
+    let targets = Command::new("rustup").args(["target", "list", "--installed"]).output();
+    if !targets.is_ok_and(|listed| String::from_utf8_lossy(&listed.stdout).lines().any(|target| target == WEB)) {
+        println!("NOT RUN: the target {WEB} is not installed");
+        return Ok(None);
+    }
+    let check = |features: &[&str]| {
+        let mut command = workspace.cargo(&["check", "--quiet", "--package", "jsonseam", "--target", WEB]);
+        command.args(features);
+        command.output().with_context(|| format!("cannot start `{}`", shown(&command)))
+    };
+    let plain = check(&["--features", "reask"])?;
+    if !plain.status.success() {
+        return Ok(Some(format!("{WEB}: {}", String::from_utf8_lossy(&plain.stderr))));
+    }
+    let refused = String::from_utf8_lossy(&check(&["--features", "http"])?.stderr).into_owned();
+    // Its reason alone: an error of a dependency before it, or names that are missing after it, would hide it.
+    let is_said = refused.contains("needs a native target") && refused.matches("error: ").count() == 2;
+    Ok((!is_said).then(|| format!("{WEB}, with `http`: {refused}")))
 }
 
 /// The crates of others that `jsonseam` needs with these features.

@@ -159,7 +159,7 @@ const ENGINES: [Set; 2] = [
             "test_page.py",
         ],
     },
-    Set { list: "daft.txt", extras: "[daft]", files: &["test_daft.py", "test_page.py"] },
+    Set { list: "daft.txt", extras: "[daft,report]", files: &["test_daft.py", "test_page.py"] },
 ];
 
 /// The tests with the other interpreters that are installed; those that are not are named.

@@ -142,11 +142,21 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         if figures.missing.is_empty() { "none".to_owned() } else { figures.missing.join(", ") }
     );
     if arguments.save {
+        let lost = lost(&figures, &Figures::read(workspace)?);
+        if !lost.is_empty() {
+            return Ok(Verdict::fail(format!("{summary}; nothing is kept: {} answered before", lost.join(", "))));
+        }
         workspace.write(FIGURES, serde_json::to_string_pretty(&figures)? + "\n")?;
         return Ok(Verdict::pass(format!("{summary}; wrote {FIGURES}, `cargo xtask docs` writes the page")));
     }
     let complaints = differences(&figures.without_times(), &Figures::read(workspace)?.without_times());
     Ok(Verdict::of_complaints(&complaints, summary))
+}
+
+/// The libraries with kept figures that did not answer now: to keep figures without them would say that they cannot be run.
+fn lost<'f>(now: &'f Figures, kept: &Figures) -> Vec<&'f str> {
+    let is_kept = |name: &&str| kept.columns.iter().any(|column| column.name == *name);
+    now.missing.iter().map(String::as_str).filter(is_kept).collect()
 }
 
 /// What a peer makes of the texts.
@@ -236,6 +246,14 @@ mod tests {
         assert_eq!(judge(&refusal, &crash), Answer::Refused);
         assert_eq!(judge(&Want::ReturnFrom, &crash), Answer::Refused);
         assert_eq!(judge(&Want::ReturnFrom, &reply(Some("no JSON"))), Answer::Right);
+    }
+
+    #[test]
+    fn a_library_that_answered_before_is_not_dropped_from_the_figures() {
+        let column = |name: &str| Column { name: name.to_owned(), ..Column::default() };
+        let kept = Figures { columns: vec![column("one"), column("two")], ..Figures::default() };
+        let now = Figures { missing: vec!["two".to_owned(), "three".to_owned()], ..Figures::default() };
+        assert_eq!(lost(&now, &kept), ["two"]);
     }
 
     #[test]

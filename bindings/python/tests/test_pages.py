@@ -2,6 +2,8 @@
 
 import ast
 import re
+import shlex
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -66,3 +68,11 @@ def test_every_name_that_the_page_lists_is_there():
     attributes = ("revert", "report", "parse")
     for name in listed:
         assert hasattr(jsonseam, name) or name in attributes, name
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_the_lines_for_a_shell_print_the_value(page):
+    text = (DOCS.parent / page).read_text(encoding="utf-8")
+    [line] = re.findall(r"^python (-c .*)$", text, re.MULTILINE)
+    ran = subprocess.run([sys.executable, *shlex.split(line)], capture_output=True, text=True, check=True)
+    assert ran.stdout == "{'city': 'Oslo'}\n"

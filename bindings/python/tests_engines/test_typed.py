@@ -4,8 +4,10 @@ import json
 import os
 import pickle
 import subprocess
+import sys
 import tempfile
 from decimal import Decimal
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -279,3 +281,12 @@ def test_typed_jobs_travel():
         again = pickle.loads(pickle.dumps(job))
         column = pa.array([*typed_texts()[:9], *CALLS])
         assert (again.kind, again.run(column).to_pylist()) == (job.kind, job.run(column).to_pylist())
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="NOT RUN: the peak of memory is read from /proc")
+@pytest.mark.parametrize("what", ["texts, without a contract", "typed columns"])
+def test_a_run_needs_at_most_twice_the_memory_of_its_column(tmp_path, what):
+    tools = Path(__file__).parents[1] / "tools"
+    script = f"import sys; sys.path.insert(0, {str(tools)!r}); import typed; print(typed.extra_memory({what!r}, {str(tmp_path / 'orders.arrow')!r}, 200_000, 0.05))"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert float(ran.stdout) <= 2, ran.stdout

@@ -68,7 +68,7 @@ pub(crate) enum Command {
     Ask(AskArguments),
     /// Show the prompt that would ask for an answer again, without asking anyone
     Prompt(PromptArguments),
-    /// List the rules, and the patterns of the configuration
+    /// List the rules and the patterns of the configuration, and which are on
     Rules(RulesArguments),
     /// Show the documentation of a rule or of a pattern of the configuration
     Explain(ExplainArguments),
@@ -128,7 +128,7 @@ pub(crate) struct RulesArguments {
     /// Only the rules of this preset, in their order
     #[arg(long, value_name = "PRESET")]
     pub(crate) preset: Option<String>,
-    /// The configuration whose patterns are listed too [default: the nearest jsonseam.toml]
+    /// The configuration that says which rules are on, and whose patterns are listed too [default: the nearest jsonseam.toml]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
 }
@@ -198,6 +198,9 @@ pub(crate) struct FindFlags {
     /// Read hidden files and directories of directories too
     #[arg(long)]
     pub(crate) hidden: bool,
+    /// Print the names of the files that would be read, one a line, and read none of them
+    #[arg(long)]
+    pub(crate) show_files: bool,
     /// How many files to read at a time [default: one for each processor]
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
@@ -296,7 +299,7 @@ pub(crate) struct RepairArguments {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  jsonseam check .\n  jsonseam check --output-format github data/\n  jsonseam check --staged\n\n\
+    after_help = "Examples:\n  jsonseam check .\n  jsonseam check --output-format github data/\n  jsonseam check --staged\n  jsonseam check --show-files .\n\n\
     The root may be any value unless --root is given; rules affect only the hint printed after a refusal.\n\n\
     Exit codes: 0 all are valid, 1 at least one is not, 2 usage, configuration, input or output."
 )]

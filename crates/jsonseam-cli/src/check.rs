@@ -27,6 +27,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<Exit> {
     } else {
         walk::sources(&arguments.files.find, &repairing.exclude)?
     };
+    if arguments.files.find.show_files {
+        return walked.show();
+    }
     let sources = &walked.sources;
     let strict = strict(&repairing, arguments.engine.root)?;
     let job = Job { arguments, strict: &strict, repairing: &repairing };

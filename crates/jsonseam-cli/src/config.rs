@@ -14,7 +14,7 @@ use crate::escape::escaped;
 use crate::exit::Exit;
 
 /// The variable of the environment that gives `--preset`.
-const PRESET_VARIABLE: &str = "JSONSEAM_PRESET";
+pub(crate) const PRESET_VARIABLE: &str = "JSONSEAM_PRESET";
 
 /// Loads the configuration and builds its pipeline, which also runs the cases of its patterns.
 pub(crate) fn check(file: Option<&Path>) -> anyhow::Result<Exit> {

@@ -47,10 +47,13 @@ struct OutputsIn<'o> {
 /// Parses what the arguments name.
 pub(crate) fn run(arguments: &ParseArguments) -> anyhow::Result<Exit> {
     let engine = Engine::from_flags(&arguments.engine)?;
+    let walked = walk::sources(&arguments.find, &engine.exclude)?;
+    if arguments.find.show_files {
+        return walked.show();
+    }
     let Some(adapter) = arguments.contract.adapter_or_report(&engine.config)? else {
         return Ok(Exit::Failed);
     };
-    let walked = walk::sources(&arguments.find, &engine.exclude)?;
     let is_one = matches!(walked.sources.as_slice(), [Source::Stdin | Source::File(_)]);
     if arguments.follow && !is_one {
         bail!("--follow reads one text: name one file, or `-` for standard input");

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use jsonseam::{Catalogue, Config, Pattern, Pipeline, Registration};
 
-use crate::arguments::RulesArguments;
+use crate::arguments::{EngineFlags, RulesArguments};
+use crate::config::PRESET_VARIABLE;
 use crate::console;
-use crate::engine;
+use crate::engine::Engine;
 use crate::escape::escaped;
 use crate::exit::Exit;
 use crate::names;
@@ -24,19 +25,21 @@ const NARROW_INDENT: usize = 4;
 /// Lists every rule and pattern, or those of one preset in their order.
 pub(crate) fn run(arguments: &RulesArguments) -> anyhow::Result<Exit> {
     let catalogue = jsonseam::catalogue()?;
+    let preset = std::env::var(PRESET_VARIABLE).ok();
+    let engine =
+        Engine::from_flags(&EngineFlags { preset, config: arguments.config.clone(), ..EngineFlags::default() })?;
+    let row = |rule: &Registration| row(rule, &catalogue, &engine.pipeline);
     let rows: Vec<Row> = match &arguments.preset {
         None => {
             let mut rules = catalogue.rules().to_vec();
             rules.sort_by_key(|rule| rule.name);
-            let config = engine::base(arguments.config.as_deref())?.config;
-            let patterns = config.patterns().iter().map(pattern_row);
-            rules.iter().map(|rule| row(rule, &catalogue)).chain(patterns).collect()
+            let patterns = engine.config.patterns().iter().map(|pattern| pattern_row(pattern, &engine.pipeline));
+            rules.into_iter().map(row).chain(patterns).collect()
         }
         Some(preset) => {
             let config = Config::default().with_preset(preset);
             let pipeline = Pipeline::new(&config, &catalogue)?;
-            let rules = pipeline.rules().filter_map(|enabled| catalogue.rule(&enabled.name));
-            rules.map(|rule| row(rule, &catalogue)).collect()
+            pipeline.rules().filter_map(|enabled| catalogue.rule(&enabled.name)).map(row).collect()
         }
     };
     console::emit_text(&table(&rows, console::width()))?;
@@ -83,39 +86,46 @@ pub(crate) fn risk_of(rule: &Registration) -> &'static str {
     rule.risk().map_or("-", jsonseam::Risk::as_str)
 }
 
-/// Name, risk, presets, summary.
-type Row = [String; 4];
+/// Name, whether the configuration in force enables it, risk, presets, summary.
+type Row = [String; 5];
 
-fn row(rule: &Registration, catalogue: &Catalogue) -> Row {
-    [rule.name.to_owned(), risk_of(rule).to_owned(), presets_of(rule.name, catalogue), rule.summary().to_owned()]
+fn row(rule: &Registration, catalogue: &Catalogue, pipeline: &Pipeline) -> Row {
+    let (name, presets) = (rule.name, presets_of(rule.name, catalogue));
+    [name.to_owned(), is_on(name, pipeline), risk_of(rule).to_owned(), presets, rule.summary().to_owned()]
 }
 
-fn pattern_row(pattern: &Pattern) -> Row {
-    let summary = format!("a pattern of {}", pattern.place());
-    [pattern.name().to_owned(), pattern.risk().as_str().to_owned(), "-".to_owned(), summary]
+fn pattern_row(pattern: &Pattern, pipeline: &Pipeline) -> Row {
+    let (name, summary) = (pattern.name(), format!("a pattern of {}", pattern.place()));
+    [name.to_owned(), is_on(name, pipeline), pattern.risk().as_str().to_owned(), "-".to_owned(), summary]
+}
+
+fn is_on(name: &str, pipeline: &Pipeline) -> String {
+    if pipeline.rules().any(|enabled| enabled.name == name) { "on" } else { "off" }.to_owned()
 }
 
 fn table(rows: &[Row], width: Option<usize>) -> String {
-    let heading = ["RULE", "RISK", "PRESETS", "SUMMARY"].map(str::to_owned);
+    let heading = ["RULE", "ON", "RISK", "PRESETS", "SUMMARY"].map(str::to_owned);
     let column = |column: usize| {
         rows.iter().chain([&heading]).filter_map(|row| row.get(column)).map(String::len).max().unwrap_or(0)
     };
-    let (names, risks, presets) = (column(0), column(1), column(2));
-    let indent = names + risks + presets + 6;
+    let (names, states, risks, presets) = (column(0), column(1), column(2), column(3));
+    let indent = names + states + risks + presets + 8;
     let is_narrow = width.is_some_and(|width| width < indent + LEAST_SUMMARY);
     let indent = if is_narrow { NARROW_INDENT } else { indent };
     let room = width.map(|width| width.saturating_sub(indent));
     let line_end = format!("\n{}", " ".repeat(indent));
     let mut out = String::new();
-    for [name, risk, preset, summary] in [&heading].into_iter().chain(rows) {
+    for [name, is_on, risk, preset, summary] in [&heading].into_iter().chain(rows) {
         let summary = wrapped(summary, room).join(&line_end);
         let gap = if is_narrow { line_end.as_str() } else { "  " };
-        // On a terminal too narrow for three columns each rule is a name with lines below it.
-        let is_list = width.is_some_and(|width| width < names + risks + presets + 4);
+        // On a terminal too narrow for four columns each rule is a name with lines below it.
+        let is_list = width.is_some_and(|width| width < names + states + risks + presets + 6);
         let _ = match is_list {
-            true => writeln!(out, "{name}{gap}{risk}, {preset}{gap}{summary}"),
-            false if is_narrow => writeln!(out, "{name:names$}  {risk:risks$}  {preset}{gap}{summary}"),
-            false => writeln!(out, "{name:names$}  {risk:risks$}  {preset:presets$}{gap}{summary}"),
+            true => writeln!(out, "{name}, {is_on}{gap}{risk}, {preset}{gap}{summary}"),
+            false if is_narrow => {
+                writeln!(out, "{name:names$}  {is_on:states$}  {risk:risks$}  {preset}{gap}{summary}")
+            }
+            false => writeln!(out, "{name:names$}  {is_on:states$}  {risk:risks$}  {preset:presets$}{gap}{summary}"),
         };
     }
     out
@@ -147,14 +157,20 @@ mod tests {
     fn the_last_column_wraps_at_words() {
         assert_eq!(wrapped("one two three", Some(7)), ["one two", "three"]);
         assert_eq!(wrapped("one two three", None), ["one two three"]);
-        let rows = [["a".into(), "b".into(), "c".into(), "a summary of more words than there is room for".into()]];
+        let rows = [[
+            "a".into(),
+            "on".into(),
+            "b".into(),
+            "c".into(),
+            "a summary of more words than there is room for".into(),
+        ]];
         assert!(table(&rows, Some(50)).lines().all(|line| line.len() <= 50));
         let narrow = table(&rows, Some(30));
         assert!(
             narrow.lines().all(|line| line.len() <= 30) && narrow.contains("\n    a summary of more words"),
             "{narrow}"
         );
-        let rows = [["name".into(), "certain".into(), "standard,lenient".into(), "summary".into()]];
+        let rows = [["name".into(), "off".into(), "certain".into(), "standard,lenient".into(), "summary".into()]];
         assert!(table(&rows, Some(30)).lines().all(|line| line.len() <= 30), "{}", table(&rows, Some(30)));
     }
 }

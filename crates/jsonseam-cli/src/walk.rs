@@ -41,6 +41,22 @@ impl Walked {
         Self { sources, ..Self::default() }
     }
 
+    /// Writes the names of the files, as they are, for programs; standard input is `-`. What is passed over is reported.
+    pub(crate) fn show(&self) -> anyhow::Result<Exit> {
+        let mut names = Vec::new();
+        for source in &self.sources {
+            names.extend_from_slice(source.path().map_or(b"-", |path| path.as_os_str().as_encoded_bytes()));
+            names.push(b'\n');
+        }
+        if console::is_shown() {
+            console::emit_text(&String::from_utf8_lossy(&names))?;
+        } else {
+            console::emit(&names)?;
+        }
+        self.tell(console::is_talkative());
+        Ok(if self.unreadable > 0 { Exit::Failed } else { Exit::Done })
+    }
+
     /// Adds the directories that cannot be read to what the work on the files came to.
     pub(crate) fn count_unreadable(&self, (exit, statistics): &mut Done) {
         if self.unreadable > 0 {

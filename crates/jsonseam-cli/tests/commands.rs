@@ -69,6 +69,36 @@ fn rules_lists_every_rule_with_its_risk_and_presets() {
 }
 
 #[test]
+fn rules_shows_which_rules_the_configuration_in_force_turns_on() {
+    let pattern = "[[pattern]]\nname = \"star\"\nat = \"value\"\nfind = '\\*'\nreplace = ' '\nrisk = \"lossy\"\n";
+    let here = place()
+        .with("jsonseam.toml", format!("[rules]\nenable = [\"comment\"]\ndisable = [\"trailing-comma\"]\n{pattern}"));
+    let state = |arguments: &[&str], preset: Option<&str>, rule: &str| {
+        let mut command = here.command(arguments);
+        if let Some(preset) = preset {
+            command.env("JSONSEAM_PRESET", preset);
+        }
+        let ran = common::Ran::from(command.output().expect("it starts")).exits(0);
+        let is_rule = |line: &&str| line.split_whitespace().next() == Some(rule);
+        let line = ran.text().lines().find(is_rule).unwrap_or_else(|| panic!("{rule}: {}", ran.text())).to_owned();
+        line.split_whitespace().nth(1).expect("a second column").to_owned()
+    };
+    for (rule, expected) in [
+        ("comment", "on"),
+        ("trailing-comma", "off"),
+        ("single-quoted-string", "on"),
+        ("unquoted-key", "off"),
+        ("star", "on"),
+        ("RULE", "ON"),
+    ] {
+        assert_eq!(state(&["rules"], None, rule), expected, "{rule}");
+    }
+    assert_eq!(state(&["rules"], Some("standard"), "unquoted-key"), "on");
+    assert_eq!(state(&["rules", "--preset", "standard"], None, "unquoted-key"), "off");
+    here.run(&["rules", "--config", "missing.toml"]).exits(2).prints("");
+}
+
+#[test]
 fn rules_of_a_preset_stand_in_their_order() {
     let ran = place().run(&["rules", "--preset", "strict"]).exits(0);
     let names: Vec<&str> = ran.text().lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();

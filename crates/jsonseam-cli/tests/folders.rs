@@ -34,6 +34,41 @@ fn what_an_ignore_file_names_is_left_out_aloud_and_read_with_no_ignore() {
 }
 
 #[test]
+fn the_files_that_would_be_read_are_shown_and_none_is_read_or_written() {
+    let here = place().with(".gitignore", "*.jsonl\n").with("jsonseam.toml", "exclude = [\"tsconfig.json\"]\n");
+    directory(&here, "d");
+    let here =
+        here.with("d/b.json", BROKEN).with("d/a b.json", "{}").with("d/tsconfig.json", "{").with("d/x.jsonl", "{");
+    let here = here.with("d/z.txt", "{}");
+    let listed = "d/a b.json\nd/b.json\n";
+    let left_out = "left out: 1 file that an ignore file names (--no-ignore)";
+    here.run(&["check", "--show-files", "d"]).exits(0).prints(listed).says(left_out);
+    here.run(&["repair", "--write", "--show-files", "d"]).exits(0).prints(listed);
+    assert_eq!(here.read("d/b.json"), BROKEN);
+    // Neither a contract nor a place for the results is needed to see what would be read.
+    here.run(&["repair", "--show-files", "d"]).exits(0).prints(listed);
+    here.run(&["parse", "--show-files", "d"]).exits(0).prints(listed);
+    here.run(&["check", "--show-files", "-q", "d", "missing.json"]).exits(0).prints(&format!("{listed}missing.json\n"));
+    here.run(&["check", "--show-files"]).exits(0).prints("-\n");
+    let told = here.run(&["check", "--show-files", "-v", "d"]).exits(0).prints(listed);
+    told.says("1 by `exclude` of the configuration").says("passed over by their endings: .txt 1 (--glob GLOB)");
+    here.run(&["check", "--show-files", "--no-ignore", "-g", "*.jsonl", "d"]).exits(0).prints("d/x.jsonl\n");
+    here.run(&["check", "--show-files", "-g", "*.md", "d"]).exits(2).prints("");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_names_of_the_files_that_would_be_read_are_their_bytes() {
+    use std::os::unix::ffi::OsStrExt;
+    let here = place();
+    directory(&here, "d");
+    let name = std::ffi::OsStr::from_bytes(b"d/tab\there-\xff.json");
+    fs::write(here.path("").join(name), "{}").expect("it can be written");
+    let output = here.command(&["check", "--show-files", "d"]).output().expect("it starts");
+    assert_eq!(output.stdout, b"d/tab\there-\xff.json\n");
+}
+
+#[test]
 fn hidden_files_are_counted_and_read_with_hidden_but_never_those_of_the_repository() {
     let here = place();
     directory(&here, "d/.git");

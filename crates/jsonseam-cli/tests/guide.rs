@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -138,4 +139,188 @@ fn every_call_in_a_block_of_shell_is_one_that_the_command_takes() {
     let refused =
         Command::new(common::JSONSEAM).args(["batch", "--fieldz", "a", "--help"]).output().expect("it starts");
     assert!(!refused.status.success(), "a flag that does not exist is seen");
+}
+
+/// The languages of the fenced blocks of a page, each with how often it is there.
+fn languages(page: &str) -> BTreeMap<&str, usize> {
+    let mut found = BTreeMap::new();
+    let fences = page.lines().filter_map(|line| line.strip_prefix("```"));
+    for language in fences.step_by(2) {
+        *found.entry(language.split(' ').next().unwrap_or_default()).or_default() += 1;
+    }
+    found
+}
+
+/// Which tests run the blocks of a page, or compare them with what they show: the page, the language, the blocks, the file of the test.
+///
+/// Every shell block is also read by the test of the calls above, and by its like for `cargo xtask`.
+const RUN: &[(&str, &str, usize, &str)] = &[
+    ("README.md", "console", 1, "crates/jsonseam-cli/tests/guide.rs"),
+    ("README.md", "js", 1, "bindings/js/test/pages.test.mjs"),
+    ("README.md", "rust", 2, "crates/jsonseam/src/lib.rs"),
+    ("README.md", "sh", 4, "crates/jsonseam-cli/tests/guide.rs"),
+    ("README.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
+    ("CONTRIBUTING.md", "sh", 1, "xtask/src/main.rs"),
+    ("docs/agents.md", "console", 2, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/agents.md", "js", 2, "bindings/js/test/calls.test.mjs"),
+    ("docs/agents.md", "python", 6, "bindings/python/tests_frameworks/conftest.py"),
+    ("docs/agents.md", "rust", 1, "crates/jsonseam/src/lib.rs"),
+    ("docs/command.md", "console", 25, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/command.md", "sh", 7, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/configuration.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
+    ("docs/contracts.md", "console", 1, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/contracts.md", "rust", 2, "crates/jsonseam/src/lib.rs"),
+    ("docs/contracts.md", "sh", 1, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/contracts.md", "text", 1, "crates/jsonseam-cli/tests/parse.rs"),
+    ("docs/contracts.md", "toml", 1, "crates/jsonseam-cli/tests/parse.rs"),
+    ("docs/data-engines.md", "json", 1, "bindings/python/tests_engines/test_page.py"),
+    ("docs/data-engines.md", "python", 13, "bindings/python/tests_engines/test_page.py"),
+    ("docs/data-engines.md", "sh", 3, "bindings/python/tests_engines/test_page.py"),
+    ("docs/data-engines.md", "text", 1, "bindings/python/tests_engines/test_page.py"),
+    ("docs/faq.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
+    ("docs/from-json-repair.md", "python", 3, "bindings/python/tests/test_pages.py"),
+    ("docs/from-jsonrepair.md", "js", 2, "bindings/js/test/pages.test.mjs"),
+    ("docs/guarantees.md", "rust", 1, "crates/jsonseam/src/lib.rs"),
+    ("docs/javascript.md", "js", 3, "bindings/js/test/pages.test.mjs"),
+    ("docs/javascript.md", "sh", 2, "xtask/src/main.rs"),
+    ("docs/patterns.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
+    ("docs/performance.md", "sh", 1, "xtask/src/main.rs"),
+    ("docs/python.md", "python", 3, "bindings/python/tests/test_pages.py"),
+    ("docs/python.md", "sh", 1, "bindings/python/tests/test_pages.py"),
+    ("docs/reask.md", "json", 2, "crates/jsonseam-cli/tests/ask/readme.rs"),
+    ("docs/reask.md", "rust", 2, "crates/jsonseam/src/lib.rs"),
+    ("docs/reask.md", "sh", 2, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/reask.md", "text", 1, "crates/jsonseam-cli/tests/ask/readme.rs"),
+    ("docs/reask.md", "toml", 1, "crates/jsonseam/tests/reask.rs"),
+    ("docs/record.md", "json", 1, "crates/jsonseam/tests/record.rs"),
+    ("docs/risk-and-presets.md", "console", 1, "xtask/src/main.rs"),
+    ("docs/risk-and-presets.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
+    ("docs/rust.md", "rust", 4, "crates/jsonseam/src/lib.rs"),
+    ("docs/rust.md", "sh", 1, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/scoreboard-calls.md", "sh", 1, "xtask/src/main.rs"),
+    ("docs/streaming.md", "rust", 1, "crates/jsonseam/src/lib.rs"),
+    ("docs/streaming.md", "sh", 1, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/tool-calls.md", "console", 1, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/writing-rules.md", "rust", 2, "crates/jsonseam/tests/guide/main.rs"),
+    ("docs/writing-rules.md", "sh", 2, "crates/jsonseam-cli/tests/house.rs"),
+    ("docs/writing-rules.md", "toml", 2, "crates/jsonseam/tests/guide/main.rs"),
+];
+
+/// Drawings, which nothing can run.
+const DRAWN: &[(&str, &str, usize)] = &[("docs/architecture.md", "text", 2)];
+
+#[test]
+fn every_block_of_the_pages_is_one_that_a_test_runs_or_compares() {
+    let root = Path::new(ROOT);
+    let mut blocks = BTreeSet::new();
+    for page in pages() {
+        let name = page.strip_prefix(root).expect("it is in the repository").to_string_lossy().replace('\\', "/");
+        // That README has tests of its own, in its crate.
+        if name.starts_with("examples/") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&page).expect("the page is there");
+        for (language, count) in languages(&text) {
+            blocks.insert((name.clone(), language.to_owned(), count));
+        }
+    }
+    let run = RUN.iter().map(|&(page, language, count, _)| (page, language, count)).chain(DRAWN.iter().copied());
+    let run: BTreeSet<_> = run.map(|(page, language, count)| (page.to_owned(), language.to_owned(), count)).collect();
+    let (untested, gone): (Vec<_>, Vec<_>) = (blocks.difference(&run).collect(), run.difference(&blocks).collect());
+    assert!(untested.is_empty() && gone.is_empty(), "blocks that no test runs: {untested:?}; not there: {gone:?}");
+    for (page, _, _, test) in RUN {
+        let text = std::fs::read_to_string(root.join(test)).expect("the test is there");
+        let name = page.strip_prefix("docs/").unwrap_or(page);
+        // The tasks are looked for on every page.
+        assert!(text.contains(name) || text.contains("root.stems(\"docs\", \"md\")"), "{test} does not read {page}");
+    }
+}
+
+/// The blocks of shell of a page.
+fn shell_blocks(page: &str) -> Vec<&str> {
+    page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect()
+}
+
+/// The programs of the page that are not ours.
+fn has(program: &str) -> bool {
+    Command::new("sh").args(["-c", &format!("command -v {program}")]).output().is_ok_and(|found| found.status.success())
+}
+
+#[test]
+fn the_shell_of_the_page_of_the_command_runs_to_its_end() {
+    if !has("jq") || !has("git") {
+        common::not_run("jq or git is not installed");
+        return;
+    }
+    let here = place()
+        .with("answer.txt", "Sure: {\"city\": \"Oslo\",}")
+        .with("answers.md", "{\"id\": 1}\n\n{\"id\": 2,}\n")
+        .with("answers.jsonl", "{\"id\": 1, \"completion\": \"{\\\"a\\\": 1,}\"}\n")
+        .with("in.jsonl", "{\"id\": 7, \"completion\": \"none\"}\n")
+        .with("array.json", "[{\"completion\": \"{}\"}]");
+    for directory in [".local/share/bash-completion/completions", ".git"] {
+        std::fs::create_dir_all(here.path(directory)).expect("a directory can be made");
+    }
+    std::fs::remove_dir(here.path(".git")).expect("it is empty");
+    let shell = |script: &str| {
+        let binaries = Path::new(common::JSONSEAM).parent().expect("it is in a directory");
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths([binaries.to_owned()].into_iter().chain(std::env::split_paths(&path)));
+        let mut command = Command::new("sh");
+        command.args(["-ec", script]).current_dir(here.0.path()).env("HOME", here.0.path());
+        let output = command.env("PATH", path.expect("a list of paths")).env_remove("JSONSEAM_PRESET").output();
+        common::Ran::from(output.expect("a shell is there"))
+    };
+    shell("git init --quiet . && git add answers.jsonl").exits(0);
+    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/command.md")).expect("the page is there");
+    let mut printed = String::new();
+    for block in shell_blocks(&text) {
+        // What follows a file that grows would never end, and has tests of its own.
+        let ran = shell(&block.replace("tail -f", "cat"));
+        assert_eq!(ran.code, Some(0), "{block}: {} {}", ran.text(), ran.stderr);
+        printed.push_str(ran.text());
+    }
+    for part in ["\"Oslo\"", "[\n  1,\n  2\n]", "\n7\n", "{\"status\":\"repaired\",\"value\":{\"a\":1}}"] {
+        assert!(printed.contains(part), "{part} is not in {printed}");
+    }
+    assert!(here.read("repaired.jsonl").contains("\"status\":\"valid\""));
+    let listed = ["man1/jsonseam.1", "bash-completion/completions/jsonseam"];
+    assert!(
+        listed.iter().all(|file| here.read(&format!(".local/share/{}", file.replace("man1", "man/man1"))).len() > 100)
+    );
+}
+
+/// What the pages show of `repair --follow --events`.
+#[test]
+fn the_shell_of_the_page_of_streams_gives_events() {
+    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/streaming.md")).expect("the page is there");
+    let [block] = shell_blocks(&text)[..] else { panic!("one block") };
+    let script = block.replace("jsonseam ", &format!("{} ", common::JSONSEAM));
+    let output = Command::new("sh").args(["-ec", &script]).current_dir(place().0.path()).output().expect("a shell");
+    let ran = common::Ran::from(output).exits(0);
+    assert!(ran.text().lines().count() > 3 && ran.text().lines().all(|line| line.starts_with('{')), "{}", ran.text());
+}
+
+/// The `cargo add` of the guides, in a crate that has just been made next to a clone.
+#[test]
+fn the_lines_that_add_the_crate_add_it() {
+    let here = place();
+    let clone = Path::new(ROOT).canonicalize().expect("it is there");
+    let mut lines = 0;
+    for page in ["README.md", "docs/rust.md"] {
+        let text = std::fs::read_to_string(clone.join(page)).expect("the page is there");
+        for line in
+            shell_blocks(&text).iter().flat_map(|block| block.lines()).filter(|line| line.starts_with("cargo add"))
+        {
+            let name = format!("fresh-{lines}");
+            let command = line.replace("../jsonseam/", &format!("{}/", clone.display()));
+            let script = format!("cargo init --quiet --vcs none {name} && cd {name} && {command}");
+            let mut shell = Command::new("sh");
+            shell.args(["-ec", &script]).current_dir(here.0.path()).env("CARGO_NET_OFFLINE", "true");
+            common::Ran::from(shell.output().expect("a shell is there")).exits(0);
+            assert!(here.read(&format!("{name}/Cargo.toml")).contains("jsonseam = { version = "), "{line}");
+            lines += 1;
+        }
+    }
+    assert!(lines >= 2, "{lines} lines");
 }

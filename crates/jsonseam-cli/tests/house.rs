@@ -78,6 +78,28 @@ fn a_crate_made_in_the_clone_or_beside_it_builds_and_names_no_directory_of_this_
     assert!(!here.path("lost-rules").exists());
 }
 
+/// The lines of the page of rules are those that `init` prints, so that who follows either does the same.
+#[test]
+fn the_page_of_rules_shows_the_lines_that_init_prints() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/writing-rules.md"));
+    let page = page.expect("the page is there");
+    let shown: String = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let here = place();
+    for package in ["jsonseam", "jsonseam-cli", "jsonseam-testkit"] {
+        std::fs::create_dir_all(here.path(&format!("jsonseam/crates/{package}"))).expect("it can be made");
+    }
+    std::fs::create_dir(here.path("work")).expect("it can be made");
+    let mut lines = shown.lines().map(|line| line.split("    #").next().unwrap_or_default().trim());
+    let init = lines.next().and_then(|line| line.strip_prefix("jsonseam ")).expect("it begins with `init`");
+    let mut command = here.command(&init.split(' ').collect::<Vec<_>>());
+    let output = command.current_dir(here.path("work")).output().expect("it starts");
+    let ran = common::Ran::from(output).exits(0);
+    let told = format!("{}{}", ran.text(), ran.stderr);
+    for line in lines {
+        assert!(told.contains(line), "{line} is not in {told}");
+    }
+}
+
 #[test]
 fn a_name_with_a_prefix_says_how_such_rules_come_in() {
     place().run_on(&["repair", "--enable", "acme/null-word"], "{}").exits(2).says("jsonseam init --rules NAME");

@@ -72,11 +72,11 @@ impl BlockingTimer for SystemTimer {
 }
 
 /// Waits by tokio's own timers. It must be polled inside a tokio runtime with time enabled.
-#[cfg(feature = "http")]
+#[cfg(all(feature = "http", not(target_family = "wasm")))]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TokioTimer(SystemTimer);
 
-#[cfg(feature = "http")]
+#[cfg(all(feature = "http", not(target_family = "wasm")))]
 impl Timer for TokioTimer {
     fn now(&self) -> Duration {
         self.0.time()

@@ -44,6 +44,11 @@
 //!
 //! Boundary: what is valid is the contract's to say; this crate decides only whether to ask again, and how.
 
+#[cfg(all(feature = "http", target_family = "wasm"))]
+compile_error!(
+    "the feature `http` of jsonseam needs a native target; on WebAssembly leave it out and give the loop a model of your own"
+);
+
 mod attempt;
 mod backoff;
 mod cache;
@@ -52,7 +57,7 @@ mod digest;
 mod drive;
 mod envelope;
 mod fields;
-#[cfg(feature = "http")]
+#[cfg(all(feature = "http", not(target_family = "wasm")))]
 mod http;
 mod json;
 mod judge;
@@ -69,12 +74,12 @@ mod transport;
 
 pub use attempt::{Attempt, AttemptStatus, Cause};
 pub use cache::AnswerCache;
-#[cfg(feature = "http")]
+#[cfg(all(feature = "http", not(target_family = "wasm")))]
 pub use clock::TokioTimer;
 pub use clock::{BlockingTimer, SystemTimer, Timer};
 pub use digest::DigestKey;
 pub use envelope::Envelope;
-#[cfg(feature = "http")]
+#[cfg(all(feature = "http", not(target_family = "wasm")))]
 pub use http::{ApiKey, HttpError, HttpModel, HttpModelBuilder, StrictSchemas};
 pub use json::{JsonText, NotJson};
 #[cfg(feature = "stream")]

@@ -15,7 +15,7 @@ use crate::exact::Exact;
 use crate::format::{Format, Formats};
 use crate::graph::{Contains, DynamicRef, Graph, If, Items, Keyword, Kinds, Node, NodeId, Options, Properties};
 use crate::index::{Index, Place};
-use crate::number::canonical_text;
+use crate::number::{Divisor, canonical_text};
 use crate::pattern::Pattern;
 use crate::violation::listed;
 
@@ -291,7 +291,7 @@ impl Keywords<'_, '_, '_, '_> {
         let maximum = if is_flagged("exclusiveMaximum") { Keyword::ExclusiveMaximum } else { Keyword::Maximum };
         let minimum = if is_flagged("exclusiveMinimum") { Keyword::ExclusiveMinimum } else { Keyword::Minimum };
         let bounds: [Made<Number>; 5] = [
-            ("multipleOf", Keyword::MultipleOf),
+            ("multipleOf", |of| Keyword::MultipleOf(Divisor::new(of))),
             ("maximum", maximum),
             ("exclusiveMaximum", Keyword::ExclusiveMaximum),
             ("minimum", minimum),

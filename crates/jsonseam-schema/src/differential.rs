@@ -1,11 +1,14 @@
 //! Made-up schemas and values of every draft: our meta-schema check, evaluation, walk and casts beside a second opinion, that of the crate `jsonschema`.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::evaluate::Evaluation;
+use crate::exact::value_of;
 use crate::limits::budget;
 use crate::walk;
-use crate::{Casts, Draft, Schema, meta};
+use crate::{Casts, Checked, Draft, Schema, direct, meta};
 
 /// Numbers that look random and are the same every time (the mixer of `SplitMix64`).
 struct Random(u64, Draft);
@@ -29,7 +32,7 @@ impl Random {
             2 => json!(self.below(4)),
             3 => self.one(&[json!(1.5), json!(2.0), json!(-1), json!(1e300), json!(u64::MAX)]),
             4 => self.one(&[json!("1"), json!("2.0"), json!("true"), json!("[1]"), json!("{\"a\":\"1\"}")]),
-            5 | 6 => self.one(&[json!(""), json!("a"), json!("ab"), json!("é")]),
+            5 | 6 => self.one(&[json!(""), json!("a"), json!("ab"), json!("é"), json!("\u{1}\u{1f}")]),
             7 | 8 => (0..self.below(4)).map(|_| self.value(depth - 1)).collect(),
             _ => {
                 let names = ["a", "b", "c", "ab"];
@@ -111,7 +114,7 @@ impl Random {
 }
 
 /// Schemas of a draft with definitions that may lead to each other, and values for them.
-fn cases(draft: Draft, count: u64, check: impl Fn(&Value, &Schema, &Value)) -> usize {
+fn cases(draft: Draft, count: u64, mut check: impl FnMut(&Value, &Schema, &Value)) -> usize {
     let mut checked = 0;
     for seed in 0..count {
         let mut random = Random(seed, draft);
@@ -168,6 +171,40 @@ fn v1_our_verdict_and_walk_agree_with_the_second_opinion_in_every_draft() {
             }
         });
         assert!(checked > 2000, "{draft:?}: {checked} cases");
+    }
+}
+
+#[test]
+fn v1_what_surely_fits_is_a_text_whose_value_fits() {
+    for draft in DRAFTS {
+        let (mut valid, mut sure, mut damaged) = (0, 0, 0);
+        cases(draft, 1000, |source, schema, value| {
+            let graph = schema.graph();
+            for text in [value.to_string(), serde_json::to_string_pretty(value).expect("it is a value")] {
+                let fits = Evaluation::new(graph, budget(text.len())).is_valid(graph.root, value, 0) == Ok(true);
+                let is_sure = direct::surely_fits(graph, &text);
+                assert!(fits || !is_sure, "{draft:?} {source} {text}");
+                valid += usize::from(fits);
+                sure += usize::from(is_sure);
+                // A byte less makes most texts no JSON, and some another value.
+                for at in 0..text.len() {
+                    let mut cut = text.clone();
+                    if cut.is_char_boundary(at) && cut.is_char_boundary(at + 1) {
+                        cut.remove(at);
+                    }
+                    if !direct::surely_fits(graph, &cut) {
+                        continue;
+                    }
+                    let (value, exact) = value_of(&cut).unwrap_or_else(|error| panic!("{cut}: {error}"));
+                    let fits = Evaluation::new(graph, budget(cut.len())).exactly(&exact);
+                    assert_eq!({ fits }.is_valid(graph.root, &value, 0), Ok(true), "{draft:?} {source} {cut}");
+                    let checked = schema.check(&cut, &Casts::NONE).expect("it fits");
+                    assert_eq!(checked, Checked::new(Cow::Borrowed(&cut), Vec::new(), &value), "{cut}");
+                    damaged += 1;
+                }
+            }
+        });
+        assert!(sure * 3 > valid && valid > 1500 && damaged > 500, "{draft:?}: {sure} of {valid}, {damaged} damaged");
     }
 }
 

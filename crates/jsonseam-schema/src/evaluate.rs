@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::exact::{Exact, NONE};
 use crate::graph::{Contains, DynamicRef, Graph, If, Items, Keyword, NodeId, Properties};
-use crate::number::{canonical_text, compare_exactly, equal, is_multiple_exactly};
+use crate::number::{canonical_text, compare_exactly, equal};
 
 /// How deep an evaluation may go: levels of the value times the references at each.
 const MAX_DEPTH: usize = 600;
@@ -203,7 +203,7 @@ impl<'g> Evaluation<'g> {
     fn number(&self, keyword: &Keyword, number: &Number) -> bool {
         let against = |bound: &Number| compare_exactly(number, self.exact, bound, &self.graph.exact);
         match keyword {
-            Keyword::MultipleOf(of) => is_multiple_exactly(number, self.exact, of, &self.graph.exact),
+            Keyword::MultipleOf(of) => of.divides_exactly(number, self.exact, &self.graph.exact),
             Keyword::Maximum(bound) => against(bound).is_le(),
             Keyword::ExclusiveMaximum(bound) => against(bound).is_lt(),
             Keyword::Minimum(bound) => against(bound).is_ge(),

@@ -8,7 +8,7 @@ use serde_json::{Number, Value};
 
 use crate::exact::Exact;
 use crate::format::Format;
-use crate::number::canonical_text;
+use crate::number::{Divisor, canonical_text};
 use crate::pattern::Pattern;
 use crate::violation::Declared;
 
@@ -58,7 +58,7 @@ pub(crate) enum Keyword {
     Type(Kinds),
     Enum(Options),
     Const(Value),
-    MultipleOf(Number),
+    MultipleOf(Divisor),
     Maximum(Number),
     ExclusiveMaximum(Number),
     Minimum(Number),

@@ -42,6 +42,7 @@ mod compile;
 mod decode;
 #[cfg(test)]
 mod differential;
+mod direct;
 mod draft;
 mod error;
 mod evaluate;

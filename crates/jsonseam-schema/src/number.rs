@@ -33,9 +33,32 @@ pub(crate) fn compare_exactly(left: &Number, lefts: &Exact, right: &Number, righ
     lefts.compare(left, right, rights).unwrap_or_else(|| compare(left, right))
 }
 
-/// Whether a number is a multiple of another, of two texts with these exact numbers.
-pub(crate) fn is_multiple_exactly(number: &Number, numbers: &Exact, of: &Number, others: &Exact) -> bool {
-    numbers.is_multiple(number, of, others).unwrap_or_else(|| is_multiple(number, of))
+/// A number that others have to be multiples of, and its digits, which are asked for every time.
+#[derive(Debug)]
+pub(crate) struct Divisor {
+    pub(crate) number: Number,
+    decimal: Option<(u64, i32)>,
+}
+
+impl Divisor {
+    pub(crate) fn new(number: Number) -> Self {
+        Self { decimal: decimal(&number), number }
+    }
+
+    /// Whether a number is a multiple of this one, of two texts with these exact numbers.
+    pub(crate) fn divides_exactly(&self, number: &Number, numbers: &Exact, others: &Exact) -> bool {
+        let exactly = numbers.is_multiple(number, &self.number, others);
+        exactly.unwrap_or_else(|| match (decimal(number), self.decimal) {
+            (Some(number), Some(own)) => is_multiple(number, own),
+            _ => false,
+        })
+    }
+
+    /// The same of digits and a power of ten; `None` if this is one of the exact numbers of its text, or has more digits than are divided by.
+    pub(crate) fn divides(&self, number: (u64, i32), others: &Exact) -> Option<bool> {
+        let own = self.decimal.filter(|_| others.is_integer(&self.number).is_none())?;
+        Some(is_multiple(number, own))
+    }
 }
 
 /// Compares two numbers by value.
@@ -66,10 +89,7 @@ fn against_float(integer: i128, float: f64) -> Ordering {
 }
 
 /// Whether a number is a multiple of another, in decimal as they are spelled: `0.0075` is one of `0.0001`.
-pub(crate) fn is_multiple(number: &Number, of: &Number) -> bool {
-    let (Some((value, value_exponent)), Some((divisor, divisor_exponent))) = (decimal(number), decimal(of)) else {
-        return false;
-    };
+fn is_multiple((value, value_exponent): (u64, i32), (divisor, divisor_exponent): (u64, i32)) -> bool {
     if value == 0 {
         return true;
     }
@@ -211,7 +231,7 @@ mod tests {
             ("-9", "3", true),
             ("18446744073709551615", "5", true),
         ] {
-            assert_eq!(is_multiple(&number(value), &number(of)), is, "{value} of {of}");
+            assert_eq!(Divisor::new(number(of)).divides_exactly(&number(value), &NONE, &NONE), is, "{value} of {of}");
         }
     }
 

@@ -13,6 +13,7 @@ use crate::cast::cast;
 use crate::check::{Casts, Checked};
 use crate::compile::{MAX_NODES, Reading, compile};
 use crate::decode::decode_declared;
+use crate::direct::surely_fits;
 use crate::draft::{Draft, keyword_at};
 use crate::error::{Failure, SchemaError, SchemaReason};
 use crate::evaluate::{Evaluation, weight};
@@ -397,9 +398,13 @@ impl Schema {
     /// # Ok::<(), jsonseam_schema::SchemaError>(())
     /// ```
     pub fn check<'a>(&self, text: &'a str, casts: &Casts) -> Result<Checked<'a>, Failure> {
+        let is_plain = *casts == Casts::NONE && !self.0.graph.has_aliases;
+        if is_plain && surely_fits(&self.0.graph, text) {
+            return Ok(Checked { text: Cow::Borrowed(text), casts: Vec::new(), repeated: Vec::new() });
+        }
         let (value, exact) = value_of(text).map_err(|_| Failure::NotRepresentable)?;
         let is_valid = self.verdict(&value, &exact, text.len())?;
-        if *casts == Casts::NONE && !self.0.graph.has_aliases {
+        if is_plain {
             let checked = || Checked::new(Cow::Borrowed(text), Vec::new(), &value);
             return if is_valid { Ok(checked()) } else { Err(self.failure(&value, &exact, text)) };
         }

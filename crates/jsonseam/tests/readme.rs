@@ -62,12 +62,26 @@ fn every_feature_is_in_the_tables_and_the_readme_names_the_default_ones() {
 }
 
 #[test]
+fn the_dependency_of_the_faq_names_features_that_there_are() {
+    let page = read("docs/faq.md");
+    let [block] = blocks(&page, "toml")[..] else { panic!("one block") };
+    let manifest: toml::Table = block.parse().expect("it is TOML");
+    let dependency = &manifest["dependencies"]["jsonseam"];
+    let table: toml::Table = read("crates/jsonseam/Cargo.toml").parse().expect("the manifest is TOML");
+    for feature in dependency["features"].as_array().expect("a list") {
+        assert!(table["features"].get(feature.as_str().expect("a name")).is_some(), "{feature}");
+    }
+    assert_eq!(dependency["path"].as_str(), Some("../jsonseam/crates/jsonseam"));
+}
+
+#[test]
 fn the_configurations_of_the_pages_hold_and_so_do_their_cases() {
-    let pages = ["README.md", "docs/configuration.md", "docs/patterns.md"].map(|page| (page, read(page)));
+    let pages = ["README.md", "docs/configuration.md", "docs/patterns.md", "docs/risk-and-presets.md"];
+    let pages = pages.map(|page| (page, read(page)));
     let configurations =
         pages.iter().flat_map(|(name, page)| blocks(page, "toml").into_iter().map(move |block| (*name, block)));
     let configurations: Vec<_> = configurations.collect();
-    assert_eq!(configurations.len(), 3);
+    assert_eq!(configurations.len(), 4);
     for (name, block) in configurations {
         let config = Config::from_toml(block, name).unwrap_or_else(|error| panic!("{error}"));
         let pipeline = pipeline(&config).unwrap_or_else(|error| panic!("{error}"));

@@ -33,6 +33,9 @@ use told::Told;
 pub(crate) fn run(arguments: &RepairArguments) -> anyhow::Result<Exit> {
     let mut engine = Engine::from_flags(&arguments.engine)?;
     let walked = walk::sources(&arguments.files.find, &engine.exclude)?;
+    if arguments.files.find.show_files {
+        return walked.show();
+    }
     refuse_contradictions(arguments, &walked.sources)?;
     if arguments.all.is_some() {
         engine = engine.for_all_payloads()?;

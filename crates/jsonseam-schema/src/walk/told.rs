@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::graph::Keyword;
+use crate::number::Divisor;
 use crate::violation::{Problem, quoted};
 
 /// The name of an assertion, what it expects, and what is to say of a value that it rejects.
@@ -33,7 +34,7 @@ pub(super) fn told(keyword: &Keyword, value: &Value) -> (&'static str, String, P
             let value = quoted(&value.to_string());
             says("const", value.clone(), format!("Value must be {value}"))
         }
-        Keyword::MultipleOf(of) => {
+        Keyword::MultipleOf(Divisor { number: of, .. }) => {
             says("multipleOf", format!("a multiple of {of}"), format!("Value must be a multiple of {of}"))
         }
         Keyword::Maximum(most) => large("maximum", most),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -16,6 +17,9 @@ from .._native import __version__
 from .._repair import Pipeline, _threads
 from ._types import calls_field, children_of, outputs_field, plain, shape_of, typed, untyped
 
+#: The columns that are as long as the texts that they come from.
+TEXTS = ("value", "outputs", "report")
+TOO_LARGE = "the repaired texts of one column exceed 2 GiB; pass it in smaller batches"
 #: Bytes of text that are copied to the native half at a time, for each thread.
 SLICE = 4 << 20
 
@@ -89,8 +93,9 @@ class Job:
         """The results for a column; plain ones hold no dictionaries."""
         kind = self.plain if is_plain else self.kind
         count = _threads(threads)
-        results = [part for chunk in _chunks(column) for part in self._repaired(chunk, count, kind)]
-        return _joined(results, kind)
+        chunks = _chunks(column)
+        parts = (part for chunk in chunks for part in self._repaired(chunk, count, kind))
+        return _joined(parts, kind, sum(chunk.nbytes for chunk in chunks))
 
     def _repaired(self, array: pa.Array, threads: int, kind: pa.StructType) -> Iterator[pa.StructArray]:
         if pa.types.is_dictionary(array.type):
@@ -99,7 +104,7 @@ class Job:
                 array = values.take(array.indices)
             else:
                 # Each value is repaired once, however many rows have it.
-                yield _joined(list(self._repaired(values, threads, kind)), kind).take(array.indices)
+                yield _joined(self._repaired(values, threads, kind), kind, values.nbytes).take(array.indices)
                 return
         rows = max(1, SLICE * threads * len(array) // max(1, array.nbytes))
         for start in range(0, len(array), rows):
@@ -269,27 +274,77 @@ def _built(tree: tuple[int, list[bytes | None], list[Any]], kind: pa.DataType) -
     return pa.Array.from_buffers(kind, length, held, children=within or None)
 
 
-def _joined(parts: list[pa.StructArray], kind: pa.DataType) -> pa.StructArray:
-    """One array of several, column by column, so that no column is there twice for longer than it takes to copy it."""
-    if len(parts) == 1:
-        return parts[0]
-    if not parts:
+class _Texts:
+    """A column of texts that grows part by part, so that there are never two of it. The room for it is a guess: what is not used takes no memory."""
+
+    def __init__(self, room: int) -> None:
+        self.data = pa.allocate_buffer(room, resizable=True)
+        self.length = 0
+        self.offsets = [pa.array([0], pa.int32())]
+        self.is_valid: list[pa.Array] = []
+
+    def append(self, part: pa.StringArray) -> None:
+        _, offsets, data = part.buffers()
+        ends = pa.Array.from_buffers(pa.int32(), len(part) + 1, [None, offsets], offset=part.offset)
+        first, last = ends[0].as_py(), ends[-1].as_py()
+        total = self.length + last - first
+        if total >= 1 << 31:
+            raise OverflowError(TOO_LARGE)
+        if total > self.data.size:
+            self.data.resize(total + total // 2)
+        if last > first:
+            with memoryview(self.data) as room, memoryview(data) as text:
+                room[self.length : total] = text[first:last]
+        self.offsets.append(pc.add(ends.slice(1), pa.scalar(self.length - first, pa.int32())))
+        self.is_valid.append(pc.is_valid(part))
+        self.length = total
+
+    def array(self) -> pa.Array:
+        offsets, is_valid = pa.concat_arrays(self.offsets), pa.concat_arrays(self.is_valid)
+        return pa.Array.from_buffers(pa.string(), len(is_valid), [is_valid.buffers()[1], offsets.buffers()[1], self.data.slice(0, self.length)])
+
+
+def _joined(parts: Iterable[pa.StructArray], kind: pa.DataType, room: int = 0) -> pa.StructArray:
+    """One array of several, column by column, so that no column is there twice for longer than it takes to copy it, and texts are not at all.
+
+    Texts that are known to come to about `room` bytes are put together as the parts come.
+    """
+    parts = iter(parts)
+    first = next(parts, None)
+    if first is None:
         return pa.array([], kind)
-    length = sum(map(len, parts))
-    validity = pa.concat_arrays([pc.is_valid(part) for part in parts]).buffers()[1]
-    columns = [[part.field(index) for part in parts] for index in range(kind.num_fields)]
-    parts.clear()
+    second = next(parts, None)
+    if second is None:
+        return first
+    columns: list[Any] = [_Texts(room) if room and field.name in TEXTS and field.type == pa.string() else [] for field in kind]
+    is_valid = []
+    for part in itertools.chain([first, second], parts):
+        is_valid.append(pc.is_valid(part))
+        for index, column in enumerate(columns):
+            column.append(part.field(index))
+        first = second = None
+    del part
+    validity = pa.concat_arrays(is_valid)
     children = []
-    for column, part in zip(columns, kind):
-        if pa.types.is_struct(part.type) and part.type.num_fields:
-            children.append(_joined(column, part.type))
-            continue
-        try:
-            children.append(pa.concat_arrays(column))
-        except pa.ArrowInvalid:
-            raise OverflowError("the repaired texts of one column exceed 2 GiB; pass it in smaller batches") from None
-        column.clear()
-    return pa.Array.from_buffers(kind, length, [validity], children=children)
+    for column, field in zip(columns, kind):
+        if isinstance(column, _Texts):
+            children.append(column.array())
+        elif pa.types.is_struct(field.type) and field.type.num_fields:
+            children.append(_joined(_emptied(column), field.type))
+        else:
+            try:
+                children.append(pa.concat_arrays(column))
+            except pa.ArrowInvalid:
+                raise OverflowError(TOO_LARGE) from None
+            column.clear()
+    return pa.Array.from_buffers(kind, len(validity), [validity.buffers()[1]], children=children)
+
+
+def _emptied(arrays: list[pa.Array]) -> Iterator[pa.Array]:
+    """The arrays of a list, which lets each go."""
+    arrays.reverse()
+    while arrays:
+        yield arrays.pop()
 
 
 def unnest(table: pa.Table, column: str = "jsonseam") -> pa.Table:
