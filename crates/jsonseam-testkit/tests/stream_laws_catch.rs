@@ -30,7 +30,7 @@ fn pipeline(reach: Reach) -> Pipeline {
     Pipeline::from_rules(&Config::default().with_root(Root::Any), vec![RuleEntry::new("test/commas", rule)])
 }
 
-/// What is told of a piece in place of what is true.
+/// What a piece is said to have led to, in place of what is true.
 type Tells<'l> = &'l mut dyn FnMut(&str, Vec<Told>) -> Vec<Told>;
 
 /// A stream that may say something else than what is true.

@@ -136,6 +136,27 @@ impl Progress {
 }
 
 impl Engine<'_> {
+    /// What the vetoes say that were put off. Those that do not hold are not asked again.
+    pub(super) fn vetoed(&mut self) -> Vetoed {
+        if self.vetoes.is_empty() {
+            return Vetoed::Not;
+        }
+        let before = self.before();
+        self.peek.forget_touch();
+        let first = self.vetoes.iter().find(|put_off| put_off.holds(self.task, &self.peek)).map(|put_off| put_off.site);
+        let touched = self.peek.text.has_touched_end();
+        match before {
+            // It is asked again at the end, and counted there.
+            Some(before) if first.is_some() || touched => self.go_back(before),
+            _ => self.vetoes.clear(),
+        }
+        match first {
+            _ if touched && self.task.is_open() => Vetoed::Waits,
+            Some(site) => Vetoed::At(site),
+            None => Vetoed::Not,
+        }
+    }
+
     /// The result by all of a text.
     fn proceed_closed(&mut self) -> Result<Mended, Refused> {
         self.proceed().unwrap_or_else(|| unreachable!("a closed text leaves nothing to wait for"))

@@ -5,7 +5,6 @@
 
 use std::cell::Cell;
 
-use super::progress::Engine;
 use super::reading::Reading;
 use super::task::Task;
 use crate::fault::{Fault, FaultContext, Site};
@@ -19,7 +18,7 @@ use crate::trace::Recorder;
 pub(super) struct PutOff {
     state: State,
     frontier: usize,
-    site: Site,
+    pub(super) site: Site,
     veto: Veto,
 }
 
@@ -58,28 +57,5 @@ impl PutOff {
             gap: &gap,
         };
         (self.veto)(&Fault::new(context, self.state, &self.site))
-    }
-}
-
-impl Engine<'_> {
-    /// What the vetoes say that were put off. Those that do not hold are not asked again.
-    pub(super) fn vetoed(&mut self) -> Vetoed {
-        if self.vetoes.is_empty() {
-            return Vetoed::Not;
-        }
-        let before = self.before();
-        self.peek.forget_touch();
-        let first = self.vetoes.iter().find(|put_off| put_off.holds(self.task, &self.peek)).map(|put_off| put_off.site);
-        let touched = self.peek.text.has_touched_end();
-        match before {
-            // It is asked again at the end, and counted there.
-            Some(before) if first.is_some() || touched => self.go_back(before),
-            _ => self.vetoes.clear(),
-        }
-        match first {
-            _ if touched && self.task.is_open() => Vetoed::Waits,
-            Some(site) => Vetoed::At(site),
-            None => Vetoed::Not,
-        }
     }
 }
