@@ -1,11 +1,12 @@
 //! A contract: which outputs are declared, and what a completion gives of them.
 
-use jsonseam::contract::Schema;
-use jsonseam::{Adapter, ContractError, Duplicates, Outputs, ParseOptions, Root};
+use jsonseam::contract::{Schema, When};
+use jsonseam::{Adapter, ContractError, Duplicates, Outputs, ParseOptions, Root, StreamOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::columns::{Source, repair_rows};
+use crate::fields::Fields;
 use crate::guard::detached;
 use crate::report::{Refusal, Report, record, without_place};
 use crate::results::{Columns, Wanted};
@@ -68,6 +69,10 @@ impl Judge {
         if let Some(whole) = &declared.whole {
             builder = builder.whole_schema(whole);
         }
+        let (keys, optional) = (declared.keys.iter(), declared.optional.iter());
+        for name in keys.chain(optional).chain(declared.schemas.iter().map(|(name, _)| name)) {
+            builder = builder.streamed(name, When::State);
+        }
         let adapter = builder.build().map_err(|error| mistake(error.code().as_str(), error.to_string()))?;
         Ok(Self { adapter })
     }
@@ -87,6 +92,11 @@ impl Judge {
             Ok(parsed) => Py::new(py, parsed)?.into_any(),
             Err(unmet) => Py::new(py, *unmet)?.into_any(),
         })
+    }
+
+    /// A completion that comes in pieces.
+    fn stream(&self) -> Fields {
+        Fields::new(self.adapter.stream(StreamOptions::new()))
     }
 
     /// The rules that are off and would have repaired what was refused so; none if `text` is another one.
@@ -121,7 +131,8 @@ impl Judge {
     }
 }
 
-fn parsed(result: Result<Outputs, ContractError>, text: &[u8]) -> Result<Parsed, Box<Unmet>> {
+/// The outputs of a text, or why there are none.
+pub(crate) fn parsed(result: Result<Outputs, ContractError>, text: &[u8]) -> Result<Parsed, Box<Unmet>> {
     match result {
         Ok(outputs) => Ok(Parsed::new(outputs, text)),
         Err(error) => Err(Box::new(Unmet::new(error, text))),
@@ -205,7 +216,7 @@ pub(crate) struct Unmet {
 }
 
 impl Unmet {
-    fn new(error: ContractError, text: &[u8]) -> Self {
+    pub(crate) fn new(error: ContractError, text: &[u8]) -> Self {
         let position = error.position();
         Self {
             message: without_place(&error.to_string(), position),

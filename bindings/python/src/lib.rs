@@ -2,7 +2,7 @@
 //!
 //! - [`engine`] is a pipeline, [`judge`] a contract.
 //! - [`columns`] repairs an Arrow column: [`rows`] is what comes in, [`results`] what goes out, [`typed`] the outputs in types of their own, [`buffers`] what arrays consist of.
-//! - [`flow`] is a completion that comes in pieces.
+//! - [`flow`] is a completion that comes in pieces, [`fields`] the outputs of one.
 //! - [`calls`] reads tool calls, and heals those of a history.
 //! - [`report`] holds what comes back: a repair, or a refusal. Neither is an exception: the Python half makes those.
 //! - [`text`] takes text from Python objects, [`settings`] configurations; [`read`] reads JSON, and [`decode`] gives values of it.
@@ -16,6 +16,7 @@ mod calls;
 mod columns;
 mod decode;
 mod engine;
+mod fields;
 mod flow;
 mod guard;
 mod judge;
@@ -36,6 +37,8 @@ mod _native {
     use super::calls::{Healing, Reader, chars_at};
     #[pymodule_export]
     use super::engine::{Engine, is_cut};
+    #[pymodule_export]
+    use super::fields::Fields;
     #[pymodule_export]
     use super::flow::Flow;
     #[pymodule_export]

@@ -53,6 +53,16 @@ MARKED = {
     "Repaired.revert",
     "Contract",
     "Contract.parse",
+    # Those of a contract refuse what was cut off at their end, as `parse` does.
+    "Contract.stream",
+    "Contract.astream",
+    "ContractEvent",
+    "PieceEvent",
+    "ElementEvent",
+    "ElementEvent.value",
+    "FieldEvent",
+    "FieldEvent.value",
+    "OutputsEvent",
     "Outputs",
     "Outputs.text",
     "Outputs.to_json",
@@ -104,7 +114,8 @@ NO_VALUE = {
     "PayloadEvent",
     "BeginEvent",
     "SeamEvent",
-    *(f"{name}Event.kind" for name in ("Payload", "Begin", "Text", "Done", "Seam", "End")),
+    *(f"{name}Event.kind" for name in ("Payload", "Begin", "Text", "Done", "Seam", "End", "Started", "Piece", "Element", "Field", "Outputs")),
+    "StartedEvent",
     *(f"Edit.{name}" for name in ("rule", "risk", "start", "end", "byte_start", "byte_end", "replacement", "path")),
 }
 

@@ -17,7 +17,16 @@ Without settings the preset is ``"standard"``, any root is taken, and of several
 """
 
 from ._calls import Call, Calls, Extractor, Healed, calls, heal_history
-from ._contract import Contract, Outputs
+from ._contract import (
+    Contract,
+    ContractEvent,
+    ElementEvent,
+    FieldEvent,
+    Outputs,
+    OutputsEvent,
+    PieceEvent,
+    StartedEvent,
+)
 from ._errors import CallsError, ConfigError, ContractError, HistoryError, RepairError
 from ._native import __version__
 from ._repair import Edit, Pipeline, Repaired, check, explain, load, loads, repair, repair_many
@@ -43,20 +52,26 @@ __all__ = [
     "ConfigError",
     "Contract",
     "ContractError",
+    "ContractEvent",
     "DoneEvent",
     "Edit",
+    "ElementEvent",
     "EndEvent",
     "Event",
     "Extractor",
+    "FieldEvent",
     "Healed",
     "HistoryError",
     "Outputs",
+    "OutputsEvent",
     "PayloadEvent",
+    "PieceEvent",
     "Pipeline",
     "RepairError",
     "Repaired",
     "SeamEvent",
     "Snapshot",
+    "StartedEvent",
     "Stream",
     "TextEvent",
     "__version__",

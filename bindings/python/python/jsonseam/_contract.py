@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _native
@@ -108,6 +110,104 @@ class Outputs(Mapping[str, Any]):
         return Outputs, (fields, self._json, self._casts, self.is_partial, self._repair, record, self._model)
 
 
+@dataclass(frozen=True)
+class StartedEvent:
+    """An output begins.
+
+    Attributes:
+        name: the output.
+    """
+
+    name: str
+    kind: Literal["started"] = "started"
+
+
+@dataclass(frozen=True)
+class PieceEvent:
+    """The next piece of an output that is a string, decoded. The pieces join to its value.
+
+    Attributes:
+        name: the output.
+        text: the piece.
+    """
+
+    name: str
+    text: str
+    kind: Literal["piece"] = "piece"
+
+    def __repr__(self) -> str:
+        return f"PieceEvent(length={len(self.text)})"
+
+
+@dataclass(frozen=True)
+class ElementEvent:
+    """An element of an output that is an array is whole. The schema of the output judges it with the field.
+
+    Attributes:
+        name: the output.
+        index: which element, from 0.
+        json: the element as JSON.
+    """
+
+    name: str
+    index: int
+    json: str
+    kind: Literal["element"] = "element"
+
+    @property
+    def value(self) -> Any:
+        """The element, as ``json.loads`` gives it. Decoded each time."""
+        return decoded(self.json, {})
+
+    def __repr__(self) -> str:
+        return f"ElementEvent(index={self.index}, length={len(self.json)})"
+
+
+@dataclass(frozen=True)
+class FieldEvent:
+    """An output is whole, and fits its schema.
+
+    Attributes:
+        name: the output.
+        json: the output as JSON, casts included.
+    """
+
+    name: str
+    json: str
+    kind: Literal["field"] = "field"
+
+    @property
+    def value(self) -> Any:
+        """The output, as ``json.loads`` gives it. Decoded each time."""
+        return decoded(self.json, {})
+
+    def __repr__(self) -> str:
+        return f"FieldEvent(length={len(self.json)})"
+
+
+@dataclass(frozen=True)
+class OutputsEvent:
+    """The text has ended: the last event of `Contract.stream`.
+
+    Attributes:
+        outputs: what `Contract.parse` gives of the whole text.
+    """
+
+    outputs: Outputs
+    kind: Literal["outputs"] = "outputs"
+
+
+#: What a stream of outputs tells. ``event.kind`` says which it is.
+ContractEvent = StartedEvent | PieceEvent | ElementEvent | FieldEvent | OutputsEvent
+
+_EVENTS: dict[str, Callable[..., ContractEvent]] = {
+    "started": StartedEvent,
+    "text": PieceEvent,
+    "element": ElementEvent,
+    "field": FieldEvent,
+}
+
+
 class Contract:
     """The outputs that a caller wants. It is compiled once, can be shared between threads, and pickled.
 
@@ -192,6 +292,52 @@ class Contract:
         result = self._judge.parse(text, finish_reason)
         if isinstance(result, _native.Parsed):
             return Outputs._of(result, self._model)
+        raise self._unmet(result, text)
+
+    def stream(
+        self, pieces: Iterable[Text], *, finish_reason: str | Callable[[], str | None] | None = None
+    ) -> Iterator[ContractEvent]:
+        """The outputs of a completion that comes in pieces: each when it is whole and fits, strings and elements as they come.
+
+        The last event is an `OutputsEvent` with what `parse` gives of the whole text, under the policy ``candidates="first"`` unless the
+        contract names another one; then nothing is told before the end. A text whose payload is not where its first sign was is refused.
+        ``finish_reason`` may be a function that is called when the pieces have ended.
+
+        Raises:
+            ContractError: as `parse` does, as soon as nothing that follows can help. Act on outputs after the last event.
+
+        >>> contract = Contract(["city"], schemas={"days": {"type": "array"}})
+        >>> for event in contract.stream(['{"city": "Os', 'lo", "days": [1, ', "2,]}"]):
+        ...     if event.kind == "field":
+        ...         print(event.name, event.value)
+        city Oslo
+        days [1, 2]
+        """
+        opened = _Opened(self)
+
+        def events() -> Iterator[ContractEvent]:
+            for piece in pieces:
+                yield from opened.push(piece)
+            yield from opened.finish(finish_reason)
+
+        return events()
+
+    def astream(
+        self, pieces: AsyncIterable[Text], *, finish_reason: str | Callable[[], str | None] | None = None
+    ) -> AsyncIterator[ContractEvent]:
+        """Like `stream`, for pieces that come asynchronously."""
+        opened = _Opened(self)
+
+        async def events() -> AsyncIterator[ContractEvent]:
+            async for piece in pieces:
+                for event in opened.push(piece):
+                    yield event
+            for event in opened.finish(finish_reason):
+                yield event
+
+        return events()
+
+    def _unmet(self, result: _native.Unmet, text: str | bytes) -> ContractError:
         record = json.loads(result.record)
         partial = None if result.partial is None else Outputs._of(result.partial, None)
         error = ContractError(
@@ -204,7 +350,7 @@ class Contract:
             is_retryable=result.is_retryable,
         )
         error._explain = lambda: self._judge.explain(result, text)
-        raise error
+        return error
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Contract):
@@ -225,6 +371,48 @@ class Contract:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _contract, (self._declared, tuple(self._settings), self._model)
+
+
+class _Opened:
+    """A stream of outputs."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._fields = contract._judge.stream()
+        self._decode = codecs.getincrementaldecoder("utf-8")()
+        self._texts: list[str] = []
+
+    def push(self, piece: Text) -> Iterator[ContractEvent]:
+        if isinstance(piece, str):
+            text = self._decoded(b"", piece != "") + piece
+        else:
+            text = self._decoded(bytes(piece), False)
+        self._texts.append(text)
+        try:
+            told, unmet = self._fields.push(text)
+        except UnicodeEncodeError:
+            raise self._no_text() from None
+        yield from (_EVENTS[kind](*parts) for kind, *parts in told)
+        if unmet is not None:
+            raise self._contract._unmet(unmet, "".join(self._texts))
+
+    def finish(self, finish_reason: str | Callable[[], str | None] | None) -> Iterator[ContractEvent]:
+        self._decoded(b"", True)
+        told, result = self._fields.finish(finish_reason() if callable(finish_reason) else finish_reason)
+        if not isinstance(result, _native.Parsed):
+            raise self._contract._unmet(result, "".join(self._texts))
+        yield from (_EVENTS[kind](*parts) for kind, *parts in told)
+        yield OutputsEvent(Outputs._of(result, self._contract._model))
+
+    def _decoded(self, piece: bytes, final: bool) -> str:
+        try:
+            return self._decode.decode(piece, final)
+        except UnicodeDecodeError:
+            raise self._no_text() from None
+
+    def _no_text(self) -> ContractError:
+        pos = sum(map(len, self._texts))
+        return ContractError("output_decode_failed", "invalid_utf8", "the completion is not valid Unicode text", pos=pos)
 
 
 def _contract(declared: dict[str, Any], parts: tuple[Any, ...], model: Any) -> Contract:
