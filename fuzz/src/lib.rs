@@ -13,13 +13,14 @@ use jsonseam_testkit::subject::Subject;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("config", config),
     ("locate", locate),
     ("recogniser", recogniser),
     ("repair_lenient", repair_lenient),
     ("repair_standard", repair_standard),
     ("repair_strict", repair_strict),
+    ("stream", stream),
 ];
 
 fn preset(name: &str, root: Root, policy: Policy) -> Pipeline {
@@ -68,4 +69,11 @@ pub fn locate(bytes: &[u8]) {
             .collect()
     });
     fuzzing::locate(SUBJECTS.iter().map(|subject| subject as &dyn Subject), bytes);
+}
+
+/// A stream keeps its laws under every preset, whatever the pieces are: it leads to what the whole text leads to, and takes nothing back.
+pub fn stream(bytes: &[u8]) {
+    static SUBJECTS: LazyLock<Vec<Pipeline>> =
+        LazyLock::new(|| ["standard", "lenient", "strict"].map(|name| preset(name, Root::Any, Policy::First)).into());
+    fuzzing::stream(&SUBJECTS, bytes);
 }

@@ -11,6 +11,7 @@ mod reaches;
 mod reasons;
 mod rules;
 mod scoreboard;
+mod streams;
 
 use std::collections::BTreeSet;
 
@@ -39,7 +40,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     pages.push(crates::page(workspace)?);
     pages.push(picture::page(workspace)?);
     pages.push(reasons::page(workspace)?);
-    pages.push(reaches::page(workspace, &catalogue)?);
+    let (path, page) = reaches::page(workspace, &catalogue)?;
+    pages.push((path, streams::with_tables(workspace, &page)?));
     pages.extend(performance::pages(workspace)?);
     pages.extend(scoreboard::pages(workspace)?);
     pages.push(formats::page(workspace)?);

@@ -12,20 +12,35 @@ use std::{env, fs, thread};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::workspace::{Workspace, shown, succeed};
 
 /// Where the files of the peers are, and what they share.
-const FOLDER: &str = "bench/peers";
+pub(crate) const FOLDER: &str = "bench/peers";
 const SHARED: &str = "bench/peers/lib";
 
 /// The two that most programs use, which damage is measured beside.
 const WIDELY_USED: [&str; 2] = ["json_repair", "jsonrepair"];
 
-/// What the registries call those that `--install-peers` fetches.
-const PYTHON: [&str; 3] = ["json_repair", "fast_json_repair", "partial-json-parser"];
-const NODE: [&str; 2] = ["jsonrepair", "partial-json"];
+/// What the registries call those that `--install-peers` fetches, and the versions whose figures are kept.
+const PYTHON: [&str; 6] = [
+    "json_repair==0.64.6",
+    "fast_json_repair==0.2.3",
+    "partial-json-parser==0.2.1.1.post7",
+    "jiter==0.19.0",
+    "jsonmend==0.1.4",
+    "langchain-core==1.8.3",
+];
+const NODE: [&str; 6] = [
+    "jsonrepair@3.15.0",
+    "partial-json@0.1.7",
+    "ai6@npm:ai@6.0.325",
+    "ai7@npm:ai@7.0.173",
+    "best-effort-json-parser@1.5.1",
+    "jsonriver@1.1.1",
+];
 
 /// Set in the environment, a peer says its version and ends.
 const VERSION: &str = "PEER_VERSION";
@@ -68,6 +83,18 @@ pub(crate) struct Reply {
     pub(crate) crashed: bool,
 }
 
+/// What comes back for each thing that a peer is asked.
+pub(crate) trait Answered: DeserializeOwned {
+    /// What counts where the process ended over it.
+    fn crashed() -> Self;
+}
+
+impl Answered for Reply {
+    fn crashed() -> Self {
+        Self { crashed: true, ..Self::default() }
+    }
+}
+
 impl Choice {
     /// The libraries to measure beside: none unless they are asked for, and an error if none of those asked for is there.
     pub(crate) fn found(&self, workspace: &Workspace) -> Result<Vec<Peer>> {
@@ -77,7 +104,7 @@ impl Choice {
         if self.install_peers {
             install(&workspace.path("target/peers"))?;
         }
-        let (mut found, _) = scripted(workspace)?;
+        let (mut found, _) = scripted(workspace, FOLDER, answers)?;
         found.retain(|peer| WIDELY_USED.contains(&peer.name.as_str()));
         if found.is_empty() {
             bail!("no peer is installed in {}: try --install-peers", folder(workspace).display());
@@ -99,8 +126,17 @@ fn folder(workspace: &Workspace) -> PathBuf {
     env::var_os("JSONSEAM_PEERS").map_or_else(|| workspace.path("target/peers"), PathBuf::from)
 }
 
-/// The peers with a file of their own that answer, and the names of those that do not.
-pub(crate) fn scripted(workspace: &Workspace) -> Result<(Vec<Peer>, Vec<String>)> {
+/// Whether a peer answers at all.
+pub(crate) fn answers(peer: &Peer) -> bool {
+    matches!(peer.replies(&["{}"]).as_deref(), Ok([Reply { text: Some(_), .. }]))
+}
+
+/// The peers with a file of their own in `scripts` that are there, and the names of those that are not.
+pub(crate) fn scripted(
+    workspace: &Workspace,
+    scripts: &str,
+    is_there: impl Fn(&Peer) -> bool,
+) -> Result<(Vec<Peer>, Vec<String>)> {
     let (folder, shared) = (folder(workspace), workspace.path(SHARED));
     let mut peers = Vec::new();
     for (ending, program, flag, variable, installed) in [
@@ -108,8 +144,8 @@ pub(crate) fn scripted(workspace: &Workspace) -> Result<(Vec<Peer>, Vec<String>)
         ("cjs", "node", "-e", "NODE_PATH", folder.join("node_modules")),
     ] {
         let path = env::join_paths([&installed, &shared])?;
-        for stem in workspace.stems(FOLDER, ending)? {
-            let script = workspace.read(&format!("{FOLDER}/{stem}.{ending}"))?;
+        for stem in workspace.stems(scripts, ending)? {
+            let script = workspace.read(&format!("{scripts}/{stem}.{ending}"))?;
             peers.push(Peer {
                 name: stem,
                 program: program.into(),
@@ -118,16 +154,16 @@ pub(crate) fn scripted(workspace: &Workspace) -> Result<(Vec<Peer>, Vec<String>)
             });
         }
     }
-    let (found, missing): (Vec<Peer>, Vec<Peer>) = peers.into_iter().partition(Peer::is_there);
+    let (found, missing): (Vec<Peer>, Vec<Peer>) = peers.into_iter().partition(is_there);
     Ok((found, missing.into_iter().map(|peer| peer.name).collect()))
 }
 
-/// Ourselves and the peers in Rust, built with optimisation; the presets come first.
-pub(crate) fn built(workspace: &Workspace) -> Result<Vec<Peer>> {
-    let flags = ["build", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--bin", "answers"];
+/// Ourselves and the peers in Rust, of the program of this name, built with optimisation; the presets come first.
+pub(crate) fn built(workspace: &Workspace, program: &str) -> Result<Vec<Peer>> {
+    let flags = ["build", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--bin", program];
     let target = workspace.target();
     succeed(workspace.cargo(&flags).arg("--target-dir").arg(&target))?;
-    let program = target.join("release/answers").with_extension(env::consts::EXE_EXTENSION);
+    let program = target.join("release").join(program).with_extension(env::consts::EXE_EXTENSION);
     let output = Command::new(&program).arg("--list").output().with_context(|| program.display().to_string())?;
     let names = String::from_utf8(output.stdout)?;
     let peer = |name: &str| Peer {
@@ -140,11 +176,6 @@ pub(crate) fn built(workspace: &Workspace) -> Result<Vec<Peer>> {
 }
 
 impl Peer {
-    /// Whether it answers at all.
-    fn is_there(&self) -> bool {
-        matches!(self.replies(&["{}".to_owned()]).as_deref(), Ok([Reply { text: Some(_), .. }]))
-    }
-
     /// Which version of it answers.
     pub(crate) fn version(&self) -> Result<String> {
         let mut command = self.command();
@@ -154,17 +185,17 @@ impl Peer {
 
     /// What it makes of each text, `None` where it gives up.
     pub(crate) fn answers(&self, texts: &[String]) -> Result<Vec<Option<String>>> {
-        Ok(self.replies(texts)?.into_iter().map(|reply| reply.text).collect())
+        Ok(self.replies(texts)?.into_iter().map(|reply: Reply| reply.text).collect())
     }
 
-    /// What it makes of each text. Where its process ends over one, another takes up the next.
-    pub(crate) fn replies(&self, texts: &[String]) -> Result<Vec<Reply>> {
+    /// What it says to each question. Where its process ends over one, another takes up the next.
+    pub(crate) fn replies<A: Answered>(&self, questions: &[impl Serialize + Sync]) -> Result<Vec<A>> {
         let mut replies = Vec::new();
         let mut crashes = 0;
-        while let Some(rest) = texts.get(replies.len()..).filter(|rest| !rest.is_empty()) {
+        while let Some(rest) = questions.get(replies.len()..).filter(|rest| !rest.is_empty()) {
             replies.extend(self.replies_until_it_ends(rest)?);
-            if replies.len() < texts.len() {
-                replies.push(Reply { crashed: true, ..Reply::default() });
+            if replies.len() < questions.len() {
+                replies.push(A::crashed());
                 crashes += 1;
             }
             if crashes > MOST_CRASHES {
@@ -180,17 +211,17 @@ impl Peer {
         command
     }
 
-    fn replies_until_it_ends(&self, texts: &[String]) -> Result<Vec<Reply>> {
+    fn replies_until_it_ends<A: Answered>(&self, questions: &[impl Serialize + Sync]) -> Result<Vec<A>> {
         let mut command = self.command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().with_context(|| format!("cannot start {}", self.program.display()))?;
         let mut stdin = child.stdin.take().context("a pipe was asked for")?;
         let stdout = child.stdout.take().context("a pipe was asked for")?;
-        let replies = thread::scope(|scope| -> Result<Vec<Reply>> {
+        let replies = thread::scope(|scope| -> Result<Vec<A>> {
             // A peer that ends early breaks the pipe; the missing answers tell.
             scope.spawn(move || {
-                for text in texts {
-                    let line = serde_json::to_string(text).unwrap_or_default();
+                for question in questions {
+                    let line = serde_json::to_string(question).unwrap_or_default();
                     if writeln!(stdin, "{line}").is_err() {
                         return;
                     }
@@ -204,7 +235,7 @@ impl Peer {
 }
 
 /// What a line says.
-fn reply(line: &str) -> Result<Reply> {
+fn reply<A: Answered>(line: &str) -> Result<A> {
     serde_json::from_str(line).context("a peer's line is no JSON")
 }
 
@@ -220,6 +251,7 @@ mod tests {
 
     #[test]
     fn an_answer_without_a_text_is_a_refusal() {
+        let reply = reply::<Reply>;
         assert_eq!(reply("{\"text\": \"[1]\"}").expect("it is JSON").text, Some("[1]".to_owned()));
         assert_eq!(reply("{}").expect("it is JSON"), Reply::default());
         assert!(reply("oops").is_err());
@@ -237,7 +269,7 @@ mod tests {
             variables: Vec::new(),
         };
         let texts = ["a", "kill", "b", "kill"].map(str::to_owned);
-        let replies = peer.replies(&texts).expect("it is asked on");
+        let replies: Vec<Reply> = peer.replies(&texts).expect("it is asked on");
         let shown: Vec<_> = replies.iter().map(|reply| (reply.text.as_deref(), reply.crashed)).collect();
         assert_eq!(shown, [(Some("a"), false), (None, true), (Some("b"), false), (None, true)]);
     }

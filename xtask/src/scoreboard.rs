@@ -3,6 +3,7 @@
 //! The counts depend on the texts and the versions alone: a second run gives the same ones, and complains if they are not those that are kept.
 //! `--save` keeps them in `bench/scoreboard.json`, from which `cargo xtask docs` writes the page, its picture and the README's table.
 
+pub(crate) mod streams;
 mod texts;
 
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub(crate) struct Arguments {
     /// Keeps the figures.
     #[arg(long)]
     save: bool,
+    #[command(flatten)]
+    streams: streams::Choice,
 }
 
 /// What the scoreboard says.
@@ -121,8 +124,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     if arguments.install_peers {
         peers::install(&workspace.path("target/peers"))?;
     }
-    let mut everyone = peers::built(workspace)?;
-    let (scripted, missing) = peers::scripted(workspace)?;
+    if arguments.streams.is_made() {
+        return streams::run(workspace, &arguments.streams, arguments.save);
+    }
+    let mut everyone = peers::built(workspace, "answers")?;
+    let (scripted, missing) = peers::scripted(workspace, peers::FOLDER, peers::answers)?;
     everyone.extend(scripted);
     let texts = texts::all(workspace, arguments.documents)?;
     let mut figures = Figures { missing, ..Figures::default() };
@@ -162,7 +168,7 @@ fn lost<'f>(now: &'f Figures, kept: &Figures) -> Vec<&'f str> {
 /// What a peer makes of the texts.
 fn column(peer: &Peer, texts: &[Text]) -> Result<Column> {
     let contents: Vec<String> = texts.iter().map(|text| text.content.clone()).collect();
-    let replies = peer.replies(&contents)?;
+    let replies: Vec<Reply> = peer.replies(&contents)?;
     let mut column = Column { name: peer.name.clone(), version: peer.version()?, ..Column::default() };
     let (mut nanoseconds, mut timed) = (0.0, 0.0);
     for (text, reply) in texts.iter().zip(&replies) {

@@ -6,11 +6,10 @@
 use std::hint::black_box;
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jsonseam::{Config, Root};
+use jsonseam_bench::{Watchdog, version};
 use serde_json::json;
 
 /// A text that takes longer counts as one that the library does not come back from.
@@ -46,14 +45,6 @@ fn everyone() -> Vec<(&'static str, &'static str, Repair)> {
     all
 }
 
-/// The version of a crate, as this program was built with it.
-fn version(name: &str) -> &'static str {
-    let lock = include_str!("../../Cargo.lock");
-    let entry = lock.split("[[package]]").find(|entry| entry.contains(&format!("name = \"{name}\"\n")));
-    let version = entry.and_then(|entry| entry.split("version = \"").nth(1)?.split('"').next());
-    version.unwrap_or("unknown")
-}
-
 fn main() {
     let name = std::env::args().nth(1).unwrap_or_default();
     let all = everyone();
@@ -65,25 +56,11 @@ fn main() {
         return println!("{}", version(package));
     }
     std::panic::set_hook(Box::new(|_| {}));
-    let (begin, busy_since) = (Instant::now(), std::sync::Arc::new(AtomicU64::new(u64::MAX)));
-    let watched = std::sync::Arc::clone(&busy_since);
-    thread::spawn(move || {
-        loop {
-            thread::sleep(PATIENCE / 20);
-            let since = watched.load(Ordering::Relaxed);
-            if since != u64::MAX && begin.elapsed() > Duration::from_nanos(since) + PATIENCE {
-                std::process::exit(3);
-            }
-        }
-    });
+    let watchdog = Watchdog::new(PATIENCE);
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let text: String = serde_json::from_str(&line.expect("lines are text")).expect("a line is a JSON string");
-        busy_since.store(u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
-        let start = Instant::now();
-        let answer = catch_unwind(AssertUnwindSafe(|| repair(black_box(&text))));
-        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        busy_since.store(u64::MAX, Ordering::Relaxed);
+        let (answer, nanoseconds) = watchdog.time(|| catch_unwind(AssertUnwindSafe(|| repair(black_box(&text)))));
         let answer = match answer {
             Ok(Some((text, is_marked))) => json!({"text": text, "nanoseconds": nanoseconds, "marked": is_marked}),
             Ok(None) => json!({"nanoseconds": nanoseconds}),

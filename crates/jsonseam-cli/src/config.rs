@@ -9,12 +9,9 @@ use jsonseam::{Catalogue, Config, Pipeline, Root};
 
 use crate::arguments::EngineFlags;
 use crate::console;
-use crate::engine::{self, CONFIG_FILE, Engine, Loaded};
+use crate::engine::{self, CONFIG_FILE, Engine, Loaded, PRESET_VARIABLE};
 use crate::escape::escaped;
 use crate::exit::Exit;
-
-/// The variable of the environment that gives `--preset`.
-pub(crate) const PRESET_VARIABLE: &str = "JSONSEAM_PRESET";
 
 /// Loads the configuration and builds its pipeline, which also runs the cases of its patterns.
 pub(crate) fn check(file: Option<&Path>) -> anyhow::Result<Exit> {

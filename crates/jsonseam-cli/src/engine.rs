@@ -15,6 +15,9 @@ use crate::escape::escaped;
 use crate::git;
 use crate::walk::Exclude;
 
+/// The variable of the environment that gives `--preset`.
+pub(crate) const PRESET_VARIABLE: &str = "JSONSEAM_PRESET";
+
 /// The configuration that is read when no other is named: the nearest one upwards.
 pub(crate) const CONFIG_FILE: &str = "jsonseam.toml";
 

@@ -5,9 +5,8 @@ use std::fmt::Write;
 use jsonseam::{Catalogue, Config, Pattern, Pipeline, Registration};
 
 use crate::arguments::{EngineFlags, RulesArguments};
-use crate::config::PRESET_VARIABLE;
 use crate::console;
-use crate::engine::Engine;
+use crate::engine::{Engine, PRESET_VARIABLE};
 use crate::escape::escaped;
 use crate::exit::Exit;
 use crate::names;

@@ -5,13 +5,20 @@
 
 use std::panic::panic_any;
 
-use jsonseam_core::{Config, ConfigError, Limits, Pipeline};
+use jsonseam_core::{Config, ConfigError, Limits, Pipeline, StreamOptions};
 
 use crate::laws::{check_all, check_bytes, is_json};
+use crate::streams::judge;
 use crate::subject::{Outcome, Subject};
 
 /// Bytes of hostile configuration whose cost no one should wait for.
 const LONGEST_CONFIG: usize = 64 << 10;
+
+/// Ends the text of a stream: no UTF-8 holds this byte.
+const END_OF_TEXT: u8 = 0xff;
+
+/// Streams longer than this are not looked at after every piece, which takes quadratic time.
+const LONGEST_LOOKED_AT: usize = 512;
 
 /// Every law holds for `subject` on these bytes.
 ///
@@ -143,11 +150,50 @@ pub fn locate<'s>(subjects: impl IntoIterator<Item = &'s dyn Subject>, bytes: &[
     }
 }
 
+/// Every law of streams holds for one of `pipelines` on a text in pieces.
+///
+/// The text ends at the first byte `0xff`, or with the bytes. The byte after that chooses the pipeline, and those that follow say how long the pieces
+/// are, over and over again; without them each piece is a single character. So a text alone is an input too.
+///
+/// # Panics
+///
+/// When a law does not hold.
+pub fn stream(pipelines: &[Pipeline], bytes: &[u8]) {
+    let end = bytes.iter().position(|&byte| byte == END_OF_TEXT);
+    let (text, choices) = bytes.split_at(end.unwrap_or(bytes.len()));
+    let Ok(text) = std::str::from_utf8(text) else {
+        return;
+    };
+    let (chosen, sizes) = choices.get(1..).and_then(<[u8]>::split_first).unwrap_or((&0, &[]));
+    let Some(pipeline) = pipelines.get(usize::from(*chosen) % pipelines.len().max(1)) else {
+        return;
+    };
+    let looks = text.len() <= LONGEST_LOOKED_AT;
+    if let Err(complaint) = judge(pipeline, text, StreamOptions::new(), &ends(text, sizes), looks) {
+        panic!("{complaint} on {text:?} in pieces of {sizes:?}");
+    }
+}
+
+/// Where the pieces of a text end whose lengths in bytes, less one, are `sizes` in turn; no character is split.
+fn ends(text: &str, sizes: &[u8]) -> Vec<usize> {
+    let mut sizes = sizes.iter().cycle();
+    let mut ends = Vec::new();
+    let mut pos = 0;
+    while pos < text.len() {
+        pos = (pos + 1 + usize::from(*sizes.next().unwrap_or(&0))).min(text.len());
+        while !text.is_char_boundary(pos) {
+            pos += 1;
+        }
+        ends.push(pos);
+    }
+    ends
+}
+
 #[cfg(test)]
 mod tests {
     use jsonseam_core::{Config, Pipeline, Root};
 
-    use super::{agrees, config, nesting, recogniser};
+    use super::{agrees, config, ends, nesting, recogniser, stream};
     use crate::subject::{Outcome, Subject};
 
     fn without_rules() -> Pipeline {
@@ -169,6 +215,26 @@ mod tests {
             assert_eq!(agrees(&subject, &text), Ok(()), "{depth}");
         }
         recogniser(&subject, b"\xff");
+    }
+
+    #[test]
+    fn pieces_are_as_long_as_the_bytes_say_and_split_no_character() {
+        assert_eq!(ends("abcdef", &[0, 1]), [1, 3, 4, 6]);
+        assert_eq!(ends("aébc", &[1]), [3, 5]);
+        assert_eq!(ends("ab", &[255]), [2]);
+        assert_eq!(ends("é,", &[]), [2, 3]);
+        assert_eq!(ends("", &[3]), [0; 0]);
+    }
+
+    #[test]
+    fn a_text_without_choices_is_streamed_and_bytes_that_are_no_text_are_not() {
+        let pipelines = [without_rules()];
+        for bytes in
+            [&b""[..], b"{\"a\": 1}", b"[1, [2\xff", b"[1]\xff\x07", b"[1, 2]\xff\x00\x02\x00", b"[\x80\xff\x00"]
+        {
+            stream(&pipelines, bytes);
+        }
+        stream(&[], b"[1]");
     }
 
     #[test]
