@@ -58,7 +58,7 @@ impl Engine<'_> {
         let mut answers = Vec::new();
         for (rule, repair) in rules.answering(&fault) {
             repair.propose(&fault, &mut proposals);
-            let is_vetoed = |veto| PutOff::new(reading, site, veto).holds(self.task, &self.peek);
+            let is_vetoed = |veto| PutOff::holds_now(veto, &fault, reading, site, (self.task, &self.peek));
             let edits = proposals.take().filter(|offer| !offer.veto.is_some_and(is_vetoed)).map(|offer| offer.edits);
             answers.extend(
                 edits
@@ -105,9 +105,9 @@ impl Engine<'_> {
                 if let Some(asks) = veto {
                     // It need not be asked now where nothing could be done instead.
                     let is_only = is_one && answers.is_empty() && asked.clone().next().is_none();
-                    let may_wait = !self.is_searching && !self.asks_vetoes && plan.is_some() && doubt.is_none();
-                    if !(is_only && may_wait) {
-                        if PutOff::new(reading, site, asks).holds(self.task, &self.peek) {
+                    let may_wait = self.task.has_streams() && !self.is_searching && !self.asks_vetoes;
+                    if !(may_wait && is_only && plan.is_some() && doubt.is_none()) {
+                        if PutOff::holds_now(asks, &fault, reading, site, (self.task, &self.peek)) {
                             continue;
                         }
                         veto = None;

@@ -101,7 +101,7 @@ impl Progress {
     pub(super) fn close<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
         let mut engine = self.engine(task, known);
         let mut result = engine.proceed_closed();
-        if matches!(engine.vetoed(), Vetoed::At(_)) {
+        if task.has_streams() && matches!(engine.vetoed(), Vetoed::At(_)) {
             let spent = engine.own_work();
             let mut again = Self::new(task).engine(task, known);
             again.asks_vetoes = true;
