@@ -96,7 +96,7 @@ impl Offer {
     /// Withdraws this answer if `veto` says so: what it asks may be far ahead, so that a stream would wait for it.
     ///
     /// Where no other rule could answer the fault, the edit is made at once and `veto` is asked when the text has ended; if it holds then, the payload is
-    /// refused at this fault. So `veto` knows the fault, its open string and the text, but none of the tokens before it.
+    /// refused at this fault. So `veto` may ask for the fault, its open string and the text; of the tokens before it nothing is known by then.
     ///
     /// ```
     /// use jsonseam_core::{Fault, Proposals};

@@ -4,7 +4,6 @@ use super::answer::Answer;
 use super::costs;
 use super::progress::Engine;
 use super::reading::Reading;
-use super::veto::PutOff;
 use crate::edit::Edits;
 use crate::fault::Site;
 use crate::order::sort_short_by_key;
@@ -58,8 +57,8 @@ impl Engine<'_> {
         let mut answers = Vec::new();
         for (rule, repair) in rules.answering(&fault) {
             repair.propose(&fault, &mut proposals);
-            let is_vetoed = |veto| PutOff::holds_now(veto, &fault, reading, site, (self.task, &self.peek));
-            let edits = proposals.take().filter(|offer| !offer.veto.is_some_and(is_vetoed)).map(|offer| offer.edits);
+            let stays = |offer: &Offer| !offer.veto.is_some_and(|veto| veto(&fault));
+            let edits = proposals.take().filter(stays).map(|offer| offer.edits);
             answers.extend(
                 edits
                     .filter(|edits| reading.plan(edits, site, self.task, &self.peek, &mut 0).is_some())
@@ -107,7 +106,7 @@ impl Engine<'_> {
                     let is_only = is_one && answers.is_empty() && asked.clone().next().is_none();
                     let may_wait = self.task.has_streams() && !self.is_searching && !self.asks_vetoes;
                     if !(may_wait && is_only && plan.is_some() && doubt.is_none()) {
-                        if PutOff::holds_now(asks, &fault, reading, site, (self.task, &self.peek)) {
+                        if asks(&fault) {
                             continue;
                         }
                         veto = None;

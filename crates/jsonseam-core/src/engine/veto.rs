@@ -38,17 +38,6 @@ impl PutOff {
         Self { state: reading.state, frontier: reading.frontier, site: *site, veto }
     }
 
-    /// Whether a veto holds that is not put off. It knows no more than at the end, where it may be put off.
-    pub(super) fn holds_now(
-        veto: Veto,
-        fault: &Fault<'_>,
-        reading: &Reading,
-        site: &Site,
-        (task, peek): (&Task<'_>, &Peek<'_>),
-    ) -> bool {
-        if task.has_streams() { Self::new(reading, site, veto).holds(task, peek) } else { veto(fault) }
-    }
-
     /// Whether the veto holds. Beside the text and the string that is open its fault knows nothing.
     #[cold]
     pub(super) fn holds(&self, task: &Task<'_>, peek: &Peek<'_>) -> bool {
