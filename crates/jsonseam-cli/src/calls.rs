@@ -26,6 +26,8 @@ pub(crate) struct CallReader {
     /// Why the model stopped, for every text.
     finish_reason: Option<FinishReason>,
     longest: usize,
+    /// Whether arguments are checked, and may be cast.
+    is_checked: bool,
 }
 
 /// What is printed when there is a refusal.
@@ -95,7 +97,7 @@ impl CallReader {
         if calls.check {
             reader = reader.checking();
         }
-        Ok(Self { reader, finish_reason: engine.finish_reason.clone(), longest })
+        Ok(Self { reader, finish_reason: engine.finish_reason.clone(), longest, is_checked: calls.check })
     }
 
     /// The calls of a text, of these tools if they are given; why the model stopped, if this text's own reason is known.
@@ -117,7 +119,7 @@ impl CallReader {
         while let Some(piece) = pieces.next()? {
             // A refusal is repeated at the end.
             if let Ok(events) = stream.push(piece) {
-                follow::tell_calls(events)?;
+                follow::tell_calls(events, self.is_checked)?;
             }
         }
         if !pieces.is_whole() || pieces.bytes.len() > self.longest {
@@ -127,7 +129,7 @@ impl CallReader {
         let tell = |event| left.push(event);
         let calls =
             self.reader.end(&mut stream, self.finish_reason.as_ref(), tell).context("the envelope cannot be read")?;
-        follow::tell_calls(left.into_iter())?;
+        follow::tell_calls(left.into_iter(), self.is_checked)?;
         Ok((calls, pieces.bytes))
     }
 

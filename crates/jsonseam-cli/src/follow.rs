@@ -81,9 +81,10 @@ impl Pieces {
     }
 }
 
-/// Writes the events of calls, one a line.
-pub(crate) fn tell_calls(events: impl Iterator<Item = CallEvent>) -> anyhow::Result<()> {
+/// Writes the events of calls, one a line. Arguments that are checked may be cast, so they come with the last line alone.
+pub(crate) fn tell_calls(events: impl Iterator<Item = CallEvent>, is_checked: bool) -> anyhow::Result<()> {
     lines(events, |event| match event {
+        CallEvent::Arguments { .. } | CallEvent::Done { .. } if is_checked => None,
         CallEvent::Content { text } => Some(Line::Content { text }),
         CallEvent::Thought => Some(Line::Thought),
         CallEvent::Begin { index, name, format } => Some(Line::Begin { index: *index, name, format }),

@@ -200,6 +200,20 @@ fn t1_what_parse_follow_tells_is_what_parse_prints() {
 }
 
 #[test]
+fn t1_an_event_is_one_line_and_arguments_that_may_be_cast_come_with_the_last_one() {
+    let here = place().with("tools.json", TOOLS);
+    let events = here.run_on(&["repair", "--follow", "--events", "-"], "{\"a\": [1,\n 2],\r\n \"b\": {}}").exits(0);
+    assert!(events.text().lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{}", events.text());
+    let text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"x\": \"1\"}}</tool_call>";
+    for (check, is_told) in [(&[][..], true), (&["--check"][..], false)] {
+        let flags = [&["calls", "--tools", "tools.json", "--follow", "-"][..], check].concat();
+        let events = here.run_on(&flags, text);
+        assert!(events.text().contains("\"event\":\"begin\""), "{}", events.text());
+        assert_eq!(events.text().contains("\"event\":\"arguments\""), is_told, "{}", events.text());
+    }
+}
+
+#[test]
 fn t2_a_field_is_told_while_the_text_is_still_being_written() {
     let here = place();
     let mut command = here.command(&["parse", "--keys", "city,days", "--follow", "-"]);

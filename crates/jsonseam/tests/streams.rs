@@ -214,6 +214,11 @@ fn t1_what_is_in_an_object_in_prose_is_not_taken_for_the_payload() {
         "Of { x | x > 0 } some: [\"a\", 'b']",
         "{{ name }} and {'quoted', \"a\": [\"b\"]} then [\"c\",]",
         "Sure: {'it\": [\"a\"]}",
+        "text\n{ city = {\"p\": \"\"},\n}",
+        "text\n{ city => [{\"city\": \"x\"}]}",
+        "text\n{\n// c\ncity = {\"city\": \"x\"}}",
+        "text\n{ /* a \"b\" */ \"k\": [\"a\",]}",
+        "half {1/2} of {\"a\": [1,]}",
     ];
     let texts: Vec<_> = texts.iter().map(ToString::to_string).collect();
     let all = hold(&texts, &[1, 7, 64], |_, _| StreamOptions::new());

@@ -205,7 +205,9 @@ impl Teller {
     }
 
     fn line(&mut self, line: &impl Serialize) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut self.lines, line).context("cannot write the event")?;
+        // A line is one line, whatever white space a value holds.
+        let spelled = serde_json::to_string(line).context("cannot write the event")?;
+        jsonseam_text::push_compact(&spelled, &mut self.lines);
         self.lines.push(b'\n');
         Ok(())
     }

@@ -185,19 +185,22 @@ fn begins(text: &str, at: usize, is_first: bool) -> Option<bool> {
     })
 }
 
-/// Whether a key that is not in double quotes, and a colon, are at `from`; `None` if that is not there yet. Longer keys than this do not count.
+/// Whether a comment, or a key that is not in double quotes and what separates it from its value, are at `from`; `None` if that is not there yet. Longer keys than this do not count.
 fn is_loose_member(bytes: &[u8], from: usize) -> Option<bool> {
     const LONGEST: usize = 64;
     let rest = bytes.get(from..).unwrap_or_default();
     let start = rest.iter().position(|byte| !is_json_space(*byte))?;
     let key = rest.get(start..).unwrap_or_default();
+    if key.first() == Some(&b'/') {
+        return key.get(1).map(|second| matches!(second, b'/' | b'*'));
+    }
     let len = match key.first()? {
         b'\'' => key.iter().skip(1).take(LONGEST).position(|byte| matches!(byte, b'\'' | b'\n')).map(|len| len + 2),
         _ => key.iter().take(LONGEST).position(|byte| !is_key_byte(*byte)),
     };
     let Some(len) = len else { return if key.len() > LONGEST { Some(false) } else { None } };
-    let colon = key.get(len..)?.iter().find(|byte| !matches!(byte, b' ' | b'\t'))?;
-    Some(len > 0 && *colon == b':')
+    let separator = key.get(len..)?.iter().find(|byte| !matches!(byte, b' ' | b'\t'))?;
+    Some(len > 0 && matches!(separator, b':' | b'='))
 }
 
 fn is_key_byte(byte: u8) -> bool {
