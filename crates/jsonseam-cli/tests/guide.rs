@@ -165,7 +165,7 @@ const RUN: &[(&str, &str, usize, &str)] = &[
     ("docs/agents.md", "js", 2, "bindings/js/test/calls.test.mjs"),
     ("docs/agents.md", "python", 6, "bindings/python/tests_frameworks/conftest.py"),
     ("docs/agents.md", "rust", 1, "crates/jsonseam/src/lib.rs"),
-    ("docs/command.md", "console", 25, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/command.md", "console", 26, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/command.md", "sh", 7, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/configuration.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
     ("docs/contracts.md", "console", 1, "crates/jsonseam-cli/tests/guide.rs"),
@@ -181,11 +181,11 @@ const RUN: &[(&str, &str, usize, &str)] = &[
     ("docs/from-json-repair.md", "python", 3, "bindings/python/tests/test_pages.py"),
     ("docs/from-jsonrepair.md", "js", 2, "bindings/js/test/pages.test.mjs"),
     ("docs/guarantees.md", "rust", 1, "crates/jsonseam/src/lib.rs"),
-    ("docs/javascript.md", "js", 3, "bindings/js/test/pages.test.mjs"),
+    ("docs/javascript.md", "js", 6, "bindings/js/test/pages.test.mjs"),
     ("docs/javascript.md", "sh", 2, "xtask/src/main.rs"),
     ("docs/patterns.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
     ("docs/performance.md", "sh", 1, "xtask/src/main.rs"),
-    ("docs/python.md", "python", 3, "bindings/python/tests/test_pages.py"),
+    ("docs/python.md", "python", 6, "bindings/python/tests/test_pages.py"),
     ("docs/python.md", "sh", 1, "bindings/python/tests/test_pages.py"),
     ("docs/reask.md", "json", 2, "crates/jsonseam-cli/tests/ask/readme.rs"),
     ("docs/reask.md", "rust", 2, "crates/jsonseam/src/lib.rs"),
@@ -198,8 +198,10 @@ const RUN: &[(&str, &str, usize, &str)] = &[
     ("docs/rust.md", "rust", 4, "crates/jsonseam/src/lib.rs"),
     ("docs/rust.md", "sh", 1, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/scoreboard-calls.md", "sh", 1, "xtask/src/main.rs"),
-    ("docs/streaming.md", "rust", 1, "crates/jsonseam/src/lib.rs"),
-    ("docs/streaming.md", "sh", 1, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/streaming.md", "js", 1, "bindings/js/test/pages.test.mjs"),
+    ("docs/streaming.md", "python", 1, "bindings/python/tests/test_pages.py"),
+    ("docs/streaming.md", "rust", 4, "crates/jsonseam/src/lib.rs"),
+    ("docs/streaming.md", "sh", 3, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/tool-calls.md", "console", 1, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/writing-rules.md", "rust", 2, "crates/jsonseam/tests/guide/main.rs"),
     ("docs/writing-rules.md", "sh", 2, "crates/jsonseam-cli/tests/house.rs"),
@@ -290,15 +292,26 @@ fn the_shell_of_the_page_of_the_command_runs_to_its_end() {
     );
 }
 
-/// What the pages show of `repair --follow --events`.
+/// What the page shows of `--follow`, with an answer in place of a model's.
 #[test]
 fn the_shell_of_the_page_of_streams_gives_events() {
     let text = std::fs::read_to_string(Path::new(ROOT).join("docs/streaming.md")).expect("the page is there");
-    let [block] = shell_blocks(&text)[..] else { panic!("one block") };
-    let script = block.replace("jsonseam ", &format!("{} ", common::JSONSEAM));
-    let output = Command::new("sh").args(["-ec", &script]).current_dir(place().0.path()).output().expect("a shell");
-    let ran = common::Ran::from(output).exits(0);
-    assert!(ran.text().lines().count() > 3 && ran.text().lines().all(|line| line.starts_with('{')), "{}", ran.text());
+    let here = place()
+        .with("tools.json", r#"[{"name": "weather", "input_schema": {"type": "object"}}]"#)
+        .with("answer", r#"{"days": 2, "summary": "a walk"}"#)
+        .with("call", r#"<tool_call>{"name": "weather", "arguments": {"city": "Oslo"}}</tool_call>"#);
+    let blocks = shell_blocks(&text);
+    assert_eq!(blocks.len(), 3);
+    for block in blocks {
+        let script = block
+            .replace("jsonseam ", &format!("{} ", common::JSONSEAM))
+            .replace("ollama run llama3 < question.txt", "cat answer")
+            .replace("ollama run qwen3 < question.txt", "cat call");
+        let output = Command::new("sh").args(["-ec", &script]).current_dir(here.0.path()).output().expect("a shell");
+        let ran = common::Ran::from(output).exits(0);
+        let lines: Vec<_> = ran.text().lines().collect();
+        assert!(lines.len() > 3 && lines.iter().all(|line| line.starts_with('{')), "{}", ran.text());
+    }
 }
 
 /// The `cargo add` of the guides, in a crate that has just been made next to a clone.
