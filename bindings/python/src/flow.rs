@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
-use jsonseam::stream::{Container, Event, Sign, StreamState, Units};
+use jsonseam::stream::{Event, Units};
 use jsonseam::{FinishReason, Stream};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -51,11 +51,8 @@ impl Told {
     /// The event with its places in bytes, for code points are counted in a text that the event keeps from being read.
     fn of(event: Event<'_>) -> Option<(Self, Bytes)> {
         Some(match event {
-            Event::Payload { start, sign } => (Self::Payload("payload", 0, start, name_of(sign)), start..start),
-            Event::Begin { path, kind } => {
-                let kind = if kind == Container::Object { "object" } else { "array" };
-                (Self::Begin("begin", path.to_string(), kind), 0..0)
-            }
+            Event::Payload { start, sign } => (Self::Payload("payload", 0, start, sign.as_str()), start..start),
+            Event::Begin { path, kind } => (Self::Begin("begin", path.to_string(), kind.as_str()), 0..0),
             Event::Text { path, text } => (Self::Text("text", path.to_string(), text.into_owned()), 0..0),
             Event::Done { path, json, span, risk } => {
                 let risk = risk.map(jsonseam::Risk::as_str);
@@ -78,16 +75,6 @@ impl Told {
             Self::Begin(..) | Self::Text(..) => {}
         }
         self
-    }
-}
-
-fn name_of(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Bracket => "bracket",
-        Sign::Fence => "fence",
-        Sign::Prose => "prose",
-        Sign::Told => "told",
-        _ => "other",
     }
 }
 
@@ -214,13 +201,7 @@ impl Flow {
     #[getter]
     fn state(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| match state {
-            State::Open(open) => match open.stream.state() {
-                StreamState::Looking => "looking",
-                StreamState::Waiting { .. } => "waiting",
-                StreamState::Ended => "ended",
-                StreamState::Refused => "refused",
-                _ => "reading",
-            },
+            State::Open(open) => open.stream.state().as_str(),
             State::Over { .. } => "finished",
         })
     }

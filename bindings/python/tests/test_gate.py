@@ -126,10 +126,10 @@ DROP_IN_NO_VALUE = {"Bound", "Counts", "JSONReturnType", "bound", "configure", "
 #: The public names of each module of `integrations`, and by what they judge: tests_frameworks has a test with half an answer for each.
 INTEGRATIONS = {
     "dspy": ({"JsonseamAdapter"}, {"_contract"}),
-    "langchain": ({"JsonseamOutputParser", "heal_messages", "repair_tool_calls"}, {"_calls", "_contract", "_repair", "_stream"}),
+    "langchain": ({"JsonseamOutputParser", "heal_messages", "repair_tool_calls"}, {"_calls", "_contract", "_repair", "_shown", "_stream"}),
     "litellm": ({"JsonseamLogger"}, {"_gate"}),
     "pydantic": ({"Repaired", "RepairedModel", "repairing"}, {"_gate"}),
-    "pydantic_ai": ({"Repair", "heal_messages"}, {"_calls", "_gate", "_stream"}),
+    "pydantic_ai": ({"Repair", "heal_messages"}, {"_calls", "_gate", "_shown"}),
 }
 
 #: The functions of `jsonseam.arrow` give columns with `truncated` beside the value, or the outputs of a contract, which refuses what was cut off.

@@ -11,7 +11,7 @@ import pytest
 
 import jsonseam
 from jsonseam import DoneEvent, EndEvent, RepairError, Stream, TextEvent, astream, repair, stream
-from jsonseam._stream import Growing
+from jsonseam._shown import Growing
 
 TEXTS = [
     '{"a": [1, 2, {"b": "x"}], "c": null}',

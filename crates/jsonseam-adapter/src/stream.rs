@@ -95,8 +95,6 @@ impl Iterator for FieldEvents<'_> {
 pub struct AdapterStream {
     adapter: Adapter,
     source: Source,
-    /// Where the text ends so far.
-    end: Position,
     told: Told,
 }
 
@@ -106,8 +104,6 @@ enum Source {
     Stream(Box<Stream>),
     /// Another policy than the first payload waits for all of it.
     Whole(String),
-    /// No repair is possible: the text is longer than the limit.
-    TooLong(jsonseam_core::Error),
 }
 
 /// What was told, and the member that is read.
@@ -158,37 +154,24 @@ impl Adapter {
         } else {
             Source::Whole(String::new())
         };
-        let end = Position { offset: 0, line: 1, column: 1 };
-        AdapterStream { adapter: self.clone(), source, end, told: Told::default() }
+        AdapterStream { adapter: self.clone(), source, told: Told::default() }
     }
 }
 
 impl AdapterStream {
     /// Takes the next piece. All pushes together take time linear in the text, but for what the schemas take for each field.
     pub fn push(&mut self, piece: &str) -> FieldEvents<'_> {
-        let Self { adapter, source, end, told } = self;
-        advance(end, piece);
+        let Self { adapter, source, told } = self;
         match source {
             Source::Whole(text) => text.push_str(piece),
-            Source::TooLong(_) => {}
-            Source::Stream(stream) => {
-                let limit = adapter.pipeline.limits().max_input_bytes;
-                let refused = match stream.push(piece) {
-                    Ok(mut events) => {
-                        while let Some(event) = events.next() {
-                            told.take(&adapter.contract, &event);
-                        }
-                        None
-                    }
-                    Err(error) => Some(error),
-                };
-                if let Some(error) = refused {
-                    told.give_up(error.clone().into());
-                    if end.offset > limit {
-                        *source = Source::TooLong(error);
+            Source::Stream(stream) => match stream.push(piece) {
+                Ok(mut events) => {
+                    while let Some(event) = events.next() {
+                        told.take(&adapter.contract, &event);
                     }
                 }
-            }
+                Err(error) => told.give_up(error.into()),
+            },
         }
         FieldEvents { stream: self }
     }
@@ -219,15 +202,15 @@ impl AdapterStream {
 
     /// The same; `tell` takes the events that are left.
     pub fn finish_with(self, reason: Option<FinishReason>, mut tell: impl FnMut(FieldEvent)) -> Result<Outputs, Error> {
-        let Self { adapter, source, end, mut told } = self;
+        let Self { adapter, source, mut told } = self;
         let outputs = match source {
             Source::Stream(stream) => {
                 let contract = &adapter.contract;
+                let end = Position::of(stream.text().len(), stream.text());
                 let repaired = stream.finish_with(reason, |event| told.take(contract, &event));
                 repaired.map_err(Error::from).and_then(|repaired| adapter.accept(repaired, || end))
             }
             Source::Whole(text) => adapter.parse_with(&text, &ParseOptions::new().with_finish_reason(reason)),
-            Source::TooLong(error) => Err(error.into()),
         };
         told.events.into_iter().for_each(&mut tell);
         outputs
@@ -351,19 +334,13 @@ impl Error {
     }
 }
 
-/// Moves the end of a text on by a piece of it.
-fn advance(end: &mut Position, piece: &str) {
-    end.offset += piece.len();
-    let mut lines = piece.rsplit('\n');
-    let last = lines.next().map_or(0, |line| line.chars().count());
-    let breaks = lines.count();
-    end.line += breaks;
-    end.column = if breaks > 0 { 1 + last } else { end.column + last };
-}
-
 impl fmt::Debug for AdapterStream {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let received = match &self.source {
+            Source::Stream(stream) => stream.text().len(),
+            Source::Whole(text) => text.len(),
+        };
         let mut shown = formatter.debug_struct("AdapterStream");
-        shown.field("received", &self.end.offset).field("is_hopeless", &self.told.is_hopeless).finish_non_exhaustive()
+        shown.field("received", &received).field("is_hopeless", &self.told.is_hopeless).finish_non_exhaustive()
     }
 }

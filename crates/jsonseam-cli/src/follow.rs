@@ -1,4 +1,4 @@
-//! `calls --follow` and `parse --follow`: a line of JSON for each event, as soon as it is known.
+//! `--follow`: a text is read as it comes, and a line of JSON written for each event as soon as it is known. Those of `calls` and `parse` are here.
 
 use std::io::{ErrorKind, Read};
 
@@ -35,6 +35,8 @@ enum Line<'e> {
 pub(crate) struct Pieces {
     reader: Box<dyn Read + Send>,
     name: String,
+    /// Room for the next piece.
+    room: Vec<u8>,
     /// All that was read.
     pub(crate) bytes: Vec<u8>,
     /// Up to where it was given out.
@@ -45,26 +47,36 @@ pub(crate) struct Pieces {
 impl Pieces {
     /// Those of a source, no more than so many bytes.
     pub(crate) fn of(source: &Source, most_bytes: u64) -> anyhow::Result<Self> {
-        Ok(Self { reader: source.open()?.0, name: source.cannot_read(), bytes: Vec::new(), given: 0, most_bytes })
+        let (reader, name) = (source.open()?.0, source.cannot_read());
+        Ok(Self { reader, name, room: vec![0; PIECE], bytes: Vec::new(), given: 0, most_bytes })
+    }
+
+    /// The next bytes; none at the end.
+    pub(crate) fn next_bytes(&mut self) -> anyhow::Result<&[u8]> {
+        let start = self.bytes.len();
+        loop {
+            match self.reader.read(&mut self.room) {
+                Ok(len) => {
+                    self.bytes.extend_from_slice(self.room.get(..len).unwrap_or_default());
+                    return Ok(self.bytes.get(start..).unwrap_or_default());
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error).with_context(|| self.name.clone()),
+            }
+        }
     }
 
     /// The next piece: the characters that are whole, and `None` at the end, at the limit, or at what is not UTF-8.
     pub(crate) fn next(&mut self) -> anyhow::Result<Option<&str>> {
-        let mut piece = vec![0; PIECE];
         loop {
-            let len = match self.reader.read(&mut piece) {
-                Ok(len) => len,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error).with_context(|| self.name.clone()),
-            };
-            self.bytes.extend_from_slice(piece.get(..len).unwrap_or_default());
+            let is_end = self.next_bytes()?.is_empty();
             let rest = self.bytes.get(self.given..).unwrap_or_default();
             let valid = match str::from_utf8(rest) {
                 Ok(text) => text.len(),
-                Err(error) if error.error_len().is_none() && len > 0 => error.valid_up_to(),
+                Err(error) if error.error_len().is_none() && !is_end => error.valid_up_to(),
                 Err(_) => return Ok(None),
             };
-            if len == 0 || self.bytes.len() as u64 >= self.most_bytes {
+            if is_end || self.bytes.len() as u64 >= self.most_bytes {
                 return Ok(None);
             }
             if valid > 0 {
@@ -109,15 +121,20 @@ fn raw(json: &str) -> Option<&RawValue> {
     serde_json::from_str(json).ok()
 }
 
+/// Appends a line: it is one line, whatever white space a value holds.
+pub(crate) fn push_line(line: &impl Serialize, lines: &mut Vec<u8>) -> anyhow::Result<()> {
+    let spelled = serde_json::to_string(line).context("cannot write the event")?;
+    jsonseam_text::push_compact(&spelled, lines);
+    lines.push(b'\n');
+    Ok(())
+}
+
 /// Writes each event that has a line, all of them at once.
 fn lines<E>(events: impl Iterator<Item = E>, line: impl Fn(&E) -> Option<Line<'_>>) -> anyhow::Result<()> {
     let mut lines = Vec::new();
     for event in events {
         if let Some(line) = line(&event) {
-            // A line is one line, whatever white space a value holds.
-            let spelled = serde_json::to_string(&line).context("cannot write the event")?;
-            jsonseam_text::push_compact(&spelled, &mut lines);
-            lines.push(b'\n');
+            push_line(&line, &mut lines)?;
         }
     }
     if lines.is_empty() { Ok(()) } else { console::emit(&lines) }

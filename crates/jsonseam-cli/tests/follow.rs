@@ -2,8 +2,8 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use common::place;
 use serde_json::{Value, json};
@@ -65,36 +65,59 @@ fn t2_the_operations_of_a_patch_make_the_value() {
     }
 }
 
+/// A command that reads what is still being written.
+struct Live {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    events: Lines<BufReader<ChildStdout>>,
+}
+
+impl Live {
+    fn start(mut command: Command) -> Self {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the command starts");
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take().expect("it is piped"));
+        Self { child, stdin, events: BufReader::new(stdout).lines() }
+    }
+
+    fn write(&mut self, text: &str) {
+        let stdin = self.stdin.as_mut().expect("the input is open");
+        stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).expect("it is taken");
+    }
+
+    /// The next line, which comes while the input is open.
+    fn next(&mut self) -> Value {
+        let line = self.events.next().expect("a line comes").expect("it is text");
+        serde_json::from_str(&line).expect("a line is JSON")
+    }
+
+    /// Ends the input.
+    fn end(&mut self) {
+        self.stdin = None;
+    }
+}
+
 #[test]
 fn t2_events_come_while_the_text_is_still_being_written() {
     let here = place();
-    let mut command = here.command(&["repair", "--follow", "--events", "-"]);
-    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().expect("the command starts");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    let mut events = BufReader::new(child.stdout.take().expect("it is piped")).lines();
-    let mut next = || -> Value {
-        let line = events.next().expect("a line comes while the input is open").expect("it is text");
-        serde_json::from_str(&line).expect("a line is JSON")
-    };
-    let mut write = |text: &str| stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).expect("it is taken");
-    write("{'a': 1, \"b\": \"x");
-    assert_eq!(next(), json!({"event": "payload", "start": 0, "sign": "bracket"}));
-    assert_eq!(next(), json!({"event": "begin", "path": "", "kind": "object"}));
-    let seam = next();
+    let mut live = Live::start(here.command(&["repair", "--follow", "--events", "-"]));
+    live.write("{'a': 1, \"b\": \"x");
+    assert_eq!(live.next(), json!({"event": "payload", "start": 0, "sign": "bracket"}));
+    assert_eq!(live.next(), json!({"event": "begin", "path": "", "kind": "object"}));
+    let seam = live.next();
     assert_eq!((&seam["event"], &seam["rule"]), (&json!("seam"), &json!("single-quoted-string")));
-    assert_eq!(next()["event"], "seam");
+    assert_eq!(live.next()["event"], "seam");
     let done = json!({"event": "done", "path": "/a", "json": 1, "start": 6, "end": 7, "risk": null});
-    assert_eq!(next(), done);
-    assert_eq!(next(), json!({"event": "text", "path": "/b", "text": "x"}));
-    write("yz");
-    assert_eq!(next(), json!({"event": "text", "path": "/b", "text": "yz"}));
-    write("\"}");
-    drop(stdin);
-    assert_eq!(next()["json"], "xyz");
-    assert_eq!(next()["path"], "");
-    assert!(events.next().is_none());
-    assert!(child.wait().expect("it ends").success());
+    assert_eq!(live.next(), done);
+    assert_eq!(live.next(), json!({"event": "text", "path": "/b", "text": "x"}));
+    live.write("yz");
+    assert_eq!(live.next(), json!({"event": "text", "path": "/b", "text": "yz"}));
+    live.write("\"}");
+    live.end();
+    assert_eq!(live.next()["json"], "xyz");
+    assert_eq!(live.next()["path"], "");
+    assert!(live.events.next().is_none());
+    assert!(live.child.wait().expect("it ends").success());
 }
 
 #[test]
@@ -216,25 +239,16 @@ fn t1_an_event_is_one_line_and_arguments_that_may_be_cast_come_with_the_last_one
 #[test]
 fn t2_a_field_is_told_while_the_text_is_still_being_written() {
     let here = place();
-    let mut command = here.command(&["parse", "--keys", "city,days", "--follow", "-"]);
-    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().expect("the command starts");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    let mut events = BufReader::new(child.stdout.take().expect("it is piped")).lines();
-    let mut next = || -> Value {
-        let line = events.next().expect("a line comes while the input is open").expect("it is text");
-        serde_json::from_str(&line).expect("a line is JSON")
-    };
-    let mut write = |text: &str| stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).expect("it is taken");
-    write("{\"city\": \"Oslo\", \"days\": [\"x\", \"y\", \"z\"");
-    assert_eq!(next(), json!({"event": "started", "name": "city"}));
-    assert_eq!(next(), json!({"event": "text", "name": "city", "text": "Oslo"}));
-    assert_eq!(next(), json!({"event": "field", "name": "city", "json": "Oslo"}));
-    assert_eq!(next(), json!({"event": "started", "name": "days"}));
-    assert_eq!(next(), json!({"event": "element", "name": "days", "index": 0, "json": "x"}));
-    write("]}");
-    drop(stdin);
-    while next()["event"] != "field" {}
-    assert_eq!(next()["outputs"], json!({"city": "Oslo", "days": ["x", "y", "z"]}));
-    assert!(child.wait().expect("it ends").success());
+    let mut live = Live::start(here.command(&["parse", "--keys", "city,days", "--follow", "-"]));
+    live.write("{\"city\": \"Oslo\", \"days\": [\"x\", \"y\", \"z\"");
+    assert_eq!(live.next(), json!({"event": "started", "name": "city"}));
+    assert_eq!(live.next(), json!({"event": "text", "name": "city", "text": "Oslo"}));
+    assert_eq!(live.next(), json!({"event": "field", "name": "city", "json": "Oslo"}));
+    assert_eq!(live.next(), json!({"event": "started", "name": "days"}));
+    assert_eq!(live.next(), json!({"event": "element", "name": "days", "index": 0, "json": "x"}));
+    live.write("]}");
+    live.end();
+    while live.next()["event"] != "field" {}
+    assert_eq!(live.next()["outputs"], json!({"city": "Oslo", "days": ["x", "y", "z"]}));
+    assert!(live.child.wait().expect("it ends").success());
 }

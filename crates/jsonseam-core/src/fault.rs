@@ -13,6 +13,8 @@ use std::fmt;
 use std::hash::Hash;
 use std::ops::Range;
 
+use jsonseam_text::floor_char_boundary;
+
 pub use self::strings::{OpenString, StringProblem};
 use crate::ahead::Ahead;
 use crate::edit::{Edit, Edits};
@@ -375,10 +377,7 @@ impl<'e> Fault<'e> {
         if self.pos + len >= self.context.end {
             self.context.peek.text.touch();
         }
-        let mut end = (self.pos + len).min(self.context.end);
-        while !self.context.source.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = floor_char_boundary(self.context.source, (self.pos + len).min(self.context.end));
         self.context.peek.charge(end - self.pos);
         (self.context.source.get(..self.context.end).unwrap_or_default(), self.pos..end)
     }

@@ -339,9 +339,9 @@ macro_rules! rule_docs {
 /// `next: ["+-", Digit, NonAscii, End]` names what comes next (characters, or `Digit`, `Letter`, `Control`, `NonAscii` and `End`, the region's end),
 /// and `previous: [Comma, Nothing]` the token before (a [`TokenKind`](crate::TokenKind), or `Nothing` at the payload's start).
 ///
-/// `reaches: [Tokens(1), StringTail]` says how far back the edits of the rule may start ([`Reach`](crate::Reach)): `Fault`, `LastComma`, `LastQuote`, `Tokens(n)`,
-/// `TokensAfterMark(n)`, `StringTail`, `OpenString`, `Suspects`, `Escapes`. A stream holds back no more than that; a rule that says nothing may reach
-/// four tokens and into the open string.
+/// `reaches: [Tokens(1), StringTail]` says how far back the edits of the rule may start ([`Reach`](crate::Reach)): `Fault`, `LastComma`,
+/// `LastQuote`, `Tokens(n)`, `TokensAfterMark(n)`, `StringTail`, `OpenString`, `Suspects`, `Escapes`. A stream holds back no more than that; a rule that
+/// says nothing may reach four tokens and into the open string.
 ///
 /// A locator may say after `locates`, in this order, what it looks for in a region ([`Landmarks`](crate::Landmarks)); it is not asked about any other:
 /// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`, `first_keys: &["type"]`.

@@ -8,6 +8,7 @@ mod sign;
 mod snapshot;
 mod units;
 mod walk;
+mod watch;
 
 use std::fmt;
 use std::ops::Range;
@@ -19,6 +20,7 @@ pub use self::snapshot::Snapshot;
 pub use self::units::Units;
 use self::walk::Walk;
 pub use self::walk::{Event, Path};
+use self::watch::Watch;
 use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
 use crate::engine::{Done, Piece, Progress, Refused, Sight, Task};
@@ -111,6 +113,19 @@ pub enum StreamState {
     Refused,
 }
 
+impl StreamState {
+    /// Its name: `looking`, `reading`, `waiting`, `ended` or `refused`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Looking => "looking",
+            Self::Reading => "reading",
+            Self::Waiting { .. } => "waiting",
+            Self::Ended => "ended",
+            Self::Refused => "refused",
+        }
+    }
+}
+
 /// What a stream has cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -159,17 +174,6 @@ struct Payload {
     /// Whether it ends where its root closes.
     is_open_ended: bool,
     progress: Option<Progress>,
-}
-
-/// What is noted of the text as it comes.
-#[derive(Debug, Clone, Copy, Default)]
-struct Watch {
-    seen: usize,
-    solid: usize,
-    mark: Option<usize>,
-    /// The first escape that a review may double, and up to where they were looked for.
-    escape: Option<usize>,
-    escapes_seen: usize,
 }
 
 impl fmt::Debug for Stream {
@@ -468,37 +472,6 @@ impl Stream {
             return Err(error);
         }
         Ok(())
-    }
-}
-
-impl Watch {
-    fn at(start: usize) -> Self {
-        Self { seen: start, solid: start, mark: None, escape: None, escapes_seen: start }
-    }
-
-    /// Notes what is new up to `end`.
-    fn see(&mut self, text: &str, end: usize, reach: Reach) {
-        let new = text.get(self.seen..end).unwrap_or_default();
-        let solid = new.trim_end_matches(|char: char| char.is_whitespace() || char == ',');
-        if !solid.is_empty() {
-            self.solid = self.seen + solid.len();
-        }
-        self.mark = new.rfind('`').map(|at| self.seen + at).or(self.mark);
-        self.seen = self.seen.max(end);
-        if !reach.has_escapes() || self.escape.is_some() {
-            return;
-        }
-        let bytes = text.as_bytes().get(..end).unwrap_or_default();
-        while let Some(at) = bytes.get(self.escapes_seen..).and_then(|rest| memchr::memchr(b'\\', rest)) {
-            let at = self.escapes_seen + at;
-            if !matches!(bytes.get(at + 1), Some(b'"' | b'\\')) {
-                // What it begins is not there yet, or may be doubled.
-                self.escape = Some(at);
-                return;
-            }
-            self.escapes_seen = at + 2;
-        }
-        self.escapes_seen = self.escapes_seen.max(end);
     }
 }
 

@@ -19,6 +19,16 @@ pub enum Container {
     Array,
 }
 
+impl Container {
+    /// What JSON calls it: `object` or `array`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Array => "array",
+        }
+    }
+}
+
 /// A token before a fault. Offsets are bytes of the completion; a token that was inserted has the place of that edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -46,17 +46,17 @@ impl RecordedToken {
         self.content_start as usize
     }
 
-    /// Which ends of texts are reached by an edit that starts at `pos`, in the token.
+    /// Whether an edit that starts at `pos`, in the token, reaches no more than a comma or a closing quote, and which.
     pub(crate) fn last_at(&self, pos: usize) -> u8 {
         match self.kind {
             TokenKind::Comma => COMMA,
-            TokenKind::Key | TokenKind::String if pos >= self.quote_start() => QUOTE,
+            TokenKind::Key | TokenKind::String if pos >= self.last_start() => QUOTE,
             _ => 0,
         }
     }
 
-    /// Where the closing quote is, of a string; of an empty one its start.
-    pub(crate) fn quote_start(&self) -> usize {
+    /// Where the closing quote is, of a string; of an empty one, or of a bracket or separator, its start.
+    pub(crate) fn last_start(&self) -> usize {
         if self.end - self.start > 2 { self.end() - 1 } else { self.start() }
     }
 

@@ -115,7 +115,24 @@ impl<'g, 't> Reading<'g, 't> {
             | Keyword::PropertyNames(_)
             | Keyword::UnevaluatedItems(_)
             | Keyword::UnevaluatedProperties(_) => None,
-            _ => Some(()),
+            // These are asked of the value itself, by its kind. All are named, so that a new keyword is not taken to hold.
+            Keyword::Type(_)
+            | Keyword::Enum(_)
+            | Keyword::Const(_)
+            | Keyword::MultipleOf(_)
+            | Keyword::Maximum(_)
+            | Keyword::ExclusiveMaximum(_)
+            | Keyword::Minimum(_)
+            | Keyword::ExclusiveMinimum(_)
+            | Keyword::MaxLength(_)
+            | Keyword::MinLength(_)
+            | Keyword::MaxItems(_)
+            | Keyword::MinItems(_)
+            | Keyword::Items(_)
+            | Keyword::MaxProperties(_)
+            | Keyword::MinProperties(_)
+            | Keyword::Required(_)
+            | Keyword::Properties(_) => Some(()),
         }
     }
 

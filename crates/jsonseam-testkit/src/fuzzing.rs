@@ -8,7 +8,7 @@ use std::panic::panic_any;
 use jsonseam_core::{Config, ConfigError, Limits, Pipeline, StreamOptions};
 
 use crate::laws::{check_all, check_bytes, is_json};
-use crate::streams::judge;
+use crate::streams::{ends_of, judge};
 use crate::subject::{Outcome, Subject};
 
 /// Bytes of hostile configuration whose cost no one should wait for.
@@ -177,16 +177,7 @@ pub fn stream(pipelines: &[Pipeline], bytes: &[u8]) {
 /// Where the pieces of a text end whose lengths in bytes, less one, are `sizes` in turn; no character is split.
 fn ends(text: &str, sizes: &[u8]) -> Vec<usize> {
     let mut sizes = sizes.iter().cycle();
-    let mut ends = Vec::new();
-    let mut pos = 0;
-    while pos < text.len() {
-        pos = (pos + 1 + usize::from(*sizes.next().unwrap_or(&0))).min(text.len());
-        while !text.is_char_boundary(pos) {
-            pos += 1;
-        }
-        ends.push(pos);
-    }
-    ends
+    ends_of(text, || 1 + usize::from(*sizes.next().unwrap_or(&0)))
 }
 
 #[cfg(test)]

@@ -107,11 +107,15 @@ pub struct Streamed {
 
 /// Where `text` is cut into pieces of `size` bytes, or of one to forty by chance where that is 0; no character is split.
 pub fn cuts(text: &str, size: usize, random: &mut Random) -> Vec<usize> {
+    ends_of(text, || if size == 0 { random.between(1, 40) } else { size })
+}
+
+/// Where `text` is cut into pieces of these lengths in bytes; no character is split.
+pub(crate) fn ends_of(text: &str, mut len: impl FnMut() -> usize) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut pos = 0;
     while pos < text.len() {
-        let len = if size == 0 { random.between(1, 40) } else { size };
-        pos = (pos + len).min(text.len());
+        pos = (pos + len()).min(text.len());
         while !text.is_char_boundary(pos) {
             pos += 1;
         }

@@ -7,6 +7,7 @@
 //! - [`Decoded`], [`push_string`] and [`push_compact`]: what a string spells, how one is spelled, and JSON without its white space.
 //! - [`named!`]: an enumeration whose values have names, and [`UnknownName`], the error of reading one.
 //! - [`sort_by_key`] and [`sort_by`]: sorting in little code.
+//! - [`floor_char_boundary`]: the nearest place before that splits no character.
 //! - [`ErrorCode`]: the code that every error of these crates has.
 //!
 //! The functions about members, names and pointers expect valid JSON, as a strict decoder has accepted it.
@@ -14,6 +15,7 @@
 //!
 //! Boundary: this crate knows no rule, no schema and no contract, and depends on no other crate of the project.
 
+mod boundary;
 mod code;
 mod member;
 mod name;
@@ -23,6 +25,7 @@ mod quote;
 mod sort;
 mod spelling;
 
+pub use boundary::floor_char_boundary;
 pub use code::ErrorCode;
 pub use member::{Elements, Member, Members, begins_payload, elements, members, skip_blanks, string_end, value_end};
 pub use name::Name;

@@ -1,7 +1,7 @@
 //! Reads the calls of texts into records: an extractor, and what is said about every text.
 
 use jsonseam_core::{FinishReason, Reason as CoreReason};
-use jsonseam_text::ErrorCode;
+use jsonseam_text::{ErrorCode, floor_char_boundary};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -88,9 +88,9 @@ impl CallReader {
         finish_reason: Option<&FinishReason>,
     ) -> serde_json::Result<Result<CallsRecord, CallRefusal>> {
         if text.len() > self.longest {
-            let last = (0..=self.longest).rev().find(|&offset| text.is_char_boundary(offset));
+            let last = floor_char_boundary(text, self.longest);
             let reason = CoreReason::LimitExceeded.as_str();
-            return Ok(Err(CallRefusal::at(last.unwrap_or_default(), text, ErrorCode::ToolCallsRefused, reason)));
+            return Ok(Err(CallRefusal::at(last, text, ErrorCode::ToolCallsRefused, reason)));
         }
         let reading = match tools {
             Some(tools) => self.extractor.clone().with_tools(tools.clone()).read(text),

@@ -13,7 +13,7 @@ use std::fmt;
 use std::ops::Range;
 
 use jsonseam_core::{Pipeline, Position, RECORD_VERSION, Risk};
-use jsonseam_text::{ErrorCode, named};
+use jsonseam_text::{ErrorCode, floor_char_boundary, named};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -199,8 +199,8 @@ impl Healer {
         if let Err(error) = serde_json::from_str::<&RawValue>(history) {
             let lines = history.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len);
             let offset = lines.sum::<usize>() + error.column().saturating_sub(1);
-            let offset = (0..=offset.min(history.len())).rev().find(|&offset| history.is_char_boundary(offset));
-            return Err(HistoryError { position: Some(Position::of(offset.unwrap_or_default(), history)) });
+            let offset = floor_char_boundary(history, offset);
+            return Err(HistoryError { position: Some(Position::of(offset, history)) });
         }
         let mut read = history::read(history).ok_or(HistoryError { position: None })?;
         let unpaired = pairs::unpaired(&mut read);

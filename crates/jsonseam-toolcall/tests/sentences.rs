@@ -1,69 +1,26 @@
 //! What an assistant says beside data, and what it means (SPEC L0a): sentences in which nothing may be run, and near them such in which a call is meant.
 #![expect(clippy::print_stdout, reason = "the table of shapes is shown")]
 
+mod common;
+
 use std::collections::BTreeMap;
 
+use common::{Sentence, sentences};
 use jsonseam_core::{Catalogue, Config, Pipeline, Root};
-use jsonseam_toolcall::{Bare, Error, Extractor, Packs, Reading, Tools, WRAPPERS};
-use serde::Deserialize;
+use jsonseam_toolcall::{Error, Extractor, Packs, Reading, WRAPPERS};
 use serde_json::{Value, json};
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sentence {
-    shape: String,
-    /// How the call is written.
-    #[serde(rename = "format")]
-    _format: String,
-    text: String,
-    meant: bool,
-    /// The names of the calls that are meant.
-    calls: Vec<String>,
-    /// Their arguments, each a JSON text.
-    #[serde(default)]
-    arguments: Vec<String>,
-    /// Whether silence would be wrong where nothing is run.
-    #[serde(default)]
-    passed_over: bool,
-    /// The reason for which the whole is refused.
-    refused: Option<String>,
-    bare: Option<String>,
-    why: String,
-}
-
-#[derive(Deserialize)]
-struct File {
-    sentence: Vec<Sentence>,
-}
-
-fn sentences() -> Vec<Sentence> {
-    toml::from_str::<File>(include_str!("sentences.toml")).unwrap_or_else(|error| panic!("{error}")).sentence
-}
 
 fn extractor(preset: &str) -> Extractor {
     let config = Config::default().with_preset(preset).with_root(Root::Any);
     let catalogue = Catalogue::new(jsonseam_rules::all(), jsonseam_rules::PRESETS).expect("the catalogue is right");
     let pipeline = Pipeline::new(&config, &catalogue).expect("the preset is right");
     let packs = Packs::parse(&WRAPPERS).unwrap_or_else(|error| panic!("{error}"));
-    let text = json!({"type": "string"});
-    let tool = |properties: Value| json!({"type": "object", "properties": properties});
-    let tools = Tools::new()
-        .tool("f", &tool(json!({"x": text})))
-        .tool("rm", &tool(json!({"path": text})))
-        .tool("log", &tool(json!({"entry": {"type": "object"}})))
-        .tool("search", &tool(json!({"query": text, "limit": {"type": "integer"}})))
-        .tool("write_file", &tool(json!({"path": text, "text": text})));
-    Extractor::new(packs).with_pipeline(pipeline).with_tools(tools)
+    Extractor::new(packs).with_pipeline(pipeline).with_tools(common::tools())
 }
 
 impl Sentence {
     fn read(&self, extractor: &Extractor) -> Result<Reading, Error> {
-        let bare = match self.bare.as_deref() {
-            Some("last") => Bare::Last,
-            Some("never") => Bare::Never,
-            _ => Bare::Alone,
-        };
-        extractor.clone().with_bare(bare).read(&self.text)
+        extractor.clone().with_bare(self.bare()).read(&self.text)
     }
 
     /// What is wrong with what was read, if anything.

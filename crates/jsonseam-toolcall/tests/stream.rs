@@ -1,11 +1,14 @@
 //! Calls of a text that comes in pieces: what is told before its end is true of the whole, and nothing that is not a call is announced (SPEC T1, T2, L0a).
 #![expect(clippy::print_stdout, reason = "the counts are shown")]
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use common::Sentence;
 use jsonseam_core::{Catalogue, Config, Pipeline, Root};
-use jsonseam_toolcall::{Bare, CallEvent, Envelope, Error, Extractor, Packs, Reading, Reason, Tools, WRAPPERS};
+use jsonseam_toolcall::{CallEvent, Envelope, Error, Extractor, Packs, Reading, Reason, Tools, WRAPPERS};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -19,18 +22,6 @@ struct Case {
 #[derive(Deserialize)]
 struct Cases {
     case: Vec<Case>,
-}
-
-#[derive(Deserialize)]
-struct Sentence {
-    text: String,
-    meant: bool,
-    bare: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Sentences {
-    sentence: Vec<Sentence>,
 }
 
 #[derive(Deserialize)]
@@ -96,25 +87,9 @@ fn cases() -> Vec<(Extractor, String)> {
 
 /// The sentences in which something is called or shown, and whether a call is meant.
 fn sentences() -> Vec<(Extractor, String, bool)> {
-    let text = json!({"type": "string"});
-    let tool = |properties: Value| json!({"type": "object", "properties": properties});
-    let tools = Tools::new()
-        .tool("f", &tool(json!({"x": text})))
-        .tool("rm", &tool(json!({"path": text})))
-        .tool("log", &tool(json!({"entry": {"type": "object"}})))
-        .tool("search", &tool(json!({"query": text, "limit": {"type": "integer"}})))
-        .tool("write_file", &tool(json!({"path": text, "text": text})));
-    let own = extractor().with_tools(tools);
-    let file: Sentences = toml::from_str(include_str!("sentences.toml")).expect("the sentences are TOML");
-    let read = |Sentence { text, meant, bare }| {
-        let bare = match bare.as_deref() {
-            Some("last") => Bare::Last,
-            Some("never") => Bare::Never,
-            _ => Bare::Alone,
-        };
-        (own.clone().with_bare(bare), text, meant)
-    };
-    file.sentence.into_iter().map(read).collect()
+    let own = extractor().with_tools(common::tools());
+    let read = |sentence: Sentence| (own.clone().with_bare(sentence.bare()), sentence.text, sentence.meant);
+    common::sentences().into_iter().map(read).collect()
 }
 
 /// Texts of other projects' tests, where they are on this machine.
@@ -454,7 +429,7 @@ fn t4_the_work_is_linear_however_small_the_pieces_are() {
         let value = "a </parameter> b </invoke>\n".repeat(len);
         format!("<invoke name=\"f\"><parameter name=\"x\">{value}</parameter></invoke>")
     };
-    let own = extractor();
+    let own = offering(&BTreeMap::from([("f".to_owned(), json!({"type": "object"}))]));
     for text in [
         &call as &dyn Fn(usize) -> String,
         &tagged,
@@ -464,19 +439,26 @@ fn t4_the_work_is_linear_however_small_the_pieces_are() {
         &|len| "it `x `` y \n".repeat(len),
         &|len| format!("```\n{}", " ``` \n``".repeat(len)),
         &|len| format!("<tool_call>{}", " ".repeat(len)),
+        &|len| "`".repeat(len),
+        &|len| format!("it `{}", " ".repeat(len)),
+        &|len| format!("```\n{}", "a".repeat(len)),
+        &|len| format!("f\n{}", " ".repeat(len)),
+        &|len| "f".repeat(len),
+        &|len| format!("so \"{}", " ".repeat(len)),
+        &|len| format!(">{}", ">".repeat(len)),
     ] {
-        let time = |len: usize| {
+        let looked = |len: usize| {
             let text = text(len);
-            let start = std::time::Instant::now();
             let mut stream = own.stream();
             for piece in pieces(&text, 4, 0) {
                 let _ = stream.push(piece).map(Iterator::count);
             }
-            start.elapsed()
+            (stream.work(), text.len() as u64)
         };
-        // Sixteen times the text costs 256 times the work where each piece reads all of it. Another process may slow one run.
-        let is_linear = (0..6).any(|_| time(4_000) < time(250) * 96);
-        assert!(is_linear, "{}", text(1));
+        let ((small, short), (large, long)) = (looked(250), looked(4_000));
+        // A byte of the longer text costs no more than one of the shorter, but for what short ends cost.
+        assert!(large * short * 4 < small * long * 5, "{small} of {short} and {large} of {long}: {}", text(1));
+        assert!(large < 60 * long, "{large} of {long}: {}", text(1));
     }
 }
 

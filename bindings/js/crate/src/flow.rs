@@ -1,6 +1,6 @@
 //! A completion that is still being written: what settles of it, and its events.
 
-use jsonseam::stream::{Container, Event, Sign, StreamState, Units};
+use jsonseam::stream::{Event, Units};
 use jsonseam::{Error, Risk, Stream, StreamOptions};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -78,12 +78,9 @@ impl Told {
     fn of(event: Event<'_>) -> Option<Self> {
         Some(match event {
             Event::Payload { start, sign } => {
-                Self::Payload { start: Start { start: 0, byte_start: start }, sign: name_of(sign) }
+                Self::Payload { start: Start { start: 0, byte_start: start }, sign: sign.as_str() }
             }
-            Event::Begin { path, kind } => {
-                let kind = if kind == Container::Object { "object" } else { "array" };
-                Self::Begin { path: path.to_string(), kind }
-            }
+            Event::Begin { path, kind } => Self::Begin { path: path.to_string(), kind: kind.as_str() },
             Event::Text { path, text } => Self::Text { path: path.to_string(), text: text.into_owned() },
             Event::Done { path, json, span, risk } => {
                 let risk = risk.map(Risk::as_str);
@@ -108,16 +105,6 @@ impl Told {
             Self::Begin { .. } | Self::Text { .. } => {}
         }
         self
-    }
-}
-
-fn name_of(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Bracket => "bracket",
-        Sign::Fence => "fence",
-        Sign::Prose => "prose",
-        Sign::Told => "told",
-        _ => "other",
     }
 }
 
@@ -191,15 +178,7 @@ impl Flow {
 
     /// How far it has come.
     pub fn state(&self) -> String {
-        let name = match self.stream.as_ref().map(Stream::state) {
-            None => "finished",
-            Some(StreamState::Looking) => "looking",
-            Some(StreamState::Waiting { .. }) => "waiting",
-            Some(StreamState::Ended) => "ended",
-            Some(StreamState::Refused) => "refused",
-            Some(_) => "reading",
-        };
-        name.to_owned()
+        self.stream.as_ref().map_or("finished", |stream| stream.state().as_str()).to_owned()
     }
 
     /// The value so far as JSON; nothing before one has begun.

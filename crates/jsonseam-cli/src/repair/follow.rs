@@ -1,9 +1,7 @@
 //! `repair --follow`: a text that is still being written, repaired as it comes.
 
-use std::io::{ErrorKind, Read};
-
 use anyhow::{Context, bail};
-use jsonseam::stream::{Container, Event, Events, Sign};
+use jsonseam::stream::{Container, Event, Events};
 use jsonseam::{Error, Risk, StreamOptions};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -15,12 +13,10 @@ use crate::arguments::RepairArguments;
 use crate::console;
 use crate::engine::{self, Engine};
 use crate::exit::Exit;
+use crate::follow::{self, Pieces};
 use crate::input::{Input, Source};
 use crate::jobs::Done;
 use crate::lines::Found;
-
-/// The most that is read at once, in bytes: what is there is taken, however little it is.
-const PIECE: usize = 64 << 10;
 
 /// What standard output gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,17 +79,13 @@ impl Job<'_> {
         };
         let mut teller = Teller { form, string: None, lines: Vec::new() };
         let mut stream = self.engine.pipeline.stream(StreamOptions::new());
-        let mut reader = source.open()?.0;
-        let (mut bytes, mut piece, mut written) = (Vec::new(), vec![0; PIECE], 0);
+        let mut pieces = Pieces::of(source, self.engine.most_bytes())?;
+        let mut written = 0;
         loop {
-            let len = match reader.read(&mut piece) {
-                Ok(0) => break,
-                Ok(len) => len,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error).with_context(|| source.cannot_read()),
-            };
-            let new = piece.get(..len).unwrap_or_default();
-            bytes.extend_from_slice(new);
+            let new = pieces.next_bytes()?;
+            if new.is_empty() {
+                break;
+            }
             let refused = match stream.push_bytes(new) {
                 Ok(events) => teller.take(events).map(|()| None)?,
                 Err(error) => Some(error),
@@ -106,9 +98,10 @@ impl Job<'_> {
             teller.flush()?;
             // Nothing that follows can change a refusal, so nothing more is read.
             if let Some(error) = refused {
-                return self.refuse_stream(&error, source, bytes);
+                return self.refuse_stream(&error, source, pieces.bytes);
             }
         }
+        let bytes = pieces.bytes;
         let mut problem = None;
         let tell = |event: Event<'_>| problem = problem.take().or(teller.tell(&event).err());
         let repaired = match stream.finish_with(self.engine.finish_reason.clone(), tell) {
@@ -159,8 +152,8 @@ impl Teller {
 
     fn event(&mut self, event: &Event<'_>) -> anyhow::Result<()> {
         let line = match event {
-            Event::Payload { start, sign } => EventLine::Payload { start: *start, sign: sign_name(*sign) },
-            Event::Begin { path, kind } => EventLine::Begin { path: path.to_string(), kind: kind_name(*kind) },
+            Event::Payload { start, sign } => EventLine::Payload { start: *start, sign: sign.as_str() },
+            Event::Begin { path, kind } => EventLine::Begin { path: path.to_string(), kind: kind.as_str() },
             Event::Text { path, text } => EventLine::Text { path: path.to_string(), text },
             Event::Done { path, json, span, risk } => {
                 let json = serde_json::from_str(json).context("a value that was told is JSON")?;
@@ -205,27 +198,6 @@ impl Teller {
     }
 
     fn line(&mut self, line: &impl Serialize) -> anyhow::Result<()> {
-        // A line is one line, whatever white space a value holds.
-        let spelled = serde_json::to_string(line).context("cannot write the event")?;
-        jsonseam_text::push_compact(&spelled, &mut self.lines);
-        self.lines.push(b'\n');
-        Ok(())
-    }
-}
-
-fn sign_name(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Bracket => "bracket",
-        Sign::Fence => "fence",
-        Sign::Prose => "prose",
-        Sign::Told => "told",
-        _ => "other",
-    }
-}
-
-fn kind_name(kind: Container) -> &'static str {
-    match kind {
-        Container::Object => "object",
-        Container::Array => "array",
+        follow::push_line(line, &mut self.lines)
     }
 }

@@ -48,8 +48,9 @@ pub(super) struct Engine<'e> {
     pub(super) in_vain: u64,
     /// Whether anything was decided since.
     pub(super) has_decided: bool,
-    /// What is to be asked when the text has ended, and whether nothing is put off.
+    /// What is to be asked when the text has ended.
     pub(super) vetoes: Vec<PutOff>,
+    /// Whether vetoes are asked at their faults, and none is put off.
     pub(super) asks_vetoes: bool,
 }
 

@@ -8,7 +8,7 @@ use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
 use crate::expected::Expected;
 use crate::journal::{Entry, Journal};
-use crate::reach::{QUOTE, Reach};
+use crate::reach::Reach;
 use crate::recognise::{Next, Partial};
 use crate::token::{REACH, REMEMBERED};
 use crate::trace::RecordedToken;
@@ -232,15 +232,9 @@ impl Reading {
             reach.bound_in_string(read, sight.solid_before(read, task).max(from), has_mark).filter(|_| is_settling)
         };
         let nearest = || self.recorder.nth_back(0);
-        let held = || match nearest().map(|token| (token, token.last_at(token.quote_start()))) {
+        let held = || match nearest() {
             _ if tokens > 0 => back(tokens),
-            Some((token, last)) if reach.has_last(last) => {
-                if last == QUOTE {
-                    token.quote_start()
-                } else {
-                    token.start()
-                }
-            }
+            Some(token) if reach.has_last(token.last_at(token.last_start())) => token.last_start(),
             _ => usize::MAX,
         };
         let reached = match self.state.partial {

@@ -72,7 +72,7 @@ impl Ahead<'_> {
     }
 
     /// Whether a colon, or what some writer puts in its place, comes next.
-    fn has_colon_or_sign(self) -> bool {
+    pub(crate) fn has_colon_or_sign(self) -> bool {
         let next = self.skip_space_and_comments();
         matches!(next.peek(), Some(':' | '=' | '：')) || next.starts_with("->")
     }

@@ -1,6 +1,10 @@
 //! The first sign of a payload in a text of which more may come, and how far that text may be looked at (SPEC P2).
 
+use jsonseam_text::floor_char_boundary;
+
+use crate::ahead::Ahead;
 use crate::locate::is_fence_at;
+use crate::peek::text_to;
 use crate::scan::is_json_space;
 use crate::wanted::Root;
 
@@ -18,6 +22,18 @@ pub enum Sign {
     Told,
 }
 
+impl Sign {
+    /// Its name: `bracket`, `fence`, `prose` or `told`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bracket => "bracket",
+            Self::Fence => "fence",
+            Self::Prose => "prose",
+            Self::Told => "told",
+        }
+    }
+}
+
 /// What was looked at so far in search of the sign. Each byte is looked at a bounded number of times.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Looking {
@@ -31,7 +47,12 @@ pub(super) struct Looking {
     is_in_line: bool,
     /// Whether nothing can be told before all of the text is there.
     is_lost: bool,
+    /// How long the text must be to be looked at again.
+    due: usize,
 }
+
+/// So much of a text that waits is looked at again with every piece, in bytes.
+const NEAR: usize = 256;
 
 /// What comes first in a text, as far as it can be told.
 enum Found {
@@ -57,13 +78,21 @@ const TAGS: [&str; 4] = ["", "json", "jsonc", "json5"];
 impl Looking {
     /// Where the payload starts in `text`, and by which sign; `None` if that cannot be told yet.
     pub(super) fn look(&mut self, text: &str, root: Root) -> Option<(usize, Sign)> {
+        if text.len() < self.due {
+            return None;
+        }
         loop {
             if self.is_lost {
                 return None;
             }
             match self.step(text, root) {
                 Found::At(start, sign) => return Some((start, sign)),
-                Found::Wait => return None,
+                Found::Wait => {
+                    // All from `pos` on is looked at again: of what is long only once a good deal more is there.
+                    let waits = text.len().saturating_sub(self.pos);
+                    self.due = text.len() + if waits > NEAR { waits / 4 } else { 0 };
+                    return None;
+                }
                 Found::Past(pos) => (self.pos, self.is_in_line) = (pos, false),
                 Found::Lost => self.is_lost = true,
             }
@@ -75,7 +104,7 @@ impl Looking {
             let from = text.get(self.pos..).unwrap_or_default();
             let Some(at) = memchr::memmem::find(from.as_bytes(), end.as_bytes()) else {
                 // The start of the tag may be there already.
-                self.pos = floor(text, text.len().saturating_sub(end.len()).max(self.pos));
+                self.pos = floor_char_boundary(text, text.len().saturating_sub(end.len()).max(self.pos));
                 return Found::Wait;
             };
             self.thoughts = None;
@@ -150,7 +179,7 @@ impl Looking {
                     return Found::Wait;
                 }
                 Some(true) => return Found::At(at, Sign::Prose),
-                Some(false) => match is_loose_member(bytes, at + 1) {
+                Some(false) => match begins_member(text, at) {
                     None => {
                         (self.pos, self.is_in_line) = (at, true);
                         return Found::Wait;
@@ -165,7 +194,7 @@ impl Looking {
             Some(line_end) => Found::Past(line_end + 1),
             // What was looked at of the line holds no bracket.
             None if end - self.pos > 8 => {
-                (self.pos, self.is_in_line) = (floor(text, end - 3), true);
+                (self.pos, self.is_in_line) = (floor_char_boundary(text, end - 3), true);
                 Found::Wait
             }
             None => Found::Wait,
@@ -185,34 +214,17 @@ fn begins(text: &str, at: usize, is_first: bool) -> Option<bool> {
     })
 }
 
-/// Whether a comment, or a key that is not in double quotes and what separates it from its value, are at `from`; `None` if that is not there yet. Longer keys than this do not count.
-fn is_loose_member(bytes: &[u8], from: usize) -> Option<bool> {
-    const LONGEST: usize = 64;
-    let rest = bytes.get(from..).unwrap_or_default();
-    let start = rest.iter().position(|byte| !is_json_space(*byte))?;
-    let key = rest.get(start..).unwrap_or_default();
-    if key.first() == Some(&b'/') {
-        return key.get(1).map(|second| matches!(second, b'/' | b'*'));
+/// Whether a comment follows the bracket at `at`, or a key and what separates it from its value; `None` if that is not there yet.
+/// What is not near is taken for one, since nothing in it must be taken for the payload.
+fn begins_member(text: &str, at: usize) -> Option<bool> {
+    let end = floor_char_boundary(text, at + NEAR);
+    let near = text_to(text, end);
+    let inside = near.at(at + 1).skip_json_space();
+    let is_one = inside.comment_end().is_some() || inside.key_end().is_some_and(Ahead::has_colon_or_sign);
+    match near.has_touched_end() {
+        true if end == text.len() => None,
+        is_far => Some(is_far || is_one),
     }
-    let len = match key.first()? {
-        b'\'' => key.iter().skip(1).take(LONGEST).position(|byte| matches!(byte, b'\'' | b'\n')).map(|len| len + 2),
-        _ => key.iter().take(LONGEST).position(|byte| !is_key_byte(*byte)),
-    };
-    let Some(len) = len else { return if key.len() > LONGEST { Some(false) } else { None } };
-    let separator = key.get(len..)?.iter().find(|byte| !matches!(byte, b' ' | b'\t'))?;
-    Some(len > 0 && matches!(separator, b':' | b'='))
-}
-
-fn is_key_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$') || !byte.is_ascii()
-}
-
-/// The last place at or before `at` that splits no character.
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// How far a text may be looked at while more may come: not the blanks that end it, and of a fenced block not beyond a line that could close it.
@@ -277,5 +289,45 @@ impl Horizon {
             };
             line = next;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many bytes are looked at of a text in pieces of four.
+    fn looked_at(text: &str) -> usize {
+        let (mut looking, mut bytes) = (Looking::default(), 0);
+        for end in (4..text.len()).step_by(4) {
+            if end >= looking.due && !looking.is_lost {
+                bytes += end - looking.pos;
+            }
+            if looking.look(&text[..end], Root::Object).is_some() {
+                break;
+            }
+        }
+        bytes
+    }
+
+    #[test]
+    fn t4_each_byte_before_a_sign_is_looked_at_a_bounded_number_of_times() {
+        let starts = ["", "{", "x {", "x {'", "x {a", "x { /* ", "```json\n", "```", "~~~~", "<think>", "x {}"];
+        let rests = [" ", "\n", "a", "`", "~", "</thin", "x {", "{\n", "/"];
+        for (start, rest) in starts.iter().flat_map(|start| rests.iter().map(move |rest| (start, rest))) {
+            let text = |len: usize| format!("{start}{}", rest.repeat(len / rest.len()));
+            for len in [4_000, 32_000] {
+                let bytes = looked_at(&text(len));
+                assert!(bytes < 80 * len, "{start:?} {rest:?}: {bytes} bytes looked at of {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sign_after_many_blanks_is_seen_a_quarter_later_at_most() {
+        let text = format!("x {{{}\"a\": 1}}{}", " ".repeat(4_000), " ".repeat(1_100));
+        let mut looking = Looking::default();
+        let seen = (1..text.len()).find_map(|end| looking.look(&text[..end], Root::Object));
+        assert_eq!(seen, Some((2, Sign::Prose)));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 
-use jsonseam_text::Name;
+use jsonseam_text::{Name, floor_char_boundary};
 
 use super::sign::Sign;
 
@@ -474,11 +474,7 @@ fn whole_len(content: &str) -> usize {
             whole = at;
         }
     }
-    let mut whole = whole.min(bytes.len());
-    while !content.is_char_boundary(whole) {
-        whole -= 1;
-    }
-    whole
+    floor_char_boundary(content, whole)
 }
 
 /// What a piece of a string says, with U+FFFD for a lone half of a surrogate pair.

@@ -59,6 +59,8 @@ pub struct CallStream {
     /// Whether the whole text was read, and its calls may be run.
     is_settled: bool,
     error: Option<Error>,
+    /// How many bytes of calls were looked at.
+    looked: u64,
 }
 
 /// What is read.
@@ -147,6 +149,7 @@ impl Extractor {
             events: VecDeque::new(),
             is_settled: false,
             error: None,
+            looked: 0,
         }
     }
 }
@@ -197,6 +200,15 @@ impl CallStream {
     /// What came so far.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// How many bytes were looked at before the end, those that were looked at twice twice: linear in the text, however small the pieces are.
+    pub fn work(&self) -> u64 {
+        self.looked + self.ground.looked
+    }
+
+    fn look(&mut self, bytes: usize) {
+        self.looked += bytes as u64;
     }
 
     /// Goes on with what is there; false if more is needed.
@@ -270,6 +282,7 @@ impl CallStream {
         let from = after.max(matched.end);
         let body = text.get(from..).unwrap_or_default();
         let start = text.len() - body.trim_start().len();
+        self.looked += (start - at) as u64;
         if start - at > MAX_HEAD {
             return (Phase::Lost, false);
         }

@@ -25,7 +25,8 @@ from .._calls import heal_arguments
 from .._contract import Contract
 from .._errors import ContractError, RepairError
 from .._repair import Pipeline
-from .._stream import Growing, Stream
+from .._shown import Growing
+from .._stream import Stream
 
 __all__ = ["JsonseamOutputParser", "heal_messages", "repair_tool_calls"]
 

@@ -24,7 +24,7 @@ from .._calls import heal_arguments
 from .._errors import RepairError
 from .._gate import whole_text
 from .._repair import Pipeline
-from .._stream import Shown
+from .._shown import Shown
 
 __all__ = ["Repair", "heal_messages"]
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use jsonseam_core::{Commit, Pipeline, Stream, StreamOptions};
+use jsonseam_text::Strings;
 
 use super::settled::{Rules, Settled};
 use crate::pack::Format;
@@ -26,8 +27,7 @@ pub(super) struct Value {
     scanned: usize,
     fed: usize,
     depth: usize,
-    is_in_string: bool,
-    is_escaped: bool,
+    strings: Strings,
     /// Where a mark is in a string: what is broken would end there, so nothing after it is settled before the value is whole.
     held: Option<usize>,
     stream: Option<Stream>,
@@ -42,12 +42,16 @@ impl Value {
             scanned: start,
             fed: start,
             depth: 0,
-            is_in_string: false,
-            is_escaped: false,
+            strings: Strings::default(),
             held: None,
             stream,
             settled: Settled::new(),
         }
+    }
+
+    /// Up to where it was read.
+    pub(super) fn read_to(&self) -> usize {
+        self.scanned
     }
 
     /// Reads on, and settles what can be.
@@ -88,23 +92,22 @@ impl Value {
         let bytes = text.as_bytes();
         while let Some(&byte) = bytes.get(self.scanned) {
             if let Some(is_whole) = mark_at(format, text, self.scanned) {
-                match (is_whole, self.is_in_string) {
+                match (is_whole, self.strings.is_inside()) {
                     (true, false) => return State::Ended,
                     (true, true) => self.held = self.held.or(Some(self.scanned)),
                     (false, _) => return State::Open,
                 }
             }
-            match byte {
-                _ if self.is_escaped => self.is_escaped = false,
-                b'\\' if self.is_in_string => self.is_escaped = true,
-                b'"' => self.is_in_string = !self.is_in_string,
-                b'{' | b'[' if !self.is_in_string => self.depth += 1,
-                b'}' | b']' if !self.is_in_string => self.depth = self.depth.saturating_sub(1),
-                _ => {}
-            }
             self.scanned += 1;
-            if self.depth == 0 && matches!(byte, b'}' | b']') && !self.is_in_string {
-                return State::Closed(self.scanned);
+            match byte {
+                _ if self.strings.hides(byte) => {}
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' if self.depth < 2 => {
+                    self.depth = 0;
+                    return State::Closed(self.scanned);
+                }
+                b'}' | b']' => self.depth -= 1,
+                _ => {}
             }
         }
         State::Open

@@ -23,8 +23,3 @@ pub(super) fn first_end<'t>(
     };
     marks.filter_map(first).min()
 }
-
-/// The last place at or before `at` that splits no character.
-pub(super) fn floor(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
-}

@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
+use jsonseam_text::floor_char_boundary;
+
 use super::anchors::{Anchors, Mark};
-use super::ends::{first_end, floor};
+use super::ends::first_end;
 use crate::cursor::Stop;
 use crate::extract::quotations::{Quotation, is_enclosed};
 use crate::extract::quoted::{REGIONS, begins_block, begins_line};
@@ -17,7 +19,7 @@ use crate::template::{Match, is_name_char};
 const LONGEST_SPAN_MARK: usize = 8;
 /// How far a name is looked at.
 const MAX_NAME: usize = 256;
-/// How far blanks after a quotation mark are looked at.
+/// How far blanks after a quotation mark, a name or a backtick are looked at, and how many backticks.
 const MAX_BLANK: usize = 64;
 
 /// What comes next.
@@ -75,6 +77,8 @@ struct Thinking {
 struct Ticks {
     run: Range<usize>,
     scanned: usize,
+    /// Up to where the end of the line was looked for that begins at `scanned`.
+    seen: usize,
     is_fence: bool,
 }
 
@@ -97,6 +101,8 @@ pub(super) struct Ground {
     begins_line: bool,
     /// Where what was quoted, or a call, ended last.
     passed_to: usize,
+    /// How many bytes were looked at.
+    pub(super) looked: u64,
 }
 
 /// What one thing at a place is.
@@ -121,7 +127,12 @@ impl Ground {
             is_block_quote: false,
             begins_line: true,
             passed_to: pos,
+            looked: 0,
         }
+    }
+
+    fn look(&mut self, bytes: usize) {
+        self.looked += bytes as u64;
     }
 
     /// Passes over a call that ends at `pos`.
@@ -150,6 +161,7 @@ impl Ground {
     fn say(&mut self, own: &Extractor, anchors: &Anchors, text: &str, content: &mut Content) -> Found {
         let rest = text.get(self.pos..).unwrap_or_default();
         let Some(char) = rest.chars().next() else { return Found::Step(Step::Wait) };
+        self.look(char.len_utf8());
         let hits = anchors.at(rest);
         if hits.is_partial {
             return Found::Step(Step::Wait);
@@ -217,25 +229,35 @@ impl Ground {
     }
 
     /// Whether the visible text, which begins here, is neither JSON nor a bare call nor a fenced block of calls; `None` if that is not known yet.
-    fn begins_plain(&self, own: &Extractor, text: &str) -> Option<bool> {
+    fn begins_plain(&mut self, own: &Extractor, text: &str) -> Option<bool> {
         let rest = text.get(self.pos..)?;
+        self.look(rest.len().min(MAX_NAME + MAX_BLANK));
         if rest.starts_with(['{', '[', '"']) {
             return Some(false);
         }
         if rest.starts_with(['`', '~']) {
             let mark = rest.chars().next()?;
-            let after = rest.trim_start_matches(mark);
-            return if after.is_empty() { None } else { Some(rest.len() - after.len() < 3) };
+            let marks = rest.chars().take(3).take_while(|&char| char == mark).count();
+            return if rest.len() == marks && marks < 3 { None } else { Some(marks < 3) };
         }
         let is_part = |char: char| is_name_char(char) || matches!(char, '\\' | '`' | '*');
-        let name = rest.find(|char: char| !is_part(char)).unwrap_or(rest.len());
-        if name == rest.len() && name < MAX_NAME {
-            return None;
+        let near = rest.get(..floor_char_boundary(rest, MAX_NAME))?;
+        let name = near.find(|char: char| !is_part(char)).unwrap_or(near.len());
+        if name == near.len() {
+            // So long a name is one to the whole text.
+            return if name < MAX_NAME { None } else { Some(false) };
         }
         let after = rest.get(name..)?;
         let opens = match after.chars().next()? {
             '(' => true,
-            '\n' | '\r' if !own.tools.is_empty() => matches!(after.trim_start().chars().next()?, '{' | '`'),
+            '\n' | '\r' if !own.tools.is_empty() => {
+                let near = after.get(..floor_char_boundary(after, MAX_BLANK))?.trim_start();
+                match near.chars().next() {
+                    None if after.len() < MAX_BLANK => return None,
+                    // So far away, the whole text says.
+                    first => first.is_none_or(|first| matches!(first, '{' | '`')),
+                }
+            }
             _ => false,
         };
         let begun = own.packs.formats.iter().filter(|format| format.row.begun_by_prompt && !own.tools.is_empty());
@@ -290,6 +312,7 @@ impl Ground {
     fn think(&mut self, own: &Extractor, text: &str) -> Found {
         let Some(Thinking { index, scanned, is_first }) = self.thinking else { return Found::Nothing };
         let Some(marks) = own.packs.reasoning.get(index) else { return Found::Step(Step::Lost) };
+        self.look(text.len() - scanned);
         let ends = marks.close.iter().map(|close| (close, false));
         let ends = ends.chain(marks.bounded_by.iter().map(|bound| (bound, true)));
         let first = ends.filter_map(|(end, is_bound)| {
@@ -312,7 +335,7 @@ impl Ground {
                 return Found::Step(Step::Wait);
             }
             None => {
-                let scanned = floor(text, text.len().saturating_sub(longest).max(scanned));
+                let scanned = floor_char_boundary(text, text.len().saturating_sub(longest).max(scanned));
                 self.thinking = Some(Thinking { index, scanned, is_first });
                 return Found::Step(Step::Wait);
             }
@@ -350,8 +373,10 @@ impl Ground {
     fn begin_ticks(&mut self, text: &str, mark: char, content: &mut Content) -> Option<Found> {
         let rest = text.get(self.pos..)?;
         let len = rest.len() - rest.trim_start_matches(mark).len();
+        self.look(len);
         if len == rest.len() {
-            return Some(Found::Step(Step::Wait));
+            // No one quotes with so many.
+            return Some(Found::Step(if len > MAX_BLANK { Step::Lost } else { Step::Wait }));
         }
         let run = self.pos..self.pos + len;
         let is_fence = len >= 3 && begins_block(text, self.pos);
@@ -363,7 +388,7 @@ impl Ground {
             return Some(Found::Taken);
         }
         let scanned = run.end;
-        self.ticks = Some(Ticks { run, scanned, is_fence });
+        self.ticks = Some(Ticks { run, scanned, seen: scanned, is_fence });
         Some(Found::Taken)
     }
 
@@ -385,9 +410,15 @@ impl Ground {
 
     /// A fenced block quotes up to its end, or that of the text.
     fn in_fence(&mut self, anchors: &Anchors, text: &str, ticks: Ticks, content: &mut Content) -> Found {
-        let Ticks { run, scanned, .. } = ticks;
+        let Ticks { run, scanned, seen, .. } = ticks.clone();
         let rest = text.get(scanned..).unwrap_or_default();
-        let Some(len) = memchr::memchr(b'\n', rest.as_bytes()) else { return Found::Step(Step::Wait) };
+        let new = text.as_bytes().get(seen..).unwrap_or_default();
+        self.look(new.len());
+        let Some(len) = memchr::memchr(b'\n', new).map(|len| seen - scanned + len) else {
+            self.ticks = Some(Ticks { seen: text.len(), ..ticks });
+            return Found::Step(Step::Wait);
+        };
+        self.look(len);
         let line = rest.get(..=len).unwrap_or_default();
         if anchors.have_head_in(line) {
             return Found::Step(Step::Lost);
@@ -403,7 +434,7 @@ impl Ground {
             self.ticks = None;
             self.pass_to(end);
         } else {
-            self.ticks = Some(Ticks { run, scanned: end, is_fence: true });
+            self.ticks = Some(Ticks { run, scanned: end, seen: end, is_fence: true });
         }
         Found::Taken
     }
@@ -415,26 +446,31 @@ impl Ground {
         let at = memchr::memchr(b'`', rest.as_bytes());
         let upto = at.map_or(text.len(), |at| scanned + at);
         let inner = text.get(run.end..upto).unwrap_or_default();
-        let is_markup = inner.trim_start().starts_with(['<', '[', '{', ']']);
+        let near = inner.get(..floor_char_boundary(inner, MAX_BLANK)).unwrap_or_default().trim_start();
+        self.look(MAX_BLANK + upto - scanned);
+        if near.is_empty() && inner.len() > MAX_BLANK {
+            return Found::Step(Step::Lost);
+        }
+        let is_markup = near.starts_with(['<', '[', '{', ']']);
         // A blank line ends the paragraph, whatever follows.
         let new = text.as_bytes().get(scanned.saturating_sub(1).max(run.end)..upto).unwrap_or_default();
-        if !is_markup && !inner.trim_start().is_empty() && memchr::memmem::find(new, b"\n\n").is_some() {
+        if !is_markup && !near.is_empty() && memchr::memmem::find(new, b"\n\n").is_some() {
             self.ticks = None;
             self.pass_run(text, run, content);
             return Found::Taken;
         }
         let Some(at) = at else {
-            self.ticks = Some(Ticks { run, scanned: text.len(), is_fence: false });
+            self.ticks = Some(Ticks { run, scanned: text.len(), seen: text.len(), is_fence: false });
             return Found::Step(Step::Wait);
         };
         let close = rest.get(at..).unwrap_or_default();
         let len = close.len() - close.trim_start_matches('`').len();
         if len == close.len() {
-            self.ticks = Some(Ticks { run, scanned: upto, is_fence: false });
+            self.ticks = Some(Ticks { run, scanned: upto, seen: upto, is_fence: false });
             return Found::Step(Step::Wait);
         }
         if len != run.len() {
-            self.ticks = Some(Ticks { run, scanned: upto + len, is_fence: false });
+            self.ticks = Some(Ticks { run, scanned: upto + len, seen: upto + len, is_fence: false });
             return Found::Taken;
         }
         let is_spaced = inner.starts_with(char::is_whitespace) || inner.ends_with(char::is_whitespace);
@@ -481,6 +517,7 @@ impl Ground {
             }
         } else if Quotation::may_open(char) {
             let blank = after_text.len() - after_text.trim_start().len();
+            self.look(blank);
             if blank == after_text.len() && blank < MAX_BLANK {
                 return false;
             }

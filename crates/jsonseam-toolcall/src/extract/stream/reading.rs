@@ -1,9 +1,10 @@
 //! Bodies as they come, and the whole text at its end.
 
+use jsonseam_text::floor_char_boundary;
 use serde_json::value::RawValue;
 
 use super::body::{State, Value};
-use super::ends::{first_end, floor};
+use super::ends::first_end;
 use super::event::CallEvent;
 use super::settled::{Ready, Rules};
 use super::told::{Read, Told, arguments_of};
@@ -40,20 +41,26 @@ impl CallStream {
         }
         if json.closed.is_none() {
             let rules = Rules { format: &format, tools: &self.own.tools, name: json.name.as_deref() };
+            let from = json.value.read_to();
             let state = json.value.read(rules, text);
+            // The body is scanned, repaired, and read for its calls.
+            self.look(3 * (json.value.read_to() - from));
             self.tell_ready(text, &json, &format);
             match state {
                 State::Open => return (Phase::Json(json), false),
                 State::Ended => json.is_broken = true,
                 State::Closed(end) => {
                     let value = text.get(json.value.start..end).unwrap_or_default();
+                    self.look(2 * value.len());
                     json.is_broken = serde_json::from_str::<&RawValue>(value).is_err();
                     (json.closed, json.blank_to) = (Some(end), end);
                 }
             }
         }
         let Some(end) = json.closed.filter(|_| !json.is_broken) else { return (Phase::Json(json), true) };
+        let from = json.blank_to;
         let after = after(text, &mut json, &format);
+        self.look(json.blank_to - from);
         match after {
             After::Wait => (Phase::Json(json), false),
             After::Broken => {
@@ -129,8 +136,9 @@ impl CallStream {
     /// Looks for the mark that ends a body in which more than strict JSON is.
     fn at_end_mark(&mut self, text: &str, mut json: Box<Json>, format: &Format) -> (Phase, bool) {
         let longest = format.ends.iter().map(|end| end.anchor().len()).max().unwrap_or(1);
+        self.look(text.len() - json.scanned);
         let Some((at, end)) = first_end(format.ends.iter(), text, json.scanned) else {
-            json.scanned = floor(text, text.len().saturating_sub(longest).max(json.scanned));
+            json.scanned = floor_char_boundary(text, text.len().saturating_sub(longest).max(json.scanned));
             return (Phase::Json(json), false);
         };
         let Some(end) = end else {
@@ -138,6 +146,7 @@ impl CallStream {
             return (Phase::Json(json), false);
         };
         let slice = text.get(json.head..end).unwrap_or_default();
+        self.look(slice.len());
         let Some((format, calls, end)) = self.read_head(slice) else { return (Phase::Lost, false) };
         let read = self.as_read(&calls, slice, &format, json.head);
         if !read.is_some_and(|read| self.complete(json.base, &read)) {
@@ -180,9 +189,10 @@ impl CallStream {
     pub(super) fn in_whole(&mut self, text: &str, mut whole: Whole) -> (Phase, bool) {
         let longest = whole.ends.iter().map(String::len).max().unwrap_or(1);
         let rest = text.as_bytes().get(whole.scanned..).unwrap_or_default();
+        self.look(rest.len());
         let find = |end: &String| Some(memchr::memmem::find(rest, end.as_bytes())? + end.len());
         let Some(len) = whole.ends.iter().filter_map(find).min() else {
-            whole.scanned = floor(text, text.len().saturating_sub(longest).max(whole.scanned));
+            whole.scanned = floor_char_boundary(text, text.len().saturating_sub(longest).max(whole.scanned));
             return (Phase::Whole(whole), false);
         };
         let end = whole.scanned + len;
@@ -192,6 +202,7 @@ impl CallStream {
         }
         (whole.readings, whole.next) = (whole.readings + 1, (end - whole.at) * 5 / 4);
         let slice = text.get(whole.at..end).unwrap_or_default();
+        self.look(slice.len());
         let finder = Finder::new(slice);
         let reader = self.own.reader(slice, &finder);
         let pass = self.own.scan(&reader, None, 0..slice.len(), Pass::new(slice, 0..slice.len()));

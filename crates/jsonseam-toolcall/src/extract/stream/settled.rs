@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use jsonseam_text::Strings;
+
 use crate::call::{is_bookkeeping, spelled_name};
 use crate::likeness::{ENVELOPE_KEYS, WRAPPERS};
 use crate::pack::Format;
@@ -35,8 +37,9 @@ pub(super) struct Settled {
     pos: usize,
     /// The open brackets.
     stack: Vec<u8>,
+    strings: Strings,
+    /// Where the string begins that is open.
     string: Option<usize>,
-    is_escaped: bool,
     /// Whether the next string is a key.
     awaits_key: bool,
     key: Range<usize>,
@@ -64,8 +67,8 @@ impl Settled {
         Self {
             pos: 0,
             stack: Vec::new(),
+            strings: Strings::default(),
             string: None,
-            is_escaped: false,
             awaits_key: false,
             key: 0..0,
             pause: 0,
@@ -82,23 +85,21 @@ impl Settled {
             if self.is_blocked {
                 break;
             }
-            if let Some(start) = self.string {
-                match byte {
-                    _ if self.is_escaped => self.is_escaped = false,
-                    b'\\' => self.is_escaped = true,
-                    b'"' => {
+            if self.strings.hides(byte) {
+                match self.string {
+                    Some(start) if !self.strings.is_inside() => {
                         self.string = None;
                         self.string_ended(rules, text, start..at + 1);
                     }
-                    _ => {}
+                    Some(_) => {}
+                    None => {
+                        self.string = Some(at);
+                        self.value_began(rules, text, at, byte);
+                    }
                 }
                 continue;
             }
             match byte {
-                b'"' => {
-                    self.string = Some(at);
-                    self.value_began(rules, text, at, byte);
-                }
                 b'{' | b'[' => {
                     self.value_began(rules, text, at, byte);
                     self.stack.push(byte);
