@@ -42,6 +42,9 @@ use crate::work::Work;
 /// What a piece earns for looking again at a fault that depended on text that was not there, in steps a byte.
 const EARNED: u64 = 4;
 
+/// What is longer is not looked at for being plain content of a string.
+const SHORT: usize = 64;
+
 /// How a stream is read.
 ///
 /// ```
@@ -198,7 +201,7 @@ impl Events<'_> {
     #[allow(clippy::should_implement_trait, reason = "an event borrows from the stream, as no item of an iterator can")]
     pub fn next(&mut self) -> Option<Event<'_>> {
         let stream = &mut *self.stream;
-        if stream.state() == StreamState::Refused {
+        if stream.broken.is_some() || matches!(stream.phase, Phase::Refused(_)) {
             return None;
         }
         if !stream.is_payload_told
@@ -297,6 +300,9 @@ impl Stream {
             return Err(self.fail(Error::limit(Limit::InputBytes)));
         }
         self.text.push_str(piece);
+        if self.pass() {
+            return Ok(Events { stream: self });
+        }
         self.credit += EARNED * piece.len() as u64;
         self.go_on()?;
         Ok(Events { stream: self })
@@ -422,6 +428,26 @@ impl Stream {
         self.walk.end();
     }
 
+    /// Settles plain content of a string of which all is settled that may be, as most pieces are: [`go_on`](Self::go_on) in short.
+    fn pass(&mut self) -> bool {
+        let Phase::Reading(Payload { horizon, progress: Some(progress), .. }) = &mut self.phase else { return false };
+        let Some(from) = horizon.line_goes_on().filter(|_| self.done.pos == self.sight.solid) else { return false };
+        let new = self.text.get(from..).unwrap_or_default();
+        let is_plain = |byte: u8| !matches!(byte, ..b' ' | b'"' | b'\\' | b'`');
+        if new.len() > SHORT || !new.bytes().all(is_plain) {
+            return false;
+        }
+        let end = from + new.trim_end().len();
+        if end == from || !progress.pass(from, end) {
+            return false;
+        }
+        horizon.pass(self.text.len(), end);
+        self.sight.see(&self.text, end, self.reach);
+        self.walk.keep(self.text.get(self.done.pos..self.sight.solid).unwrap_or_default(), self.done.pos);
+        (self.done.pos, self.price, self.credit, self.looked_at) = (self.sight.solid, 0, 0, self.text.len());
+        true
+    }
+
     /// Goes on with what is there.
     fn go_on(&mut self) -> Result<(), Error> {
         let settings = self.pipeline.settings();
@@ -447,8 +473,11 @@ impl Stream {
             return Ok(());
         }
         let task = open_task(settings, &self.text, payload, end, &self.options);
-        let progress = payload.progress.take().unwrap_or_else(|| Progress::open(&task, self.reach));
-        let progress = progress.proceed(&task);
+        if !payload.progress.as_mut().is_some_and(|progress| progress.glide(&task)) {
+            let progress = payload.progress.take().unwrap_or_else(|| Progress::open(&task, self.reach));
+            payload.progress = Some(progress.proceed(&task));
+        }
+        let Some(progress) = &payload.progress else { return Ok(()) };
         (self.price, self.credit, self.looked_at) = (progress.price(), 0, self.text.len());
         self.sight.see(&self.text, end, self.reach);
         let from = self.walk.text.len();
@@ -464,7 +493,6 @@ impl Stream {
         });
         walk.read(from);
         let refused = progress.result().and_then(|result| result.as_ref().err()).map(|refused| refusal(refused, text));
-        payload.progress = Some(progress);
         if let Some(error) = refused {
             if let Phase::Reading(payload) = std::mem::replace(&mut self.phase, Phase::Looking(Looking::default())) {
                 self.phase = Phase::Refused(payload);

@@ -65,6 +65,24 @@ impl Progress {
         Self { phase: Phase::One(reading, At::default()), ..Self::new(task) }
     }
 
+    /// Lets a reading that is alone and waits for nothing read on to the end of the text; `false` if the engine has to see why it stops.
+    pub(crate) fn glide(&mut self, task: &Task<'_>) -> bool {
+        self.alone().is_some_and(|reading| reading.glide(task))
+    }
+
+    /// The same over plain content of the string that is open.
+    pub(crate) fn pass(&mut self, from: usize, to: usize) -> bool {
+        self.alone().is_some_and(|reading| reading.pass(from, to))
+    }
+
+    /// The reading that is alone and waits for nothing.
+    fn alone(&mut self) -> Option<&mut Reading> {
+        match &mut self.phase {
+            Phase::One(reading, At { site: None, .. }) if self.in_vain == 0 => Some(reading),
+            _ => None,
+        }
+    }
+
     /// Goes on with the text that is there, of which more may come.
     pub(crate) fn proceed(self, task: &Task<'_>) -> Self {
         let Self { decided_at, parted_at, all_in_vain, .. } = self;
@@ -117,9 +135,10 @@ impl Progress {
 
     /// Where it waits, if a fault is the reason.
     pub(crate) fn waits_at(&self) -> Option<usize> {
-        let readings: Vec<_> = self.readings().collect();
-        let at = readings.iter().map(|reading| reading.pos).min()?;
-        (self.in_vain > 0).then_some(at)
+        if self.in_vain == 0 {
+            return None;
+        }
+        self.readings().map(|reading| reading.pos).min()
     }
 
     /// Whether all that was decided holds for this task, whose text is all there: nothing was looked at beyond its end, and as much was spent
@@ -176,13 +195,19 @@ impl Progress {
                 (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
             }
             Phase::One(..) | Phase::Several(_) => {
-                let bound = self.readings().map(|reading| reading.bound(reach, sight, task)).min();
+                let bound = match &self.phase {
+                    Phase::One(reading, _) => reading.bound(reach, sight, task),
+                    _ => self.readings().map(|reading| reading.bound(reach, sight, task)).min().unwrap_or(0),
+                };
                 let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
-                let bound = bound.unwrap_or(0).min(most).min(parted);
+                let bound = bound.min(most).min(parted);
                 let Some(first) = self.readings().next().filter(|_| bound > done.pos) else { return };
-                let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
-                let edits = if first.edits() > done.edits { first.edits_from(done.edits) } else { Vec::new() };
-                (bound, shared, sealed, edits)
+                if first.edits() > done.edits {
+                    let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
+                    (bound, shared, sealed, first.edits_from(done.edits))
+                } else {
+                    (bound, shared, 0, Vec::new())
+                }
             }
         };
         for (journal, entry) in edits {

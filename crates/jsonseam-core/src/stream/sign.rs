@@ -247,6 +247,16 @@ impl Horizon {
         Self { pos: start, end: start, line: is_fenced.then_some(usize::MAX), is_shut: false }
     }
 
+    /// Up to where the text may be looked at, if whatever follows on the same line may be as well.
+    pub(super) fn line_goes_on(&self) -> Option<usize> {
+        (!self.is_shut && matches!(self.line, None | Some(usize::MAX))).then_some(self.end)
+    }
+
+    /// Notes that the line goes on to `pos`, with blanks from `end` on.
+    pub(super) fn pass(&mut self, pos: usize, end: usize) {
+        (self.pos, self.end) = (pos, end);
+    }
+
     /// Up to where `text` may be looked at.
     pub(super) fn see(&mut self, text: &str) -> usize {
         if self.is_shut {

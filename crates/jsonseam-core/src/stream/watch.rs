@@ -27,7 +27,7 @@ impl Watch {
         if !solid.is_empty() {
             self.solid = self.seen + solid.len();
         }
-        self.mark = new.rfind('`').map(|at| self.seen + at).or(self.mark);
+        self.mark = memchr::memrchr(b'`', new.as_bytes()).map(|at| self.seen + at).or(self.mark);
         self.seen = self.seen.max(end);
         if !reach.has_escapes() || self.escape.is_some() {
             return;
