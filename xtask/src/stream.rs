@@ -5,7 +5,8 @@ use std::thread;
 
 use anyhow::Result;
 use clap::Args;
-use jsonseam::{Pipeline, Root, StreamOptions};
+use jsonseam::rule::{Reach, Role};
+use jsonseam::{Config, Pipeline, Root, StreamOptions};
 use jsonseam_testkit::random::Random;
 use jsonseam_testkit::streams::{Streamed, cuts, judge};
 
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// How many texts more are cut anywhere and go on otherwise: with the rest of another text, or with up to three symbols.
     #[arg(long, default_value_t = 2_000)]
     continued: usize,
+    /// Each preset also without its rules that make a stream wait most: what values wait for.
+    #[arg(long)]
+    causes: bool,
     /// Only texts of this group.
     #[arg(long)]
     group: Option<String>,
@@ -60,8 +64,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     texts.retain(|text| arguments.group.as_deref().is_none_or(|group| text.group == group));
     let mut complaints = Vec::new();
     let mut runs = 0;
-    for preset in &arguments.presets {
-        let pipeline = subjects::preset(preset, Root::Any)?;
+    for (preset, pipeline) in subjects_of(arguments)? {
         for &size in &arguments.pieces {
             let tallies = tallies(&texts, &pipeline, size, arguments.show);
             for (group, mut tally) in tallies {
@@ -77,6 +80,25 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         }
     }
     Ok(Verdict::of_complaints(&complaints, format!("{runs} streams of {} texts, all as the whole text", texts.len())))
+}
+
+/// The pipelines, by what they are called.
+fn subjects_of(arguments: &Arguments) -> Result<Vec<(String, Pipeline)>> {
+    const CAUSES: [&[&str]; 4] = [&["escapes"], &["suspects"], &["a string"], &["escapes", "suspects", "a string"]];
+    let mut found = Vec::new();
+    for preset in &arguments.presets {
+        found.push((preset.clone(), subjects::preset(preset, Root::Any)?));
+        for causes in if arguments.causes { CAUSES.as_slice() } else { &[] } {
+            let reaches = |reach: Reach| reach.to_string().split(", ").any(|part| causes.contains(&part));
+            let config = Config::default().with_preset(preset).with_root(Root::Any);
+            let config = subjects::catalogue()?.rules().iter().fold(config, |config, rule| match rule.role {
+                Role::Repair { reach, .. } if reaches(reach) => config.with_disabled(rule.name),
+                _ => config,
+            });
+            found.push((format!("{preset} without {}", causes.join(", ")), jsonseam::pipeline(&config)?));
+        }
+    }
+    Ok(found)
 }
 
 /// Texts that are cut at any place and go on otherwise (SPEC T2).
