@@ -110,29 +110,42 @@ pub(crate) static NONE: Exact = Exact(BTreeMap::new());
 impl Exact {
     /// Decodes a text that is JSON, and says which of its numbers are beyond floats. Numbers that are larger than every float are taken if `takes_any`.
     pub(crate) fn decode(text: &str, takes_any: bool) -> (Cow<'_, str>, Self) {
-        let wide: Vec<_> =
-            numbers(text).filter_map(|span| Some((span, wide(text.get(span.0..span.1)?, takes_any)?))).collect();
-        if wide.is_empty() {
-            return (Cow::Borrowed(text), Self::default());
+        let mut exact = Self::default();
+        let mut spelled = exact.decode_all(&[text], takes_any);
+        (spelled.pop().unwrap_or_default(), exact)
+    }
+
+    /// The same of several texts, in which one float stands for one number.
+    pub(crate) fn decode_all<'t>(&mut self, texts: &[&'t str], takes_any: bool) -> Vec<Cow<'t, str>> {
+        let wide_of = |text: &'t str| {
+            let found = numbers(text).filter_map(|span| Some((span, wide(text.get(span.0..span.1)?, takes_any)?)));
+            (text, found.collect::<Vec<_>>())
+        };
+        let found: Vec<_> = texts.iter().map(|text| wide_of(text)).collect();
+        if found.iter().all(|(_, wide)| wide.is_empty()) {
+            return texts.iter().map(|text| Cow::Borrowed(*text)).collect();
         }
-        let float = |(start, end): (usize, usize)| text.get(start..end)?.parse::<f64>().ok();
         let mut floats = Floats::default();
-        [0.0, -0.0].into_iter().chain(numbers(text).filter_map(float)).for_each(|float| floats.take(float));
+        let taken = texts.iter().flat_map(|text| numbers(text).filter_map(|span| float_at(text, span)));
+        [0.0, -0.0].into_iter().chain(taken).for_each(|float| floats.take(float));
         let mut known: HashMap<Decimal, f64> = HashMap::new();
-        let (mut exact, mut spelled, mut pos) = (Self::default(), String::with_capacity(text.len()), 0);
-        for ((start, end), decimal) in wide {
-            let stand_in = *known.entry(decimal.clone()).or_insert_with(|| {
-                let near = float((start, end)).unwrap_or_default().clamp(f64::MIN, f64::MAX);
-                floats.free(near)
-            });
-            exact.0.insert(stand_in.to_bits(), decimal);
-            spelled.push_str(text.get(pos..start).unwrap_or_default());
-            // Written so that it is read as a float, and as this one. Writing to a string does not fail.
-            let _ = write!(spelled, "{stand_in:e}");
-            pos = end;
-        }
-        spelled.push_str(text.get(pos..).unwrap_or_default());
-        (Cow::Owned(spelled), exact)
+        let mut spell = |text: &'t str, wide: Vec<((usize, usize), Decimal)>| {
+            let (mut spelled, mut pos) = (String::with_capacity(text.len()), 0);
+            for ((start, end), decimal) in wide {
+                let stand_in = *known.entry(decimal.clone()).or_insert_with(|| {
+                    let near = float_at(text, (start, end)).unwrap_or_default().clamp(f64::MIN, f64::MAX);
+                    floats.free(near)
+                });
+                self.0.insert(stand_in.to_bits(), decimal);
+                spelled.push_str(text.get(pos..start).unwrap_or_default());
+                // Written so that it is read as a float, and as this one. Writing to a string does not fail.
+                let _ = write!(spelled, "{stand_in:e}");
+                pos = end;
+            }
+            spelled.push_str(text.get(pos..).unwrap_or_default());
+            Cow::Owned(spelled)
+        };
+        found.into_iter().map(|(text, wide)| spell(text, wide)).collect()
     }
 
     fn get(&self, number: &Number) -> Option<&Decimal> {
@@ -221,6 +234,10 @@ fn numbers(text: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
+fn float_at(text: &str, (start, end): (usize, usize)) -> Option<f64> {
+    text.get(start..end)?.parse().ok()
+}
+
 /// What a number says, if neither a float nor an integer of 64 bits says it.
 fn wide(token: &str, takes_any: bool) -> Option<Decimal> {
     // Fifteen digits are within every float of an ordinary size.
@@ -287,6 +304,28 @@ mod tests {
             (r#"{"format": "int64", "type": "integer", "minimum": 0}"#, "12345678901234567890123", true),
         ] {
             assert_eq!(takes(schema, text), fits, "{schema} {text}");
+        }
+    }
+
+    #[test]
+    fn p0_numbers_of_a_resource_are_compared_as_decimals() {
+        let resource = r#"{"minimum": 12345678901234567890123, "multipleOf": 3}"#;
+        for (own, text, fits) in [
+            ("", "12345678901234567890123", true),
+            ("", "12345678901234567890120", false),
+            ("", "12345678901234567890124", false),
+            // The float that could be taken for the minimum is a number of the schema itself.
+            (r#", "not": {"const": 1.2345678901234568e22}"#, "12345678901234567890123", true),
+            (r#", "not": {"const": 12345678901234567890126}"#, "12345678901234567890126", false),
+            (r#", "not": {"const": 12345678901234567890126}"#, "12345678901234567890129", true),
+        ] {
+            let options = Schema::options().resource("https://example.com/n.json", resource);
+            let own = format!(r#"{{"allOf": [{{"$ref": "https://example.com/n.json"}}]{own}}}"#);
+            let schema = options.compile(&own).expect("it is a schema");
+            assert_eq!(schema.check(text, &Casts::NONE).is_ok(), fits, "{own} {text}");
+            let decoded = serde_json::from_str(&own).expect("it is JSON");
+            let of_value = options.compile_value(decoded).expect("it is a schema");
+            assert!(own.contains("\"not\"") || of_value.check(text, &Casts::NONE).is_ok() == fits, "{own} {text}");
         }
     }
 

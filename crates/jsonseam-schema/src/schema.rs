@@ -4,6 +4,7 @@ mod of_type;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::iter;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -140,8 +141,8 @@ impl SchemaOptions {
     ///
     /// Refuses with a [`SchemaError`] what is not a schema, leads out of what is known, or could not be checked in bounded time.
     pub fn compile(&self, text: &str) -> Result<Schema, SchemaError> {
-        let (spelled, exact) = exact_of(text);
-        self.compile_spelled(read(&spelled)?, text, exact).map_err(|error| {
+        let spelled = Spelled::of(text, &self.resources);
+        self.compile_spelled(read(&spelled.schema)?, text, spelled).map_err(|error| {
             let line = error.place().filter(|_| error.is_here()).and_then(|place| line_of(text, place));
             match line {
                 Some(line) => error.on_line(line),
@@ -158,22 +159,22 @@ impl SchemaOptions {
     pub fn compile_value(&self, source: Value) -> Result<Schema, SchemaError> {
         check_size(&source)?;
         let text = source.to_string();
-        self.compile_spelled(source, &text, Exact::default())
+        self.compile_spelled(source, &text, Spelled::of(&text, &self.resources))
     }
 
     /// Compiles a schema that `text` spells.
-    fn compile_spelled(&self, source: Value, text: &str, exact: Exact) -> Result<Schema, SchemaError> {
+    fn compile_spelled(&self, source: Value, text: &str, spelled: Spelled<'_>) -> Result<Schema, SchemaError> {
         check_size(&source)?;
         let (inner, pointer) = unwrapped(&source);
         if pointer.is_empty() {
-            return self.compile_bare(source, text, exact);
+            return self.compile_bare(source, text, spelled);
         }
-        self.compile_bare(inner.clone(), own::at(text, &pointer), exact).map_err(|error| error.within(&pointer))
+        self.compile_bare(inner.clone(), own::at(text, &pointer), spelled).map_err(|error| error.within(&pointer))
     }
 
-    fn compile_bare(&self, source: Value, text: &str, exact: Exact) -> Result<Schema, SchemaError> {
+    fn compile_bare(&self, source: Value, text: &str, spelled: Spelled<'_>) -> Result<Schema, SchemaError> {
         let mut registered = Vec::with_capacity(self.resources.len());
-        for (address, text) in &self.resources {
+        for ((address, _), text) in self.resources.iter().zip(&spelled.resources) {
             let value = read(text)?;
             if !is_shallow(&value) {
                 return Err(SchemaError::new(SchemaReason::TooDeep));
@@ -195,7 +196,7 @@ impl SchemaOptions {
             formats: self.formats,
             is_nullable_known: self.draft.is_none() && !is_named,
             aliases: self.aliases.clone(),
-            exact,
+            exact: spelled.exact,
         };
         if says_nothing(&source, draft, reading.is_nullable_known) {
             return Err(SchemaError::new(SchemaReason::NoKeyword));
@@ -271,9 +272,23 @@ impl fmt::Debug for SchemaOptions {
     }
 }
 
-/// A text with floats in the place of the numbers that none holds, and these; a text that is too large is not looked at.
-fn exact_of(text: &str) -> (Cow<'_, str>, Exact) {
-    if text.len() > MAX_SCHEMA_BYTES { (Cow::Borrowed(text), Exact::default()) } else { Exact::decode(text, true) }
+/// The texts of a schema and its resources, with floats in the place of the numbers that none holds, and these.
+struct Spelled<'t> {
+    schema: Cow<'t, str>,
+    resources: Vec<Cow<'t, str>>,
+    exact: Exact,
+}
+
+impl<'t> Spelled<'t> {
+    fn of(text: &'t str, resources: &'t [(String, String)]) -> Self {
+        let texts: Vec<_> = iter::once(text).chain(resources.iter().map(|(_, text)| text.as_str())).collect();
+        let mut exact = Exact::default();
+        // Where one is too large none is looked at: it is refused when it is read.
+        let is_small = texts.iter().all(|text| text.len() <= MAX_SCHEMA_BYTES);
+        let mut resources =
+            if is_small { exact.decode_all(&texts, true) } else { texts.into_iter().map(Cow::Borrowed).collect() };
+        Self { schema: resources.remove(0), resources, exact }
+    }
 }
 
 fn read(text: &str) -> Result<Value, SchemaError> {

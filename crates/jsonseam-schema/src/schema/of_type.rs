@@ -54,6 +54,6 @@ impl SchemaOptions {
         check_size(&source)?;
         let written = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
         let text = own::of_type(&source, written.as_value());
-        options.compile_spelled(source, &text, crate::exact::Exact::default())
+        options.compile_spelled(source, &text, super::Spelled::of(&text, &self.resources))
     }
 }
