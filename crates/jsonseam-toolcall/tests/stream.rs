@@ -503,3 +503,54 @@ fn l0a_a_stream_announces_no_call_that_is_not_meant() {
     }
     println!("sentences: {counts:?}");
 }
+
+/// What may follow any call: a mark that ends thoughts, and calls that cannot be read.
+const REFUSING: [&str; 5] = [
+    "</think>",
+    " hm</think>No.",
+    "\n<tool_call>{\"name\": \"",
+    "<|im_end|>\n</think>No.",
+    "\n<tool_call>{?}</tool_call>",
+];
+
+/// Whether a text that goes on otherwise after `start` makes nothing of its calls.
+fn can_be_refused(own: &Extractor, start: &str) -> bool {
+    let first =
+        |text: &str| own.extract(text).ok().flatten().and_then(|envelope| envelope.names().next().map(str::to_owned));
+    REFUSING.iter().any(|more| first(&format!("{start}{more}")).is_none())
+}
+
+#[test]
+fn t2_no_call_may_run_before_the_end_since_what_follows_can_always_refuse_it() {
+    let (mut formats, mut refused) = (BTreeMap::<String, usize>::new(), 0);
+    for (own, text) in cases().into_iter().chain(collected().into_iter().step_by(5)) {
+        let mut stream = own.stream();
+        let (mut pushed, mut format, mut ends) = (0, String::new(), Vec::new());
+        for piece in pieces(&text, 1, 1) {
+            pushed += piece.len();
+            let Ok(events) = stream.push(piece) else { break };
+            for event in events {
+                match event {
+                    CallEvent::Begin { format: own, .. } => format = own,
+                    CallEvent::Done { .. } => ends.push(pushed),
+                    _ => {}
+                }
+            }
+            assert!(!stream.may_run(0), "{text}");
+        }
+        // After each call, and after the mark that ends all of them.
+        let whole = own.extract(&text).ok().flatten().map(|_| text.len());
+        for end in ends.into_iter().chain(whole).filter(|_| !format.is_empty()) {
+            assert!(can_be_refused(&own, &text[..end]), "{format}: {}", &text[..end]);
+            *formats.entry(format.clone()).or_default() += 1;
+            refused += 1;
+        }
+    }
+    println!("{refused} prefixes with a call in {} formats: each can be refused by what follows", formats.len());
+    assert!(refused > 300 && formats.len() > 40, "{refused} in {}", formats.len());
+    // Without marks of thoughts, a turn of another role ends all calls: the test sees such a text.
+    let pack = "turns = [\"<|im_start|>user\"]\n[[format]]\nname = \"hermes\"\ncall = [\"<tool_call>\"]\nend = [\"</tool_call>\"]\nbody = \"calls\"\nthoughts = { none = \"a test\" }\n";
+    let thoughtless = Extractor::new(Packs::parse(&[("own", pack)]).unwrap_or_else(|error| panic!("{error}")));
+    let call = r#"<tool_call>{"name": "f", "arguments": {}}</tool_call>"#;
+    assert!(can_be_refused(&thoughtless, call) && !can_be_refused(&thoughtless, &format!("{call}<|im_start|>user\n")));
+}

@@ -191,8 +191,8 @@ impl CallStream {
         Ok(reading)
     }
 
-    /// Whether a call that was told may be run: the whole text was read, and nothing in it refuses the calls. A call that follows may always do that,
-    /// so it is false before [`finish`](Self::finish).
+    /// Whether a call that was told may be run: the whole text was read, and nothing in it refuses the calls. A call that follows, or a mark that ends thoughts,
+    /// may always do that, also after the mark that ends the section of calls; so it is false before [`finish`](Self::finish) in every format.
     pub fn may_run(&self, index: usize) -> bool {
         self.is_settled && index < self.told.len()
     }
