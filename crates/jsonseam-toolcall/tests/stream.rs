@@ -219,6 +219,9 @@ fn law(own: &Extractor, text: &str, counts: &mut Counts) -> Vec<String> {
             continue;
         }
         assert_eq!(shown(&end), shown(&whole), "pieces of {len}: {text}");
+        let is_plain = |whole: &Reading| whole.envelope().is_some() && whole.thoughts().is_empty();
+        let is_anew = whole.as_ref().is_ok_and(is_plain) && all.contains(&CallEvent::Thought);
+        assert!(!is_anew, "pieces of {len}, other content: {text}\n{all:?}\n{}", shown(&whole));
         if let Ok(whole) = &whole {
             let fault = fault(&early, whole, false).or_else(|| fault(&all, whole, true));
             assert_eq!(fault, None, "pieces of {len}: {text}\n{}", shown(&end));
@@ -434,6 +437,7 @@ fn t4_the_work_is_linear_however_small_the_pieces_are() {
         &call as &dyn Fn(usize) -> String,
         &tagged,
         &|len| call(1).repeat(len),
+        &|len| format!("{}{}", call(len), "x isn't <b>here</b> ".repeat(len)),
         &|len| "<tool_call> ".repeat(len),
         &|len| format!("<think>{}", "</thin ".repeat(len)),
         &|len| "it `x `` y \n".repeat(len),
@@ -502,6 +506,40 @@ fn l0a_a_stream_announces_no_call_that_is_not_meant() {
         }
     }
     println!("sentences: {counts:?}");
+}
+
+#[test]
+fn t2_text_after_a_call_is_told_before_the_end_unless_it_may_repeat_the_call() {
+    let own = extractor();
+    let call = r#"{"name": "f", "arguments": {"x": "Done with it all"}}"#;
+    let said = |text: &str, len: usize| {
+        let Streamed { early, all, end } = streamed(&own, text, len);
+        let joined = |events: &[CallEvent]| {
+            let texts = events
+                .iter()
+                .filter_map(|event| if let CallEvent::Content { text } = event { Some(text.as_str()) } else { None });
+            texts.collect::<String>()
+        };
+        assert_eq!(fault(&all, &end.expect("it is read"), true), None, "{text}");
+        (joined(&early), joined(&all))
+    };
+    for len in [1, 7, 64, 0] {
+        let (early, all) = said(&format!("On it. <tool_call>{call}</tool_call>\nThat was it, and more."), len);
+        assert_eq!(
+            (early.as_str(), all.as_str()),
+            ("On it.\nThat was it, and more.", "On it.\nThat was it, and more.")
+        );
+        let two =
+            format!("<tool_call>{call}</tool_call> So far so good. <tool_call>{call}</tool_call> That was it all.");
+        assert_eq!(said(&two, len).0, "So far so good.  That was it all.");
+        // It may be the call again up to a mark, which is no content, or prose that the call holds too.
+        let again = format!("<tool_call>{call}</tool_call>\n{call}</tool_call>");
+        assert_eq!(said(&again, len), (String::new(), String::new()));
+        let (early, all) = said(&format!("<tool_call>{call}</tool_call> Done with it all"), len);
+        assert_eq!((early.as_str(), all.as_str()), ("", "Done with it all"));
+        let tagged = r#"<invoke name="f"><parameter name="x">a</parameter></invoke> That was it, and more."#;
+        assert_eq!(said(tagged, len).0, "That was it, and more.");
+    }
 }
 
 /// What may follow any call: a mark that ends thoughts, and calls that cannot be read.
