@@ -35,7 +35,7 @@ impl Told {
     fn of(event: &AnswerEvent<'_>) -> Option<Self> {
         Some(match event {
             AnswerEvent::Attempt { number, .. } => Self::Attempt(*number),
-            AnswerEvent::Field(FieldEvent::Text { name, text }) => Self::Text(name.clone(), text.clone()),
+            AnswerEvent::Field(FieldEvent::Text { name, text, .. }) => Self::Text(name.clone(), text.clone()),
             AnswerEvent::Field(FieldEvent::Element { name, index, json }) => {
                 Self::Element(name.clone(), *index, json.clone())
             }

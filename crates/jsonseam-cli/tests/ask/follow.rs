@@ -6,10 +6,12 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use super::{BAD, GOOD, ask, command, lines, place, says, serve};
+use crate::common::is_event_of;
 use crate::model_server::{Endless, Reply};
 
 /// The events, and the line after them.
 fn events_and_last(text: &str) -> (Vec<Value>, Value) {
+    text.lines().take(text.lines().count() - 1).for_each(|line| is_event_of("ask", line));
     let mut all = lines(text);
     let last = all.pop().expect("there is a last line");
     assert!(last.get("event").is_none() && all.iter().all(|line| line["event"].is_string()), "{text}");
