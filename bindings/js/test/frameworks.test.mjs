@@ -22,7 +22,15 @@ before(async () => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
       requests.push(JSON.parse(Buffer.concat(chunks)));
-      const { content = null, calls, reason = 'stop', deltas } = answers.shift() ?? {};
+      const { content = null, calls, reason = 'stop', deltas, events } = answers.shift() ?? {};
+      if (events) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const body = Buffer.from(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+        // In writes of three bytes: a cut may be inside a character.
+        for (let at = 0; at < body.length; at += 3) response.write(body.subarray(at, at + 3));
+        response.end();
+        return;
+      }
       if (deltas) {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         for (const [index, piece, finish_reason = null] of deltas) {
@@ -114,6 +122,50 @@ test("Anthropic's client: the history is healed before it is sent again, and cal
 });
 
 const SPELLED = '```json\n{city: "Oslo 😀 \\ud83d\\ude00 é", "rivers": [\'Alna\',],}\n```';
+
+/** The events of a streamed answer: one block in these pieces; without a reason the stream just stops. */
+function spoken(pieces, kind, reason) {
+  const isText = kind === 'text_delta';
+  const block = isText ? { type: 'text', text: '' } : { type: 'tool_use', id: 't', name: 'weather', input: {} };
+  const message = { id: 'm', type: 'message', role: 'assistant', model: 'scripted', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } };
+  const end = [{ type: 'content_block_stop', index: 0 }, { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 1 } }, { type: 'message_stop' }];
+  return [
+    { type: 'message_start', message },
+    { type: 'ping' },
+    { type: 'content_block_start', index: 0, content_block: block },
+    ...pieces.map((piece) => ({ type: 'content_block_delta', index: 0, delta: { type: kind, [isText ? 'text' : 'partial_json']: piece } })),
+    ...(reason ? end : []),
+  ];
+}
+
+test("Anthropic's client: T1, B3: a streamed text or input is pushed piece by piece, whatever the pieces are", async () => {
+  const client = new Anthropic({ baseURL: baseURL.replace('/v1', ''), apiKey: 'none', maxRetries: 0 });
+  const ask = async (kind) => {
+    const [stream, done] = [createStream(), []];
+    let finishReason;
+    for await (const event of await client.messages.create({ model: 'scripted', max_tokens: 9, messages: [{ role: 'user', content: 'Where?' }], stream: true })) {
+      if (event.type === 'content_block_delta' && event.delta.type === kind) {
+        done.push(...stream.push(event.delta.text ?? event.delta.partial_json).flatMap(({ kind, path }) => (kind === 'done' ? path : [])));
+      } else if (event.type === 'message_delta') finishReason = event.delta.stop_reason;
+    }
+    return { done, repaired: stream.finish(finishReason && { finishReason }) };
+  };
+  for (const [kind, text] of [['text_delta', SPELLED], ['input_json_delta', SPELLED.split('\n')[1]]]) {
+    for (const size of [1, 2, 7]) {
+      // A cut may be inside a pair, an escape or a fence; empty pieces are between.
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')).flatMap((piece) => ['', piece]);
+      answers.push({ events: spoken(pieces, kind, 'end_turn') });
+      const { done, repaired } = await ask(kind);
+      assert.deepEqual(repaired.report(), repair(text, { finishReason: 'end_turn' }).report());
+      assert.ok(done.includes('/city'), 'it is told while the answer comes');
+    }
+    for (const [last, reason] of [['12'], ['12', 'max_tokens'], ['12}', 'max_tokens']]) {
+      answers.push({ events: spoken(['{"paid": true, "amo', `unt": ${last}`], kind, reason) });
+      const { done, repaired } = await ask(kind);
+      assert.ok(repaired.isTruncated && done[0] === '/paid');
+    }
+  }
+});
 
 test('openai-node: T1, B3: a streamed answer is pushed piece by piece, whatever the pieces are', async () => {
   const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });

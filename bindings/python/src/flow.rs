@@ -53,7 +53,7 @@ impl Told {
         Some(match event {
             Event::Payload { start, sign } => (Self::Payload("payload", 0, start, sign.as_str()), start..start),
             Event::Begin { path, kind } => (Self::Begin("begin", path.to_string(), kind.as_str()), 0..0),
-            Event::Text { path, text } => (Self::Text("text", path.to_string(), text.into_owned()), 0..0),
+            Event::Text { path, text, .. } => (Self::Text("text", path.to_string(), text.into_owned()), 0..0),
             Event::Done { path, json, span, risk } => {
                 let risk = risk.map(jsonseam::Risk::as_str);
                 (Self::Done("done", path.to_string(), json.to_owned(), [0; 4], risk), span)

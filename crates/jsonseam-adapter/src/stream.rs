@@ -36,6 +36,8 @@ pub enum FieldEvent {
         name: String,
         /// The piece.
         text: String,
+        /// The same as JSON text, without quotation marks: where `text` has U+FFFD for a lone half of a surrogate pair, this has the half.
+        json: String,
     },
     /// An element of an output that is an array is whole. The schema of the output judges it with the field.
     Element {
@@ -249,8 +251,8 @@ impl Told {
         let name = key.into_owned();
         let output = contract.output(&name);
         match (event, index, more) {
-            (Event::Text { text, .. }, None, _) if Self::tells(contract, output) == Some(When::State) => {
-                self.events.push_back(FieldEvent::Text { name, text: text.to_string() });
+            (Event::Text { text, json, .. }, None, _) if Self::tells(contract, output) == Some(When::State) => {
+                self.events.push_back(FieldEvent::Text { name, text: text.to_string(), json: (*json).to_owned() });
             }
             (Event::Done { json, .. }, Some(index), None) if Self::tells(contract, output) == Some(When::State) => {
                 if let Ok(index) = index.parse()

@@ -51,6 +51,10 @@ pub(crate) fn run(arguments: &AskArguments) -> anyhow::Result<Exit> {
     if arguments.model.len() > 1 {
         reask = reask.models(&arguments.model);
     }
+    if arguments.follow {
+        let events = Arc::clone(&watch);
+        reask = reask.on_event(move |event| events.event(event));
+    }
     let exit = ask(&server, reask, conversation, &interruption, &arguments.base_url)?;
     watch.finish()?;
     Ok(exit)
@@ -69,25 +73,42 @@ fn ask(
         .on_progress(move |progress| repetitions.progress(progress));
     let runtime = Builder::new_current_thread().enable_all().build().context("cannot start the network")?;
     let timer = TokioTimer::default();
-    let ended = until_interrupted(&runtime, reask.run_with(server, conversation, &timer), interruption);
+    let run = reask.run_with(server, conversation, &timer);
+    let ended = until_stopped(&runtime, run, interruption, &server.watch);
     // A look-up of an address may hang in a thread of its own; the command does not wait for it.
     runtime.shutdown_background();
     match ended {
         Ok(Ok(answer)) => met(&answer, &server.watch),
         Ok(Err(failure)) => unmet(&failure, base_url),
-        Err(signal) => {
+        Err(Stopped::Unread(error)) => Err(error),
+        Err(Stopped::Signal(signal)) => {
             console::note("interrupted");
             Ok(Exit::Interrupted(signal))
         }
     }
 }
 
-/// Drives the run; a signal drops it, and with it the request at hand.
-fn until_interrupted<T>(runtime: &Runtime, run: impl Future<Output = T>, interruption: &Interruption) -> Result<T, u8> {
-    let signal = async {
+/// Why a run was dropped.
+enum Stopped {
+    Signal(u8),
+    /// The events could not be written.
+    Unread(anyhow::Error),
+}
+
+/// Drives the run; a signal drops it, and so do events that cannot be written, and with it the request at hand.
+fn until_stopped<T>(
+    runtime: &Runtime,
+    run: impl Future<Output = T>,
+    interruption: &Interruption,
+    watch: &Watch,
+) -> Result<T, Stopped> {
+    let stop = async {
         loop {
             if let Some(signal) = interruption.signal() {
-                return signal;
+                return Stopped::Signal(signal);
+            }
+            if let Some(error) = watch.unwritten() {
+                return Stopped::Unread(error);
             }
             tokio::time::sleep(PATIENCE).await;
         }
@@ -95,7 +116,7 @@ fn until_interrupted<T>(runtime: &Runtime, run: impl Future<Output = T>, interru
     runtime.block_on(async {
         tokio::select! {
             biased;
-            signal = signal => Err(signal),
+            stopped = stop => Err(stopped),
             ended = run => Ok(ended),
         }
     })

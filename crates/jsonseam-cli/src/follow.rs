@@ -1,12 +1,14 @@
-//! `--follow`: a text is read as it comes, and a line of JSON written for each event as soon as it is known. Those of `calls` and `parse` are here.
+//! `--follow`: a text is read as it comes, and a line of JSON written for each event as soon as it is known. Those of `ask`, `calls` and `parse` are here.
 
 use std::io::{ErrorKind, Read};
 
 use anyhow::Context;
 use jsonseam::contract::FieldEvent;
+use jsonseam::reask::{AnswerEvent, Mode};
 use jsonseam::toolcall::CallEvent;
 use jsonseam::{Adapter, ContractError, FinishReason, Outputs, StreamOptions};
-use serde::Serialize;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::console;
@@ -17,7 +19,7 @@ const PIECE: usize = 64 << 10;
 
 /// One event, as a line.
 #[derive(Serialize)]
-#[serde(tag = "event", rename_all = "lowercase")]
+#[serde(tag = "event", rename_all = "snake_case")]
 enum Line<'e> {
     Content { text: &'e str },
     Thought,
@@ -25,10 +27,31 @@ enum Line<'e> {
     Arguments { index: usize, json: &'e str },
     Done { index: usize },
     Started { name: &'e str },
-    Text { name: &'e str, text: &'e str },
+    Text { name: &'e str, text: Spoken<'e> },
     Element { name: &'e str, index: usize, json: &'e RawValue },
     Field { name: &'e str, json: &'e RawValue },
     Hopeless { error: &'e ContractError },
+    Attempt { attempt: u32, mode: Mode },
+    GivenUp { attempt: u32, errors: &'e [String], stopped_early: bool },
+    Withdrawn { attempt: u32 },
+}
+
+/// A piece of a string, spelled so that no half of a surrogate pair in it is lost.
+#[derive(Clone, Copy)]
+pub(crate) struct Spoken<'e> {
+    pub(crate) text: &'e str,
+    /// The same as JSON text, without quotation marks.
+    pub(crate) json: &'e str,
+}
+
+impl Serialize for Spoken<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !self.text.contains(char::REPLACEMENT_CHARACTER) {
+            return self.text.serialize(serializer);
+        }
+        let spelled = RawValue::from_string(format!("\"{}\"", self.json)).map_err(S::Error::custom)?;
+        spelled.serialize(serializer)
+    }
 }
 
 /// A text that comes in pieces, and what of it was read.
@@ -107,14 +130,33 @@ pub(crate) fn tell_calls(events: impl Iterator<Item = CallEvent>, is_checked: bo
 }
 
 fn tell_fields(events: impl Iterator<Item = FieldEvent>) -> anyhow::Result<()> {
-    lines(events, |event| match event {
+    lines(events, of_field)
+}
+
+fn of_field(event: &FieldEvent) -> Option<Line<'_>> {
+    match event {
         FieldEvent::Started { name } => Some(Line::Started { name }),
-        FieldEvent::Text { name, text } => Some(Line::Text { name, text }),
+        FieldEvent::Text { name, text, json } => Some(Line::Text { name, text: Spoken { text, json } }),
         FieldEvent::Element { name, index, json } => Some(Line::Element { name, index: *index, json: raw(json)? }),
         FieldEvent::Field { name, json } => Some(Line::Field { name, json: raw(json)? }),
         FieldEvent::Hopeless(error) => Some(Line::Hopeless { error }),
         _ => None,
-    })
+    }
+}
+
+/// Writes an event of `ask`: those of the contract as `parse --follow` has them, and which attempt they are of.
+pub(crate) fn tell_answer(event: &AnswerEvent<'_>) -> anyhow::Result<()> {
+    let line = match event {
+        AnswerEvent::Attempt { number, mode } => Some(Line::Attempt { attempt: *number, mode: *mode }),
+        AnswerEvent::Field(event) => of_field(event),
+        AnswerEvent::GivenUp { number, errors, stopped_early } => {
+            Some(Line::GivenUp { attempt: *number, errors, stopped_early: *stopped_early })
+        }
+        AnswerEvent::Withdrawn { number } => Some(Line::Withdrawn { attempt: *number }),
+        _ => None,
+    };
+    let mut lines = Vec::new();
+    line.map_or(Ok(()), |line| push_line(&line, &mut lines).and_then(|()| console::emit(&lines)))
 }
 
 fn raw(json: &str) -> Option<&RawValue> {

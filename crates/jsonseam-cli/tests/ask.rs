@@ -1,6 +1,8 @@
 //! `jsonseam ask` and `jsonseam prompt`, against the scripted server, over real HTTP.
 
 mod common;
+#[path = "ask/follow.rs"]
+mod follow;
 #[path = "../../jsonseam-reask/tests/support/hostile_texts.rs"]
 mod hostile_texts;
 #[path = "ask/injection.rs"]

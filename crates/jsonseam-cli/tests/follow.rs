@@ -5,7 +5,7 @@ mod common;
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use common::place;
+use common::{is_event_of, place};
 use serde_json::{Value, json};
 
 const TEXTS: [&str; 6] = [
@@ -31,6 +31,7 @@ fn t1_what_is_written_piece_by_piece_is_what_repair_writes() {
 fn patched(lines: &str) -> Value {
     let mut value = Value::Null;
     for line in lines.lines() {
+        is_event_of("patch", line);
         let operation: Value = serde_json::from_str(line).expect("a line is JSON");
         let path = operation["path"].as_str().expect("there is a path");
         let new = operation["value"].clone();
@@ -146,7 +147,9 @@ fn what_a_stream_cannot_give_is_a_mistake_of_usage() {
 const TOOLS: &str = r#"[{"name": "f", "input_schema": {"properties": {"x": {"type": "string"}, "y": {}}}}]"#;
 
 /// The lines of events, and the line after them.
-fn events_and_last(lines: &str) -> (Vec<Value>, Value) {
+fn events_and_last(command: &str, lines: &str) -> (Vec<Value>, Value) {
+    let count = lines.lines().count();
+    lines.lines().take(count.saturating_sub(1)).for_each(|line| is_event_of(command, line));
     let mut lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
     let last = lines.pop().expect("there is a last line");
     assert!(last.get("event").is_none() && lines.iter().all(|line| line["event"].is_string()), "{lines:?}");
@@ -167,7 +170,7 @@ fn t1_what_calls_follow_tells_is_what_calls_prints() {
     for text in texts {
         let whole = here.run_on(&["calls", "--tools", "tools.json", "-"], text);
         let followed = here.run_on(&["calls", "--tools", "tools.json", "--follow", "-"], text);
-        let (events, last) = events_and_last(followed.text());
+        let (events, last) = events_and_last("calls", followed.text());
         if last["error"]["reason"] == "withdrawn" {
             assert!(text.contains("</think>"), "{text}");
             continue;
@@ -204,7 +207,7 @@ fn t1_what_parse_follow_tells_is_what_parse_prints() {
     for text in texts {
         let whole = here.run_on(&flags, text);
         let followed = here.run_on(&[&flags[..], &["--follow"]].concat(), text);
-        let (events, last) = events_and_last(followed.text());
+        let (events, last) = events_and_last("parse", followed.text());
         assert_eq!(last, whole.json(), "{text}");
         for event in events.iter().filter(|event| event["event"] == "field" && !last["outputs"].is_null()) {
             assert_eq!(event["json"], last["outputs"][event["name"].as_str().expect("it has a name")], "{text}");
@@ -215,7 +218,7 @@ fn t1_what_parse_follow_tells_is_what_parse_prints() {
     here.run_on(&flags, b"{\"city\": \"\xff\"}").exits(1);
     let same = |bytes: &[u8]| {
         let (whole, followed) = (here.run_on(&flags, bytes), here.run_on(&[&flags[..], &["--follow"]].concat(), bytes));
-        assert_eq!(events_and_last(followed.text()).1, whole.json());
+        assert_eq!(events_and_last("parse", followed.text()).1, whole.json());
     };
     same(b"{\"city\": \"\xff\"}");
     same(b"{\"city\": \"\xc3");
@@ -226,7 +229,7 @@ fn t1_what_parse_follow_tells_is_what_parse_prints() {
 fn t1_an_event_is_one_line_and_arguments_that_may_be_cast_come_with_the_last_one() {
     let here = place().with("tools.json", TOOLS);
     let events = here.run_on(&["repair", "--follow", "--events", "-"], "{\"a\": [1,\n 2],\r\n \"b\": {}}").exits(0);
-    assert!(events.text().lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{}", events.text());
+    events.text().lines().for_each(|line| is_event_of("repair", line));
     let text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"x\": \"1\"}}</tool_call>";
     for (check, is_told) in [(&[][..], true), (&["--check"][..], false)] {
         let flags = [&["calls", "--tools", "tools.json", "--follow", "-"][..], check].concat();
@@ -251,4 +254,39 @@ fn t2_a_field_is_told_while_the_text_is_still_being_written() {
     while live.next()["event"] != "field" {}
     assert_eq!(live.next()["outputs"], json!({"city": "Oslo", "days": ["x", "y", "z"]}));
     assert!(live.child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_lone_half_of_a_surrogate_pair_is_not_lost_in_a_piece() {
+    let here = place();
+    let text = r#"{"a": "x\ud83d y\ud83d\ude00 \udc00", "b": "\ufffd\u00e9"}"#;
+    for (flags, command) in [
+        (&["repair", "--follow", "--events", "-"][..], "repair"),
+        (&["repair", "--follow", "--patch", "-"], "patch"),
+        (&["parse", "--keys", "a,b", "--follow", "-"], "parse"),
+    ] {
+        let lines = here.run_on(flags, text);
+        let events = lines.text().lines().filter(|line| line.contains("\"event\"") || line.contains("\"op\""));
+        let pieces: Vec<_> = events.filter(|line| line.contains("text") || line.contains("\"op\"")).collect();
+        assert!(
+            pieces.iter().any(|line| line.contains(r"\ud83d y")) && pieces.iter().any(|line| line.contains(r"\udc00")),
+            "{pieces:?}"
+        );
+        // What can be decoded is checked; a half can be in no string of this language.
+        pieces.iter().filter(|line| !line.contains(r"\ud")).for_each(|line| is_event_of(command, line));
+    }
+}
+
+#[test]
+fn a_line_that_is_no_event_is_seen() {
+    for (command, line) in [
+        ("parse", r#"{"event": "field", "name": "a"}"#),
+        ("calls", r#"{"event": "begin", "index": 0, "name": "", "format": "f"}"#),
+        ("ask", r#"{"event": "givenup", "attempt": 1, "errors": [], "stopped_early": false}"#),
+        ("repair", r#"{"event": "text", "path": "a", "text": ""}"#),
+        ("patch", r#"{"op": "append", "path": "/a", "value": 1}"#),
+    ] {
+        let wrong = std::panic::catch_unwind(|| is_event_of(command, line));
+        assert!(wrong.is_err(), "{line}");
+    }
 }

@@ -1,12 +1,15 @@
 //! Runs the transcripts of the pages: they show what the command does.
 
 mod common;
+#[path = "../../jsonseam-reask/tests/support/model_server/mod.rs"]
+mod model_server;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
 use common::place;
+use model_server::{ModelServer, Reply, Script};
 
 /// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -201,7 +204,7 @@ const RUN: &[(&str, &str, usize, &str)] = &[
     ("docs/streaming.md", "js", 1, "bindings/js/test/pages.test.mjs"),
     ("docs/streaming.md", "python", 1, "bindings/python/tests/test_pages.py"),
     ("docs/streaming.md", "rust", 4, "crates/jsonseam/src/lib.rs"),
-    ("docs/streaming.md", "sh", 3, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/streaming.md", "sh", 4, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/tool-calls.md", "console", 1, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/writing-rules.md", "rust", 2, "crates/jsonseam/tests/guide/main.rs"),
     ("docs/writing-rules.md", "sh", 2, "crates/jsonseam-cli/tests/house.rs"),
@@ -301,9 +304,12 @@ fn the_shell_of_the_page_of_streams_gives_events() {
         .with("answer", r#"{"days": 2, "summary": "a walk"}"#)
         .with("call", r#"<tool_call>{"name": "weather", "arguments": {"city": "Oslo"}}</tool_call>"#);
     let blocks = shell_blocks(&text);
-    assert_eq!(blocks.len(), 3);
+    assert_eq!(blocks.len(), 4);
+    let answer = Reply::content(r#"{"city": "Oslo", "days": 2}"#);
+    let server = ModelServer::start(Script::new([answer])).expect("a port is free");
     for block in blocks {
         let script = block
+            .replace("http://localhost:8000/v1", &server.base_url())
             .replace("jsonseam ", &format!("{} ", common::JSONSEAM))
             .replace("ollama run llama3 < question.txt", "cat answer")
             .replace("ollama run qwen3 < question.txt", "cat call");

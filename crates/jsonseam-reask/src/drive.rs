@@ -5,6 +5,8 @@ use std::pin::pin;
 use std::task::Poll;
 
 use crate::clock::{BlockingTimer, SystemTimer, Timer};
+#[cfg(feature = "stream")]
+use crate::event::Piece;
 use crate::machine::Step;
 use crate::message::{Conversation, Response};
 use crate::model::{BlockingModel, Model};
@@ -34,7 +36,7 @@ impl Reask {
                     let alarm = timer.sleep(request.timeout);
                     #[cfg(feature = "stream")]
                     let answer = {
-                        let mut watch = |piece: &str| machine.observe(piece);
+                        let mut watch = |piece: Piece<'_>| machine.observe(piece);
                         in_time(model.ask_watched(*request, &mut watch), alarm).await
                     };
                     #[cfg(not(feature = "stream"))]

@@ -56,6 +56,8 @@ mod clock;
 mod digest;
 mod drive;
 mod envelope;
+#[cfg(feature = "stream")]
+mod event;
 mod fields;
 #[cfg(all(feature = "http", not(target_family = "wasm")))]
 mod http;
@@ -79,6 +81,8 @@ pub use clock::TokioTimer;
 pub use clock::{BlockingTimer, SystemTimer, Timer};
 pub use digest::DigestKey;
 pub use envelope::Envelope;
+#[cfg(feature = "stream")]
+pub use event::{AnswerEvent, Piece};
 #[cfg(all(feature = "http", not(target_family = "wasm")))]
 pub use http::{ApiKey, HttpError, HttpModel, HttpModelBuilder, StrictSchemas};
 pub use json::{JsonText, NotJson};

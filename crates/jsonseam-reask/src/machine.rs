@@ -5,8 +5,10 @@ mod requests;
 mod transport;
 #[cfg(feature = "stream")]
 mod watch;
+#[cfg(not(feature = "stream"))]
+#[path = "machine/unwatched.rs"]
+mod watch;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -193,7 +195,7 @@ impl Machine {
                 flight.sent.get_or_insert(now);
                 let mut request = flight.request.clone();
                 request.timeout = self.end().saturating_sub(now);
-                self.begin_watch();
+                self.begin_watch(&flight);
                 self.state = State::Asking(flight);
                 Step::Ask(Box::new(request))
             }
@@ -210,14 +212,6 @@ impl Machine {
             Ok(response) => self.judge(now, &flight, &response),
             Err(error) => self.fail(now, flight, error),
         }
-    }
-
-    #[cfg(not(feature = "stream"))]
-    fn begin_watch(&mut self) {}
-
-    #[cfg(not(feature = "stream"))]
-    fn given_up(&self, _: &Response) -> Option<jsonseam_adapter::Error> {
-        None
     }
 
     /// The attempts that are over.
@@ -304,10 +298,11 @@ impl Machine {
         }
         let hopeless = self.given_up(response);
         self.has_given_up = hopeless.is_some();
-        let (completion, judged) = if let Some(error) = hopeless {
+        let (completion, judged) = if let Some((came, error)) = hopeless {
             // What came is no cut answer: the end of it could not have helped.
-            (Cow::Borrowed(response.text.as_str()), Judged { result: Err(Box::new(error)), is_repaired: false })
+            (came, Judged { result: Err(Box::new(error)), is_repaired: false })
         } else {
+            self.watch_rest(response);
             let _inside = flight.span.enter();
             judge_response(&self.reask, flight.request.mode, response, flight.base.as_ref())
         };
@@ -335,7 +330,10 @@ impl Machine {
             cache.put(&flight.request, response);
         }
         match judged.result {
-            Ok(outputs) => self.state = State::Done(Ok(Box::new(outputs))),
+            Ok(outputs) => {
+                self.end_watch(response, &outputs);
+                self.state = State::Done(Ok(Box::new(outputs)));
+            }
             Err(error) => {
                 let is_cut = !was_given_up && is_cut(&error, response.finish_reason.as_deref());
                 // The prompt hints at what the rules would have done, and so does the end of a run.

@@ -3,6 +3,8 @@
 use std::future::Future;
 
 #[cfg(feature = "stream")]
+use crate::event::Piece;
+#[cfg(feature = "stream")]
 use crate::machine::Watch;
 use crate::message::{Request, Response};
 use crate::transport::{TransportError, TransportKind};
@@ -29,13 +31,13 @@ pub trait Model {
     /// Answers one request, or says why there is no answer. The same request may come again after an error that is worth a repetition.
     fn ask(&self, request: Request) -> impl Future<Output = Result<Response, TransportError>> + Send;
 
-    /// The same, with someone who sees each piece of the answer's text as it comes: once that says [`Watch::Hopeless`], the request may be dropped, and the
+    /// The same, with someone who sees each piece of the answer as it comes: once that says [`Watch::Hopeless`], the request may be dropped, and the
     /// answer is what came. A model that does not stream its answers has nothing to show.
     #[cfg(feature = "stream")]
     fn ask_watched(
         &self,
         request: Request,
-        watch: &mut (dyn FnMut(&str) -> Watch + Send),
+        watch: &mut (dyn FnMut(Piece<'_>) -> Watch + Send),
     ) -> impl Future<Output = Result<Response, TransportError>> + Send {
         let _ = watch;
         self.ask(request)
@@ -99,7 +101,7 @@ impl<M: Model + Sync> Model for Models<M> {
     async fn ask_watched(
         &self,
         request: Request,
-        watch: &mut (dyn FnMut(&str) -> Watch + Send),
+        watch: &mut (dyn FnMut(Piece<'_>) -> Watch + Send),
     ) -> Result<Response, TransportError> {
         match self.0.get(request.model) {
             Some(model) => model.ask_watched(request, watch).await,

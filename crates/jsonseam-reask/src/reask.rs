@@ -11,6 +11,8 @@ use crate::attempt::Attempt;
 use crate::cache::AnswerCache;
 use crate::digest::DigestKey;
 use crate::envelope::Envelope;
+#[cfg(feature = "stream")]
+use crate::event::AnswerEvent;
 use crate::json::JsonText;
 use crate::message::Mode;
 use crate::progress::Progress;
@@ -20,6 +22,10 @@ use crate::template::Template;
 
 /// A watcher of the run.
 type Watch<T, R = ()> = Arc<dyn Fn(&T) -> R + Send + Sync>;
+
+/// What takes the events of an answer while it is written.
+#[cfg(feature = "stream")]
+pub(crate) type Teller = Arc<dyn Fn(&AnswerEvent<'_>) + Send + Sync>;
 
 /// What a watcher of attempts gives back: nothing, or whether the loop may go on.
 ///
@@ -53,6 +59,8 @@ pub struct Reask {
     pub(crate) envelope: Option<Arc<dyn Envelope>>,
     pub(crate) on_progress: Option<Watch<Progress>>,
     pub(crate) on_attempt: Option<Watch<Attempt, bool>>,
+    #[cfg(feature = "stream")]
+    pub(crate) on_event: Option<Teller>,
     pub(crate) models: Vec<String>,
     pub(crate) cache: Option<Arc<dyn AnswerCache>>,
     pub(crate) digest_key: DigestKey,
@@ -73,6 +81,8 @@ impl Reask {
             envelope: None,
             on_progress: None,
             on_attempt: None,
+            #[cfg(feature = "stream")]
+            on_event: None,
             models: Vec::new(),
             cache: None,
             digest_key: DigestKey::random(),
@@ -214,6 +224,46 @@ impl Reask {
     pub fn on_attempt<V: Veto>(mut self, watch: impl Fn(&Attempt) -> V + Send + Sync + 'static) -> Self {
         self.on_attempt = Some(Arc::new(move |attempt| watch(attempt).is_veto()));
         self
+    }
+
+    /// Calls `tell` with the fields of an answer while the model still writes it, and with which attempt they are of.
+    ///
+    /// What was told of an attempt counts once its answer has met the contract; before that it is for showing. The text of the answer is read as it comes; where that
+    /// is blank, or the model was asked by tool, so are the arguments of its first call. A model that streams nothing is told when its answer is there.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use jsonseam_adapter::{Adapter, FieldEvent};
+    /// use jsonseam_reask::{AnswerEvent, Reask, Request, Response, TransportError};
+    ///
+    /// let told = Arc::new(Mutex::new(Vec::new()));
+    /// let own = Arc::clone(&told);
+    /// let reask = Reask::new(Adapter::builder().schema("score", r#"{"type": "integer"}"#).build()?).on_event(move |event| {
+    ///     own.lock().unwrap().push(match event {
+    ///         AnswerEvent::Attempt { number, .. } => format!("attempt {number}"),
+    ///         AnswerEvent::Field(FieldEvent::Field { name, json }) => format!("{name} is {json}"),
+    ///         AnswerEvent::GivenUp { errors, .. } => errors.join(", "),
+    ///         _ => return,
+    ///     });
+    /// });
+    /// let mut answers = ["{\"score\": \"high\"}", "{\"score\": 7}"].into_iter();
+    /// let mut model = |_: Request| -> Result<Response, TransportError> { Ok(answers.next().unwrap_or_default().into()) };
+    /// reask.run_blocking(&mut model, "Rate it.")?;
+    /// assert_eq!(*told.lock().unwrap(), ["attempt 1", "output_validation_failed/schema", "attempt 2", "score is 7"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "stream")]
+    #[must_use]
+    pub fn on_event(mut self, tell: impl Fn(&AnswerEvent<'_>) + Send + Sync + 'static) -> Self {
+        self.on_event = Some(Arc::new(tell));
+        self
+    }
+
+    #[cfg(feature = "stream")]
+    pub(crate) fn tell_event(&self, event: &AnswerEvent<'_>) {
+        if let Some(tell) = &self.on_event {
+            tell(event);
+        }
     }
 
     /// The names of the models, for records, spans and [`Request::model`](crate::Request::model). With several, the next one is asked when one has failed:

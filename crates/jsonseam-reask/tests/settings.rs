@@ -15,6 +15,7 @@ strict = true
 deadline = 60
 token-budget = 9_000
 on-exhausted = "fail"
+gives-up = false
 on-truncation = "ask-shorter"
 scope = "failing-fields"
 echo = "none"
@@ -38,6 +39,7 @@ fn l9_every_setting_can_stand_in_the_file_of_the_engine() {
     expected.deadline = Duration::from_secs(60);
     expected.token_budget = Some(9_000);
     expected.on_exhausted = OnExhausted::Fail;
+    expected.gives_up = Some(false);
     expected.on_truncation = OnTruncation::AskShorter;
     expected.scope = Scope::FailingFields;
     expected.echo = Echo::None;

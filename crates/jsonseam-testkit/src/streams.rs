@@ -33,7 +33,7 @@ impl Told {
         Some(match event {
             Event::Payload { start, .. } => Self::Payload(*start),
             Event::Begin { path, .. } => Self::Begin(path.to_string()),
-            Event::Text { path, text } => Self::Text(path.to_string(), text.clone().into_owned()),
+            Event::Text { path, text, .. } => Self::Text(path.to_string(), text.clone().into_owned()),
             Event::Done { path, json, span, .. } => Self::Done(path.to_string(), (*json).to_owned(), span.end),
             Event::Seam(edit) => Self::Seam((edit.rule.to_owned(), edit.span.clone(), edit.replacement.to_owned())),
             _ => return None,

@@ -219,6 +219,9 @@ fn law(own: &Extractor, text: &str, counts: &mut Counts) -> Vec<String> {
             continue;
         }
         assert_eq!(shown(&end), shown(&whole), "pieces of {len}: {text}");
+        let is_plain = |whole: &Reading| whole.envelope().is_some() && whole.thoughts().is_empty();
+        let is_anew = whole.as_ref().is_ok_and(is_plain) && all.contains(&CallEvent::Thought);
+        assert!(!is_anew, "pieces of {len}, other content: {text}\n{all:?}\n{}", shown(&whole));
         if let Ok(whole) = &whole {
             let fault = fault(&early, whole, false).or_else(|| fault(&all, whole, true));
             assert_eq!(fault, None, "pieces of {len}: {text}\n{}", shown(&end));
@@ -434,6 +437,7 @@ fn t4_the_work_is_linear_however_small_the_pieces_are() {
         &call as &dyn Fn(usize) -> String,
         &tagged,
         &|len| call(1).repeat(len),
+        &|len| format!("{}{}", call(len), "x isn't <b>here</b> ".repeat(len)),
         &|len| "<tool_call> ".repeat(len),
         &|len| format!("<think>{}", "</thin ".repeat(len)),
         &|len| "it `x `` y \n".repeat(len),
@@ -502,4 +506,89 @@ fn l0a_a_stream_announces_no_call_that_is_not_meant() {
         }
     }
     println!("sentences: {counts:?}");
+}
+
+#[test]
+fn t2_text_after_a_call_is_told_before_the_end_unless_it_may_repeat_the_call() {
+    let own = extractor();
+    let call = r#"{"name": "f", "arguments": {"x": "Done with it all"}}"#;
+    let said = |text: &str, len: usize| {
+        let Streamed { early, all, end } = streamed(&own, text, len);
+        let joined = |events: &[CallEvent]| {
+            let texts = events
+                .iter()
+                .filter_map(|event| if let CallEvent::Content { text } = event { Some(text.as_str()) } else { None });
+            texts.collect::<String>()
+        };
+        assert_eq!(fault(&all, &end.expect("it is read"), true), None, "{text}");
+        (joined(&early), joined(&all))
+    };
+    for len in [1, 7, 64, 0] {
+        let (early, all) = said(&format!("On it. <tool_call>{call}</tool_call>\nThat was it, and more."), len);
+        assert_eq!(
+            (early.as_str(), all.as_str()),
+            ("On it.\nThat was it, and more.", "On it.\nThat was it, and more.")
+        );
+        let two =
+            format!("<tool_call>{call}</tool_call> So far so good. <tool_call>{call}</tool_call> That was it all.");
+        assert_eq!(said(&two, len).0, "So far so good.  That was it all.");
+        // It may be the call again up to a mark, which is no content, or prose that the call holds too.
+        let again = format!("<tool_call>{call}</tool_call>\n{call}</tool_call>");
+        assert_eq!(said(&again, len), (String::new(), String::new()));
+        let (early, all) = said(&format!("<tool_call>{call}</tool_call> Done with it all"), len);
+        assert_eq!((early.as_str(), all.as_str()), ("", "Done with it all"));
+        let tagged = r#"<invoke name="f"><parameter name="x">a</parameter></invoke> That was it, and more."#;
+        assert_eq!(said(tagged, len).0, "That was it, and more.");
+    }
+}
+
+/// What may follow any call: a mark that ends thoughts, and calls that cannot be read.
+const REFUSING: [&str; 5] = [
+    "</think>",
+    " hm</think>No.",
+    "\n<tool_call>{\"name\": \"",
+    "<|im_end|>\n</think>No.",
+    "\n<tool_call>{?}</tool_call>",
+];
+
+/// Whether a text that goes on otherwise after `start` makes nothing of its calls.
+fn can_be_refused(own: &Extractor, start: &str) -> bool {
+    let first =
+        |text: &str| own.extract(text).ok().flatten().and_then(|envelope| envelope.names().next().map(str::to_owned));
+    REFUSING.iter().any(|more| first(&format!("{start}{more}")).is_none())
+}
+
+#[test]
+fn t2_no_call_may_run_before_the_end_since_what_follows_can_always_refuse_it() {
+    let (mut formats, mut refused) = (BTreeMap::<String, usize>::new(), 0);
+    for (own, text) in cases().into_iter().chain(collected().into_iter().step_by(5)) {
+        let mut stream = own.stream();
+        let (mut pushed, mut format, mut ends) = (0, String::new(), Vec::new());
+        for piece in pieces(&text, 1, 1) {
+            pushed += piece.len();
+            let Ok(events) = stream.push(piece) else { break };
+            for event in events {
+                match event {
+                    CallEvent::Begin { format: own, .. } => format = own,
+                    CallEvent::Done { .. } => ends.push(pushed),
+                    _ => {}
+                }
+            }
+            assert!(!stream.may_run(0), "{text}");
+        }
+        // After each call, and after the mark that ends all of them.
+        let whole = own.extract(&text).ok().flatten().map(|_| text.len());
+        for end in ends.into_iter().chain(whole).filter(|_| !format.is_empty()) {
+            assert!(can_be_refused(&own, &text[..end]), "{format}: {}", &text[..end]);
+            *formats.entry(format.clone()).or_default() += 1;
+            refused += 1;
+        }
+    }
+    println!("{refused} prefixes with a call in {} formats: each can be refused by what follows", formats.len());
+    assert!(refused > 300 && formats.len() > 40, "{refused} in {}", formats.len());
+    // Without marks of thoughts, a turn of another role ends all calls: the test sees such a text.
+    let pack = "turns = [\"<|im_start|>user\"]\n[[format]]\nname = \"hermes\"\ncall = [\"<tool_call>\"]\nend = [\"</tool_call>\"]\nbody = \"calls\"\nthoughts = { none = \"a test\" }\n";
+    let thoughtless = Extractor::new(Packs::parse(&[("own", pack)]).unwrap_or_else(|error| panic!("{error}")));
+    let call = r#"<tool_call>{"name": "f", "arguments": {}}</tool_call>"#;
+    assert!(can_be_refused(&thoughtless, call) && !can_be_refused(&thoughtless, &format!("{call}<|im_start|>user\n")));
 }

@@ -81,7 +81,7 @@ impl Told {
                 Self::Payload { start: Start { start: 0, byte_start: start }, sign: sign.as_str() }
             }
             Event::Begin { path, kind } => Self::Begin { path: path.to_string(), kind: kind.as_str() },
-            Event::Text { path, text } => Self::Text { path: path.to_string(), text: text.into_owned() },
+            Event::Text { path, text, .. } => Self::Text { path: path.to_string(), text: text.into_owned() },
             Event::Done { path, json, span, risk } => {
                 let risk = risk.map(Risk::as_str);
                 Self::Done { path: path.to_string(), json: json.to_owned(), span: Span::of(span), risk }

@@ -143,7 +143,7 @@ fn fault(events: &[FieldEvent], whole: &Result<Outputs, Error>) -> Option<String
             return Some("something is told without hope".to_owned());
         }
         match event {
-            FieldEvent::Text { name, text } => *texts.entry(name).or_default() += text,
+            FieldEvent::Text { name, text, .. } => *texts.entry(name).or_default() += text,
             FieldEvent::Element { name, json, .. } => elements.entry(name).or_default().push(json),
             FieldEvent::Field { name, json } if fields.insert(name, json).is_some() => {
                 return Some(format!("{name} is told twice"));
@@ -213,7 +213,8 @@ fn t2_the_law_sees_a_field_that_is_told_at_a_cut() {
     let adapter = builder().output("answer").optional("tags").build().expect("it holds");
     let whole = adapter.parse(r#"{"answer": "On it", "tags": [1, 2]}"#);
     let field = |name: &str, json: &str| FieldEvent::Field { name: name.to_owned(), json: json.to_owned() };
-    let text = |text: &str| FieldEvent::Text { name: "answer".to_owned(), text: text.to_owned() };
+    let text =
+        |text: &str| FieldEvent::Text { name: "answer".to_owned(), text: text.to_owned(), json: text.to_owned() };
     assert_eq!(fault(&[text("On "), text("it"), field("answer", "\"On it\""), field("tags", "[1, 2]")], &whole), None);
     for lie in [
         vec![field("answer", "\"On\"")],

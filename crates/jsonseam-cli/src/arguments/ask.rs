@@ -31,6 +31,7 @@ pub(crate) struct LoopFlags {
 
 /// The arguments of `ask`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
 #[command(after_help = "Examples:\n  \
     jsonseam ask --base-url https://api.example.com/v1 --model m --keys city,population 'Where is the Louvre?'\n  \
     jsonseam ask --base-url http://localhost:8000/v1 --model m --contract contract.toml - < prompt.txt\n\n\
@@ -78,6 +79,9 @@ pub(crate) struct AskArguments {
     /// Take the answer in pieces, as the server makes it; it is read whole all the same
     #[arg(long)]
     pub(crate) stream: bool,
+    /// With --stream: a line of JSON for each event while the model still writes (attempt, started, text, element, field, hopeless, `given_up`, withdrawn), and last the line without this flag
+    #[arg(long, requires = "stream")]
+    pub(crate) follow: bool,
     /// Allow http:// to other machines: the key and the answer can then be read and changed on the way
     #[arg(long)]
     pub(crate) allow_plain_http: bool,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use jsonseam::reask::{ApiKey, HttpError, HttpModel, Model, Models, Request, Response, TransportError};
+use jsonseam::reask::{ApiKey, HttpError, HttpModel, Model, Models, Piece, Request, Response, TransportError};
 
 use super::watch::Watch;
 use crate::arguments::{AskArguments, Header};
@@ -84,7 +84,7 @@ impl Model for Server {
     async fn ask_watched(
         &self,
         request: Request,
-        watch: &mut (dyn FnMut(&str) -> jsonseam::reask::Watch + Send),
+        watch: &mut (dyn FnMut(Piece<'_>) -> jsonseam::reask::Watch + Send),
     ) -> Result<Response, TransportError> {
         let attempt = request.attempt;
         self.watch.request(&request);

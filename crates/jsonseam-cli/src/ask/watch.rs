@@ -3,11 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use jsonseam::reask::{
-    Answer, Attempt, Failure, Phase, Progress, RejectionCause, Request, Response, TransportKind, Usage,
+    Answer, AnswerEvent, Attempt, Failure, Phase, Progress, RejectionCause, Request, Response, TransportKind, Usage,
 };
 
 use super::trace::{Line, Trace};
 use crate::console;
+use crate::follow;
 
 /// Most characters of what a server wrote that are shown.
 const MAX_SAID: usize = 400;
@@ -16,11 +17,13 @@ const MAX_SAID: usize = 400;
 pub(super) struct Watch {
     trace: Option<Mutex<Trace>>,
     is_quiet: bool,
+    /// Why an event could not be written, if one could not.
+    unwritten: Mutex<Option<anyhow::Error>>,
 }
 
 impl Watch {
     pub(super) fn new(trace: Option<Trace>, is_quiet: bool) -> Self {
-        Self { trace: trace.map(Mutex::new), is_quiet }
+        Self { trace: trace.map(Mutex::new), is_quiet, unwritten: Mutex::default() }
     }
 
     fn write(&self, line: &Line<'_>) {
@@ -79,6 +82,19 @@ impl Watch {
             let attempts = crate::counts::counted(answer.attempts.len(), "attempt");
             console::note(format_args!("the contract is met after {attempts}"));
         }
+    }
+
+    /// Writes an event of an answer that is being written.
+    pub(super) fn event(&self, event: &AnswerEvent<'_>) {
+        let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+        if unwritten.is_none() {
+            *unwritten = follow::tell_answer(event).err();
+        }
+    }
+
+    /// Why an event could not be written: no one reads any more.
+    pub(super) fn unwritten(&self) -> Option<anyhow::Error> {
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Whether the trace could be written.

@@ -13,7 +13,7 @@ use crate::arguments::RepairArguments;
 use crate::console;
 use crate::engine::{self, Engine};
 use crate::exit::Exit;
-use crate::follow::{self, Pieces};
+use crate::follow::{self, Pieces, Spoken};
 use crate::input::{Input, Source};
 use crate::jobs::Done;
 use crate::lines::Found;
@@ -35,7 +35,7 @@ enum Form {
 enum EventLine<'e> {
     Payload { start: usize, sign: &'static str },
     Begin { path: String, kind: &'static str },
-    Text { path: String, text: &'e str },
+    Text { path: String, text: Spoken<'e> },
     Done { path: String, json: &'e RawValue, start: usize, end: usize, risk: Option<Risk> },
     Seam { rule: &'e str, risk: Risk, start: usize, end: usize, replacement: &'e str },
 }
@@ -154,7 +154,7 @@ impl Teller {
         let line = match event {
             Event::Payload { start, sign } => EventLine::Payload { start: *start, sign: sign.as_str() },
             Event::Begin { path, kind } => EventLine::Begin { path: path.to_string(), kind: kind.as_str() },
-            Event::Text { path, text } => EventLine::Text { path: path.to_string(), text },
+            Event::Text { path, text, json } => EventLine::Text { path: path.to_string(), text: Spoken { text, json } },
             Event::Done { path, json, span, risk } => {
                 let json = serde_json::from_str(json).context("a value that was told is JSON")?;
                 EventLine::Done { path: path.to_string(), json, start: span.start, end: span.end, risk: *risk }
@@ -177,10 +177,10 @@ impl Teller {
                 let value = RawValue::from_string(if *kind == Container::Object { "{}" } else { "[]" }.to_owned())?;
                 self.line(&Operation { op: "add", path: &path.to_string(), value })
             }
-            Event::Text { path, text } => {
+            Event::Text { path, text, json } => {
                 let path = path.to_string();
                 let op = if self.string.as_ref() == Some(&path) { "append" } else { "add" };
-                self.line(&Operation { op, path: &path, value: text })?;
+                self.line(&Operation { op, path: &path, value: Spoken { text, json } })?;
                 self.string = Some(path);
                 Ok(())
             }

@@ -1,11 +1,15 @@
 //! Runs the built command in a directory of its own.
 #![allow(dead_code, reason = "every test file uses a part of this")]
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use jsonseam::contract::{Casts, Schema};
 
 use tempfile::TempDir;
 
@@ -66,6 +70,20 @@ impl From<Output> for Ran {
         let stderr = String::from_utf8(output.stderr).expect("messages are UTF-8");
         Self { code: output.status.code(), stdout: output.stdout, stderr }
     }
+}
+
+/// Asserts that a line of `--follow` is one of those of a command, as docs/events.schema.json has them.
+#[track_caller]
+pub(crate) fn is_event_of(command: &str, line: &str) {
+    static SCHEMAS: OnceLock<Mutex<BTreeMap<String, Schema>>> = OnceLock::new();
+    let mut schemas = SCHEMAS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let schema = schemas.entry(command.to_owned()).or_insert_with(|| {
+        let mut whole: serde_json::Value =
+            serde_json::from_str(include_str!("../../../../docs/events.schema.json")).expect("it is JSON");
+        whole["anyOf"] = serde_json::json!([{ "$ref": format!("#/$defs/{command}") }]);
+        Schema::compile(&whole.to_string()).expect("it is a schema")
+    });
+    assert!(schema.check(line, &Casts::NONE).is_ok(), "no event of {command}: {line}");
 }
 
 /// A directory to run in.

@@ -107,6 +107,8 @@ pub enum Event<'s> {
         path: Path<'s>,
         /// The piece; never half a surrogate pair.
         text: Cow<'s, str>,
+        /// The same as JSON text, without quotation marks: where `text` has U+FFFD for a lone half of a surrogate pair, this has the half.
+        json: &'s str,
     },
     /// A value is whole. It is final whatever follows.
     Done {
@@ -333,8 +335,8 @@ impl Walk {
             }
             Next::Text(piece) => {
                 self.told = piece.end;
-                let text = decoded(self.text.get(piece).unwrap_or_default());
-                Some(Event::Text { path: self.path(self.levels.len()), text })
+                let json = self.text.get(piece).unwrap_or_default();
+                Some(Event::Text { path: self.path(self.levels.len()), text: decoded(json), json })
             }
             Next::Scalar(span) => {
                 let source = self.source_of(span.start, false)..self.source_of(span.end, true);

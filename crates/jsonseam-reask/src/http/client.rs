@@ -9,6 +9,7 @@ use jsonseam_text::named;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 
+use crate::event::Piece;
 use crate::http::answer;
 use crate::http::body::body;
 use crate::http::key::ApiKey;
@@ -154,7 +155,7 @@ impl HttpModel {
 }
 
 /// Who sees each piece of an answer as it comes.
-type Watcher<'w> = &'w mut (dyn FnMut(&str) -> Watch + Send);
+type Watcher<'w> = &'w mut (dyn FnMut(Piece<'_>) -> Watch + Send);
 
 /// Reads an answer in whichever of the two forms it comes: a server may not do as it was asked. One that is given up is read no further.
 async fn read_answer(
@@ -185,12 +186,8 @@ async fn read_answer(
         if stream.as_ref().is_some_and(Stream::is_done) {
             break;
         }
-        if let Some(mut begun) = stream.take() {
-            let piece = begun.new_text();
-            if !piece.is_empty() && watch(piece) == Watch::Hopeless {
-                return Ok(begun.so_far());
-            }
-            stream = Some(begun);
+        if let Some(begun) = stream.take_if(|begun| begun.show(watch) == Watch::Hopeless) {
+            return Ok(begun.so_far());
         }
     }
     match stream {

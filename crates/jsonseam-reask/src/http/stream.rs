@@ -2,7 +2,9 @@
 //!
 //! Bytes may be cut anywhere, so lines are put together first and read afterwards.
 
+use crate::event::Piece;
 use crate::http::answer::{Call, Choice, MAX_CALLS, Said, is_readable, parse};
+use crate::machine::Watch;
 use crate::message::{Response, ToolCall, Usage};
 use crate::transport::{TransportError, TransportKind};
 
@@ -27,6 +29,8 @@ pub(super) struct Stream {
     follows_return: bool,
     /// How much of the text was shown.
     shown: usize,
+    /// How much of the arguments of each call was shown.
+    shown_calls: Vec<usize>,
 }
 
 /// What one choice has said so far.
@@ -71,18 +75,31 @@ impl Stream {
         self.is_done
     }
 
-    /// The text that came since this was asked last. Of another choice than the first nothing is shown: the first may still come.
-    pub(super) fn new_text(&mut self) -> &str {
+    /// Shows what came since this was asked last. Of another choice than the first nothing is shown: the first may still come.
+    pub(super) fn show(&mut self, watch: &mut (dyn FnMut(Piece<'_>) -> Watch + Send)) -> Watch {
         if self.spoken.index > 0 {
-            return "";
+            return Watch::GoOn;
         }
         let from = std::mem::replace(&mut self.shown, self.spoken.text.len());
-        self.spoken.text.get(from..).unwrap_or_default()
+        let text = self.spoken.text.get(from..).unwrap_or_default();
+        if !text.is_empty() && watch(Piece::Text(text)) == Watch::Hopeless {
+            return Watch::Hopeless;
+        }
+        self.shown_calls.resize(self.spoken.calls.len(), 0);
+        for (call, ((_, known), shown)) in self.spoken.calls.iter().zip(&mut self.shown_calls).enumerate() {
+            let json = known.arguments.get(*shown..).unwrap_or_default();
+            *shown = known.arguments.len();
+            if !json.is_empty() && watch(Piece::Arguments { call, name: &known.name, json }) == Watch::Hopeless {
+                return Watch::Hopeless;
+            }
+        }
+        Watch::GoOn
     }
 
     /// What came of an answer that is given up.
     pub(super) fn so_far(self) -> Response {
-        let mut response = Response::new(self.spoken.text);
+        let calls = self.spoken.calls.into_iter().map(|(_, call)| call).collect();
+        let mut response = Response::new(self.spoken.text).with_tool_calls(calls);
         response.usage = self.usage;
         response
     }

@@ -67,6 +67,9 @@ impl Machine {
         if let Some(watch) = &self.reask.on_attempt {
             self.is_vetoed |= watch(&attempt);
         }
+        if matches!(status, AttemptStatus::Refused | AttemptStatus::Failed) {
+            self.give_up_watch(attempt.number, &attempt.errors, attempt.stopped_early);
+        }
         self.attempts.push(attempt);
     }
 

@@ -16,6 +16,7 @@ impl Machine {
             flight.retries = flight.retries.saturating_add(1);
             let reason = error.to_code();
             let (number, maximum) = self.backoff.latest(&error);
+            self.give_up_watch(flight.request.attempt, std::slice::from_ref(&reason), false);
             self.tell(Phase::TransportRetry, number, maximum, pause, reason);
             self.state = State::Waiting(flight, until);
             return;

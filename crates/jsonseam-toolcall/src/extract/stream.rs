@@ -2,6 +2,7 @@
 //!
 //! Invariant: what a stream has told is true of the reading of the whole text, or the whole is refused.
 
+mod after;
 mod anchors;
 mod body;
 mod ends;
@@ -13,6 +14,7 @@ mod told;
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use self::anchors::Anchors;
@@ -71,6 +73,8 @@ enum Phase {
     Json(Box<Json>),
     /// A call that is read when a mark that ends it is there.
     Whole(Whole),
+    /// A value of a call is over, and the mark that ends it may come.
+    After(Range<usize>, Box<Format>),
     /// What follows depends on the whole text.
     Lost,
 }
@@ -144,7 +148,7 @@ impl Extractor {
             text: String::new(),
             phase: Phase::Ground,
             ground: Ground::new(0, self.begins_in_thoughts),
-            content: Content { is_shut: !tells_content(self) || self.begins_in_thoughts, ..Content::default() },
+            content: Content { is_lost: !tells_content(self), is_shut: self.begins_in_thoughts, ..Content::default() },
             told: Vec::new(),
             events: VecDeque::new(),
             is_settled: false,
@@ -164,9 +168,9 @@ impl CallStream {
         }
         self.text.push_str(piece);
         while self.go_on() {}
-        if let Some(text) = self.content.take() {
-            self.events.push_back(CallEvent::Content { text });
-        }
+        let text = std::mem::take(&mut self.text);
+        self.tell_content(&text);
+        self.text = text;
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
@@ -191,8 +195,8 @@ impl CallStream {
         Ok(reading)
     }
 
-    /// Whether a call that was told may be run: the whole text was read, and nothing in it refuses the calls. A call that follows may always do that,
-    /// so it is false before [`finish`](Self::finish).
+    /// Whether a call that was told may be run: the whole text was read, and nothing in it refuses the calls. A call that follows, or a mark that ends thoughts,
+    /// may always do that, also after the mark that ends the section of calls; so it is false before [`finish`](Self::finish) in every format.
     pub fn may_run(&self, index: usize) -> bool {
         self.is_settled && index < self.told.len()
     }
@@ -220,6 +224,7 @@ impl CallStream {
             Phase::Head(at, after) => self.at_head(&text, at, after),
             Phase::Json(json) => self.in_json(&text, json),
             Phase::Whole(whole) => self.in_whole(&text, whole),
+            Phase::After(call, format) => self.after_value(&text, call, &format),
             Phase::Lost => (Phase::Lost, false),
         };
         self.text = text;
@@ -240,7 +245,7 @@ impl CallStream {
                 if !self.content.told.is_empty() {
                     self.events.push_back(CallEvent::Thought);
                 }
-                self.content = Content { is_shut: !tells_content(&self.own), ..Content::default() };
+                self.content = Content { is_lost: !tells_content(&self.own), ..Content::default() };
                 (Phase::Ground, true)
             }
             Step::Thought => {
@@ -275,7 +280,7 @@ impl CallStream {
         if self.own.tools.tags().iter().any(|tag| rest.starts_with(tag.as_str())) {
             return (Phase::Lost, false);
         }
-        let Some((index, matched)) = first else { return self.read_whole(at, &known) };
+        let Some((index, matched)) = first else { return self.read_whole(text, at, &known) };
         let Some(format) = formats.get(index).filter(|_| known.iter().all(is_sure)) else {
             return (Phase::Lost, false);
         };
@@ -294,11 +299,11 @@ impl CallStream {
             _ => false,
         };
         if !is_json {
-            return self.read_whole(at, &known);
+            return self.read_whole(text, at, &known);
         }
         let name = name.filter(|_| format.row.body == Body::Arguments).map(str::to_owned);
         let value = Value::new(start, self.own.pipeline.as_ref());
-        self.shut_content();
+        self.shut_content(text);
         let json = Json {
             head: at,
             format: index,
@@ -314,20 +319,18 @@ impl CallStream {
         (Phase::Json(Box::new(json)), true)
     }
 
-    fn shut_content(&mut self) {
-        if let Some(text) = self.content.take() {
-            self.events.push_back(CallEvent::Content { text });
-        }
-        self.content.is_shut = true;
+    fn shut_content(&mut self, text: &str) {
+        self.tell_content(text);
+        self.content.stop();
     }
 
     /// The call is read as a whole where a mark of one of these formats ends it.
-    fn read_whole(&mut self, at: usize, formats: &[usize]) -> (Phase, bool) {
+    fn read_whole(&mut self, text: &str, at: usize, formats: &[usize]) -> (Phase, bool) {
         let formats = formats.iter().filter_map(|&index| self.own.packs.formats.get(index));
         if !formats.clone().all(is_sure) {
             return (Phase::Lost, false);
         }
-        self.shut_content();
+        self.shut_content(text);
         // The head that is tried first may be a part of another one's.
         let all = self.own.packs.formats.iter().filter(|format| is_sure(format));
         let mut ends: Vec<_> = all.flat_map(|format| &format.ends).map(|end| end.anchor().to_owned()).collect();

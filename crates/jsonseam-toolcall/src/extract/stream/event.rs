@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallEvent {
-    /// The next piece of the text before the calls, without marks and thoughts. The pieces join to the content of the envelope as far as it precedes the calls.
+    /// The next piece of the text around the calls, without marks and thoughts. The pieces join to the content of the envelope.
     Content {
         /// The piece.
         text: String,

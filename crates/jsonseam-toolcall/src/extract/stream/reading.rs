@@ -76,8 +76,7 @@ impl CallStream {
                     (json.closed, json.begun) = (None, self.told.len());
                     return (Phase::Json(json), true);
                 }
-                self.ground.pass_to(end);
-                (Phase::Ground, true)
+                self.after_value(text, json.head..end, &format)
             }
         }
     }
@@ -152,8 +151,7 @@ impl CallStream {
         if !read.is_some_and(|read| self.complete(json.base, &read)) {
             return (Phase::Lost, false);
         }
-        self.ground.pass_to(json.head + end);
-        (Phase::Ground, true)
+        self.after_call(json.head..json.head + end)
     }
 
     /// The calls whose head `slice` begins with, in the first format that reads them; and where they end.
@@ -227,8 +225,7 @@ impl CallStream {
         if !read.is_some_and(|read| self.complete(self.told.len(), &read)) {
             return (Phase::Lost, false);
         }
-        self.ground.pass_to(whole.at + span.end);
-        (Phase::Ground, true)
+        self.after_call(whole.at + span.start..whole.at + span.end)
     }
 
     /// The reading of the whole text, with the events that are left.
