@@ -1,6 +1,5 @@
 //! A refusal: where, why, and what would have repaired it.
 
-use jsonseam::rule::shared;
 use jsonseam::{Error, Further, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
 
 use super::readings;
@@ -44,6 +43,7 @@ fn tell(name: &str, line: usize, error: &Error, bytes: &[u8], engine: &Engine, i
         readings_help(error, bytes, engine, is_declared).iter().for_each(console::help_below);
     } else {
         help(error, bytes, engine).iter().for_each(console::help_below);
+        unanswered_help(error, before).iter().for_each(console::help_below);
     }
 }
 
@@ -312,21 +312,20 @@ fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let whole = presets::smallest(error, bytes, engine);
     let whole = whole.map(|preset| format!("the smallest preset that repairs it: --preset {preset}"));
     lines.extend(whole.or_else(|| holding_preset(error, engine)));
-    if lines.is_empty() {
-        let unknown = || "no known rule repairs this; ask the model again, or edit it by hand".to_owned();
-        lines.push(reserved_help(error, bytes).unwrap_or_else(unknown));
+    if lines.is_empty() && error.unanswered().is_none_or(|fault| fault.why.is_none()) {
+        lines.push("no known rule repairs this; ask the model again, or edit it by hand".to_owned());
     }
     lines
 }
 
-/// A word that no rule takes for a text, since it stands for one: nothing else shows why `{city: Oslo}` is repaired and `{key: value}` is not.
-fn reserved_help(error: &Error, bytes: &[u8]) -> Option<String> {
-    let rest = str::from_utf8(bytes.get(error.position()?.offset..)?).ok()?;
-    let end = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
-    let word = shared::words::RESERVED.iter().find(|word| word.eq_ignore_ascii_case(&rest[..end]))?;
-    Some(format!(
-        "`{word}` without quotes stands for code or for a value that was never filled in; put it in double quotes if it is the text"
-    ))
+/// Where all rules together stop, in a text whose first line comes after `before` lines, unless the refusal says as much.
+fn unanswered_help(error: &Error, before: usize) -> Option<String> {
+    let mut unanswered = *error.unanswered()?;
+    if unanswered.why.is_none() && error.position() == Some(unanswered.position) {
+        return None;
+    }
+    unanswered.position.line += before;
+    Some(unanswered.to_string())
 }
 
 /// The rules that are off and repair the text together; where there are none, those that answer its first fault.
