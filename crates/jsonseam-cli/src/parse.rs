@@ -103,18 +103,38 @@ fn parse(
             Ok(Exit::Done)
         }
         Err(error) => {
-            let error = adapter.explain(&error, str::from_utf8(&bytes).unwrap_or_default());
+            let text = str::from_utf8(&bytes).unwrap_or_default();
+            let error = adapter.explain(&error, text);
             match file {
                 Some(file) => console::emit_json(&UnmetIn { file, error: &error })?,
                 None => console::emit_json(&Unmet { error: &error })?,
             }
             match error.decode() {
-                Some(refusal) => render::refusal_under_contract(&source.name(), refusal, &bytes, engine),
-                None => tell_unmet(&source.name(), &error),
+                Some(refusal) => {
+                    render::refusal_under_contract(&source.name(), refusal, &bytes, engine);
+                    if arguments.follow && !console::is_quiet() && is_met_as_a_whole(adapter, &bytes, engine) {
+                        console::help_below(
+                            "--follow takes the first payload; without it the whole text is read, and the payload taken that fits",
+                        );
+                    }
+                }
+                None => {
+                    tell_unmet(&source.name(), &error);
+                    if !console::is_quiet() {
+                        let ways = contract::ways_to_fit(&arguments.contract, engine, adapter, &error, text);
+                        ways.iter().for_each(console::help_below);
+                    }
+                }
             }
             Ok(Exit::Refused)
         }
     }
+}
+
+/// Whether a text that a stream refuses is taken when all of it is there: then the best of its payloads is chosen.
+fn is_met_as_a_whole(adapter: &Adapter, bytes: &[u8], engine: &Engine) -> bool {
+    let options = ParseOptions::new().with_finish_reason(engine.finish_reason.clone());
+    contract::parse(adapter, bytes, &options).is_ok()
 }
 
 /// Why the contract is not met, and what undeclared keys were probably meant to be.

@@ -312,10 +312,29 @@ fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let whole = presets::smallest(error, bytes, engine);
     let whole = whole.map(|preset| format!("the smallest preset that repairs it: --preset {preset}"));
     lines.extend(whole.or_else(|| holding_preset(error, engine)));
+    if lines.is_empty() {
+        lines.extend(other_payload_help(bytes, engine));
+    }
     if lines.is_empty() && error.unanswered().is_none_or(|fault| fault.why.is_none()) {
         lines.push("no known rule repairs this; ask the model again, or edit it by hand".to_owned());
     }
     lines
+}
+
+/// The policy that takes another payload of the text, if the one that is taken is beyond repair.
+fn other_payload_help(bytes: &[u8], engine: &Engine) -> Option<String> {
+    let takes = |policy: &Policy| {
+        let config = engine.config.clone().with_policy(*policy);
+        let pipeline = jsonseam::pipeline(&config);
+        *policy != engine.config.policy()
+            && pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, engine.finish_reason.as_ref()).is_ok())
+    };
+    let policy = [Policy::Last, Policy::Best].into_iter().find(takes)?;
+    Some(format!(
+        "this payload is beyond repair, and another can be read: `{} repair{} --candidates {policy}`",
+        identity::name(),
+        preset_flag(engine)
+    ))
 }
 
 /// Where all rules together stop, in a text whose first line comes after `before` lines, unless the refusal says as much.
