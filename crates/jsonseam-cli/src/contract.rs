@@ -1,7 +1,6 @@
 //! From contract flags and files to an adapter.
 
 mod file;
-mod ways;
 
 use std::fs::File;
 use std::io::Read;
@@ -16,8 +15,6 @@ use crate::arguments::ContractFlags;
 use crate::console;
 use crate::escape::escaped;
 use file::{ContractFile, Declared, SchemaSource};
-
-pub(crate) use ways::ways_to_fit;
 
 /// Longest schema or contract file. Far above what a schema may be; it keeps `--schema /dev/zero` from filling the memory.
 const MAX_FILE_BYTES: u64 = 4 << 20;

@@ -9,7 +9,7 @@ use crate::identity;
 use crate::render::LONGEST_ADVISED;
 
 /// The ways to an answer that fits: casts that make this one fit, a root that the schema allows, or another answer.
-pub(crate) fn ways_to_fit(
+pub(crate) fn to_fit(
     flags: &ContractFlags,
     engine: &Engine,
     adapter: &Adapter,
