@@ -58,6 +58,13 @@ impl RepairRule for UnquotedString {
                 "this word is nearly a literal; write the literal, or put the word in double quotes if it is the text",
             );
         }
+        let mut rest = fault.ahead();
+        rest.take_while(|char| !matches!(char, ',' | '}' | ']' | '\n'));
+        if rest.peek().is_none() {
+            return Some(
+                "the text ends in a value without quotes, and nothing shows whether that is whole; ask for the rest",
+            );
+        }
         let is_variable = program::is_expression(fault, word);
         is_variable
             .then_some("this word may be a variable of the code around it; put it in double quotes if it is the text")

@@ -346,6 +346,15 @@ fn a_signal_while_writing_leaves_no_temporary_file() {
 }
 
 #[test]
+fn an_empty_object_in_prose_is_refused_with_that_reason() {
+    for text in ["/* foo */ {}", "callback({ })", "before {}"] {
+        let ran = place().run_on(&["repair", "--preset", "lenient", "--root", "any"], text).exits(1);
+        ran.says("an empty {} or [] beside other text is not taken for the answer");
+    }
+    place().run_on(&["repair"], "no answer").exits(1).says("nothing in it can be read as JSON");
+}
+
+#[test]
 fn a_word_that_stands_for_a_value_is_refused_with_that_reason() {
     for (text, column) in
         [("{key: value}", 7), ("{\"a\": String, \"b\": 1}", 7), ("{a: 1, c: value}", 11), ("[{\"n\": Any}]", 8)]

@@ -79,6 +79,7 @@ fn p6_an_explained_refusal_says_where_all_rules_together_stop_and_why_under_ever
         ("{a: fals}", 4, Some("nearly a literal")),
         ("f({\"q\": city, x: 1})", 8, Some("a variable of the code around it")),
         ("{a: \"x \"y\", \"b\": \"z\", \"c\": 1}", 7, Some(two_ways)),
+        ("{\"a\": \"x\", b: Senior Researcher", 14, Some("nothing shows whether that is whole")),
         ("{a: @}", 4, None),
         ("<answer>{a: value}</answer>", 12, Some("a value that was never filled in")),
         ("{\\\"a\\\": value}", 8, Some("a value that was never filled in")),

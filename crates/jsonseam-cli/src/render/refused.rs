@@ -195,18 +195,36 @@ fn too_long_help(bytes: &[u8], first: &str, engine: &Engine) -> String {
 /// Advice about a text without any payload.
 const NOTHING_THERE: &str = "nothing in it can be read as JSON; ask the model again";
 
+/// Advice about a text in which nothing but an empty container can be read: prose has such ones too.
+const ONLY_EMPTY: &str =
+    "an empty {} or [] beside other text is not taken for the answer; if it is the answer, give it alone";
+
+/// Whether a text holds an object or array with nothing in it.
+fn holds_empty(bytes: &[u8]) -> bool {
+    let is_empty_after = |at: usize, closer: u8| {
+        let rest = bytes.get(at + 1..).unwrap_or_default();
+        rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&closer)
+    };
+    bytes.iter().enumerate().any(|(at, byte)| match byte {
+        b'{' => is_empty_after(at, b'}'),
+        b'[' => is_empty_after(at, b']'),
+        _ => false,
+    })
+}
+
 /// Another root is advice only where there is a value of such a root.
 fn other_root_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Vec::new();
     }
+    let nothing = if holds_empty(bytes) { ONLY_EMPTY } else { NOTHING_THERE };
     if engine.config.root() == Root::Any {
-        return vec![NOTHING_THERE.to_owned()];
+        return vec![nothing.to_owned()];
     }
     let config = engine.config.clone().with_root(Root::Any);
     let pipeline = jsonseam::pipeline(&config);
     let is_taken = pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, None).is_ok());
-    let advice = if is_taken { "to take any value: --root any" } else { NOTHING_THERE };
+    let advice = if is_taken { "to take any value: --root any" } else { nothing };
     vec![advice.to_owned()]
 }
 
