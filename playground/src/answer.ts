@@ -1,6 +1,6 @@
 // What the worker says about a text.
 
-import type { Edit, Reading, Risk, Span } from 'jsonseam';
+import type { Edit, Reading, Risk, Span, Unanswered } from 'jsonseam';
 
 export interface Result {
   text: string;
@@ -26,6 +26,8 @@ export interface Refusal {
   column: number | undefined;
   expected: string | undefined;
   mendedBy: readonly string[];
+  /** Where all rules together find no way on. */
+  unanswered: Unanswered | undefined;
   /** Each with its JSON, where the reading can be had by itself. */
   readings: readonly (Reading & { json?: string })[];
   doubt: string | undefined;

@@ -243,7 +243,7 @@ function step(by: 1 | -1): boolean {
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
 function showRefusal(refusal: Refusal, took: string): void {
-  const { reason, meaning, advice, position, line, column, expected, mendedBy, presets, readings, doubt, candidates } = refusal;
+  const { reason, meaning, advice, position, line, column, expected, mendedBy, unanswered, presets, readings, doubt, candidates } = refusal;
   status(`Refused: ${reason}${line === undefined ? '' : ` at line ${line}, column ${column}`}${took}`, 'refused');
   const marks: Mark[] = [];
   if (position !== undefined && readings.length === 0) marks.push({ from: position, to: Math.min(position + 1, state.text.length), kind: 'fault', tip: [['refused', reason], ...(expected ? [['expected', expected] as [string, string]] : [])] });
@@ -266,6 +266,7 @@ function showRefusal(refusal: Refusal, took: string): void {
     for (const rule of mendedBy) help.append(button(`enable ${rule}`, () => toggle(rule, true), `button rule ${riskOf(rule) ?? ''}`));
     why.append(help);
   }
+  if (unanswered?.why) why.append(make('p', '', `All rules together stop at line ${unanswered.line}, column ${unanswered.column}: ${unanswered.why}.`));
   if (presets.length === 0 && mendedBy.length === 0 && advice) why.append(make('p', '', sentence(advice)));
   find('outcome').append(why);
   if (readings.length > 0) {

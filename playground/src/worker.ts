@@ -92,8 +92,8 @@ function result({ text, status, risk, isTruncated, incomplete, payload, edits, f
   return { text, status, risk, isTruncated, incomplete, payload, edits: edits.slice(0, SHOWN), total: edits.length, further };
 }
 
-function refusal({ reason, meaning, advice, position, line, column, expected, mendedBy, message, doubt, candidates, isTruncated }: RepairError): Omit<Refusal, 'presets' | 'readings'> {
-  return { reason, meaning, advice, position, line, column, expected, mendedBy, message, doubt, candidates, isTruncated };
+function refusal({ reason, meaning, advice, position, line, column, expected, mendedBy, message, doubt, candidates, isTruncated, unanswered }: RepairError): Omit<Refusal, 'presets' | 'readings'> {
+  return { reason, meaning, advice, position, line, column, expected, mendedBy, message, doubt, candidates, isTruncated, unanswered: unanswered && { ...unanswered } };
 }
 
 function judged(parse: () => Record<string, unknown>): Verdict {

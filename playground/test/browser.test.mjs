@@ -120,6 +120,16 @@ test('a refusal says why and where, and a button repairs it', () =>
     assert.match(await page.locator('#code').textContent(), /enable = \["python-literal"\]/);
   }));
 
+test('a word that no rule takes for a text is refused with the reason, under every preset', () =>
+  open(async (page) => {
+    for (const preset of ['strict', 'standard', 'lenient']) {
+      await page.locator('label', { hasText: new RegExp(`^${preset}$`) }).click();
+      await paste(page, '{key: value}');
+      await settled(page, /Refused: syntax/);
+      await page.getByText('All rules together stop at line 1, column 7: this word without quotes is code').waitFor();
+    }
+  }));
+
 test('a setting that is changed right after a paste keeps what was pasted', () =>
   open(async (page) => {
     await paste(page, '{"a": None, "b": 2}');

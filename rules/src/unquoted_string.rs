@@ -44,6 +44,31 @@ impl RepairRule for UnquotedString {
             is_plain_text(text) && !is_line_of_prose(fault, text) && !program::is_expression(fault, text)
         })
     }
+
+    fn why_not(&self, fault: &Fault<'_>) -> Option<&'static str> {
+        let mut ahead = fault.ahead();
+        let word = ahead.take_while(|char| is_letter(char) || char.is_ascii_digit());
+        if words::RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word)) {
+            return Some(
+                "this word without quotes is code, or a value that was never filled in; put it in double quotes if it is the text",
+            );
+        }
+        if is_misspelt_literal(word) {
+            return Some(
+                "this word is nearly a literal; write the literal, or put the word in double quotes if it is the text",
+            );
+        }
+        let mut rest = fault.ahead();
+        rest.take_while(|char| !matches!(char, ',' | '}' | ']' | '\n'));
+        if rest.peek().is_none() {
+            return Some(
+                "the text ends in a value without quotes, and nothing shows whether that is whole; ask for the rest",
+            );
+        }
+        let is_variable = program::is_expression(fault, word);
+        is_variable
+            .then_some("this word may be a variable of the code around it; put it in double quotes if it is the text")
+    }
 }
 
 /// Whether a word is a literal that breaks off, or one in which a letter is missing, doubled or has changed places with the next one.

@@ -13,9 +13,10 @@ export interface RawAnswer {
 export interface RawHelp {
   mended_by: string[];
   repaired_with: string[];
+  unanswered: { offset: number; line: number; column: number; expected: string; why?: string } | null;
 }
 
-const NO_HELP: RawHelp = { mended_by: [], repaired_with: [] };
+const NO_HELP: RawHelp = { mended_by: [], repaired_with: [], unanswered: null };
 
 /** Its members are said once, with the types; this is what they are where a refusal says nothing of them. */
 const UNSAID = {
@@ -33,7 +34,7 @@ const UNSAID = {
   candidates: [],
 } satisfies Omit<types.RepairError, keyof Error | keyof Help | 'reason' | 'meaning'>;
 
-type Help = Pick<types.RepairError, 'mendedBy' | 'repairedWith'>;
+type Help = Pick<types.RepairError, 'mendedBy' | 'repairedWith' | 'unanswered'>;
 
 export interface RepairError extends Omit<types.RepairError, 'name' | keyof Help> {}
 
@@ -43,6 +44,8 @@ export class RepairError extends Error {
   /** What asks the engine, until someone does. */
   #explain: (() => RawHelp) | undefined;
   #help = NO_HELP;
+  /** An offset in bytes as one in UTF-16 units. */
+  #unit: (byte: number) => number = (byte) => byte;
 
   constructor(message: string, details: Partial<Omit<types.RepairError, keyof Error | keyof Help>> & { reason: types.Reason }, explain?: () => RawHelp) {
     super(message);
@@ -56,6 +59,13 @@ export class RepairError extends Error {
 
   get repairedWith(): readonly string[] {
     return this.#explained().repaired_with;
+  }
+
+  get unanswered(): types.Unanswered | undefined {
+    const { unanswered } = this.#explained();
+    if (!unanswered) return undefined;
+    const { offset, why, ...rest } = unanswered;
+    return { position: this.#unit(offset), byteOffset: offset, why, ...rest };
   }
 
   #explained(): RawHelp {
@@ -85,7 +95,7 @@ export class RepairError extends Error {
       byteEnd: of.end,
     });
     // Not by its name: the build would rename a class that names itself, and people would read `_RepairError`.
-    return new this(message, {
+    const made = new this(message, {
       code: error.code,
       reason: error.reason,
       meaning,
@@ -101,6 +111,8 @@ export class RepairError extends Error {
       doubt: error.doubt,
       candidates: candidates.map(span),
     }, explain);
+    made.#unit = (byte) => offsetTable(text, [byte])(byte);
+    return made;
   }
 }
 

@@ -86,6 +86,12 @@ for (const [name, { repair, parse, check, createPipeline }] of Object.entries({ 
     assert.equal(Object.hasOwn(error, 'mendedBy'), false, 'whoever looks at an error does not ask');
     assert.doesNotMatch(error.message, /unclosed-container/);
     assert.deepEqual(refusal(() => repair('{"a": @}', { preset: 'strict' })).mendedBy, []);
+    for (const preset of ['strict', 'standard', 'lenient']) {
+      const { unanswered } = refusal(() => repair('é {key: value}', { preset }));
+      assert.deepEqual({ ...unanswered, why: undefined }, { position: 8, byteOffset: 9, line: 1, column: 9, expected: 'a value', why: undefined });
+      assert.match(unanswered.why, /never filled in/);
+    }
+    assert.equal(error.unanswered, undefined, 'rules that are off repair it');
     assert.equal(error.isTruncated, true);
     assert.equal(error.isRetryable, false);
     assert.equal(refusal(() => repair('I cannot do that.')).reason, 'no_json_object_found');

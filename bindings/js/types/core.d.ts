@@ -155,6 +155,7 @@ export interface ReportError {
   column?: number;
   expected?: string;
   mended_by?: string[];
+  unanswered?: { offset: number; line: number; column: number; expected: string; why?: string };
   readings?: { cost: number; edits: { rule: string; start: number; end: number }[] }[];
   doubt?: string;
   doubted_by?: { offset: number; line: number; column: number };
@@ -163,6 +164,22 @@ export interface ReportError {
   duplicates?: string[];
   field?: string;
   errors?: { path: string; schema_path: string; keyword: string; expected: unknown; found: string; message: string }[];
+}
+
+/** The first fault that no known rule answers, with all of them on. */
+export interface Unanswered {
+  /** Where, in UTF-16 units. */
+  readonly position: number;
+  /** The same in bytes. */
+  readonly byteOffset: number;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters. */
+  readonly column: number;
+  /** What the grammar expected there. */
+  readonly expected: string;
+  /** Why a rule that looks like the right one does not answer it, if one says so. */
+  readonly why: string | undefined;
 }
 
 /** A refusal. It holds no text of the completion. */
@@ -190,6 +207,8 @@ export declare class RepairError extends Error {
   readonly mendedBy: readonly string[];
   /** Rules that are off and together would have repaired the whole text; empty if none would, or if it cannot be told without trying. Found when first asked for. */
   readonly repairedWith: readonly string[];
+  /** Where all known rules together find no way on, and why; `undefined` if they repair the fault. Found when first asked for. */
+  readonly unanswered: Unanswered | undefined;
   readonly isTruncated: boolean;
   /** Whether asking the model again can help. */
   readonly isRetryable: boolean;

@@ -156,10 +156,10 @@ impl Engine {
         })
     }
 
-    /// The rules that are off and would have repaired what was refused so; none if `text` is another one.
-    fn explain(&self, py: Python<'_>, refusal: &Refusal, text: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-        let (Some(error), Some(text)) = (&refusal.error, Input::of(text)?.as_utf8()) else { return Ok(Vec::new()) };
-        detached(py, || self.pipeline.explain(error, text).mended_by().to_vec())
+    /// The `error` member of the record, as JSON, with what would have helped; nothing of that if `text` is another one.
+    fn explain(&self, py: Python<'_>, refusal: &Refusal, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let (Some(error), Some(text)) = (&refusal.error, Input::of(text)?.as_utf8()) else { return Ok(None) };
+        detached(py, || serde_json::to_string(&self.pipeline.explain(error, text)).ok())
     }
 
     /// Repairs the rows of an Arrow column; see `jsonseam.arrow`.

@@ -99,10 +99,10 @@ impl Judge {
         Fields::new(self.adapter.stream(StreamOptions::new()))
     }
 
-    /// The rules that are off and would have repaired what was refused so; none if `text` is another one.
-    fn explain(&self, py: Python<'_>, unmet: &Unmet, text: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-        let (Some(error), Some(text)) = (&unmet.error, Input::of(text)?.as_utf8()) else { return Ok(Vec::new()) };
-        detached(py, || self.adapter.explain(error, text).mended_by().to_vec())
+    /// The `error` member of the record, as JSON, with what would have helped; nothing of that if `text` is another one.
+    fn explain(&self, py: Python<'_>, unmet: &Unmet, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let (Some(error), Some(text)) = (&unmet.error, Input::of(text)?.as_utf8()) else { return Ok(None) };
+        detached(py, || serde_json::to_string(&self.adapter.explain(error, text)).ok())
     }
 
     /// The declared outputs, each with its schema, and the schema of the whole: unwrapped, in its own spelling.

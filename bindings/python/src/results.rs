@@ -123,7 +123,7 @@ impl Columns {
             has_position: Vec::with_capacity(rows),
             rule_ends: Vec::with_capacity(rows),
             reports: strings(wanted.report),
-            outputs: strings(wanted.outputs),
+            outputs: wanted.outputs.then(|| Strings::with_capacity(rows, bytes)),
             typed: wanted.shape.as_ref().map(Column::new),
             ..Self::default()
         }

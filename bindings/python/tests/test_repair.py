@@ -108,7 +108,7 @@ def test_a_refusal_says_where_and_what_would_have_helped():
     error = caught.value
     assert (error.reason, error.is_truncated, error.is_retryable) == ("truncated", True, False)
     assert (error.pos, error.byte_pos, error.lineno, error.colno) == (8, 9, 1, 9)
-    assert (error.mended_by, error.doc) == (("unclosed-container",), "")
+    assert (error.mended_by, error.unanswered, error.doc) == (("unclosed-container",), None, "")
     assert str(error).endswith(": line 1 column 9 (char 8)")
     assert isinstance(error, json.JSONDecodeError)
 
@@ -134,6 +134,23 @@ def test_p6_looking_at_a_refusal_asks_nothing_and_the_first_access_asks_once():
     with pytest.raises(jsonseam.ContractError) as caught:
         jsonseam.Contract(["a"], preset="strict").parse('{"a": None}')
     assert caught.value.mended_by == ("python-literal",)
+
+
+@pytest.mark.parametrize("preset", ["strict", "standard", "lenient"])
+def test_p6_a_refusal_says_where_all_rules_together_stop_and_why(preset, capsys):
+    text = "é {key: value}"
+    with pytest.raises(RepairError) as caught:
+        jsonseam.loads(text, preset=preset)
+    error = caught.value
+    assert "why" not in str(error)
+    assert {**error.unanswered, "why": ""} == {"offset": 9, "line": 1, "column": 9, "expected": "a value", "why": ""}
+    assert "never filled in" in error.unanswered["why"]
+    assert pickle.loads(pickle.dumps(error)).unanswered == error.unanswered
+    with pytest.raises(jsonseam.ContractError) as caught:
+        jsonseam.Contract(["key"], preset=preset).parse(text)
+    assert caught.value.unanswered == error.unanswered
+    jsonseam.explain(text, preset=preset)
+    assert "  help: all rules together stop at line 1 column 9: this word without quotes is code" in capsys.readouterr().out
 
 
 def test_a_finish_reason_marks_the_result_as_truncated():

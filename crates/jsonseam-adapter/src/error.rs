@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use jsonseam_core::{ConfigError, ContractRecord, Position};
+use jsonseam_core::{ConfigError, ContractRecord, Position, Unanswered};
 use jsonseam_keyset::{Extra, Mismatch, Repeated};
 use jsonseam_schema::{Failure, SchemaError, Violation};
 use jsonseam_text::ErrorCode;
@@ -233,6 +233,11 @@ impl Error {
     /// The known rules that are not enabled and together repair the whole completion: [`jsonseam_core::Error::repaired_with`].
     pub fn repaired_with(&self) -> &[String] {
         self.decode().map_or(&[], jsonseam_core::Error::repaired_with)
+    }
+
+    /// Where all known rules together find no way on, and why: [`jsonseam_core::Error::unanswered`].
+    pub fn unanswered(&self) -> Option<&Unanswered> {
+        self.decode()?.unanswered()
     }
 
     /// The same error, with what `explain` makes of the refusal of the engine.

@@ -273,7 +273,7 @@ pub(crate) struct RepairArguments {
         default_missing_value = "lines", conflicts_with = "candidates")]
     pub(crate) all: Option<AllForm>,
     /// Repair the text while it is still being written: what is settled is written at once, and never taken back [preset default: standard]
-    #[arg(long, conflicts_with_all = ["shown", "check", "write", "all", "output", "compact", "pretty", "lines", "output_format", "jobs"])]
+    #[arg(long, conflicts_with_all = ["shown", "check", "write", "all", "output", "compact", "pretty", "output_format", "jobs"])]
     pub(crate) follow: bool,
     /// With --follow: write a line of JSON for each event: where the payload starts, what begins, pieces of strings, what is done, each edit
     #[arg(long, requires = "follow", conflicts_with = "patch")]

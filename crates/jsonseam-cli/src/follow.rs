@@ -1,5 +1,7 @@
 //! `--follow`: a text is read as it comes, and a line of JSON written for each event as soon as it is known. Those of `ask`, `calls` and `parse` are here.
 
+mod utf16;
+
 use std::io::{ErrorKind, Read};
 
 use anyhow::Context;
@@ -13,6 +15,7 @@ use serde_json::value::RawValue;
 
 use crate::console;
 use crate::input::Source;
+use utf16::Decoding;
 
 /// The most that is read at once, in bytes: what is there is taken, however little it is.
 const PIECE: usize = 64 << 10;
@@ -68,9 +71,10 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// Those of a source, no more than so many bytes.
+    /// Those of a source, no more than so many bytes. Where its mark says that it is UTF-16, they are those of the text in UTF-8.
     pub(crate) fn of(source: &Source, most_bytes: u64) -> anyhow::Result<Self> {
         let (reader, name) = (source.open()?.0, source.cannot_read());
+        let reader = Box::new(Decoding::of(reader).take(most_bytes));
         Ok(Self { reader, name, room: vec![0; PIECE], bytes: Vec::new(), given: 0, most_bytes })
     }
 

@@ -49,6 +49,7 @@ mod signals;
 mod staged;
 mod statistics;
 mod walk;
+mod ways;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -15,6 +15,7 @@ use crate::jobs;
 use crate::render;
 use crate::statistics::Statistics;
 use crate::walk;
+use crate::ways;
 
 /// Of further keys that are not declared only the number is shown.
 const MOST_KEYS: usize = 8;
@@ -108,13 +109,41 @@ fn parse(
                 Some(file) => console::emit_json(&UnmetIn { file, error: &error })?,
                 None => console::emit_json(&Unmet { error: &error })?,
             }
-            match error.decode() {
-                Some(refusal) => render::refusal_under_contract(&source.name(), refusal, &bytes, engine),
-                None => tell_unmet(&source.name(), &error),
-            }
+            tell_refused(&source.name(), &error, &bytes, arguments, engine, adapter);
             Ok(Exit::Refused)
         }
     }
+}
+
+/// Why there are no outputs, and what to do.
+fn tell_refused(
+    name: &str,
+    error: &ContractError,
+    bytes: &[u8],
+    arguments: &ParseArguments,
+    engine: &Engine,
+    adapter: &Adapter,
+) {
+    if let Some(refusal) = error.decode() {
+        render::refusal_under_contract(name, refusal, bytes, engine);
+        if arguments.follow && !console::is_quiet() && is_met_as_a_whole(adapter, bytes, engine) {
+            console::help_below(
+                "--follow takes the first payload; without it the whole text is read, and the payload taken that fits",
+            );
+        }
+        return;
+    }
+    tell_unmet(name, error);
+    if !console::is_quiet() {
+        let text = str::from_utf8(bytes).unwrap_or_default();
+        ways::to_fit(&arguments.contract, engine, adapter, error, text).iter().for_each(console::help_below);
+    }
+}
+
+/// Whether a text that a stream refuses is taken when all of it is there: then the best of its payloads is chosen.
+fn is_met_as_a_whole(adapter: &Adapter, bytes: &[u8], engine: &Engine) -> bool {
+    let options = ParseOptions::new().with_finish_reason(engine.finish_reason.clone());
+    contract::parse(adapter, bytes, &options).is_ok()
 }
 
 /// Why the contract is not met, and what undeclared keys were probably meant to be.

@@ -230,6 +230,24 @@ fn results_go_to_a_directory_under_their_names_and_the_originals_stay() {
 }
 
 #[test]
+fn the_texts_of_a_directory_and_their_records_come_from_one_run() {
+    let here = place();
+    directory(&here, "in");
+    let here = here.with("in/a.json", BROKEN).with("in/c.json", "{\"a\" 1}");
+    let ran = here.run(&["repair", "in", "-o", "out/", "--output-format", "json"]).exits(1);
+    let records: Vec<Value> = ran.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |at: usize| (records[at]["file"].as_str(), records[at]["repair"]["status"].as_str());
+    assert_eq!((of(0), of(1)), ((Some("in/a.json"), Some("repaired")), (Some("in/c.json"), Some("refused"))));
+    assert_eq!(here.read("out/a.json"), "{\"a\": [1, 2]}");
+    assert!(!here.path("out/c.json").exists());
+    here.run(&["repair", "in", "-o", "out/", "--report", "r"])
+        .exits(2)
+        .says("--output-format json gives a record for each");
+    here.run(&["repair", "in", "-o", "out/", "--output-format", "sarif"]).exits(2).says("json does, beside --output");
+    here.run(&["repair", "in/a.json", "-o", "-", "--output-format", "json"]).exits(2).says("a file or a directory");
+}
+
+#[test]
 fn the_text_and_its_record_come_from_one_run() {
     let here = place().with("a.json", BROKEN);
     here.run(&["repair", "a.json", "-o", "b.json", "--report", "r.json"]).exits(0).prints("");

@@ -134,6 +134,53 @@ fn a_refusal_ends_with_1_and_what_was_written_stays() {
 }
 
 #[test]
+fn utf16_is_followed_where_its_mark_says_so_and_a_limit_comes_before_what_is_after_it() {
+    let text: Vec<u8> = "\u{FEFF}{\"é\": \"🙂\",}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    place().run_on(&["repair", "--follow", "-"], &text).exits(0).prints("{\"é\": \"🙂\"}");
+    let parsed = place().run_on(&["parse", "--keys", "é", "--follow", "-"], &text).exits(0);
+    assert_eq!(events_and_last(parsed.text()).1["outputs"]["é"], "🙂");
+    let half = [&text[..], &[0x3D, 0xD8]].concat();
+    place().run_on(&["repair", "--follow", "-"], &half).exits(1).says("invalid_utf8");
+
+    for flags in [&["repair"][..], &["parse", "--keys", "a"]] {
+        for (limit, reason) in [("5", "max-input-bytes"), ("99", "not UTF-8 from byte 9 on")] {
+            for follow in [&[][..], &["--follow"]] {
+                let flags = [flags, follow, &["--max-input-bytes", limit, "-"]].concat();
+                place().run_on(&flags, b"{\"a\":1,\"b\xff\":2}").exits(1).says(reason);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_takes_the_first_payload_says_how_another_is_taken() {
+    let (broken, braces) = ("A: {\"a\": @@ }\n\nB: {\"b\": 2}\n", "I use {curly braces} here: {\"b\": 2}\n");
+    for follow in [&[][..], &["--follow"]] {
+        let ran = place().run_on(&[&["repair", "--preset", "standard"], follow].concat(), broken).exits(1);
+        ran.says("another can be read: `jsonseam repair --preset standard --candidates last`");
+    }
+    place().run_on(&["repair", "--preset", "standard", "--candidates", "last"], broken).exits(0).prints("{\"b\": 2}");
+    for text in [broken, braces] {
+        let ran = place().run_on(&["parse", "--keys", "b", "--follow"], text).exits(1);
+        ran.says(
+            "--follow takes the first payload; without it the whole text is read, and the payload taken that fits",
+        );
+        place().run_on(&["parse", "--keys", "b"], text).exits(0);
+    }
+    place().run_on(&["parse", "--keys", "b", "--follow", "--preset", "standard"], braces).exits(0);
+}
+
+#[test]
+fn json_lines_are_not_followed_as_one_text() {
+    let lines = "{\"a\":1,}\n{\"a\":2}\n";
+    let here = place().with("l.jsonl", lines);
+    here.run(&["repair", "--follow", "l.jsonl"]).exits(2).says("`jsonseam repair --lines` answers each line");
+    here.run_on(&["repair", "--follow", "--lines"], lines).exits(2).says("`jsonseam repair --lines`");
+    here.run_on(&["repair", "--follow"], lines).exits(0).says("--lines answers each line as it comes");
+    here.run_on(&["repair", "--lines"], lines).exits(0).prints("{\"a\":1}\n{\"a\":2}\n");
+}
+
+#[test]
 fn what_a_stream_cannot_give_is_a_mistake_of_usage() {
     let here = place().with("a.json", "{}").with("b.json", "{}");
     for flags in [&["--events", "--patch"][..], &["--write"], &["--check"], &["--compact"], &["--all"], &["--diff"]] {

@@ -346,16 +346,26 @@ fn a_signal_while_writing_leaves_no_temporary_file() {
 }
 
 #[test]
-fn a_word_that_stands_for_a_value_is_refused_with_that_reason() {
-    for (text, word) in [
-        ("{key: value}", "value"),
-        ("{\"a\": String, \"b\": 1}", "string"),
-        ("{a: 1, c: value}", "value"),
-        ("[{\"n\": Any}]", "any"),
-    ] {
+fn an_empty_object_in_prose_is_refused_with_that_reason() {
+    for text in ["/* foo */ {}", "callback({ })", "before {}"] {
         let ran = place().run_on(&["repair", "--preset", "lenient", "--root", "any"], text).exits(1);
-        ran.says(&format!("`{word}` without quotes stands for code or for a value that was never filled in"));
+        ran.says("an empty {} or [] beside other text is not taken for the answer");
     }
+    place().run_on(&["repair"], "no answer").exits(1).says("nothing in it can be read as JSON");
+}
+
+#[test]
+fn a_word_that_stands_for_a_value_is_refused_with_that_reason() {
+    for (text, column) in
+        [("{key: value}", 7), ("{\"a\": String, \"b\": 1}", 7), ("{a: 1, c: value}", 11), ("[{\"n\": Any}]", 8)]
+    {
+        for preset in ["strict", "standard", "lenient"] {
+            let ran = place().run_on(&["repair", "--preset", preset, "--root", "any"], text).exits(1);
+            ran.says(&format!("all rules together stop at line 1 column {column}: this word without quotes is code, or a value that was never filled in"));
+        }
+    }
+    let lines = place().with("x.jsonl", "{\"a\":1}\n{key: value}\n");
+    lines.run(&["repair", "--check", "x.jsonl"]).exits(1).says("all rules together stop at line 2 column 7: ");
     place().run_on(&["repair", "--preset", "lenient"], "{city: Oslo}").exits(0);
     place().run_on(&["repair", "--preset", "lenient"], "{\"a\" ~ valued}").exits(1).says("no known rule repairs this");
 }

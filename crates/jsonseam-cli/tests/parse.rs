@@ -88,6 +88,35 @@ fn v1_formats_are_asserted_when_asked_for_and_wrappers_are_taken_off() {
 }
 
 #[test]
+fn p6_what_does_not_fit_its_schema_is_followed_by_what_to_do() {
+    let place =
+        place().with("s", r#"{"type": "string"}"#).with("n", r#"{"type": "number"}"#).with("a", r#"{"type": "array"}"#);
+    for (schema, text, advice) in [
+        ("s", r#"{"x": 12}"#, "it fits when it is cast: --coerce=to-string"),
+        ("n", r#"{"x": "12"}"#, "it fits when it is cast: --coerce=string-to-number"),
+        ("a", r#"{"x": "12"}"#, "it fits when it is cast: --coerce=to-list"),
+        ("s", r#"{"x": {"a": 1}}"#, "no cast makes it fit: change the schema if the answer is right, or ask again"),
+        ("n", r#"{"x": "many"}"#, "no cast makes it fit"),
+    ] {
+        let schema = format!("x={schema}");
+        let ran = place.run_on(&["parse", "--schema-for", &schema], text).exits(1);
+        ran.says(advice);
+        // What is advised was tried.
+        if let Some((_, coerce)) = advice.split_once("cast: ") {
+            place.run_on(&["parse", "--schema-for", &schema, coerce], text).exits(0);
+        }
+    }
+    for (schema, kind) in [("s", "string"), ("n", "number"), ("a", "array")] {
+        let ran = place.run_on(&["parse", "--schema", schema], r#"{"a": 1}"#).exits(1);
+        ran.says(&format!(
+            "the schema wants {kind} as a whole, and --root object reads no such value: --root any does"
+        ));
+    }
+    let quiet = place.run_on(&["parse", "-q", "--schema", "s"], r#"{"a": 1}"#).exits(1);
+    assert!(!quiet.stderr.contains("help"), "{}", quiet.stderr);
+}
+
+#[test]
 fn v3_a_refused_schema_is_an_error_of_its_own_and_exits_with_2() {
     let place = place().with("bad.json", "{\"type\": \"nonsense\"}").with("text.json", "not a schema");
     for file in ["bad.json", "text.json"] {

@@ -46,7 +46,7 @@ pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<M
 /// Goes on with what was begun to the end of the text, which is closed, and puts the payload to the rules once more (SPEC R7).
 pub(crate) fn finish<'e>(begun: Progress, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
     review::reviewed(task, begun.close(task, known)?).map_err(|mut refused| {
-        let objection = refused.objection.as_deref().zip(known);
+        let objection = refused.objection.as_deref().zip(known.filter(|known| !known.is_of(task)));
         refused.help = objection.map(|(objection, known)| Box::new(help::of_objection(task, known, objection)));
         refused
     })

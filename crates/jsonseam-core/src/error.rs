@@ -69,6 +69,48 @@ pub struct RefusedEdit {
     pub end: usize,
 }
 
+/// The first fault that no known rule answers, with all of them on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unanswered {
+    /// Where it is; other rules may have answered faults before it.
+    pub position: Position,
+    /// What the grammar expected there.
+    pub expected: Expected,
+    /// Why a rule that looks like the right one does not answer it, if one says so: a sentence without text of the payload.
+    pub why: Option<&'static str>,
+}
+
+impl fmt::Display for Unanswered {
+    /// Place and reason, as in `all rules together stop at line 1 column 7: …`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "all rules together stop at line {} column {}", self.position.line, self.position.column)?;
+        match self.why {
+            Some(why) => write!(formatter, ": {why}"),
+            None => write!(formatter, ", expected {}", self.expected.described()),
+        }
+    }
+}
+
+impl Serialize for Unanswered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        place(&mut map, self.position)?;
+        map.serialize_entry("expected", self.expected.described())?;
+        if let Some(why) = self.why {
+            map.serialize_entry("why", why)?;
+        }
+        map.end()
+    }
+}
+
+/// The members of a place beside others.
+fn place<M: SerializeMap>(map: &mut M, Position { offset, line, column }: Position) -> Result<(), M::Error> {
+    map.serialize_entry("offset", &offset)?;
+    map.serialize_entry("line", &line)?;
+    map.serialize_entry("column", &column)
+}
+
 /// Why a completion was refused.
 ///
 /// Neither `Display` nor `Debug` nor the serialised form holds any text of the completion (SPEC M5): only codes, offsets, counts and names of rules.
@@ -92,6 +134,7 @@ pub struct Error(Box<Refusal>);
 struct Help {
     mended_by: Vec<String>,
     repaired_with: Vec<String>,
+    unanswered: Option<Unanswered>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +192,14 @@ impl Error {
     }
 
     pub(crate) fn helped_by(mut self, mended_by: Vec<String>, repaired_with: Vec<String>) -> Self {
-        self.0.help = Some(Help { mended_by, repaired_with });
+        self.0.help = Some(Help { mended_by, repaired_with, unanswered: None });
+        self
+    }
+
+    pub(crate) fn stopped_at(mut self, unanswered: Option<Unanswered>) -> Self {
+        if let Some(help) = &mut self.0.help {
+            help.unanswered = unanswered;
+        }
         self
     }
 
@@ -236,6 +286,12 @@ impl Error {
         self.0.help.as_ref().map_or(&[], |help| &help.repaired_with)
     }
 
+    /// Where all known rules together find no way on, and why; `None` if they repair the fault, if nothing more is known than the refusal says,
+    /// and until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
+    pub fn unanswered(&self) -> Option<&Unanswered> {
+        self.0.help.as_ref()?.unanswered.as_ref()
+    }
+
     /// Whether this error says which rules would have helped, even if none would.
     pub fn is_explained(&self) -> bool {
         self.0.help.is_some()
@@ -311,6 +367,9 @@ impl fmt::Display for Error {
         if !self.mended_by().is_empty() {
             write!(formatter, "; would be repaired by {}", self.mended_by().join(", "))?;
         }
+        if let Some(unanswered) = self.unanswered() {
+            write!(formatter, "; {unanswered}")?;
+        }
         Ok(())
     }
 }
@@ -325,16 +384,17 @@ impl Serialize for Error {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", &self.code())?;
         map.serialize_entry("reason", &refusal.reason)?;
-        if let Some(Position { offset, line, column }) = refusal.position {
-            map.serialize_entry("offset", &offset)?;
-            map.serialize_entry("line", &line)?;
-            map.serialize_entry("column", &column)?;
+        if let Some(position) = refusal.position {
+            place(&mut map, position)?;
         }
         if let Some(expected) = refusal.expected {
             map.serialize_entry("expected", expected.described())?;
         }
         if let Some(help) = &refusal.help {
             map.serialize_entry("mended_by", &help.mended_by)?;
+            if let Some(unanswered) = help.unanswered {
+                map.serialize_entry("unanswered", &unanswered)?;
+            }
         }
         if refusal.reason == Reason::AmbiguousRepair {
             map.serialize_entry("readings", &refusal.readings)?;

@@ -72,7 +72,7 @@ pub use config::section::{Entry, read_section};
 pub use dispatch::{Dispatch, NextSet, PreviousSet};
 pub use edit::{Edit, Edits};
 pub use engine::{Clue, Thresholds};
-pub use error::{Error, RefusedEdit, RefusedReading};
+pub use error::{Error, RefusedEdit, RefusedReading, Unanswered};
 pub use evidence::{Evidence, Step};
 pub use expected::Expected;
 pub use fault::{Fault, OpenString, StringProblem};

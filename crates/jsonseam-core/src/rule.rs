@@ -36,6 +36,13 @@ pub trait RepairRule: Send + Sync + 'static {
         }
     }
 
+    /// Why the rule leaves a fault alone that looks like one of its own: a sentence for people, without text of the payload.
+    /// Asked only by who asks what would have helped, of a fault that no rule answers (SPEC P6).
+    fn why_not(&self, fault: &Fault<'_>) -> Option<&'static str> {
+        let _ = fault;
+        None
+    }
+
     /// What the rule says of the payload when it was read to its end: some defects show only then (SPEC R7).
     /// Asked if the rule answers faults of strings and a backslash was edited.
     fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {

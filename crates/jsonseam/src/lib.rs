@@ -71,7 +71,7 @@ pub use jsonseam_core::{
     AnyRule, AppliedEdit, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Further,
     Limit, Limits, NamedPreset, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit,
     RefusedReading, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step,
-    Thresholds, UnknownName,
+    Thresholds, Unanswered, UnknownName,
 };
 #[cfg(feature = "pattern")]
 pub use jsonseam_core::{Pattern, PatternCase};

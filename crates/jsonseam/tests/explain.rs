@@ -71,6 +71,51 @@ fn p6_mended_by_is_absent_until_it_is_asked_for() {
 }
 
 #[test]
+fn p6_an_explained_refusal_says_where_all_rules_together_stop_and_why_under_every_preset() {
+    let two_ways = "the text can be read in two ways there, and nothing decides between them";
+    for (text, offset, why) in [
+        ("{key: value}", 6, Some("a value that was never filled in")),
+        ("{\"key\": value}", 8, Some("a value that was never filled in")),
+        ("{a: fals}", 4, Some("nearly a literal")),
+        ("f({\"q\": city, x: 1})", 8, Some("a variable of the code around it")),
+        ("{a: \"x \"y\", \"b\": \"z\", \"c\": 1}", 7, Some(two_ways)),
+        ("{\"a\": \"x\", b: Senior Researcher", 14, Some("nothing shows whether that is whole")),
+        ("{a: @}", 4, None),
+        ("<answer>{a: value}</answer>", 12, Some("a value that was never filled in")),
+        ("{\\\"a\\\": value}", 8, Some("a value that was never filled in")),
+    ] {
+        for name in ["strict", "standard", "lenient"] {
+            let own = preset(name).expect("it is built in");
+            let error = refusal(&own, text);
+            if error.reason() == Reason::AmbiguousRepair {
+                continue;
+            }
+            assert!(error.unanswered().is_none(), "looking asks no rule");
+            let explained = own.explain(&error, text);
+            let unanswered = explained.unanswered().unwrap_or_else(|| panic!("{name}: {text}"));
+            assert_eq!(unanswered.position.offset, offset, "{name}: {text}");
+            assert_eq!(unanswered.why.is_some(), why.is_some(), "{name}: {text}");
+            assert!(unanswered.why.unwrap_or_default().contains(why.unwrap_or_default()), "{name}: {text}");
+            assert!(explained.to_string().ends_with(&unanswered.to_string()));
+            let record = serde_json::to_value(&explained).expect("it is written");
+            assert_eq!(record["unanswered"]["offset"], offset);
+            assert_eq!(explained.position(), error.position());
+        }
+    }
+}
+
+#[test]
+fn p6_a_refusal_that_other_rules_repair_has_no_fault_that_none_answers() {
+    let strict = preset("strict").expect("it is built in");
+    for text in broken() {
+        let Err(error) = strict.repair(&text).map(drop) else { continue };
+        let explained = strict.explain(&error, &text);
+        let is_repaired = !explained.mended_by().is_empty() || !explained.repaired_with().is_empty();
+        assert!(!(is_repaired && explained.unanswered().is_some()), "{text}");
+    }
+}
+
+#[test]
 fn p6_an_error_of_another_text_gets_no_names() {
     let strict = preset("strict").expect("it is built in");
     let error = refusal(&strict, "{\"a\": None}");

@@ -54,6 +54,7 @@ impl ContractEngine {
         json(&Help {
             mended_by: error.as_ref().map_or(&[], ContractError::mended_by),
             repaired_with: error.as_ref().map_or(&[], ContractError::repaired_with),
+            unanswered: error.as_ref().and_then(ContractError::unanswered),
         })
     }
 }

@@ -17,7 +17,7 @@ mod settings;
 
 use std::ops::Range;
 
-use jsonseam::{AppliedEdit, Error, Pipeline, Record, RepairOptions, Repaired, Risk, Status};
+use jsonseam::{AppliedEdit, Error, Pipeline, Record, RepairOptions, Repaired, Risk, Status, Unanswered};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -66,6 +66,7 @@ impl<'r> Refusal<'r> {
 struct Help<'e> {
     mended_by: &'e [String],
     repaired_with: &'e [String],
+    unanswered: Option<&'e Unanswered>,
 }
 
 /// What the record says beside the text and the value: for those who ask for the edits, which is most who ask for more than the text.
@@ -153,6 +154,7 @@ impl Engine {
         json(&Help {
             mended_by: error.as_ref().map_or(&[], Error::mended_by),
             repaired_with: error.as_ref().map_or(&[], Error::repaired_with),
+            unanswered: error.as_ref().and_then(Error::unanswered),
         })
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ._contract import Outputs
 
 #: Members of the record that have an attribute of their own.
-_NAMED = frozenset({"code", "reason", "offset", "line", "column", "expected", "mended_by", "missing", "extra", "duplicates", "errors"})
+_NAMED = frozenset({"code", "reason", "offset", "line", "column", "expected", "mended_by", "unanswered", "missing", "extra", "duplicates", "errors"})
 
 
 class ConfigError(ValueError):
@@ -22,7 +22,8 @@ class _Explained:
     """An error that finds out what would have helped when someone asks, and once."""
 
     _mended_by: tuple[str, ...]
-    _explain: Callable[[], Iterable[str]] | None
+    _unanswered: dict[str, Any] | None
+    _explain: Callable[[], str | None] | None
 
     @property
     def mended_by(self) -> tuple[str, ...]:
@@ -30,10 +31,25 @@ class _Explained:
 
         Found when first asked for, which takes about as long as a repair; until then the error refers to the text, and shows none of it.
         """
-        if self._explain is not None:
-            self._mended_by = tuple(self._explain())
-            self._explain = None
+        self._ask()
         return self._mended_by
+
+    @property
+    def unanswered(self) -> dict[str, Any] | None:
+        """Where all known rules together find no way on: ``offset`` in bytes, ``line``, ``column``, ``expected``, and ``why`` if a rule says so.
+
+        Found when first asked for, as `mended_by` is; ``None`` if they repair the fault.
+        """
+        self._ask()
+        return self._unanswered
+
+    def _ask(self) -> None:
+        if self._explain is None:
+            return
+        record: dict[str, Any] = json.loads(self._explain() or "{}")
+        self._mended_by = tuple(record.get("mended_by", ()))
+        self._unanswered = record.get("unanswered")
+        self._explain = None
 
 
 class RepairError(_Explained, json.JSONDecodeError):
@@ -49,6 +65,7 @@ class RepairError(_Explained, json.JSONDecodeError):
         byte_pos: where, in bytes of the text as UTF-8; ``None`` if no single place is to blame.
         expected: what the grammar expected there; ``None`` if nothing in particular.
         mended_by: rules that are off and would have repaired this; found when first asked for, which takes about as long as a repair.
+        unanswered: where all known rules together find no way on, and ``why``; found with ``mended_by``.
         is_truncated: whether the text ends before its JSON does.
         is_retryable: whether asking the model again can help.
         details: further members of the record, such as the readings between which nothing decides.
@@ -72,6 +89,7 @@ class RepairError(_Explained, json.JSONDecodeError):
         byte_pos: int | None = None,
         expected: str | None = None,
         mended_by: tuple[str, ...] = (),
+        unanswered: dict[str, Any] | None = None,
         is_retryable: bool = False,
         details: Mapping[str, Any] | None = None,
     ) -> None:
@@ -87,6 +105,7 @@ class RepairError(_Explained, json.JSONDecodeError):
         self.byte_pos = byte_pos
         self.expected = expected
         self._mended_by = mended_by
+        self._unanswered = unanswered
         self._explain = None
         self.is_truncated = reason == "truncated"
         self.is_retryable = is_retryable
@@ -98,6 +117,7 @@ class RepairError(_Explained, json.JSONDecodeError):
             "byte_pos": self.byte_pos,
             "expected": self.expected,
             "mended_by": self.mended_by,
+            "unanswered": self.unanswered,
             "is_retryable": self.is_retryable,
             "details": self.details,
         }
@@ -105,7 +125,7 @@ class RepairError(_Explained, json.JSONDecodeError):
         return _repair_error, ((self.reason, self.msg, pos, self.lineno, self.colno), options)
 
     @classmethod
-    def _of(cls, refusal: _native.Refusal, explain: Callable[[], Iterable[str]] | None = None) -> RepairError:
+    def _of(cls, refusal: _native.Refusal, explain: Callable[[], str | None] | None = None) -> RepairError:
         record: dict[str, Any] = json.loads(refusal.record)
         error = cls(
             record["reason"],
@@ -139,6 +159,7 @@ class ContractError(_Explained, ValueError):
         violations: what does not fit the schemas, each with ``path``, ``keyword``, ``expected`` and ``message``.
         pos, byte_pos: where it failed to decode, in code points and in bytes; ``None`` if it did.
         mended_by: rules that are off and would have repaired this; found when first asked for, which takes about as long as a repair.
+        unanswered: where all known rules together find no way on, and ``why``; found with ``mended_by``.
         partial: the outputs that fit for themselves; ``None`` if the completion did not decode.
         is_retryable: whether asking the model again can help.
     """
@@ -164,6 +185,7 @@ class ContractError(_Explained, ValueError):
         self.duplicates: list[str] = record.get("duplicates", [])
         self.violations: list[dict[str, Any]] = record.get("errors", [])
         self._mended_by = tuple(record.get("mended_by", ()))
+        self._unanswered = record.get("unanswered")
         self._explain = None
         self.pos = pos
         self.byte_pos: int | None = record.get("offset")
@@ -173,7 +195,7 @@ class ContractError(_Explained, ValueError):
         self._record = record
 
     def __reduce__(self) -> tuple[Any, ...]:
-        record = {**self._record, "mended_by": self.mended_by}
+        record = {**self._record, "mended_by": self.mended_by, "unanswered": self.unanswered}
         options = {"record": record, "pos": self.pos, "partial": self.partial, "is_retryable": self.is_retryable}
         return _contract_error, ((self.code, self.reason, self.msg), options)
 

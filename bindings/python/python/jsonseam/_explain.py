@@ -101,6 +101,10 @@ def _offer(edit: dict[str, Any], risk: str | None) -> str:
 def _help(pipeline: Pipeline, text: str, error: RepairError) -> list[str]:
     """The smallest preset that repairs the text: each was tried."""
     lines = [f"  help: rules that are off and answer this: {', '.join(error.mended_by)}"] if error.mended_by else []
+    fault = error.unanswered
+    if fault is not None and ("why" in fault or fault["offset"] != error.byte_pos):
+        reason = f": {fault['why']}" if "why" in fault else f", expected {fault['expected']}"
+        lines.append(f"  help: all rules together stop at line {fault['line']} column {fault['column']}{reason}")
     for preset in _PRESETS:
         try:
             type(pipeline)._from(pipeline._settings._replace(preset=preset)).repair(text)

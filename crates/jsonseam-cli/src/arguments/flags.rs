@@ -49,7 +49,7 @@ impl EngineFlags {
 }
 
 /// The flags that declare an output contract, for every command that takes one.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Contract")]
 pub(crate) struct ContractFlags {
     /// Required outputs, separated by commas

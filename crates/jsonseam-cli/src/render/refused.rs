@@ -1,6 +1,5 @@
 //! A refusal: where, why, and what would have repaired it.
 
-use jsonseam::rule::shared;
 use jsonseam::{Error, Further, Limit, Pipeline, Policy, Position, Reason, Repaired, Root};
 
 use super::readings;
@@ -44,6 +43,7 @@ fn tell(name: &str, line: usize, error: &Error, bytes: &[u8], engine: &Engine, i
         readings_help(error, bytes, engine, is_declared).iter().for_each(console::help_below);
     } else {
         help(error, bytes, engine).iter().for_each(console::help_below);
+        unanswered_help(error, before).iter().for_each(console::help_below);
     }
 }
 
@@ -195,18 +195,36 @@ fn too_long_help(bytes: &[u8], first: &str, engine: &Engine) -> String {
 /// Advice about a text without any payload.
 const NOTHING_THERE: &str = "nothing in it can be read as JSON; ask the model again";
 
+/// Advice about a text in which nothing but an empty container can be read: prose has such ones too.
+const ONLY_EMPTY: &str =
+    "an empty {} or [] beside other text is not taken for the answer; if it is the answer, give it alone";
+
+/// Whether a text holds an object or array with nothing in it.
+fn holds_empty(bytes: &[u8]) -> bool {
+    let is_empty_after = |at: usize, closer: u8| {
+        let rest = bytes.get(at + 1..).unwrap_or_default();
+        rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&closer)
+    };
+    bytes.iter().enumerate().any(|(at, byte)| match byte {
+        b'{' => is_empty_after(at, b'}'),
+        b'[' => is_empty_after(at, b']'),
+        _ => false,
+    })
+}
+
 /// Another root is advice only where there is a value of such a root.
 fn other_root_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Vec::new();
     }
+    let nothing = if holds_empty(bytes) { ONLY_EMPTY } else { NOTHING_THERE };
     if engine.config.root() == Root::Any {
-        return vec![NOTHING_THERE.to_owned()];
+        return vec![nothing.to_owned()];
     }
     let config = engine.config.clone().with_root(Root::Any);
     let pipeline = jsonseam::pipeline(&config);
     let is_taken = pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, None).is_ok());
-    let advice = if is_taken { "to take any value: --root any" } else { NOTHING_THERE };
+    let advice = if is_taken { "to take any value: --root any" } else { nothing };
     vec![advice.to_owned()]
 }
 
@@ -313,20 +331,38 @@ fn repairing_help(error: &Error, bytes: &[u8], engine: &Engine) -> Vec<String> {
     let whole = whole.map(|preset| format!("the smallest preset that repairs it: --preset {preset}"));
     lines.extend(whole.or_else(|| holding_preset(error, engine)));
     if lines.is_empty() {
-        let unknown = || "no known rule repairs this; ask the model again, or edit it by hand".to_owned();
-        lines.push(reserved_help(error, bytes).unwrap_or_else(unknown));
+        lines.extend(other_payload_help(bytes, engine));
+    }
+    if lines.is_empty() && error.unanswered().is_none_or(|fault| fault.why.is_none()) {
+        lines.push("no known rule repairs this; ask the model again, or edit it by hand".to_owned());
     }
     lines
 }
 
-/// A word that no rule takes for a text, since it stands for one: nothing else shows why `{city: Oslo}` is repaired and `{key: value}` is not.
-fn reserved_help(error: &Error, bytes: &[u8]) -> Option<String> {
-    let rest = str::from_utf8(bytes.get(error.position()?.offset..)?).ok()?;
-    let end = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
-    let word = shared::words::RESERVED.iter().find(|word| word.eq_ignore_ascii_case(&rest[..end]))?;
+/// The policy that takes another payload of the text, if the one that is taken is beyond repair.
+fn other_payload_help(bytes: &[u8], engine: &Engine) -> Option<String> {
+    let takes = |policy: &Policy| {
+        let config = engine.config.clone().with_policy(*policy);
+        let pipeline = jsonseam::pipeline(&config);
+        *policy != engine.config.policy()
+            && pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, engine.finish_reason.as_ref()).is_ok())
+    };
+    let policy = [Policy::Last, Policy::Best].into_iter().find(takes)?;
     Some(format!(
-        "`{word}` without quotes stands for code or for a value that was never filled in; put it in double quotes if it is the text"
+        "this payload is beyond repair, and another can be read: `{} repair{} --candidates {policy}`",
+        identity::name(),
+        preset_flag(engine)
     ))
+}
+
+/// Where all rules together stop, in a text whose first line comes after `before` lines, unless the refusal says as much.
+fn unanswered_help(error: &Error, before: usize) -> Option<String> {
+    let mut unanswered = *error.unanswered()?;
+    if unanswered.why.is_none() && error.position() == Some(unanswered.position) {
+        return None;
+    }
+    unanswered.position.line += before;
+    Some(unanswered.to_string())
 }
 
 /// The rules that are off and repair the text together; where there are none, those that answer its first fault.

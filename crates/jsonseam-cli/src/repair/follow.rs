@@ -9,14 +9,15 @@ use serde_json::value::RawValue;
 use super::product::{Layout, Product};
 use super::told::Told;
 use super::{Job, statistics_of};
-use crate::arguments::RepairArguments;
+use crate::arguments::{ByLine, RepairArguments};
 use crate::console;
 use crate::engine::{self, Engine};
 use crate::exit::Exit;
 use crate::follow::{self, Pieces, Spoken};
+use crate::identity;
 use crate::input::{Input, Source};
 use crate::jobs::Done;
-use crate::lines::Found;
+use crate::lines::{self, Found};
 
 /// What standard output gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,7 @@ impl Engine {
         if flags.preset.is_none() && flags.config.is_none() && engine::nearest().is_none() {
             self.config = self.config.with_preset("standard");
             self.pipeline = jsonseam::pipeline(&self.config)?;
+            self.named_preset = Some("standard".to_owned());
         }
         Ok(self)
     }
@@ -72,6 +74,13 @@ impl Job<'_> {
     /// Repairs one text as it comes.
     pub(super) fn follow(&self, sources: &[Source]) -> anyhow::Result<Done> {
         let [source] = sources else { bail!("--follow reads one text: name one file, or `-` for standard input") };
+        if self.arguments.files.lines == ByLine::Always || lines::is_named_lines(source) {
+            bail!(
+                "{}: --follow reads one text, and JSON Lines hold many: `{} repair --lines` answers each line as it comes",
+                source.name(),
+                identity::name()
+            );
+        }
         let form = match (self.arguments.events, self.arguments.patch) {
             (true, _) => Form::Events,
             (_, true) => Form::Patch,

@@ -87,13 +87,22 @@ fn refuse_contradictions(arguments: &RepairArguments, sources: &[Source]) -> any
             bail!("several files need --write, --check, --diff, --output DIR/ or --output-format json");
         }
         if arguments.explain || arguments.report.is_some() {
-            bail!("--explain and --report take one file only; --output-format json gives a record for each file");
+            bail!(
+                "--explain and --report take one file only; --output-format json gives a record for each file, \
+                 beside --output DIR/ and --write too"
+            );
         }
     }
-    if is_for_programs
-        && (arguments.diff || arguments.explain || arguments.report.is_some() || arguments.output.is_some())
+    if is_for_programs && (arguments.diff || arguments.explain || arguments.report.is_some()) {
+        bail!("--output-format json, github and sarif take the place of --diff, --explain and --report");
+    }
+    if arguments.output.is_some() && matches!(arguments.files.output_format, OutputFormat::Github | OutputFormat::Sarif)
     {
-        bail!("--output-format json, github and sarif take the place of --diff, --explain, --report and --output");
+        bail!("--output-format github and sarif write no results; json does, beside --output");
+    }
+    let is_of_records = arguments.files.output_format == OutputFormat::Json;
+    if is_of_records && arguments.output.as_deref().is_some_and(|output| output.as_os_str() == "-") {
+        bail!("the records of --output-format json go to standard output; --output names a file or a directory");
     }
     if arguments.write && sources.contains(&Source::Stdin) {
         bail!("--write needs files: standard input cannot be replaced");

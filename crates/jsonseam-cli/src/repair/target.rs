@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -66,7 +66,15 @@ fn keep(path: &Path, bytes: &[u8], suffix: &str) -> anyhow::Result<PathBuf> {
     let cannot =
         || format!("{}: not written, because its backup {} cannot be written", files::shown(path), files::shown(&kept));
     let permissions = fs::metadata(path).with_context(cannot)?.permissions();
-    let mut file = File::create_new(&kept).with_context(cannot)?;
+    let mut file = match File::create_new(&kept) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(
+            "{}: not written, because its backup {} is there already and may be an older original; \
+             move that away, or keep this one under another name: --backup=.SUFFIX",
+            files::shown(path),
+            files::shown(&kept)
+        ),
+        made => made.with_context(cannot)?,
+    };
     // The mode comes first: what is private is so from the first byte on.
     let written = file.set_permissions(permissions).and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all());
     if written.is_err() {

@@ -170,12 +170,19 @@ impl Job<'_> {
         findings
     }
 
+    fn left_out_help(&self, product: &Product<'_>) -> &'static str {
+        if self.arguments.follow {
+            return "--follow takes the first payload; without it, --all keeps every one, and --lines answers each line as it comes";
+        }
+        product.left_out_help(self.engine.config.root())
+    }
+
     /// Tells why a file is not written.
     pub(super) fn tell_not_written(&self, product: &Product<'_>, source: &Source, layout: Layout) {
         let name = source.name();
         if product.leaves_out() {
             console::note(format_args!("{name}: not written: {} would be lost", product.left_out()));
-            console::help_below(product.left_out_help(self.engine.config.root()));
+            console::help_below(self.left_out_help(product));
         }
         if product.is_held_as_truncated(layout) {
             console::note(format_args!("{name}: not written: {}", product.truncated()));
@@ -224,7 +231,7 @@ impl Job<'_> {
         }
         if !is_held && product.leaves_out() && self.arguments.files.output_format == OutputFormat::Human {
             console::warn(format_args!("{}: left out: {}", source.name(), product.left_out()));
-            console::help_below(product.left_out_help(self.engine.config.root()));
+            console::help_below(self.left_out_help(product));
         }
         // What stays in its place because it was cut off has been told already.
         let is_silent = layout.is_in_place || self.arguments.allow_truncated;

@@ -69,6 +69,9 @@ impl<'a> Attempt<'_, 'a> {
                 refused.root_end = None;
                 if let Some(help) = &mut refused.help {
                     help.stuck_in = None;
+                    if let Some(fault) = &mut help.unanswered {
+                        fault.pos = edited.journal.source_of(fault.pos, span.start);
+                    }
                 }
                 if let Some(objection) = &mut refused.objection {
                     objection.because = edited.journal.source_of(objection.because, span.start);

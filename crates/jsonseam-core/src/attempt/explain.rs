@@ -7,9 +7,10 @@ use super::candidates::Part;
 use super::further::note_rival;
 use super::refusal::Refusal;
 use crate::engine::{Help, Known};
-use crate::error::Error;
+use crate::error::{Error, Unanswered};
 use crate::locate::{Candidate, Seen};
 use crate::options::{RepairOptions, Settings};
+use crate::position::Position;
 use crate::recognise::validate;
 use crate::rules::Locator;
 
@@ -25,7 +26,8 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
     let is_this_one =
         |refusal: &Refusal| (refusal.error.reason(), refusal.error.position()) == (error.reason(), error.position());
     let Some(refusal) = refused.err().filter(is_this_one) else { return error.helped_by(Vec::new(), Vec::new()) };
-    let Help { mut mended_by, mut together, stuck_in, opener, work: of_help } = *refusal.help.unwrap_or_default();
+    let Help { mut mended_by, mut together, stuck_in, opener, unanswered, work: of_help } =
+        *refusal.help.unwrap_or_default();
     let mut work = error.work();
     work += of_help;
     if !opener.is_some_and(|opener| settings.root.opens(opener)) {
@@ -47,7 +49,12 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
     }
     // With what locators have read to find nothing.
     work += attempt.work();
-    error.helped_by(mended_by, together).after(work)
+    let unanswered = unanswered.filter(|_| mended_by.is_empty()).map(|fault| Unanswered {
+        position: Position::of(fault.pos, completion),
+        expected: fault.expected,
+        why: fault.why,
+    });
+    error.helped_by(mended_by, together).stopped_at(unanswered).after(work)
 }
 
 impl Attempt<'_, '_> {

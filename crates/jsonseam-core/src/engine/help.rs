@@ -3,16 +3,25 @@
 use super::mend;
 use super::progress::Engine;
 use super::reading::Reading;
-use super::task::{Help, Known, Mended, Task};
+use super::task::{Help, Known, Mended, Task, Unanswered};
 use crate::fault::Site;
 use crate::journal::Entry;
 use crate::recognise::Next;
 use crate::review::Objection;
 use crate::rules::RuleTable;
 
+/// Why all known rules together do not repair what some of them can.
+const TWO_READINGS: &str = "the text can be read in two ways there, and nothing decides between them";
+
 impl Engine<'_> {
     pub(super) fn help(&mut self, reading: &Reading, site: &Site) -> Option<Help> {
         let known = self.known?;
+        if known.is_of(self.task) {
+            let fault = reading.fault(site, self.task, &self.peek);
+            let why = known.rules.answering(&fault).find_map(|(_, rule)| rule.why_not(&fault));
+            let unanswered = Unanswered { pos: site.pos, expected: fault.expected(), why };
+            return Some(Help { unanswered: Some(unanswered), ..Help::default() });
+        }
         let is_inside = reading.state.next != Next::End;
         let mut help = Help { stuck_in: is_inside.then_some(self.task.start..self.task.end), ..Help::default() };
         let before = self.own_work();
@@ -29,10 +38,13 @@ impl Engine<'_> {
 #[cold]
 fn helped(task: &Task<'_>, known: Known<'_>, mut help: Help, answers: impl FnOnce(&Mended) -> Vec<u16>) -> Help {
     let of_all = Task { rules: known.rules, thresholds: known.thresholds, ..*task };
-    let mended = match mend(&of_all, None) {
+    let mended = match mend(&of_all, Some(known)) {
         Ok(mended) => mended,
         Err(refused) => {
             help.work += refused.work.since(task.work);
+            let two = Unanswered { pos: refused.site.pos, expected: refused.expected, why: Some(TWO_READINGS) };
+            let of_one = refused.help.and_then(|help| help.unanswered);
+            help.unanswered = refused.ambiguity.map_or(of_one, |_| Some(two));
             return help;
         }
     };

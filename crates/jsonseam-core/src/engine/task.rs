@@ -114,6 +114,23 @@ pub(crate) struct Known<'e> {
     pub(crate) thresholds: Thresholds,
 }
 
+impl Known<'_> {
+    /// Whether the task is the reading by all known rules.
+    pub(super) fn is_of(self, task: &Task<'_>) -> bool {
+        std::ptr::eq(self.rules, task.rules)
+    }
+}
+
+/// A fault that no known rule answers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unanswered {
+    /// A byte of the text that was read.
+    pub(crate) pos: usize,
+    pub(crate) expected: Expected,
+    /// Why not, if a rule says so.
+    pub(crate) why: Option<&'static str>,
+}
+
 /// What the rules that are off would have done about a fault.
 #[derive(Debug, Default)]
 pub(crate) struct Help {
@@ -125,6 +142,8 @@ pub(crate) struct Help {
     pub(crate) stuck_in: Option<Range<usize>>,
     /// What that reading opens with.
     pub(crate) opener: Option<u8>,
+    /// The fault at which the reading by all rules ends; `None` if they repair the text, or if a limit was met.
+    pub(crate) unanswered: Option<Unanswered>,
     /// What finding them cost.
     pub(crate) work: Work,
 }
