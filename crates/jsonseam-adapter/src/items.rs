@@ -125,13 +125,11 @@ impl DroppedItem {
     /// An item of the value of a member, or of the root.
     pub(crate) fn unfit(item: UnfitItem, name: Option<&str>) -> Self {
         let UnfitItem { array, index, violations, .. } = item;
-        let (mut path, violations) = match name {
+        let (output, violations) = match name {
             Some(name) => (format!("/{}", pointer::escaped(name)), Violation::all_within(violations, name)),
             None => (String::new(), violations),
         };
-        path.push_str(&array);
-        path.push_str(&format!("/{index}"));
-        Self { path, index, span: None, violations }
+        Self { path: format!("{output}{array}/{index}"), index, span: None, violations }
     }
 
     /// Whether it is in the output of this name.

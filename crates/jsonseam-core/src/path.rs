@@ -87,19 +87,17 @@ impl<'t> Walker<'t> {
         pointer
     }
 
-    /// Reads up to `cut`. Then what is there: the kind of the string that it is within or, between tokens, of what was read last; `None` at the end.
-    fn walk_to(&mut self, cut: usize) -> Option<Option<TokenKind>> {
-        let mut pos = 0;
+    /// Reads up to `cut`: what may go on there. A string that it is within or, between tokens, the token that was read last, unless that is a string.
+    /// `None` also at the end of the text, where no container is open.
+    fn walk_to(&mut self, cut: usize) -> Option<TokenKind> {
         let mut last = None;
         loop {
-            let (kind, span) = self.kind_at(skip_blanks(self.text.as_bytes(), pos))?;
+            let (kind, span) = self.kind_at(skip_blanks(self.text.as_bytes(), self.pos))?;
             if span.end > cut {
-                self.pos = pos;
                 let is_within = kind == TokenKind::String && span.start < cut;
-                // A string that was read before the cut is whole.
-                return Some(if is_within { Some(kind) } else { last.filter(|last| *last != TokenKind::String) });
+                return if is_within { Some(kind) } else { last.filter(|last| *last != TokenKind::String) };
             }
-            pos = span.end;
+            self.pos = span.end;
             self.take(kind, span.start, span.end);
             last = Some(kind);
         }
@@ -201,10 +199,9 @@ pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
 /// the string or number that ends there, else the innermost container that is open there.
 pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
     let mut walker = Walker::new(text, &[], 0);
-    let Some(leaf) = walker.walk_to(cut) else { return String::new() };
-    let is_leaf = match leaf {
+    let is_leaf = match walker.walk_to(cut) {
         Some(TokenKind::String) => true,
-        _ => leaf == Some(TokenKind::Number) && !is_after_comma,
+        leaf => leaf == Some(TokenKind::Number) && !is_after_comma,
     };
     if !is_leaf {
         walker.levels.pop();
@@ -237,8 +234,7 @@ pub struct IncompleteElement {
 /// The arrays that are open when a valid `text` was closed at `cut`, the outermost first.
 pub(crate) fn open_arrays(text: &str, cut: usize, is_after_comma: bool) -> Vec<OpenArray> {
     let mut walker = Walker::new(text, &[], 0);
-    let leaf = walker.walk_to(cut).flatten();
-    let is_leaf = match leaf {
+    let is_leaf = match walker.walk_to(cut) {
         Some(TokenKind::String) => true,
         // More digits or letters may have been to come.
         Some(TokenKind::Number | TokenKind::Literal) => !is_after_comma,

@@ -48,7 +48,9 @@ impl Violation {
 
     /// All violations of one item, with the way to it: the member that is the array, if it is one, and the place of the item.
     pub(crate) fn all_of_item(mut violations: Vec<Self>, name: Option<&str>, index: usize) -> Vec<Self> {
-        violations.iter_mut().for_each(|violation| violation.segments.insert(0, Segment::Index(index)));
+        for violation in &mut violations {
+            violation.segments.insert(0, Segment::Index(index));
+        }
         match name {
             Some(name) => Self::all_within(violations, name),
             None => violations,
