@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::{clues, ends};
+use crate::shared::{clues, ends, numbers};
 
 rule! {
     /// Opens a string that has only its closing quote.
@@ -81,6 +81,10 @@ impl Tight {
 fn start(fault: &Fault<'_>) -> Option<usize> {
     let next = fault.next_char()?;
     match fault.expected() {
+        // `[105,000.00"]`: the text begins with the group of digits before the comma.
+        Expected::Value if numbers::may_be_digit_group(fault) && numbers::digits(fault.ahead(), 4) == 3 => {
+            fault.token(1).map(|number| number.span.start)
+        }
         Expected::Value | Expected::Key => {
             let is_text = next.is_alphanumeric() || matches!(next, '(' | '-' | '$' | '<' | '#' | '@' | '*' | '/' | '_');
             is_text.then(|| fault.pos())

@@ -51,6 +51,10 @@ const UNIT_WORDS: usize = 4;
 const WORD_LEN: usize = 20;
 
 fn is_quantity(text: &str) -> bool {
+    if text.split_once(',').is_some_and(|(whole, _)| numbers::has_pointed_groups(whole)) {
+        // `1.234,56`: a decimal comma after groups with points.
+        return text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b','));
+    }
     let (whole, text) = (text, bare::without_remark(text));
     let amount = text.trim_start_matches(MARKS);
     let is_marked = amount.len() < text.len();

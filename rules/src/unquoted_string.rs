@@ -10,7 +10,7 @@ rule! {
     /// # What
     /// A value is expected, and there is a word, several words, an identifier with digits, a web address or a version, and after it, on the same line,
     /// a comma and the next member or element, a closer or a comment. All of it becomes one string.
-    /// So do a path (`/usr/bin`), a pattern of files (`*.py`), a name after `@`, and a remark in parentheses after words.
+    /// So do a path (`/usr/bin`), a pattern of files (`*.py`), a name after `@` or `#`, and a remark in parentheses after words.
     ///
     /// # Why
     /// Models that mix in YAML or JavaScript leave out the quotes of plain words.
@@ -28,7 +28,7 @@ rule! {
         name: "unquoted-string",
         risk: Guess,
         answers: [Value],
-        next: ["/~.*@$&%", Letter, Digit, NonAscii],
+        next: ["/~.*@#$&%", Letter, Digit, NonAscii],
         cases: "unquoted_string.toml",
     }
 }
@@ -139,7 +139,7 @@ fn is_line_of_prose(fault: &Fault<'_>, text: &str) -> bool {
     ends_line && (next.starts_with("\"") || is_quoted(line))
 }
 
-/// A word that begins with a sign: a path, a pattern of files, a name after `@`, a variable of the shell or of Windows, an entity of HTML.
+/// A word that begins with a sign: a path, a pattern of files, a name after `@` or `#`, a variable of the shell or of Windows, an entity of HTML.
 fn is_path_or_sign(word: &str) -> bool {
     let has_only = |text: &str, signs: &str| {
         text.contains(is_letter)
@@ -152,7 +152,7 @@ fn is_path_or_sign(word: &str) -> bool {
         || after("*.")
             .or_else(|| after("."))
             .is_some_and(|ending| ending.starts_with(is_letter) && has_only(ending, "_-."))
-        || after("@").is_some_and(|name| has_only(name, "_-."))
+        || after("@").or_else(|| after("#")).is_some_and(|name| has_only(name, "_-."))
         || after("$").is_some_and(|name| is_upper(name) && has_only(name, "_"))
         || after("%").and_then(|rest| rest.strip_suffix('%')).is_some_and(|name| has_only(name, "_"))
         || after("&").and_then(|rest| rest.strip_suffix(';')).is_some_and(|name| has_only(name, ""))

@@ -14,9 +14,11 @@ const DECLARED = {
   schemas: 'object',
   whole: 'schema',
   allowTruncated: 'boolean',
+  incomplete: 'string',
+  items: 'string',
   duplicates: 'string',
   defaults: 'boolean',
-  coerce: 'boolean',
+  coerce: 'casts',
 } as const;
 
 /** A completion of any length is refused by the engine; this only keeps what it cannot hold from being copied. */
@@ -26,6 +28,13 @@ interface Accepted {
   outputs: Record<string, unknown>;
   answer: RawAnswer;
   casts: string[];
+  dropped: RawDropped[];
+}
+
+interface RawDropped extends Omit<types.DroppedItem, 'violations' | 'byteStart' | 'byteEnd'> {
+  start?: number;
+  end?: number;
+  errors?: core.ReportError['errors'];
 }
 
 interface Rejected {
@@ -63,7 +72,7 @@ export class ContractError extends Error implements types.ContractError {
     this.extra = error.extra ?? [];
     this.duplicates = error.duplicates ?? [];
     this.field = error.field;
-    this.violations = (error.errors ?? []).map(({ schema_path: schemaPath, ...violation }) => ({ ...violation, schemaPath }));
+    this.violations = (error.errors ?? []).map(violationOf);
     this.isRetryable = retryable;
     this.refusal = refusal;
     this.repaired = answer && !isRefused ? repairedOf(text, answer.record) : undefined;
@@ -98,7 +107,8 @@ class Contract implements types.Contract {
   readonly #standard: Standard[] = [];
 
   constructor(host: Host, options: types.ContractOptions) {
-    const { keys = [], optional = [], schemas = {}, whole, allowTruncated, duplicates, defaults, coerce } = options;
+    const { keys = [], optional = [], schemas = {}, whole, allowTruncated, incomplete, items, duplicates, defaults, coerce = false } = options;
+    if (allowTruncated !== undefined && incomplete !== undefined) throw new TypeError('`allowTruncated` and `incomplete` say the same: give one of them');
     const texts = Object.entries(schemas).map(([name, schema]) => [name, this.#text(name, schema)] as const);
     const withoutText = texts.filter(([, text]) => text === undefined).map(([name]) => name);
     const declared = {
@@ -106,10 +116,11 @@ class Contract implements types.Contract {
       optional,
       schemas: texts.filter(([, text]) => text !== undefined),
       whole: whole === undefined ? undefined : this.#text(undefined, whole),
-      allowTruncated,
+      incomplete: incomplete ?? (allowTruncated ? 'keep' : undefined),
+      items,
       duplicates,
       defaults,
-      coerce,
+      coerce: typeof coerce === 'boolean' ? (coerce ? ['exact'] : []) : coerce,
     };
     const settings = settingsText(options as Record<string, unknown>);
     const text = JSON.stringify(declared);
@@ -157,7 +168,7 @@ class Contract implements types.Contract {
     const answer = JSON.parse(this.#handle.run((contract) => contract.parse(text, finishReason))) as Accepted | Rejected;
     if ('error' in answer) throw new ContractError(answer.message, answer, text, () => JSON.parse(this.#handle.run((contract) => contract.explain(text))) as RawHelp);
     const repaired = repairedOf(text, answer.answer.record);
-    return { values: answer.outputs, repaired, casts: answer.casts };
+    return { values: answer.outputs, repaired, casts: answer.casts, dropped: answer.dropped.map(droppedOf) };
   }
 
   #applied(
@@ -208,6 +219,15 @@ class Contract implements types.Contract {
     if (text === undefined) throw new TypeError(`the schema${name === undefined ? '' : ' of an output'} is no JSON Schema`);
     return text;
   }
+}
+
+function droppedOf({ start, end, errors = [], ...item }: RawDropped): types.DroppedItem {
+  const span = start === undefined || end === undefined ? {} : { byteStart: start, byteEnd: end };
+  return { ...item, ...span, violations: errors.map(violationOf) };
+}
+
+function violationOf({ schema_path: schemaPath, ...violation }: NonNullable<core.ReportError['errors']>[number]): types.Violation {
+  return { ...violation, schemaPath };
 }
 
 function repairedOf(text: string, record: core.Report): core.Repaired {

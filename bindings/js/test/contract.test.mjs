@@ -118,3 +118,19 @@ test('mistakes in a contract are found when it is made', () => {
   assert.throws(() => createContract({ keys: ['a'], root: 'array' }), ConfigError);
   assert.throws(() => createContract(), TypeError);
 });
+
+test('items at the cut and items that do not fit are left out on record', () => {
+  const schemas = { rows: { type: 'array', items: { type: 'integer' } } };
+  const contract = createContract({ schemas, incomplete: 'drop', items: 'fitting', coerce: ['envelope'] });
+  const { values, dropped, casts, repaired } = contract.parse('{"data": {"rows": [1, "two", 3, 4');
+  assert.deepEqual([values, casts, repaired.isTruncated], [{ rows: [1, 3] }, ['/data'], true]);
+  const cut = { path: '/rows/3', index: 3, reason: 'incomplete', risk: 'lossy', message: 'the answer was cut off within the item', byteStart: 32, byteEnd: 33, violations: [] };
+  assert.deepEqual(dropped[0], cut);
+  assert.deepEqual([dropped[1].path, dropped[1].reason, dropped[1].violations[0].keyword], ['/rows/1', 'schema', 'type']);
+  assert.equal(dropped[1].message, 'Field "rows.1": Expected integer, got string');
+  assert.deepEqual(createContract({ schemas }).parse('{"rows": []}').dropped, []);
+  assert.equal(rejection(() => createContract({ schemas, incomplete: 'drop' }).parse('{"rows": [1, 2]')).reason, 'truncated');
+  for (const options of [{ incomplete: 'dorp' }, { items: 'some' }, { coerce: ['trimm'] }, { coerce: 'yes' }, { incomplete: 'drop', allowTruncated: true }]) {
+    assert.throws(() => createContract({ keys: ['a'], ...options }).parse('{"a": 1}'));
+  }
+});

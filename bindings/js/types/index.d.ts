@@ -27,6 +27,26 @@ export interface StandardIssue {
 /** A JSON Schema (drafts 7, 2019-09, 2020-12), a function that gives one, or a Standard Schema. */
 export type SchemaLike = object | boolean | (() => object | boolean) | StandardSchema;
 
+/** The casts by name; `exact` means the first four. */
+export type CastName =
+  | 'exact'
+  | 'string-to-number'
+  | 'string-to-boolean'
+  | 'string-to-json'
+  | 'integral-float'
+  | 'enum-case'
+  | 'to-list'
+  | 'from-list'
+  | 'trim'
+  | 'number-format'
+  | 'currency'
+  | 'percent'
+  | 'yes-no'
+  | 'null-spelling'
+  | 'to-string'
+  | 'key-case'
+  | 'envelope';
+
 /** What outputs are wanted. */
 export interface ContractOptions extends PipelineOptions {
   /** Outputs that must be there. */
@@ -39,12 +59,19 @@ export interface ContractOptions extends PipelineOptions {
   whole?: SchemaLike;
   /** Takes answers that were cut off. Never for outputs that cause something to be done. */
   allowTruncated?: boolean;
+  /**
+   * What is done with answers that were cut off. `keep` is `allowTruncated`; `drop` takes them without the element of the innermost array at the cut,
+   * `drop-outer` without that of the outermost one. Default `refuse`.
+   */
+  incomplete?: 'refuse' | 'keep' | 'drop' | 'drop-outer';
+  /** What is done with items of an array that do not fit: `fitting` takes those that do, and reports the others. Default `all`, which refuses the answer. */
+  items?: 'all' | 'fitting';
   /** What is done with repeated keys. Default `refuse`. */
   duplicates?: 'refuse' | 'last';
   /** Fills absent properties with the `default` of their schema. */
   defaults?: boolean;
-  /** Takes `"42"` where a number is wanted, and its like, where that loses nothing. */
-  coerce?: boolean;
+  /** Takes `"42"` where a number is wanted, and its like, where that loses nothing; or exactly the casts of these names. */
+  coerce?: boolean | readonly CastName[];
 }
 
 /** The value that a schema says: the output of a Standard Schema, and of a JSON Schema as literal what `const`, `enum` and `type` tell. */
@@ -96,6 +123,26 @@ export interface Outputs<T = Record<string, unknown>> {
   repaired: Repaired;
   /** JSON Pointers of what `defaults` and `coerce` changed. */
   casts: readonly string[];
+  /** The items of arrays that are not in the values, by `incomplete` and `items`. */
+  dropped: readonly DroppedItem[];
+}
+
+/** An item of an array that is not in the outputs. */
+export interface DroppedItem {
+  /** JSON Pointer from the root of the outputs, where the answer had it. */
+  path: string;
+  /** Which item of its array it was, from 0. */
+  index: number;
+  /** `incomplete`: the answer was cut off within it; `schema`: it does not fit. */
+  reason: 'incomplete' | 'schema';
+  risk: Risk;
+  /** What is wrong with it, without text of the answer. */
+  message: string;
+  /** All that does not fit; empty for an incomplete item. */
+  violations: readonly Violation[];
+  /** Of an incomplete item, where it is in bytes of UTF-8. */
+  byteStart?: number;
+  byteEnd?: number;
 }
 
 export interface Contract<Values = Record<string, unknown>> {

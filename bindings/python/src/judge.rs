@@ -1,6 +1,6 @@
 //! A contract: which outputs are declared, and what a completion gives of them.
 
-use jsonseam::contract::{Schema, When};
+use jsonseam::contract::{CastKind, Casts, Incomplete, Items, Schema, When};
 use jsonseam::{Adapter, ContractError, Duplicates, Outputs, ParseOptions, Root, StreamOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -24,8 +24,9 @@ pub(crate) struct Declared {
     /// Names of outputs with their JSON Schemas.
     schemas: Vec<(String, String)>,
     whole: Option<String>,
-    allow_truncated: bool,
-    coerce: bool,
+    incomplete: String,
+    items: String,
+    coerce: Vec<String>,
     defaults: bool,
     duplicates: String,
 }
@@ -41,6 +42,11 @@ fn mistake(code: &str, message: impl Into<String>) -> PyErr {
     PyValueError::new_err((code.to_owned(), message.into()))
 }
 
+/// An option that takes one of these names.
+fn named<T: std::str::FromStr>(option: &str, name: &str, names: &[&str]) -> PyResult<T> {
+    name.parse().map_err(|_| mistake("config", format!("`{option}` is one of {}", names.join(", "))))
+}
+
 #[pymethods]
 impl Judge {
     /// Compiles the contract.
@@ -48,15 +54,18 @@ impl Judge {
     fn new(declared: Declared, settings: Settings) -> PyResult<Self> {
         let has_outputs = !(declared.keys.is_empty() && declared.optional.is_empty() && declared.schemas.is_empty());
         let config = settings.config(if has_outputs { Root::Object } else { Root::Any })?;
-        let names = Duplicates::NAMES;
-        let duplicates = declared
-            .duplicates
-            .parse::<Duplicates>()
-            .map_err(|_| mistake("config", format!("`duplicates` is one of {}", names.join(", "))))?;
+        let duplicates: Duplicates = named("duplicates", &declared.duplicates, Duplicates::NAMES)?;
+        let incomplete: Incomplete = named("incomplete", &declared.incomplete, Incomplete::NAMES)?;
+        let items: Items = named("items", &declared.items, Items::NAMES)?;
+        let casts = Casts::named(declared.coerce.iter().map(String::as_str)).map_err(|_| {
+            let names: Vec<_> = CastKind::ALL.iter().map(|kind| kind.name()).collect();
+            mistake("config", format!("`coerce` takes exact, {}", names.join(", ")))
+        })?;
         let mut builder = jsonseam::adapter()
             .config(&config)
-            .allow_truncated(declared.allow_truncated)
-            .coerce(declared.coerce)
+            .incomplete(incomplete)
+            .items(items)
+            .casts(casts)
             .defaults(declared.defaults)
             .duplicates(duplicates)
             .outputs(declared.keys.iter().map(String::as_str));

@@ -1,6 +1,7 @@
 """`Contract`: the declared outputs, or one error to branch on."""
 
 import json
+import pickle
 
 import pytest
 
@@ -98,3 +99,33 @@ def test_the_whole_may_be_an_array():
 def test_a_mistake_in_a_contract_is_seen_when_it_is_made(arguments, error):
     with pytest.raises(error):
         Contract(**arguments)
+
+
+def test_items_at_the_cut_and_items_that_do_not_fit_are_left_out_on_record():
+    rows = {"rows": {"type": "array", "items": {"type": "integer"}}}
+    contract = Contract(schemas=rows, incomplete="drop", items="fitting", coerce=["envelope"])
+    outputs = contract.parse('{"data": {"rows": [1, "two", 3, 4')
+    assert dict(outputs) == {"rows": [1, 3]}
+    assert outputs.repair.is_truncated
+    assert [(item.path, item.index, item.reason) for item in outputs.dropped] == [
+        ("/rows/3", 3, "incomplete"),
+        ("/rows/1", 1, "schema"),
+    ]
+    assert outputs.dropped[1].message == 'Field "rows.1": Expected integer, got string'
+    assert outputs.dropped[1].errors[0]["keyword"] == "type"
+    assert outputs.casts == [("/data", "envelope")]
+    assert pickle.loads(pickle.dumps(outputs)).dropped == outputs.dropped
+    assert pickle.loads(pickle.dumps(contract)).parse('{"rows": [1, "x"]}')["rows"] == [1]
+    assert Contract(schemas=rows).parse('{"rows": []}').dropped == []
+    with pytest.raises(ContractError) as raised:
+        Contract(schemas=rows, incomplete="drop").parse('{"rows": [1, 2]')
+    assert raised.value.reason == "truncated"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"incomplete": "dorp"}, {"items": "some"}, {"coerce": ["trimm"]}, {"incomplete": "drop", "allow_truncated": True}],
+)
+def test_policies_for_items_have_names(options):
+    with pytest.raises(ConfigError):
+        Contract(["a"], **options)

@@ -1,5 +1,6 @@
 //! The adapter: a contract and a pipeline, ready for any number of completions.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +11,9 @@ use jsonseam_schema::{Cast, CastKind};
 use crate::builder::AdapterBuilder;
 use crate::contract::Contract;
 use crate::error::Error;
-use crate::judge::judge;
+use crate::field::Judged;
+use crate::items::{Incomplete, without_incomplete};
+use crate::judge::{Failed, judge};
 use crate::objection::Validator;
 use crate::outputs::Outputs;
 
@@ -162,25 +165,44 @@ impl Adapter {
     /// Of two that fit alike, one that only a cast between a value and a list made fit counts less: such a cast fits any of several payloads.
     /// When so many have used up the budget of their check that this must be meant, the others are not judged and do not fit.
     fn fitness(&self, repaired: &Repaired<'_>, patience: &Cell<u32>) -> u32 {
-        if patience.get() == 0 || (repaired.is_truncated() && !self.contract.allows_truncated) {
+        if patience.get() == 0 {
             return 0;
         }
-        match judge(&self.contract, repaired.text()) {
-            Ok(judged) => {
+        match self.judged(repaired) {
+            (_, true) => 0,
+            (Ok(judged), _) => {
                 let is_list = |cast: &Cast| matches!(cast.kind(), CastKind::ToList | CastKind::FromList);
                 let fit = 1 + u32::from(!judged.fields.is_empty());
                 2 * fit - u32::from(judged.casts.iter().any(is_list))
             }
-            Err(failed) => {
+            (Err(failed), _) => {
                 patience.set(patience.get() - u32::from(failed.error.is_out_of_budget()));
                 0
             }
         }
     }
 
+    /// What the contract makes of a repair, and whether it is refused because it was cut off.
+    fn judged(&self, repaired: &Repaired<'_>) -> (Result<Judged, Box<Failed>>, bool) {
+        let policy = self.contract.incomplete;
+        let left = if repaired.is_truncated() { without_incomplete(repaired, policy) } else { None };
+        let is_cut = repaired.is_truncated() && policy != Incomplete::Keep && left.is_none();
+        let (text, dropped) = left.unwrap_or((Cow::Borrowed(repaired.text()), None));
+        let mut judged = judge(&self.contract, &text);
+        if let Cow::Owned(text) = text {
+            let own = judged.as_mut().unwrap_or_else(|failed| &mut failed.partial);
+            let envelope = own.casts.first().filter(|cast| cast.kind() == CastKind::Envelope).map(Cast::path);
+            let dropped = dropped.map(|item| item.seen_from(envelope.unwrap_or_default()));
+            own.dropped.splice(..0, dropped);
+            own.text.get_or_insert(text);
+        }
+        (judged, is_cut)
+    }
+
     pub(crate) fn accept(&self, repaired: Repaired<'_>, end: impl FnOnce() -> Position) -> Result<Outputs, Error> {
-        let is_cut = repaired.is_truncated() && !self.contract.allows_truncated;
-        let judged = judge(&self.contract, repaired.text());
+        let (judged, is_cut) = self.judged(&repaired);
+        // What was taken without its last item and does not fit was refused for the cut.
+        let is_cut = is_cut || (judged.is_err() && repaired.is_truncated() && !self.contract.allows_truncated());
         let cut = if is_cut { repaired.incomplete() } else { Vec::new() };
         let repaired = repaired.into_owned();
         let outputs = |judged, is_partial| Outputs::new(Arc::clone(&self.contract), repaired, judged, is_partial);

@@ -15,6 +15,7 @@ use crate::duplicates::Duplicates;
 use crate::error::Error;
 use crate::evidence;
 use crate::heads;
+use crate::items::{Incomplete, Items};
 use crate::objection::{Objection, Validator};
 use crate::outputs::Outputs;
 use crate::reason::ContractMistake;
@@ -64,7 +65,8 @@ pub struct AdapterBuilder {
     validators: Vec<Validator>,
     /// Names, each with the output or property that it stands for.
     aliases: Vec<(Box<str>, Box<str>)>,
-    allows_truncated: bool,
+    incomplete: Incomplete,
+    items: Items,
     mistake: Option<ContractMistake>,
 }
 
@@ -116,7 +118,8 @@ impl AdapterBuilder {
             schemas: Schema::options(),
             validators: Vec::new(),
             aliases: Vec::new(),
-            allows_truncated: false,
+            incomplete: Incomplete::default(),
+            items: Items::default(),
             mistake: None,
         }
     }
@@ -254,8 +257,35 @@ impl AdapterBuilder {
     /// Takes results that were cut off: an answer that a rule closed at its end, or whose finish reason says so (SPEC B3).
     ///
     /// Without this they are refused as `truncated`. Never allow it where an output causes something to be done.
-    pub fn allow_truncated(mut self, allows: bool) -> Self {
-        self.allows_truncated = allows;
+    /// [`incomplete`](Self::incomplete) has more to choose from; the last call counts.
+    pub fn allow_truncated(self, allows: bool) -> Self {
+        self.incomplete(if allows { Incomplete::Keep } else { Incomplete::Refuse })
+    }
+
+    /// What is done with answers that were cut off (SPEC B3). Without this they are refused as `truncated`.
+    ///
+    /// With [`Incomplete::Drop`] only whole elements of the array at the cut stay. The result is marked as truncated all the same, and
+    /// [`Outputs::dropped`](crate::Outputs::dropped) has the element. In every preset the rules `cut-member`, `cut-escape`, `unclosed-string` and
+    /// `unclosed-container` are on then, unless the configuration gives an `order`, disables one or caps the risk: what they lose is in the element.
+    ///
+    /// ```
+    /// use jsonseam_adapter::{Adapter, Incomplete};
+    ///
+    /// let adapter = Adapter::builder().output("rows").incomplete(Incomplete::Drop).build()?;
+    /// assert_eq!(adapter.contract().incomplete(), Incomplete::Drop);
+    /// # Ok::<(), jsonseam_adapter::Error>(())
+    /// ```
+    pub fn incomplete(mut self, policy: Incomplete) -> Self {
+        self.incomplete = policy;
+        self
+    }
+
+    /// What is done with items of an array that do not fit, where the array is an output or the whole. Without this the answer is refused.
+    ///
+    /// With [`Items::Fitting`] those that fit are given, in their order, and [`Outputs::dropped`](crate::Outputs::dropped) reports the others.
+    /// What the schema says of the array itself (`minItems`) must hold for those that are left.
+    pub fn items(mut self, policy: Items) -> Self {
+        self.items = policy;
         self
     }
 
@@ -396,12 +426,16 @@ impl AdapterBuilder {
             duplicates: self.duplicates,
             casts: self.casts,
             aliases: self.aliases,
-            allows_truncated: self.allows_truncated,
+            incomplete: self.incomplete,
+            items: self.items,
             evidence,
             declares_calls,
         };
         let catalogue = self.catalogue.unwrap_or_else(|| Catalogue::new(Vec::new(), NO_RULES))?;
-        let pipeline = Pipeline::new(&config, &catalogue)?;
+        let pipeline = match self.incomplete {
+            Incomplete::Drop | Incomplete::DropOuter => closing(&config, &catalogue)?,
+            Incomplete::Refuse | Incomplete::Keep => Pipeline::new(&config, &catalogue)?,
+        };
         Ok(Adapter {
             contract: Arc::new(contract),
             validators: self.validators.into(),
@@ -444,6 +478,14 @@ impl AdapterBuilder {
             self.mistake.get_or_insert(ContractMistake::TwoSchemas);
         }
     }
+}
+
+/// The pipeline with the rules that close a truncated text too, where the configuration lets them be enabled: what they lose is in the item that is dropped.
+fn closing(config: &Config, catalogue: &Catalogue) -> Result<Pipeline, ConfigError> {
+    const CLOSING: [&str; 4] = ["cut-member", "cut-escape", "unclosed-string", "unclosed-container"];
+    let known = CLOSING.iter().filter(|rule| catalogue.rule(rule).is_some());
+    let closing = known.fold(config.clone(), |config, rule| config.with_enabled(rule));
+    Pipeline::new(&closing, catalogue).or_else(|_| Pipeline::new(config, catalogue))
 }
 
 /// The configuration, with what was set beside it.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::duplicates::Duplicates;
 use crate::field::FieldName;
+use crate::items::{Incomplete, Items};
 use crate::typed::Decode;
 
 /// What an [`Adapter`](crate::Adapter) expects: the outputs in declared order, and the schemas they must fit.
@@ -35,7 +36,8 @@ pub struct Contract {
     pub(crate) casts: Casts,
     /// Names, each with the output or property that it stands for.
     pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
-    pub(crate) allows_truncated: bool,
+    pub(crate) incomplete: Incomplete,
+    pub(crate) items: Items,
     pub(crate) evidence: Evidence,
     /// Whether the answer holds tool calls, whose heads must be beyond doubt.
     pub(crate) declares_calls: bool,
@@ -100,9 +102,19 @@ impl Contract {
         self.casts
     }
 
-    /// Whether results that were cut off are taken (SPEC B3).
+    /// Whether results that were cut off are taken as they are (SPEC B3).
     pub fn allows_truncated(&self) -> bool {
-        self.allows_truncated
+        self.incomplete == Incomplete::Keep
+    }
+
+    /// What is done with answers that were cut off (SPEC B3).
+    pub fn incomplete(&self) -> Incomplete {
+        self.incomplete
+    }
+
+    /// What is done with items that do not fit.
+    pub fn items(&self) -> Items {
+        self.items
     }
 
     /// Whether undeclared keys are refused.

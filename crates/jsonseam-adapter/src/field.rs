@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use jsonseam_schema::Cast;
 
+use crate::items::DroppedItem;
 use crate::typed::AnyValue;
 
 /// The fields of a text, and how they came to be.
@@ -14,6 +15,8 @@ pub(crate) struct Judged {
     pub(crate) text: Option<String>,
     pub(crate) fields: Vec<Field>,
     pub(crate) casts: Vec<Cast>,
+    /// The items of arrays that are not in the fields.
+    pub(crate) dropped: Vec<DroppedItem>,
 }
 
 /// One field.

@@ -8,14 +8,16 @@ use std::ops::Range;
 
 use jsonseam_core::Root;
 use jsonseam_keyset::{Inspection, Member, Mismatch, members, without_repeats};
-use jsonseam_schema::{Cast, Casts, Failure, Schema, Violation};
+use jsonseam_schema::{Cast, Casts, Failure, Schema, UnfitItem, Violation};
 use jsonseam_text::pointer;
 
 use crate::contract::{Contract, Output};
 use crate::duplicates::Duplicates;
+use crate::envelope;
 use crate::error::Error;
 use crate::field::{Field, FieldName, FieldText, Judged};
 use crate::heads;
+use crate::items::{DroppedItem, Items};
 use crate::rename::renamed;
 use crate::typed::AnyValue;
 
@@ -40,6 +42,21 @@ pub(crate) fn judge(contract: &Contract, text: &str) -> Result<Judged, Box<Faile
     if contract.root != Root::Object && !text.trim_ascii_start().starts_with('{') {
         return judge_whole_value(contract, text);
     }
+    let failed = match judge_named(contract, text) {
+        Err(failed) => failed,
+        judged => return judged,
+    };
+    // An envelope is taken off only where the text does not fit as it is, and what is in it does.
+    let opened = envelope::opened(contract, text);
+    let judged = opened.and_then(|(name, inner)| Some((name, inner, judge_named(contract, inner).ok()?)));
+    let Some((name, inner, mut judged)) = judged else { return Err(failed) };
+    judged.casts.insert(0, Cast::of_envelope(&name));
+    judged.text.get_or_insert_with(|| inner.to_owned());
+    Ok(judged)
+}
+
+/// Judges an object under the names that its keys stand for.
+fn judge_named(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> {
     match renamed(contract, text) {
         Some((renamed, casts)) => {
             let mut judged = judge_object(contract, &renamed);
@@ -58,7 +75,7 @@ fn judge_object(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> 
         return Err(Box::new(judge_beside(contract, text, declared, mismatch)));
     }
     let mut judging = Judging::new(contract);
-    let whole = judging.cast_whole(text);
+    let whole = judging.cast_whole(text, contract.items);
     let declared = match &whole {
         Cow::Borrowed(_) => declared,
         Cow::Owned(text) => contract.keys.inspect(text).declared,
@@ -76,10 +93,10 @@ fn judge_object(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> 
 /// What else is wrong with an object whose keys are not the declared ones: a repeated question must name everything at once.
 fn judge_beside(contract: &Contract, text: &str, declared: Vec<Option<Member>>, mismatch: Mismatch) -> Failed {
     let mut judging = Judging::new(contract);
-    judging.cast_whole(text);
+    judging.cast_whole(text, Items::All);
     let mut judging = judging.read(text, declared);
     judging.check_calls(text, text);
-    let Judging { mut fields, mut violations, .. } = judging;
+    let Judging { mut fields, mut violations, dropped, .. } = judging;
     let is_repeated = |name: &str| mismatch.duplicates().iter().any(|repeated| repeated.name == name);
     // What the schema of the whole says of the object itself, or of a key that is missing, the mismatch says.
     violations.retain(|violation| {
@@ -95,7 +112,7 @@ fn judge_beside(contract: &Contract, text: &str, declared: Vec<Option<Member>>, 
         let name = contract.name(&field.name);
         !is_repeated(name) && !is_wrong(name)
     });
-    let partial = Judged { fields, ..Judged::default() };
+    let partial = Judged { fields, dropped, ..Judged::default() };
     Failed { error: Error::keys(mismatch, violations, contract), partial }
 }
 
@@ -110,7 +127,7 @@ fn refused(mismatch: Mismatch, duplicates: Duplicates) -> Option<Mismatch> {
 /// A root that is not an object has no keys: the schema of the whole is all there is.
 fn judge_whole_value(contract: &Contract, text: &str) -> Result<Judged, Box<Failed>> {
     let mut judging = Judging::new(contract);
-    let whole = judging.cast_whole(text);
+    let whole = judging.cast_whole(text, contract.items);
     judging.finish(match whole {
         Cow::Borrowed(_) => None,
         Cow::Owned(text) => Some(text),
@@ -122,6 +139,7 @@ struct Judging<'c> {
     contract: &'c Contract,
     fields: Vec<Field>,
     casts: Vec<Cast>,
+    dropped: Vec<DroppedItem>,
     violations: Vec<Violation>,
     /// The first failure that is not a violation, and the name of its field.
     broken: Option<(Option<Box<str>>, Failure)>,
@@ -131,15 +149,24 @@ struct Judging<'c> {
 
 impl<'c> Judging<'c> {
     fn new(contract: &'c Contract) -> Self {
-        Self { contract, fields: Vec::new(), casts: Vec::new(), violations: Vec::new(), broken: None, is_cast: false }
+        Self {
+            contract,
+            fields: Vec::new(),
+            casts: Vec::new(),
+            dropped: Vec::new(),
+            violations: Vec::new(),
+            broken: None,
+            is_cast: false,
+        }
     }
 
-    /// The whole text as its schema leaves it: without repeated keys, and with its casts.
-    fn cast_whole<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+    /// The whole text as its schema leaves it: without repeated keys and items that do not fit, and with its casts.
+    fn cast_whole<'t>(&mut self, text: &'t str, items: Items) -> Cow<'t, str> {
         let Some(schema) = &self.contract.whole else { return Cow::Borrowed(text) };
-        match check(schema, text, self.contract.casts) {
-            Ok((text, casts)) => {
+        match fitted(schema, text, self.contract.casts, items) {
+            Ok(Fitted { text, casts, unfit }) => {
                 self.casts.extend(casts);
+                self.dropped.extend(unfit.into_iter().map(|item| DroppedItem::unfit(item, None)));
                 text
             }
             Err(Failure::NotRepresentable) => {
@@ -217,11 +244,15 @@ impl<'c> Judging<'c> {
     /// The text that a field's schema leaves, if it is another one, and the value of its type. `None` if the field does not fit.
     fn check_field(&mut self, index: usize, text: &str) -> Option<(Option<Box<str>>, Option<AnyValue>)> {
         let output = self.contract.outputs.get(index)?;
-        match checked(self.contract, output, text) {
-            Ok((own, casts, typed)) => {
-                self.is_cast |= !casts.is_empty();
+        // An array that has lost items to the schema of the whole has other places now.
+        let items =
+            if self.dropped.iter().any(|item| item.is_in(&output.name)) { Items::All } else { self.contract.items };
+        match checked(self.contract, output, text, items) {
+            Ok(Checked { text, casts, unfit, typed }) => {
+                self.is_cast |= !casts.is_empty() || !unfit.is_empty();
                 self.casts.extend(casts.into_iter().map(|cast| cast.within(&output.name)));
-                Some((own, typed))
+                self.dropped.extend(unfit.into_iter().map(|item| DroppedItem::unfit(item, Some(&output.name))));
+                Some((text, typed))
             }
             Err(failure) => {
                 self.fail(Some(index), failure);
@@ -278,9 +309,9 @@ impl<'c> Judging<'c> {
     }
 
     fn finish(self, text: Option<String>) -> Result<Judged, Box<Failed>> {
-        let Self { contract, mut fields, casts, mut violations, broken, .. } = self;
+        let Self { contract, mut fields, casts, dropped, mut violations, broken, .. } = self;
         if violations.is_empty() && broken.is_none() {
-            return Ok(Judged { text, fields, casts });
+            return Ok(Judged { text, fields, casts, dropped });
         }
         let declared_place = |violation: &Violation| {
             let place = violation.first_key().and_then(|name| contract.position(name));
@@ -295,23 +326,32 @@ impl<'c> Judging<'c> {
             }
             _ => Error::fields(violations, first.and_then(|index| contract.outputs.get(index)).map(Output::name)),
         };
-        Err(Box::new(Failed { error, partial: Judged { text, fields, casts } }))
+        Err(Box::new(Failed { error, partial: Judged { text, fields, casts, dropped } }))
     }
 }
 
-/// What the schema of an output makes of a text: another text, if it is one, the casts, and the value of its type.
-type Checked = (Option<Box<str>>, Vec<Cast>, Option<AnyValue>);
+/// What the schema of an output makes of a text.
+pub(crate) struct Checked {
+    /// Another text, if it is one.
+    pub(crate) text: Option<Box<str>>,
+    pub(crate) casts: Vec<Cast>,
+    pub(crate) unfit: Vec<UnfitItem>,
+    /// The value of the output's type.
+    pub(crate) typed: Option<AnyValue>,
+}
 
 /// Checks the text of an output by itself.
-pub(crate) fn checked(contract: &Contract, output: &Output, text: &str) -> Result<Checked, Failure> {
-    let Some(schema) = &output.schema else { return Ok((None, Vec::new(), None)) };
-    let (text, casts) = check(schema, text, contract.casts)?;
+pub(crate) fn checked(contract: &Contract, output: &Output, text: &str, items: Items) -> Result<Checked, Failure> {
+    let Some(schema) = &output.schema else {
+        return Ok(Checked { text: None, casts: Vec::new(), unfit: Vec::new(), typed: None });
+    };
+    let Fitted { text, casts, unfit } = fitted(schema, text, contract.casts, items)?;
     let typed = output.decode.map(|decode| decode(schema, &text)).transpose()?;
-    let own = match text {
+    let text = match text {
         Cow::Borrowed(_) => None,
         Cow::Owned(text) => Some(text.into()),
     };
-    Ok((own, casts, typed))
+    Ok(Checked { text, casts, unfit, typed })
 }
 
 /// Whether a violation is about the field of this name. What is wrong with a list of calls is wrong with every member that may be taken for it.
@@ -319,6 +359,27 @@ fn is_to_blame(violations: &[Violation], name: &str) -> bool {
     let is_calls = heads::is_like_list(name);
     let mut keys = violations.iter().filter_map(Violation::first_key);
     keys.any(|key| key == name || is_calls && heads::is_like_list(key))
+}
+
+/// A text as its schema leaves it.
+struct Fitted<'t> {
+    text: Cow<'t, str>,
+    casts: Vec<Cast>,
+    unfit: Vec<UnfitItem>,
+}
+
+/// Checks a text and, if the policy says so and it does not fit, checks it without the items that do not.
+fn fitted<'t>(schema: &Schema, text: &'t str, casts: Casts, items: Items) -> Result<Fitted<'t>, Failure> {
+    let failure = match check(schema, text, casts) {
+        Ok((text, casts)) => return Ok(Fitted { text, casts, unfit: Vec::new() }),
+        Err(failure) => failure,
+    };
+    let may_sift = items == Items::Fitting && matches!(failure, Failure::Invalid(_));
+    let Some(sifted) = may_sift.then(|| schema.sift(text, &casts)).flatten() else { return Err(failure) };
+    match check(schema, &sifted.text, casts) {
+        Ok((left, casts)) => Ok(Fitted { text: Cow::Owned(left.into_owned()), casts, unfit: sifted.unfit }),
+        Err(_) => Err(failure),
+    }
 }
 
 /// Checks a text; gives it as the schema has seen it, with its casts and without repeated keys, so that no reader of it can see another value.

@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 use crate::contract::{Contract, Output};
 use crate::error::Error;
 use crate::field::{Field, FieldName, FieldText, Judged};
+use crate::items::DroppedItem;
 use crate::typed::absent;
 
 /// The outputs of one completion: every field that fits the contract, in declared order.
@@ -31,13 +32,14 @@ pub struct Outputs {
     text: Option<String>,
     fields: Vec<Field>,
     casts: Vec<Cast>,
+    dropped: Vec<DroppedItem>,
     is_partial: bool,
 }
 
 impl Outputs {
     pub(crate) fn new(contract: Arc<Contract>, repair: Repaired<'static>, judged: Judged, is_partial: bool) -> Self {
-        let Judged { text, fields, casts } = judged;
-        Self { contract, repair, text, fields, casts, is_partial }
+        let Judged { text, fields, casts, dropped } = judged;
+        Self { contract, repair, text, fields, casts, dropped, is_partial }
     }
 
     /// What is left of the outputs without the fields of these names.
@@ -154,13 +156,19 @@ impl Outputs {
     }
 
     /// The record of the repair and of its outputs, as every front writes it.
-    pub fn record(&self) -> ContractRecord<'_, Self, Error> {
-        ContractRecord::accepted((&self.repair).into(), self)
+    pub fn record(&self) -> ContractRecord<'_, Self, Error, DroppedItem> {
+        ContractRecord::accepted((&self.repair).into(), self).with_dropped(&self.dropped)
     }
 
     /// The casts that were made, those of the whole first, then by declared field (off unless the contract allows them).
     pub fn casts(&self) -> &[Cast] {
         &self.casts
+    }
+
+    /// The items of arrays that are not in the outputs: an incomplete one first, then those that do not fit, in their order.
+    /// None unless the contract says so ([`AdapterBuilder::incomplete`](crate::AdapterBuilder::incomplete), [`items`](crate::AdapterBuilder::items)).
+    pub fn dropped(&self) -> &[DroppedItem] {
+        &self.dropped
     }
 
     /// The keys that objects within the outputs hold more than once, in the repaired text (SPEC K4: reported, not refused).
@@ -236,6 +244,7 @@ impl fmt::Debug for Outputs {
             .field("declared", &declared.collect::<Vec<_>>())
             .field("fields", &self.fields.len())
             .field("casts", &self.casts)
+            .field("dropped", &self.dropped)
             .field("is_partial", &self.is_partial)
             .field("repair", &self.repair)
             .finish_non_exhaustive()

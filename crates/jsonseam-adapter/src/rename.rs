@@ -7,7 +7,14 @@ use std::ops::Range;
 use jsonseam_keyset::members;
 use jsonseam_schema::{Cast, CastKind, folded};
 
-use crate::contract::Contract;
+use crate::contract::{Contract, Output};
+
+/// Whether an undeclared key may stand for a declared output, which the whole object decides.
+pub(crate) fn may_stand(contract: &Contract, key: &str) -> bool {
+    let is_alias = contract.aliases.iter().any(|(alias, _)| **alias == *key);
+    let of_letters = |output: &Output| folded(output.name()) == folded(key);
+    is_alias || contract.casts.has(CastKind::KeyCase) && contract.outputs.iter().any(of_letters)
+}
 
 /// The text with declared names in place of those that stand for them, and what was done; `None` if nothing is to be done.
 pub(crate) fn renamed(contract: &Contract, text: &str) -> Option<(String, Vec<Cast>)> {

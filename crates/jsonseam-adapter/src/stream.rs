@@ -7,16 +7,18 @@ use std::fmt;
 
 use jsonseam_core::{Commit, Container, Event, FinishReason, Policy, Position, Stream, StreamOptions};
 use jsonseam_keyset::{KeySet, nested_repeats};
-use jsonseam_schema::{CastKind, Casts, Failure, decode, folded};
-use jsonseam_text::pointer;
+use jsonseam_schema::{CastKind, Casts, Failure, decode};
+use jsonseam_text::{elements, pointer};
 use serde::de::DeserializeOwned;
 
 use crate::adapter::{Adapter, ParseOptions};
 use crate::contract::{Contract, Output};
 use crate::duplicates::Duplicates;
 use crate::error::Error;
+use crate::items::{Incomplete, Items};
 use crate::judge::checked;
 use crate::outputs::Outputs;
+use crate::rename::may_stand;
 use crate::when::When;
 
 /// What a stream tells of the outputs, each once and for good.
@@ -120,6 +122,8 @@ struct Told {
     member: Option<String>,
     /// The fields, each until it is taken.
     fields: HashMap<String, String>,
+    /// The text has ended, and what its cut has left of an array is not settled before the whole is judged.
+    may_lose_an_item: bool,
 }
 
 impl Adapter {
@@ -209,8 +213,14 @@ impl AdapterStream {
             Source::Stream(stream) => {
                 let contract = &adapter.contract;
                 let end = Position::of(stream.text().len(), stream.text());
+                let settled = told.events.len();
+                told.may_lose_an_item = matches!(contract.incomplete, Incomplete::Drop | Incomplete::DropOuter);
                 let repaired = stream.finish_with(reason, |event| told.take(contract, &event));
-                repaired.map_err(Error::from).and_then(|repaired| adapter.accept(repaired, || end))
+                let outputs = repaired.map_err(Error::from).and_then(|repaired| adapter.accept(repaired, || end));
+                if told.may_lose_an_item {
+                    told.settle(settled, outputs.as_ref().ok());
+                }
+                outputs
             }
             Source::Whole(text) => adapter.parse_with(&text, &ParseOptions::new().with_finish_reason(reason)),
         };
@@ -255,7 +265,9 @@ impl Told {
                 self.events.push_back(FieldEvent::Text { name, text: text.to_string(), json: (*json).to_owned() });
             }
             (Event::Done { json, .. }, Some(index), None) if Self::tells(contract, output) == Some(When::State) => {
+                // Which items fit is known when the array is whole.
                 if let Ok(index) = index.parse()
+                    && contract.items == Items::All
                     && nested_repeats(json).is_empty()
                 {
                     self.events.push_back(FieldEvent::Element { name, index, json: (*json).to_owned() });
@@ -269,6 +281,24 @@ impl Told {
         }
     }
 
+    /// Gives the fields and elements that the end of the text brought, after the first so many events, the text that they have in the outputs.
+    fn settle(&mut self, first: usize, outputs: Option<&Outputs>) {
+        let ended = self.events.split_off(first.min(self.events.len()));
+        let text = |name: &str| outputs?.text(name);
+        self.events.extend(ended.into_iter().filter_map(|event| match event {
+            FieldEvent::Field { name, .. } => {
+                let json = text(&name)?.to_owned();
+                Some(FieldEvent::Field { name, json })
+            }
+            FieldEvent::Element { name, index, .. } => {
+                let array = text(&name)?;
+                let json = array.get(elements(array).nth(index)?)?.to_owned();
+                Some(FieldEvent::Element { name, index, json })
+            }
+            other => Some(other),
+        }));
+    }
+
     /// What may be told of an output while it comes: nothing where a cast may change it, or a later member takes its place.
     fn tells(contract: &Contract, output: Option<&Output>) -> Option<When> {
         let is_cast = contract.casts != Casts::NONE && (contract.whole.is_some() || output?.schema.is_some());
@@ -280,7 +310,7 @@ impl Told {
         self.member = Some(key.to_owned());
         let declared = contract.output(key);
         if declared.is_none() && contract.checks_keys() {
-            if !may_stand(contract, key) {
+            if !may_stand(contract, key) && !contract.casts.has(CastKind::Envelope) {
                 return self.give_up(Error::keys_of(contract, &[key]));
             }
         } else if !self.keys.insert(key.to_owned()) {
@@ -304,22 +334,18 @@ impl Told {
         if waits || output.is_none() && contract.checks_keys() {
             return;
         }
-        let own = match output.map(|output| checked(contract, output, json)) {
+        let own = match output
+            .filter(|_| !self.may_lose_an_item)
+            .map(|output| checked(contract, output, json, contract.items))
+        {
             Some(Err(failure)) => return self.give_up(Error::of_field(failure, &name)),
-            Some(Ok((own, ..))) => own,
+            Some(Ok(checked)) => checked.text,
             None => None,
         };
         let json = own.map_or_else(|| json.to_owned(), String::from);
         self.fields.insert(name.clone(), json.clone());
         self.events.push_back(FieldEvent::Field { name, json });
     }
-}
-
-/// Whether an undeclared key may stand for a declared output, which the whole object decides.
-fn may_stand(contract: &Contract, key: &str) -> bool {
-    let is_alias = contract.aliases.iter().any(|(alias, _)| **alias == *key);
-    let of_letters = |output: &Output| folded(output.name()) == folded(key);
-    is_alias || contract.casts.has(CastKind::KeyCase) && contract.outputs.iter().any(of_letters)
 }
 
 impl Error {

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use jsonseam::contract::When;
+use jsonseam::contract::{Incomplete, When};
 use jsonseam::{Adapter, AdapterBuilder, Config, ContractError, Limit, Outputs, ParseOptions};
 use serde::Serialize;
 
@@ -38,6 +38,8 @@ impl ContractFlags {
             || self.draft.is_some()
             || !self.coerce.is_empty()
             || self.allow_truncated
+            || self.incomplete.is_some()
+            || self.items.is_some()
     }
 
     /// The adapter, for a command whose result is one contract; `None` where it is refused, which is then that result and printed.
@@ -75,7 +77,12 @@ impl ContractFlags {
             .casts(self.coerce.iter().fold(file.casts, |all, casts| all.and(*casts)))
             .defaults(self.defaults)
             .duplicates(self.duplicates.unwrap_or_default())
-            .allow_truncated(self.allow_truncated)
+            .incomplete(if self.allow_truncated {
+                Incomplete::Keep
+            } else {
+                self.incomplete.unwrap_or(file.incomplete)
+            })
+            .items(self.items.unwrap_or(file.items))
             .formats(self.formats || file.formats);
         if let Some(draft) = self.draft.or(file.draft) {
             builder = builder.schema_draft(draft);

@@ -1,6 +1,7 @@
 //! `jsonseam parse`: the declared outputs of one text, or one error.
 
 use anyhow::bail;
+use jsonseam::contract::{Cast, DropReason, DroppedItem};
 use jsonseam::{Adapter, ContractError, Outputs, ParseOptions, Record, Repaired};
 use serde::Serialize;
 
@@ -27,7 +28,9 @@ struct Met<'o> {
     file: Option<&'o str>,
     outputs: &'o Outputs,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    casts: &'o [jsonseam::contract::Cast],
+    casts: &'o [Cast],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    dropped: &'o [DroppedItem],
     repair: Record<'o>,
 }
 
@@ -98,7 +101,13 @@ fn parse(
                 console::emit_json(&outputs)?;
             } else {
                 let repair = outputs.repair().into();
-                console::emit_json(&Met { file, outputs: &outputs, casts: outputs.casts(), repair })?;
+                console::emit_json(&Met {
+                    file,
+                    outputs: &outputs,
+                    casts: outputs.casts(),
+                    dropped: outputs.dropped(),
+                    repair,
+                })?;
             }
             tell(&source.name(), &outputs, bytes.len());
             Ok(Exit::Done)
@@ -168,8 +177,19 @@ fn tell_unmet(name: &str, error: &ContractError) {
     }
 }
 
+/// That items are not in the outputs: a warning whoever watches, since a value is lost.
+fn tell_dropped(name: &str, dropped: &[DroppedItem]) {
+    for (reason, what) in [(DropReason::Incomplete, "truncated"), (DropReason::Schema, "not fitting")] {
+        let count = dropped.iter().filter(|item| item.reason() == reason).count();
+        if count > 0 {
+            console::warn(format_args!("{name}: items left out because they are {what}: {count}"));
+        }
+    }
+}
+
 fn tell(name: &str, outputs: &Outputs, len: usize) {
     let repaired: &Repaired<'_> = outputs.repair();
+    tell_dropped(name, outputs.dropped());
     if !repaired.further().is_empty() && !console::is_talkative() {
         console::warn(render::summary(name, repaired, len));
     }

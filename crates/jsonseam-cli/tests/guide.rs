@@ -172,6 +172,7 @@ const RUN: &[(&str, &str, usize, &str)] = &[
     ("docs/command.md", "sh", 7, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/configuration.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
     ("docs/contracts.md", "console", 1, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/contracts.md", "json", 1, "crates/jsonseam-cli/tests/parse.rs"),
     ("docs/contracts.md", "rust", 2, "crates/jsonseam/src/lib.rs"),
     ("docs/contracts.md", "sh", 1, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/contracts.md", "text", 1, "crates/jsonseam-cli/tests/parse.rs"),

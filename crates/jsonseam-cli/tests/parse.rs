@@ -260,3 +260,31 @@ fn the_contract_file_of_the_guide_holds() {
     let error = place.run_on(&arguments, "{\"answer\": \"yes\", \"score\": -1}").exits(1).json();
     assert_eq!(error["error"]["field"], "score");
 }
+
+#[test]
+fn items_at_the_cut_and_items_that_do_not_fit_are_reported_beside_the_outputs() {
+    let place = place();
+    let contract =
+        "incomplete = 'drop'\nitems = 'fitting'\ncoerce = 'envelope'\n[outputs.rows]\nschema-file = 'rows.json'\n";
+    let place =
+        place.with("rows.json", r#"{"type": "array", "items": {"type": "integer"}}"#).with("contract.toml", contract);
+    let text = r#"{"data": {"rows": [1, "two", 3, 4"#;
+    let by_file = place.run_on(&["parse", "--contract", "contract.toml"], text).exits(0).says("left out").json();
+    assert_eq!((&by_file["outputs"], &by_file["repair"]["truncated"]), (&json!({"rows": [1, 3]}), &json!(true)));
+    let paths: Vec<_> =
+        by_file["dropped"].as_array().expect("a list").iter().map(|item| item["path"].clone()).collect();
+    assert_eq!(paths, ["/rows/3", "/rows/1"]);
+    assert_eq!(by_file["dropped"][0]["start"], 32);
+    assert_eq!(by_file["dropped"][1]["errors"][0]["keyword"], "type");
+    let flags = ["parse", "--schema-for", "rows=rows.json", "--coerce=envelope", "--items", "fitting", "--incomplete"];
+    let by_flags = place.run_on(&[&flags[..], &["drop"]].concat(), text).exits(0).json();
+    assert_eq!(by_flags, by_file);
+    let refused = place.run_on(&[&flags[..], &["refuse"]].concat(), text).exits(1).json();
+    assert_eq!(refused["error"]["reason"], "truncated");
+    let line = format!("{}\n", json!({"completion": text}));
+    let batch = place.run_on(&["batch", "--contract", "contract.toml"], &line).exits(0).json();
+    assert_eq!(batch["jsonseam"]["dropped"], by_file["dropped"]);
+    let page = include_str!("../../../docs/contracts.md");
+    let shown = page.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the page has a block");
+    assert_eq!(serde_json::from_str::<Value>(shown).expect("it is JSON"), by_file["dropped"]);
+}

@@ -84,7 +84,7 @@ pub use locate::{Block, Candidates, Landmarks, Line, OpenStrings, Region};
 pub use openers::opens_index;
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 pub use options::{FinishReason, Rank, RepairOptions};
-pub use path::{compact, pointers};
+pub use path::{IncompleteElement, OpenArray, compact, pointers};
 #[cfg(feature = "pattern")]
 pub use pattern::{Pattern, PatternCase};
 pub use pipeline::Pipeline;

@@ -19,10 +19,14 @@ struct Level {
     wants_key: bool,
     key: Option<(usize, usize)>,
     index: usize,
+    /// Where its opener, or the comma before its last member or element, ends.
+    last: usize,
 }
 
 struct Walker<'t> {
     text: &'t str,
+    /// Where [`walk_to`](Self::walk_to) has stopped.
+    pos: usize,
     levels: Vec<Level>,
     sites: std::slice::Iter<'t, Range<usize>>,
     pending: Option<&'t Range<usize>>,
@@ -35,7 +39,7 @@ impl<'t> Walker<'t> {
     fn new(text: &'t str, sites: &'t [Range<usize>], budget: usize) -> Self {
         let mut sites = sites.iter();
         let pending = sites.next();
-        Self { text, levels: Vec::new(), pointers: Vec::with_capacity(sites.len() + 1), sites, pending, budget }
+        Self { text, pos: 0, levels: Vec::new(), pointers: Vec::with_capacity(sites.len() + 1), sites, pending, budget }
     }
 
     /// The token that starts at `start`, which is not white space.
@@ -62,8 +66,12 @@ impl<'t> Walker<'t> {
 
     /// The pointer of the value or member that was read last.
     fn pointer(&self) -> String {
+        self.pointer_of(&self.levels)
+    }
+
+    fn pointer_of(&self, levels: &[Level]) -> String {
         let mut pointer = String::new();
-        for level in &self.levels {
+        for level in levels {
             let fits = match (level.is_object, level.key) {
                 (false, _) => pointer::push(&mut pointer, &level.index.to_string()),
                 (true, Some((start, end))) if end - start <= MAX_POINTER => {
@@ -77,6 +85,37 @@ impl<'t> Walker<'t> {
             }
         }
         pointer
+    }
+
+    /// Reads up to `cut`: what may go on there. A string that it is within or, between tokens, the token that was read last, unless that is a string.
+    /// `None` also at the end of the text, where no container is open.
+    fn walk_to(&mut self, cut: usize) -> Option<TokenKind> {
+        let mut last = None;
+        loop {
+            let (kind, span) = self.kind_at(skip_blanks(self.text.as_bytes(), self.pos))?;
+            if span.end > cut {
+                let is_within = kind == TokenKind::String && span.start < cut;
+                return if is_within { Some(kind) } else { last.filter(|last| *last != TokenKind::String) };
+            }
+            self.pos = span.end;
+            self.take(kind, span.start, span.end);
+            last = Some(kind);
+        }
+    }
+
+    /// Reads to the end: where the closer of each container that is open now is, the outermost first.
+    fn ends_of_all(&mut self) -> Vec<usize> {
+        let mut ends = vec![self.text.len(); self.levels.len()];
+        while let Some((kind, span)) = self.kind_at(skip_blanks(self.text.as_bytes(), self.pos)) {
+            self.pos = span.end;
+            self.take(kind, span.start, span.end);
+            if let Some(end) = ends.get_mut(self.levels.len())
+                && matches!(kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd)
+            {
+                *end = (*end).min(span.start);
+            }
+        }
+        ends
     }
 
     /// Answers the sites for which `is_due` holds with the pointer as it is now.
@@ -114,7 +153,7 @@ impl<'t> Walker<'t> {
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 let is_object = kind == TokenKind::ObjectStart;
-                self.levels.push(Level { is_object, wants_key: is_object, key: None, index: 0 });
+                self.levels.push(Level { is_object, wants_key: is_object, key: None, index: 0, last: end });
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => drop(self.levels.pop()),
             TokenKind::Key => {
@@ -127,6 +166,7 @@ impl<'t> Walker<'t> {
                 if let Some(level) = self.levels.last_mut() {
                     level.index += 1;
                     level.wants_key = level.is_object;
+                    level.last = end;
                 }
             }
             TokenKind::String | TokenKind::Number | TokenKind::Literal | TokenKind::Colon => {}
@@ -159,24 +199,59 @@ pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
 /// the string or number that ends there, else the innermost container that is open there.
 pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
     let mut walker = Walker::new(text, &[], 0);
-    let mut pos = 0;
-    let mut last = None;
-    while let Some((kind, span)) = walker.kind_at(skip_blanks(text.as_bytes(), pos)) {
-        if span.end > cut {
-            let is_leaf = match kind {
-                TokenKind::String if span.start < cut => true,
-                _ => last == Some(TokenKind::Number) && !is_after_comma,
-            };
-            if !is_leaf {
-                walker.levels.pop();
-            }
-            return walker.pointer();
-        }
-        pos = span.end;
-        walker.take(kind, span.start, span.end);
-        last = Some(kind);
+    let is_leaf = match walker.walk_to(cut) {
+        Some(TokenKind::String) => true,
+        leaf => leaf == Some(TokenKind::Number) && !is_after_comma,
+    };
+    if !is_leaf {
+        walker.levels.pop();
     }
-    String::new()
+    walker.pointer()
+}
+
+/// An array that was open where the completion was cut off: [`Repaired::open_arrays`](crate::Repaired::open_arrays).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OpenArray {
+    /// Its JSON Pointer, which may hold names of the completion.
+    pub path: String,
+    /// The element that is not whole. `None`: each of its elements is.
+    pub incomplete: Option<IncompleteElement>,
+}
+
+/// The element of an array that a cut left incomplete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IncompleteElement {
+    /// Which element it is, from 0.
+    pub index: usize,
+    /// What to remove from the repaired text, so that only whole elements stay: the element, and the comma before it.
+    pub removal: Range<usize>,
+    /// Where the element is, in bytes: in the repaired text, until [`Repaired::open_arrays`](crate::Repaired::open_arrays) has it in the completion.
+    pub span: Range<usize>,
+}
+
+/// The arrays that are open when a valid `text` was closed at `cut`, the outermost first.
+pub(crate) fn open_arrays(text: &str, cut: usize, is_after_comma: bool) -> Vec<OpenArray> {
+    let mut walker = Walker::new(text, &[], 0);
+    let is_leaf = match walker.walk_to(cut) {
+        Some(TokenKind::String) => true,
+        // More digits or letters may have been to come.
+        Some(TokenKind::Number | TokenKind::Literal) => !is_after_comma,
+        _ => false,
+    };
+    let levels = walker.levels.clone();
+    let ends = walker.ends_of_all();
+    let arrays = levels.iter().zip(ends).enumerate().filter(|(_, (level, _))| !level.is_object);
+    let open = arrays.map(|(depth, (level, end))| OpenArray {
+        path: walker.pointer_of(&levels[..depth]),
+        incomplete: (is_leaf || depth + 1 < levels.len()).then(|| IncompleteElement {
+            index: level.index,
+            removal: level.last - usize::from(level.index > 0)..end,
+            span: skip_blanks(text.as_bytes(), level.last)..end,
+        }),
+    });
+    open.collect()
 }
 
 /// `text`, which is valid JSON, without its insignificant white space: digits, escapes and repeated keys stay as they are.

@@ -80,32 +80,43 @@ impl<'r> From<&'r Error> for Record<'r> {
 /// ```
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct ContractRecord<'r, O, E> {
+pub struct ContractRecord<'r, O, E, D = ()> {
     /// The record of the repair.
     pub repair: Record<'r>,
     /// What the contract gave.
     pub outputs: Option<&'r O>,
     /// Why it failed.
     pub error: Option<&'r E>,
+    /// What of the completion the contract left out of the outputs: the member `dropped`, which is there if something was.
+    pub dropped: &'r [D],
 }
 
 impl<'r, O, E> ContractRecord<'r, O, E> {
     /// The record of a completion whose outputs were accepted.
     pub fn accepted(repair: Record<'r>, outputs: &'r O) -> Self {
-        Self { repair, outputs: Some(outputs), error: None }
+        Self { repair, outputs: Some(outputs), error: None, dropped: &[] }
     }
 
     /// The record of a completion that the contract refused.
     pub fn refused(repair: Record<'r>, error: &'r E) -> Self {
-        Self { repair, outputs: None, error: Some(error) }
+        Self { repair, outputs: None, error: Some(error), dropped: &[] }
+    }
+
+    /// The same record of outputs from which this was left out.
+    #[must_use]
+    pub fn with_dropped<D>(self, dropped: &'r [D]) -> ContractRecord<'r, O, E, D> {
+        ContractRecord { repair: self.repair, outputs: self.outputs, error: self.error, dropped }
     }
 }
 
-impl<O: Serialize, E: Serialize> Serialize for ContractRecord<'_, O, E> {
+impl<O: Serialize, E: Serialize, D: Serialize> Serialize for ContractRecord<'_, O, E, D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(12))?;
         self.repair.write(&mut Map(&mut map))?;
         map.serialize_entry("outputs", &self.outputs)?;
+        if !self.dropped.is_empty() {
+            map.serialize_entry("dropped", self.dropped)?;
+        }
         map.serialize_entry("error", &self.error)?;
         map.end()
     }

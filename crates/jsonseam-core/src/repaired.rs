@@ -9,7 +9,7 @@ use jsonseam_text::named;
 
 use crate::further::Further;
 use crate::journal::{Entry, Journal};
-use crate::path;
+use crate::path::{self, OpenArray};
 use crate::risk::Risk;
 use crate::rules::RuleInfo;
 use crate::work::Work;
@@ -295,12 +295,34 @@ impl<'a> Repaired<'a> {
     /// It names the string or number that the cut may have shortened, else the innermost container that was open.
     /// Reads the text once.
     pub fn incomplete(&self) -> Vec<String> {
+        let pointer = |(cut, is_after_comma)| path::incomplete(self.text(), cut, is_after_comma);
+        self.cut().map(pointer).into_iter().collect()
+    }
+
+    /// The arrays that an edit closed because the completion was cut off, the outermost first, each with the element that is not whole.
+    ///
+    /// A container that is still open, a string without its end and a number or word at the cut, which may go on, are not whole.
+    /// Reads the text once.
+    pub fn open_arrays(&self) -> Vec<OpenArray> {
+        let Some((cut, is_after_comma)) = self.cut() else { return Vec::new() };
+        let mut open = path::open_arrays(self.text(), cut, is_after_comma);
+        for element in open.iter_mut().filter_map(|array| array.incomplete.as_mut()) {
+            element.span = self.source_of(element.span.start)..self.payload.end;
+        }
+        open
+    }
+
+    /// Where the first edit that answers a cut is in the output, and whether it removes something there.
+    fn cut(&self) -> Option<(usize, bool)> {
         let mut cuts = self.sites().zip(self.journal.entries()).filter(|(_, entry)| entry.at_cut());
-        let Some((site, first)) = cuts.next() else {
-            return Vec::new();
-        };
-        let removes_comma = !first.span().is_empty();
-        vec![path::incomplete(self.text(), site.start, removes_comma)]
+        cuts.next().map(|(site, entry)| (site.start, !entry.span().is_empty()))
+    }
+
+    /// Where the byte of the output that is at `pos` is in the completion.
+    fn source_of(&self, pos: usize) -> usize {
+        let before = self.sites().zip(self.journal.entries()).take_while(|(site, _)| site.end <= pos).last();
+        let (output, source) = before.map_or((0, self.payload.start), |(site, entry)| (site.end, entry.span().end));
+        source + (pos - output)
     }
 
     /// The JSON Pointer of each edit, in the order of [`edits`](Self::edits): the value or member the edit touches.

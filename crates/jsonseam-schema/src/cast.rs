@@ -31,9 +31,10 @@ pub(crate) struct CastText<'a> {
     pub(crate) casts: Vec<Cast>,
 }
 
-/// The text with every cast that its schema asks for.
+/// The text with every cast that a node asks for.
 pub(crate) fn cast<'a>(
     graph: &Graph,
+    node: NodeId,
     casts: Casts,
     text: &'a str,
     (value, exact): (&Value, &Exact),
@@ -48,7 +49,7 @@ pub(crate) fn cast<'a>(
     };
     caster.evaluation.spend(weight(value))?;
     let mut value = value.clone();
-    caster.value(graph.root, &mut value, 0)?;
+    caster.value(node, &mut value, 0)?;
     Ok(respelled(text, &caster.changes, graph))
 }
 

@@ -69,6 +69,22 @@ impl Casts {
         Self(self.0 | others.0)
     }
 
+    /// The casts of these names, as [`CastKind::name`] has them; `exact` stands for [`Casts::COERCE`]. The error is the first name that is unknown.
+    ///
+    /// ```
+    /// use jsonseam_schema::{CastKind, Casts};
+    ///
+    /// assert_eq!(Casts::named(["exact", "trim"]), Ok(Casts::COERCE.with(CastKind::Trim)));
+    /// assert_eq!(Casts::named(["exactly"]), Err("exactly"));
+    /// ```
+    pub fn named<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Self, &'n str> {
+        names.into_iter().try_fold(Self::NONE, |casts, name| match CastKind::from_name(name) {
+            Some(kind) => Ok(casts.with(kind)),
+            None if name == "exact" => Ok(casts.and(Self::COERCE)),
+            None => Err(name),
+        })
+    }
+
     /// Whether a cast is among them.
     pub const fn has(self, kind: CastKind) -> bool {
         self.0 & kind.bit() != 0
@@ -153,6 +169,8 @@ cast_kinds! {
     KeyCase = "key-case" "key_case",
     /// A key that is an alias became the name that it stands for. Always made where an alias is declared.
     Alias = "alias" "alias",
+    /// An object with one member, whose key no contract declares, became the object that the member holds. Contracts make it, schemas do not.
+    Envelope = "envelope" "envelope",
 }
 
 impl CastKind {
@@ -183,6 +201,13 @@ impl Cast {
     pub fn of_key(name: &str, kind: CastKind) -> Self {
         let path = format!("/{}", escaped(name));
         Self { shown: path.clone(), path, kind }
+    }
+
+    /// The cast of an object into that of its only member `name`, which is a name of the completion.
+    pub fn of_envelope(name: &str) -> Self {
+        let mut path = String::new();
+        let is_short = jsonseam_text::pointer::push(&mut path, name);
+        Self { path: if is_short { path } else { String::new() }, shown: "/*".to_owned(), kind: CastKind::Envelope }
     }
 
     /// The JSON Pointer of the cast value, from the root of the checked value.

@@ -162,8 +162,8 @@ fn v1_our_verdict_and_walk_agree_with_the_second_opinion_in_every_draft() {
             let graph = schema.graph();
             let own = Evaluation::new(graph, budget(1000)).is_valid(graph.root, value, 0);
             assert_eq!(own, Ok(is_valid), "{draft:?} {source} {value}");
-            let walked =
-                walk::violations(graph, (value, &crate::exact::NONE), budget(1000)).expect("within the budget");
+            let walked = walk::violations(graph, graph.root, (value, &crate::exact::NONE), budget(1000))
+                .expect("within the budget");
             assert_eq!(walked.is_empty(), is_valid, "{draft:?} {source} {value}: {walked:?}");
             for violation in &walked {
                 let is_there = violation.found() == "undefined" || value.pointer(&violation.path()).is_some();

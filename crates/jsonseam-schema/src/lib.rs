@@ -59,6 +59,7 @@ mod pattern;
 mod regex;
 mod respell;
 mod schema;
+mod sift;
 mod spans;
 #[cfg(test)]
 mod suite;
@@ -77,6 +78,7 @@ pub use draft::Draft;
 pub use error::{Failure, FailureReason, SchemaError, SchemaReason};
 pub use respell::folded;
 pub use schema::{Schema, SchemaOptions};
+pub use sift::{Sifted, UnfitItem};
 pub use violation::{Revealed, Violation};
 
 /// The example of the README runs as a test.

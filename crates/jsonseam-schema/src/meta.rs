@@ -32,11 +32,13 @@ pub(crate) fn check(draft: Draft, value: &Value, bytes: usize) -> Result<(), Opt
     let mut evaluation = Evaluation::new(graph, budget(bytes));
     match evaluation.is_valid(graph.root, value, 0) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(walk::violations(graph, (value, &NONE), budget(bytes)).ok().and_then(|violations| {
-            // The place nearest to the root is where the reader must look first.
-            let first = violations.into_iter().min_by_key(|violation| violation.segments.len())?;
-            Some(Fault { place: first.path(), message: first.sentence() })
-        })),
+        Ok(false) => {
+            Err(walk::violations(graph, graph.root, (value, &NONE), budget(bytes)).ok().and_then(|violations| {
+                // The place nearest to the root is where the reader must look first.
+                let first = violations.into_iter().min_by_key(|violation| violation.segments.len())?;
+                Some(Fault { place: first.path(), message: first.sentence() })
+            }))
+        }
         Err(_) => Err(None),
     }
 }

@@ -386,7 +386,6 @@ impl Schema {
         self.verdict(value, &NONE, bytes).unwrap_or(false)
     }
 
-    #[cfg(test)]
     pub(crate) fn graph(&self) -> &Graph {
         &self.0.graph
     }
@@ -423,7 +422,8 @@ impl Schema {
             let checked = || Checked::new(Cow::Borrowed(text), Vec::new(), &value);
             return if is_valid { Ok(checked()) } else { Err(self.failure(&value, &exact, text)) };
         }
-        let Ok(cast) = cast(&self.0.graph, *casts, text, (&value, &exact), budget(text.len())) else {
+        let Ok(cast) = cast(&self.0.graph, self.0.graph.root, *casts, text, (&value, &exact), budget(text.len()))
+        else {
             return Err(if is_valid { Failure::Budget } else { self.failure(&value, &exact, text) });
         };
         if cast.casts.is_empty() && is_valid {
@@ -443,7 +443,7 @@ impl Schema {
 
     /// The violations of a value that does not fit.
     fn failure(&self, value: &Value, exact: &Exact, text: &str) -> Failure {
-        match walk::violations(&self.0.graph, (value, exact), budget(text.len())) {
+        match walk::violations(&self.0.graph, self.0.graph.root, (value, exact), budget(text.len())) {
             Ok(mut violations) if !violations.is_empty() => {
                 number_hidden(text, &mut violations);
                 Failure::Invalid(violations)
@@ -468,7 +468,7 @@ impl Schema {
 }
 
 /// Tells which key of its object each undeclared name on the way to a violation is, so that the name itself need not be shown.
-fn number_hidden(text: &str, violations: &mut [Violation]) {
+pub(crate) fn number_hidden(text: &str, violations: &mut [Violation]) {
     let mut paths: Vec<&[Segment]> = Vec::new();
     let mut owners = Vec::new();
     for (owner, violation) in violations.iter().enumerate() {

@@ -40,7 +40,7 @@ fn mistakes(schema: &Schema, data: &Value, is_valid: bool) -> Vec<&'static str> 
     let graph = &schema.graph();
     let text = data.to_string();
     let own = Evaluation::new(graph, budget(text.len())).is_valid(graph.root, data, 0);
-    let walked = walk::violations(graph, (data, &crate::exact::NONE), budget(text.len()));
+    let walked = walk::violations(graph, graph.root, (data, &crate::exact::NONE), budget(text.len()));
     [
         ("is_valid", schema.is_valid(data) == is_valid),
         ("check", schema.check(&text, &Casts::NONE).is_ok() == is_valid),

@@ -21,16 +21,17 @@ const MAX_TEXT: usize = 1 << 20;
 /// How many keys one violation names.
 const MAX_KEYS: usize = 100;
 
-/// The violations of a value that does not fit, in the order of the schema; `Err` if the budget ends before the first.
+/// The violations of a value that does not fit a node, in the order of the schema; `Err` if the budget ends before the first.
 pub(crate) fn violations<'g>(
     graph: &'g Graph,
+    node: NodeId,
     (value, exact): (&Value, &'g Exact),
     budget: u64,
 ) -> Result<Vec<Violation>, Spent> {
     let mut evaluation = Evaluation::new(graph, budget).exactly(exact);
     evaluation.remembers_all = true;
     let mut walk = Walk { evaluation, path: Vec::new(), schema_path: Vec::new(), found: Vec::new(), text: 0 };
-    match walk.node(graph.root, value, 0) {
+    match walk.node(node, value, 0) {
         Err(Stop::Spent) if walk.found.is_empty() => Err(Spent),
         _ => Ok(walk.found),
     }

@@ -46,6 +46,17 @@ impl Violation {
         violations
     }
 
+    /// All violations of one item, with the way to it: the member that is the array, if it is one, and the place of the item.
+    pub(crate) fn all_of_item(mut violations: Vec<Self>, name: Option<&str>, index: usize) -> Vec<Self> {
+        for violation in &mut violations {
+            violation.segments.insert(0, Segment::Index(index));
+        }
+        match name {
+            Some(name) => Self::all_within(violations, name),
+            None => violations,
+        }
+    }
+
     /// The first key on the way to what does not fit, which may be the model's text; `None` for the root and within arrays.
     pub fn first_key(&self) -> Option<&str> {
         match self.segments.first() {

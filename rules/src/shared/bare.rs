@@ -47,9 +47,13 @@ fn number_goes_on(fault: &Fault<'_>) -> bool {
     goes_on && fault.previous_is(TokenKind::Number) && !fault.gap_has_newline()
 }
 
-/// Whether three digits follow a number of an object and a comma, without a blank anywhere.
+/// Whether three digits follow a number of an object and a comma, without a blank anywhere; or one or two that are a decimal comma's (`1.234,56`).
 fn number_is_grouped(fault: &Fault<'_>) -> bool {
-    numbers::follows_short_number(fault) && numbers::digits(fault.ahead(), 4) == 3
+    match numbers::digits(fault.ahead(), 4) {
+        3 => numbers::follows_short_number(fault),
+        1 | 2 => numbers::follows_pointed_number(fault),
+        _ => false,
+    }
 }
 
 /// The end of the text at the fault: several rules ask for it. It depends on the container and on where the text begins.
@@ -79,6 +83,8 @@ fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<u
         }
         is_ended = match char {
             ',' => comma_ends(here, before, container)?,
+            // `#general`: a comment is taken out of the way before a text begins.
+            '#' if here.pos() == start.pos() => false,
             _ => ends(char, before, here, container)?,
         };
         if is_ended {

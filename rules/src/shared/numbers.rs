@@ -104,6 +104,27 @@ pub fn follows_short_number(fault: &Fault<'_>) -> bool {
         && number.span.len() <= 4
 }
 
+/// Whether a number whose groups of three are separated by points, and a comma, come right before the fault: `1.234,56` has a decimal comma.
+pub fn follows_pointed_number(fault: &Fault<'_>) -> bool {
+    let [Some(comma), Some(number)] = [fault.token(0), fault.token(1)] else {
+        return false;
+    };
+    (comma.kind, number.kind) == (TokenKind::Comma, TokenKind::Number)
+        && comma.span.end == fault.pos()
+        && number.span.end == comma.span.start
+        && number.span.len() <= 8
+        && has_pointed_groups(fault.at(number.span.start).slice_to(number.span.end))
+}
+
+/// Whether a text is digits in groups of three with points between them, two groups at least.
+pub fn has_pointed_groups(text: &str) -> bool {
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let mut groups = text.split('.');
+    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && are_digits(first));
+    is_first && text.contains('.') && groups.all(|group| group.len() == 3 && are_digits(group))
+}
+
 /// How many digits come next, counted up to `most`.
 pub fn digits(mut ahead: Ahead<'_>, most: usize) -> usize {
     let mut left = most;

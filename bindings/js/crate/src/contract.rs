@@ -1,6 +1,6 @@
 //! Output contracts: which keys, which schemas, and what is done where they do not fit.
 
-use jsonseam::contract::{Adapter, Cast};
+use jsonseam::contract::{Adapter, Cast, CastKind, Casts, DroppedItem, Incomplete, Items};
 use jsonseam::{ContractError, Duplicates, Outputs, ParseOptions, Record, Root, built_in};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,10 +17,11 @@ struct Declared {
     optional: Vec<String>,
     schemas: Vec<(String, String)>,
     whole: Option<String>,
-    allow_truncated: bool,
+    incomplete: Option<String>,
+    items: Option<String>,
     duplicates: Option<String>,
     defaults: bool,
-    coerce: bool,
+    coerce: Vec<String>,
 }
 
 /// A contract and a pipeline, made ready.
@@ -64,13 +65,19 @@ impl Declared {
         // Declared outputs are members of an object; without them the whole may be anything.
         let has_outputs = !(self.keys.is_empty() && self.optional.is_empty() && self.schemas.is_empty());
         let config = settings.config(if has_outputs { Root::Object } else { Root::Any })?;
+        let casts = Casts::named(self.coerce.iter().map(String::as_str)).map_err(|_| {
+            let names: Vec<_> = CastKind::ALL.iter().map(|kind| kind.name()).collect();
+            Problem::new("config", &format!("unknown cast: it is one of exact, {}", names.join(", ")), None)
+        })?;
         let mut builder = Adapter::builder()
             .catalogue(built_in)
             .config(&config)
             .outputs(self.keys.iter().map(String::as_str))
-            .allow_truncated(self.allow_truncated)
-            .defaults(self.defaults)
-            .coerce(self.coerce);
+            .incomplete(named(self.incomplete.as_deref(), "policy for truncated answers", Incomplete::NAMES)?)
+            .items(named(self.items.as_deref(), "policy for items", Items::NAMES)?)
+            .duplicates(named(self.duplicates.as_deref(), "policy for repeated keys", Duplicates::NAMES)?)
+            .casts(casts)
+            .defaults(self.defaults);
         for (name, schema) in &self.schemas {
             builder = builder.schema(name, schema);
         }
@@ -80,19 +87,14 @@ impl Declared {
         if let Some(schema) = &self.whole {
             builder = builder.whole_schema(schema);
         }
-        builder = match self.duplicates.as_deref() {
-            None | Some("refuse") => builder.duplicates(Duplicates::Refuse),
-            Some("last") => builder.duplicates(Duplicates::Last),
-            Some(_) => {
-                return Err(Problem::new(
-                    "config",
-                    "unknown policy for repeated keys: it is one of refuse, last",
-                    None,
-                ));
-            }
-        };
         builder.build().map_err(|error| Problem::new(error.code().as_str(), &error.to_string(), None))
     }
+}
+
+/// A policy by its name; without one the default.
+fn named<T: Default + std::str::FromStr>(name: Option<&str>, what: &str, names: &[&str]) -> Result<T, Problem> {
+    let unknown = |_| Problem::new("config", &format!("unknown {what}: it is one of {}", names.join(", ")), None);
+    name.map_or_else(|| Ok(T::default()), |name| name.parse().map_err(unknown))
 }
 
 #[derive(Serialize)]
@@ -101,6 +103,7 @@ struct Accepted<'o> {
     answer: Answer<'o>,
     /// The JSON Pointers of the values that were cast.
     casts: Vec<&'o str>,
+    dropped: &'o [DroppedItem],
 }
 
 #[derive(Serialize)]
@@ -120,6 +123,7 @@ fn accepted(outputs: &Outputs) -> String {
         outputs,
         answer: Answer { record: Record::from(outputs.repair()), refusal: None },
         casts: outputs.casts().iter().map(Cast::path).collect(),
+        dropped: outputs.dropped(),
     })
 }
 

@@ -20,6 +20,7 @@ from ._calls import Call, Calls, Extractor, Healed, calls, heal_history
 from ._contract import (
     Contract,
     ContractEvent,
+    DroppedItem,
     ElementEvent,
     FieldEvent,
     Outputs,
@@ -54,6 +55,7 @@ __all__ = [
     "ContractError",
     "ContractEvent",
     "DoneEvent",
+    "DroppedItem",
     "Edit",
     "ElementEvent",
     "EndEvent",

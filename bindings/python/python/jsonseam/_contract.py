@@ -21,6 +21,51 @@ if TYPE_CHECKING:
 Schema = Mapping[str, Any] | bool | str | Any
 
 
+#: The names of casts; ``"exact"`` means the first four.
+CastName = Literal[
+    "exact",
+    "string-to-number",
+    "string-to-boolean",
+    "string-to-json",
+    "integral-float",
+    "enum-case",
+    "to-list",
+    "from-list",
+    "trim",
+    "number-format",
+    "currency",
+    "percent",
+    "yes-no",
+    "null-spelling",
+    "to-string",
+    "key-case",
+    "envelope",
+]
+
+
+@dataclass(frozen=True)
+class DroppedItem:
+    """An item of an array that is not in the outputs.
+
+    Attributes:
+        path: its JSON Pointer, from the root of the outputs, where the answer had it.
+        index: which item of its array it was, from 0.
+        reason: ``"incomplete"``: the answer was cut off within it; ``"schema"``: it does not fit.
+        message: what is wrong with it, without text of the answer.
+        errors: all that does not fit, as in the record of a refusal.
+    """
+
+    path: str
+    index: int
+    reason: Literal["incomplete", "schema"]
+    message: str
+    errors: tuple[Mapping[str, Any], ...] = ()
+
+    def __repr__(self) -> str:
+        # The path may hold names of the completion.
+        return f"DroppedItem(index={self.index}, reason={self.reason!r}, message={self.message!r})"
+
+
 class Outputs(Mapping[str, Any]):
     """The declared outputs of one completion, in declared order.
 
@@ -93,6 +138,14 @@ class Outputs(Mapping[str, Any]):
     def casts(self) -> list[tuple[str, str]]:
         """Path and kind of each cast, such as ``("/score", "string_to_number")``; the contract must allow them."""
         return list(self._casts)
+
+    @property
+    def dropped(self) -> list[DroppedItem]:
+        """The items that are not in the outputs, by ``incomplete`` and ``items`` of the contract."""
+        return [
+            DroppedItem(item["path"], item["index"], item["reason"], item["message"], tuple(item.get("errors", ())))
+            for item in self.report().get("dropped", ())
+        ]
 
     def report(self) -> dict[str, Any]:
         """The record of the repair and of its outputs, as ``jsonseam batch`` writes it."""
@@ -217,7 +270,10 @@ class Contract:
         schemas: a JSON Schema for each of some outputs; a name that is not declared becomes a required output.
         whole: a JSON Schema for the whole value, or a pydantic model.
         allow_truncated: takes answers that were cut off. Never allow it where an output causes something to be done.
-        coerce: a value that a schema rejects may be spelled as the kind it wants, where that loses nothing: ``"42"`` as 42.
+        incomplete: what is done with answers that were cut off: ``"refuse"``; ``"keep"`` is ``allow_truncated``; ``"drop"`` takes them without
+            the element of the innermost array at the cut, ``"drop-outer"`` without that of the outermost one. `Outputs.dropped` has it.
+        items: ``"fitting"`` takes the items of an array that fit; `Outputs.dropped` has the others. ``"all"`` refuses the answer.
+        coerce: a value that a schema rejects may be spelled as the kind it wants, where that loses nothing: ``"42"`` as 42; or the names of casts.
         defaults: absent properties get the ``default`` that a schema states.
         duplicates: ``"refuse"``, or ``"last"``: of a repeated key the last one counts.
 
@@ -239,7 +295,9 @@ class Contract:
         schemas: Mapping[str, Schema] | None = None,
         whole: Schema | None = None,
         allow_truncated: bool = False,
-        coerce: bool = False,
+        incomplete: Literal["refuse", "keep", "drop", "drop-outer"] | None = None,
+        items: Literal["all", "fitting"] = "all",
+        coerce: bool | Iterable[CastName] = False,
         defaults: bool = False,
         duplicates: Literal["refuse", "last"] = "refuse",
         preset: Preset | None = None,
@@ -250,17 +308,22 @@ class Contract:
         **unknown: Never,
     ) -> None:
         if unknown:
-            own = ("optional", "schemas", "whole", "allow_truncated", "coerce", "defaults", "duplicates")
+            own = ("optional", "schemas", "whole", "allow_truncated", "incomplete", "items", "coerce", "defaults", "duplicates")
             refuse_unknown(unknown, (*own, *(name for name in OPTIONS if name != "finish_reason")))
         if isinstance(keys, str) or isinstance(optional, str):
             raise TypeError("keys and optional are lists of names, not one str")
+        if isinstance(coerce, str):
+            raise TypeError("coerce is True, False or a list of names, not one str")
+        if incomplete is not None and allow_truncated:
+            raise ConfigError("allow_truncated and incomplete say the same: give one of them")
         declared = {
             "keys": list(keys),
             "optional": list(optional),
             "schemas": [(name, schema_text(schema)) for name, schema in (schemas or {}).items()],
             "whole": None if whole is None else schema_text(whole),
-            "allow_truncated": bool(allow_truncated),
-            "coerce": bool(coerce),
+            "incomplete": incomplete or ("keep" if allow_truncated else "refuse"),
+            "items": items,
+            "coerce": (["exact"] if coerce else []) if isinstance(coerce, (bool, int)) else list(coerce),
             "defaults": bool(defaults),
             "duplicates": duplicates,
         }

@@ -3,6 +3,7 @@
 mod best;
 mod casts;
 mod common;
+mod items;
 mod privacy;
 mod properties;
 mod renames;

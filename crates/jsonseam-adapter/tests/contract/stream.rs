@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 
 use jsonseam_adapter::{
-    Adapter, AdapterBuilder, Casts, Duplicates, Error, FieldEvent, JsonSchema, Outputs, ParseOptions, StreamOptions,
-    When,
+    Adapter, AdapterBuilder, CastKind, Casts, Duplicates, Error, FieldEvent, Incomplete, Items, JsonSchema, Outputs,
+    ParseOptions, StreamOptions, When,
 };
 use jsonseam_core::{ErrorCode, FinishReason, Policy};
 
 use crate::common::builder;
+
+const ITEMS: &str = r#"{"type": "array", "items": {"type": "string"}}"#;
 
 /// What the files of this suite hold between `r#"` and `"#`: completions, and now and then a schema, which is a completion like any other.
 fn texts() -> Vec<&'static str> {
     let files = [
         include_str!("best.rs"),
         include_str!("casts.rs"),
+        include_str!("items.rs"),
         include_str!("privacy.rs"),
         include_str!("renames.rs"),
         include_str!("scenarios.rs"),
@@ -31,7 +34,14 @@ fn texts() -> Vec<&'static str> {
 }
 
 /// More of them, for the contracts below.
-const MORE: [&str; 18] = [
+const MORE: [&str; 25] = [
+    r#"{"answer": "a", "score": 1, "tags": ["b", "c"#,
+    r#"{"answer": "a", "score": 1, "tags": ["b", 12"#,
+    r#"{"answer": "a", "score": 1, "tags": ["b", {"c": ["d", "e"#,
+    r#"{"answer": "a", "score": 1, "tags": ["b", {"c": ["d", "e"], "f"#,
+    r#"{"answer": "a", "score": 1, "tags": ["b", 7, "c", null]}"#,
+    r#"{"answer": "a", "score": 1, "tags": ["b", 7, "c", 8"#,
+    r#"{"result": {"answer": "a", "score": 1, "tags": ["b", 7]}}"#,
     r#"{"answer": "On it", "score": 7, "tags": ["a", "b\u00e9"], "note": null}"#,
     r#"{"answer": "On it", "score": "7", "tags": []}"#,
     r#"{"answer": "On it", "score": -7, "tags": []}"#,
@@ -82,9 +92,13 @@ fn contracts() -> Vec<(&'static str, AdapterBuilder, AdapterBuilder)> {
         "whole": typed().whole_schema(whole);
         "whole with casts": typed().whole_schema(whole).casts(Casts::COERCE).defaults(true);
         "a type": builder().preset("standard").whole_type::<Whole>().streamed("answer", When::State);
-        "casts": typed().casts(Casts::COERCE.with(jsonseam_adapter::CastKind::KeyCase)).alias("tags", "labels");
+        "casts": typed().casts(Casts::COERCE.with(CastKind::KeyCase)).alias("tags", "labels");
         "last": typed().duplicates(Duplicates::Last);
         "truncated": typed().allow_truncated(true);
+        "drop": typed().incomplete(Incomplete::Drop);
+        "drop outer": plain().streamed("tags", When::State).incomplete(Incomplete::DropOuter);
+        "fitting": typed().schema("tags", ITEMS).items(Items::Fitting).casts(Casts::NONE.with(CastKind::Envelope));
+        "fitting of the whole": typed().whole_schema(whole).items(Items::Fitting).incomplete(Incomplete::Drop);
     }
 }
 

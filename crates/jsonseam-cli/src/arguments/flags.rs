@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use jsonseam::contract::{Casts, Draft};
+use jsonseam::contract::{Casts, Draft, Incomplete, Items};
 use jsonseam::{Duplicates, Policy, Risk, Root};
 
 use super::values::{EXACT, casts, draft, one_of, size};
@@ -92,4 +92,11 @@ pub(crate) struct ContractFlags {
     /// Take results that were truncated
     #[arg(long)]
     pub(crate) allow_truncated: bool,
+    /// What to do with results that were truncated: drop takes them without the element of the innermost array at the cut,
+    /// drop-outer without that of the outermost one [default: refuse]
+    #[arg(long, value_name = "POLICY", value_parser = one_of::<Incomplete>(&["refuse", "keep", "drop", "drop-outer"]), conflicts_with = "allow_truncated")]
+    pub(crate) incomplete: Option<Incomplete>,
+    /// What to do with items of an array that do not fit: fitting takes those that do, and reports the others [default: all]
+    #[arg(long, value_name = "POLICY", value_parser = one_of::<Items>(&["all", "fitting"]))]
+    pub(crate) items: Option<Items>,
 }

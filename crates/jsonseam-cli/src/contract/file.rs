@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::anyhow;
-use jsonseam::contract::{CastKind, Casts, Draft};
+use jsonseam::contract::{CastKind, Casts, Draft, Incomplete, Items};
 use jsonseam::{Config, Position};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -15,7 +16,7 @@ use crate::arguments::{EXACT, cast_names};
 use crate::escape::escaped;
 use crate::names;
 
-const TOP: [&str; 6] = ["outputs", "schema-file", "draft", "formats", "coerce", "alias"];
+const TOP: [&str; 8] = ["outputs", "schema-file", "draft", "formats", "coerce", "alias", "incomplete", "items"];
 const OUTPUT: [&str; 4] = ["type", "schema", "schema-file", "optional"];
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
@@ -34,6 +35,10 @@ pub(super) struct ContractFile {
     pub(super) casts: Casts,
     /// Names of outputs or properties, each with a key that stands for it.
     pub(super) aliases: Vec<(String, String)>,
+    /// What is done with answers that were truncated.
+    pub(super) incomplete: Incomplete,
+    /// What is done with items that do not fit.
+    pub(super) items: Items,
 }
 
 /// One output.
@@ -70,11 +75,9 @@ pub(super) fn read(text: &str, name: &str) -> anyhow::Result<ContractFile> {
                 }
             }
             "schema-file" => contract.schema_file = Some(reader.string(value, "schema-file")?.into()),
-            "draft" => {
-                let name = reader.string(value, "draft")?;
-                let draft: Result<Draft, _> = name.parse();
-                contract.draft = Some(draft.map_err(|_| reader.no_name(value, "draft", name, Draft::NAMES))?);
-            }
+            "draft" => contract.draft = Some(reader.named(value, "draft", Draft::NAMES)?),
+            "incomplete" => contract.incomplete = reader.named(value, "incomplete", Incomplete::NAMES)?,
+            "items" => contract.items = reader.named(value, "items", Items::NAMES)?,
             "formats" => contract.formats = reader.truth(value, "formats")?,
             "coerce" => contract.casts = reader.casts(value)?,
             "alias" => {
@@ -183,6 +186,12 @@ impl Reader<'_> {
             DeValue::Boolean(truth) => Ok(truth),
             _ => Err(self.mistake(value.span(), format!("`{key}` takes true or false"))),
         }
+    }
+
+    /// A value that is one of these names.
+    fn named<T: FromStr>(&self, value: &Spanned<DeValue<'_>>, key: &str, names: &[&str]) -> anyhow::Result<T> {
+        let name = self.string(value, key)?;
+        name.parse().map_err(|_| self.no_name(value, key, name, names))
     }
 
     /// That a value is not one of the names which a key takes.
@@ -305,6 +314,13 @@ mod tests {
         let contract = read(text, "c.toml").expect("it is sound");
         assert_eq!((contract.draft, contract.formats), (Some(Draft::OpenApi30), true));
         assert_eq!(contract.casts, Casts::COERCE.with(CastKind::EnumCase));
+        let items = read("incomplete = 'drop-outer'\nitems = 'fitting'\n", "c.toml").expect("it is sound");
+        assert_eq!((items.incomplete, items.items), (Incomplete::DropOuter, Items::Fitting));
+        let error = read("incomplete = 'dorp'\n", "c.toml").expect_err("there is no such policy").to_string();
+        assert_eq!(
+            error,
+            "c.toml:1:14: `incomplete` takes one of `refuse`, `keep`, `drop`, `drop-outer`; did you mean `drop`?"
+        );
         let aliases: Vec<_> = contract.aliases.iter().map(|(name, alias)| (name.as_str(), alias.as_str())).collect();
         assert_eq!(aliases, [("sum", "total"), ("id", "key"), ("id", "ID")]);
         assert_eq!(read("coerce = true\n", "c.toml").expect("it is sound").casts, Casts::COERCE);

@@ -23,6 +23,8 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         }
         Defect::UnescapedQuoteBeforeComma => is_member && is_phrase(content),
         Defect::EscapedApostrophe | Defect::AccidentalEscape => is_sentence(content),
+        // An escape elsewhere that a path could hold has two readings from then on (SPEC R7).
+        Defect::BackslashPath => is_sentence(content) && !draft.holds_escape(b"bfnrt"),
         Defect::ConcatenatedStrings => is_member && is_sentence(content) && content.len() > 1,
         _ => false,
     }
@@ -82,11 +84,12 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             between(&content, random.pick_text(&["it\\'s", "don\\'t", "the user\\'s"]), random)
         }
         Defect::AccidentalEscape => between(&content, random.pick_text(FORMULAS), random),
+        Defect::BackslashPath => between(&content, random.pick_text(PATHS), random),
         _ => return None,
     };
     let truth = match defect {
         Defect::EscapedApostrophe => written.replace("\\'", "'"),
-        Defect::AccidentalEscape => written.replace('\\', "\\\\"),
+        Defect::AccidentalEscape | Defect::BackslashPath => written.replace('\\', "\\\\"),
         _ => written.replace('"', "\\\""),
     };
     piece.respell_fragile(format!("\"{truth}\""), format!("\"{written}\""));
@@ -104,6 +107,18 @@ const FORMULAS: &[&str] = &[
     "$\\left( \\frac{1}{2} \\right)$",
     "$\\text{if } \\lambda > 0$",
     "$\\binom{n}{k} \\approx \\alpha$",
+];
+
+/// Each holds a backslash that begins no escape; some hold one that does.
+const PATHS: &[&str] = &[
+    r"src\models\user.py",
+    r"C:\new\test\data.txt",
+    r"App\Http\Requests",
+    r"HKLM\Software\Run",
+    r"CORP\jdoe",
+    r"lib\modules\bar\run.dll",
+    r"..\data\raw\names.csv",
+    r"D:\Projects\final\build",
 ];
 
 fn quoted(random: &mut Random) -> String {

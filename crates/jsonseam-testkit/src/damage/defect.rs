@@ -103,6 +103,8 @@ defects! {
     EscapedApostrophe = "escaped-apostrophe" in Content,
     /// `"$\frac{a}{b} \cdot c$"`: commands of LaTeX, some of which begin with a valid escape. The truth has every backslash twice.
     AccidentalEscape = "accidental-escape" in Content,
+    /// `"src\models\user.py"`: a path, a namespace, a key of a registry or a user of a domain with single backslashes. The truth has every one twice.
+    BackslashPath = "backslash-path" in Content,
     /// `"ab" + "cd"`: a value in pieces.
     ConcatenatedStrings = "concatenated-strings" in Content,
 
@@ -134,6 +136,8 @@ defects! {
     UnescapedApostrophe = "unescaped-apostrophe" in Quotes,
     /// `'say "hi"'`: quotes in apostrophes.
     QuotesInSingleQuotes = "quotes-in-single-quotes" in Quotes,
+    /// `“say "hi"”` and the like: quotes in a value between curly quotes, back-ticks, three quotes or escaped quotes.
+    QuotesInOtherNotation = "quotes-in-other-notation" in Quotes,
     /// `u'a'`, `r"a"`: a value with the prefix of a Python string.
     StringPrefix = "string-prefix" in Quotes,
 
@@ -155,6 +159,8 @@ defects! {
     FullwidthPunctuation = "fullwidth-punctuation" in Structure,
     /// `{"a": [1, 2, "b": 3}`: an array is not closed before the next member.
     UnclosedInnerContainerArray = "unclosed-inner-container-array" in Structure,
+    /// `{"a": [, "b": 3}`: an empty array is not closed before the next member.
+    UnclosedEmptyArray = "unclosed-empty-array" in Structure,
     /// `[{"a": 1, {"a": 2}]`: an object is not closed before the next element.
     UnclosedInnerContainerObject = "unclosed-inner-container-object" in Structure,
     /// An object is not closed before the next member, whose indentation puts it into the outer one.
@@ -179,6 +185,8 @@ defects! {
     ExtraInnerCloserInRecordsOnLine = "extra-inner-closer-in-records-on-line" in Closers,
     /// `{"a", "b"}`: an array of scalars as a set. The truth is the array.
     PythonSet = "python-set" in Structure,
+    /// `{"a"}`: an array of one string as a set. The truth is the array.
+    OneElementSet = "one-element-set" in Structure,
     /// `(1, 2)`: an array as a tuple.
     PythonTuple = "python-tuple" in Structure,
     /// `{"a": 1, "b"}`: a key without colon and value before the closer. The truth has `null` for it.
@@ -242,6 +250,10 @@ defects! {
     SpecialToken = "special-token" in Whole,
     /// Prose with brackets before the payload.
     BracketsInProse = "brackets-in-prose" in Whole,
+    /// `INSERT INTO t VALUES ('{…}');`: the payload in a statement of SQL.
+    SqlAround = "sql-around" in Whole,
+    /// The closer of the root is missing, and a label and a sentence follow after a blank line.
+    LabelAfterLostEnd = "label-after-lost-end" in Whole,
     /// The schema of the payload before it.
     SchemaEcho = "schema-echo" in Whole,
 }
@@ -343,7 +355,13 @@ impl Defect {
     pub const fn is_around(self) -> bool {
         matches!(self.room(), Room::Around)
             || matches!(self.room(), Room::Whole)
-                && !matches!(self, Self::MissingOuterBraces | Self::EscapedPayload | Self::StringifiedPayload)
+                && !matches!(
+                    self,
+                    Self::MissingOuterBraces
+                        | Self::EscapedPayload
+                        | Self::StringifiedPayload
+                        | Self::LabelAfterLostEnd
+                )
     }
 
     /// Whether the end of the payload is missing, so that a repair must say so (SPEC B3).
@@ -359,6 +377,7 @@ impl Defect {
                 Self::InvalidEscape
                     | Self::RawControlCharacter
                     | Self::QuotesInSingleQuotes
+                    | Self::QuotesInOtherNotation
                     | Self::UnescapedApostrophe
                     | Self::NumberKey
                     | Self::DanglingKey

@@ -102,6 +102,12 @@ impl Draft {
         self.pieces.iter().map(|piece| piece.damaged.as_str()).collect()
     }
 
+    /// Whether a string holds a backslash before one of these letters.
+    pub(super) fn holds_escape(&self, letters: &[u8]) -> bool {
+        let holds = |text: &str| text.as_bytes().windows(2).any(|two| two[0] == b'\\' && letters.contains(&two[1]));
+        self.pieces.iter().any(|piece| holds(&piece.damaged))
+    }
+
     pub(super) fn text(&self) -> String {
         format!("{}{}{}", self.before, self.payload(), self.after)
     }

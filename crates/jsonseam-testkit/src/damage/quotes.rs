@@ -25,7 +25,9 @@ pub(super) fn is_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Defect::MixedQuotes => is_unquoted(content) && !content.is_empty() && !content.ends_with(' '),
         Defect::EscapedDelimiter => is_unquoted(content),
         Defect::EscapedEndQuote => is_member && is_sentence(content) && draft.ends_its_line(index),
-        Defect::UnescapedApostrophe | Defect::QuotesInSingleQuotes => !is_key && is_phrase(content),
+        Defect::UnescapedApostrophe | Defect::QuotesInSingleQuotes | Defect::QuotesInOtherNotation => {
+            !is_key && is_phrase(content)
+        }
         Defect::StringPrefix => !is_key && is_unquoted(content),
         _ => false,
     }
@@ -86,6 +88,14 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             let written = format!("{content} {addition}");
             truth = format!("\"{}\"", written.replace('"', "\\\""));
             format!("'{written}'")
+        }
+        Defect::QuotesInOtherNotation => {
+            let addition = random.pick_text(&["says \"yes\" twice", "or \"no way\" then", "and \"A\" and \"B\" too"]);
+            let written = format!("{content} {addition}");
+            truth = format!("\"{}\"", written.replace('"', "\\\""));
+            let pairs = [("\u{201c}", "\u{201d}"), ("`", "`"), ("\"\"\"", "\"\"\""), ("\\\"", "\\\"")];
+            let &(open, close) = random.pick(&pairs)?;
+            format!("{open}{written}{close}")
         }
         Defect::StringPrefix => {
             let prefix = random.pick_text(&["u", "r"]);

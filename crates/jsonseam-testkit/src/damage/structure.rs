@@ -68,7 +68,8 @@ fn has_sure_value(draft: &Draft, colon: usize) -> bool {
 
 /// Whether the array that opens here holds two scalars at least and nothing else, and is not the root; or nothing at all, for a tuple.
 fn is_array_place(draft: &Draft, defect: Defect, index: usize) -> bool {
-    if !matches!(defect, Defect::PythonSet | Defect::PythonTuple) || draft.depth_of(index) == 0 {
+    if !matches!(defect, Defect::PythonSet | Defect::PythonTuple | Defect::OneElementSet) || draft.depth_of(index) == 0
+    {
         return false;
     }
     let Some(closer) = draft.closer_of(index) else {
@@ -79,7 +80,21 @@ fn is_array_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         !piece.is_touched && (piece.is_blank() || piece.kind == TokenKind::Comma || piece.kind.is_scalar())
     });
     let elements = inner.iter().filter(|piece| piece.kind.is_scalar()).count();
-    is_plain && draft.is_calm(closer) && (elements >= 2 || defect == Defect::PythonTuple && elements == 0)
+    let is_right = match defect {
+        // A word and a colon in the string may be a key that lost its quote.
+        Defect::OneElementSet => {
+            let begins_as_member = |piece: &Piece| {
+                let label = piece.content().and_then(|content| content.split_once(':'));
+                label.is_some_and(|(label, _)| !label.trim().contains(' '))
+            };
+            elements == 1
+                && draft.is_in_object(index)
+                && draft.next_piece(index).is_some_and(|only| only.kind == TokenKind::String && !begins_as_member(only))
+        }
+        Defect::PythonTuple => elements != 1,
+        _ => elements >= 2,
+    };
+    is_plain && draft.is_calm(closer) && is_right
 }
 
 fn is_closer_place(draft: &Draft, defect: Defect, index: usize) -> bool {
@@ -96,6 +111,7 @@ fn is_closer_place(draft: &Draft, defect: Defect, index: usize) -> bool {
         Defect::DanglingKey => is_object && !is_empty,
         Defect::Ellipsis => !is_empty,
         _ if is_root => false,
+        Defect::UnclosedEmptyArray => !is_object && is_empty && is_in_object && after == Some(TokenKind::Key),
         Defect::UnclosedInnerContainerArray => !is_object && !is_empty && is_in_object && after == Some(TokenKind::Key),
         Defect::UnclosedInnerContainerObject => {
             is_object && !is_empty && !is_in_object && after == Some(TokenKind::OpenObject)
@@ -144,12 +160,13 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, index: usize, random: &mu
             let space = random.pick_text(&["\u{a0}", "\u{a0}", "\u{3000}", "\u{2003}", "\u{202f}", "\u{2009}"]);
             insert_in_gap(draft, index, space, random);
         }
-        Defect::UnclosedInnerContainerArray
+        Defect::UnclosedEmptyArray
+        | Defect::UnclosedInnerContainerArray
         | Defect::UnclosedInnerContainerObject
         | Defect::UnclosedInnerContainerByIndentation => {
             lose_closer(draft, index)?;
         }
-        Defect::PythonSet => rebracket(draft, index, "{", "}")?,
+        Defect::PythonSet | Defect::OneElementSet => rebracket(draft, index, "{", "}")?,
         Defect::PythonTuple => rebracket(draft, index, "(", ")")?,
         Defect::DanglingKey => {
             let key = random.pick_text(&["note", "extra", "user name", "x"]);

@@ -14,6 +14,8 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, random: &mut Random) -> O
         Defect::MissingOuterBraces => return lose_braces(draft, random),
         Defect::EscapedPayload => return escape(draft, random),
         Defect::StringifiedPayload => return stringify(draft, random),
+        Defect::LabelAfterLostEnd => return lose_end(draft, random),
+        Defect::SqlAround => sql(draft, random)?,
         Defect::MarkdownFenceVariant => fence(draft, random)?,
         Defect::SchemaEcho => (schema(draft, random)?, String::new()),
         Defect::ExtraCloser => {
@@ -84,6 +86,38 @@ pub(super) fn apply(draft: &mut Draft, defect: Defect, random: &mut Random) -> O
     };
     draft.before = before;
     draft.after = after;
+    Some(())
+}
+
+/// The payload in apostrophes, in a statement.
+fn sql(draft: &Draft, random: &mut Random) -> Option<(String, String)> {
+    if draft.payload().contains('\'') {
+        return None;
+    }
+    let (before, after) = *random.pick(&[
+        ("INSERT INTO docs (id, body) VALUES (7, '", "');"),
+        ("UPDATE docs SET body = '", "' WHERE id = 7;"),
+        ("SELECT '", "'::jsonb;"),
+        ("insert into events values ('a', '", "', now());\n"),
+    ])?;
+    Some((before.to_owned(), after.to_owned()))
+}
+
+/// The closer of the root goes, and a label follows.
+fn lose_end(draft: &mut Draft, random: &mut Random) -> Option<()> {
+    let last = draft.pieces.len().checked_sub(1)?;
+    let is_object = draft.piece(last).is_some_and(|piece| piece.kind == TokenKind::CloseObject);
+    if !is_object || draft.opener_of(last) != Some(0) || draft.next(0) == Some(last) || !draft.is_calm(last) {
+        return None;
+    }
+    draft.pieces.get_mut(last)?.respell("}".to_owned(), String::new());
+    let label = random.pick_text(&[
+        "Explanation: the total is in euros.",
+        "Note: \"name\" may be empty.",
+        "Summary: all good",
+        "**Notes:** none of it is final",
+    ]);
+    draft.after = format!("\n\n{label}");
     Some(())
 }
 
