@@ -54,6 +54,7 @@ pub mod missing_open_quote;
 pub mod missing_opener;
 pub mod missing_outer_braces;
 pub mod missing_value;
+pub mod missing_value_default;
 pub mod mixed_quotes;
 pub mod non_finite_number;
 pub mod number_key;

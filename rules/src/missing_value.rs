@@ -31,10 +31,7 @@ rule! {
 
 impl RepairRule for MissingValue {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let goes_on = members::closes_after(fault, 0)
-            || fault.next_char() == Some(',')
-                && (members::continues_after(fault, 1) || members::closes_after(fault, 1));
-        if goes_on {
+        if members::lacks_value(fault) {
             to.offer(fault.insert("null")).clue(clues::INVENTED);
         }
     }

@@ -129,6 +129,7 @@ const RULES: &[(&Registration, Smallest)] = &[
     (comma_for_colon::CommaForColon::REGISTRATION, Lenient),
     (dangling_key::DanglingKey::REGISTRATION, Lenient),
     (missing_value::MissingValue::REGISTRATION, Lenient),
+    (missing_value_default::MissingValueDefault::REGISTRATION, Lenient),
     (extra_closer::ExtraCloser::REGISTRATION, Standard),
     (mismatched_closer::MismatchedCloser::REGISTRATION, Lenient),
     (extra_inner_closer::ExtraInnerCloser::REGISTRATION, Lenient),

@@ -10,6 +10,7 @@ rule! {
     /// # What
     /// A value is expected, and there is a word, several words, an identifier with digits, a web address or a version, and after it, on the same line,
     /// a comma and the next member or element, a closer or a comment. All of it becomes one string.
+    /// So does whatever a contract lists at that place as a string, as an enumeration does.
     /// So do a path (`/usr/bin`), a pattern of files (`*.py`), a name after `@` or `#`, and a remark in parentheses after words.
     ///
     /// # Why
@@ -41,7 +42,9 @@ impl RepairRule for UnquotedString {
             return None;
         }
         bare::quote(fault, &|text| {
-            is_plain_text(text) && !is_line_of_prose(fault, text) && !program::is_expression(fault, text)
+            // What the contract lists as a string is one, whatever it looks like.
+            fault.lists_word(text)
+                || is_plain_text(text) && !is_line_of_prose(fault, text) && !program::is_expression(fault, text)
         })
     }
 

@@ -8,7 +8,7 @@
 mod effort;
 mod guards;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
@@ -22,7 +22,6 @@ use jsonseam_testkit::value::Value;
 use serde_json::json;
 
 use self::effort::Effort;
-use crate::evidence::evidence_of;
 use crate::peers::{self, Peer};
 use crate::score::{Answer, Contract, Shown, Tally};
 use crate::subjects;
@@ -50,9 +49,9 @@ pub(crate) struct Arguments {
     /// Measures each preset with these margins too, in hundredths.
     #[arg(long, value_delimiter = ',')]
     margins: Vec<u32>,
-    /// Measures each preset a second time, with the keys of the truth declared.
-    #[arg(long)]
-    contract: Option<Contract>,
+    /// Measures each preset again, with the keys of the truth declared, or its keys and its types: of the texts whose truth has no key twice.
+    #[arg(long, value_delimiter = ',')]
+    contract: Vec<Contract>,
     /// Shows the first few wrong or refused texts of each kind and preset.
     #[arg(long)]
     show: Option<Shown>,
@@ -103,27 +102,31 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     let peers = arguments.peers.found(workspace)?;
     let leads = leads(&arguments.kinds)?;
     let companions: &[Defect] = if arguments.mixed { Defect::ALL } else { &Defect::STANDARD };
-    let samples: Vec<Damaged> =
+    let mut samples: Vec<Damaged> =
         damage_each_with(arguments.seed, &leads, companions, arguments.defects.clone(), arguments.documents).collect();
     if samples.len() < arguments.documents {
         bail!("a kind of damage found no document");
+    }
+    if !arguments.contract.is_empty() {
+        // No contract takes an object that has a key twice.
+        samples.retain(|sample| Value::read(&sample.truth).is_some_and(|truth| !has_key_twice(&truth)));
     }
     let mut columns = Vec::new();
     let mut unmarked = 0;
     for preset in &arguments.presets {
         let pipeline = subjects::preset(preset, Root::Object)?;
         let mut column = Column::new(preset.clone());
-        unmarked += measure(&mut column, &pipeline, &samples, false, arguments.show);
+        unmarked += measure(&mut column, &pipeline, &samples, None, arguments.show);
         columns.push(column);
-        if arguments.contract.is_some() {
-            let mut column = Column::new(format!("{preset}+keys"));
-            unmarked += measure(&mut column, &pipeline, &samples, true, arguments.show);
+        for &contract in &arguments.contract {
+            let mut column = Column::new(format!("{preset}+{}", contract.name()));
+            unmarked += measure(&mut column, &pipeline, &samples, Some(contract), arguments.show);
             columns.push(column);
         }
         for &margin in &arguments.margins {
             let pipeline = subjects::preset_with_margin(preset, Root::Object, margin)?;
             let mut column = Column::new(format!("{preset} margin {margin}"));
-            measure(&mut column, &pipeline, &samples, false, None);
+            measure(&mut column, &pipeline, &samples, None, None);
             columns.push(column);
         }
     }
@@ -149,6 +152,17 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     Ok(Verdict::of_complaints(&complaints, summary))
 }
 
+fn has_key_twice(value: &Value) -> bool {
+    match value {
+        Value::Array(elements) => elements.iter().any(has_key_twice),
+        Value::Object(members) => {
+            let mut seen = BTreeSet::new();
+            members.iter().any(|(key, value)| !seen.insert(key) || has_key_twice(value))
+        }
+        _ => false,
+    }
+}
+
 fn leads(names: &[String]) -> Result<Vec<Defect>> {
     if names.is_empty() {
         return Ok(Defect::ALL.to_vec());
@@ -169,11 +183,17 @@ fn read_defects(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 /// Measures a preset on all cores; gives how many repairs of cut texts do not say that they are truncated.
-fn measure(column: &mut Column, pipeline: &Pipeline, samples: &[Damaged], is_guided: bool, show: Option<Shown>) -> u64 {
+fn measure(
+    column: &mut Column,
+    pipeline: &Pipeline,
+    samples: &[Damaged],
+    contract: Option<Contract>,
+    show: Option<Shown>,
+) -> u64 {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let parts = samples.chunks(samples.len().div_ceil(cores).max(1));
     let answers: Vec<Answered> = thread::scope(|scope| {
-        let answer_part = |part| scope.spawn(move || answer_all(pipeline, part, is_guided));
+        let answer_part = |part| scope.spawn(move || answer_all(pipeline, part, contract));
         let handles: Vec<_> = parts.map(answer_part).collect();
         handles.into_iter().flat_map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
@@ -205,10 +225,10 @@ struct Answered {
     effort: Effort,
 }
 
-fn answer_all(pipeline: &Pipeline, samples: &[Damaged], is_guided: bool) -> Vec<Answered> {
+fn answer_all(pipeline: &Pipeline, samples: &[Damaged], contract: Option<Contract>) -> Vec<Answered> {
     let answer = |sample: &Damaged| {
         let truth = Value::read(&sample.truth);
-        let evidence = truth.as_ref().filter(|_| is_guided).map(evidence_of);
+        let evidence = truth.as_ref().zip(contract).map(|(truth, contract)| contract.of(truth));
         let options = RepairOptions::new().with_evidence(evidence.as_ref());
         match pipeline.repair_with(&sample.text, &options) {
             Ok(repaired) => {

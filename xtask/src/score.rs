@@ -4,13 +4,37 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use clap::ValueEnum;
+use jsonseam::Evidence;
+use jsonseam_testkit::value::Value;
 use jsonseam_text::named;
+
+use crate::evidence::{evidence_of, typed_evidence_of};
 
 /// What the caller is taken to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Contract {
     /// The keys of every object.
     Keys,
+    /// The keys, and what a schema made of the whole text would say besides: kinds of values, required keys, enumerations.
+    Types,
+}
+
+impl Contract {
+    /// In the names of columns.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Keys => "keys",
+            Self::Types => "types",
+        }
+    }
+
+    /// What it says of a truth.
+    pub(crate) fn of(self, truth: &Value) -> Evidence {
+        match self {
+            Self::Keys => evidence_of(truth),
+            Self::Types => typed_evidence_of(truth),
+        }
+    }
 }
 
 /// Which texts to show.

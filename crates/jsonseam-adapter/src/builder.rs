@@ -416,7 +416,7 @@ impl AdapterBuilder {
             });
         }
         let checks_keys = !outputs.is_empty();
-        let evidence = evidence::of(&outputs, checks_keys, whole.as_ref().map(Schema::source));
+        let evidence = evidence::of(&outputs, whole.as_ref(), self.casts, &self.aliases);
         let declares_calls = heads::declares_calls(&outputs, whole.as_ref().map(Schema::source));
         let contract = Contract {
             keys: if checks_keys { keys } else { keys.open() },

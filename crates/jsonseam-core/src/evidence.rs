@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use jsonseam_text::Name;
 
+pub use self::shape::{Kind, Shape};
 use crate::recognise::validate;
 
 /// One step of a path from the root of a contract to the objects it declares.
@@ -21,7 +22,7 @@ pub enum Step<'s> {
     Item,
 }
 
-/// Which keys a contract allows in which objects.
+/// Which keys a contract allows in which objects, and what it says of values.
 ///
 /// ```
 /// use jsonseam_core::{Evidence, Step};
@@ -50,6 +51,7 @@ struct Place {
     any_key: Option<usize>,
     item: Option<usize>,
     list: List,
+    shape: Option<Shape>,
 }
 
 /// What is known about the keys of a place.
@@ -69,7 +71,7 @@ impl Evidence {
 
     /// Whether it says nothing.
     pub fn is_empty(&self) -> bool {
-        self.places.iter().all(|place| place.list == List::Unknown)
+        self.places.iter().all(|place| place.list == List::Unknown && place.shape.is_none())
     }
 
     /// Objects at `path` may have these keys and no others.
@@ -86,11 +88,23 @@ impl Evidence {
         self.declare(path, keys, List::Open)
     }
 
-    fn declare<'n>(mut self, path: &[Step<'_>], keys: impl IntoIterator<Item = &'n str>, list: List) -> Self {
+    /// Values at `path` have this shape. Said again of the same place, the last one counts.
+    #[must_use]
+    pub fn shaped(mut self, path: &[Step<'_>], shape: Shape) -> Self {
+        let place = self.place_at(path);
+        self.places[place].shape = Some(shape);
+        self
+    }
+
+    fn place_at(&mut self, path: &[Step<'_>]) -> usize {
         if self.places.is_empty() {
             self.places.push(Place::default());
         }
-        let place = path.iter().fold(0, |place, &step| self.step(place, step));
+        path.iter().fold(0, |place, &step| self.step(place, step))
+    }
+
+    fn declare<'n>(mut self, path: &[Step<'_>], keys: impl IntoIterator<Item = &'n str>, list: List) -> Self {
+        let place = self.place_at(path);
         for key in keys {
             self.longest = self.longest.max(key.len());
             self.places[place].keys.entry(key.to_owned()).or_insert(None);
@@ -134,6 +148,11 @@ impl Evidence {
         self.places.get(place)?.any_key
     }
 
+    /// What is known of values at `place`.
+    pub(crate) fn shape(&self, place: usize) -> Option<&Shape> {
+        self.places.get(place)?.shape.as_ref()
+    }
+
     /// Whether objects at `place` may have this key, spelled as JSON spells it; `None` when nothing is known.
     pub(crate) fn allows_spelled(&self, place: usize, raw: &str) -> Option<bool> {
         if !self.could_declare(raw.len()) {
@@ -168,5 +187,6 @@ fn unescaped(raw: &str) -> Option<Cow<'_, str>> {
     Name::of(raw).as_str().map(|name| Cow::Owned(name.to_owned()))
 }
 
+mod shape;
 #[cfg(test)]
 mod tests;

@@ -3,9 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Shape};
 use crate::layout::Layout;
 use crate::token::Container;
+
+/// How many keys of one object are remembered.
+pub(crate) const KEYS: usize = 64;
 
 /// One open container.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,11 +30,30 @@ pub(crate) struct Frame {
     pub(crate) keys: Option<Arc<Vec<u64>>>,
 }
 
+impl Frame {
+    /// How many keys that the contract requires have not come; of a long object this is not known.
+    fn lacks(&self, guide: Guide<'_>) -> usize {
+        let Some((evidence, place)) = guide.types().zip(self.place).filter(|_| self.kind == Container::Object) else {
+            return 0;
+        };
+        let keys = self.keys.as_deref().map_or(&[][..], Vec::as_slice);
+        let shape = evidence.shape(place).filter(|_| keys.len() < KEYS);
+        shape.map_or(0, |shape| shape.missing(keys))
+    }
+}
+
 /// The text and the contract that frames are read by. They are lent for each reading: between two pieces of a stream nothing holds them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Guide<'e> {
     pub(crate) source: &'e str,
     pub(crate) evidence: Option<&'e Evidence>,
+}
+
+impl<'e> Guide<'e> {
+    /// What is known of types; never asked for in a build that has no contracts.
+    pub(crate) fn types(&self) -> Option<&'e Evidence> {
+        if cfg!(feature = "contract") { self.evidence } else { None }
+    }
 }
 
 /// The stack of them.
@@ -67,15 +89,37 @@ impl Frames {
 
     /// The place in the contract of a value that starts here.
     fn place_below(&mut self, guide: Guide<'_>) -> Option<usize> {
-        let Some(top) = self.open.last() else { return Some(0) };
-        let (evidence, place) = guide.evidence.zip(top.place)?;
-        let Some((start, end)) = top.key else { return evidence.below(place, None) };
+        let (place, examined) = self.place_of_value(guide);
+        self.examined += examined;
+        place
+    }
+
+    /// The same, and how many bytes of a key were looked up.
+    fn place_of_value(&self, guide: Guide<'_>) -> (Option<usize>, u64) {
+        let Some(top) = self.open.last() else { return (Some(0), 0) };
+        let Some((evidence, place)) = guide.evidence.zip(top.place) else { return (None, 0) };
+        let Some((start, end)) = top.key else { return (evidence.below(place, None), 0) };
         if !evidence.could_declare((end - start) as usize) {
-            return evidence.below_any_key(place);
+            return (evidence.below_any_key(place), 0);
         }
         let key = Self::key_at(start as usize..end as usize, guide);
-        self.examined += key.len() as u64;
-        evidence.below(place, Some(key))
+        (evidence.below(place, Some(key)), key.len() as u64)
+    }
+
+    /// What the contract says of a value that starts here, and how many bytes of a key were looked up.
+    pub(crate) fn shape_of_value<'e>(&self, guide: Guide<'e>) -> (Option<&'e Shape>, u64) {
+        let (place, examined) = self.place_of_value(guide);
+        (guide.types().zip(place).and_then(|(evidence, place)| evidence.shape(place)), examined)
+    }
+
+    /// How many keys the innermost object lacks that the contract requires.
+    pub(crate) fn lacks(&self, guide: Guide<'_>) -> usize {
+        self.open.last().map_or(0, |frame| frame.lacks(guide))
+    }
+
+    /// How many keys the open objects lack so far.
+    pub(crate) fn lack(&self, guide: Guide<'_>) -> usize {
+        if guide.types().is_none() { 0 } else { self.open.iter().map(|frame| frame.lacks(guide)).sum() }
     }
 
     /// A key without its quote marks, of whatever kind these are.
@@ -115,10 +159,24 @@ impl Frames {
 }
 
 fn without_marks(text: &str) -> &str {
-    let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-    let may_be_mark = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | 0x80..);
-    if !inside.as_bytes().first().is_some_and(may_be_mark) && !inside.as_bytes().last().is_some_and(may_be_mark) {
-        return inside;
+    // Marks of other kinds within double quotes are content.
+    if let Some(inside) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        return if inside.starts_with('"') || inside.ends_with('"') { inside.trim_matches('"') } else { inside };
     }
-    inside.trim_matches(|char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}'))
+    let may_be_mark = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | 0x80..);
+    if !text.as_bytes().first().is_some_and(may_be_mark) && !text.as_bytes().last().is_some_and(may_be_mark) {
+        return text;
+    }
+    text.trim_matches(|char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}'))
+}
+
+/// Mixes in eight bytes at a time by a rotation and a multiplication, as `rustc-hash` once did; it is too little for a dependency.
+pub(crate) fn hash_of(text: &[u8]) -> u64 {
+    const ODD: u64 = 0x517c_c1b7_2722_0a95;
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(ODD);
+    let (words, rest) = text.as_chunks::<8>();
+    // Texts that differ in their length alone differ from the start.
+    let start = (text.len() as u64 + 1).wrapping_mul(ODD);
+    let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    mix(hash, rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
 }

@@ -73,7 +73,7 @@ pub use dispatch::{Dispatch, NextSet, PreviousSet};
 pub use edit::{Edit, Edits};
 pub use engine::{Clue, Thresholds};
 pub use error::{Error, RefusedEdit, RefusedReading, Unanswered};
-pub use evidence::{Evidence, Step};
+pub use evidence::{Evidence, Kind, Shape, Step};
 pub use expected::Expected;
 pub use fault::{Fault, OpenString, StringProblem};
 pub use further::Further;

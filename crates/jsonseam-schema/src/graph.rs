@@ -146,6 +146,8 @@ impl Kinds {
     /// What `type` accepts where it is not given.
     pub(crate) const ALL: Self = Self(0b111_1111);
 
+    pub(crate) const NONE: Self = Self(0);
+
     /// The kinds that `type` names.
     pub(crate) fn named(value: &Value) -> Self {
         let names: Vec<&str> = match value {

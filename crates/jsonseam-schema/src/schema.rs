@@ -23,6 +23,7 @@ use crate::format::Formats;
 use crate::graph::Graph;
 use crate::index::{DEFAULT_ADDRESS, Index};
 use crate::limits::{MAX_SCHEMA_BYTES, budget, is_shallow};
+use crate::outline::Outline;
 use crate::own;
 use crate::spans::{line_of, locate};
 use crate::unwrap::{lower_case, says_nothing, unwrapped};
@@ -378,6 +379,20 @@ impl Schema {
     /// ```
     pub fn declares(&self, name: &str) -> bool {
         self.0.graph.declared.contains(name)
+    }
+
+    /// What the schema says of values place by place: what fits it fits its outline too. Bounded, so that a schema which refers to itself has one.
+    ///
+    /// ```
+    /// use jsonseam_schema::Schema;
+    ///
+    /// let schema = Schema::compile(r#"{"properties": {"n": {"type": ["integer", "null"]}}, "required": ["n"]}"#)?;
+    /// let outline = schema.outline();
+    /// assert!(outline.keys["n"].has("number") && !outline.keys["n"].has("string") && outline.required.contains("n"));
+    /// # Ok::<(), jsonseam_schema::SchemaError>(())
+    /// ```
+    pub fn outline(&self) -> Outline {
+        Outline::of(&self.0.graph)
     }
 
     /// Whether a value fits. What cannot be told within the budget does not.

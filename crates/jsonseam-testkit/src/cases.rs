@@ -17,9 +17,9 @@
 //! `source`, and `known-gap = true` for a verdict that is wanted and not yet given: such a case must fail, and fails the suite once it passes.
 //! `cargo xtask corpus --bless` removes the mark of a known gap that is closed; it never writes a `value`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use jsonseam_core::{Config, Evidence, Pipeline, Policy, Reason, Root};
+use jsonseam_core::{Config, Evidence, Pipeline, Policy, Reason, Root, Shape, Step};
 use serde::Deserialize;
 
 use crate::subject::{Accepted, Guided, Outcome, Subject};
@@ -57,6 +57,9 @@ pub struct Case {
     /// The keys that the contract declares for the root, for the corpus: no others are allowed.
     #[serde(default)]
     pub keys: Vec<String>,
+    /// What the contract says of members that are absent, by their keys with points between them: JSON.
+    #[serde(default)]
+    pub defaults: BTreeMap<String, String>,
     /// Other rules to enable beside the rule under test.
     #[serde(default)]
     pub with: Vec<String>,
@@ -127,12 +130,19 @@ impl Case {
         Ok(config)
     }
 
-    /// The subject of a case of the corpus: `pipeline`, which [`Case::config`] describes, with the declared keys, if there are some.
+    /// The subject of a case: `pipeline`, with what the case declares, if it declares something.
     pub fn subject(&self, pipeline: Pipeline) -> Box<dyn Subject> {
-        if self.keys.is_empty() {
+        if self.keys.is_empty() && self.defaults.is_empty() {
             return Box::new(pipeline);
         }
-        let evidence = Evidence::new().closed(&[], self.keys.iter().map(String::as_str));
+        let mut evidence = Evidence::new();
+        if !self.keys.is_empty() {
+            evidence = evidence.closed(&[], self.keys.iter().map(String::as_str));
+        }
+        for (keys, default) in &self.defaults {
+            let path: Vec<_> = keys.split('.').map(Step::Key).collect();
+            evidence = evidence.shaped(&path, Shape::new().with_default(default.as_str()));
+        }
         Box::new(Guided { pipeline, evidence })
     }
 

@@ -168,7 +168,8 @@ pub fn cases(rule: &Registration) -> Result<(), Violation> {
     found.iter().try_for_each(|case| {
         let fail = |seen: String| violation("cases", format!("{}{seen}", place(rule, case)), &case.name);
         let (pipeline, log) = subject_of(rule, case).map_err(fail)?;
-        let verdict = catch_unwind(AssertUnwindSafe(|| case.check(&pipeline)));
+        let subject = case.subject(pipeline);
+        let verdict = catch_unwind(AssertUnwindSafe(|| case.check(&*subject)));
         let verdict = verdict.unwrap_or_else(|_| Err("a panic".to_owned()));
         verdict.map_err(|seen| fail(seen + &last_answer(rule, &case.input, &log)))
     })

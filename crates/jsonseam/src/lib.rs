@@ -69,8 +69,8 @@ pub use jsonseam_adapter::{
 };
 pub use jsonseam_core::{
     AnyRule, AppliedEdit, Catalogue, Config, ConfigError, Error, ErrorCode, Evidence, Expected, FinishReason, Further,
-    Limit, Limits, NamedPreset, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit,
-    RefusedReading, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Status, Step,
+    Kind, Limit, Limits, NamedPreset, Pipeline, Place, Policy, Position, Preset, Rank, Reason, Record, RefusedEdit,
+    RefusedReading, Registration, RepairOptions, Repaired, Risk, Role, Root, RuleEntry, RuleInfo, Shape, Status, Step,
     Thresholds, Unanswered, UnknownName,
 };
 #[cfg(feature = "pattern")]

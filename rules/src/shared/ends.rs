@@ -197,14 +197,19 @@ pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, f
 
 /// Offers the most credible of the ends that were found.
 fn offer_best(fault: &Fault<'_>, to: &mut Proposals, strings: &[(Doubtful, Option<usize>)], from: From<'_>) {
-    // What a contract says may take clues back.
+    // What a contract says of keys that a string would swallow may take clues back.
     let is_guided = fault.declares_key("").is_some();
     let mut best = Best::default();
     for (string, &(of, closed)) in strings.iter().enumerate() {
         with_known(fault, of, |known| {
             for nth in 0..known.places().len() {
                 let Some(from) = from(&known.places()[nth], closed) else { continue };
-                if known.comes_again(nth) || !is_guided && known.least(nth) > best.limit() {
+                if known.comes_again(nth) {
+                    continue;
+                }
+                let least = known.least(nth);
+                let holds_members = known.places()[nth].swallowed.is_some_and(|(members, _)| members > 0);
+                if least > best.limit() && !(is_guided && holds_members) {
                     continue;
                 }
                 let (end, colons) = known.end(nth);

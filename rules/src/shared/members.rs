@@ -44,6 +44,11 @@ pub fn closes_after(fault: &Fault<'_>, skip: usize) -> bool {
     fault.ahead().after(skip).skip_space_and_comments().peek() == Some(closer)
 }
 
+/// Whether a comma and a whole member come at the fault, where a value is due, or the closer.
+pub fn lacks_value(fault: &Fault<'_>) -> bool {
+    closes_after(fault, 0) || fault.next_char() == Some(',') && (continues_after(fault, 1) || closes_after(fault, 1))
+}
+
 /// Whether the value of a member comes `skip` bytes after the fault, and the object goes on or ends after it.
 pub fn value_follows(fault: &Fault<'_>, skip: usize) -> bool {
     fault.ahead().after(skip).skip_space_and_comments().has_value_of(Container::Object)

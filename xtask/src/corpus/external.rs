@@ -18,7 +18,6 @@ use clap::Args;
 use jsonseam::{Pipeline, RepairOptions, Repaired, Risk, Root};
 use jsonseam_testkit::value::Value;
 
-use crate::evidence::evidence_of;
 use crate::peers::{self, Peer};
 use crate::score::{Answer, Contract, Shown, Tally};
 use crate::subjects;
@@ -35,9 +34,9 @@ pub(crate) struct Arguments {
     /// The presets to score.
     #[arg(long, value_delimiter = ',', default_value = "strict,standard,lenient", requires = "external")]
     presets: Vec<String>,
-    /// Scores each preset a second time, with the keys of the expected value declared.
-    #[arg(long, requires = "external")]
-    contract: Option<Contract>,
+    /// Scores each preset again, with the keys of the expected value declared, or its keys and its types.
+    #[arg(long, value_delimiter = ',', requires = "external")]
+    contract: Vec<Contract>,
     /// Only cases whose class or id holds this.
     #[arg(long, requires = "external")]
     class: Option<String>,
@@ -153,9 +152,9 @@ pub(super) fn run(workspace: &Workspace, folder: &Path, arguments: &Arguments) -
     let mut columns = Vec::new();
     for preset in &arguments.presets {
         let pipeline = subjects::preset(preset, Root::Any)?;
-        columns.push(score(preset.clone(), &pipeline, &cases, &valid, false));
-        if arguments.contract.is_some() {
-            columns.push(score(format!("{preset}+keys"), &pipeline, &cases, &[], true));
+        columns.push(score(preset.clone(), &pipeline, &cases, &valid, None));
+        for &contract in &arguments.contract {
+            columns.push(score(format!("{preset}+{}", contract.name()), &pipeline, &cases, &[], Some(contract)));
         }
     }
     for column in &columns {
@@ -229,15 +228,15 @@ fn case_of(line: &Value) -> Result<Case> {
 }
 
 /// Puts every text to a pipeline.
-fn score(name: String, pipeline: &Pipeline, cases: &[Case], valid: &[String], is_guided: bool) -> Column {
-    let scored = cases.iter().map(|case| score_case(pipeline, case, is_guided)).collect();
+fn score(name: String, pipeline: &Pipeline, cases: &[Case], valid: &[String], contract: Option<Contract>) -> Column {
+    let scored = cases.iter().map(|case| score_case(pipeline, case, contract)).collect();
     let came_back = |text: &&String| pipeline.repair(text).is_ok_and(|repaired| repaired.text() == text.as_str());
     let changed = valid.iter().filter(|text| !came_back(text)).cloned().collect();
     Column { name, scored, changed }
 }
 
-fn score_case(pipeline: &Pipeline, case: &Case, is_guided: bool) -> Scored {
-    let evidence = case.best().filter(|_| is_guided).map(evidence_of);
+fn score_case(pipeline: &Pipeline, case: &Case, contract: Option<Contract>) -> Scored {
+    let evidence = case.best().zip(contract).map(|(truth, contract)| contract.of(truth));
     let options = RepairOptions::new().with_evidence(evidence.as_ref());
     match pipeline.repair_with(&case.text, &options) {
         Ok(repaired) => {
@@ -329,7 +328,7 @@ fn complaints(cases: &[Case], columns: &[Column], valid: usize) -> Vec<String> {
         if !column.changed.is_empty() {
             complaints.push(format!("{}: {} of {valid} valid texts were changed", column.name, column.changed.len()));
         }
-        let preset = column.name.trim_end_matches("+keys");
+        let preset = column.name.split_once('+').map_or(&*column.name, |(preset, _)| preset);
         let Some((_, least_right, most_wrong)) = TARGETS.iter().find(|(name, ..)| *name == preset) else { continue };
         let all = column.tally(cases, Case::is_decided);
         let borne = BORNE.iter().find(|(name, _)| *name == preset).map_or(0, |(_, borne)| *borne);
@@ -384,7 +383,7 @@ mod tests {
         assert!(matches!(cases[3].label, Label::Partial(_)));
         assert!(matches!(cases[4].label, Label::Undecided));
         let pipeline = subjects::preset("strict", jsonseam::Root::Any).expect("it is built in");
-        let column = score("strict".to_owned(), &pipeline, &cases, &["[1]".to_owned(), "{,}".to_owned()], false);
+        let column = score("strict".to_owned(), &pipeline, &cases, &["[1]".to_owned(), "{,}".to_owned()], None);
         let answers: Vec<_> = column.scored.iter().take(3).map(|scored| scored.answer).collect();
         assert_eq!(answers, [Answer::Right, Answer::Wrong, Answer::Refused]);
         assert_eq!(column.scored[0].seams.len(), 1);

@@ -6,14 +6,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::costs;
-use crate::frames::{Frame, Frames, Guide};
+use crate::frames::{Frame, Frames, Guide, KEYS, hash_of};
 use crate::layout::Suspect;
 use crate::recognise::TokenKind;
 use crate::scan::is_json_space;
 use crate::token::Container;
-
-/// How many keys of one object are remembered.
-const KEYS: usize = 64;
 
 /// For how many there is room at first.
 const KEYS_AT_FIRST: usize = 8;
@@ -38,6 +35,8 @@ pub(crate) struct Ledger {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     cost: u32,
+    /// What values cost that do not fit the contract.
+    misfits: u32,
     /// What lines out of place cost, were the text laid out by a program.
     layout: u32,
     /// Lines, and those among them that no program would begin so.
@@ -52,6 +51,7 @@ impl Sums {
     fn with(self, other: Self, of: fn(u32, u32) -> u32) -> Self {
         Self {
             cost: of(self.cost, other.cost),
+            misfits: of(self.misfits, other.misfits),
             layout: of(self.layout, other.layout),
             lines: of(self.lines, other.lines),
             odd_lines: of(self.odd_lines, other.odd_lines),
@@ -122,6 +122,11 @@ impl Ledger {
         self.sums.cost
     }
 
+    /// What values cost that do not fit the contract, and objects that lack a key.
+    pub(crate) fn misfits(&self) -> u32 {
+        self.sums.misfits
+    }
+
     /// What closers at the end of a line cost where nearly all others begin one.
     fn attached(&self) -> u32 {
         let is_odd = self.sums.attached_closers * 4 <= self.sums.own_line_closers;
@@ -164,9 +169,9 @@ impl Ledger {
     /// Enters a token that tells nothing: one that is neither a key nor a closer, and begins no line. `false` for any other.
     #[inline]
     pub(crate) fn passes(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>, undo: &mut Undo) -> bool {
-        let Some(latest) = self.latest.end.filter(|_| kind != TokenKind::Key && !kind.is_closer()) else {
-            return false;
-        };
+        // Values may fit a contract or not.
+        let tells = kind == TokenKind::Key || kind.is_closer() || guide.types().is_some() && !kind.separates();
+        let Some(latest) = self.latest.end.filter(|_| !tells) else { return false };
         let from = latest.min(span.start);
         // Most tokens follow the one before them at once, or after a space.
         if span.start - from > 1 || guide.source.as_bytes().get(from) == Some(&b'\n') {
@@ -213,6 +218,8 @@ impl Ledger {
         };
         if kind == TokenKind::Key {
             self.key(start, end, frames, guide, &mut undo);
+        } else if guide.types().is_some() {
+            self.misfit(kind, start..end, frames, guide);
         }
         (undo, indent.filter(|&indent| wanted.is_some_and(|wanted| wanted != indent)))
     }
@@ -266,6 +273,25 @@ impl Ledger {
         indent.filter(|_| end > start)
     }
 
+    /// A value costs that cannot fit the contract, and an object that ends without a key that it must have.
+    fn misfit(&mut self, kind: TokenKind, span: Range<usize>, frames: &Frames, guide: Guide<'_>) {
+        if kind == TokenKind::ObjectEnd {
+            self.sums.misfits += costs::of_missing_keys(frames.lacks(guide));
+        }
+        // What was put in an empty place was chosen by its rule.
+        if kind.separates() || kind.is_closer() || span.is_empty() {
+            return;
+        }
+        let (shape, examined) = frames.shape_of_value(guide);
+        self.examined += examined;
+        let Some(shape) = shape else { return };
+        let text = Frames::key_at(span, guide);
+        self.examined += shape.examines(text) as u64;
+        if !shape.fits(kind, text) {
+            self.sums.misfits += costs::MISFIT;
+        }
+    }
+
     /// A key costs if its object has it already, or if the contract does not list it.
     fn key(&mut self, start: usize, end: usize, frames: &mut Frames, guide: Guide<'_>, undo: &mut Undo) {
         let text = Frames::key_at(start..end, guide);
@@ -291,17 +317,6 @@ impl Ledger {
             undo.is_new_key = true;
         }
     }
-}
-
-/// Mixes in eight bytes at a time by a rotation and a multiplication, as `rustc-hash` once did; it is too little for a dependency.
-fn hash_of(text: &[u8]) -> u64 {
-    const ODD: u64 = 0x517c_c1b7_2722_0a95;
-    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(ODD);
-    let (words, rest) = text.as_chunks::<8>();
-    // Texts that differ in their length alone differ from the start.
-    let start = (text.len() as u64 + 1).wrapping_mul(ODD);
-    let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-    mix(hash, rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
 }
 
 #[cfg(test)]

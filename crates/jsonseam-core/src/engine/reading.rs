@@ -20,6 +20,7 @@ use crate::peek::Peek;
 #[cfg(feature = "stream")]
 use crate::recognise::Partial;
 use crate::recognise::{Ending, Next, State, Stop, finish, run};
+use crate::risk::Risk;
 use crate::root;
 use crate::scan::{continues_word, is_json_space};
 use crate::trace::{RecordedToken, Recorder};
@@ -357,7 +358,22 @@ impl Reading {
 
     /// What the reading has cost so far, in hundredths.
     pub(super) fn cost(&self) -> u32 {
-        self.score.steps() + self.ledger().map_or(0, Ledger::cost)
+        self.score.steps() + self.misfits() + self.ledger().map_or(0, Ledger::cost)
+    }
+
+    /// The same, and what open objects lack so far, for readings that meet within them.
+    pub(super) fn cost_so_far(&self, task: &Task<'_>) -> u32 {
+        let lack = if self.guesses() { self.recorder.frames.lack(task.guide()) } else { 0 };
+        self.cost() + costs::of_missing_keys(lack)
+    }
+
+    /// What values cost that do not fit the contract. A reading that needs no guess never loses by it.
+    fn misfits(&self) -> u32 {
+        self.ledger().filter(|_| self.guesses()).map_or(0, Ledger::misfits)
+    }
+
+    fn guesses(&self) -> bool {
+        self.score.risk >= Some(Risk::Guess)
     }
 
     /// The least that the reading can come to cost: its lines may be put right by a bracket further back.
@@ -366,7 +382,7 @@ impl Reading {
             let plain = ledger.cost_without_lines();
             plain + (ledger.cost() - plain).min(costs::LINES_AT_LEAST)
         });
-        self.score.steps() + of_text
+        self.score.steps() + self.misfits() + of_text
     }
 
     /// Whether the edits start at a place further back where the lines say that something is wrong.

@@ -261,7 +261,7 @@ impl Engine<'_> {
 
     /// Remembers in `winner` that it led `other`, if that says something else.
     fn compare(&mut self, winner: &mut Reading, end: usize, other: &Reading, other_end: usize) {
-        let gap = other.cost().saturating_sub(winner.cost());
+        let gap = other.cost_so_far(self.task).saturating_sub(winner.cost_so_far(self.task));
         let is_nearest = winner.score.gap().is_none_or(|known| gap < known);
         // What is further away than the nearest one decides nothing, unless a smaller preset might have taken it.
         if !is_nearest && other.score.risk >= winner.score.risk {
@@ -364,7 +364,8 @@ impl Search {
         };
         while let Some(at) = first(live, &self.live) {
             let mut other = self.live.swap_remove(at);
-            if (other.reading.cost(), other.reading.score.risk) < (live.reading.cost(), live.reading.score.risk) {
+            let merit = |live: &Live| (live.reading.cost_so_far(engine.task), live.reading.score.risk);
+            if merit(&other) < merit(live) {
                 std::mem::swap(live, &mut other);
             }
             let pos = live.site.pos;

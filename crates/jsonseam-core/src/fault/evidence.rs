@@ -1,6 +1,8 @@
 //! What a rule may ask about the contract.
 
 use super::Fault;
+use crate::evidence::Shape;
+use crate::frames::Guide;
 
 impl Fault<'_> {
     /// Whether the contract allows the key `name` in the innermost open object.
@@ -25,5 +27,24 @@ impl Fault<'_> {
         let evidence = self.context.evidence?;
         self.context.peek.charge(name.len());
         self.context.recorder.frames.allows(name, Some(evidence))
+    }
+
+    /// Whether the contract lists `text` among the strings that the value at the fault may be, as an enumeration does.
+    pub fn lists_word(&self, text: &str) -> bool {
+        self.shape().is_some_and(|shape| shape.lists(text))
+    }
+
+    /// What the contract says a value is that is absent at the fault, spelled as JSON spells it.
+    pub fn default_value(&self) -> Option<&str> {
+        self.shape()?.default_text()
+    }
+
+    fn shape(&self) -> Option<&Shape> {
+        let Self { context, .. } = self;
+        let guide = Guide { source: context.source, evidence: context.evidence };
+        guide.types()?;
+        let (shape, examined) = context.recorder.frames.shape_of_value(guide);
+        context.peek.charge(usize::try_from(examined).unwrap_or(usize::MAX));
+        shape
     }
 }

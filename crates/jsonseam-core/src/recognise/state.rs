@@ -162,6 +162,11 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
+    /// Whether it is a colon or a comma.
+    pub(crate) const fn separates(self) -> bool {
+        matches!(self, Self::Colon | Self::Comma)
+    }
+
     /// Whether the token is a whole value by itself: a string value, a number or a literal.
     pub const fn is_scalar(self) -> bool {
         matches!(self, Self::String | Self::Number | Self::Literal)

@@ -22,7 +22,7 @@ pub(super) struct Point {
 pub(super) fn points(cases: &[Case], peers: &[Column]) -> Result<Vec<Point>> {
     let mut points = Vec::new();
     for (name, pipeline) in bounded()? {
-        let column = score(name.clone(), &pipeline, cases, &[], false);
+        let column = score(name.clone(), &pipeline, cases, &[], None);
         points.push(Point { name, tally: column.tally(cases, Case::is_decided), is_on_line: true });
     }
     for peer in peers {
