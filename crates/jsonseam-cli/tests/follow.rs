@@ -138,7 +138,7 @@ fn utf16_is_followed_where_its_mark_says_so_and_a_limit_comes_before_what_is_aft
     let text: Vec<u8> = "\u{FEFF}{\"é\": \"🙂\",}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     place().run_on(&["repair", "--follow", "-"], &text).exits(0).prints("{\"é\": \"🙂\"}");
     let parsed = place().run_on(&["parse", "--keys", "é", "--follow", "-"], &text).exits(0);
-    assert_eq!(events_and_last(parsed.text()).1["outputs"]["é"], "🙂");
+    assert_eq!(events_and_last("parse", parsed.text()).1["outputs"]["é"], "🙂");
     let half = [&text[..], &[0x3D, 0xD8]].concat();
     place().run_on(&["repair", "--follow", "-"], &half).exits(1).says("invalid_utf8");
 
