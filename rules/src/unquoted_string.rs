@@ -23,7 +23,7 @@ rule! {
     /// A guess at where the text ends; every character is kept. Never across lines, and never at the end of a truncated text.
     /// Left alone: literals and types of programming languages (`nil`, `string`, `number between 0 and 100`), calls, operators, placeholders, ellipses,
     /// a line of several words after a key without quotes that no comma ends, beside members whose keys have quotes (`Note: check this`),
-    /// misspelt literals (`fals`, `nul`), variables where the payload is assigned, returned or an argument (`f({"q": city})`), comprehensions,
+    /// colours (`#fff`), misspelt literals (`fals`, `nul`), variables where the payload is assigned, returned or an argument (`f({"q": city})`), comprehensions,
     /// text with quotes or brackets, and arrays outside any object, because `[see above]` is prose.
     pub struct UnquotedString {
         name: "unquoted-string",
@@ -155,10 +155,16 @@ fn is_path_or_sign(word: &str) -> bool {
         || after("*.")
             .or_else(|| after("."))
             .is_some_and(|ending| ending.starts_with(is_letter) && has_only(ending, "_-."))
-        || after("@").or_else(|| after("#")).is_some_and(|name| has_only(name, "_-."))
+        || after("@").is_some_and(|name| has_only(name, "_-."))
+        || after("#").is_some_and(|name| has_only(name, "_-.") && !is_colour(name))
         || after("$").is_some_and(|name| is_upper(name) && has_only(name, "_"))
         || after("%").and_then(|rest| rest.strip_suffix('%')).is_some_and(|name| has_only(name, "_"))
         || after("&").and_then(|rest| rest.strip_suffix(';')).is_some_and(|name| has_only(name, ""))
+}
+
+/// The digits of a colour of CSS.
+fn is_colour(name: &str) -> bool {
+    matches!(name.len(), 3 | 6 | 8) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Words that commas part are a list as well as a text, unless some part has several words.
