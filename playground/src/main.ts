@@ -267,7 +267,10 @@ function showRefusal(refusal: Refusal, took: string): void {
     why.append(help);
   }
   if (unanswered?.why) why.append(make('p', '', `All rules together stop at line ${unanswered.line}, column ${unanswered.column}: ${unanswered.why}.`));
-  if (presets.length === 0 && mendedBy.length === 0 && advice) why.append(make('p', '', sentence(advice)));
+  if (presets.length === 0 && mendedBy.length === 0 && !unanswered?.why) {
+    const next = unanswered ? 'no known rule repairs this: ask the model again, or edit the text by hand' : advice;
+    if (next) why.append(make('p', '', sentence(next)));
+  }
   find('outcome').append(why);
   if (readings.length > 0) {
     const both = make('div', 'readings');

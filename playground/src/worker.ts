@@ -29,7 +29,7 @@ function run(state: State): Answer {
   try {
     answer = { result: result(createPipeline(settings).repair(text, call)) };
   } catch (error) {
-    if (error instanceof RepairError) return { refusal: { ...refusal(error), readings: error.readings.map((_, which) => readingOf(state, error, which)), presets: presetsThatRepair(state, error.repairedWith) } };
+    if (error instanceof RepairError) return { refusal: { ...refusal(error), readings: error.readings.map((_, which) => readingOf(state, error, which)), presets: presetsThatRepair(state, error) } };
     return { problem: error instanceof ConfigError || error instanceof TypeError ? error.message : 'The engine stopped. Please report this text, if you may.' };
   }
   const { keys, optional } = keysOf(state.keys);
@@ -37,11 +37,11 @@ function run(state: State): Answer {
   return { ...answer, verdict: judged(() => createContract({ keys, optional, ...settings, root: 'object' }).parse(text, call).values) };
 }
 
-/** The smallest richer preset that would repair this text, if there is one: found by what its rules are, or else by trying. */
-function presetsThatRepair({ text, preset, root, enable }: State, wanted: readonly string[]): string[] {
+/** The smallest richer preset that would repair this text, if there is one: found by what its rules are, or else by trying. A poorer one may know one of two readings alone. */
+function presetsThatRepair({ text, preset, root, enable }: State, { reason, repairedWith: wanted }: RepairError): string[] {
   const { presets } = catalogue();
-  const richer = presets.slice(presets.findIndex(({ name }) => name === preset) + 1);
-  const found = richer.find(({ name, rules }) => {
+  const others = reason === 'ambiguous_repair' ? presets.filter(({ name }) => name !== preset) : presets.slice(presets.findIndex(({ name }) => name === preset) + 1);
+  const found = others.find(({ name, rules }) => {
     // A rule that was enabled by itself is in no preset.
     if (wanted.length > 0 && enable.length === 0) return wanted.every((rule) => rules.includes(rule));
     try {

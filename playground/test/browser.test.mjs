@@ -172,6 +172,16 @@ test('both readings of a text that can be read in two ways are shown', async () 
   await page.close();
 });
 
+test('a poorer preset that knows one of two readings alone is offered', () =>
+  open(async (page) => {
+    await page.locator('label', { hasText: /^lenient$/ }).click();
+    await paste(page, '{"t": ["a" "b" "c"], x: 1,}');
+    await settled(page, /Refused: ambiguous_repair/);
+    await page.getByText('A preset that knows one of the readings alone').waitFor();
+    await page.getByRole('button', { name: 'use standard' }).click();
+    await settled(page, /Repaired with/);
+  }));
+
 test('each reading stands with its JSON beside the other', () =>
   open(async (page) => {
     await page.locator('label', { hasText: /^lenient$/ }).click();

@@ -21,7 +21,7 @@ from ._types import calls_field, children_of, outputs_field, plain, shape_of, ty
 TEXTS = ("value", "outputs", "report")
 TOO_LARGE = "the repaired texts of one column exceed 2 GiB; pass it in smaller batches"
 #: Bytes of text that are copied to the native half at a time, for each thread.
-SLICE = 4 << 20
+SLICE = 1 << 20
 
 
 class Job:
