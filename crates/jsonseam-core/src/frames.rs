@@ -169,14 +169,3 @@ fn without_marks(text: &str) -> &str {
     }
     text.trim_matches(|char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}'))
 }
-
-/// Mixes in eight bytes at a time by a rotation and a multiplication, as `rustc-hash` once did; it is too little for a dependency.
-pub(crate) fn hash_of(text: &[u8]) -> u64 {
-    const ODD: u64 = 0x517c_c1b7_2722_0a95;
-    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(ODD);
-    let (words, rest) = text.as_chunks::<8>();
-    // Texts that differ in their length alone differ from the start.
-    let start = (text.len() as u64 + 1).wrapping_mul(ODD);
-    let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-    mix(hash, rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
-}

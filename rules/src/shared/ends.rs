@@ -195,6 +195,9 @@ pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, f
     offer_best(fault, to, &strings, &|place, closed| if wants(place.ending) { from(place, closed) } else { None });
 }
 
+/// How many members, which the contract forbids, a string may swallow for less.
+const MOST_FREED: usize = 3;
+
 /// Offers the most credible of the ends that were found.
 fn offer_best(fault: &Fault<'_>, to: &mut Proposals, strings: &[(Doubtful, Option<usize>)], from: From<'_>) {
     // What a contract says of keys that a string would swallow may take clues back.
@@ -208,8 +211,8 @@ fn offer_best(fault: &Fault<'_>, to: &mut Proposals, strings: &[(Doubtful, Optio
                     continue;
                 }
                 let least = known.least(nth);
-                let holds_members = known.places()[nth].swallowed.is_some_and(|(members, _)| members > 0);
-                if least > best.limit() && !(is_guided && holds_members) {
+                let members = known.places()[nth].swallowed.map_or(0, |(members, _)| members);
+                if least > best.limit() && !(is_guided && (1..=MOST_FREED).contains(&members)) {
                     continue;
                 }
                 let (end, colons) = known.end(nth);

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::costs;
-use crate::frames::{Frame, Frames, Guide, KEYS, hash_of};
+use crate::frames::{Frame, Frames, Guide, KEYS};
 use crate::layout::Suspect;
 use crate::recognise::TokenKind;
-use crate::scan::is_json_space;
+use crate::scan::{hash_of, is_json_space};
 use crate::token::Container;
 
 /// For how many there is room at first.

@@ -1,8 +1,8 @@
 //! What a contract says of the values at one place.
 
 use super::unescaped;
-use crate::frames::hash_of;
 use crate::recognise::TokenKind;
+use crate::scan::hash_of;
 
 /// A kind of JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
