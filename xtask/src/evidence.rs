@@ -73,7 +73,9 @@ impl<'v> Place<'v> {
             Value::String(text) => drop(self.strings.insert(text)),
             Value::Array(elements) => {
                 let item = self.item.get_or_insert_default();
-                elements.iter().for_each(|element| item.see(element));
+                for element in elements {
+                    item.see(element);
+                }
             }
             Value::Object(members) => {
                 self.objects += 1;
