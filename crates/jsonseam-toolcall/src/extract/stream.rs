@@ -5,6 +5,7 @@
 mod after;
 mod anchors;
 mod body;
+mod content;
 mod ends;
 mod event;
 mod ground;
@@ -19,8 +20,9 @@ use std::sync::Arc;
 
 use self::anchors::Anchors;
 use self::body::Value;
+use self::content::Content;
 pub use self::event::CallEvent;
-use self::ground::{Content, Ground, Step, tells_content};
+use self::ground::{Ground, Step, tells_content};
 use self::told::Told;
 use super::Extractor;
 use crate::call::name_in;

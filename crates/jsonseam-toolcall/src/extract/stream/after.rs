@@ -4,47 +4,13 @@
 
 use std::ops::Range;
 
-use super::ground::Content;
+use super::content::Echo;
 use super::{CallEvent, CallStream, Phase};
 use crate::cursor::Stop;
 use crate::pack::Format;
 
-/// How long text after a call must be to be compared with the call; then it must double.
-const FIRST: usize = 8;
 /// How often it is compared.
 const MOST_COMPARISONS: u8 = 12;
-
-/// Text after a call of which it is not known whether it repeats the call.
-#[derive(Debug)]
-pub(super) struct Echo {
-    call: Range<usize>,
-    next: usize,
-    comparisons: u8,
-}
-
-impl Content {
-    /// A call begins: what precedes it is told, and what follows is content once it is known to be.
-    pub(super) fn stop(&mut self) {
-        if self.echo.take().is_some() {
-            // The call before may be repeated here.
-            self.is_lost = true;
-        }
-        self.is_shut = true;
-        if !self.is_after {
-            self.pending.clear();
-        }
-    }
-
-    /// A call is over: what follows is content too.
-    fn resume(&mut self, call: Range<usize>) {
-        if self.is_lost {
-            return;
-        }
-        self.is_shut = false;
-        self.is_after = true;
-        self.echo = Some(Echo { call, next: FIRST, comparisons: 0 });
-    }
-}
 
 impl CallStream {
     /// Goes on after a call that ends at the end of `call`, with its mark.

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use jsonseam_text::floor_char_boundary;
 
-use super::after::Echo;
 use super::anchors::{Anchors, Mark};
+use super::content::Content;
 use super::ends::first_end;
 use crate::cursor::Stop;
 use crate::extract::quotations::{Quotation, is_enclosed};
@@ -34,51 +34,6 @@ pub(super) enum Step {
     Thought,
     /// What follows depends on the whole text.
     Lost,
-}
-
-/// The text around calls that was told.
-#[expect(clippy::struct_excessive_bools, reason = "each is one fact about the text so far")]
-#[derive(Debug, Default)]
-pub(super) struct Content {
-    pub(super) told: String,
-    /// What is known and was not told yet.
-    pub(super) pending: String,
-    /// Whether what comes is no content.
-    pub(super) is_shut: bool,
-    /// Whether nothing more is told before the end.
-    pub(super) is_lost: bool,
-    /// Whether a call was read.
-    pub(super) is_after: bool,
-    /// Whether any of the text after a call was told.
-    pub(super) has_gone_on: bool,
-    /// What may repeat the last call.
-    pub(super) echo: Option<Echo>,
-}
-
-impl Content {
-    fn push(&mut self, part: &str) {
-        if !self.is_shut && !self.is_lost {
-            self.pending.push_str(part);
-        }
-    }
-
-    /// The next piece: white space at the end waits, and that at the start is no content.
-    pub(super) fn take(&mut self) -> Option<String> {
-        let is_first = self.told.is_empty() || self.is_after && !self.has_gone_on;
-        if is_first {
-            self.pending.drain(..self.pending.len() - self.pending.trim_start().len());
-        }
-        let rest = self.pending.split_off(self.pending.trim_end().len());
-        let mut piece = std::mem::replace(&mut self.pending, rest);
-        if self.is_after && !self.has_gone_on && !piece.is_empty() {
-            self.has_gone_on = true;
-            if !self.told.is_empty() {
-                piece.insert(0, '\n');
-            }
-        }
-        self.told.push_str(&piece);
-        (!piece.is_empty()).then_some(piece)
-    }
 }
 
 /// Which thoughts are open, and up to where their end was looked for.
