@@ -132,8 +132,16 @@ impl Case {
 
     /// The subject of a case: `pipeline`, with what the case declares, if it declares something.
     pub fn subject(&self, pipeline: Pipeline) -> Box<dyn Subject> {
+        match self.evidence() {
+            Some(evidence) => Box::new(Guided { pipeline, evidence }),
+            None => Box::new(pipeline),
+        }
+    }
+
+    /// What the case declares, if it declares something.
+    pub fn evidence(&self) -> Option<Evidence> {
         if self.keys.is_empty() && self.defaults.is_empty() {
-            return Box::new(pipeline);
+            return None;
         }
         let mut evidence = Evidence::new();
         if !self.keys.is_empty() {
@@ -143,7 +151,7 @@ impl Case {
             let path: Vec<_> = keys.split('.').map(Step::Key).collect();
             evidence = evidence.shaped(&path, Shape::new().with_default(default.as_str()));
         }
-        Box::new(Guided { pipeline, evidence })
+        Some(evidence)
     }
 
     /// Whether `subject` gives the verdict the case claims; the error says how the two differ.

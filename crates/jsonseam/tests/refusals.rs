@@ -18,8 +18,10 @@ fn p6_every_rule_is_named_by_a_refusal_that_it_would_have_mended() {
         let refused = cases.iter().filter(|case| case.output.is_some() && case.options.is_empty()).find(|case| {
             let root = case.root().filter(|_| case.root.is_some()).unwrap_or(Root::Any);
             let without = configured(|config| config.with_root(root).with_order(&others));
-            let Err(refusal) = without.repair(&case.input) else { return false };
-            without.explain(&refusal, &case.input).mended_by().iter().any(|name| name == rule.name)
+            let evidence = case.evidence();
+            let options = RepairOptions::new().with_evidence(evidence.as_ref());
+            let Err(refusal) = without.repair_with(&case.input, &options) else { return false };
+            without.explain_with(&refusal, &case.input, &options).mended_by().iter().any(|name| name == rule.name)
         });
         assert!(refused.is_some(), "no refusal of a case of {} names it", rule.name);
     }
