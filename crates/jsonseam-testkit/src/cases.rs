@@ -19,7 +19,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use jsonseam_core::{Config, Evidence, Pipeline, Policy, Reason, Root, Shape, Step};
+use jsonseam_core::{Config, Evidence, Kind, Pipeline, Policy, Reason, Root, Shape, Step};
 use serde::Deserialize;
 
 use crate::subject::{Accepted, Guided, Outcome, Subject};
@@ -60,6 +60,9 @@ pub struct Case {
     /// What the contract says of members that are absent, by their keys with points between them: JSON.
     #[serde(default)]
     pub defaults: BTreeMap<String, String>,
+    /// The kinds that the contract allows for values, by their keys with points between them, `*` for any element.
+    #[serde(default)]
+    pub kinds: BTreeMap<String, String>,
     /// Other rules to enable beside the rule under test.
     #[serde(default)]
     pub with: Vec<String>,
@@ -140,7 +143,7 @@ impl Case {
 
     /// What the case declares, if it declares something.
     pub fn evidence(&self) -> Option<Evidence> {
-        if self.keys.is_empty() && self.defaults.is_empty() {
+        if self.keys.is_empty() && self.defaults.is_empty() && self.kinds.is_empty() {
             return None;
         }
         let mut evidence = Evidence::new();
@@ -150,6 +153,18 @@ impl Case {
         for (keys, default) in &self.defaults {
             let path: Vec<_> = keys.split('.').map(Step::Key).collect();
             evidence = evidence.shaped(&path, Shape::new().with_default(default.as_str()));
+        }
+        for (keys, kind) in &self.kinds {
+            let step = |key| if key == "*" { Step::Item } else { Step::Key(key) };
+            let kind = match kind.as_str() {
+                "string" => Kind::String,
+                "number" => Kind::Number,
+                "boolean" => Kind::Boolean,
+                "object" => Kind::Object,
+                "array" => Kind::Array,
+                _ => Kind::Null,
+            };
+            evidence = evidence.shaped(&keys.split('.').map(step).collect::<Vec<_>>(), Shape::new().with_kinds([kind]));
         }
         Some(evidence)
     }

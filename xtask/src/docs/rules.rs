@@ -75,6 +75,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "leading-zero",
             "literal-case",
             "missing-value",
+            "missing-value-default",
             "non-finite-number",
             "plus-sign",
             "python-literal",
