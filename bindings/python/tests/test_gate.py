@@ -98,7 +98,9 @@ NO_VALUE = {
     "ContractError",
     "RepairError",
     *(f"Repaired.{name}" for name in ("status", "risk", "is_truncated", "incomplete", "edits", "payload", "byte_payload", "report")),
-    *(f"Outputs.{name}" for name in ("is_partial", "casts", "report", "keys", "values", "items", "get")),
+    *(f"Outputs.{name}" for name in ("is_partial", "casts", "report", "keys", "values", "items", "get", "dropped")),
+    "DroppedItem",
+    "DroppedItem.errors",
     "CallsError",
     "HistoryError",
     # The shapes of what `calls` gives: a call that was cut off is refused, by `CallsError`.
