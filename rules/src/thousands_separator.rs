@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::bare;
+use crate::shared::{bare, numbers};
 
 rule! {
     /// Removes the commas between the thousands of a number.
@@ -42,11 +42,7 @@ fn is_grouped(text: &str) -> bool {
     let number = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let mut groups = whole.split(',');
-    let is_first = |group: &str| group.len() <= 3 && are_digits(group) && !group.starts_with('0');
-    groups.next().is_some_and(is_first)
-        && groups.all(|group| group.len() == 3 && are_digits(group))
-        && are_digits(fraction)
+    numbers::are_groups(whole, ',') && !whole.starts_with('0') && are_digits(fraction)
 }
 
 #[cfg(test)]

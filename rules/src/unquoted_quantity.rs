@@ -103,10 +103,7 @@ fn after_number(text: &str) -> Option<&str> {
     let rest = digits.trim_start_matches(is_number);
     let number = digits.get(..digits.len() - rest.len())?;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let mut groups = whole.split(',');
-    let first = groups.next().unwrap_or_default();
-    let is_grouped = whole.contains(',');
-    let are_groups = groups.all(|group| group.len() == 3) && (!is_grouped || (1..=3).contains(&first.len()));
+    let are_groups = !whole.contains(',') || numbers::are_groups(whole, ',');
     let is_whole = !number.is_empty() && are_groups && (!whole.is_empty() || !fraction.is_empty());
     (is_whole && !fraction.contains(['.', ','])).then_some(rest)
 }

@@ -96,7 +96,7 @@ impl Source {
         let (mut reader, fingerprint) = self.open()?;
         let mut raw = Vec::new();
         (&mut reader).take(most_bytes).read_to_end(&mut raw).with_context(|| self.cannot_read())?;
-        if !is_marked_utf16(&raw) {
+        if utf16_unit(&raw).is_none() {
             return Ok(Input { bytes: raw, raw: None, fingerprint });
         }
         // It takes up to two bytes where UTF-8 takes one: more has to be read to see that the limit is exceeded.
@@ -141,18 +141,20 @@ impl Input {
     }
 }
 
-/// Whether a text begins with the byte order mark of UTF-16.
-pub(crate) fn is_marked_utf16(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
+/// How a unit is read of a text that begins with the byte order mark of UTF-16; `None` if it does not.
+pub(crate) fn utf16_unit(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
+    match bytes {
+        [0xFF, 0xFE, ..] => Some(u16::from_le_bytes),
+        [0xFE, 0xFF, ..] => Some(u16::from_be_bytes),
+        _ => None,
+    }
 }
 
 /// The text after its mark; `None` if it is not UTF-16 throughout.
 pub(crate) fn decoded(bytes: &[u8]) -> Option<String> {
-    let (mark, text) = bytes.split_at_checked(2)?;
-    let (pairs, []) = text.as_chunks::<2>() else { return None };
-    let unit =
-        |pair: &[u8; 2]| if mark == [0xFE, 0xFF] { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) };
-    char::decode_utf16(pairs.iter().map(unit)).collect::<Result<String, _>>().ok()
+    let unit = utf16_unit(bytes)?;
+    let (pairs, []) = bytes[2..].as_chunks::<2>() else { return None };
+    char::decode_utf16(pairs.iter().map(|pair| unit(*pair))).collect::<Result<String, _>>().ok()
 }
 
 fn open_file(path: &Path) -> io::Result<(File, Fingerprint)> {

@@ -32,7 +32,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// How many keys that the contract requires have not come; of a long object this is not known.
-    fn lacks(&self, guide: Guide<'_>) -> usize {
+    fn missing_keys(&self, guide: Guide<'_>) -> usize {
         let Some((evidence, place)) = guide.types().zip(self.place).filter(|_| self.kind == Container::Object) else {
             return 0;
         };
@@ -102,7 +102,7 @@ impl Frames {
         if !evidence.could_declare((end - start) as usize) {
             return (evidence.below_any_key(place), 0);
         }
-        let key = Self::key_at(start as usize..end as usize, guide);
+        let key = Self::unquoted_at(start as usize..end as usize, guide);
         (evidence.below(place, Some(key)), key.len() as u64)
     }
 
@@ -113,17 +113,17 @@ impl Frames {
     }
 
     /// How many keys the innermost object lacks that the contract requires.
-    pub(crate) fn lacks(&self, guide: Guide<'_>) -> usize {
-        self.open.last().map_or(0, |frame| frame.lacks(guide))
+    pub(crate) fn missing_keys(&self, guide: Guide<'_>) -> usize {
+        self.open.last().map_or(0, |frame| frame.missing_keys(guide))
     }
 
     /// How many keys the open objects lack so far.
-    pub(crate) fn lack(&self, guide: Guide<'_>) -> usize {
-        if guide.types().is_none() { 0 } else { self.open.iter().map(|frame| frame.lacks(guide)).sum() }
+    pub(crate) fn missing_keys_of_all(&self, guide: Guide<'_>) -> usize {
+        if guide.types().is_none() { 0 } else { self.open.iter().map(|frame| frame.missing_keys(guide)).sum() }
     }
 
-    /// A key without its quote marks, of whatever kind these are.
-    pub(crate) fn key_at(span: Range<usize>, guide: Guide<'_>) -> &str {
+    /// A key or a value without its quote marks, of whatever kind these are.
+    pub(crate) fn unquoted_at(span: Range<usize>, guide: Guide<'_>) -> &str {
         without_marks(guide.source.get(span).unwrap_or_default())
     }
 

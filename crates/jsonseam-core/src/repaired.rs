@@ -307,7 +307,7 @@ impl<'a> Repaired<'a> {
         let Some((cut, is_after_comma)) = self.cut() else { return Vec::new() };
         let mut open = path::open_arrays(self.text(), cut, is_after_comma);
         for element in open.iter_mut().filter_map(|array| array.incomplete.as_mut()) {
-            element.span = self.source_of(element.span.start)..self.payload.end;
+            element.span = self.journal.source_of(element.span.start, self.payload.start)..self.payload.end;
         }
         open
     }
@@ -316,13 +316,6 @@ impl<'a> Repaired<'a> {
     fn cut(&self) -> Option<(usize, bool)> {
         let mut cuts = self.sites().zip(self.journal.entries()).filter(|(_, entry)| entry.at_cut());
         cuts.next().map(|(site, entry)| (site.start, !entry.span().is_empty()))
-    }
-
-    /// Where the byte of the output that is at `pos` is in the completion.
-    fn source_of(&self, pos: usize) -> usize {
-        let before = self.sites().zip(self.journal.entries()).take_while(|(site, _)| site.end <= pos).last();
-        let (output, source) = before.map_or((0, self.payload.start), |(site, entry)| (site.end, entry.span().end));
-        source + (pos - output)
     }
 
     /// The JSON Pointer of each edit, in the order of [`edits`](Self::edits): the value or member the edit touches.

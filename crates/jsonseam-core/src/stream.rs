@@ -4,6 +4,7 @@
 //! leads to. What no later edit can change is *settled*: it is returned once and never taken back. Where the payload starts is taken from the first
 //! sign; [`finish`](Stream::finish) locates it in the whole text as well, and refuses if that says otherwise.
 
+mod options;
 mod sign;
 mod snapshot;
 mod units;
@@ -12,8 +13,8 @@ mod watch;
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
+pub use self::options::{Commit, StreamOptions, StreamState, StreamWork};
 pub use self::sign::Sign;
 use self::sign::{Horizon, Looking};
 pub use self::snapshot::Snapshot;
@@ -25,7 +26,6 @@ use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
 use crate::engine::{Done, Piece, Progress, Refused, Sight, Task};
 use crate::error::Error;
-use crate::evidence::Evidence;
 use crate::limits::Limit;
 use crate::locate::Seen;
 use crate::openers::byte_before;
@@ -36,108 +36,14 @@ use crate::reach::Reach;
 use crate::reason::Reason;
 use crate::repaired::Repaired;
 use crate::risk::Risk;
+use crate::scan::string_content_end;
 use crate::wanted::Policy;
-use crate::work::Work;
 
 /// What a piece earns for looking again at a fault that depended on text that was not there, in steps a byte.
 const EARNED: u64 = 4;
 
 /// What is longer is not looked at for being plain content of a string.
 const SHORT: usize = 64;
-
-/// How a stream is read.
-///
-/// ```
-/// use jsonseam_core::{Commit, StreamOptions};
-///
-/// let options = StreamOptions::new().with_commit(Commit::At(0));
-/// assert_eq!(options.commit, Commit::At(0));
-/// ```
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct StreamOptions {
-    /// When the start of the payload is taken for known.
-    pub commit: Commit,
-    /// What the contract allows.
-    pub evidence: Option<Arc<Evidence>>,
-}
-
-impl StreamOptions {
-    /// The first sign of a payload counts, and nothing is known of its keys.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The same with this way to find the start.
-    #[must_use]
-    pub fn with_commit(self, commit: Commit) -> Self {
-        Self { commit, ..self }
-    }
-
-    /// The same with what the contract allows.
-    #[must_use]
-    pub fn with_evidence(self, evidence: Option<Arc<Evidence>>) -> Self {
-        Self { evidence, ..self }
-    }
-}
-
-/// When the start of the payload is taken for known.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Commit {
-    /// At the first sign of it: a bracket at the start, a fenced block, an object in prose. Where the whole text says otherwise, `finish` refuses.
-    /// With another policy than [`Policy::First`] the payload may be a later one, so that nothing is told before `finish`.
-    #[default]
-    FirstSign,
-    /// When the text has ended: nothing is told before.
-    Late,
-    /// The caller knows that it starts at this byte, as that of the arguments of a tool call does, and is the rest of the text.
-    At(usize),
-}
-
-/// How far a stream has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum StreamState {
-    /// No payload is seen yet.
-    Looking,
-    /// The payload is read as it comes.
-    Reading,
-    /// What comes next depends on text that is not there yet.
-    Waiting {
-        /// The byte of the completion where it waits.
-        at: usize,
-        /// How many bytes came since it was last looked at.
-        since: usize,
-    },
-    /// The payload has ended; what follows is not part of it.
-    Ended,
-    /// No repair is possible, whatever follows.
-    Refused,
-}
-
-impl StreamState {
-    /// Its name: `looking`, `reading`, `waiting`, `ended` or `refused`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Looking => "looking",
-            Self::Reading => "reading",
-            Self::Waiting { .. } => "waiting",
-            Self::Ended => "ended",
-            Self::Refused => "refused",
-        }
-    }
-}
-
-/// What a stream has cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct StreamWork {
-    /// What the decisions cost: as much as in a text that is there as a whole.
-    pub decided: Work,
-    /// What was looked at in vain, as more of the text was needed.
-    pub retried: u64,
-}
 
 /// A completion that comes in pieces. Made by [`Pipeline::stream`].
 ///
@@ -433,8 +339,8 @@ impl Stream {
         let Phase::Reading(Payload { horizon, progress: Some(progress), .. }) = &mut self.phase else { return false };
         let Some(from) = horizon.line_goes_on().filter(|_| self.done.pos == self.sight.solid) else { return false };
         let new = self.text.get(from..).unwrap_or_default();
-        let is_plain = |byte: u8| !matches!(byte, ..b' ' | b'"' | b'\\' | b'`');
-        if new.len() > SHORT || !new.bytes().all(is_plain) {
+        let is_plain = new.len() <= SHORT && string_content_end(new.as_bytes(), 0) == new.len() && !new.contains('`');
+        if !is_plain {
             return false;
         }
         let end = from + new.trim_end().len();

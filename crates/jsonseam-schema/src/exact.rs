@@ -11,6 +11,8 @@ use std::fmt::Write as _;
 use jsonseam_text::string_end;
 use serde_json::{Number, Value};
 
+use crate::limits::MAX_SCHEMA_BYTES;
+
 /// A decimal number: its digits, without zeros at either end, times a power of ten.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Decimal {
@@ -175,6 +177,25 @@ impl Exact {
     pub(crate) fn is_multiple(&self, own: &Number, of: &Number, others: &Self) -> Option<bool> {
         let is_exact = self.get(own).is_some() || others.get(of).is_some();
         if is_exact { Decimal::of(own, self).is_multiple(&Decimal::of(of, others)) } else { None }
+    }
+}
+
+/// The texts of a schema and its resources, with floats in the place of the numbers that none holds, and these.
+pub(crate) struct Spelled<'t> {
+    pub(crate) schema: Cow<'t, str>,
+    pub(crate) resources: Vec<Cow<'t, str>>,
+    pub(crate) exact: Exact,
+}
+
+impl<'t> Spelled<'t> {
+    pub(crate) fn of(text: &'t str, resources: &'t [(String, String)]) -> Self {
+        let texts: Vec<_> = std::iter::once(text).chain(resources.iter().map(|(_, text)| text.as_str())).collect();
+        let mut exact = Exact::default();
+        // Where one is too large none is looked at: it is refused when it is read.
+        let is_small = texts.iter().all(|text| text.len() <= MAX_SCHEMA_BYTES);
+        let mut resources =
+            if is_small { exact.decode_all(&texts, true) } else { texts.into_iter().map(Cow::Borrowed).collect() };
+        Self { schema: resources.remove(0), resources, exact }
     }
 }
 

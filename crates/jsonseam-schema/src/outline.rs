@@ -32,24 +32,21 @@ pub struct Outline {
 }
 
 impl Outline {
-    const ANY: Self = Self {
-        kinds: Kinds::ALL,
-        words: None,
-        required: BTreeSet::new(),
-        keys: BTreeMap::new(),
-        rest: None,
-        item: None,
-        default: None,
-    };
-    const NEVER: Self = Self {
-        kinds: Kinds::NONE,
-        words: None,
-        required: BTreeSet::new(),
-        keys: BTreeMap::new(),
-        rest: None,
-        item: None,
-        default: None,
-    };
+    const ANY: Self = Self::of_kinds(Kinds::ALL);
+    const NEVER: Self = Self::of_kinds(Kinds::NONE);
+
+    /// Values of these kinds fit, and nothing more is known.
+    const fn of_kinds(kinds: Kinds) -> Self {
+        Self {
+            kinds,
+            words: None,
+            required: BTreeSet::new(),
+            keys: BTreeMap::new(),
+            rest: None,
+            item: None,
+            default: None,
+        }
+    }
 
     /// Whether values of this kind fit: `null`, `boolean`, `number`, `string`, `array` or `object`.
     pub fn has(&self, kind: &str) -> bool {
@@ -150,7 +147,7 @@ impl Reader<'_> {
         let strings = |words: BTreeSet<Box<str>>, kinds: Kinds| Outline { kinds, words: Some(words), ..Outline::ANY };
         Some(match keyword {
             Keyword::Never => Outline::NEVER,
-            Keyword::Type(kinds) => Outline { kinds: *kinds, ..Outline::ANY },
+            Keyword::Type(kinds) => Outline::of_kinds(*kinds),
             Keyword::Enum(options) => {
                 let string = Kinds::named(&"string".into());
                 let first = if options.strings.is_empty() { Kinds::NONE } else { string };

@@ -4,7 +4,6 @@ mod of_type;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::iter;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -18,7 +17,7 @@ use crate::direct::surely_fits;
 use crate::draft::{Draft, keyword_at};
 use crate::error::{Failure, SchemaError, SchemaReason};
 use crate::evaluate::{Evaluation, weight};
-use crate::exact::{Exact, NONE, value_of};
+use crate::exact::{Exact, NONE, Spelled, value_of};
 use crate::format::Formats;
 use crate::graph::Graph;
 use crate::index::{DEFAULT_ADDRESS, Index};
@@ -270,25 +269,6 @@ impl fmt::Debug for SchemaOptions {
             .field("draft", &self.draft)
             .field("resources", &self.resources.len())
             .finish_non_exhaustive()
-    }
-}
-
-/// The texts of a schema and its resources, with floats in the place of the numbers that none holds, and these.
-struct Spelled<'t> {
-    schema: Cow<'t, str>,
-    resources: Vec<Cow<'t, str>>,
-    exact: Exact,
-}
-
-impl<'t> Spelled<'t> {
-    fn of(text: &'t str, resources: &'t [(String, String)]) -> Self {
-        let texts: Vec<_> = iter::once(text).chain(resources.iter().map(|(_, text)| text.as_str())).collect();
-        let mut exact = Exact::default();
-        // Where one is too large none is looked at: it is refused when it is read.
-        let is_small = texts.iter().all(|text| text.len() <= MAX_SCHEMA_BYTES);
-        let mut resources =
-            if is_small { exact.decode_all(&texts, true) } else { texts.into_iter().map(Cow::Borrowed).collect() };
-        Self { schema: resources.remove(0), resources, exact }
     }
 }
 

@@ -62,7 +62,10 @@ pub struct Case {
     pub defaults: BTreeMap<String, String>,
     /// The kinds that the contract allows for values, by their keys with points between them, `*` for any element.
     #[serde(default)]
-    pub kinds: BTreeMap<String, String>,
+    pub kinds: BTreeMap<String, KindName>,
+    /// The keys that the contract requires of objects, by where these are, as for `kinds`.
+    #[serde(default)]
+    pub required: BTreeMap<String, Vec<String>>,
     /// Other rules to enable beside the rule under test.
     #[serde(default)]
     pub with: Vec<String>,
@@ -107,6 +110,37 @@ pub fn parse(text: &str) -> Result<Vec<Case>, String> {
     Ok(file.case)
 }
 
+/// The name of a kind of value, as JSON Schema has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "they are what RFC 8259 calls them")]
+pub enum KindName {
+    Null,
+    Boolean,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl KindName {
+    fn kind(self) -> Kind {
+        match self {
+            Self::Null => Kind::Null,
+            Self::Boolean => Kind::Boolean,
+            Self::Number => Kind::Number,
+            Self::String => Kind::String,
+            Self::Array => Kind::Array,
+            Self::Object => Kind::Object,
+        }
+    }
+}
+
+/// The way to a place: keys with points between them, `*` for any element.
+fn path_of(keys: &str) -> Vec<Step<'_>> {
+    keys.split('.').map(|key| if key == "*" { Step::Item } else { Step::Key(key) }).collect()
+}
+
 impl Case {
     /// The preset the case asks for.
     pub fn preset(&self) -> &str {
@@ -143,7 +177,7 @@ impl Case {
 
     /// What the case declares, if it declares something.
     pub fn evidence(&self) -> Option<Evidence> {
-        if self.keys.is_empty() && self.defaults.is_empty() && self.kinds.is_empty() {
+        if self.keys.is_empty() && self.defaults.is_empty() && self.kinds.is_empty() && self.required.is_empty() {
             return None;
         }
         let mut evidence = Evidence::new();
@@ -151,20 +185,14 @@ impl Case {
             evidence = evidence.closed(&[], self.keys.iter().map(String::as_str));
         }
         for (keys, default) in &self.defaults {
-            let path: Vec<_> = keys.split('.').map(Step::Key).collect();
-            evidence = evidence.shaped(&path, Shape::new().with_default(default.as_str()));
+            evidence = evidence.shaped(&path_of(keys), Shape::new().with_default(default.as_str()));
         }
         for (keys, kind) in &self.kinds {
-            let step = |key| if key == "*" { Step::Item } else { Step::Key(key) };
-            let kind = match kind.as_str() {
-                "string" => Kind::String,
-                "number" => Kind::Number,
-                "boolean" => Kind::Boolean,
-                "object" => Kind::Object,
-                "array" => Kind::Array,
-                _ => Kind::Null,
-            };
-            evidence = evidence.shaped(&keys.split('.').map(step).collect::<Vec<_>>(), Shape::new().with_kinds([kind]));
+            evidence = evidence.shaped(&path_of(keys), Shape::new().with_kinds([kind.kind()]));
+        }
+        for (keys, names) in &self.required {
+            let shape = Shape::new().with_required(names.iter().map(String::as_str));
+            evidence = evidence.shaped(&path_of(keys), shape);
         }
         Some(evidence)
     }

@@ -95,34 +95,36 @@ pub fn may_be_digit_group(fault: &Fault<'_>) -> bool {
 
 /// Whether a number of at most three digits and a comma come right before the fault.
 pub fn follows_short_number(fault: &Fault<'_>) -> bool {
-    let [Some(comma), Some(number)] = [fault.token(0), fault.token(1)] else {
-        return false;
-    };
-    (comma.kind, number.kind) == (TokenKind::Comma, TokenKind::Number)
-        && comma.span.end == fault.pos()
-        && number.span.end == comma.span.start
-        && number.span.len() <= 4
+    number_before_comma(fault).is_some_and(|number| number.len() <= 4)
 }
 
 /// Whether a number whose groups of three are separated by points, and a comma, come right before the fault: `1.234,56` has a decimal comma.
 pub fn follows_pointed_number(fault: &Fault<'_>) -> bool {
-    let [Some(comma), Some(number)] = [fault.token(0), fault.token(1)] else {
-        return false;
-    };
-    (comma.kind, number.kind) == (TokenKind::Comma, TokenKind::Number)
+    number_before_comma(fault).is_some_and(|number| number.len() <= 8 && has_pointed_groups(number))
+}
+
+/// The number before the comma that comes right before the fault, without a blank between them.
+fn number_before_comma<'e>(fault: &Fault<'e>) -> Option<&'e str> {
+    let (comma, number) = fault.token(0).zip(fault.token(1))?;
+    let are_they = (comma.kind, number.kind) == (TokenKind::Comma, TokenKind::Number)
         && comma.span.end == fault.pos()
-        && number.span.end == comma.span.start
-        && number.span.len() <= 8
-        && has_pointed_groups(fault.at(number.span.start).slice_to(number.span.end))
+        && number.span.end == comma.span.start;
+    are_they.then(|| fault.at(number.span.start).slice_to(number.span.end))
 }
 
 /// Whether a text is digits in groups of three with points between them, two groups at least.
 pub fn has_pointed_groups(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
-    let mut groups = text.split('.');
-    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
-    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && are_digits(first));
-    is_first && text.contains('.') && groups.all(|group| group.len() == 3 && are_digits(group))
+    text.contains('.') && are_groups(text, '.')
+}
+
+/// Whether a text is digits in groups of three with `separator` between them; the first group may be shorter.
+pub fn are_groups(text: &str, separator: char) -> bool {
+    let is_group = |group: &str, least: usize| {
+        (least..=3).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let mut groups = text.split(separator);
+    groups.next().is_some_and(|first| is_group(first, 1)) && groups.all(|group| is_group(group, 3))
 }
 
 /// How many digits come next, counted up to `most`.

@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read, Result};
 
-use crate::input::is_marked_utf16;
+use crate::input::utf16_unit;
 
 /// So much is read at once, in bytes.
 const PIECE: usize = 16 << 10;
@@ -50,8 +50,8 @@ impl<R: Read> Decoding<R> {
     fn begin(&mut self) -> Result<()> {
         self.fetch(2)?;
         self.has_begun = true;
-        if is_marked_utf16(&self.raw) {
-            self.unit = Some(if self.raw[0] == 0xFE { u16::from_be_bytes } else { u16::from_le_bytes });
+        self.unit = utf16_unit(&self.raw);
+        if self.unit.is_some() {
             self.raw.drain(..2);
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::console;
 use crate::counts::counted;
 use crate::engine::{self, Engine};
 use crate::identity;
-use crate::input::{decoded, is_marked_utf16};
+use crate::input::{decoded, utf16_unit};
 use crate::left_out;
 use crate::presets::{self, ByPreset};
 
@@ -81,7 +81,7 @@ pub(crate) fn repair_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
     if bytes.len() > LONGEST_ADVISED {
         return vec![too_long_help(bytes, &format!("`{} repair`", identity::name()), engine)];
     }
-    if let Some(text) = decoded(bytes).filter(|_| is_marked_utf16(bytes)) {
+    if let Some(text) = decoded(bytes) {
         return match advised(text.as_bytes(), engine, "").first() {
             Some(advice) => vec![format!("it is UTF-16; {advice}, in UTF-8")],
             None => vec![encoding_help(bytes).to_owned()],
@@ -242,7 +242,9 @@ pub(crate) fn looks_like_utf16(bytes: &[u8]) -> bool {
     const HEAD: usize = 64;
     let (pairs, _) = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default().as_chunks::<2>();
     let all = |is_half: fn(&[u8; 2]) -> bool| pairs.len() > 1 && pairs.iter().all(is_half);
-    is_marked_utf16(bytes) || all(|&[low, high]| low != 0 && high == 0) || all(|&[high, low]| high == 0 && low != 0)
+    utf16_unit(bytes).is_some()
+        || all(|&[low, high]| low != 0 && high == 0)
+        || all(|&[high, low]| high == 0 && low != 0)
 }
 
 fn limit_help(error: &Error, engine: &Engine) -> String {

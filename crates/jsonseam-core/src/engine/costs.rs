@@ -32,16 +32,18 @@ pub(super) const REPEATED_AGAIN: u32 = 15;
 /// A key that the contract does not list, in an object whose keys it lists.
 pub(super) const UNDECLARED_KEY: u32 = 200;
 
-/// A value that cannot fit the contract at its place, …
+/// A value that cannot fit the contract at its place.
 pub(super) const MISFIT: u32 = 150;
 
-/// … and a key that an object must have and has not, up to so many of them.
-const MISSING_KEY: u32 = 100;
-const MISSING_KEYS: usize = 3;
+/// A key that the contract requires of an object and that has not come.
+pub(super) const MISSING_KEY: u32 = 100;
+
+/// So many missing keys are charged at most.
+const MISSING_KEYS: u32 = 3;
 
 /// What an object costs that lacks so many keys.
 pub(super) fn of_missing_keys(count: usize) -> u32 {
-    (0..count.min(MISSING_KEYS)).map(|_| MISSING_KEY).sum()
+    u32::try_from(count).map_or(MISSING_KEYS, |count| count.min(MISSING_KEYS)) * MISSING_KEY
 }
 
 /// A payload that ends where a member seems to follow, …

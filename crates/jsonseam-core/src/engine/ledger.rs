@@ -276,7 +276,7 @@ impl Ledger {
     /// A value costs that cannot fit the contract, and an object that ends without a key that it must have.
     fn misfit(&mut self, kind: TokenKind, span: Range<usize>, frames: &Frames, guide: Guide<'_>) {
         if kind == TokenKind::ObjectEnd {
-            self.sums.misfits += costs::of_missing_keys(frames.lacks(guide));
+            self.sums.misfits += costs::of_missing_keys(frames.missing_keys(guide));
         }
         // What was put in an empty place was chosen by its rule.
         if kind.separates() || kind.is_closer() || span.is_empty() {
@@ -285,7 +285,7 @@ impl Ledger {
         let (shape, examined) = frames.shape_of_value(guide);
         self.examined += examined;
         let Some(shape) = shape else { return };
-        let text = Frames::key_at(span, guide);
+        let text = Frames::unquoted_at(span, guide);
         self.examined += shape.examines(text) as u64;
         if !shape.fits(kind, text) {
             self.sums.misfits += costs::MISFIT;
@@ -294,7 +294,7 @@ impl Ledger {
 
     /// A key costs if its object has it already, or if the contract does not list it.
     fn key(&mut self, start: usize, end: usize, frames: &mut Frames, guide: Guide<'_>, undo: &mut Undo) {
-        let text = Frames::key_at(start..end, guide);
+        let text = Frames::unquoted_at(start..end, guide);
         self.examined += text.len() as u64;
         if frames.allows(text, guide.evidence) == Some(false) {
             self.sums.cost += costs::UNDECLARED_KEY;

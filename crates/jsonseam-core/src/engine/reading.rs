@@ -17,8 +17,6 @@ use crate::fault::{Fault, FaultContext, Site, StringProblem};
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
 use crate::peek::Peek;
-#[cfg(feature = "stream")]
-use crate::recognise::Partial;
 use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::risk::Risk;
 use crate::root;
@@ -55,7 +53,7 @@ pub(super) struct Reading {
     /// Which reading of its search it is, in order: of equals the first one goes on.
     pub(super) number: u32,
     /// Where the segment began in whose midst the text ended.
-    resumes_from: Option<usize>,
+    pub(super) resumes_from: Option<usize>,
 }
 
 /// Where a reading stops.
@@ -127,36 +125,6 @@ impl Reading {
                 return stopped;
             }
         }
-    }
-
-    /// Goes on over plain content of the open string from `from` to `to`; `false` if it is not there, in such a string and outside of its escapes.
-    #[cfg(feature = "stream")]
-    pub(super) fn pass(&mut self, from: usize, to: usize) -> bool {
-        let is_here = self.pos == from && self.state.partial == Partial::Text { escape: 0 };
-        if !is_here || self.cursor < self.journal.len() {
-            return false;
-        }
-        self.resumes_from.get_or_insert(from);
-        self.pos = to;
-        true
-    }
-
-    /// Reads on to the end of an open text, if no edit is there to be read and nothing stops it; where something does, `read` stops there as well.
-    #[cfg(feature = "stream")]
-    pub(super) fn glide(&mut self, task: &Task<'_>) -> bool {
-        if self.cursor < self.journal.len() {
-            return false;
-        }
-        self.resumes_from.get_or_insert(self.pos);
-        let text = task.completion.as_bytes().get(..task.end).unwrap_or_default();
-        let stop = run(&mut self.state, text, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
-        self.pos = match stop {
-            Stop::Exhausted => task.end,
-            Stop::TooDeep(pos) | Stop::Unexpected(pos) | Stop::Control(pos) => pos,
-            Stop::BadScalar => self.state.token_start,
-            Stop::BadEscape => self.state.escape_start,
-        };
-        stop == Stop::Exhausted
     }
 
     /// The same, but no further than to `until`, or to the last edit if that comes later; `None` if it does not stop before.
@@ -363,8 +331,8 @@ impl Reading {
 
     /// The same, and what open objects lack so far, for readings that meet within them.
     pub(super) fn cost_so_far(&self, task: &Task<'_>) -> u32 {
-        let lack = if self.guesses() { self.recorder.frames.lack(task.guide()) } else { 0 };
-        self.cost() + costs::of_missing_keys(lack)
+        let missing = if self.guesses() { self.recorder.frames.missing_keys_of_all(task.guide()) } else { 0 };
+        self.cost() + costs::of_missing_keys(missing)
     }
 
     /// What values cost that do not fit the contract. A reading that needs no guess never loses by it.

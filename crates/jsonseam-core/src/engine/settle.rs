@@ -9,7 +9,7 @@ use super::veto::Vetoed;
 use crate::expected::Expected;
 use crate::journal::{Entry, Journal};
 use crate::reach::Reach;
-use crate::recognise::{Next, Partial};
+use crate::recognise::{Next, Partial, Stop, run};
 use crate::token::{REACH, REMEMBERED};
 use crate::trace::RecordedToken;
 use crate::work::Work;
@@ -234,6 +234,34 @@ impl Reading {
     pub(super) fn keep_early_ledger(&mut self) {
         self.recorder.ledger = Some(Box::default());
         self.is_early = true;
+    }
+
+    /// Goes on over plain content of the open string from `from` to `to`; `false` if it is not there, in such a string and outside of its escapes.
+    pub(super) fn pass(&mut self, from: usize, to: usize) -> bool {
+        let is_here = self.pos == from && self.state.partial == Partial::Text { escape: 0 };
+        if !is_here || self.cursor < self.journal.len() {
+            return false;
+        }
+        self.resumes_from.get_or_insert(from);
+        self.pos = to;
+        true
+    }
+
+    /// Reads on to the end of an open text, if no edit is there to be read and nothing stops it; where something does, `read` stops there as well.
+    pub(super) fn glide(&mut self, task: &Task<'_>) -> bool {
+        if self.cursor < self.journal.len() {
+            return false;
+        }
+        self.resumes_from.get_or_insert(self.pos);
+        let text = task.completion.as_bytes().get(..task.end).unwrap_or_default();
+        let stop = run(&mut self.state, text, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
+        self.pos = match stop {
+            Stop::Exhausted => task.end,
+            Stop::TooDeep(pos) | Stop::Unexpected(pos) | Stop::Control(pos) => pos,
+            Stop::BadScalar => self.state.token_start,
+            Stop::BadEscape => self.state.escape_start,
+        };
+        stop == Stop::Exhausted
     }
 
     /// No later edit starts before this place, of rules that reach so far.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{Schema, SchemaOptions, check_size};
 use crate::error::SchemaError;
+use crate::exact::Spelled;
 use crate::own;
 
 impl SchemaOptions {
@@ -54,6 +55,6 @@ impl SchemaOptions {
         check_size(&source)?;
         let written = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
         let text = own::of_type(&source, written.as_value());
-        options.compile_spelled(source, &text, super::Spelled::of(&text, &self.resources))
+        options.compile_spelled(source, &text, Spelled::of(&text, &self.resources))
     }
 }

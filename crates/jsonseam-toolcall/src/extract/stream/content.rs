@@ -4,6 +4,7 @@ use std::ops::Range;
 
 /// How long text after a call must be to be compared with the call; then it must double.
 const FIRST: usize = 8;
+
 /// The text around calls that was told.
 #[expect(clippy::struct_excessive_bools, reason = "each is one fact about the text so far")]
 #[derive(Debug, Default)]
@@ -21,6 +22,14 @@ pub(super) struct Content {
     pub(super) has_gone_on: bool,
     /// What may repeat the last call.
     pub(super) echo: Option<Echo>,
+}
+
+/// Text after a call of which it is not known whether it repeats the call.
+#[derive(Debug)]
+pub(super) struct Echo {
+    pub(super) call: Range<usize>,
+    pub(super) next: usize,
+    pub(super) comparisons: u8,
 }
 
 impl Content {
@@ -47,17 +56,7 @@ impl Content {
         self.told.push_str(&piece);
         (!piece.is_empty()).then_some(piece)
     }
-}
 
-/// Text after a call of which it is not known whether it repeats the call.
-#[derive(Debug)]
-pub(super) struct Echo {
-    pub(super) call: Range<usize>,
-    pub(super) next: usize,
-    pub(super) comparisons: u8,
-}
-
-impl Content {
     /// A call begins: what precedes it is told, and what follows is content once it is known to be.
     pub(super) fn stop(&mut self) {
         if self.echo.take().is_some() {
