@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use jsonseam_core::{Catalogue, Config, ConfigError, NamedPreset, Pipeline, Policy, Root, Thresholds};
+use jsonseam_core::{Catalogue, Config, ConfigError, NamedPreset, Policy, Root, Thresholds};
 use jsonseam_keyset::KeySet;
 use jsonseam_schema::{CastKind, Casts, Draft as SchemaDraft, Schema, SchemaError, SchemaOptions};
 use schemars::JsonSchema;
@@ -432,10 +432,7 @@ impl AdapterBuilder {
             declares_calls,
         };
         let catalogue = self.catalogue.unwrap_or_else(|| Catalogue::new(Vec::new(), NO_RULES))?;
-        let pipeline = match self.incomplete {
-            Incomplete::Drop | Incomplete::DropOuter => closing(&config, &catalogue)?,
-            Incomplete::Refuse | Incomplete::Keep => Pipeline::new(&config, &catalogue)?,
-        };
+        let pipeline = self.incomplete.pipeline(&config, &catalogue)?;
         Ok(Adapter {
             contract: Arc::new(contract),
             validators: self.validators.into(),
@@ -478,14 +475,6 @@ impl AdapterBuilder {
             self.mistake.get_or_insert(ContractMistake::TwoSchemas);
         }
     }
-}
-
-/// The pipeline with the rules that close a truncated text too, where the configuration lets them be enabled: what they lose is in the item that is dropped.
-fn closing(config: &Config, catalogue: &Catalogue) -> Result<Pipeline, ConfigError> {
-    const CLOSING: [&str; 4] = ["cut-member", "cut-escape", "unclosed-string", "unclosed-container"];
-    let known = CLOSING.iter().filter(|rule| catalogue.rule(rule).is_some());
-    let closing = known.fold(config.clone(), |config, rule| config.with_enabled(rule));
-    Pipeline::new(&closing, catalogue).or_else(|_| Pipeline::new(config, catalogue))
 }
 
 /// The configuration, with what was set beside it.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use jsonseam_core::{OpenArray, Repaired, Risk};
+use jsonseam_core::{Catalogue, Config, ConfigError, OpenArray, Pipeline, Repaired, Risk};
 use jsonseam_schema::{UnfitItem, Violation};
 use jsonseam_text::{named, pointer};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -174,6 +174,20 @@ impl Serialize for DroppedItem {
             map.serialize_entry("errors", &self.violations)?;
         }
         map.end()
+    }
+}
+
+impl Incomplete {
+    /// The pipeline. Where the element at a cut is dropped it has the rules that close a truncated text too, if the configuration lets them be enabled:
+    /// what they lose is in that element.
+    pub(crate) fn pipeline(self, config: &Config, catalogue: &Catalogue) -> Result<Pipeline, ConfigError> {
+        const CLOSING: [&str; 4] = ["cut-member", "cut-escape", "unclosed-string", "unclosed-container"];
+        if matches!(self, Self::Refuse | Self::Keep) {
+            return Pipeline::new(config, catalogue);
+        }
+        let known = CLOSING.iter().filter(|rule| catalogue.rule(rule).is_some());
+        let closing = known.fold(config.clone(), |config, rule| config.with_enabled(rule));
+        Pipeline::new(&closing, catalogue).or_else(|_| Pipeline::new(config, catalogue))
     }
 }
 

@@ -2,10 +2,8 @@
 
 use std::io::{ErrorKind, Read, Result};
 
+use super::PIECE;
 use crate::input::utf16_unit;
-
-/// So much is read at once, in bytes.
-const PIECE: usize = 16 << 10;
 
 /// What stands for a unit that is half of a character alone: no UTF-8, so that the text is refused there.
 const NO_TEXT: u8 = 0xFF;
