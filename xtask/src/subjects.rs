@@ -46,5 +46,5 @@ pub(crate) fn of_case(suite: &Suite, case: &Case) -> Result<Box<dyn Subject>> {
     let catalogue = catalogue()?;
     let rule = catalogue.rule(&suite.name).with_context(|| format!("there is no rule `{}`", suite.name))?;
     let (pipeline, _) = subject_of(rule, case).map_err(|seen| anyhow!(seen))?;
-    Ok(Box::new(pipeline))
+    Ok(case.subject(pipeline))
 }
