@@ -11,6 +11,7 @@ rule! {
     ///
     /// # What
     /// A key or value starts with `\"`, and ends with `\"` too, or with a plain quote. The backslashes are removed.
+    /// So are two or three backslashes before each of its quotes, where there is no other in the text.
     ///
     /// # Why
     /// Models that often write JSON inside JSON escape one quote too many.
@@ -34,8 +35,12 @@ rule! {
 impl RepairRule for EscapedDelimiter {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let mut ahead = fault.ahead();
-        if !ahead.eat("\\\"") || program::pieces_together(fault, '"') {
+        let depth = ahead.take_while(|char| char == '\\').len();
+        if !ahead.eat("\"") || program::pieces_together(fault, '"') {
             return None;
+        }
+        if depth > 1 {
+            return deeply_escaped(fault, ahead, depth);
         }
         let content = escaped_content(ahead)?;
         let mut closing = fault.at(content.end);
@@ -51,6 +56,23 @@ impl RepairRule for EscapedDelimiter {
         let opening = Edits::from(Edit::remove(fault.pos()..fault.pos() + 1));
         Some(if is_closed_plainly { opening } else { opening.and(Edit::remove(content.end..content.end + 1)) })
     }
+}
+
+/// How many backslashes before each quote are taken for one notation.
+const DEEPEST: usize = 3;
+
+/// The edits that leave the quotes of a string alone, before each of which are `depth` backslashes.
+fn deeply_escaped(fault: &Fault<'_>, mut ahead: Ahead<'_>, depth: usize) -> Option<Edits> {
+    ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
+    let end = ahead.pos();
+    let is_alike = ahead.take_while(|char| char == '\\').len() == depth && ahead.eat("\"");
+    let edits = || Edits::from(Edit::remove(fault.pos()..fault.pos() + depth)).and(Edit::remove(end..end + depth));
+    // So many backslashes are no text, and what follows is in the same notation.
+    let is_end = match strings::is_key_due(fault) {
+        true => ahead.has_colon(),
+        false => matches!(ahead.skip_json_space().peek(), None | Some(',' | '}' | ']')),
+    };
+    (is_alike && is_end && depth <= DEEPEST).then(edits)
 }
 
 /// The content from the cursor to the first quote, escaped or not, if no control character is in it.

@@ -72,6 +72,7 @@ pub mod quotes_in_smart_quotes;
 pub mod radix_prefix;
 pub mod raw_control_character;
 pub mod reasoning_block;
+pub mod redundant_braces;
 pub mod repeated_colon;
 pub mod repeated_comma;
 pub mod schema_echo;

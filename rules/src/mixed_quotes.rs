@@ -10,7 +10,7 @@ rule! {
     /// # What
     /// A key or value starts with a typographic quote and ends with `"`;
     /// or it starts with `"`, and ends with U+201D, an apostrophe or a backtick that closes nothing inside the string.
-    /// That mark becomes `"`.
+    /// That mark becomes `"`. So does one in a string without an end if the next member is in the same marks and the text closes: `"a": "x', 'b': 1}`.
     ///
     /// # Why
     /// Models slip from one kind to the other within a long text.

@@ -79,6 +79,7 @@ const RULES: &[(&Registration, Smallest)] = &[
     (ellipsis::Ellipsis::REGISTRATION, Lenient),
     (python_tuple::PythonTuple::REGISTRATION, Standard),
     (python_set::PythonSet::REGISTRATION, Lenient),
+    (redundant_braces::RedundantBraces::REGISTRATION, Lenient),
     // At a value or a key.
     (smart_quoted_string::SmartQuotedString::REGISTRATION, Strict),
     (single_quoted_string::SingleQuotedString::REGISTRATION, Strict),

@@ -9,7 +9,8 @@ rule! {
     ///
     /// # What
     /// After a closing bracket, or in parentheses after `true`, `false` or `null`, there are words before the comma or closer;
-    /// or before a quoted key and its whole member; also a remark in parentheses or after an arrow on the line before one.
+    /// or before a quoted key and its whole member; also a remark in parentheses or after an arrow on the line before one,
+    /// and a single name between a comma and the end of that line.
     /// The marks of Markdown around a key, and of a list before the elements of an array on lines, are removed too.
     ///
     /// # Why
@@ -101,10 +102,13 @@ fn stray_len(fault: &Fault<'_>) -> Option<usize> {
             let is_words = run.chars().all(|char| char.is_alphabetic() || char == ' ');
             let next = ahead.skip_json_space();
             let is_remark = run.starts_with('(') && run.ends_with(')') || run.starts_with("<-") || run.starts_with('←');
+            let is_name = run.chars().all(|char| char.is_alphanumeric() || char == '_');
             let is_followed = if next.pos() == ahead.pos() {
                 is_words && next.has_member()
             } else {
-                is_remark && next.indent().is_some() && next.has_key()
+                // On the line of a comma a name before the next one is none of its members.
+                let is_left = || is_name && previous == TokenKind::Comma && fault.ahead().indent().is_none();
+                (is_remark || is_left()) && next.indent().is_some() && next.has_key()
             };
             (is_followed && next.starts_with("\"")).then_some(run.len())
         }

@@ -10,7 +10,8 @@ rule! {
     /// # What
     /// A value is expected, and there is a number, a range or a fraction followed by a unit (`0.31 g`, `100° C`, `4 hours 30 minutes`, `5-10 mL`, `12%`),
     /// or preceded by a currency or a comparison (`$5.99`, `~20`, `>= 3 mg`), or followed by a remark in parentheses (`5 (mg)`);
-    /// or there are two numbers that are written as one (`10-20`, `120/80`, `16:9`, `5.2 ± 0.3`). All of it becomes one string.
+    /// or there are two numbers that are written as one (`10-20`, `120/80`, `16:9`, `5.2 ± 0.3`), a telephone number (`+49 30 12345`),
+    /// a fraction of one character (`½`), or numbers before a name (`2,4-D`). All of it becomes one string.
     ///
     /// # Why
     /// Models that extract measurements copy them from the text as they are.
@@ -55,6 +56,9 @@ fn is_quantity(text: &str) -> bool {
         // `1.234,56`: a decimal comma after groups with points.
         return text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b','));
     }
+    if is_phone_number(text) || is_fraction(text) || is_chemical(text) {
+        return true;
+    }
     let (whole, text) = (text, bare::without_remark(text));
     let amount = text.trim_start_matches(MARKS);
     let is_marked = amount.len() < text.len();
@@ -74,12 +78,48 @@ fn is_quantity(text: &str) -> bool {
             || !amount.contains(' ') && amount.chars().skip(1).any(|char| matches!(char, '-' | '–' | '/' | ':'));
         return is_marked || is_joined || text.len() < whole.len();
     }
+    // `50+`
+    if unit == "+" {
+        return true;
+    }
     let is_other_notation = || ["0x", "0X", "0o", "0O", "0b", "0B"].iter().any(|prefix| text.starts_with(prefix));
     unit != "n"
         && !numbers::has_type_suffix(amount)
         && !is_other_notation()
         && !is_exponent(unit)
         && is_unit(unit.trim_start())
+}
+
+/// A name with locants: digits that commas part, a hyphen and letters (`1,2-dichloroethane`).
+fn is_chemical(word: &str) -> bool {
+    let Some((locants, name)) = word.split_once('-') else { return false };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    locants.contains(',')
+        && locants.split(',').all(is_number)
+        && name.starts_with(is_letter)
+        && name.chars().all(|char| is_letter(char) || char.is_ascii_digit() || char == '-')
+}
+
+/// The fewest digits of a telephone number that is taken for one.
+const FEWEST_DIGITS: usize = 7;
+
+/// A telephone number: groups of digits which hyphens join, three or more, or blanks and hyphens after a plus sign. Four digits, two and two are a date.
+fn is_phone_number(text: &str) -> bool {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let is_international = digits.len() < text.len();
+    let groups = || digits.split(['-', ' ']);
+    let is_group = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+    let has_enough = digits.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS;
+    let is_date = || groups().map(str::len).eq([4, 2, 2]) || groups().map(str::len).eq([2, 2, 4]);
+    let is_national = || !digits.contains(' ') && groups().count() >= 3 && !is_date();
+    has_enough && groups().all(is_group) && (is_international && groups().count() >= 2 || is_national())
+}
+
+/// A fraction of one character, after a whole number or alone, with its unit: `1½`, `¾ cup`.
+fn is_fraction(text: &str) -> bool {
+    let rest = text.trim_start_matches(|char: char| char.is_ascii_digit());
+    let unit = rest.strip_prefix(['¼', '½', '¾', '⅓', '⅔', '⅛', '⅜', '⅝', '⅞']);
+    unit.is_some_and(|unit| unit.is_empty() || is_unit(unit.trim_start()))
 }
 
 /// `e5`, `E-3`: what follows makes one number of it, in whatever notation.

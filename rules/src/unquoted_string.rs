@@ -11,7 +11,8 @@ rule! {
     /// A value is expected, and there is a word, several words, an identifier with digits, a web address or a version, and after it, on the same line,
     /// a comma and the next member or element, a closer or a comment. All of it becomes one string.
     /// So does whatever a contract lists at that place as a string, as an enumeration does.
-    /// So do a path (`/usr/bin`), a pattern of files (`*.py`), a name after `@` or `#`, and a remark in parentheses after words.
+    /// So do a path (`/usr/bin`), a pattern of files (`*.py`), a name after `@` or `#`, and a remark in parentheses after words;
+    /// a path of Windows (`C:\Data\x.md`, whose backslashes are doubled), a host with its port, and an arrow or a picture.
     ///
     /// # Why
     /// Models that mix in YAML or JavaScript leave out the quotes of plain words.
@@ -29,7 +30,7 @@ rule! {
         name: "unquoted-string",
         risk: Guess,
         answers: [Value],
-        next: ["/~.*@#$&%", Letter, Digit, NonAscii],
+        next: ["/~.*@#$&%^", Letter, Digit, NonAscii],
         cases: "unquoted_string.toml",
     }
 }
@@ -142,7 +143,8 @@ fn is_line_of_prose(fault: &Fault<'_>, text: &str) -> bool {
     ends_line && (next.starts_with("\"") || is_quoted(line))
 }
 
-/// A word that begins with a sign: a path, a pattern of files, a name after `@` or `#`, a variable of the shell or of Windows, an entity of HTML.
+/// A word that begins with a sign: a path, a pattern of files, a name after `@` or `#`, a number after `№` or `§`, a variable of the shell or of Windows,
+/// an entity of HTML, a range of versions; a path of Windows; signs alone.
 fn is_path_or_sign(word: &str) -> bool {
     let has_only = |text: &str, signs: &str| {
         text.contains(is_letter)
@@ -150,6 +152,10 @@ fn is_path_or_sign(word: &str) -> bool {
     };
     let after = |prefix: &str| word.strip_prefix(prefix);
     let path = after("/").or_else(|| after("~/")).or_else(|| after("./")).or_else(|| after("../"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_version = |text: &str| text.contains('.') && text.split('.').all(is_number);
+    // Arrows, dingbats and pictures.
+    let is_sign = |char: char| matches!(char, '\u{2190}'..='\u{21FF}' | '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F300}'..='\u{1FAFF}');
     let is_upper = |text: &str| text.len() > 1 && !text.contains(char::is_lowercase);
     path.is_some_and(|path| !path.starts_with(['/', '*']) && has_only(path, "/_-.*"))
         || after("*.")
@@ -157,9 +163,22 @@ fn is_path_or_sign(word: &str) -> bool {
             .is_some_and(|ending| ending.starts_with(is_letter) && has_only(ending, "_-."))
         || after("@").is_some_and(|name| has_only(name, "_-."))
         || after("#").is_some_and(|name| has_only(name, "_-.") && !is_colour(name))
+        || after("№").or_else(|| after("§")).is_some_and(is_number)
+        || after("^").or_else(|| after("~")).is_some_and(is_version)
+        || word.chars().all(is_sign)
+        || bare::is_path(word)
+        || is_address(word)
         || after("$").is_some_and(|name| is_upper(name) && has_only(name, "_"))
         || after("%").and_then(|rest| rest.strip_suffix('%')).is_some_and(|name| has_only(name, "_"))
         || after("&").and_then(|rest| rest.strip_suffix(';')).is_some_and(|name| has_only(name, ""))
+}
+
+/// A host or an address of four numbers, with a port or the length of a prefix after it (`localhost:3000`, `10.0.0.1/24`).
+fn is_address(word: &str) -> bool {
+    let Some((host, port)) = word.split_once([':', '/']) else { return false };
+    let is_number = |text: &str| (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_numeric = || host.split('.').count() == 4 && host.split('.').all(is_number);
+    is_number(port) && (is_numeric() || word.contains(':') && bare::ends_host(host))
 }
 
 /// The digits of a colour of CSS.
@@ -223,7 +242,11 @@ fn is_word(word: &str) -> bool {
 
 /// A letter or mark of any script, but none of the full-width forms.
 fn is_letter(char: char) -> bool {
-    (char.is_alphabetic() || ('\u{300}'..='\u{36F}').contains(&char)) && !('\u{FF00}'..='\u{FFEF}').contains(&char)
+    (char.is_alphabetic() || ('\u{300}'..='\u{36F}').contains(&char)) && !is_full_width(char)
+}
+
+fn is_full_width(char: char) -> bool {
+    ('\u{FF00}'..='\u{FFEF}').contains(&char)
 }
 
 #[cfg(test)]

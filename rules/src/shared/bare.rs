@@ -12,7 +12,7 @@ const LEN: usize = 256;
 /// A value without quotes that is not JSON, from its first character to its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BareText<'e> {
-    /// What it says. It holds no bracket, double quote, back-tick, backslash or control character but a tab.
+    /// What it says. It holds no bracket, double quote, back-tick or control character but a tab, and a backslash only in a path of Windows.
     pub text: &'e str,
     /// Where it is. It starts at the fault, or with the number before it.
     pub span: Range<usize>,
@@ -38,7 +38,25 @@ pub fn text<'e>(fault: &Fault<'e>) -> Option<BareText<'e>> {
 pub fn quote(fault: &Fault<'_>, is_value: &dyn Fn(&str) -> bool) -> Option<Edits> {
     let bare = text(fault)?;
     let is_text = layout::is_not_prose(fault) && is_value(bare.text);
-    is_text.then(|| Edits::from(Edit::insert(bare.span.start, "\"")).and(Edit::insert(bare.span.end, "\"")))
+    let signs = bare.text.match_indices('\\').map(|(at, _)| Edit::insert(bare.span.start + at, "\\"));
+    let opened = signs.fold(Edits::from(Edit::insert(bare.span.start, "\"")), Edits::and);
+    is_text.then(|| opened.and(Edit::insert(bare.span.end, "\"")))
+}
+
+/// Whether a word is a path of Windows.
+pub fn is_path(word: &str) -> bool {
+    let Some((root, path)) = word.split_once('\\') else { return false };
+    let is_drive = root.len() == 2 && root.ends_with(':') && root.starts_with(|char: char| char.is_ascii_alphabetic());
+    let is_variable = root.len() > 2 && root.starts_with('%') && root.ends_with('%');
+    let is_name = |char: char| char.is_alphanumeric() || matches!(char, '\\' | '_' | '-' | '.' | '*' | '~');
+    (is_drive || is_variable) && path.chars().all(is_name)
+}
+
+/// Whether a path of Windows begins at the cursor: a drive, or a variable of its shell, and a backslash.
+pub fn begins_path(mut ahead: Ahead<'_>) -> bool {
+    let is_variable = ahead.eat("%");
+    let name = ahead.take_while(|char| char.is_alphanumeric() || char == '_').len();
+    if is_variable { name > 0 && ahead.starts_with("%\\") } else { name == 1 && ahead.starts_with(":\\") }
 }
 
 /// Whether text that is not JSON follows a number on its line.
@@ -47,11 +65,13 @@ fn number_goes_on(fault: &Fault<'_>) -> bool {
     goes_on && fault.previous_is(TokenKind::Number) && !fault.gap_has_newline()
 }
 
-/// Whether three digits follow a number of an object and a comma, without a blank anywhere; or one or two that are a decimal comma's (`1.234,56`).
+/// Whether three digits follow a number of an object and a comma, without a blank anywhere; or one or two that are a decimal comma's (`1.234,56`)
+/// or before a name (`2,4-D`).
 fn number_is_grouped(fault: &Fault<'_>) -> bool {
     match numbers::digits(fault.ahead(), 4) {
         3 => numbers::follows_short_number(fault),
-        1 | 2 => numbers::follows_pointed_number(fault),
+        1 | 2 if numbers::follows_pointed_number(fault) => true,
+        1 | 2 => numbers::follows_short_number(fault) && begins_name(fault.ahead()),
         _ => false,
     }
 }
@@ -85,7 +105,7 @@ fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<u
             ',' => comma_ends(here, before, container)?,
             // `#general`: a comment is taken out of the way before a text begins.
             '#' if here.pos() == start.pos() => false,
-            _ => ends(char, before, here, container)?,
+            _ => ends(char, before, start, here, container)?,
         };
         if is_ended {
             break;
@@ -100,27 +120,43 @@ fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<u
     (is_ended && end > from && is_followed()).then_some(end)
 }
 
+/// Whether a number comes next that a hyphen joins to a name, as in `1,2-dichloroethane`.
+fn begins_name(mut ahead: Ahead<'_>) -> bool {
+    let digits = ahead.take_while(|char| char.is_ascii_digit());
+    !digits.is_empty() && ahead.eat("-") && ahead.peek().is_some_and(char::is_alphabetic)
+}
+
 /// Whether the comma that comes next ends a bare text: it does before whatever the container allows next.
 /// In an object it may also be part of the text; in an array it always ends it, and `None` is a group of thousands or two numbers.
 fn comma_ends(ahead: Ahead<'_>, before: char, container: Container) -> Option<bool> {
     let is_group = before.is_ascii_digit() && numbers::digits(ahead.after(1), 4) == 3;
+    let is_locant = || before.is_ascii_digit() && begins_name(ahead.after(1));
     match container {
         Container::Array => (!is_group).then_some(true),
         Container::Object if ahead.after(1).continues(container) => Some(true),
-        Container::Object => (is_group || ahead.starts_with(", ")).then_some(false),
+        Container::Object => (is_group || ahead.starts_with(", ") || is_locant()).then_some(false),
     }
 }
 
 /// Whether `char`, which comes next and is not a comma, ends a bare text after `before`; `None` if no bare text holds it.
-fn ends(char: char, before: char, ahead: Ahead<'_>, container: Container) -> Option<bool> {
+fn ends(char: char, before: char, start: Ahead<'_>, ahead: Ahead<'_>, container: Container) -> Option<bool> {
     match char {
         '}' => (container == Container::Object).then_some(true),
         ']' => (container == Container::Array).then_some(true),
-        ':' => (ahead.starts_with("://") || is_between_digits(before, ahead)).then_some(false),
+        ':' => {
+            let is_inside = match ahead.char_after()? {
+                '/' => ahead.starts_with("://"),
+                '\\' => ahead.pos() == start.pos() + 1,
+                digit if digit.is_ascii_digit() => before.is_ascii_digit() || ends_host(start.slice_to(ahead.pos())),
+                _ => false,
+            };
+            is_inside.then_some(false)
+        }
         '/' => Some(ahead.starts_with("/*") || (before.is_whitespace() && ahead.starts_with("//"))),
         '#' => Some(before.is_whitespace()),
         '\'' | '\u{2019}' | '\t' => Some(false),
-        '\\' | '{' | '[' | '(' | ')' => None,
+        '\\' => begins_path(start).then_some(false),
+        '{' | '[' | '(' | ')' => None,
         char => (!is_quote(char) && char >= ' ').then_some(false),
     }
 }
@@ -137,7 +173,9 @@ pub fn without_remark(text: &str) -> &str {
     text.rsplit_once(" (").filter(|(_, remark)| remark.ends_with(')')).map_or(text, |(text, _)| text.trim_end())
 }
 
-/// Whether the colon that comes next is between two digits, as in a time.
-fn is_between_digits(before: char, ahead: Ahead<'_>) -> bool {
-    before.is_ascii_digit() && ahead.after(1).peek().is_some_and(|char| char.is_ascii_digit())
+/// Whether a colon after this text may be before a port.
+pub fn ends_host(text: &str) -> bool {
+    text == "localhost"
+        || text.split('.').count() > 1
+            && text.split('.').all(|part| !part.is_empty() && part.chars().all(char::is_alphanumeric))
 }

@@ -35,6 +35,17 @@ pub fn at(fault: &Fault<'_>, opener: usize) -> Option<Row> {
     outer
 }
 
+/// Where the object or array that opens at `opener` ends, if nothing else than values and commas is in it. Remembered.
+pub fn value_end(fault: &Fault<'_>, opener: usize) -> Option<usize> {
+    #[derive(PartialEq, Eq, Hash)]
+    struct ValueAt(usize);
+    fault.memo(ValueAt(opener), || {
+        // Read as the only value of a row that has begun before it.
+        let mut open = vec![Open::new(opener, '(', Due::FirstValue)];
+        read_into(fault.at(opener), &mut open, &mut Vec::new()).map(|(_, end)| end)
+    })
+}
+
 /// What is due at a place within a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Due {
@@ -58,6 +69,10 @@ struct Open {
 }
 
 impl Open {
+    fn new(start: usize, opener: char, due: Due) -> Self {
+        Self { start, opener, due, len: 0, strings: 0, keys: 0 }
+    }
+
     fn is_object(&self, is_outermost: bool) -> bool {
         self.opener == '{' && !is_outermost
     }
@@ -73,19 +88,30 @@ impl Open {
 }
 
 fn read(opener: Ahead<'_>, inner: &mut Vec<(usize, Option<Row>)>) -> Option<Row> {
-    let mut open = Vec::new();
-    let row = read_into(opener, &mut open, inner);
+    let mut content = opener;
+    let mut open = vec![Open::new(opener.pos(), content.bump()?, Due::FirstValue)];
+    let row = read_into(content, &mut open, inner);
     if row.is_none() {
         inner.extend(open.iter().skip(1).filter(|open| open.opener == '(').map(|open| (open.start, None)));
     }
-    row
+    row.map(|(row, _)| row)
 }
 
-fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Option<Row>)>) -> Option<Row> {
-    let mut ahead = opener;
-    let first = ahead.bump()?;
-    open.push(Open { start: opener.pos(), opener: first, due: Due::FirstValue, len: 0, strings: 0, keys: 0 });
+/// Reads on in the row that is open, up to its closer or, where a single value is wanted, to the end of that.
+fn read_into(
+    mut ahead: Ahead<'_>,
+    open: &mut Vec<Open>,
+    inner: &mut Vec<(usize, Option<Row>)>,
+) -> Option<(Row, usize)> {
+    // A single value opens where its row was said to begin.
+    let is_single = open.first()?.start == ahead.pos();
     loop {
+        if let [single] = &open[..]
+            && is_single
+            && single.due == Due::Comma
+        {
+            return Some((Row { len: 1, has_last_comma: false, may_be_members: false }, ahead.pos()));
+        }
         ahead = ahead.skip_space_and_comments();
         let here = ahead;
         let char = ahead.bump()?;
@@ -97,7 +123,7 @@ fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Op
                 let may_be_members = top.len.is_multiple_of(2) && top.keys == top.len / 2 && top.strings < top.len;
                 let row = Row { len: top.len, has_last_comma: due == Due::Value, may_be_members };
                 if is_outermost {
-                    return Some(row);
+                    return Some((row, ahead.pos()));
                 }
                 if top.opener == '(' {
                     inner.push((top.start, Some(row)));
@@ -107,7 +133,7 @@ fn read_into(opener: Ahead<'_>, open: &mut Vec<Open>, inner: &mut Vec<(usize, Op
             }
             ('{' | '[' | '(', Due::Value | Due::FirstValue) => {
                 let due = if char == '{' { Due::FirstKey } else { Due::FirstValue };
-                open.push(Open { start: here.pos(), opener: char, due, len: 0, strings: 0, keys: 0 });
+                open.push(Open::new(here.pos(), char, due));
                 if open.len() > DEPTH {
                     return None;
                 }

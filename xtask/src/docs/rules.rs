@@ -116,6 +116,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "premature-closer",
             "python-set",
             "python-tuple",
+            "redundant-braces",
             "unclosed-inner-container",
         ],
     ),

@@ -170,10 +170,16 @@ impl Search<'_> {
         1
     }
 
-    /// Notes where a part in single quotes or back-ticks may end.
+    /// Notes where a part in single quotes or back-ticks may end, and the first one if a key in the same quotes follows it.
     fn note_part(&mut self, bytes: &[u8], at: usize) {
-        if matches!(bytes.get(at..at + 2), Some(b"'," | b"`,")) {
-            self.known.first_part.get_or_insert(at);
+        if self.known.first_part.is_some() || !matches!(bytes.get(at..at + 2), Some(b"'," | b"`,")) {
+            return;
+        }
+        self.known.first_part = Some(at);
+        let next = self.known.runs.blank_end(at + 2, self.view.text);
+        let is_member = self.view.string.container == Container::Object && !self.view.string.is_key;
+        if is_member && bytes.get(next) == Some(&bytes[at]) && key_end(self.view.text, next).is_some() {
+            self.missing(at + 1, at + 1);
         }
     }
 
