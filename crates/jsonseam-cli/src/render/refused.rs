@@ -303,7 +303,7 @@ fn readings_help(error: &Error, bytes: &[u8], engine: &Engine, is_declared: bool
         lines.extend(presets::smallest(error, bytes, engine).map(|preset| preset_of_one_reading(&preset, engine)));
     }
     if lines.is_empty() {
-        lines.push(error.reason().advice().to_owned());
+        lines.extend(error.help());
     }
     lines
 }
