@@ -252,7 +252,7 @@ function showRefusal(refusal: Refusal, took: string): void {
   left.mark(marks.sort((one, other) => one.from - other.from));
 
   const why = make('div', 'card refused', make('h2', '', sentence(meaning)));
-  if (doubt) why.append(make('p', '', doubt));
+  if (doubt && readings.every(({ edits }) => edits.length > 0)) why.append(make('p', '', doubt));
   if (expected) why.append(make('p', '', `Expected here: ${expected}.`));
   if (position !== undefined) why.append(button('Show the place', () => { left.view.focus(); left.activate(left.marks.findIndex(({ kind }) => kind === 'fault')); }));
   if (presets[0]) {
@@ -274,7 +274,7 @@ function showRefusal(refusal: Refusal, took: string): void {
   find('outcome').append(why);
   if (readings.length > 0) {
     const both = make('div', 'readings');
-    readings.forEach((reading, which) => both.append(readingCard(reading, which)));
+    readings.forEach((reading, which) => both.append(readingCard(reading, which, doubt)));
     find('outcome').append(both);
   }
   if (candidates.length > 0) {
@@ -286,8 +286,9 @@ function showRefusal(refusal: Refusal, took: string): void {
 /** Characters of the text that are shown around the edits of a reading. */
 const AROUND = 60;
 
-/** One reading: the text with the places that it changes, and the JSON that it gives. */
-function readingCard({ edits, cost, json }: Refusal['readings'][number], which: number): HTMLElement {
+/** One reading: the text with the places that it changes, and the JSON that it gives. One that no rule writes is what the doubt says. */
+function readingCard({ edits, cost, json }: Refusal['readings'][number], which: number, doubt: string | undefined): HTMLElement {
+  if (edits.length === 0) return card(`reading-${which === 0 ? 'a' : 'b'}`, `Reading ${'AB'[which]}`, `What no rule writes${doubt ? `: ${doubt}` : ''}, cost ${cost}`);
   const rules = [...new Set(edits.map(({ rule }) => rule))].join(', ');
   const box = make('div', `card reading-${which === 0 ? 'a' : 'b'}`, make('h2', '', `Reading ${'AB'[which]}`), make('p', '', `${rules}, cost ${cost}`));
   const first = Math.max((edits[0]?.start ?? 0) - AROUND, 0);

@@ -172,6 +172,14 @@ test('both readings of a text that can be read in two ways are shown', async () 
   await page.close();
 });
 
+test('a reading that no rule writes says what it is', () =>
+  open(async (page) => {
+    await page.locator('label', { hasText: /^lenient$/ }).click();
+    await paste(page, '{"a": "x "y", "b": "z", "c": 1}');
+    await settled(page, /Refused: ambiguous_repair/);
+    assert.equal(await page.locator('.readings p').nth(1).textContent(), 'What no rule writes: the text may hold what looks like the next member, cost 213');
+  }));
+
 test('a poorer preset that knows one of two readings alone is offered', () =>
   open(async (page) => {
     await page.locator('label', { hasText: /^lenient$/ }).click();

@@ -44,6 +44,13 @@ impl RepairRule for PythonTuple {
         }
         Some(fault.replace_ahead(1, "]"))
     }
+
+    fn why_not(&self, fault: &Fault<'_>) -> Option<&'static str> {
+        let is_value = fault.expected() == Expected::Value && fault.next_char() == Some('(');
+        is_value.then_some(
+            "these parentheses hold no tuple: one value, words or arithmetic; write the value without them, or a list with brackets",
+        )
+    }
 }
 
 /// Whether a Python tuple is at the fault: values in parentheses, with a comma among them or after the only one, or none at all.

@@ -2,7 +2,7 @@
 
 import type * as core from '../types/core.d.ts';
 import type * as types from '../types/index.d.ts';
-import { type RawAnswer, type RawHelp, RepairError } from './errors.ts';
+import { NO_HELP, type RawAnswer, type RawHelp, RepairError } from './errors.ts';
 import { Handle, type Host, type RawContract } from './host.ts';
 import { PER_CALL, SETTINGS, checkOptions, settingsText } from './options.ts';
 import { admit } from './pipeline.ts';
@@ -60,12 +60,16 @@ export class ContractError extends Error implements types.ContractError {
   readonly repaired: core.Repaired | undefined;
   readonly #partial: Record<string, unknown> | undefined;
   readonly #forModel: string;
+  /** What asks the engine, until someone does. */
+  #explain: (() => RawHelp) | undefined;
+  #help = NO_HELP;
 
   constructor(message: string, rejected: Omit<Rejected, 'message'>, text: string, explain?: () => RawHelp) {
     const { error, retryable, forModel, answer, partial } = rejected;
     const isRefused = answer?.record.status === 'refused';
     const refusal = answer && isRefused ? RepairError.of(answer, text, explain) : undefined;
     super(message, refusal ? { cause: refusal } : undefined);
+    this.#explain = explain;
     this.code = error.code;
     this.reason = error.reason;
     this.missing = error.missing ?? [];
@@ -82,6 +86,15 @@ export class ContractError extends Error implements types.ContractError {
 
   get partial(): Record<string, unknown> | undefined {
     return this.#partial;
+  }
+
+  get help(): readonly string[] {
+    if (this.refusal) return this.refusal.help;
+    if (this.#explain) {
+      this.#help = this.#explain();
+      this.#explain = undefined;
+    }
+    return this.#help.help;
   }
 
   messageForModel(): string {

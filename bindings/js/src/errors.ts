@@ -14,9 +14,10 @@ export interface RawHelp {
   mended_by: string[];
   repaired_with: string[];
   unanswered: { offset: number; line: number; column: number; expected: string; why?: string } | null;
+  help: string[];
 }
 
-const NO_HELP: RawHelp = { mended_by: [], repaired_with: [], unanswered: null };
+export const NO_HELP: RawHelp = { mended_by: [], repaired_with: [], unanswered: null, help: [] };
 
 /** Its members are said once, with the types; this is what they are where a refusal says nothing of them. */
 const UNSAID = {
@@ -34,7 +35,7 @@ const UNSAID = {
   candidates: [],
 } satisfies Omit<types.RepairError, keyof Error | keyof Help | 'reason' | 'meaning'>;
 
-type Help = Pick<types.RepairError, 'mendedBy' | 'repairedWith' | 'unanswered'>;
+type Help = Pick<types.RepairError, 'mendedBy' | 'repairedWith' | 'unanswered' | 'help'>;
 
 export interface RepairError extends Omit<types.RepairError, 'name' | keyof Help> {}
 
@@ -66,6 +67,11 @@ export class RepairError extends Error {
     if (!unanswered) return undefined;
     const { offset, why, ...rest } = unanswered;
     return { position: this.#unit(offset), byteOffset: offset, why, ...rest };
+  }
+
+  get help(): readonly string[] {
+    const { help } = this.#explained();
+    return help.length === 0 && this.advice !== undefined ? [this.advice] : help;
   }
 
   #explained(): RawHelp {

@@ -90,7 +90,12 @@ for (const [name, { repair, parse, check, createPipeline }] of Object.entries({ 
       const { unanswered } = refusal(() => repair('é {key: value}', { preset }));
       assert.deepEqual({ ...unanswered, why: undefined }, { position: 8, byteOffset: 9, line: 1, column: 9, expected: 'a value', why: undefined });
       assert.match(unanswered.why, /never filled in/);
+      assert.match(refusal(() => repair('é {key: value}', { preset })).help[0], /^all rules together stop at line 1 column 9: this word without quotes is code/);
     }
+    assert.deepEqual(error.help, ['rules that are off and repair the text together: unclosed-container']);
+    const twice = refusal(() => repair('{"a": "x "y", "b": "z", "c": 1}', { preset: 'lenient' }));
+    assert.match(twice.message, /or by what no rule writes: the text may hold what looks like the next member$/);
+    assert.match(twice.help[0], /^if the first reading is the one that is meant, make its edits by hand/);
     assert.equal(error.unanswered, undefined, 'rules that are off repair it');
     assert.equal(error.isTruncated, true);
     assert.equal(error.isRetryable, false);

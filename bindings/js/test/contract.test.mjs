@@ -58,6 +58,14 @@ test('values that do not fit are named by their path', () => {
   for (const shown of [error.message, inspect(error, { depth: 9 }), JSON.stringify(error.violations)]) assert.ok(!shown.includes('CANARY'), shown);
 });
 
+test('values that do not fit say which cast makes them fit', () => {
+  const of = (options) => createContract({ schemas: { score: { type: 'integer' } }, ...options });
+  assert.deepEqual(rejection(() => of().parse('{"score": "12"}')).help, ["it fits when it is cast: coerce: ['string-to-number']"]);
+  assert.deepEqual(of({ coerce: ['string-to-number'] }).parse('{"score": "12"}').values, { score: 12 });
+  assert.deepEqual(rejection(() => of().parse('{"score": {}}')).help, ['no cast makes it fit: change the schema if the answer is right, or ask the model again']);
+  assert.match(rejection(() => of().parse('{"score": value}')).help[0], /^all rules together stop at line 1 column 11: /);
+});
+
 test('what does not decode carries the refusal', () => {
   const error = rejection(() => createContract({ keys: ['a'] }).parse('no JSON'));
   assert.deepEqual([error.code, error.reason], ['output_decode_failed', 'no_json_object_found']);

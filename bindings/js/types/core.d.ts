@@ -209,6 +209,8 @@ export declare class RepairError extends Error {
   readonly repairedWith: readonly string[];
   /** Where all known rules together find no way on, and why; `undefined` if they repair the fault. Found when first asked for. */
   readonly unanswered: Unanswered | undefined;
+  /** What to do, a clause each, as the command shows it. Found when first asked for. */
+  readonly help: readonly string[];
   readonly isTruncated: boolean;
   /** Whether asking the model again can help. */
   readonly isRetryable: boolean;

@@ -182,6 +182,8 @@ export declare class ContractError extends Error {
   readonly refusal: RepairError | undefined;
   /** The repair, if the completion did decode. */
   readonly repaired: Repaired | undefined;
+  /** What to do, a clause each, such as the casts that make the outputs fit. Found when first asked for, which takes as long as `parse`. */
+  get help(): readonly string[];
   /** The outputs that fit for themselves. */
   get partial(): Record<string, unknown> | undefined;
   /** What a model can act on. It names keys of its answer. */

@@ -12,7 +12,7 @@ use crate::columns::{Source, repair_rows};
 use crate::decode;
 use crate::flow::Flow;
 use crate::guard::detached;
-use crate::report::{Refusal, Report};
+use crate::report::{Help, Refusal, Report};
 use crate::results::{Columns, Wanted};
 use crate::rows::Rows;
 use crate::settings::Settings;
@@ -156,10 +156,14 @@ impl Engine {
         })
     }
 
-    /// The `error` member of the record, as JSON, with what would have helped; nothing of that if `text` is another one.
+    /// What would have helped, as JSON; no rule is named if `text` is another one.
     fn explain(&self, py: Python<'_>, refusal: &Refusal, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let (Some(error), Some(text)) = (&refusal.error, Input::of(text)?.as_utf8()) else { return Ok(None) };
-        detached(py, || serde_json::to_string(&self.pipeline.explain(error, text)).ok())
+        detached(py, || {
+            let error = self.pipeline.explain(error, text);
+            let help = Help { mended_by: error.mended_by(), unanswered: error.unanswered(), help: error.help() };
+            serde_json::to_string(&help).ok()
+        })
     }
 
     /// Repairs the rows of an Arrow column; see `jsonseam.arrow`.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use crate::columns::{Source, repair_rows};
 use crate::fields::Fields;
 use crate::guard::detached;
-use crate::report::{Refusal, Report, record, without_place};
+use crate::report::{Help, Refusal, Report, record, without_place};
 use crate::results::{Columns, Wanted};
 use crate::rows::Rows;
 use crate::settings::Settings;
@@ -29,6 +29,17 @@ pub(crate) struct Declared {
     coerce: Vec<String>,
     defaults: bool,
     duplicates: String,
+}
+
+/// How to ask for another answer.
+const AGAIN: &str = "ask the model again";
+
+/// A setting and its values as they are written in Python.
+fn setting(name: &str, values: &[&str]) -> String {
+    match (name, values) {
+        ("coerce", names) => format!("coerce={names:?}"),
+        (name, values) => format!("{name}={:?}", values.join(",")),
+    }
 }
 
 /// A contract and its pipeline.
@@ -108,10 +119,16 @@ impl Judge {
         Fields::new(self.adapter.stream(StreamOptions::new()))
     }
 
-    /// The `error` member of the record, as JSON, with what would have helped; nothing of that if `text` is another one.
+    /// What would have helped, as JSON; no rule is named if `text` is another one.
     fn explain(&self, py: Python<'_>, unmet: &Unmet, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let (Some(error), Some(text)) = (&unmet.error, Input::of(text)?.as_utf8()) else { return Ok(None) };
-        detached(py, || serde_json::to_string(&self.adapter.explain(error, text)).ok())
+        detached(py, || {
+            let error = self.adapter.explain(error, text);
+            let ways = || self.adapter.ways_to_fit(&error, text).map(|ways| ways.told(setting, AGAIN));
+            let help = error.decode().map(jsonseam::Error::help).or_else(ways).unwrap_or_default();
+            let (mended_by, unanswered) = (error.mended_by(), error.unanswered());
+            serde_json::to_string(&Help { mended_by, unanswered, help }).ok()
+        })
     }
 
     /// The declared outputs, each with its schema, and the schema of the whole: unwrapped, in its own spelling.

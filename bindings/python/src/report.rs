@@ -1,6 +1,6 @@
 //! What comes back from a repair, kept on this side until Python asks for its parts.
 
-use jsonseam::{Error, Position, Record, Repaired};
+use jsonseam::{Error, Position, Record, Repaired, Unanswered};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -9,6 +9,15 @@ use crate::text::{Input, chars_before};
 
 /// An edit as Python gets it: rule, risk, start and end in code points, start and end in bytes, replacement, path.
 type EditParts = (String, &'static str, usize, usize, usize, usize, String, String);
+
+/// What would have helped a completion that is refused.
+#[derive(serde::Serialize)]
+pub(crate) struct Help<'e> {
+    pub(crate) mended_by: &'e [String],
+    pub(crate) unanswered: Option<&'e Unanswered>,
+    /// For people, a clause each.
+    pub(crate) help: Vec<String>,
+}
 
 /// A payload that is valid JSON, with its edits.
 #[pyclass(frozen, module = "jsonseam._native")]

@@ -47,6 +47,25 @@ def test_a_field_that_does_not_fit_is_named():
     )
 
 
+def test_p6_values_that_do_not_fit_say_which_cast_makes_them_fit():
+    contract = Contract(schemas={"score": {"type": "integer"}}, root="object")
+    with pytest.raises(ContractError) as caught:
+        contract.parse('{"score": "12"}')
+    assert caught.value.help == ('it fits when it is cast: coerce=["string-to-number"]',)
+    assert pickle.loads(pickle.dumps(caught.value)).help == caught.value.help
+    # What is advised was tried.
+    assert dict(Contract(schemas={"score": {"type": "integer"}}, coerce=["string-to-number"]).parse('{"score": "12"}')) == {"score": 12}
+    with pytest.raises(ContractError) as caught:
+        contract.parse('{"score": {"canary": 1}}')
+    assert caught.value.help == ("no cast makes it fit: change the schema if the answer is right, or ask the model again",)
+    with pytest.raises(ContractError) as caught:
+        Contract(whole={"type": "array"}, root="object").parse('{"a": 1}')
+    assert caught.value.help[0] == 'the schema wants array as a whole, and root="object" reads no such value: root="any" does'
+    with pytest.raises(ContractError) as caught:
+        Contract(["score"]).parse("{}")
+    assert caught.value.help == ()
+
+
 def test_a_text_that_does_not_decode_has_its_place():
     with pytest.raises(ContractError) as caught:
         Contract(["ä"], preset="strict").parse('{"ä": 1')

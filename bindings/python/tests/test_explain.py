@@ -47,6 +47,15 @@ def test_explain_says_why_a_text_is_refused_and_which_preset_repairs_it(capsys):
     assert 'help: the smallest preset that repairs it: preset="standard"' in printed and "unclosed-container" in printed
 
 
+def test_a_reading_that_no_rule_writes_is_told_by_its_doubt(capsys):
+    text = '{"a": "x "y", "b": "z", "c": 1}'
+    jsonseam.explain(text, preset="lenient")
+    printed = capsys.readouterr().out
+    assert "reading 2, cost 213: what no rule writes: the text may hold what looks like the next member\n" in printed
+    assert "^ the readings part here" in printed and "doubt:" not in printed
+    assert "  help: if the first reading is the one that is meant, make its edits by hand" in printed
+
+
 def test_a_cut_text_and_a_long_line_are_drawn_as_what_they_are(capsys):
     jsonseam.explain('{"a": "' + "x" * 500 + '", "日本": [1, 2')
     printed = capsys.readouterr().out

@@ -76,3 +76,16 @@ def test_the_lines_for_a_shell_print_the_value(page):
     [line] = re.findall(r"^python (-c .*)$", text, re.MULTILINE)
     ran = subprocess.run([sys.executable, *shlex.split(line)], capture_output=True, text=True, check=True)
     assert ran.stdout == "{'city': 'Oslo'}\n"
+
+
+@pytest.mark.parametrize("page", ["from-json-repair.md", "from-jsonrepair.md"])
+def test_what_a_page_of_a_face_says_is_refused_is_refused_with_that_reason(page):
+    table = (DOCS / page).read_text(encoding="utf-8").split("## What is refused")[1].split("\n## ")[0]
+    rows = [row for row in re.findall(r"^\| (.+?) \| `(\w+)`", table, re.MULTILINE) if not row[0].startswith("several values")]
+    texts = [(text, reason) for cell, reason in rows for text in re.findall("`([^`]+)`", cell)]
+    assert len(texts) == 5
+    for text, reason in texts:
+        assert json_repair.loads(text) == "", text
+        with pytest.raises(jsonseam.RepairError) as caught:
+            json_repair.bound(on_refusal="raise").loads(text)
+        assert caught.value.reason == reason, text

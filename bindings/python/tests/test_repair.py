@@ -149,6 +149,8 @@ def test_p6_a_refusal_says_where_all_rules_together_stop_and_why(preset, capsys)
     with pytest.raises(jsonseam.ContractError) as caught:
         jsonseam.Contract(["key"], preset=preset).parse(text)
     assert caught.value.unanswered == error.unanswered
+    assert error.help[0].startswith("all rules together stop at line 1 column 9: this word without quotes is code")
+    assert pickle.loads(pickle.dumps(error)).help == caught.value.help == error.help
     jsonseam.explain(text, preset=preset)
     assert "  help: all rules together stop at line 1 column 9: this word without quotes is code" in capsys.readouterr().out
 

@@ -25,7 +25,7 @@ use crate::typed::Decode;
 /// assert_eq!(declared, [("city", false), ("country", true)]);
 /// # Ok::<(), jsonseam_adapter::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Contract {
     pub(crate) outputs: Vec<Output>,
     /// The keys of the outputs; open when none is declared.
@@ -44,6 +44,7 @@ pub struct Contract {
 }
 
 /// One declared output.
+#[derive(Clone)]
 pub struct Output {
     pub(crate) name: Box<str>,
     pub(crate) is_optional: bool,

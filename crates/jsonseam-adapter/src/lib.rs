@@ -46,6 +46,7 @@ mod rename;
 #[cfg(feature = "stream")]
 mod stream;
 mod typed;
+mod ways;
 #[cfg(feature = "stream")]
 mod when;
 
@@ -68,5 +69,6 @@ pub use reason::{ContractMistake, Reason};
 pub use schemars::JsonSchema;
 #[cfg(feature = "stream")]
 pub use stream::{AdapterStream, FieldEvent, FieldEvents};
+pub use ways::Ways;
 #[cfg(feature = "stream")]
 pub use when::When;

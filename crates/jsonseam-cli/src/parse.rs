@@ -145,7 +145,7 @@ fn tell_refused(
     tell_unmet(name, error);
     if !console::is_quiet() {
         let text = str::from_utf8(bytes).unwrap_or_default();
-        ways::to_fit(&arguments.contract, engine, adapter, error, text).iter().for_each(console::help_below);
+        ways::to_fit(&arguments.contract, adapter, error, text).iter().for_each(console::help_below);
     }
 }
 

@@ -201,6 +201,10 @@ fn what_is_staged_is_checked_and_not_the_working_tree() {
     let hook = hook.expect("the hook is part of the repository");
     let entry = hook.lines().find_map(|line| line.trim().strip_prefix("entry: jsonseam ")).expect("it has an entry");
     let entry: Vec<&str> = entry.split(' ').collect();
+    // What the page says to write names this hook.
+    let page = include_str!("../../../docs/command.md");
+    let shown = page.lines().find_map(|line| line.trim().strip_prefix("- id: ")).expect("the page shows the hook");
+    assert!(hook.lines().any(|line| line == format!("- id: {shown}")), "{shown}");
     let ran = here.run(&entry).exits(1).says("b.json:1:8").says("-q.json:1:2").says("sub/c.ndjson:2:6");
     assert!(!ran.stderr.contains("new.json") && !ran.stderr.contains("skip.json"), "{}", ran.stderr);
     let below = here.command(&["check", "--staged", "."]).current_dir(here.path("sub")).output();

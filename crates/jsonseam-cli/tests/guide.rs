@@ -170,6 +170,7 @@ const RUN: &[(&str, &str, usize, &str)] = &[
     ("docs/agents.md", "rust", 1, "crates/jsonseam/src/lib.rs"),
     ("docs/command.md", "console", 26, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/command.md", "sh", 7, "crates/jsonseam-cli/tests/guide.rs"),
+    ("docs/command.md", "yaml", 1, "crates/jsonseam-cli/tests/folders.rs"),
     ("docs/configuration.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
     ("docs/contracts.md", "console", 1, "crates/jsonseam-cli/tests/guide.rs"),
     ("docs/contracts.md", "json", 1, "crates/jsonseam-cli/tests/parse.rs"),

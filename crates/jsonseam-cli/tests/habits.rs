@@ -355,6 +355,19 @@ fn an_empty_object_in_prose_is_refused_with_that_reason() {
 }
 
 #[test]
+fn p6_parentheses_and_arrays_of_pairs_are_refused_with_what_to_do() {
+    let place = place();
+    for preset in ["strict", "standard", "lenient"] {
+        let told = |text: &str, help: &str| place.run_on(&["repair", "--preset", preset], text).exits(1).says(help);
+        told(r#"{"k": (1)}"#, "these parentheses hold no tuple: one value, words or arithmetic");
+        told(r#"("a","b")"#, "parentheses around a whole text are not read as a list");
+        told(r#"["k":"v"]"#, "--root any takes arrays, and refuses this one: ");
+    }
+    let told = place.run_on(&["repair", "--preset", "lenient"], r#"{"key": ""value"}"#).exits(1);
+    told.says("reading 2, cost 213: what no rule writes: one quote may end the quotation and the text");
+}
+
+#[test]
 fn a_word_that_stands_for_a_value_is_refused_with_that_reason() {
     for (text, column) in
         [("{key: value}", 7), ("{\"a\": String, \"b\": 1}", 7), ("{a: 1, c: value}", 11), ("[{\"n\": Any}]", 8)]

@@ -19,7 +19,7 @@ use crate::work::Work;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct RefusedReading {
-    /// The edits, by position. Empty if no rule puts up this reading.
+    /// The edits, by position. Empty if no rule writes this reading: then [`Error::doubt`] says what it is.
     pub edits: Vec<RefusedEdit>,
     /// What the reading costs, in hundredths: the less, the likelier.
     pub cost: u32,
@@ -47,10 +47,10 @@ impl RefusedReading {
 }
 
 impl fmt::Display for RefusedReading {
-    /// The rules, as in `missing-end-quote and trailing-comma`.
+    /// The rules, as in `missing-end-quote and trailing-comma`, or that none writes it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rules().split_last() {
-            None => formatter.write_str("an edit that no rule offers"),
+            None => formatter.write_str("what no rule writes"),
             Some((last, [])) => formatter.write_str(last),
             Some((last, others)) => write!(formatter, "{} and {last}", others.join(", ")),
         }
@@ -297,6 +297,46 @@ impl Error {
         self.0.help.is_some()
     }
 
+    /// What a person can do, a clause each, in lower case and without text of the completion; more is known once
+    /// [`Pipeline::explain`](crate::Pipeline::explain) has been asked.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// let refusal = pipeline.repair("{\"a\": [1, 2").unwrap_err();
+    /// assert_eq!(refusal.help(), ["raise the model's limit of output tokens, or ask for a shorter answer"]);
+    /// ```
+    pub fn help(&self) -> Vec<String> {
+        let (mended_by, together) = (self.mended_by(), self.repaired_with());
+        let mut help = Vec::new();
+        if !mended_by.is_empty() && mended_by != together {
+            help.push(format!("rules that are off and answer this: {}", mended_by.join(", ")));
+        }
+        if !together.is_empty() {
+            help.push(format!("rules that are off and repair the text together: {}", together.join(", ")));
+        }
+        // Where it says no more than the refusal, it does not help.
+        let unanswered = self.unanswered().filter(|at| at.why.is_some() || self.position() != Some(at.position));
+        help.extend(unanswered.map(ToString::to_string));
+        if help.is_empty() {
+            help.push(self.advice().to_owned());
+        }
+        help
+    }
+
+    /// What can be done where no rule that is off is known to help.
+    fn advice(&self) -> &'static str {
+        match self.reason() {
+            Reason::AmbiguousRepair if self.is_unwritten() => {
+                "if the first reading is the one that is meant, make its edits by hand; if not, write what the doubt says, or ask the model again"
+            }
+            Reason::Syntax if self.is_explained() => {
+                "no known rule repairs this; ask the model again, or edit it by hand"
+            }
+            reason => reason.advice(),
+        }
+    }
+
     /// The spans, in the completion, among which the policy does not choose, with the reason [`Reason::AmbiguousPayload`].
     pub fn candidates(&self) -> &[Range<usize>] {
         &self.0.candidates
@@ -305,6 +345,11 @@ impl Error {
     /// The two readings between which nothing decides, the cheaper first, with the reason [`Reason::AmbiguousRepair`]; else empty.
     pub fn readings(&self) -> &[RefusedReading] {
         &self.0.readings
+    }
+
+    /// Whether the second reading is one that no rule writes.
+    pub(crate) fn is_unwritten(&self) -> bool {
+        self.readings().get(1).is_some_and(|reading| reading.edits.is_empty())
     }
 
     /// Why neither reading was taken, or why what was read is doubtful, if a rule said so: a sentence of that rule, without text of the payload.
@@ -356,7 +401,8 @@ impl fmt::Display for Error {
             write!(formatter, ": by {first}, or by {second}")?;
         }
         if let Some(doubt) = refusal.doubt {
-            write!(formatter, "; {doubt}")?;
+            // Of a reading that no rule writes, the doubt says what it is.
+            write!(formatter, "{} {doubt}", if self.is_unwritten() { ":" } else { ";" })?;
         }
         if let Some(position) = refusal.doubted_by {
             write!(formatter, " (line {} column {})", position.line, position.column)?;

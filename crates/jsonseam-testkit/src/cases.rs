@@ -229,7 +229,12 @@ impl Case {
         if !is_same {
             Err(format!("gave {:?}, not {} (edited by {rules:?})", accepted.text, self.expected()))
         } else if rules != self.rules && !(self.rules.is_empty() && self.value.is_some()) {
-            Err(format!("was edited by {rules:?}, not {:?}", self.rules))
+            let missing = if self.rules.is_empty() {
+                "; name them in the case, an entry for each edit: rules = […]"
+            } else {
+                ""
+            };
+            Err(format!("was edited by {rules:?}, not {:?}{missing}", self.rules))
         } else if accepted.is_truncated != self.truncated && !self.truncated_or_not {
             Err(format!("truncated is {}, not {}", accepted.is_truncated, self.truncated))
         } else {

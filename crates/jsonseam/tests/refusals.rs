@@ -173,6 +173,52 @@ fn r2_the_message_of_two_readings_names_their_place_rules_and_doubt_and_no_text(
 }
 
 #[test]
+fn r2_a_reading_that_no_rule_writes_is_told_by_its_doubt_and_the_help_says_what_to_do() {
+    let lenient = configured(|config| config.with_preset("lenient").with_root(Root::Any));
+    for text in ["{\"a\": \"x \"y\", \"b\": \"z\", \"c\": 1}", "{\"key\": \"\"value\"}", "[\"k\":\"v\"]"] {
+        let refusal = lenient.repair(text).map(|_| ()).expect_err(text);
+        let doubt = refusal.doubt().expect(text);
+        assert!(refusal.readings()[1].edits.is_empty(), "{text}");
+        let message = refusal.to_string();
+        assert!(message.ends_with(&format!("or by what no rule writes: {doubt}")), "{message}");
+        let help = lenient.explain(&refusal, text).help();
+        assert!(
+            help[0].starts_with("if the first reading is the one that is meant, make its edits by hand"),
+            "{help:?}"
+        );
+    }
+}
+
+#[test]
+fn p6_the_help_of_a_refusal_names_rules_places_or_the_next_thing_to_do() {
+    for (preset, text, help) in [
+        ("strict", "{\"a\": [1", &["rules that are off and repair the text together: unclosed-container"][..]),
+        (
+            "strict",
+            "{a: True}",
+            &[
+                "rules that are off and answer this: unquoted-key",
+                "rules that are off and repair the text together: unquoted-key, python-literal",
+            ],
+        ),
+        (
+            "lenient",
+            "{\"k\": (1)}",
+            &[
+                "all rules together stop at line 1 column 7: these parentheses hold no tuple: one value, words or arithmetic; \
+                 write the value without them, or a list with brackets",
+            ],
+        ),
+        ("lenient", "{\"a\": @}", &["no known rule repairs this; ask the model again, or edit it by hand"]),
+        ("lenient", "no", &["ask the model again, or admit JSON of another kind with the root `any`"]),
+    ] {
+        let pipeline = configured(|config| config.with_preset(preset));
+        let refusal = pipeline.repair(text).map(|_| ()).expect_err(text);
+        assert_eq!(pipeline.explain(&refusal, text).help(), help, "{text}");
+    }
+}
+
+#[test]
 fn p2_neither_an_index_nor_an_object_torn_from_its_key_is_the_payload() {
     for preset in ["standard", "lenient"] {
         let any = configured(|config| config.with_preset(preset).with_root(Root::Any));

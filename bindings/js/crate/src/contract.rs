@@ -29,6 +29,13 @@ struct Declared {
 #[derive(Debug)]
 pub struct ContractEngine(Adapter);
 
+/// A setting and its values as they are written in JavaScript.
+fn setting(name: &str, values: &[&str]) -> String {
+    let quoted: Vec<_> = values.iter().map(|value| format!("'{value}'")).collect();
+    let list = quoted.join(", ");
+    if name == "coerce" { format!("coerce: [{list}]") } else { format!("{name}: {list}") }
+}
+
 #[wasm_bindgen]
 impl ContractEngine {
     /// The contract that `declared` describes, over the pipeline that `settings` describe: a JSON object, and pairs of a name and a value.
@@ -49,13 +56,16 @@ impl ContractEngine {
         }
     }
 
-    /// The rules that are off and would have helped a completion that does not decode, as JSON.
+    /// What would have helped a completion that this contract refuses, as JSON.
     pub fn explain(&self, completion: &str) -> String {
         let error = self.0.parse(completion).err().map(|error| self.0.explain(&error, completion));
+        let of_decode = || Some(error.as_ref()?.decode()?.help());
+        let of_values = || Some(self.0.ways_to_fit(error.as_ref()?, completion)?.told(setting, "ask the model again"));
         json(&Help {
             mended_by: error.as_ref().map_or(&[], ContractError::mended_by),
             repaired_with: error.as_ref().map_or(&[], ContractError::repaired_with),
             unanswered: error.as_ref().and_then(ContractError::unanswered),
+            help: of_decode().or_else(of_values).unwrap_or_default(),
         })
     }
 }

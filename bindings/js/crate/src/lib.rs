@@ -67,6 +67,8 @@ struct Help<'e> {
     mended_by: &'e [String],
     repaired_with: &'e [String],
     unanswered: Option<&'e Unanswered>,
+    /// For people, a clause each.
+    help: Vec<String>,
 }
 
 /// What the record says beside the text and the value: for those who ask for the edits, which is most who ask for more than the text.
@@ -155,6 +157,7 @@ impl Engine {
             mended_by: error.as_ref().map_or(&[], Error::mended_by),
             repaired_with: error.as_ref().map_or(&[], Error::repaired_with),
             unanswered: error.as_ref().and_then(Error::unanswered),
+            help: error.as_ref().map_or_else(Vec::new, Error::help),
         })
     }
 

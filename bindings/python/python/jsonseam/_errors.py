@@ -23,6 +23,7 @@ class _Explained:
 
     _mended_by: tuple[str, ...]
     _unanswered: dict[str, Any] | None
+    _help: tuple[str, ...]
     _explain: Callable[[], str | None] | None
 
     @property
@@ -43,12 +44,22 @@ class _Explained:
         self._ask()
         return self._unanswered
 
+    @property
+    def help(self) -> tuple[str, ...]:
+        """What to do, a clause each, as `explain` and the command show it; without text of the completion.
+
+        Found when first asked for, as `mended_by` is. Of outputs that do not fit their schemas it says which casts would make them fit.
+        """
+        self._ask()
+        return self._help
+
     def _ask(self) -> None:
         if self._explain is None:
             return
         record: dict[str, Any] = json.loads(self._explain() or "{}")
         self._mended_by = tuple(record.get("mended_by", ()))
         self._unanswered = record.get("unanswered")
+        self._help = tuple(record.get("help", ()))
         self._explain = None
 
 
@@ -66,6 +77,7 @@ class RepairError(_Explained, json.JSONDecodeError):
         expected: what the grammar expected there; ``None`` if nothing in particular.
         mended_by: rules that are off and would have repaired this; found when first asked for, which takes about as long as a repair.
         unanswered: where all known rules together find no way on, and ``why``; found with ``mended_by``.
+        help: what to do, a clause each; found with ``mended_by``.
         is_truncated: whether the text ends before its JSON does.
         is_retryable: whether asking the model again can help.
         details: further members of the record, such as the readings between which nothing decides.
@@ -90,6 +102,7 @@ class RepairError(_Explained, json.JSONDecodeError):
         expected: str | None = None,
         mended_by: tuple[str, ...] = (),
         unanswered: dict[str, Any] | None = None,
+        help: tuple[str, ...] = (),
         is_retryable: bool = False,
         details: Mapping[str, Any] | None = None,
     ) -> None:
@@ -106,6 +119,7 @@ class RepairError(_Explained, json.JSONDecodeError):
         self.expected = expected
         self._mended_by = mended_by
         self._unanswered = unanswered
+        self._help = help
         self._explain = None
         self.is_truncated = reason == "truncated"
         self.is_retryable = is_retryable
@@ -118,6 +132,7 @@ class RepairError(_Explained, json.JSONDecodeError):
             "expected": self.expected,
             "mended_by": self.mended_by,
             "unanswered": self.unanswered,
+            "help": self.help,
             "is_retryable": self.is_retryable,
             "details": self.details,
         }
@@ -160,6 +175,7 @@ class ContractError(_Explained, ValueError):
         pos, byte_pos: where it failed to decode, in code points and in bytes; ``None`` if it did.
         mended_by: rules that are off and would have repaired this; found when first asked for, which takes about as long as a repair.
         unanswered: where all known rules together find no way on, and ``why``; found with ``mended_by``.
+        help: what to do, a clause each, such as the casts that make the outputs fit; found with ``mended_by``.
         partial: the outputs that fit for themselves; ``None`` if the completion did not decode.
         is_retryable: whether asking the model again can help.
     """
@@ -186,6 +202,7 @@ class ContractError(_Explained, ValueError):
         self.violations: list[dict[str, Any]] = record.get("errors", [])
         self._mended_by = tuple(record.get("mended_by", ()))
         self._unanswered = record.get("unanswered")
+        self._help = tuple(record.get("help", ()))
         self._explain = None
         self.pos = pos
         self.byte_pos: int | None = record.get("offset")
@@ -195,7 +212,7 @@ class ContractError(_Explained, ValueError):
         self._record = record
 
     def __reduce__(self) -> tuple[Any, ...]:
-        record = {**self._record, "mended_by": self.mended_by, "unanswered": self.unanswered}
+        record = {**self._record, "mended_by": self.mended_by, "unanswered": self.unanswered, "help": self.help}
         options = {"record": record, "pos": self.pos, "partial": self.partial, "is_retryable": self.is_retryable}
         return _contract_error, ((self.code, self.reason, self.msg), options)
 

@@ -86,12 +86,21 @@ def _refused(pipeline: Pipeline, text: str, error: RepairError) -> str:
     expected = f", expected {error.expected}" if error.expected else ""
     lines = [f"<text>{place}: {_MEANING.split(error.msg)[0]} ({error.reason}){expected}"]
     risks = dict(pipeline.rules)
-    for nth, reading in enumerate(error.details.get("readings", ()), 1):
-        rules = list(dict.fromkeys(edit["rule"] for edit in reading["edits"]))
-        lines += ["", f"reading {nth}, cost {reading['cost']}: {', '.join(rules)}"]
-        marks = [(edit["start"], edit["end"], _offer(edit, risks.get(edit["rule"]))) for edit in reading["edits"]]
-        lines += _drawn(text.encode(), marks)
+    readings, doubt, parting = error.details.get("readings", ()), error.details.get("doubt"), error.byte_pos or 0
+    for nth, reading in enumerate(readings, 1):
+        edits = reading["edits"]
+        rules = _listed(list(dict.fromkeys(edit["rule"] for edit in edits))) or f"what no rule writes: {doubt}"
+        lines += ["", f"reading {nth}, cost {reading['cost']}: {rules}"]
+        marks = [(edit["start"], edit["end"], _offer(edit, risks.get(edit["rule"]))) for edit in edits]
+        lines += _drawn(text.encode(), marks or [(parting, parting, "the readings part here")])
+    if doubt and all(reading["edits"] for reading in readings):
+        because = error.details.get("doubted_by")
+        lines += ["", f"doubt: {doubt}" + (f" (line {because['line']} column {because['column']})" if because else "")]
     return "\n".join([*lines, *_help(pipeline, text, error)])
+
+
+def _listed(rules: list[str]) -> str:
+    return " and ".join(part for part in (", ".join(rules[:-1]), *rules[-1:]) if part)
 
 
 def _offer(edit: dict[str, Any], risk: str | None) -> str:
@@ -99,12 +108,8 @@ def _offer(edit: dict[str, Any], risk: str | None) -> str:
 
 
 def _help(pipeline: Pipeline, text: str, error: RepairError) -> list[str]:
-    """The smallest preset that repairs the text: each was tried."""
-    lines = [f"  help: rules that are off and answer this: {', '.join(error.mended_by)}"] if error.mended_by else []
-    fault = error.unanswered
-    if fault is not None and ("why" in fault or fault["offset"] != error.byte_pos):
-        reason = f": {fault['why']}" if "why" in fault else f", expected {fault['expected']}"
-        lines.append(f"  help: all rules together stop at line {fault['line']} column {fault['column']}{reason}")
+    """What the error says to do, and the smallest preset that repairs the text: each was tried."""
+    lines = [f"  help: {clause}" for clause in error.help]
     for preset in _PRESETS:
         try:
             type(pipeline)._from(pipeline._settings._replace(preset=preset)).repair(text)

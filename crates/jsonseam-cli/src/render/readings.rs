@@ -27,9 +27,9 @@ pub(super) fn lines(error: &Error, bytes: &[u8], before: usize) -> Vec<String> {
         .readings()
         .iter()
         .enumerate()
-        .map(|(nth, reading)| format!("{}{}", heading(nth, reading), places(reading, text, before)))
+        .map(|(nth, reading)| format!("{}{}", heading(nth, reading, error), places(reading, text, before)))
         .collect();
-    lines.extend(doubt(error, before));
+    lines.extend(doubt(error, before).filter(|_| !error.readings().iter().any(|reading| reading.edits.is_empty())));
     lines
 }
 
@@ -40,8 +40,13 @@ fn doubt(error: &Error, before: usize) -> Option<String> {
     Some(format!("doubt: {doubt}{}", place.unwrap_or_default()))
 }
 
-fn heading(nth: usize, reading: &RefusedReading) -> String {
-    format!("reading {}, cost {}: {reading}", nth + 1, reading.cost)
+/// A reading that no rule writes is described by the doubt that stands for it.
+fn heading(nth: usize, reading: &RefusedReading, error: &Error) -> String {
+    let heading = format!("reading {}, cost {}: {reading}", nth + 1, reading.cost);
+    match error.doubt().filter(|_| reading.edits.is_empty()) {
+        Some(doubt) => format!("{heading}: {doubt}"),
+        None => heading,
+    }
 }
 
 /// Where the edits of a reading are, as lines and columns.
@@ -60,7 +65,7 @@ pub(crate) fn both_readings(first: usize, source: &str, error: &Error, pipeline:
     let risk = |rule: &str| pipeline.rules().find(|info| info.name == rule).and_then(|info| info.risk);
     let mut out = String::new();
     for (nth, reading) in error.readings().iter().enumerate() {
-        let _ = writeln!(out, "\n{}", heading(nth, reading));
+        let _ = writeln!(out, "\n{}", heading(nth, reading, error));
         let marks = reading.edits.iter().map(|edit| {
             let risk = risk(&edit.rule);
             let shown = risk.map_or_else(String::new, |risk| format!(" ({risk})"));
@@ -68,9 +73,16 @@ pub(crate) fn both_readings(first: usize, source: &str, error: &Error, pipeline:
             let paint = if risk <= Some(Risk::Likely) { Paint::Sound } else { Paint::Doubtful };
             Mark { span: edit.start..edit.end, label: format!("{}{shown}: {action}", edit.rule), paint }
         });
-        draw(&mut out, first, source, marks);
+        // A reading that no rule writes has a place all the same: where it and the other one part.
+        let parting = error.position().filter(|_| reading.edits.is_empty()).map(|place| Mark {
+            span: place.offset..place.offset,
+            label: "the readings part here".to_owned(),
+            paint: Paint::Doubtful,
+        });
+        draw(&mut out, first, source, marks.chain(parting));
     }
-    if let Some(doubt) = doubt(error, 0) {
+    let is_said = error.readings().iter().any(|reading| reading.edits.is_empty());
+    if let Some(doubt) = doubt(error, 0).filter(|_| !is_said) {
         let _ = writeln!(out, "\n{doubt}");
     }
     out

@@ -199,6 +199,10 @@ const NOTHING_THERE: &str = "nothing in it can be read as JSON; ask the model ag
 const ONLY_EMPTY: &str =
     "an empty {} or [] beside other text is not taken for the answer; if it is the answer, give it alone";
 
+/// Advice about a list in parentheses and nothing else.
+const IN_PARENTHESES: &str = "parentheses around a whole text are not read as a list, since prose and calls have them too; \
+                              write brackets in their place, and take them with --root array";
+
 /// Whether a text holds an object or array with nothing in it.
 fn holds_empty(bytes: &[u8]) -> bool {
     let is_empty_after = |at: usize, closer: u8| {
@@ -217,15 +221,25 @@ fn other_root_help(bytes: &[u8], engine: &Engine) -> Vec<String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Vec::new();
     }
-    let nothing = if holds_empty(bytes) { ONLY_EMPTY } else { NOTHING_THERE };
+    let nothing = match bytes.trim_ascii() {
+        [b'(', .., b')'] => IN_PARENTHESES,
+        _ if holds_empty(bytes) => ONLY_EMPTY,
+        _ => NOTHING_THERE,
+    };
     if engine.config.root() == Root::Any {
         return vec![nothing.to_owned()];
     }
     let config = engine.config.clone().with_root(Root::Any);
-    let pipeline = jsonseam::pipeline(&config);
-    let is_taken = pipeline.is_ok_and(|pipeline| engine::repair(&pipeline, bytes, None).is_ok());
-    let advice = if is_taken { "to take any value: --root any" } else { nothing };
-    vec![advice.to_owned()]
+    let repaired = jsonseam::pipeline(&config).ok().map(|pipeline| engine::repair(&pipeline, bytes, None).map(drop));
+    let advice = match repaired {
+        Some(Ok(())) => "to take any value: --root any".to_owned(),
+        // What begins as an array is one, and broken too.
+        Some(Err(refusal)) if bytes.trim_ascii_start().starts_with(b"[") => {
+            format!("--root any takes arrays, and refuses this one: {refusal}")
+        }
+        _ => nothing.to_owned(),
+    };
+    vec![advice]
 }
 
 fn encoding_help(bytes: &[u8]) -> &'static str {
@@ -303,7 +317,7 @@ fn readings_help(error: &Error, bytes: &[u8], engine: &Engine, is_declared: bool
         lines.extend(presets::smallest(error, bytes, engine).map(|preset| preset_of_one_reading(&preset, engine)));
     }
     if lines.is_empty() {
-        lines.push(error.reason().advice().to_owned());
+        lines.extend(error.help());
     }
     lines
 }

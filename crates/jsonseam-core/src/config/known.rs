@@ -1,7 +1,7 @@
 //! What the names of a configuration stand for: rules with their options, and patterns.
 
 use super::error::{ConfigError, Named};
-use super::nearest::{choice, nearest, shown, suggestion};
+use super::nearest::{begun, choice, nearest, shown, suggestion};
 use super::{Config, OptionTable};
 use crate::catalogue::Catalogue;
 use crate::option::{OptionInfo, OptionProblem, OptionValue};
@@ -45,7 +45,7 @@ impl<'r> Resolver<'r> {
             let written = &name.text;
             let names = self.catalogue.rules().iter().map(|rule| rule.name);
             let names = names.chain(self.config.patterns.iter().map(Pattern::name));
-            let mut near = suggestion(written, names);
+            let mut near = begun(written, names.clone()).unwrap_or_else(|| suggestion(written, names));
             if near.is_empty() && !written.contains('/') {
                 near = self.with_prefix(written);
             }

@@ -29,6 +29,13 @@ pub(crate) fn suggestion<'n>(name: &str, names: impl IntoIterator<Item = &'n str
     nearest(name, names).map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default()
 }
 
+/// The end of a message about a name that several of `names` begin with: it says what is meant, but not which.
+pub(crate) fn begun<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    let goes_on = |known: &&str| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+    let begun: Vec<&str> = names.into_iter().filter(goes_on).collect();
+    (!name.is_empty() && begun.len() > 1).then(|| format!("; did you mean {}?", listed(&begun)))
+}
+
 /// The end of a message about one of few names: the nearest, and otherwise all of them.
 pub(crate) fn choice(name: &str, names: &[&str]) -> String {
     match nearest(name, names.iter().copied()) {
@@ -72,7 +79,7 @@ fn comparable(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_kebab, nearest, shown};
+    use super::{begun, is_kebab, nearest, shown};
 
     #[test]
     fn nearest_forgives_case_and_underscores_and_passes_over_strangers() {
@@ -81,6 +88,17 @@ mod tests {
         assert_eq!(nearest("max-edit", names), Some("max-edits"));
         assert_eq!(nearest("colour", names), None);
         assert_eq!(nearest(&"x".repeat(100_000), names), None);
+    }
+
+    #[test]
+    fn a_name_that_several_begin_with_is_answered_with_all_of_them() {
+        let names = ["missing-comma-on-line", "missing-colon", "missing-comma-in-array", "missing-commas"];
+        let both = "; did you mean `missing-comma-on-line` or `missing-comma-in-array`?";
+        assert_eq!(begun("missing-comma", names).as_deref(), Some(both));
+        assert_eq!(
+            (begun("missing-colo", names), begun("missing-comma-on", names), begun("", names)),
+            (None, None, None)
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::review::Objection;
 use crate::rules::RuleTable;
 
 /// Why all known rules together do not repair what some of them can.
-const TWO_READINGS: &str = "the text can be read in two ways there, and nothing decides between them";
+const TWO_READINGS: &str = "the text can be read in two ways there, and nothing decides between them; with all rules on, as in `lenient`, the refusal has both";
 
 impl Engine<'_> {
     pub(super) fn help(&mut self, reading: &Reading, site: &Site) -> Option<Help> {

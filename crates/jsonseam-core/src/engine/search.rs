@@ -303,6 +303,8 @@ impl Engine<'_> {
     }
 
     fn refuse_ambiguous(&mut self, reading: &Reading, first: usize) -> Refused {
+        /// Without a rival, a step above the veto is why.
+        const TOO_DEAR: &str = "one of its edits costs too much to be made without another sign";
         let rival = reading.score.rival.clone();
         let from = rival.as_ref().map_or(first, |rival| rival.from.min(first));
         let journal = reading.clone().into_journal();
@@ -314,7 +316,8 @@ impl Engine<'_> {
         let loser = rival.as_ref().map_or((Vec::new(), reading.cost()), |rival| (rival.edits.clone(), rival.cost));
         let places = winner.0.iter().chain(&loser.0).map(|(_, span)| span.start);
         let site = Site { pos: places.min().unwrap_or(first), problem: None, is_at_end: false };
-        let ambiguity = Ambiguity { readings: [winner, loser], doubt: rival.and_then(|rival| rival.doubt) };
+        let doubt = rival.map_or(Some(TOO_DEAR), |rival| rival.doubt);
+        let ambiguity = Ambiguity { readings: [winner, loser], doubt };
         // More rules do not decide between two readings, so none is named.
         self.known = None;
         Refused { ambiguity: Some(Box::new(ambiguity)), ..self.refuse(reading, &site, None) }
