@@ -162,7 +162,7 @@ impl Engine<'_> {
     /// Keeps a reading that was followed to a refusal, if what it has settled may be told.
     fn leave(&mut self, reading: Box<Reading>) {
         if self.task.is_open() {
-            self.left.push(reading);
+            self.left.push(*reading);
         }
     }
 

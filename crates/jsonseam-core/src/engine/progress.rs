@@ -35,7 +35,7 @@ pub(crate) struct Progress {
 #[derive(Default)]
 pub(super) struct Left {
     /// The readings that were the last to be followed.
-    pub(super) readings: Vec<Box<Reading>>,
+    pub(super) readings: Vec<Reading>,
     /// The payload, where a veto refused it that was put off.
     pub(super) mended: Option<Mended>,
 }
@@ -64,7 +64,7 @@ pub(super) struct Engine<'e> {
     /// Whether vetoes are asked at their faults, and none is put off.
     pub(super) asks_vetoes: bool,
     /// The readings that are left where the payload is refused.
-    pub(super) left: Vec<Box<Reading>>,
+    pub(super) left: Vec<Reading>,
 }
 
 /// What came of a payload; `None` if that depends on text that is not there yet.

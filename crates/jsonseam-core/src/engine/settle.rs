@@ -170,7 +170,7 @@ impl Progress {
             Phase::Several(search) => (None, Some(search.readings())),
             Phase::Over(_) => (None, None),
         };
-        one.into_iter().chain(several.into_iter().flatten()).chain(self.left.readings.iter().map(|reading| &**reading))
+        one.into_iter().chain(several.into_iter().flatten()).chain(&self.left.readings)
     }
 
     /// How many edits all readings share, and where the next one is.
@@ -198,26 +198,23 @@ impl Progress {
             Phase::Over(result) => result.as_ref().ok().or(self.left.mended.as_ref()),
             Phase::One(..) | Phase::Several(_) => None,
         };
-        let (mut bound, shared, sealed, edits) = match mended {
-            Some(mended) => {
-                let bound = mended.payload.end.min(most);
-                let edits = mended.journal.entries().iter().skip(done.edits);
-                (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
-            }
-            None => {
-                let bound = match &self.phase {
-                    Phase::One(reading, _) => reading.bound(reach, sight, task),
-                    _ => self.readings().map(|reading| reading.bound(reach, sight, task)).min().unwrap_or(0),
-                };
-                let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
-                let bound = bound.min(most).min(parted);
-                let Some(first) = self.readings().next().filter(|_| bound >= done.pos) else { return };
-                if first.edits() > done.edits {
-                    let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
-                    (bound, shared, sealed, first.edits_from(done.edits))
-                } else {
-                    (bound, shared, 0, Vec::new())
-                }
+        let (mut bound, shared, sealed, edits) = if let Some(mended) = mended {
+            let bound = mended.payload.end.min(most);
+            let edits = mended.journal.entries().iter().skip(done.edits);
+            (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
+        } else {
+            let bound = match &self.phase {
+                Phase::One(reading, _) => reading.bound(reach, sight, task),
+                _ => self.readings().map(|reading| reading.bound(reach, sight, task)).min().unwrap_or(0),
+            };
+            let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
+            let bound = bound.min(most).min(parted);
+            let Some(first) = self.readings().next().filter(|_| bound >= done.pos) else { return };
+            if first.edits() > done.edits {
+                let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
+                (bound, shared, sealed, first.edits_from(done.edits))
+            } else {
+                (bound, shared, 0, Vec::new())
             }
         };
         for (journal, entry) in edits {
