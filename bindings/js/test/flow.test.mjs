@@ -142,10 +142,13 @@ test('pieces may cut characters, and what is no text ends the stream', () => {
   assert.throws(() => createStream().push(1), TypeError);
 });
 
-test('a refusal comes once, at once, without text, and finish repeats it', () => {
+test('a refusal comes once, without text, and finish repeats it', () => {
   const stream = createStream();
-  const error = attempt(() => stream.push('{"canary" 1 2, "b": '));
-  assert.deepEqual([stream.state, stream.push('anything')], ['refused', []]);
+  // What settled before it is told first.
+  assert.deepEqual(stream.push('{"canary" 1 2, "b": ').map(({ kind }) => kind), ['payload', 'begin']);
+  assert.equal(stream.state, 'refused');
+  const error = attempt(() => stream.push(' '));
+  assert.deepEqual(stream.push('anything'), []);
   assert.doesNotMatch(inspect(error, { depth: 9 }) + inspect(stream, { depth: 9 }) + JSON.stringify(stream), /canary/);
   assert.deepEqual(error.mendedBy, attempt(() => repair('{"canary" 1 2, "b": ')).mendedBy);
   assert.deepEqual(plain(attempt(() => stream.finish())), plain(error));
@@ -244,4 +247,28 @@ test('an engine without streams says which has them', () => {
   const lost = slim.createStream();
   bring('full');
   assert.throws(() => lost.push('{'), /begin another one/);
+});
+
+test('half a surrogate pair is in the pieces of a string as it is in its value', () => {
+  for (const size of [1, 7, 64]) {
+    const text = '{"a": "x\\ud83d!\\udE00 \\ufffd", "b": "\\ud83d\\ude00"}';
+    const stream = createStream();
+    const told = [];
+    for (let at = 0; at < text.length; at += size) told.push(...stream.push(text.slice(at, at + size)));
+    const value = stream.finish().value;
+    const all = [...told, ...stream.rest];
+    const said = (path) => all.filter((event) => event.kind === 'text' && event.path === path).map((event) => event.text);
+    assert.equal(said('/a').join(''), value.a);
+    assert.equal(said('/b').join(''), '😀');
+  }
+});
+
+test('what settled before a refusal is given, and the next piece throws', () => {
+  const stream = createStream({ preset: 'strict' });
+  const told = stream.push('{"a": 1, "b": ?');
+  assert.deepEqual(told.map((event) => event.kind), ['payload', 'begin', 'done']);
+  assert.equal(stream.state, 'refused');
+  assert.throws(() => stream.push(', "c"'), RepairError);
+  assert.deepEqual(stream.push('}'), []);
+  assert.throws(() => stream.finish(), RepairError);
 });

@@ -281,6 +281,7 @@ export interface TextEvent {
   readonly kind: 'text';
   /** JSON Pointer of the string. */
   readonly path: string;
+  /** The pieces of a string join to its value, half a surrogate pair included. */
   readonly text: string;
 }
 
@@ -332,7 +333,8 @@ export interface JsonStream {
   /**
    * Takes the next piece, and gives what it settled. Bytes may be cut inside a character, strings inside a surrogate pair.
    *
-   * Throws a `RepairError` where no repair is possible, whatever follows; it comes once, and `finish` repeats it.
+   * Throws a `RepairError` where no repair is possible, whatever follows; it comes once, and `finish` repeats it. Where a piece is refused after it
+   * settled something, that is given, and the next push throws; `state` is `refused` at once.
    */
   push(piece: string | Uint8Array): StreamEvent[];
   /**

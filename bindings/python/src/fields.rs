@@ -7,6 +7,7 @@ use jsonseam::contract::{AdapterStream, FieldEvent};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::flow::spoken;
 use crate::guard::detached;
 use crate::judge::{Unmet, parsed};
 
@@ -55,7 +56,10 @@ fn told(events: impl IntoIterator<Item = FieldEvent>, text: &str) -> Events {
     for event in events {
         match event {
             FieldEvent::Started { name } => told.push(Told::Started("started", name)),
-            FieldEvent::Text { name, text, .. } => told.push(Told::Text("text", name, text)),
+            FieldEvent::Text { name, text, json } => {
+                let (kind, text) = spoken(text, &json);
+                told.push(Told::Text(kind, name, text));
+            }
             FieldEvent::Element { name, index, json } => told.push(Told::Element("element", name, index, json)),
             FieldEvent::Field { name, json } => told.push(Told::Field("field", name, json)),
             FieldEvent::Hopeless(error) => unmet = Some(Box::new(Unmet::new(error, text.as_bytes()))),

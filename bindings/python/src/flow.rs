@@ -53,7 +53,10 @@ impl Told {
         Some(match event {
             Event::Payload { start, sign } => (Self::Payload("payload", 0, start, sign.as_str()), start..start),
             Event::Begin { path, kind } => (Self::Begin("begin", path.to_string(), kind.as_str()), 0..0),
-            Event::Text { path, text, .. } => (Self::Text("text", path.to_string(), text.into_owned()), 0..0),
+            Event::Text { path, text, json } => {
+                let (kind, text) = spoken(text.into_owned(), json);
+                (Self::Text(kind, path.to_string(), text), 0..0)
+            }
             Event::Done { path, json, span, risk } => {
                 let risk = risk.map(jsonseam::Risk::as_str);
                 (Self::Done("done", path.to_string(), json.to_owned(), [0; 4], risk), span)
@@ -76,6 +79,11 @@ impl Told {
         }
         self
     }
+}
+
+/// A piece of a string: as text, or as JSON where it holds half a surrogate pair, which a string of Python can hold and none of Rust.
+pub(crate) fn spoken(text: String, json: &str) -> (&'static str, String) {
+    if text.contains(char::REPLACEMENT_CHARACTER) { ("spelled", format!("\"{json}\"")) } else { ("text", text) }
 }
 
 fn over() -> PyErr {
@@ -115,17 +123,19 @@ impl Open {
         Ok(told.into_iter().map(|(event, bytes)| event.placed(bytes, stream.text(), units)).collect())
     }
 
-    fn finish(self, reason: Option<FinishReason>) -> (Result<(Report, Vec<Told>), Refusal>, State) {
+    /// The report or the refusal, and the events that are left: of a text that is refused, those that settled before its end.
+    fn finish(self, reason: Option<FinishReason>) -> (Result<Report, Refusal>, Vec<Told>, State) {
         let Self { stream, mut units } = self;
         let (text, settled) = (stream.text().to_owned(), stream.settled().to_owned());
         let mut told = Vec::new();
-        match stream.finish_with(reason, |event| told.extend(Told::of(event))) {
+        let result = stream.finish_with(reason, |event| told.extend(Told::of(event)));
+        let told = told.into_iter().map(|(event, bytes)| event.placed(bytes, &text, &mut units)).collect();
+        match result {
             Ok(repaired) => {
-                let told = told.into_iter().map(|(event, bytes)| event.placed(bytes, &text, &mut units)).collect();
                 let settled = repaired.text().trim_start().to_owned();
-                (Ok((Report::new(repaired, text.as_bytes()), told)), State::Over { text, settled })
+                (Ok(Report::new(repaired, text.as_bytes())), told, State::Over { text, settled })
             }
-            Err(error) => (Err(Refusal::new(error, text.as_bytes())), State::Over { text, settled }),
+            Err(error) => (Err(Refusal::new(error, text.as_bytes())), told, State::Over { text, settled }),
         }
     }
 }
@@ -155,19 +165,21 @@ impl Flow {
         let reason = finish_reason.map(FinishReason::from);
         let result = self.with(py, |state| match mem::replace(state, State::OVER) {
             State::Open(open) => {
-                let (result, over) = open.finish(reason);
+                let (result, told, over) = open.finish(reason);
                 *state = over;
-                Some(result)
+                Some((result, told))
             }
             ended @ State::Over { .. } => {
                 *state = ended;
                 None
             }
         })?;
-        Ok(match result.ok_or_else(over)? {
-            Ok((report, told)) => (Py::new(py, report)?.into_any(), told),
-            Err(refusal) => (Py::new(py, refusal)?.into_any(), Vec::new()),
-        })
+        let (result, told) = result.ok_or_else(over)?;
+        let result = match result {
+            Ok(report) => Py::new(py, report)?.into_any(),
+            Err(refusal) => Py::new(py, refusal)?.into_any(),
+        };
+        Ok((result, told))
     }
 
     /// What came so far.

@@ -77,6 +77,12 @@ def test_a_hopeless_answer_is_refused_while_it_is_written():
     assert error.violations[0]["path"] == "/days/1"
 
 
+def test_half_a_surrogate_pair_is_in_the_pieces_as_it_is_in_the_value():
+    text = '{"city": "O\\ud83d!\\ufffd", "days": [1], "n": 7}'
+    events, outputs = told(CONTRACT, pieces_of(text, 1))
+    assert "".join(event.text for event in events if event.kind == "piece") == outputs["city"] == "O\ud83d!\ufffd"
+
+
 def test_t2_nothing_is_told_of_what_is_cut_off():
     events, error = told(CONTRACT, ['{"city": "Oslo", "days": [1, 2, 3'])
     assert error.reason == "truncated"

@@ -119,6 +119,29 @@ def test_t2_values_that_were_given_do_not_change():
 def test_the_pieces_of_a_string_join_to_its_value():
     told = [event.text for event in stream(pieces_of('{"a": "x\\n\\ud83d\\ude00é"}', 1)) if isinstance(event, TextEvent)]
     assert "".join(told) == "x\n😀é" and len(told) > 2
+    # Half a pair is a part of the value, and no sign stands for it.
+    for text in ('{"a": "x\\ud83d!\\udE00 \\ufffd"}', '"\\ud83d"', '["\\ud83d\\ud83d\\ude00"]'):
+        for size in SIZES:
+            told = [event for event in stream(pieces_of(text, size)) if event.kind in ("text", "done")]
+            value = next(event.value for event in told if event.kind == "done" and event.path == told[0].path)
+            assert "".join(event.text for event in told if event.kind == "text") == value
+
+
+@pytest.mark.parametrize("preset", ["strict", "standard"])
+@pytest.mark.parametrize("text", ['{"a": [1, "x"], "b": "y" "c": ?, "d"', "{'a': 'it is so', b: 1 2, \"c\": [", '[1, "two", @@ ', '{"a": 1, "b": '])
+def test_t1_what_settled_before_a_refusal_is_told_in_pieces_of_any_size(preset, text):
+    def told(size):
+        kept, strings = [], {}
+        with pytest.raises(RepairError):
+            for event in stream(pieces_of(text, size), preset=preset):
+                if event.kind == "text":
+                    strings[event.path] = strings.get(event.path, "") + event.text
+                elif event.kind != "seam":
+                    kept.append(event)
+        return kept, strings
+
+    whole = told(len(text))
+    assert whole[0] and all(told(size) == whole for size in (1, 7, 64, None))
 
 
 def test_t3_and_t5_snapshots_are_json_and_say_what_is_open():
@@ -165,9 +188,12 @@ def test_a_piece_that_is_no_text_ends_the_stream(piece):
 
 def test_a_refusal_comes_at_once_and_holds_no_text():
     one = Stream()
+    # What settled before it is told first.
+    assert [event.kind for event in one.push('{"canary" 1 2, "b": ')] == ["payload", "begin"]
+    assert one.state == "refused"
     with pytest.raises(RepairError) as caught:
-        one.push('{"canary" 1 2, "b": ')
-    assert one.state == "refused" and one.push("anything") == []
+        one.push("")
+    assert one.push("anything") == []
     assert "canary" not in str(caught.value) + repr(caught.value) + repr(one)
     assert caught.value.mended_by == whole_of('{"canary" 1 2, "b": ').mended_by
     with pytest.raises(RepairError) as again:
@@ -232,7 +258,7 @@ def test_options_are_those_of_the_rest_and_mistakes_come_at_once():
         with pytest.raises(jsonseam.ConfigError):
             made(preset="standart")
     with pytest.raises(RepairError):
-        Stream("strict").push("{a: 1}")
+        list(stream(["{a: 1}"], preset="strict"))
     one = Stream(candidates="last")
     assert one.push('{"a": 1} {"b": 2}') == [] and one.state == "looking"
     assert one.finish().text == '{"b": 2}' and one.rest[-1].value == {"b": 2}

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
-use jsonseam_core::{Commit, Container, Event, FinishReason, Policy, Position, Stream, StreamOptions};
+use jsonseam_core::{Commit, Container, Event, FinishReason, Policy, Position, Stream, StreamOptions, StreamState};
 use jsonseam_keyset::{KeySet, nested_repeats};
 use jsonseam_schema::{CastKind, Casts, Failure, decode};
 use jsonseam_text::{elements, pointer};
@@ -170,14 +170,20 @@ impl AdapterStream {
         let Self { adapter, source, told } = self;
         match source {
             Source::Whole(text) => text.push_str(piece),
-            Source::Stream(stream) => match stream.push(piece) {
-                Ok(mut events) => {
+            Source::Stream(stream) => {
+                let mut pushed = stream.push(piece).map(|mut events| {
                     while let Some(event) = events.next() {
                         told.take(&adapter.contract, &event);
                     }
+                });
+                if pushed.is_ok() && stream.state() == StreamState::Refused {
+                    // The refusal has waited for what settled before it.
+                    pushed = stream.push("").map(drop);
                 }
-                Err(error) => told.give_up(error.into()),
-            },
+                if let Err(error) = pushed {
+                    told.give_up(error.into());
+                }
+            }
         }
         FieldEvents { stream: self }
     }

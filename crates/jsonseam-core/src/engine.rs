@@ -76,7 +76,7 @@ impl Engine<'_> {
                 }
                 Stopped::TooDeep(pos) => {
                     let site = Site { pos, problem: None, is_at_end: false };
-                    return Some(Err(self.refuse(&reading, &site, Some((Limit::Depth, None)))));
+                    return Some(Err(self.refuse_after(reading, &site, Some((Limit::Depth, None)))));
                 }
                 Stopped::Fault(site) => site,
             };
@@ -85,7 +85,7 @@ impl Engine<'_> {
                 return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
             }
             if !is_linear || reading.journal.has_overflowed() {
-                return Some(Err(self.refuse(&reading, &site, Some((Limit::Work, latest)))));
+                return Some(Err(self.refuse_after(reading, &site, Some((Limit::Work, latest)))));
             }
             if !self.ask(&mut reading, &site, &mut answers) {
                 return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
@@ -96,7 +96,7 @@ impl Engine<'_> {
             }
             let answer = answers.first().filter(|answer| answer.cost <= self.task.thresholds.veto);
             let Some((answer, plan)) = answer.and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
-                return Some(Err(self.refuse(&reading, &site, None)));
+                return Some(Err(self.refuse_after(reading, &site, None)));
             };
             if let Some(veto) = answer.veto {
                 self.vetoes.push(PutOff::new(&reading, &site, veto));
@@ -150,6 +150,20 @@ impl Engine<'_> {
         let mut spent = self.task.work;
         spent += self.own_work();
         spent
+    }
+
+    /// The same, with what the reading has settled.
+    fn refuse_after(&mut self, reading: Box<Reading>, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {
+        let refused = self.refuse(&reading, site, limit);
+        self.leave(reading);
+        refused
+    }
+
+    /// Keeps a reading that was followed to a refusal, if what it has settled may be told.
+    fn leave(&mut self, reading: Box<Reading>) {
+        if self.task.is_open() {
+            self.left.push(*reading);
+        }
     }
 
     fn refuse(&mut self, reading: &Reading, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {

@@ -67,6 +67,8 @@ pub struct Stream {
     is_payload_told: bool,
     /// The error of a piece that was not taken: what follows it is not read either.
     broken: Option<Error>,
+    /// A refusal that no push has returned yet: what settled before it is told first.
+    refusal: Option<Error>,
 }
 
 enum Phase {
@@ -107,11 +109,9 @@ impl Events<'_> {
     #[allow(clippy::should_implement_trait, reason = "an event borrows from the stream, as no item of an iterator can")]
     pub fn next(&mut self) -> Option<Event<'_>> {
         let stream = &mut *self.stream;
-        if stream.broken.is_some() || matches!(stream.phase, Phase::Refused(_)) {
-            return None;
-        }
         if !stream.is_payload_told
-            && let Phase::Reading(Payload { start, sign, .. }) = stream.phase
+            && let Phase::Reading(Payload { start, sign, .. }) | Phase::Refused(Payload { start, sign, .. }) =
+                stream.phase
         {
             stream.is_payload_told = true;
             return Some(Event::Payload { start, sign });
@@ -159,6 +159,7 @@ impl Pipeline {
             looked_at: 0,
             is_payload_told: false,
             broken: None,
+            refusal: None,
         }
     }
 }
@@ -166,11 +167,16 @@ impl Pipeline {
 impl Stream {
     /// Takes the next piece. The error is a refusal that nothing which follows can change; it comes once, and [`finish`](Self::finish) repeats it.
     ///
+    /// What settled before a refusal is told first: where a piece brings both, its events are given, and the next push returns the error.
+    /// [`state`](Self::state) says at once that it is refused.
+    ///
     /// All pushes together take time linear in the text, however small the pieces are.
     pub fn push(&mut self, piece: &str) -> Result<Events<'_>, Error> {
         if !self.cut.is_empty() && !piece.is_empty() {
             // The rest of a character that is cut can only come as bytes.
-            return Err(self.fail(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text))));
+            let is_late = self.refusal.is_some();
+            self.fail(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text)));
+            return self.given(is_late);
         }
         self.take(piece)
     }
@@ -187,9 +193,11 @@ impl Stream {
             }
             Err(error) => {
                 let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                self.text.push_str(std::str::from_utf8(before).unwrap_or_default());
-                let place = Position::of(self.text.len(), &self.text);
-                return Err(self.fail(Error::new(Reason::InvalidUtf8).at(place)));
+                let before = std::str::from_utf8(before).unwrap_or_default();
+                let is_late = self.refusal.is_some();
+                self.read(before);
+                self.fail(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text)));
+                return self.given(is_late);
             }
         };
         let text = text.to_owned();
@@ -198,25 +206,41 @@ impl Stream {
     }
 
     fn take(&mut self, piece: &str) -> Result<Events<'_>, Error> {
-        if self.broken.is_some() {
-            return Ok(Events { stream: self });
+        let is_late = self.refusal.is_some();
+        self.read(piece);
+        self.given(is_late)
+    }
+
+    /// What a push gives: a refusal once there is nothing to tell before it, or if it has waited for a push.
+    fn given(&mut self, is_late: bool) -> Result<Events<'_>, Error> {
+        let is_due = is_late || !self.has_events();
+        match self.refusal.take_if(|_| is_due) {
+            Some(refusal) => Err(refusal),
+            None => Ok(Events { stream: self }),
         }
-        let limit = self.pipeline.limits().max_input_bytes;
-        if self.text.len() + piece.len() > limit {
-            return Err(self.fail(Error::limit(Limit::InputBytes)));
+    }
+
+    /// Goes on with a piece.
+    fn read(&mut self, piece: &str) {
+        if self.broken.is_some() {
+            return;
+        }
+        if self.text.len() + piece.len() > self.pipeline.limits().max_input_bytes {
+            return self.fail(Error::limit(Limit::InputBytes));
         }
         self.text.push_str(piece);
-        if self.pass() {
-            return Ok(Events { stream: self });
+        if !self.pass() {
+            self.credit += EARNED * piece.len() as u64;
+            self.go_on();
         }
-        self.credit += EARNED * piece.len() as u64;
-        self.go_on()?;
-        Ok(Events { stream: self })
     }
 
     /// Notes that a piece was not taken, so that the text which is there does not pass for the whole one.
-    fn fail(&mut self, error: Error) -> Error {
-        self.broken.get_or_insert(error).clone()
+    fn fail(&mut self, error: Error) {
+        if self.broken.is_none() {
+            self.refusal.get_or_insert_with(|| error.clone());
+            self.broken = Some(error);
+        }
     }
 
     /// What came so far, without the bytes of a character that is cut, and without what was not taken.
@@ -279,6 +303,8 @@ impl Stream {
         reason: Option<FinishReason>,
         mut tell: impl FnMut(Event<'_>),
     ) -> Result<Repaired<'static>, Error> {
+        // What is settled is told whatever the end says.
+        self.tell_settled(&mut tell);
         if let Some(error) = self.broken {
             return Err(error);
         }
@@ -287,17 +313,26 @@ impl Stream {
         }
         let text = std::mem::take(&mut self.text);
         let is_refused = matches!(self.phase, Phase::Refused(_));
-        let payload = match std::mem::replace(&mut self.phase, Phase::Looking(Looking::default())) {
+        let payload = match &mut self.phase {
             Phase::Looking(_) => None,
             Phase::Reading(payload) | Phase::Refused(payload) => Some(payload),
         };
         let start = payload.as_ref().map(|payload| payload.start);
         let begun = payload.and_then(|Payload { start, is_open_ended, progress, .. }| {
-            progress.map(|progress| Begun { start, is_open_ended, progress })
+            let progress = progress.take()?;
+            Some(Begun { start: *start, is_open_ended: *is_open_ended, progress })
         });
         let told = if let Commit::At(at) = self.options.commit { Some(at.min(text.len())) } else { None };
         let options = RepairOptions::new().with_finish_reason(reason).with_evidence(self.options.evidence.as_deref());
-        let repaired = self.pipeline.finish_stream(&text, told, &options, begun)?;
+        let repaired = match self.pipeline.finish_stream(&text, told, &options, begun) {
+            Ok(repaired) => repaired,
+            Err(error) => {
+                self.text = text;
+                self.look_again();
+                self.tell_settled(&mut tell);
+                return Err(error);
+            }
+        };
         if let Some(start) = start {
             let is_same =
                 payload_start(&repaired) == start && repaired.text().trim_start().starts_with(&self.walk.text);
@@ -307,11 +342,23 @@ impl Stream {
         }
         self.tell_rest(&repaired, &text);
         let repaired = repaired.into_owned();
-        let mut events = Events { stream: &mut self };
+        self.tell_settled(&mut tell);
+        Ok(repaired)
+    }
+
+    fn tell_settled(&mut self, tell: &mut impl FnMut(Event<'_>)) {
+        let mut events = Events { stream: self };
         while let Some(event) = events.next() {
             tell(event);
         }
-        Ok(repaired)
+    }
+
+    /// Settles of a refused text what waited for more of it, as a push of the whole would have: then the pieces decide nothing (SPEC T1).
+    fn look_again(&mut self) {
+        if self.done.pos < self.text.len() && matches!(self.phase, Phase::Reading(_)) {
+            self.price = 0;
+            self.go_on();
+        }
     }
 
     /// Settles the rest of the text.
@@ -354,8 +401,14 @@ impl Stream {
         true
     }
 
+    /// Whether anything is settled that was not told.
+    fn has_events(&self) -> bool {
+        let is_payload_new = !self.is_payload_told && !matches!(self.phase, Phase::Looking(_));
+        is_payload_new || self.walk.has_events()
+    }
+
     /// Goes on with what is there.
-    fn go_on(&mut self) -> Result<(), Error> {
+    fn go_on(&mut self) {
         let settings = self.pipeline.settings();
         if let Phase::Looking(looking) = &mut self.phase {
             let found = match self.options.commit {
@@ -363,7 +416,7 @@ impl Stream {
                 Commit::FirstSign if settings.policy == Policy::First => looking.look(&self.text, settings.root),
                 Commit::FirstSign | Commit::Late => None,
             };
-            let Some((start, sign)) = found else { return Ok(()) };
+            let Some((start, sign)) = found else { return };
             let horizon = Horizon::new(start, sign == Sign::Fence);
             let is_open_ended = sign != Sign::Told && {
                 let (options, seen) = (RepairOptions::new(), Seen::default());
@@ -372,18 +425,18 @@ impl Stream {
             self.phase = Phase::Reading(Payload { start, sign, horizon, is_open_ended, progress: None });
             (self.done.pos, self.sight) = (start, Watch::at(start));
         }
-        let Phase::Reading(payload) = &mut self.phase else { return Ok(()) };
+        let Phase::Reading(payload) = &mut self.phase else { return };
         let end = payload.horizon.see(&self.text);
         let is_over = payload.progress.as_ref().is_some_and(|progress| progress.result().is_some());
         if is_over || self.credit < self.price || end <= payload.start {
-            return Ok(());
+            return;
         }
         let task = open_task(settings, &self.text, payload, end, &self.options);
         if !payload.progress.as_mut().is_some_and(|progress| progress.glide(&task)) {
             let progress = payload.progress.take().unwrap_or_else(|| Progress::open(&task, self.reach));
             payload.progress = Some(progress.proceed(&task));
         }
-        let Some(progress) = &payload.progress else { return Ok(()) };
+        let Some(progress) = &payload.progress else { return };
         (self.price, self.credit, self.looked_at) = (progress.price(), 0, self.text.len());
         self.sight.see(&self.text, end, self.reach);
         let from = self.walk.text.len();
@@ -403,9 +456,8 @@ impl Stream {
             if let Phase::Reading(payload) = std::mem::replace(&mut self.phase, Phase::Looking(Looking::default())) {
                 self.phase = Phase::Refused(payload);
             }
-            return Err(error);
+            self.refusal = Some(error);
         }
-        Ok(())
     }
 }
 

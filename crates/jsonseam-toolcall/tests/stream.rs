@@ -542,6 +542,62 @@ fn t2_text_after_a_call_is_told_before_the_end_unless_it_may_repeat_the_call() {
     }
 }
 
+/// What a stream told in all, the pieces joined: the text around calls, and the calls.
+fn joined(events: &[CallEvent]) -> (String, Vec<CallEvent>) {
+    let (mut said, mut joined) = (String::new(), Vec::<CallEvent>::new());
+    for event in events {
+        match (joined.last_mut(), event) {
+            (_, CallEvent::Content { text }) => said.push_str(text),
+            (_, CallEvent::Thought) => said.clear(),
+            (Some(CallEvent::Arguments { index: own, json: known }), CallEvent::Arguments { index, json })
+                if own == index =>
+            {
+                known.push_str(json)
+            }
+            (_, event) => joined.push(event.clone()),
+        }
+    }
+    (said, joined)
+}
+
+#[test]
+fn t1_what_is_told_before_a_refusal_is_the_same_in_any_pieces() {
+    let ended = |(own, text)| [(own, format!("{text} hm</think>No."))];
+    let texts = cases().into_iter().chain(cases().into_iter().step_by(2).flat_map(ended));
+    let (mut refused, mut events) = (0, 0);
+    for (own, text) in texts {
+        let whole = streamed(&own, &text, text.len());
+        if whole.end.is_ok() {
+            continue;
+        }
+        (refused, events) = (refused + 1, events + whole.all.len());
+        for len in [1, 7, 64] {
+            let pieces = streamed(&own, &text, len);
+            assert_eq!(joined(&pieces.all), joined(&whole.all), "pieces of {len}: {text}");
+            assert_eq!(shown(&pieces.end), shown(&whole.end), "pieces of {len}: {text}");
+        }
+    }
+    println!("{events} events of {refused} refused texts");
+    assert!(refused > 100 && events > refused, "{events} of {refused}");
+}
+
+#[test]
+fn what_was_told_before_a_refusal_is_given_first_and_the_next_push_returns_it() {
+    let text = "Well. <tool_call>{\"name\": \"f\", \"arguments\": {\"x\": 1}}</tool_call> That was it.</think>No.";
+    let mut stream = extractor().stream();
+    let told: Vec<_> = stream.push(text).expect("there is something to tell").collect();
+    let (said, calls) = joined(&told);
+    assert_eq!((said.as_str(), calls.len()), ("Well.\nThat was it.", 3));
+    assert_eq!(stream.push("").map(drop).expect_err("it is refused").reason(), Reason::Withdrawn);
+    assert_eq!(stream.finish().expect_err("it stays refused").reason(), Reason::Withdrawn);
+    // Without another push the end gives both.
+    let mut stream = extractor().stream();
+    stream.push(text).map(drop).expect("there is something to tell");
+    let mut rest = Vec::new();
+    assert_eq!(stream.finish_with(|event| rest.push(event)).expect_err("it is refused").reason(), Reason::Withdrawn);
+    assert_eq!(rest, told);
+}
+
 /// What may follow any call: a mark that ends thoughts, and calls that cannot be read.
 const REFUSING: [&str; 5] = [
     "</think>",

@@ -10,7 +10,7 @@ use jsonseam_testkit::corpus;
 use jsonseam_testkit::damage::{Defect, damage_each_with};
 use jsonseam_testkit::generate::{RootKind, Shape, document};
 use jsonseam_testkit::random::Random;
-use jsonseam_testkit::streams::{Streamed, cuts, judge, judge_quiet};
+use jsonseam_testkit::streams::{Streamed, Streams, Told, cuts, judge, judge_quiet};
 
 fn preset(name: &str) -> Pipeline {
     jsonseam::pipeline(&Config::default().with_preset(name).with_root(Root::Any)).expect("the preset is known")
@@ -148,7 +148,7 @@ fn a_stream_is_sent_to_another_thread_between_two_pieces() {
 fn a_refusal_comes_once_and_what_was_settled_stays() {
     let pipeline = preset("strict");
     let mut stream = pipeline.stream(StreamOptions::new());
-    stream.push("{\"a\": [1, 2], \"b\": ").expect("nothing is refused");
+    assert!(Streams::push(&mut stream, "{\"a\": [1, 2], \"b\": ").is_ok());
     let error = stream.push("?, \"c\": 3").expect_err("no rule reads that");
     assert_eq!((error.reason(), error.position().map(|place| place.offset)), (Reason::Syntax, Some(19)));
     assert_eq!(stream.state(), StreamState::Refused);
@@ -178,7 +178,7 @@ fn bytes_may_cut_a_character_and_no_text_is_lost_for_it() {
     stream.push_bytes(b"{\"a\": \"\xc3").expect("nothing is refused");
     assert_eq!(stream.finish(None).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
     let mut stream = pipeline.stream(StreamOptions::new());
-    assert_eq!(stream.push_bytes(b"{\"a\": \xff").map(drop).expect_err("it is no text").reason(), Reason::InvalidUtf8);
+    assert_eq!(stream.push_bytes(b" \xff").map(drop).expect_err("it is no text").reason(), Reason::InvalidUtf8);
 }
 
 #[test]
@@ -196,7 +196,10 @@ fn t1_a_piece_that_is_not_taken_ends_the_stream_and_the_rest_does_not_pass_for_t
         assert_eq!(stream.finish(None).expect_err("a piece is missing"), errors[0]);
     }
     let mut stream = preset("standard").stream(StreamOptions::new());
-    stream.push_bytes(b"{\"a\": \"\xc3").expect("nothing is refused");
+    stream
+        .push_bytes(b"{\"a\": \"\xc3")
+        .map(|mut events| while events.next().is_some() {})
+        .expect("nothing is refused");
     stream.push("").expect("nothing comes between");
     assert_eq!(stream.push("b").map(drop).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
     assert_eq!(stream.finish(None).expect_err("a character is cut").reason(), Reason::InvalidUtf8);
@@ -414,4 +417,90 @@ fn t4_looking_again_is_earned_also_by_a_rule_that_reads_everything() {
     let ends = cuts(&text, 1, &mut Random::new(1));
     let streamed = judge(&pipeline, &text, StreamOptions::new(), &ends, false).expect("the laws hold");
     assert!(streamed.retried <= streamed.batch + 8 * text.len() as u64 + 8192, "{} in vain", streamed.retried);
+}
+
+/// What a stream tells of a text in pieces of so many bytes, the pieces of each string joined: of values, and of edits; and whether a push refused it.
+fn told(pipeline: &Pipeline, text: &str, size: usize) -> ((Vec<Told>, Vec<Told>), bool) {
+    let mut stream = pipeline.stream(StreamOptions::new());
+    let (mut all, mut from, mut is_refused) = (Vec::new(), 0, false);
+    for end in cuts(text, size, &mut Random::new(1)) {
+        match Streams::push(&mut stream, &text[from..end]) {
+            Ok(events) => all.extend(events),
+            Err(_) => is_refused = true,
+        }
+        from = end;
+    }
+    is_refused |= stream.state() == StreamState::Refused;
+    all.extend(Streams::finish(stream).0);
+    // An edit within a string comes between two pieces of it, wherever those end.
+    let (seams, values): (Vec<_>, Vec<_>) = all.into_iter().partition(|told| matches!(told, Told::Seam(_)));
+    let mut joined: Vec<Told> = Vec::new();
+    for event in values {
+        match (joined.last_mut(), event) {
+            (Some(Told::Text(path, known)), Told::Text(own, text)) if *path == own => known.push_str(&text),
+            (_, event) => joined.push(event),
+        }
+    }
+    ((joined, seams), is_refused)
+}
+
+/// Whether two streams told the same, as far as the shorter one went.
+fn agree(one: &[Told], other: &[Told]) -> bool {
+    one.iter().zip(other).all(|(one, other)| match (one, other) {
+        (Told::Text(path, text), Told::Text(own, more)) => {
+            path == own && (text.starts_with(more.as_str()) || more.starts_with(text.as_str()))
+        }
+        (one, other) => one == other,
+    })
+}
+
+#[test]
+fn t1_what_is_told_before_a_refusal_is_the_same_in_any_pieces() {
+    let damaged = damage_each_with(29, Defect::ALL, Defect::ALL, 1..=3, 60).map(|damaged| damaged.text);
+    let texts: Vec<_> = cases().into_iter().chain(damaged).collect();
+    for name in ["strict", "standard", "lenient"] {
+        let pipeline = preset(name);
+        let (mut refused, mut early, mut events, mut others) = (0, 0, 0, 0);
+        for text in texts.iter().filter(|text| pipeline.repair(text.as_str()).is_err()) {
+            let (whole, is_early) = told(&pipeline, text, usize::MAX);
+            (refused, early, events) = (refused + 1, early + usize::from(is_early), events + whole.0.len());
+            for size in [1, 7, 64] {
+                let (pieces, _) = told(&pipeline, text, size);
+                if text.contains('`') && pieces != whole {
+                    // What is there when a back-tick comes is held: it may have been told before, if that came later.
+                    others += 1;
+                    assert!(agree(&pieces.0, &whole.0), "{name}, {size} bytes a piece: {text}");
+                    continue;
+                }
+                assert_eq!(pieces, whole, "{name}, {size} bytes a piece: {text}");
+            }
+        }
+        println!(
+            "{name}: {events} events of {refused} refused texts, {early} by a push; {others} differ in how far they went"
+        );
+        assert!(early > 200 && events > refused && others * 200 < refused * 3, "{others} of {refused}");
+    }
+}
+
+#[test]
+fn what_settled_before_a_refusal_is_told_first_and_the_next_push_returns_it() {
+    let pipeline = preset("strict");
+    let mut stream = pipeline.stream(StreamOptions::new());
+    let first = Streams::push(&mut stream, "{\"a\": 1, \"b\": ?").expect("there is something to tell");
+    assert!(matches!(first.as_slice(), [Told::Payload(0), Told::Begin(_), Told::Done(path, ..)] if path == "/a"));
+    assert_eq!(stream.state(), StreamState::Refused);
+    let error = stream.push("").map(drop).expect_err("it is refused");
+    assert!(stream.push("}").is_ok_and(|mut events| events.next().is_none()));
+    assert_eq!(stream.finish(None).expect_err("it stays refused").position(), error.position());
+    // Without another push the end gives both; what no push has taken is told there.
+    let mut stream = pipeline.stream(StreamOptions::new());
+    stream.push("{\"a\": 1, \"b\": ?").map(drop).expect("there is something to tell");
+    let (rest, result) = Streams::finish(stream);
+    assert_eq!(rest, first);
+    assert_eq!(result.expect_err("it is refused").position(), error.position());
+    let mut stream = pipeline.stream(StreamOptions::new());
+    let mut events = stream.push_bytes(b"{\"a\": 1, \"b\xff\"").expect("there is something to tell");
+    assert!(events.next().is_some());
+    drop(events);
+    assert_eq!(stream.push_bytes(b"").map(drop).expect_err("it is no text").reason(), Reason::InvalidUtf8);
 }

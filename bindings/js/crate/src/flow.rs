@@ -3,6 +3,7 @@
 use jsonseam::stream::{Event, Units};
 use jsonseam::{Error, Risk, Stream, StreamOptions};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::{Engine, answer, json, summary};
@@ -33,7 +34,7 @@ enum Told {
     },
     Text {
         path: String,
-        text: String,
+        text: Spoken,
     },
     Done {
         path: String,
@@ -49,6 +50,22 @@ enum Told {
         span: Span,
         replacement: String,
     },
+}
+
+/// A piece of a string. Half a surrogate pair, which a string of JavaScript can hold and none of Rust, stays the escape that JSON has for it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Spoken {
+    Text(String),
+    Spelled(Box<RawValue>),
+}
+
+impl Spoken {
+    fn of(text: String, json: &str) -> Self {
+        let spelled = || RawValue::from_string(format!("\"{json}\"")).ok();
+        let spelled = if text.contains(char::REPLACEMENT_CHARACTER) { spelled() } else { None };
+        spelled.map_or(Self::Text(text), Self::Spelled)
+    }
 }
 
 #[derive(Serialize)]
@@ -81,7 +98,9 @@ impl Told {
                 Self::Payload { start: Start { start: 0, byte_start: start }, sign: sign.as_str() }
             }
             Event::Begin { path, kind } => Self::Begin { path: path.to_string(), kind: kind.as_str() },
-            Event::Text { path, text, .. } => Self::Text { path: path.to_string(), text: text.into_owned() },
+            Event::Text { path, text, json } => {
+                Self::Text { path: path.to_string(), text: Spoken::of(text.into_owned(), json) }
+            }
             Event::Done { path, json, span, risk } => {
                 let risk = risk.map(Risk::as_str);
                 Self::Done { path: path.to_string(), json: json.to_owned(), span: Span::of(span), risk }

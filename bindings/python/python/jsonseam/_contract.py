@@ -256,6 +256,7 @@ ContractEvent = StartedEvent | PieceEvent | ElementEvent | FieldEvent | OutputsE
 _EVENTS: dict[str, Callable[..., ContractEvent]] = {
     "started": StartedEvent,
     "text": PieceEvent,
+    "spelled": lambda name, text: PieceEvent(name, decoded(text, {})),
     "element": ElementEvent,
     "field": FieldEvent,
 }

@@ -35,9 +35,9 @@ class Growing:
                 self._open.pop()
                 return False
             if event.path == self._string:
-                # Its pieces are there. Half a surrogate pair, which no piece can hold, is only in the whole.
+                # Its pieces are there.
                 self._string = None
-                return "\\u" in event.json and self._replace(event.path, event.value)
+                return False
             self._put(event.path, event.value)
         else:
             return False
@@ -59,14 +59,6 @@ class Growing:
         key = self._key(path)
         parent[key] = parent[key] + value if goes_on else value
         return key
-
-    def _replace(self, path: str, string: str) -> bool:
-        if not self._open:
-            self._root = string
-        else:
-            parent, _ = self._open[-1]
-            parent[-1 if isinstance(parent, list) else self._key(path)] = string
-        return True
 
     @staticmethod
     def _key(path: str) -> str:

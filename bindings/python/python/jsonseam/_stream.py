@@ -56,7 +56,7 @@ class BeginEvent:
 
 @dataclass(frozen=True)
 class TextEvent:
-    """The next piece of a string value, decoded. The pieces of a string join to its value.
+    """The next piece of a string value, decoded. The pieces of a string join to its value, half a surrogate pair included.
 
     Attributes:
         path: the JSON Pointer of the string.
@@ -162,6 +162,8 @@ def _event(parts: tuple[Any, ...]) -> Event:
     kind = parts[0]
     if kind == "text":
         return TextEvent(parts[1], parts[2])
+    if kind == "spelled":
+        return TextEvent(parts[1], decoded(parts[2], {}))
     if kind == "done":
         _, path, text, (start, end, byte_start, byte_end), risk = parts
         return DoneEvent(path, text, start, end, byte_start, byte_end, risk)
@@ -221,7 +223,8 @@ class Stream:
     def push(self, piece: Text) -> list[Event]:
         """Takes the next piece, and gives what it settled.
 
-        Bytes may be cut inside a character: what is there of it waits for the rest.
+        Bytes may be cut inside a character: what is there of it waits for the rest. Where a piece is refused after it settled something, that is given,
+        and the next push raises; `state` is ``"refused"`` at once.
 
         Raises:
             RepairError: no repair is possible, whatever follows. It comes once, and `finish` repeats it.
@@ -242,9 +245,9 @@ class Stream:
                 than the one that was told of.
         """
         result, rest = self._flow.finish(finish_reason)
+        self._rest = [_event(parts) for parts in rest]
         if isinstance(result, _native.Refusal):
             raise self._refused(result)
-        self._rest = [_event(parts) for parts in rest]
         return Repaired(result)
 
     def _refused(self, refusal: _native.Refusal) -> RepairError:
@@ -253,7 +256,8 @@ class Stream:
 
     @property
     def rest(self) -> list[Event]:
-        """The events that the end of the text settled; of a text that is cut off, they tell of what was closed there."""
+        """The events that the end of the text settled; of a text that is cut off, they tell of what was closed there, and of one that is refused of what
+        waited for more of it."""
         return list(self._rest)
 
     @property
@@ -286,7 +290,12 @@ class Stream:
 
 def _ended(stream: Stream, finish_reason: FinishReason | None, allow_truncated: bool) -> Iterator[Event]:
     reason = finish_reason() if callable(finish_reason) else finish_reason
-    repaired = whole(stream.finish(reason), stream._flow.text, allow_truncated, ALLOW)
+    try:
+        result = stream.finish(reason)
+    except RepairError:
+        yield from stream._rest
+        raise
+    repaired = whole(result, stream._flow.text, allow_truncated, ALLOW)
     yield from stream._rest
     yield EndEvent(repaired)
 

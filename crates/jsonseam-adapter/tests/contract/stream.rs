@@ -222,6 +222,46 @@ fn t1_the_outputs_of_a_stream_are_those_of_the_whole_text() {
     assert!(fields > runs / 4 && hopeless > runs / 20 && elsewhere * 10 < runs, "{counts}");
 }
 
+/// What was told in all, the pieces of a text joined.
+fn joined(events: &[FieldEvent]) -> Vec<(String, String)> {
+    let mut joined: Vec<(String, String)> = Vec::new();
+    for event in events {
+        let (of, json) = match event {
+            FieldEvent::Started { name } => (format!("{name} begins"), ""),
+            FieldEvent::Text { name, json, .. } => (format!("text of {name}"), json.as_str()),
+            FieldEvent::Element { name, index, json } => (format!("{name}/{index}"), json.as_str()),
+            FieldEvent::Field { name, json } => (name.clone(), json.as_str()),
+            FieldEvent::Hopeless(error) => (error.to_string(), ""),
+            other => panic!("{other:?} is not known"),
+        };
+        match joined.last_mut().filter(|(last, _)| of.starts_with("text of") && *last == of) {
+            Some((_, known)) => known.push_str(json),
+            None => joined.push((of, json.to_owned())),
+        }
+    }
+    joined
+}
+
+#[test]
+fn t1_what_is_told_before_a_refusal_is_the_same_in_any_pieces() {
+    let (mut refused, mut told) = (0, 0);
+    for (name, own, _) in contracts() {
+        let adapter = own.build().unwrap_or_else(|error| panic!("{name}: {error}"));
+        for text in texts() {
+            let (whole, end) = streamed(&adapter, text, text.len(), None);
+            if end.is_ok() {
+                continue;
+            }
+            (refused, told) = (refused + 1, told + whole.len());
+            for len in [1, 7, 64] {
+                let (pieces, _) = streamed(&adapter, text, len, None);
+                assert_eq!(joined(&pieces), joined(&whole), "{name}, pieces of {len}: {text}");
+            }
+        }
+    }
+    assert!(refused > 1_000 && told > refused, "{told} events of {refused} refused texts");
+}
+
 #[test]
 fn t2_the_law_sees_a_field_that_is_told_at_a_cut() {
     let adapter = builder().output("answer").optional("tags").build().expect("it holds");

@@ -27,6 +27,17 @@ pub(crate) struct Progress {
     pub(super) vetoes: Vec<PutOff>,
     /// Whether a refusal waits for them: one before it may refuse the payload first.
     pub(super) waits_for_vetoes: bool,
+    /// What was read when the payload was refused: what is settled of it holds until then.
+    pub(super) left: Left,
+}
+
+/// What is left of a payload that was refused.
+#[derive(Default)]
+pub(super) struct Left {
+    /// The readings that were the last to be followed.
+    pub(super) readings: Vec<Reading>,
+    /// The payload, where a veto refused it that was put off.
+    pub(super) mended: Option<Mended>,
 }
 
 /// A repair at work on the text that is there.
@@ -52,6 +63,8 @@ pub(super) struct Engine<'e> {
     pub(super) vetoes: Vec<PutOff>,
     /// Whether vetoes are asked at their faults, and none is put off.
     pub(super) asks_vetoes: bool,
+    /// The readings that are left where the payload is refused.
+    pub(super) left: Vec<Reading>,
 }
 
 /// What came of a payload; `None` if that depends on text that is not there yet.
@@ -95,6 +108,7 @@ impl Progress {
             all_in_vain: 0,
             vetoes: Vec::new(),
             waits_for_vetoes: false,
+            left: Left::default(),
         }
     }
 
@@ -132,6 +146,7 @@ impl Progress {
             has_decided: false,
             vetoes,
             asks_vetoes: false,
+            left: Vec::new(),
         }
     }
 }

@@ -44,6 +44,8 @@ pub(super) struct Search {
     whole: Vec<Whole>,
     /// The reading that came furthest without coming to the end; of several, the cheapest.
     furthest: Option<Live>,
+    /// The number of the reading that was the last to come to an end.
+    last: u32,
     /// What was tried at which suspect, and what the cheapest reading cost there that tried it.
     tried: BTreeMap<u64, u32>,
     limit: Option<(Limit, Option<u16>)>,
@@ -235,7 +237,7 @@ impl Engine<'_> {
 
     /// The cheapest whole reading, if it may be the answer.
     fn decide(&mut self, search: Search) -> Result<Mended, Refused> {
-        let Search { mut whole, furthest, limit, first, .. } = search;
+        let Search { mut whole, furthest, last, limit, first, .. } = search;
         // What was not followed might have won.
         if let Some((Limit::Work, _)) = limit {
             let reading = whole.pop().map(|whole| whole.reading).or(furthest.map(|furthest| furthest.reading));
@@ -244,19 +246,23 @@ impl Engine<'_> {
         sort_short_by_key(&mut whole, |whole| (whole.reading.cost(), whole.reading.score.risk, whole.reading.number));
         let mut others = whole.into_iter();
         let Some(Whole { mut reading, end }) = others.next() else {
-            return Err(self.refuse_furthest(furthest, limit, first));
+            return Err(self.refuse_furthest(furthest, last, limit, first));
         };
         for other in others {
             self.compare(&mut reading, end, &other.reading, other.end);
+            self.leave(other.reading);
         }
         let thresholds = self.task.thresholds;
         let gap = reading.score.gap();
         let is_clear = gap.is_none_or(|gap| gap >= thresholds.margin) && !reading.score.beats_lower_risk();
         if is_clear && reading.score.worst <= thresholds.veto {
+            self.left.clear();
             let work = self.own_work();
             return Ok(Mended { journal: reading.into_journal(), payload: self.task.start..end, work, gap });
         }
-        Err(self.refuse_ambiguous(&reading, first))
+        let refused = self.refuse_ambiguous(&reading, first);
+        self.leave(reading);
+        Err(refused)
     }
 
     /// Remembers in `winner` that it led `other`, if that says something else.
@@ -283,11 +289,16 @@ impl Engine<'_> {
     fn refuse_furthest(
         &mut self,
         furthest: Option<Live>,
+        last: u32,
         limit: Option<(Limit, Option<u16>)>,
         first: usize,
     ) -> Refused {
         if let Some(Live { reading, site }) = furthest {
-            return self.refuse(&reading, &site, None);
+            // What was told was of all readings that were followed, so of the last one.
+            let is_last = reading.number == last;
+            let refused = self.refuse(&reading, &site, None);
+            Some(reading).filter(|_| is_last).into_iter().for_each(|reading| self.leave(reading));
+            return refused;
         }
         let site = Site { pos: first, problem: None, is_at_end: false };
         let reading = Reading::start(self.task);
@@ -391,6 +402,7 @@ impl Search {
     }
 
     fn strand(&mut self, reading: Box<Reading>, site: Site) {
+        self.last = reading.number;
         // Of those that come equally far, the order of the rules does not choose.
         let merit = |reading: &Reading, site: &Site| (site.pos, Reverse(reading.cost()), !site.is_at_end);
         let known = self.furthest.as_ref().map(|furthest| merit(&furthest.reading, &furthest.site));

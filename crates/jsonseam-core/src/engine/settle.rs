@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::progress::{At, Engine, Phase, Progress};
+use super::progress::{At, Engine, Left, Phase, Progress};
 use super::reading::Reading;
 use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
@@ -89,12 +89,15 @@ impl Progress {
         let mut engine = self.engine(task, None);
         let mut result = engine.proceed();
         let vetoed = if result.is_some() { engine.vetoed() } else { Vetoed::Not };
+        let mut mended = None;
         if let Vetoed::At(site) = vetoed {
-            result = Some(Err(Refused::plain(site, Expected::String, engine.own_work())));
+            let refused = Refused::plain(site, Expected::String, engine.own_work());
+            mended = result.replace(Err(refused)).and_then(Result::ok);
         }
         let waits_for_vetoes = matches!(vetoed, Vetoed::Waits) && matches!(result, Some(Err(_)));
         let phase = result.map(Phase::Over);
-        let Engine { peek, work, is_alone, is_searching, in_vain, has_decided, vetoes, .. } = engine;
+        let Engine { peek, work, is_alone, is_searching, in_vain, has_decided, vetoes, left: readings, .. } = engine;
+        let left = Left { readings, mended };
         let phase = phase.or(engine.phase).unwrap_or_else(|| unreachable!("it waits where it did not come to an end"));
         let mut progress = Self {
             memory: peek.into_memory(),
@@ -108,6 +111,7 @@ impl Progress {
             all_in_vain: all_in_vain + in_vain,
             vetoes,
             waits_for_vetoes,
+            left,
         };
         if has_decided {
             progress.parted_at = progress.parting();
@@ -166,15 +170,18 @@ impl Progress {
             Phase::Several(search) => (None, Some(search.readings())),
             Phase::Over(_) => (None, None),
         };
-        one.into_iter().chain(several.into_iter().flatten())
+        one.into_iter().chain(several.into_iter().flatten()).chain(&self.left.readings)
     }
 
     /// How many edits all readings share, and where the next one is.
     fn parting(&self) -> Option<(usize, usize)> {
-        let Phase::Several(search) = &self.phase else { return None };
-        let mut readings = search.readings();
+        let queued = match &self.phase {
+            Phase::Several(search) => Some(search.queued()),
+            Phase::One(..) | Phase::Over(_) => None,
+        };
+        let mut readings = self.readings();
         let first = readings.next()?;
-        let parted = readings.filter_map(|other| first.parts_from(other)).chain(search.queued());
+        let parted = readings.filter_map(|other| first.parts_from(other)).chain(queued.into_iter().flatten());
         parted.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
     }
 
@@ -187,27 +194,27 @@ impl Progress {
         done: &mut Done,
         take: &mut dyn FnMut(Piece<'_>),
     ) {
-        let (mut bound, shared, sealed, edits) = match &self.phase {
-            Phase::Over(Err(_)) => return,
-            Phase::Over(Ok(mended)) => {
-                let bound = mended.payload.end.min(most);
-                let edits = mended.journal.entries().iter().skip(done.edits);
-                (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
-            }
-            Phase::One(..) | Phase::Several(_) => {
-                let bound = match &self.phase {
-                    Phase::One(reading, _) => reading.bound(reach, sight, task),
-                    _ => self.readings().map(|reading| reading.bound(reach, sight, task)).min().unwrap_or(0),
-                };
-                let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
-                let bound = bound.min(most).min(parted);
-                let Some(first) = self.readings().next().filter(|_| bound > done.pos) else { return };
-                if first.edits() > done.edits {
-                    let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
-                    (bound, shared, sealed, first.edits_from(done.edits))
-                } else {
-                    (bound, shared, 0, Vec::new())
-                }
+        let mended = match &self.phase {
+            Phase::Over(result) => result.as_ref().ok().or(self.left.mended.as_ref()),
+            Phase::One(..) | Phase::Several(_) => None,
+        };
+        let (mut bound, shared, sealed, edits) = if let Some(mended) = mended {
+            let bound = mended.payload.end.min(most);
+            let edits = mended.journal.entries().iter().skip(done.edits);
+            (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
+        } else {
+            let bound = match &self.phase {
+                Phase::One(reading, _) => reading.bound(reach, sight, task),
+                _ => self.readings().map(|reading| reading.bound(reach, sight, task)).min().unwrap_or(0),
+            };
+            let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
+            let bound = bound.min(most).min(parted);
+            let Some(first) = self.readings().next().filter(|_| bound >= done.pos) else { return };
+            if first.edits() > done.edits {
+                let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
+                (bound, shared, sealed, first.edits_from(done.edits))
+            } else {
+                (bound, shared, 0, Vec::new())
             }
         };
         for (journal, entry) in edits {

@@ -354,6 +354,16 @@ impl Walk {
         }
     }
 
+    /// Whether there is a next event.
+    pub(super) fn has_events(&self) -> bool {
+        let is_value = |told: &Told| !matches!(told.kind, TokenKind::Key | TokenKind::Comma | TokenKind::Colon);
+        let piece = self.open_piece();
+        let end = piece.iter().map(|piece| piece.end).chain(self.tokens.back().map(|told| told.span.end)).max();
+        let is_seam_due =
+            self.seams.front().is_some_and(|seam| self.is_ended || end.is_some_and(|end| seam.out.start < end));
+        is_seam_due || piece.is_some() || self.tokens.iter().any(is_value)
+    }
+
     fn path(&self, depth: usize) -> Path<'_> {
         Path { levels: self.levels.get(..depth).unwrap_or_default(), text: &self.text }
     }

@@ -161,7 +161,9 @@ impl Extractor {
 }
 
 impl CallStream {
-    /// Takes the next piece. The error is a refusal that nothing which follows can change; [`finish`](Self::finish) repeats it.
+    /// Takes the next piece. The error is a refusal that nothing which follows can change; every later push and [`finish`](Self::finish) repeat it.
+    ///
+    /// What was told before a refusal is given first: where a piece brings both, its events are given, and the next push returns the error.
     ///
     /// All pushes together take time linear in the text, however small the pieces are.
     pub fn push(&mut self, piece: &str) -> Result<CallEvents<'_>, Error> {
@@ -173,10 +175,10 @@ impl CallStream {
         let text = std::mem::take(&mut self.text);
         self.tell_content(&text);
         self.text = text;
-        if let Some(error) = &self.error {
-            return Err(error.clone());
+        match &self.error {
+            Some(error) if self.events.is_empty() => Err(error.clone()),
+            _ => Ok(CallEvents { stream: self }),
         }
-        Ok(CallEvents { stream: self })
     }
 
     /// Ends the text: what [`Extractor::extract`] makes of the whole of it.
@@ -188,10 +190,12 @@ impl CallStream {
 
     /// The same, with all that [`Extractor::read`] gives; `tell` takes the events that are left.
     pub fn finish_with(&mut self, mut tell: impl FnMut(CallEvent)) -> Result<Reading, Error> {
+        // What is settled is told whatever the end says.
+        self.events.drain(..).for_each(&mut tell);
         let text = std::mem::take(&mut self.text);
         let end = self.end(&text);
         self.text = text;
-        let reading = end?;
+        let reading = end.inspect_err(|_| self.events.clear())?;
         self.events.drain(..).for_each(&mut tell);
         self.is_settled = true;
         Ok(reading)
@@ -251,6 +255,7 @@ impl CallStream {
                 (Phase::Ground, true)
             }
             Step::Thought => {
+                self.content.release(text);
                 self.error = self.told.first().map(|told| told.withdrawn(text));
                 (Phase::Lost, false)
             }

@@ -57,6 +57,15 @@ impl Content {
         (!piece.is_empty()).then_some(piece)
     }
 
+    /// The text is refused here: what was said is told, but where it may repeat the last call.
+    pub(super) fn release(&mut self, text: &str) {
+        let Some(Echo { call, .. }) = self.echo.take() else { return };
+        let called = text.get(call).unwrap_or_default();
+        if memchr::memmem::find(called.as_bytes(), self.pending.trim().as_bytes()).is_some() {
+            self.pending.clear();
+        }
+    }
+
     /// A call begins: what precedes it is told, and what follows is content once it is known to be.
     pub(super) fn stop(&mut self) {
         if self.echo.take().is_some() {
