@@ -29,7 +29,7 @@ pub(crate) struct CallOptions {
 /// Reads calls.
 #[pyclass(frozen, module = "jsonseam._native")]
 pub(crate) struct Reader {
-    reader: CallReader,
+    calls: CallReader,
     has_tools: bool,
     check: Option<bool>,
 }
@@ -75,7 +75,7 @@ impl Reader {
         if let Some(tools) = &options.tools {
             reader = reader.with_tools(tools_of(tools, options.check != Some(false))?);
         }
-        Ok(Self { reader, has_tools: options.tools.is_some(), check: options.check })
+        Ok(Self { calls: reader, has_tools: options.tools.is_some(), check: options.check })
     }
 
     /// What [`CallReader::answer`] gives of a text, and the code point where it is refused at this byte.
@@ -94,7 +94,7 @@ impl Reader {
         let checks = self.check.unwrap_or(self.has_tools || own.is_some());
         let reason = finish_reason.map(FinishReason::from);
         let answer = detached(py, || {
-            let reader = if checks { self.reader.clone().checking() } else { self.reader.clone() };
+            let reader = if checks { self.calls.clone().checking() } else { self.calls.clone() };
             match input {
                 Input::Bytes(bytes) => match std::str::from_utf8(bytes) {
                     Ok(text) => reader.answer(text, own.as_ref(), reason.as_ref(), output),
@@ -109,7 +109,7 @@ impl Reader {
 
     /// The offered tools with the schemas of their parameters, and the order of their names.
     fn schemas(&self) -> Vec<(String, Option<String>)> {
-        let schemas = self.reader.tools().schemas();
+        let schemas = self.calls.tools().schemas();
         schemas.map(|(name, schema)| (name.to_owned(), schema.map(|schema| schema.text().to_owned()))).collect()
     }
 
@@ -126,7 +126,7 @@ impl Reader {
         let rows = rows.checked()?;
         let wanted = Wanted { report, shape: Some(Shape::from_json(shape)?), ..Wanted::default() };
         let checks = self.check.unwrap_or(self.has_tools);
-        let reader = if checks { self.reader.clone().checking() } else { self.reader.clone() };
+        let reader = if checks { self.calls.clone().checking() } else { self.calls.clone() };
         let source = Source::Calls { reader: &reader, by_tool: self.has_tools };
         detached(py, || repair_rows(source, &rows, &wanted, threads))
     }

@@ -115,9 +115,7 @@ fn push_outputs(columns: &mut Columns, outputs: &Outputs) {
             column.push(&mut crate::read::Reader::new(&outputs.to_json()), left_out)
         }
     });
-    let text = columns.wants_text().then(|| outputs.to_json());
-    let row =
-        Row { reason: (!is_held).then_some(NOT_HELD), outputs: text.as_deref(), ..repaired_row(outputs.repair()) };
+    let row = Row { reason: (!is_held).then_some(NOT_HELD), ..repaired_row(outputs.repair()) };
     columns.push(&row, Some(&outputs.record()));
 }
 

@@ -140,19 +140,18 @@ impl Judge {
     }
 
     /// Repairs the rows of an Arrow column and puts each to the contract; see `jsonseam.arrow`.
-    /// With a shape, which is JSON, the outputs get columns of it, and no row its text.
-    #[pyo3(signature = (rows, report, threads, shape=None))]
+    /// The outputs get columns of a shape, which is JSON.
+    #[pyo3(signature = (rows, report, threads, shape))]
     fn repair_buffers(
         &self,
         py: Python<'_>,
         rows: Rows<'_>,
         report: bool,
         threads: usize,
-        shape: Option<&str>,
+        shape: &str,
     ) -> PyResult<Columns> {
         let rows = rows.checked()?;
-        let shape = shape.map(Shape::from_json).transpose()?;
-        let wanted = Wanted { value: shape.is_none(), report, outputs: shape.is_none(), shape };
+        let wanted = Wanted { report, shape: Some(Shape::from_json(shape)?), ..Wanted::default() };
         detached(py, || repair_rows(Source::Contract(&self.adapter), &rows, &wanted, threads))
     }
 }

@@ -23,8 +23,6 @@ pub(crate) struct Wanted {
     pub(crate) value: bool,
     /// The record of each row.
     pub(crate) report: bool,
-    /// The outputs as JSON text.
-    pub(crate) outputs: bool,
     /// The outputs in columns of this shape.
     pub(crate) shape: Option<Shape>,
 }
@@ -67,7 +65,6 @@ pub(crate) struct Columns {
     rule_ends: Vec<usize>,
     rules: Names,
     reports: Option<Strings>,
-    outputs: Option<Strings>,
     typed: Option<Column>,
     left_out: Vec<i32>,
 }
@@ -83,7 +80,6 @@ pub(crate) struct Row<'r> {
     pub(crate) rules: Vec<&'r str>,
     pub(crate) reason: Option<&'r str>,
     pub(crate) position: Option<usize>,
-    pub(crate) outputs: Option<&'r str>,
 }
 
 impl Default for Row<'_> {
@@ -97,7 +93,6 @@ impl Default for Row<'_> {
             rules: Vec::new(),
             reason: None,
             position: None,
-            outputs: None,
         }
     }
 }
@@ -123,15 +118,9 @@ impl Columns {
             has_position: Vec::with_capacity(rows),
             rule_ends: Vec::with_capacity(rows),
             reports: strings(wanted.report),
-            outputs: wanted.outputs.then(|| Strings::with_capacity(rows, bytes)),
             typed: wanted.shape.as_ref().map(Column::new),
             ..Self::default()
         }
-    }
-
-    /// Whether the outputs are wanted as text.
-    pub(crate) fn wants_text(&self) -> bool {
-        self.outputs.is_some()
     }
 
     /// Puts the outputs of the row that comes next into their columns, if they are wanted there. `false`: these cannot hold them, and have nulls.
@@ -169,9 +158,6 @@ impl Columns {
                 reports.data.truncate(start);
             }
             reports.close(is_written);
-        }
-        if let Some(column) = &mut self.outputs {
-            column.push(row.outputs);
         }
         if let Some(column) = &mut self.typed
             && column.len() < self.is_valid.len()
@@ -219,9 +205,7 @@ impl Columns {
         self.position.extend(other.position);
         self.has_position.extend(other.has_position);
         self.left_out.extend(other.left_out);
-        for (own, other) in
-            [(&mut self.values, other.values), (&mut self.reports, other.reports), (&mut self.outputs, other.outputs)]
-        {
+        for (own, other) in [(&mut self.values, other.values), (&mut self.reports, other.reports)] {
             if let (Some(own), Some(other)) = (own, other) {
                 own.append(other);
             }
@@ -256,7 +240,7 @@ impl<'py> IntoPyObject<'py> for Columns {
         columns.set_item("edits", numbers(py, &self.edits, i32::to_le_bytes))?;
         columns.set_item("position", [numbers(py, &self.position, i64::to_le_bytes), bits(py, &self.has_position)])?;
         columns.set_item("rule", (offsets(py, &self.rule_ends)?, codes(&self.rule), &self.rules.0))?;
-        for (name, column) in [("value", &self.values), ("report", &self.reports), ("outputs", &self.outputs)] {
+        for (name, column) in [("value", &self.values), ("report", &self.reports)] {
             if let Some(column) = column {
                 columns.set_item(name, column.buffers(py)?)?;
             }

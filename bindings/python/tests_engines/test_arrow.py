@@ -116,6 +116,13 @@ def test_reports_are_the_records_of_the_command(tmp_path):
     assert [json.loads(line)["jsonseam"] for line in lines] == [json.loads(report) for report in reports]
 
 
+def test_reports_may_be_longer_than_their_column():
+    rows = ["{a: 1,}"] * 200_000
+    reports = repair_array(pa.array(rows), report=True).field("report")
+    assert pa.compute.all(pa.compute.equal(reports, reports[0])).as_py()
+    assert reports.nbytes > 20 * len(rows) * len(rows[0])
+
+
 def test_a_huge_row_harms_only_itself():
     pipeline = Pipeline(config={"limits": {"max-input-bytes": 1 << 20}})
     rows = ["{a: 1}"] * 5000

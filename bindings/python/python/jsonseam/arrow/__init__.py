@@ -55,7 +55,7 @@ __all__ = [
     "unnest",
 ]
 
-_UNTYPED = plain(untyped(report=False, contract=False))
+_UNTYPED = plain(untyped(report=False))
 #: The type of a result without a contract in the words of each engine.
 SPARK_DDL = ddl(_UNTYPED)
 DUCKDB_TYPE = duckdb_type(_UNTYPED)
@@ -64,7 +64,7 @@ DUCKDB_TYPE = duckdb_type(_UNTYPED)
 def __getattr__(name: str) -> Any:
     # The data type of another package, made when it is asked for.
     if name == "POLARS_DTYPE":
-        return polars_type(untyped(report=False, contract=False))
+        return polars_type(untyped(report=False))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -15,13 +14,13 @@ from .._calls import Extractor, Tools, _cached, _options
 from .._contract import Contract
 from .._native import __version__
 from .._repair import Pipeline, _threads
-from ._types import calls_field, children_of, outputs_field, plain, shape_of, typed, untyped
+from ._growing import joined
+from ._types import calls_field, children_of, outputs_field, plain, shape_of, text_field, typed, untyped
 
-#: The columns that are as long as the texts that they come from.
-TEXTS = ("value", "outputs", "report")
-TOO_LARGE = "the repaired texts of one column exceed 2 GiB; pass it in smaller batches"
 #: Bytes of text that are copied to the native half at a time, for each thread.
 SLICE = 1 << 20
+#: Rows of views that are put in a row at a time, since they have no offsets.
+VIEWS = 1 << 14
 
 
 class Job:
@@ -65,11 +64,10 @@ class Job:
         field = None
         if isinstance(self.asked, Extractor):
             field = calls_field(self.asked)
-        elif isinstance(self.asked, Contract) and self.typed:
-            field = outputs_field(self.asked, self.types)
-        self.shape = None if field is None else json.dumps(shape_of(field))
-        is_contract = isinstance(self.asked, Contract)
-        self.kind = untyped(report=self.report, contract=is_contract) if field is None else typed(field, report=self.report)
+        elif isinstance(self.asked, Contract):
+            field = outputs_field(self.asked, self.types) if self.typed else text_field("outputs", "it was asked for")
+        self.shape = "" if field is None else json.dumps(shape_of(field))
+        self.kind = untyped(report=self.report) if field is None else typed(field, report=self.report)
         self.plain = plain(self.kind)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -84,7 +82,7 @@ class Job:
     def _parts(self, buffers: dict[str, Any], threads: int) -> dict[str, Any]:
         asked = self.asked
         if isinstance(asked, Extractor):
-            return asked._reader.read_buffers(buffers, self.report, threads, self.shape or "")
+            return asked._reader.read_buffers(buffers, self.report, threads, self.shape)
         if isinstance(asked, Contract):
             return asked._judge.repair_buffers(buffers, self.report, threads, self.shape)
         return asked._engine.repair_buffers(buffers, self.report, threads)
@@ -95,21 +93,27 @@ class Job:
         count = _threads(threads)
         chunks = _chunks(column)
         parts = (part for chunk in chunks for part in self._repaired(chunk, count, kind))
-        return _joined(parts, kind, sum(chunk.nbytes for chunk in chunks))
+        return joined(parts, kind, sum(map(_size, chunks)))
 
-    def _repaired(self, array: pa.Array, threads: int, kind: pa.StructType) -> Iterator[pa.StructArray]:
+    def _repaired(self, array: pa.Array, threads: int, kind: pa.StructType) -> Iterator[tuple[pa.StructArray, int]]:
+        """The results part by part, each with the size of what it answers."""
         if pa.types.is_dictionary(array.type):
             values = _readable(array.dictionary)
             if len(values) > len(array):
                 array = values.take(array.indices)
             else:
                 # Each value is repaired once, however many rows have it.
-                yield _joined(self._repaired(values, threads, kind), kind, values.nbytes).take(array.indices)
+                yield joined(self._repaired(values, threads, kind), kind, _size(values)).take(array.indices), _size(array)
                 return
+        if not _is_readable(array.type):
+            for start in range(0, len(array), VIEWS):
+                for part, _ in self._repaired(_readable(array.slice(start, VIEWS)), threads, kind):
+                    yield part, len(part)
+            return
         rows = max(1, SLICE * threads * len(array) // max(1, array.nbytes))
         for start in range(0, len(array), rows):
             part = array.slice(start, rows)
-            yield _struct(self._parts(_buffers(part), threads), len(part), kind)
+            yield _struct(self._parts(_buffers(part), threads), len(part), kind), _size(part)
 
 
 @functools.lru_cache(maxsize=1)
@@ -134,13 +138,13 @@ def repair_array(
         pipeline: the settings; without one those of `jsonseam.repair`.
         contract: the outputs that every row must give, in place of a pipeline.
         types: types for some outputs, in place of those of `schema_of`: ``{"price": pa.decimal128(12, 2)}``. ``pa.string()`` keeps JSON text.
-        typed: whether outputs have types of their own; otherwise ``outputs`` is JSON text, beside ``value``.
+        typed: whether outputs have types of their own; otherwise ``outputs`` is JSON text.
         report: whether each row gets its whole record, as JSON.
         threads: how many threads work, ``None`` for one for each processor. Engines bring their own parallelism.
 
     The columns of the result:
         value: the repaired JSON text, where there is no contract; null where it was refused.
-        outputs: with a contract, a struct of its outputs; null where it is not met.
+        outputs: with a contract, in place of ``value``, a struct of its outputs; null where it is not met.
         status: ``"valid"``, ``"repaired"`` or ``"refused"``, dictionary-encoded.
         reason: why it was refused, or what the contract found; else null.
         risk: the highest risk among the edits, dictionary-encoded; null without edits.
@@ -179,7 +183,7 @@ def calls_array(column: Any, tools: Tools | None = None, *, report: bool = False
 
 
 def _chunks(column: Any) -> list[pa.Array]:
-    """The column as arrays of strings or bytes with offsets, or of dictionaries."""
+    """The column as arrays of strings or bytes, or of dictionaries."""
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
         if hasattr(column, "__arrow_c_array__"):
             column = pa.array(column)
@@ -189,7 +193,7 @@ def _chunks(column: Any) -> list[pa.Array]:
             raise TypeError(f"the column must be an Arrow array or export one, not {type(column).__name__}")
     _check(column.type.value_type if pa.types.is_dictionary(column.type) else column.type)
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-    return [chunk if pa.types.is_dictionary(chunk.type) else _readable(chunk) for chunk in chunks if len(chunk)]
+    return [chunk for chunk in chunks if len(chunk)]
 
 
 def _check(kind: pa.DataType) -> None:
@@ -197,6 +201,15 @@ def _check(kind: pa.DataType) -> None:
     views = (pa.types.is_string_view, pa.types.is_binary_view, pa.types.is_null)
     if not any(test(kind) for test in (*tests, *views)):
         raise TypeError(f"the column must hold strings or bytes, not {kind}")
+
+
+def _is_readable(kind: pa.DataType) -> bool:
+    return not (pa.types.is_null(kind) or pa.types.is_string_view(kind) or pa.types.is_binary_view(kind))
+
+
+def _size(array: pa.Array) -> int:
+    """In bytes; of views, whose buffers may hold texts of other arrays too, in rows."""
+    return array.nbytes if _is_readable(array.type) else len(array)
 
 
 def _readable(array: pa.Array) -> pa.Array:
@@ -246,7 +259,7 @@ def _struct(parts: dict[str, Any], length: int, kind: pa.StructType) -> pa.Struc
 
     def child(field: pa.Field) -> pa.Array:
         name = field.name
-        if name in ("outputs", "calls") and "typed" in parts:
+        if name in ("outputs", "calls"):
             return _built(parts["typed"], field.type)
         if name in ("status", "risk"):
             return named(field, codes(pa.int8(), parts[name]), parts["statuses" if name == "status" else "risks"])
@@ -272,79 +285,6 @@ def _built(tree: tuple[int, list[bytes | None], list[Any]], kind: pa.DataType) -
     within = [_built(child, part) for child, part in zip(children, children_of(kind))]
     held = [None if buffer is None else pa.py_buffer(buffer) for buffer in buffers]
     return pa.Array.from_buffers(kind, length, held, children=within or None)
-
-
-class _Texts:
-    """A column of texts that grows part by part, so that there are never two of it. The room for it is a guess: what is not used takes no memory."""
-
-    def __init__(self, room: int) -> None:
-        self.data = pa.allocate_buffer(room, resizable=True)
-        self.length = 0
-        self.offsets = [pa.array([0], pa.int32())]
-        self.is_valid: list[pa.Array] = []
-
-    def append(self, part: pa.StringArray) -> None:
-        _, offsets, data = part.buffers()
-        ends = pa.Array.from_buffers(pa.int32(), len(part) + 1, [None, offsets], offset=part.offset)
-        first, last = ends[0].as_py(), ends[-1].as_py()
-        total = self.length + last - first
-        if total >= 1 << 31:
-            raise OverflowError(TOO_LARGE)
-        if total > self.data.size:
-            self.data.resize(total + total // 2)
-        if last > first:
-            with memoryview(self.data) as room, memoryview(data) as text:
-                room[self.length : total] = text[first:last]
-        self.offsets.append(pc.add(ends.slice(1), pa.scalar(self.length - first, pa.int32())))
-        self.is_valid.append(pc.is_valid(part))
-        self.length = total
-
-    def array(self) -> pa.Array:
-        offsets, is_valid = pa.concat_arrays(self.offsets), pa.concat_arrays(self.is_valid)
-        return pa.Array.from_buffers(pa.string(), len(is_valid), [is_valid.buffers()[1], offsets.buffers()[1], self.data.slice(0, self.length)])
-
-
-def _joined(parts: Iterable[pa.StructArray], kind: pa.DataType, room: int = 0) -> pa.StructArray:
-    """One array of several, column by column, so that no column is there twice for longer than it takes to copy it, and texts are not at all.
-
-    Texts that are known to come to about `room` bytes are put together as the parts come.
-    """
-    parts = iter(parts)
-    first = next(parts, None)
-    if first is None:
-        return pa.array([], kind)
-    second = next(parts, None)
-    if second is None:
-        return first
-    columns: list[Any] = [_Texts(room) if room and field.name in TEXTS and field.type == pa.string() else [] for field in kind]
-    is_valid = []
-    for part in itertools.chain([first, second], parts):
-        is_valid.append(pc.is_valid(part))
-        for index, column in enumerate(columns):
-            column.append(part.field(index))
-        first = second = None
-    del part
-    validity = pa.concat_arrays(is_valid)
-    children = []
-    for column, field in zip(columns, kind):
-        if isinstance(column, _Texts):
-            children.append(column.array())
-        elif pa.types.is_struct(field.type) and field.type.num_fields:
-            children.append(_joined(_emptied(column), field.type))
-        else:
-            try:
-                children.append(pa.concat_arrays(column))
-            except pa.ArrowInvalid:
-                raise OverflowError(TOO_LARGE) from None
-            column.clear()
-    return pa.Array.from_buffers(kind, len(validity), [validity.buffers()[1]], children=children)
-
-
-def _emptied(arrays: list[pa.Array]) -> Iterator[pa.Array]:
-    """The arrays of a list, which lets each go."""
-    arrays.reverse()
-    while arrays:
-        yield arrays.pop()
 
 
 def unnest(table: pa.Table, column: str = "jsonseam") -> pa.Table:

@@ -42,9 +42,9 @@ def result_type(first: Iterable[pa.Field], last: Iterable[pa.Field] = (), *, rep
     return pa.struct([*first, *(pa.field(name, kind) for name, kind in _FIELDS), *records, *last])
 
 
-def untyped(*, report: bool, contract: bool) -> pa.StructType:
+def untyped(*, report: bool) -> pa.StructType:
     """The type of a result with texts."""
-    return result_type([pa.field("value", pa.string())], [pa.field("outputs", pa.string())] * contract, report=report)
+    return result_type([pa.field("value", pa.string())], report=report)
 
 
 def typed(field: pa.Field, *, report: bool) -> pa.StructType:
@@ -72,7 +72,7 @@ def outputs_field(contract: Contract, types: Mapping[str, pa.DataType] | None = 
         if not isinstance(kind, pa.DataType):
             raise TypeError(f"`types` holds types of Arrow, not {type(kind).__name__}")
         if pa.types.is_string(kind) and own[name].type != kind:
-            own[name] = _text(name, "it was asked for")
+            own[name] = text_field(name, "it was asked for")
         elif not pa.types.is_string(kind):
             own[name] = pa.field(name, kind)
     return pa.field("outputs", pa.struct(list(own.values())))
@@ -96,8 +96,8 @@ def calls_field(extractor: Extractor) -> pa.Field:
     for name, text in extractor._reader.schemas():
         schema = None if text is None else _decoded(text)
         tools.append(_field(name, schema, schema))
-    arguments = pa.field("arguments", pa.struct(tools)) if tools else _text("arguments", "no tools are known")
-    errors = _text("errors", "it is a list of records")
+    arguments = pa.field("arguments", pa.struct(tools)) if tools else text_field("arguments", "no tools are known")
+    errors = text_field("errors", "it is a list of records")
     call = pa.struct([pa.field("id", pa.string()), pa.field("name", pa.string()), arguments, errors])
     return pa.field("calls", pa.list_(pa.field("item", call)))
 
@@ -107,14 +107,14 @@ def _decoded(text: str) -> Any:
     return json.loads(text, parse_float=Decimal)
 
 
-def _text(name: str, why: str) -> pa.Field:
+def text_field(name: str, why: str) -> pa.Field:
     return pa.field(name, pa.string(), metadata={JSON_TEXT: why.encode()})
 
 
 def _field(name: str, schema: Any, root: Any, seen: tuple[str, ...] = ()) -> pa.Field:
     """A value of this schema as a field: of a type of its own, or as JSON text with the reason."""
     kind = _kind(schema, root, seen)
-    return _text(name, kind) if isinstance(kind, str) else pa.field(name, kind)
+    return text_field(name, kind) if isinstance(kind, str) else pa.field(name, kind)
 
 
 def _kind(schema: Any, root: Any, seen: tuple[str, ...]) -> pa.DataType | str:
