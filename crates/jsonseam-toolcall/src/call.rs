@@ -1,10 +1,12 @@
 //! One call, as an object of the envelope: `{"name": …, "arguments": {…}}`.
 
 mod arguments;
+mod response;
 
 use std::ops::Range;
 
 use self::arguments::Arguments;
+use self::response::Response;
 use crate::cursor::Stop;
 use crate::likeness::ENVELOPE_KEYS;
 use crate::members::{Member, elements, members};
@@ -12,8 +14,9 @@ use crate::pack::Row;
 use crate::reader::Reader;
 use crate::weave::{Edit, Piece, Woven, escaped};
 
-/// Members that are about a call and not for its tool: what `OpenAI`, Cohere and Bedrock write beside the name.
-const BOOKKEEPING: [&str; 8] = ["id", "type", "index", "call_id", "tool_call_id", "toolUseId", "role", "status"];
+/// Members that are about a call and not for its tool: what `OpenAI`, Cohere, Bedrock and the Model Context Protocol write beside the name.
+const BOOKKEEPING: [&str; 9] =
+    ["id", "type", "index", "call_id", "tool_call_id", "toolUseId", "role", "status", "_meta"];
 
 /// Those of them that tell one call from another: where there are several, results are paired by the first.
 const ID_KEYS: [&str; 4] = ["call_id", "tool_call_id", "toolUseId", "id"];
@@ -29,12 +32,14 @@ pub(crate) struct Call {
     pub(crate) pieces: Vec<Piece>,
     /// The edits that rules made in what the call was read from, also where nothing of that is among the pieces.
     pub(crate) repairs: Vec<Edit>,
+    /// The texts of the response that the call was read in, if it is the first there: each as the content of a JSON string.
+    pub(crate) said: Vec<Vec<Piece>>,
 }
 
 impl Call {
     fn of(name: String, pieces: Vec<Piece>) -> Self {
         let repairs = repairs_of(&pieces);
-        Self { name, id: None, pieces, repairs }
+        Self { name, id: None, pieces, repairs, said: Vec::new() }
     }
 
     /// The same call with the identifier that the model gave it.
@@ -55,14 +60,17 @@ impl Call {
     /// The same call for another source than the one that it was read from.
     pub(crate) fn detached(self, source: &str) -> Self {
         let pieces = vec![Piece::Insert(Woven::new(source, self.pieces).text)];
-        Self { pieces, repairs: Vec::new(), ..self }
+        let said = |said: Vec<Piece>| vec![Piece::Insert(Woven::new(source, said).text)];
+        Self { pieces, repairs: Vec::new(), said: self.said.into_iter().map(said).collect(), ..self }
     }
 
     /// The same call with other pieces in place of each of its own; what was repaired stays on record.
     pub(crate) fn mapped(self, map: impl Fn(Piece) -> Vec<Piece>) -> Self {
         let repairs: Vec<_> = self.repairs.into_iter().map(Piece::Edit).flat_map(&map).collect();
         let repairs = repairs_of(&repairs);
-        Self { name: self.name, id: self.id, pieces: self.pieces.into_iter().flat_map(map).collect(), repairs }
+        let all = |pieces: Vec<Piece>| -> Vec<_> { pieces.into_iter().flat_map(&map).collect() };
+        let said = self.said.into_iter().map(all).collect();
+        Self { name: self.name, id: self.id, pieces: all(self.pieces), repairs, said }
     }
 
     /// The same call under a name that is spelled otherwise in the text.
@@ -125,9 +133,23 @@ fn cleaned<'n>(name: &'n str, row: &Row) -> &'n str {
 pub(crate) fn calls_in(reader: &Reader<'_, '_>, value: &Woven<'_>, row: &Row, start: usize) -> Result<Vec<Call>, Stop> {
     let whole = 0..value.text.len();
     let call = |span| call_in(reader, value, span, row, start);
-    let listed = elements(&value.text).unwrap_or_else(|| vec![whole]);
-    let spans = listed.into_iter().flat_map(|one| enveloped(value, &one, row).unwrap_or_else(|| vec![one]));
-    let mut calls = spans.map(call).collect::<Result<Vec<_>, _>>()?;
+    let mut calls = Vec::new();
+    for one in elements(&value.text).unwrap_or_else(|| vec![whole]) {
+        if let Some(response) = Response::read(&value.text, &one) {
+            let first = calls.len();
+            for span in response.calls {
+                let spans = enveloped(value, &span, row).unwrap_or_else(|| vec![span]);
+                calls.extend(spans.into_iter().map(call).collect::<Result<Vec<_>, _>>()?);
+            }
+            if let Some(call) = calls.get_mut(first) {
+                call.id = call.id.take().or(response.id);
+                call.said = response.said.into_iter().map(|span| value.slice(span)).collect();
+            }
+        } else {
+            let spans = enveloped(value, &one, row).unwrap_or_else(|| vec![one]);
+            calls.extend(spans.into_iter().map(call).collect::<Result<Vec<_>, _>>()?);
+        }
+    }
     // What was repaired anywhere in the value decides what the calls are.
     let repairs = repairs_of(&value.pieces);
     for (index, call) in calls.iter_mut().enumerate() {

@@ -186,6 +186,9 @@ pub(crate) struct Row {
     /// Whether the mark of a call is one only where it begins a line.
     #[serde(default)]
     pub(crate) begins_line: bool,
+    /// The starts of lines after which no call is one: the model has given its answer, and goes on with the pattern of the prompt.
+    #[serde(default)]
+    pub(crate) not_after: Vec<String>,
     /// Whether a call is one only where nothing but calls follows: interfaces print the same of calls that were made.
     #[serde(default)]
     pub(crate) last: bool,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use jsonseam_core::Risk;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{BOOKKEEPING, Reading, repairs_of};
@@ -66,6 +67,9 @@ impl<'r> Reading<'r, '_> {
             !matches!(arguments.key.as_str(), "arguments" | "parameters") && declares(&arguments.key)
         });
         if is_argument && (given.is_empty() || given.iter().any(|member| !declares(&member.key))) {
+            return Err(malformed);
+        }
+        if arguments.is_some_and(|arguments| self.is_declaration(tool, &arguments.value)) {
             return Err(malformed);
         }
         let is_head = |member: &Member| {
@@ -141,6 +145,14 @@ impl<'r> Reading<'r, '_> {
             self.text(&member.value).strip_prefix('"').and_then(|text| text.strip_suffix('"')) == Some(kind)
         };
         member.key == "type" && ["function", "function_call", "tool_call", "tool_use"].into_iter().any(says)
+    }
+
+    /// Whether what should be arguments is the schema of them: a model that repeats the declaration of a tool calls nothing.
+    fn is_declaration(&self, tool: &str, value: &Range<usize>) -> bool {
+        let Ok(Value::Object(object)) = serde_json::from_str(self.text(value)) else { return false };
+        let is_schema = object.get("type").is_some_and(|kind| kind == "object" || kind == "OBJECT")
+            && object.get("properties").is_some_and(Value::is_object);
+        is_schema && self.reader.tools.offers(tool) && !self.reader.tools.places(tool, &Value::Object(object))
     }
 
     /// Arguments that are no object: what a string holds, broken or not, and nothing for `null`.

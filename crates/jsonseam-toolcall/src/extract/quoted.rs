@@ -120,10 +120,11 @@ macro_rules! elements {
 }
 
 /// The elements that quote: what is shown as it is (HTML, sections 4.4 and 4.5), what was deleted, and what prompts put around the words of others.
-const ELEMENTS: [Region; 28] = elements! {
+const ELEMENTS: [Region; 45] = elements! {
     "pre" "Pre" "PRE" "code" "Code" "CODE" "samp" "kbd" "xmp" "textarea" "blockquote" "Blockquote" "BLOCKQUOTE" "q" "quote" "del" "strike"
     "example" "Example" "EXAMPLE" "examples" "Examples" "EXAMPLES" "document" "user" "observation"
-    "tool_output" "output"
+    "tool_output" "output" "search_result" "search_results" "context" "webpage" "web_page" "page_content" "email" "untrusted"
+    "untrusted_content" "user_input" "file_content" "file_contents" "transcript" "system" "system-reminder" "system_reminder" "plan"
 };
 
 /// The regions that quote (SPEC L0a).
@@ -142,6 +143,13 @@ pub(super) static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
         Region { open: "[code]", close: "[/code]", reaches_end: false },
         Region { open: "\\begin{verbatim}", close: "\\end{verbatim}", reaches_end: false },
         Region { open: "\\begin{lstlisting}", close: "\\end{lstlisting}", reaches_end: false },
+        Region { open: "\\begin{minted}", close: "\\end{minted}", reaches_end: false },
+        Region { open: "\\begin{Verbatim}", close: "\\end{Verbatim}", reaches_end: false },
+        Region { open: "#+BEGIN_SRC", close: "#+END_SRC", reaches_end: false },
+        Region { open: "#+begin_src", close: "#+end_src", reaches_end: false },
+        Region { open: "#+BEGIN_EXAMPLE", close: "#+END_EXAMPLE", reaches_end: false },
+        Region { open: "#+begin_example", close: "#+end_example", reaches_end: false },
+        Region { open: "'''", close: "'''", reaches_end: false },
     ];
     ELEMENTS.into_iter().chain(others).collect()
 });
@@ -319,6 +327,8 @@ impl Before {
             // Three of them are the mark of a format.
             self.is_block_quote = rest.len() - rest.trim_start_matches('>').len() != 3;
         }
+        // A line of comment.
+        self.is_block_quote |= self.begins_line && rest.starts_with("//");
         self.begins_line &= char.is_whitespace();
         if let Some(open) = &mut self.open {
             if open.is_ended(text, at, char, after) {

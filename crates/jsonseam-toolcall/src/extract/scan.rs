@@ -224,7 +224,10 @@ impl Extractor {
                         pass.unread.push(Broken { mark: head, stop, format: format.name.clone(), is_soft: true });
                         return Ok(end);
                     }
-                    if is_word || pass.before.quotes(reader.finder, reader.text, at, end) {
+                    if is_word
+                        || pass.is_answered(reader, format, at)
+                        || pass.before.quotes(reader.finder, reader.text, at, end)
+                    {
                         pass.before.pass_over(reader.text, at..end);
                         pass.quoted.push(at..end);
                     } else {
@@ -364,6 +367,16 @@ impl Extractor {
 }
 
 impl Pass {
+    /// Whether the visible text before `at` has a line that begins as the answer of the format does.
+    fn is_answered(&self, reader: &Reader<'_, '_>, format: &Format, at: usize) -> bool {
+        let from = self.visible_from();
+        let visible = reader.text.get(from..at).unwrap_or_default();
+        format.row.not_after.iter().any(|mark| {
+            visible.trim_start().starts_with(mark.as_str())
+                || reader.finder.find(&format!("\n{mark}"), from).is_some_and(|found| found < at)
+        })
+    }
+
     /// Whether nothing visible is before a place in its line.
     fn begins_line(&self, text: &str, at: usize) -> bool {
         let visible = text.get(self.visible_from().min(at)..at).unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::envelope::{Envelope, Error, Reason};
 use crate::pack::Format;
 use crate::reader::Reader;
 use crate::template::Template;
-use crate::weave::{Piece, Woven, string_content};
+use crate::weave::{Piece, Woven, escaped, string_content};
 
 impl Extractor {
     /// The envelope of what was found, or the first reason against it.
@@ -126,12 +126,14 @@ impl Extractor {
     fn made_call(&self, reader: &Reader<'_, '_>, pass: &Pass) -> Option<Range<usize>> {
         let (before, after) = self.around(reader.text, pass);
         let parts: Vec<_> = before.iter().chain(&after).cloned().collect();
-        let first = parts.first()?;
+        let said = || pass.found.iter().find(|found| found.calls.iter().any(|call| !call.said.is_empty()));
+        let first = parts.first().or_else(|| said().map(|found| &found.span))?;
         let mut content: String = before.iter().filter_map(|part| reader.text.get(part.clone())).collect();
         if !before.is_empty() && !after.is_empty() {
             content.push('\n');
         }
         content.extend(after.iter().filter_map(|part| reader.text.get(part.clone())));
+        push_line(&mut content, &Self::said(reader.text, pass));
         let finder = Finder::new(&content);
         // Who reads the content again does not read it as thoughts.
         let again = Self { begins_in_thoughts: false, ..self.clone() };
@@ -247,8 +249,20 @@ impl Extractor {
         let spelled =
             |parts: Vec<Range<usize>>| -> String { parts.into_iter().filter_map(|part| text.get(part)).collect() };
         let (before, after) = (spelled(before), spelled(after));
-        let between = if before.is_empty() || after.is_empty() { "" } else { "\n" };
-        format!("{before}{between}{after}")
+        let mut content = before;
+        push_line(&mut content, &Self::said(text, pass));
+        push_line(&mut content, &after);
+        content
+    }
+
+    /// What the responses say that the calls were read in.
+    fn said(text: &str, pass: &Pass) -> String {
+        let mut content = String::new();
+        for said in pass.found.iter().flat_map(|found| &found.calls).flat_map(|call| &call.said) {
+            let spelled = format!("\"{}\"", Woven::new(text, said.clone()).text);
+            push_line(&mut content, &serde_json::from_str::<String>(&spelled).unwrap_or_default());
+        }
+        content
     }
 
     /// The pieces of the envelope: kept parts are in the order of the completion, so text between and after the calls is copied if there is text before them too.
@@ -258,7 +272,13 @@ impl Extractor {
             |parts: Vec<Range<usize>>| -> Vec<_> { parts.into_iter().map(|span| string_content(text, span)).collect() };
         let last = pass.found.last().map_or(0, |found| found.span.end);
         let is_after_all = after.first().is_none_or(|part| part.start >= last);
-        let (before, after) = (pieces(before), pieces(after));
+        let (before, mut after) = (pieces(before), pieces(after));
+        let said = Self::said(text, pass);
+        if !said.is_empty() {
+            let gap = if after.is_empty() { "" } else { "\\n" };
+            let rest = Woven::new(text, after).text;
+            after = vec![Piece::Insert(format!("{}{gap}{rest}", escaped(&said)))];
+        }
         let mut pieces = vec![Piece::insert("{")];
         if !before.is_empty() {
             pieces.push(Piece::insert("\"content\":\""));
@@ -289,6 +309,14 @@ impl Extractor {
         pieces.push(Piece::insert("}"));
         pieces
     }
+}
+
+/// Adds a text on a line of its own.
+fn push_line(content: &mut String, text: &str) {
+    if !content.is_empty() && !text.is_empty() {
+        content.push('\n');
+    }
+    content.push_str(text);
 }
 
 /// Where `mark` first is in `content`. The name of a tag does not go on there.

@@ -480,6 +480,12 @@ impl Ground {
             }
             self.is_block_quote = marks != 3;
         }
+        if char == '/' && self.begins_line {
+            if after.is_none() {
+                return false;
+            }
+            self.is_block_quote |= after == Some('/');
+        }
         if let Some(open) = &mut self.open {
             if after.is_none() {
                 return false;
