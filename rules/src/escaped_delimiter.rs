@@ -68,9 +68,10 @@ fn deeply_escaped(fault: &Fault<'_>, mut ahead: Ahead<'_>, depth: usize) -> Opti
     let is_alike = ahead.take_while(|char| char == '\\').len() == depth && ahead.eat("\"");
     let edits = || Edits::from(Edit::remove(fault.pos()..fault.pos() + depth)).and(Edit::remove(end..end + depth));
     // So many backslashes are no text, and what follows is in the same notation.
-    let is_end = match strings::is_key_due(fault) {
-        true => ahead.has_colon(),
-        false => matches!(ahead.skip_json_space().peek(), None | Some(',' | '}' | ']')),
+    let is_end = if strings::is_key_due(fault) {
+        ahead.has_colon()
+    } else {
+        matches!(ahead.skip_json_space().peek(), None | Some(',' | '}' | ']'))
     };
     (is_alike && is_end && depth <= DEEPEST).then(edits)
 }

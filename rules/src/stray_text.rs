@@ -106,7 +106,7 @@ fn stray_len(fault: &Fault<'_>) -> Option<usize> {
             let is_followed = if next.pos() == ahead.pos() {
                 is_words && next.has_member()
             } else {
-                // On the line of a comma a name before the next one is none of its members.
+                // A name on the line of a comma, before the next line, is not a member.
                 let is_left = || is_name && previous == TokenKind::Comma && fault.ahead().indent().is_none();
                 (is_remark || is_left()) && next.indent().is_some() && next.has_key()
             };

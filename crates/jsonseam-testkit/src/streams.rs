@@ -200,7 +200,8 @@ fn push_all(
 ) -> Result<bool, String> {
     let mut from = 0;
     let mut is_refused = false;
-    for &end in ends {
+    // The error of a refusal waits for a push if the last piece told something before it.
+    for &end in ends.iter().chain(ends.last()) {
         let before = stream.settled().len();
         match stream.push(&text[from..end]) {
             Ok(events) => {

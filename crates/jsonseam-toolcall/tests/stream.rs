@@ -552,7 +552,7 @@ fn joined(events: &[CallEvent]) -> (String, Vec<CallEvent>) {
             (Some(CallEvent::Arguments { index: own, json: known }), CallEvent::Arguments { index, json })
                 if own == index =>
             {
-                known.push_str(json)
+                known.push_str(json);
             }
             (_, event) => joined.push(event.clone()),
         }
