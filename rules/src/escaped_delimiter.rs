@@ -20,7 +20,7 @@ rule! {
     /// `{"a": \"x\"}` becomes `{"a": "x"}`.
     ///
     /// # Limits
-    /// The content holds no quote, escaped or not, and no line break, and what follows must fit the grammar.
+    /// The content holds no escaped quote and no line break, plain ones only in pairs, which are escaped, and what follows must fit the grammar.
     /// Other backslashes in it count as one level of escapes only in a value whose own key is in plain quotes; elsewhere the whole payload may be escaped.
     pub struct EscapedDelimiter {
         name: "escaped-delimiter",
@@ -50,8 +50,12 @@ impl RepairRule for EscapedDelimiter {
         let after = if is_closed_plainly { closing } else { closing.after(2) };
         // An element that begins with a blank is rather the rest of a text.
         let is_rest = is_closed_plainly && !has_plain_key && fault.at(content.start).starts_with(" ");
-        if !is_simple || is_rest || follows_escaped_quote(fault) || !strings::could_end(fault, after) {
+        let is_end = strings::could_end(fault, after);
+        if !is_simple || is_rest || follows_escaped_quote(fault) || !is_end && !is_closed_plainly {
             return None;
+        }
+        if !is_end {
+            return with_quotes(fault, ahead);
         }
         let opening = Edits::from(Edit::remove(fault.pos()..fault.pos() + 1));
         Some(if is_closed_plainly { opening } else { opening.and(Edit::remove(content.end..content.end + 1)) })
@@ -74,6 +78,23 @@ fn deeply_escaped(fault: &Fault<'_>, mut ahead: Ahead<'_>, depth: usize) -> Opti
         matches!(ahead.skip_json_space().peek(), None | Some(',' | '}' | ']'))
     };
     (is_alike && is_end && depth <= DEEPEST).then(edits)
+}
+
+/// The edits of a string that is delimited by `\"` and holds plain quotes, which come in pairs: those are escaped.
+fn with_quotes(fault: &Fault<'_>, mut ahead: Ahead<'_>) -> Option<Edits> {
+    let mut edits = vec![Edit::remove(fault.pos()..fault.pos() + 1)];
+    loop {
+        ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
+        let here = ahead.pos();
+        if ahead.eat("\"") {
+            edits.push(Edit::insert(here, "\\"));
+        } else if ahead.eat("\\\"") && edits.len() % 2 == 1 && strings::could_end(fault, ahead) {
+            edits.push(Edit::remove(here..here + 1));
+            return Edits::group(edits);
+        } else {
+            return None;
+        }
+    }
 }
 
 /// The content from the cursor to the first quote, escaped or not, if no control character is in it.
