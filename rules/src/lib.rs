@@ -34,6 +34,7 @@ pub mod escaped_white_space;
 pub mod extra_closer;
 pub mod extra_inner_closer;
 pub mod fence_after_text;
+pub mod fullwidth_brackets;
 pub mod fullwidth_punctuation;
 pub mod html_comment;
 pub mod invalid_escape;

@@ -11,7 +11,7 @@ rule! {
     ///
     /// # What
     /// A key or value starts with U+201C or U+2018 and ends at the next mark of the same pair that is not escaped. Both become `"`; each `"` inside is escaped.
-    /// So do the quotes of a simple string in `„x“`, `«x»` or `「x」`.
+    /// So do the quotes of a simple string in `„x“`, `«x»`, `「x」` or `＂x＂`.
     ///
     /// # Why
     /// Word processors replaced the quotes and left the escaped ones.
@@ -36,7 +36,7 @@ impl RepairRule for QuotesInSmartQuotes {
         let closers = match fault.next_char()? {
             '\u{201C}' => ['\u{201C}', '\u{201D}'],
             '\u{2018}' => ['\u{2018}', '\u{2019}'],
-            quote @ ('„' | '«' | '「') => return national(fault, quote),
+            quote @ ('„' | '«' | '「' | '＂') => return national(fault, quote),
             _ => return None,
         };
         let content = strings::with_escapes(fault, &closers, false).or_else(|| with_apostrophes(fault))?;

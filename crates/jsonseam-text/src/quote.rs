@@ -3,7 +3,7 @@
 /// Whether some notation opens a string with this mark: a quote, an apostrophe, a backtick or a typographic quote.
 #[must_use]
 pub const fn is_quote(char: char) -> bool {
-    matches!(char, '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}' | '„' | '«' | '「')
+    matches!(char, '"' | '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}' | '„' | '«' | '「' | '＂')
 }
 
 /// The marks that may close a string which `quote` opens.
@@ -17,6 +17,7 @@ pub const fn closers_of(quote: char) -> &'static [char] {
         '„' => &['\u{201C}', '\u{201D}', '"'],
         '«' => &['»'],
         '「' => &['」'],
+        '＂' => &['＂'],
         _ => &['"'],
     }
 }

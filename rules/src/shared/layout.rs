@@ -12,7 +12,7 @@ const LINE: usize = 256;
 
 /// Whether what comes at the fault is clearly data, and not a phrase of prose in brackets:
 /// an object is around the innermost container; or, in an object, another member or a key in quotes precedes it,
-/// or nothing else precedes the payload on its line, or the bracket ends its line.
+/// or nothing else precedes the payload on its line.
 pub fn is_not_prose(fault: &Fault<'_>) -> bool {
     let is_inner = || fault.depth() > 1 && fault.closers().ends_with('}');
     let has_quoted_key = || {
@@ -21,11 +21,7 @@ pub fn is_not_prose(fault: &Fault<'_>) -> bool {
         })
     };
     let is_member = fault.container() == Some(Container::Object);
-    is_member
-        && (fault.previous_is(TokenKind::Comma)
-            || has_quoted_key()
-            || payload_begins_its_line(fault)
-            || fault.gap_has_newline())
+    is_member && (fault.previous_is(TokenKind::Comma) || has_quoted_key() || payload_begins_its_line(fault))
         || is_inner()
 }
 

@@ -24,6 +24,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "brackets-in-prose",
             "doubled-braces",
             "escaped-payload",
+            "fullwidth-brackets",
             "fence-after-text",
             "markdown-fence",
             "missing-outer-braces",

@@ -111,7 +111,7 @@ impl Ahead<'_> {
             return true;
         };
         match (container, char) {
-            (Some(Container::Object), '}') | (Some(Container::Array), ']') => true,
+            (Some(Container::Object), '}' | '｝') | (Some(Container::Array), ']' | '］') => true,
             (Some(container), ',' | '，') => next.after(char.len_utf8()).continues(container),
             (Some(Container::Object), _) => self.slice_to(next.pos()).contains(['\n', '\r']) && next.has_key(),
             _ => false,

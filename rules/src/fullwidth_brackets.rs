@@ -1,0 +1,49 @@
+//! `fullwidth-brackets`: a payload whose outermost brackets are full-width.
+
+use jsonseam_core::{Candidates, Edit, LocateRule, Region, is_quote, rule};
+
+use crate::shared::layout;
+
+rule! {
+    /// Reads a payload that opens with a full-width bracket.
+    ///
+    /// # What
+    /// A line begins with `｛` or `［`, after which a quote, another such bracket or a digit comes, and no bracket of JSON is before it.
+    /// That bracket is written as `{` or `[`; those within and the last one are the matter of `fullwidth-punctuation`.
+    ///
+    /// # Why
+    /// Models that answer in Chinese or Japanese slip into its punctuation.
+    ///
+    /// # Example
+    /// `｛"a": 1｝` becomes `{"a": 1}`, the closing one by `fullwidth-punctuation`.
+    ///
+    /// # Limits
+    /// Within a line of prose such brackets are punctuation, and so they are around words.
+    pub struct FullwidthBrackets {
+        name: "fullwidth-brackets",
+        risk: Likely,
+        locates: Payloads,
+        holds: ["｛", "［"],
+        cases: "fullwidth_brackets.toml",
+    }
+}
+
+impl LocateRule for FullwidthBrackets {
+    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
+        let span = region.span();
+        // A bracket of JSON before it opens the payload.
+        let first = ["{", "["].iter().filter_map(|bracket| region.find(bracket, span.start)).min();
+        let before = region.slice(span.start..first.unwrap_or(span.end));
+        let Some(at) = before.find(['｛', '［']) else { return };
+        let (start, content) = (span.start + at, span.start + at + '｛'.len_utf8());
+        let ascii = if before[at..].starts_with('｛') { "{" } else { "[" };
+        let begins = |char: char| is_quote(char) || char.is_ascii_digit() || matches!(char, '｛' | '［' | '{' | '[');
+        let is_data = region.slice(content..span.end).trim_start().starts_with(begins);
+        if is_data && region.root().opens(ascii.as_bytes()[0]) && layout::begins_line(before, at) {
+            found.push_edited(start..span.end, Edit::replace(start..content, ascii).into());
+        }
+    }
+}
+
+#[cfg(test)]
+jsonseam_testkit::laws!(FullwidthBrackets);
