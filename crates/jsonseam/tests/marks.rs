@@ -6,10 +6,12 @@ use jsonseam::{Catalogue, Config, Pipeline, built_in};
 
 const MARKS: &str = include_str!("../../jsonseam-toolcall/wrappers/reasoning.toml");
 
-/// Marks of the packs that `reasoning-block` does not know with these ends: frames of messages, tokens of one model, sentences, and templates. The channel of analysis it knows by the header of the final one.
-const IN_PACKS_ALONE: [&str; 16] = [
+/// Marks of the packs that `reasoning-block` does not know with these ends: frames of messages, tokens of one model, sentences, and templates, and tags that may also hold an answer. The channel of analysis it knows by the header of the final one.
+const IN_PACKS_ALONE: [&str; 18] = [
     "<think{}>",
     "<think:{suffix}>",
+    "<analysis>",
+    "<planning>",
     "<|think|>",
     "[unused16]",
     "Here is my thought process:",
