@@ -30,16 +30,18 @@ rule! {
 
 impl LocateRule for FullwidthBrackets {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        let span = region.span();
+        let (span, text) = (region.span(), region.text());
         // A bracket of JSON before it opens the payload.
-        let first = ["{", "["].iter().filter_map(|bracket| region.find(bracket, span.start)).min();
-        let before = region.slice(span.start..first.unwrap_or(span.end));
-        let Some(at) = before.find(['｛', '［']) else { return };
+        let Some(at) = text.find(['{', '[', '｛', '［']) else { return };
+        let ascii = match text[at..].chars().next() {
+            Some('｛') => "{",
+            Some('［') => "[",
+            _ => return,
+        };
         let (start, content) = (span.start + at, span.start + at + '｛'.len_utf8());
-        let ascii = if before[at..].starts_with('｛') { "{" } else { "[" };
         let begins = |char: char| is_quote(char) || char.is_ascii_digit() || matches!(char, '｛' | '［' | '{' | '[');
-        let is_data = region.slice(content..span.end).trim_start().starts_with(begins);
-        if is_data && region.root().opens(ascii.as_bytes()[0]) && layout::begins_line(before, at) {
+        let is_data = text[at + '｛'.len_utf8()..].trim_start().starts_with(begins);
+        if is_data && region.root().opens(ascii.as_bytes()[0]) && layout::begins_line(text, at) {
             found.push_edited(start..span.end, Edit::replace(start..content, ascii).into());
         }
     }
