@@ -34,6 +34,10 @@ rule! {
 
 impl RepairRule for UnquotedQuantity {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        // An ellipsis is the matter of another rule: no text is read for it.
+        if fault.next_char() == Some('.') && fault.ahead().starts_with("..") {
+            return None;
+        }
         bare::quote(fault, &is_quantity)
     }
 }
