@@ -52,7 +52,7 @@ const RULES: &[(&Registration, Smallest)] = &[
     // Before all that look for a payload as it stands.
     (doubled_braces::DoubledBraces::REGISTRATION, Standard),
     (escaped_payload::EscapedPayload::REGISTRATION, Lenient),
-    (fullwidth_brackets::FullwidthBrackets::REGISTRATION, Strict),
+    (fullwidth_brackets::FullwidthBrackets::REGISTRATION, Standard),
     (stringified_payload::StringifiedPayload::REGISTRATION, Lenient),
     (missing_outer_braces::MissingOuterBraces::REGISTRATION, Lenient),
     // Before those that take the first brace for the payload's.
