@@ -40,7 +40,7 @@ impl RepairRule for EscapedDelimiter {
             return None;
         }
         if depth > 1 {
-            return deeply_escaped(fault, ahead, depth);
+            return if depth <= DEEPEST { delimited(fault, ahead, depth) } else { None };
         }
         let content = escaped_content(ahead)?;
         let mut closing = fault.at(content.end);
@@ -55,7 +55,7 @@ impl RepairRule for EscapedDelimiter {
             return None;
         }
         if !is_end {
-            return with_quotes(fault, ahead);
+            return delimited(fault, ahead, depth);
         }
         let opening = Edits::from(Edit::remove(fault.pos()..fault.pos() + 1));
         Some(if is_closed_plainly { opening } else { opening.and(Edit::remove(content.end..content.end + 1)) })
@@ -65,36 +65,34 @@ impl RepairRule for EscapedDelimiter {
 /// How many backslashes before each quote are taken for one notation.
 const DEEPEST: usize = 3;
 
-/// The edits that leave the quotes of a string alone, before each of which are `depth` backslashes.
-fn deeply_escaped(fault: &Fault<'_>, mut ahead: Ahead<'_>, depth: usize) -> Option<Edits> {
-    ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
-    let end = ahead.pos();
-    let is_alike = ahead.take_while(|char| char == '\\').len() == depth && ahead.eat("\"");
-    let edits = || Edits::from(Edit::remove(fault.pos()..fault.pos() + depth)).and(Edit::remove(end..end + depth));
-    // So many backslashes are no text, and what follows is in the same notation.
-    let is_end = if strings::is_key_due(fault) {
-        ahead.has_colon()
-    } else {
-        matches!(ahead.skip_json_space().peek(), None | Some(',' | '}' | ']'))
-    };
-    (is_alike && is_end && depth <= DEEPEST).then(edits)
-}
-
-/// The edits of a string that is delimited by `\"` and holds plain quotes, which come in pairs: those are escaped.
-fn with_quotes(fault: &Fault<'_>, mut ahead: Ahead<'_>) -> Option<Edits> {
-    let mut edits = vec![Edit::remove(fault.pos()..fault.pos() + 1)];
+/// The edits of a string with `depth` backslashes before each of its quotes: those go. Plain quotes within `\"` are escaped, if they come in pairs.
+fn delimited(fault: &Fault<'_>, mut ahead: Ahead<'_>, depth: usize) -> Option<Edits> {
+    let mut edits = vec![Edit::remove(fault.pos()..fault.pos() + depth)];
     loop {
         ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
-        let here = ahead.pos();
-        if ahead.eat("\"") {
-            edits.push(Edit::insert(here, "\\"));
-        } else if ahead.eat("\\\"") && edits.len() % 2 == 1 && strings::could_end(fault, ahead) {
-            edits.push(Edit::remove(here..here + 1));
-            return Edits::group(edits);
-        } else {
+        let (here, own) = (ahead.pos(), ahead.take_while(|char| char == '\\').len());
+        if !ahead.eat("\"") {
             return None;
         }
+        if own == 0 && depth == 1 {
+            edits.push(Edit::insert(here, "\\"));
+        } else {
+            edits.push(Edit::remove(here..here + own));
+            return if own == depth && edits.len() % 2 == 0 && ends_at(fault, ahead, depth) {
+                Edits::group(edits)
+            } else {
+                None
+            };
+        }
     }
+}
+
+/// Whether the string could end before the cursor. After many backslashes, which are no text, what follows is in the same notation.
+fn ends_at(fault: &Fault<'_>, ahead: Ahead<'_>, depth: usize) -> bool {
+    if depth == 1 || strings::is_key_due(fault) {
+        return strings::could_end(fault, ahead);
+    }
+    matches!(ahead.skip_json_space().peek(), None | Some(',' | '}' | ']'))
 }
 
 /// The content from the cursor to the first quote, escaped or not, if no control character is in it.

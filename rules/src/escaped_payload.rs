@@ -115,14 +115,14 @@ fn opens_escaped(region: &Region<'_>, mut pos: usize) -> bool {
     while region.slice(pos..end).is_empty() {
         end -= 1;
     }
-    let Some(content) = content(region.slice(pos + 2..end)) else { return false };
+    let Some(content) = first_content(region.slice(pos + 2..end)) else { return false };
     let after = region.skip_escaped_blanks(pos + content.len() + 4);
     let follows = if is_object { &[":"][..] } else { &[",", "]"] };
     !content.contains('\n') && follows.iter().any(|text| is_at(after, text))
 }
 
 /// What the escaped string that `text` begins with holds: up to the first quote that one level of escapes leaves a delimiter, as `\"` and not `\\\"`.
-fn content(text: &str) -> Option<&str> {
+fn first_content(text: &str) -> Option<&str> {
     let escaped = |at: usize| text[..at].bytes().rev().take_while(|&byte| byte == b'\\').count() % 4;
     let end = text.match_indices('"').map(|(at, _)| at).find(|&at| escaped(at) != 3)?;
     (escaped(end) == 1).then(|| &text[..end - 1])

@@ -38,11 +38,12 @@ impl LocateRule for FullwidthBrackets {
             Some('［') => "[",
             _ => return,
         };
-        let (start, content) = (span.start + at, span.start + at + '｛'.len_utf8());
+        let len = '｛'.len_utf8();
         let begins = |char: char| is_quote(char) || char.is_ascii_digit() || matches!(char, '｛' | '［' | '{' | '[');
-        let is_data = text[at + '｛'.len_utf8()..].trim_start().starts_with(begins);
+        let is_data = text[at + len..].trim_start().starts_with(begins);
         if is_data && region.root().opens(ascii.as_bytes()[0]) && layout::begins_line(text, at) {
-            found.push_edited(start..span.end, Edit::replace(start..content, ascii).into());
+            let start = span.start + at;
+            found.push_edited(start..span.end, Edit::replace(start..start + len, ascii).into());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::layout;
+use crate::shared::{layout, numbers};
 
 rule! {
     /// Puts quotes around a key that is a number.
@@ -35,9 +35,9 @@ impl RepairRule for NumberKey {
         let word = fault.ahead().word();
         let digits = word.strip_prefix('-').unwrap_or(word);
         let (integer, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-        let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_number =
-            are_digits(integer) && are_digits(fraction) && (integer.len() == 1 || !integer.starts_with('0'));
+        let is_number = numbers::are_digits(integer)
+            && numbers::are_digits(fraction)
+            && (integer.len() == 1 || !integer.starts_with('0'));
         let is_key = is_number && fault.ahead().after(word.len()).has_colon() && layout::is_not_prose(fault);
         is_key.then(|| fault.quote_ahead(word.len()))
     }

@@ -65,7 +65,7 @@ fn openers(fault: &Fault<'_>) -> Option<Edits> {
     }
     let (within, key) = braces(fault, fault.pos(), "{", MOST);
     let inner = *within.last().filter(|_| fault.at(key).has_key())?;
-    let end = rows::value_end(fault, inner)?;
+    let end = rows::whole_value_end(fault, inner)?;
     let (closers, next) = braces(fault, end, "}", within.len());
     let is_last = fault.depth() == 1 && fault.at(next).peek().is_none();
     if closers.len() < within.len() && !is_last {
@@ -92,7 +92,7 @@ fn brace_as_key(fault: &Fault<'_>) -> Option<Edits> {
     let key = fault.token(0).filter(|key| key.span.len() == 3 && fault.at(key.span.start).starts_with("\"{\""))?;
     let is_first = fault.at(brace.span.end).skip_json_space().pos() == key.span.start;
     let is_key = fault.pos() == key.span.end && fault.at(key.span.end - 1).has_key();
-    let end = rows::value_end(fault, key.span.start + 1)?;
+    let end = rows::whole_value_end(fault, key.span.start + 1)?;
     let (closers, next) = braces(fault, end, "}", 1);
     let is_whole = closers.len() == 1 || fault.depth() == 1 && closers.is_empty() && fault.at(next).peek().is_none();
     (is_first && is_key && is_whole).then(|| Edit::remove(key.span.start + 1..key.span.end).into())

@@ -41,8 +41,7 @@ impl RepairRule for ThousandsSeparator {
 fn is_grouped(text: &str) -> bool {
     let number = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    numbers::are_groups(whole, ',') && !whole.starts_with('0') && are_digits(fraction)
+    numbers::are_groups(whole, ',') && !whole.starts_with('0') && numbers::are_digits(fraction)
 }
 
 #[cfg(test)]

@@ -97,9 +97,8 @@ fn is_quantity(text: &str) -> bool {
 /// A name with locants: digits that commas part, a hyphen and letters (`1,2-dichloroethane`).
 fn is_chemical(word: &str) -> bool {
     let Some((locants, name)) = word.split_once('-') else { return false };
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     locants.contains(',')
-        && locants.split(',').all(is_number)
+        && locants.split(',').all(numbers::are_digits)
         && name.starts_with(is_letter)
         && name.chars().all(|char| is_letter(char) || char.is_ascii_digit() || char == '-')
 }
@@ -112,11 +111,10 @@ fn is_phone_number(text: &str) -> bool {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let is_international = digits.len() < text.len();
     let groups = || digits.split(['-', ' ']);
-    let is_group = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
     let has_enough = digits.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS;
     let is_date = || groups().map(str::len).eq([4, 2, 2]) || groups().map(str::len).eq([2, 2, 4]);
     let is_national = || !digits.contains(' ') && groups().count() >= 3 && !is_date();
-    has_enough && groups().all(is_group) && (is_international && groups().count() >= 2 || is_national())
+    has_enough && groups().all(numbers::are_digits) && (is_international && groups().count() >= 2 || is_national())
 }
 
 /// A fraction of one character, after a whole number or alone, with its unit: `1½`, `¾ cup`.
@@ -129,7 +127,7 @@ fn is_fraction(text: &str) -> bool {
 /// `e5`, `E-3`: what follows makes one number of it, in whatever notation.
 fn is_exponent(unit: &str) -> bool {
     let digits = unit.strip_prefix(['e', 'E']).map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
-    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    digits.is_some_and(numbers::are_digits)
 }
 
 /// What follows a number, or two numbers that a range or a fraction joins.

@@ -152,8 +152,7 @@ fn is_path_or_sign(word: &str) -> bool {
     };
     let after = |prefix: &str| word.strip_prefix(prefix);
     let path = after("/").or_else(|| after("~/")).or_else(|| after("./")).or_else(|| after("../"));
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_version = |text: &str| text.contains('.') && text.split('.').all(is_number);
+    let is_version = |text: &str| text.contains('.') && text.split('.').all(numbers::are_digits);
     // Arrows, dingbats and pictures.
     let is_sign = |char: char| matches!(char, '\u{2190}'..='\u{21FF}' | '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F300}'..='\u{1FAFF}');
     let is_upper = |text: &str| text.len() > 1 && !text.contains(char::is_lowercase);
@@ -163,7 +162,7 @@ fn is_path_or_sign(word: &str) -> bool {
             .is_some_and(|ending| ending.starts_with(is_letter) && has_only(ending, "_-."))
         || after("@").is_some_and(|name| has_only(name, "_-."))
         || after("#").is_some_and(|name| has_only(name, "_-.") && !is_colour(name))
-        || after("№").or_else(|| after("§")).is_some_and(is_number)
+        || after("№").or_else(|| after("§")).is_some_and(numbers::are_digits)
         || after("^").or_else(|| after("~")).is_some_and(is_version)
         || word.chars().all(is_sign)
         || bare::is_path(word)
@@ -176,7 +175,7 @@ fn is_path_or_sign(word: &str) -> bool {
 /// A host or an address of four numbers, with a port or the length of a prefix after it (`localhost:3000`, `10.0.0.1/24`).
 fn is_address(word: &str) -> bool {
     let Some((host, port)) = word.split_once([':', '/']) else { return false };
-    let is_number = |text: &str| (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |text: &str| text.len() <= 5 && numbers::are_digits(text);
     let is_numeric = || host.split('.').count() == 4 && host.split('.').all(is_number);
     is_number(port) && (is_numeric() || word.contains(':') && bare::ends_host(host))
 }
@@ -242,11 +241,7 @@ fn is_word(word: &str) -> bool {
 
 /// A letter or mark of any script, but none of the full-width forms.
 fn is_letter(char: char) -> bool {
-    (char.is_alphabetic() || ('\u{300}'..='\u{36F}').contains(&char)) && !is_full_width(char)
-}
-
-fn is_full_width(char: char) -> bool {
-    ('\u{FF00}'..='\u{FFEF}').contains(&char)
+    (char.is_alphabetic() || ('\u{300}'..='\u{36F}').contains(&char)) && !('\u{FF00}'..='\u{FFEF}').contains(&char)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod past;
 mod plan;
 mod progress;
 mod reading;
+mod refuse;
 mod review;
 mod score;
 mod search;
@@ -35,7 +36,6 @@ use self::veto::PutOff;
 use crate::fault::Site;
 use crate::limits::Limit;
 use crate::peek::Peek;
-use crate::recognise::Next;
 use crate::work::Work;
 
 /// Repairs the payload of `task`. With `known`, a refusal says which rules that are off would have helped (SPEC P6).
@@ -150,27 +150,5 @@ impl Engine<'_> {
         let mut spent = self.task.work;
         spent += self.own_work();
         spent
-    }
-
-    /// The same, with what the reading has settled.
-    fn refuse_after(&mut self, reading: Box<Reading>, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {
-        let refused = self.refuse(&reading, site, limit);
-        self.leave(reading);
-        refused
-    }
-
-    /// Keeps a reading that was followed to a refusal, if what it has settled may be told.
-    fn leave(&mut self, reading: Box<Reading>) {
-        if self.task.is_open() {
-            self.left.push(*reading);
-        }
-    }
-
-    fn refuse(&mut self, reading: &Reading, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {
-        let work = self.own_work();
-        let expected = reading.fault(site, self.task, &self.peek).expected();
-        let help = if limit.is_none() { self.help(reading, site).map(Box::new) } else { None };
-        let root_end = (reading.state.next == Next::End).then(|| reading.root_end(self.task));
-        Refused { limit, root_end, help, ..Refused::plain(*site, expected, work) }
     }
 }

@@ -4,6 +4,7 @@
 //! leads to. What no later edit can change is *settled*: it is returned once and never taken back. Where the payload starts is taken from the first
 //! sign; [`finish`](Stream::finish) locates it in the whole text as well, and refuses if that says otherwise.
 
+mod events;
 mod options;
 mod sign;
 mod snapshot;
@@ -14,6 +15,7 @@ mod watch;
 use std::fmt;
 use std::ops::Range;
 
+pub use self::events::Events;
 pub use self::options::{Commit, StreamOptions, StreamState, StreamWork};
 pub use self::sign::Sign;
 use self::sign::{Horizon, Looking};
@@ -95,28 +97,6 @@ impl fmt::Debug for Stream {
             .field("settled", &self.walk.text.len())
             .field("state", &self.state())
             .finish_non_exhaustive()
-    }
-}
-
-/// The events of one push. What is not taken comes with the next one: dropping it loses nothing.
-#[derive(Debug)]
-pub struct Events<'s> {
-    stream: &'s mut Stream,
-}
-
-impl Events<'_> {
-    /// The next event, until the next one is asked for.
-    #[allow(clippy::should_implement_trait, reason = "an event borrows from the stream, as no item of an iterator can")]
-    pub fn next(&mut self) -> Option<Event<'_>> {
-        let stream = &mut *self.stream;
-        if !stream.is_payload_told
-            && let Phase::Reading(Payload { start, sign, .. }) | Phase::Refused(Payload { start, sign, .. }) =
-                stream.phase
-        {
-            stream.is_payload_told = true;
-            return Some(Event::Payload { start, sign });
-        }
-        stream.walk.next(stream.pipeline.settings().rules.infos())
     }
 }
 

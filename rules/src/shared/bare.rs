@@ -45,18 +45,14 @@ pub fn quote(fault: &Fault<'_>, is_value: &dyn Fn(&str) -> bool) -> Option<Edits
 
 /// Whether a word is a path of Windows.
 pub fn is_path(word: &str) -> bool {
-    let Some((root, path)) = word.split_once('\\') else { return false };
-    let is_drive = root.len() == 2 && root.ends_with(':') && root.starts_with(|char: char| char.is_ascii_alphabetic());
-    let is_variable = root.len() > 2 && root.starts_with('%') && root.ends_with('%');
     let is_name = |char: char| char.is_alphanumeric() || matches!(char, '\\' | '_' | '-' | '.' | '*' | '~');
-    (is_drive || is_variable) && path.chars().all(is_name)
+    word.split_once('\\').is_some_and(|(root, path)| begins_path(root) && path.chars().all(is_name))
 }
 
-/// Whether a path of Windows begins at the cursor: a drive, or a variable of its shell, and a backslash.
-pub fn begins_path(mut ahead: Ahead<'_>) -> bool {
-    let is_variable = ahead.eat("%");
-    let name = ahead.take_while(|char| char.is_alphanumeric() || char == '_').len();
-    if is_variable { name > 0 && ahead.starts_with("%\\") } else { name == 1 && ahead.starts_with(":\\") }
+/// Whether what is before the first backslash begins a path of Windows: a drive, or a variable of its shell.
+fn begins_path(root: &str) -> bool {
+    let is_drive = root.len() == 2 && root.ends_with(':') && root.starts_with(|char: char| char.is_ascii_alphabetic());
+    is_drive || root.len() > 2 && root.starts_with('%') && root.ends_with('%')
 }
 
 /// Whether text that is not JSON follows a number on its line.
@@ -155,7 +151,7 @@ fn ends(char: char, before: char, start: Ahead<'_>, ahead: Ahead<'_>, container:
         '/' => Some(ahead.starts_with("/*") || (before.is_whitespace() && ahead.starts_with("//"))),
         '#' => Some(before.is_whitespace()),
         '\'' | '\u{2019}' | '\t' => Some(false),
-        '\\' => begins_path(start).then_some(false),
+        '\\' => start.slice_to(ahead.pos()).split('\\').next().is_some_and(begins_path).then_some(false),
         '{' | '[' | '(' | ')' => None,
         char => (!is_quote(char) && char >= ' ').then_some(false),
     }

@@ -238,9 +238,12 @@ pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>) {
     let is_cut = |end: &Place| {
         fault.is_at_end() && !end.is_key && !fault.at(end.after).slice_to(fault.region_end()).chars().all(is_structure)
     };
-    // Nor does it break off where it closes and the next member is in the mark that was found.
-    let goes_on = |end: &Place| matches!(end.ending, Ending::OtherMark(len) if member_follows(fault, end, len));
-    let is_wanted = |end: &Place| wants(end.ending) && (!is_cut(end) || goes_on(end));
+    // Nor does it break off where it closes, and the next member is in the mark that was found.
+    let is_whole = || {
+        let last = fault.region_end() - fault.at(fault.region_end()).before_while(char::is_whitespace).len();
+        fault.at(last).char_before().is_some_and(|char| matches!(char, '}' | ']'))
+    };
+    let is_wanted = |end: &Place| wants(end.ending) && (!is_cut(end) || end.takes_over && is_whole());
     if fault.string().is_some() {
         if glimpse::shows_no_end(fault) {
             return;
@@ -263,15 +266,6 @@ pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>) {
             end.pos
         })
     });
-}
-
-/// Whether a member whose key opens with the mark of `len` bytes at an end follows it, and the text closes.
-fn member_follows(fault: &Fault<'_>, end: &Place, len: usize) -> bool {
-    let mark = fault.at(end.pos - len).slice_to(end.pos);
-    let mut next = fault.at(end.pos).skip_json_space();
-    let is_key = next.eat(",") && next.skip_json_space().starts_with(mark) && next.skip_json_space().has_key();
-    let last = || fault.region_end() - fault.at(fault.region_end()).before_while(char::is_whitespace).len();
-    is_key && fault.at(last()).char_before().is_some_and(|char| matches!(char, '}' | ']'))
 }
 
 /// Offers what `edits` makes of the cheapest ends of the string at a mark, and charges it with what speaks against them.

@@ -127,6 +127,11 @@ pub fn are_groups(text: &str, separator: char) -> bool {
     groups.next().is_some_and(|first| is_group(first, 1)) && groups.all(|group| is_group(group, 3))
 }
 
+/// Whether a text is digits and nothing else.
+pub fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// How many digits come next, counted up to `most`.
 pub fn digits(mut ahead: Ahead<'_>, most: usize) -> usize {
     let mut left = most;

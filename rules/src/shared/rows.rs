@@ -36,13 +36,13 @@ pub fn at(fault: &Fault<'_>, opener: usize) -> Option<Row> {
 }
 
 /// Where the object or array that opens at `opener` ends, if nothing else than values and commas is in it. Remembered.
-pub fn value_end(fault: &Fault<'_>, opener: usize) -> Option<usize> {
+pub fn whole_value_end(fault: &Fault<'_>, opener: usize) -> Option<usize> {
     #[derive(PartialEq, Eq, Hash)]
     struct ValueAt(usize);
     fault.memo(ValueAt(opener), || {
         // Read as the only value of a row that has begun before it.
         let mut open = vec![Open::new(opener, '(', Due::FirstValue)];
-        read_into(fault.at(opener), &mut open, &mut Vec::new()).map(|(_, end)| end)
+        read_into(fault.at(opener), &mut open, &mut Vec::new(), true).map(|(_, end)| end)
     })
 }
 
@@ -90,7 +90,7 @@ impl Open {
 fn read(opener: Ahead<'_>, inner: &mut Vec<(usize, Option<Row>)>) -> Option<Row> {
     let mut content = opener;
     let mut open = vec![Open::new(opener.pos(), content.bump()?, Due::FirstValue)];
-    let row = read_into(content, &mut open, inner);
+    let row = read_into(content, &mut open, inner, false);
     if row.is_none() {
         inner.extend(open.iter().skip(1).filter(|open| open.opener == '(').map(|open| (open.start, None)));
     }
@@ -102,14 +102,10 @@ fn read_into(
     mut ahead: Ahead<'_>,
     open: &mut Vec<Open>,
     inner: &mut Vec<(usize, Option<Row>)>,
+    is_single: bool,
 ) -> Option<(Row, usize)> {
-    // A single value opens where its row was said to begin.
-    let is_single = open.first()?.start == ahead.pos();
     loop {
-        if let [single] = &open[..]
-            && is_single
-            && single.due == Due::Comma
-        {
+        if is_single && open.len() == 1 && open[0].due == Due::Comma {
             return Some((Row { len: 1, has_last_comma: false, may_be_members: false }, ahead.pos()));
         }
         ahead = ahead.skip_space_and_comments();

@@ -29,13 +29,13 @@ pub(super) fn lines(error: &Error, bytes: &[u8], before: usize) -> Vec<String> {
         .enumerate()
         .map(|(nth, reading)| format!("{}{}", heading(nth, reading, error), places(reading, text, before)))
         .collect();
-    lines.extend(doubt(error, before).filter(|_| !error.readings().iter().any(|reading| reading.edits.is_empty())));
+    lines.extend(doubt(error, before));
     lines
 }
 
-/// The doubt, and the place that raises it, in a text whose first line comes after `before` lines.
+/// The doubt, if no reading is described by it, and the place that raises it, in a text whose first line comes after `before` lines.
 fn doubt(error: &Error, before: usize) -> Option<String> {
-    let doubt = error.doubt()?;
+    let doubt = error.doubt().filter(|_| !error.readings().iter().any(|reading| reading.edits.is_empty()))?;
     let place = error.doubted_by().map(|place| format!(" (line {} column {})", place.line + before, place.column));
     Some(format!("doubt: {doubt}{}", place.unwrap_or_default()))
 }
@@ -81,8 +81,7 @@ pub(crate) fn both_readings(first: usize, source: &str, error: &Error, pipeline:
         });
         draw(&mut out, first, source, marks.chain(parting));
     }
-    let is_said = error.readings().iter().any(|reading| reading.edits.is_empty());
-    if let Some(doubt) = doubt(error, 0).filter(|_| !is_said) {
+    if let Some(doubt) = doubt(error, 0) {
         let _ = writeln!(out, "\n{doubt}");
     }
     out

@@ -6,7 +6,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 
 use super::answer::Answer;
 use super::costs;
@@ -14,7 +13,7 @@ use super::marks::{Marks, Way};
 use super::progress::{Engine, Outcome, Phase};
 use super::reading::{Reading, Stopped};
 use super::score::Rival;
-use super::task::{Ambiguity, Mended, Refused};
+use super::task::{MAX_NAMED, Mended, Refused};
 use crate::fault::Site;
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
@@ -22,13 +21,10 @@ use crate::order::sort_short_by_key;
 use crate::risk::Risk;
 use crate::scan::is_json_space;
 
-/// How many edits of each reading a refusal names.
-const MAX_NAMED: usize = 64;
-
 /// A reading that stopped at a fault. Readings are large, and live ones change places often: they stay where they are.
-struct Live {
-    reading: Box<Reading>,
-    site: Site,
+pub(super) struct Live {
+    pub(super) reading: Box<Reading>,
+    pub(super) site: Site,
 }
 
 /// A reading of the whole payload.
@@ -284,54 +280,6 @@ impl Engine<'_> {
         if other.score.risk < winner.score.risk {
             winner.score.beat(other.score.risk);
         }
-    }
-
-    fn refuse_furthest(
-        &mut self,
-        furthest: Option<Live>,
-        last: u32,
-        limit: Option<(Limit, Option<u16>)>,
-        first: usize,
-    ) -> Refused {
-        if let Some(Live { reading, site }) = furthest {
-            // What was told was of all readings that were followed, so of the last one.
-            let is_last = reading.number == last;
-            let refused = self.refuse(&reading, &site, None);
-            Some(reading).filter(|_| is_last).into_iter().for_each(|reading| self.leave(reading));
-            return refused;
-        }
-        let site = Site { pos: first, problem: None, is_at_end: false };
-        let reading = Reading::start(self.task);
-        self.refuse(&reading, &site, limit.or(Some((Limit::Work, None))))
-    }
-
-    /// The text has more readings than the bound on work allows to weigh.
-    fn refuse_unweighed(&mut self, mut reading: Reading, first: usize) -> Refused {
-        let doubt = Some("the text has too many readings to weigh");
-        let (cost, from) = (reading.cost(), first);
-        reading.score.rival = Some(Arc::new(Rival { gap: 0, cost, from, edits: Vec::new(), doubt }));
-        self.refuse_ambiguous(&reading, first)
-    }
-
-    fn refuse_ambiguous(&mut self, reading: &Reading, first: usize) -> Refused {
-        /// Without a rival, a step above the veto is why.
-        const TOO_DEAR: &str = "one of its edits costs too much to be made without another sign";
-        let rival = reading.score.rival.clone();
-        let from = rival.as_ref().map_or(first, |rival| rival.from.min(first));
-        let journal = reading.clone().into_journal();
-        let named = |entries: &[Entry]| {
-            let own = entries.iter().filter(|entry| entry.span().start >= from);
-            own.take(MAX_NAMED).map(|entry| (entry.rule(), entry.span())).collect::<Vec<_>>()
-        };
-        let winner = (named(journal.entries()), reading.cost());
-        let loser = rival.as_ref().map_or((Vec::new(), reading.cost()), |rival| (rival.edits.clone(), rival.cost));
-        let places = winner.0.iter().chain(&loser.0).map(|(_, span)| span.start);
-        let site = Site { pos: places.min().unwrap_or(first), problem: None, is_at_end: false };
-        let doubt = rival.map_or(Some(TOO_DEAR), |rival| rival.doubt);
-        let ambiguity = Ambiguity { readings: [winner, loser], doubt };
-        // More rules do not decide between two readings, so none is named.
-        self.known = None;
-        Refused { ambiguity: Some(Box::new(ambiguity)), ..self.refuse(reading, &site, None) }
     }
 }
 

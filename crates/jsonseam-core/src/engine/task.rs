@@ -99,6 +99,9 @@ impl Refused {
 /// The edits of a reading, each by its rule and place, and what the reading costs in all, in hundredths.
 pub(crate) type Named = (Vec<(u16, Range<usize>)>, u32);
 
+/// How many edits of each reading a refusal names.
+pub(super) const MAX_NAMED: usize = 64;
+
 /// Two readings of a text, the cheaper first: their edits from where they part, and what each costs in all.
 #[derive(Debug)]
 pub(crate) struct Ambiguity {

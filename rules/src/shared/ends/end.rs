@@ -105,6 +105,8 @@ pub struct Place {
     pub is_key: bool,
     /// What is there.
     pub ending: Ending,
+    /// Whether it ends in another mark, and the key of the next member opens with that too.
+    pub(super) takes_over: bool,
     /// How many marks in the content a backslash hides.
     pub(super) hidden: usize,
     /// Whether there are control characters on the way.

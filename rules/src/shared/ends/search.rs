@@ -179,7 +179,9 @@ impl Search<'_> {
         let next = self.known.runs.blank_end(at + 2, self.view.text);
         let is_member = self.view.string.container == Container::Object && !self.view.string.is_key;
         if is_member && bytes.get(next) == Some(&bytes[at]) && key_end(self.view.text, next).is_some() {
+            let found = self.known.found.len();
             self.missing(at + 1, at + 1);
+            self.known.found.iter_mut().skip(found).for_each(|place| place.takes_over = true);
         }
     }
 
@@ -331,7 +333,19 @@ impl Search<'_> {
         }
         let (hidden, has_raw_controls) = (*hidden, *has_raw_controls);
         let (pos, after) = (start + end, start + after);
-        found.push(Place { start, pos, after, is_key, ending, hidden, has_raw_controls, closers: 0, swallowed: None });
+        let (closers, swallowed, takes_over) = (0, None, false);
+        found.push(Place {
+            start,
+            pos,
+            after,
+            is_key,
+            ending,
+            takes_over,
+            hidden,
+            has_raw_controls,
+            closers,
+            swallowed,
+        });
     }
 }
 
