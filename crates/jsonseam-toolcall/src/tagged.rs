@@ -20,6 +20,12 @@ use crate::shape::Shape;
 use crate::template::{Match, Template};
 use crate::weave::{Edit, Piece, Woven, escaped, string_content};
 
+/// Line ends around a raw value that belong to its marks.
+pub(crate) const NEWLINES: [&str; 3] = ["\r\n", "\n", "\\n"];
+/// The five entities of XML 1.0, section 4.6.
+pub(crate) const ENTITIES: [(&str, char); 5] =
+    [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
+
 /// The call whose arguments begin here, after `head`; an object in place of the arguments is read too.
 pub(crate) fn call<'a>(
     reader: &Reader<'_, 'a>,
@@ -128,7 +134,7 @@ fn skip_spelled_blanks(at: &mut Cursor<'_>) {
 }
 
 /// The first template that matches here. A cut is one only if nothing matches.
-fn first_match(templates: &[Template], at: &Cursor<'_>) -> Result<Option<Match>, Stop> {
+pub(crate) fn first_match(templates: &[Template], at: &Cursor<'_>) -> Result<Option<Match>, Stop> {
     let mut is_cut = false;
     for template in templates {
         match template.match_at(at.text, at.pos) {
@@ -173,6 +179,15 @@ enum Kind<'t> {
     Json(Option<&'t Shape>),
     /// What the schema of the parameter takes.
     Declared(&'t Shape),
+}
+
+/// Whether the value after this head is text, whatever it is.
+pub(crate) fn is_raw_text(text: &str, head: &Match, shape: Option<&Shape>) -> bool {
+    match Kind::of(text, head, shape) {
+        Kind::Text => true,
+        Kind::Json(_) => false,
+        Kind::Declared(shape) => shape.is_text(),
+    }
 }
 
 impl<'t> Kind<'t> {
@@ -318,19 +333,16 @@ fn character_data(raw: &str) -> Option<&str> {
 
 fn without_newlines(text: &str, span: Range<usize>, trim: Trim) -> Range<usize> {
     let raw = text.get(span.clone()).unwrap_or_default();
-    let newlines = ["\r\n", "\n", "\\n"];
-    let first = newlines.iter().find(|newline| raw.starts_with(**newline)).filter(|_| trim == Trim::Newline);
+    let first = NEWLINES.iter().find(|newline| raw.starts_with(**newline)).filter(|_| trim == Trim::Newline);
     let Some(first) = first else { return span };
     let rest = raw.get(first.len()..).unwrap_or_default();
     // Only a pair belongs to the marks: a newline at the end alone is the value's own.
-    let last = newlines.iter().find(|newline| rest.ends_with(**newline)).map_or(0, |found| found.len());
+    let last = NEWLINES.iter().find(|newline| rest.ends_with(**newline)).map_or(0, |found| found.len());
     span.start + first.len()..span.end - last
 }
 
-/// The five entities of XML 1.0, section 4.6, read once.
+/// The text without the entities of XML, read once.
 pub(crate) fn without_entities(raw: &str) -> String {
-    const ENTITIES: [(&str, char); 5] =
-        [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
     let mut read = String::with_capacity(raw.len());
     let mut rest = raw;
     while let Some(at) = rest.find('&') {

@@ -436,6 +436,11 @@ fn t4_the_work_is_linear_however_small_the_pieces_are() {
     for text in [
         &call as &dyn Fn(usize) -> String,
         &tagged,
+        &|len| {
+            let values: Vec<_> = (0..len).map(|nth| format!("<parameter name=\"x{nth}\">a</parameter>")).collect();
+            format!("<invoke name=\"f\">{}</invoke>", values.concat())
+        },
+        &|len| format!("<tool_call>f<arg_key>x</arg_key><arg_value>{}", "a </arg \n \\n &am".repeat(len)),
         &|len| call(1).repeat(len),
         &|len| format!("{}{}", call(len), "x isn't <b>here</b> ".repeat(len)),
         &|len| "<tool_call> ".repeat(len),
@@ -491,6 +496,136 @@ fn t2_a_string_argument_is_told_at_most_64_bytes_after_it_was_written() {
     let part = |percent: usize| lags[(lags.len() - 1) * percent / 100];
     println!("lag of {} bytes: median {}, 95 % {}, most {}", lags.len(), part(50), part(95), part(100));
     assert!(part(95) <= 64);
+}
+
+/// A call of each format whose arguments are marked, with its one value still to be written: what precedes it, what ends it, and what ends the call.
+const MARKED: [(&str, &str, &str); 10] = [
+    ("<tool_call>\n<function=f>\n<parameter=x>\n", "\n</parameter>\n", "</function>\n</tool_call>"),
+    (r#"<invoke name="f"><parameter name="x">"#, "</parameter>", "</invoke>"),
+    (r#"<rfl:invoke name="f"><rfl:parameter name="x">"#, "</rfl:parameter>", "</rfl:invoke>"),
+    (
+        r#"<｜DSML｜invoke name="f"><｜DSML｜parameter name="x" string="true">"#,
+        "</｜DSML｜parameter>",
+        "</｜DSML｜invoke>",
+    ),
+    (r#"<steptml:invoke name="f"><steptml:parameter name="x">"#, "</steptml:parameter>", "</steptml:invoke>"),
+    (r#"<function name="f"><param name="x">"#, "</param>", "</function>"),
+    ("<tool_call>f\n<arg_key>x</arg_key>\n<arg_value>", "</arg_value>\n", "</tool_call>"),
+    ("<tool_call>f<tool_sep>\n<arg_key>x</arg_key>\n<arg_value>", "</arg_value>\n", "</tool_call>"),
+    (
+        r#"<|open|>call tool="f" index="0"<|sep|><|open|>argument key="x" type="string"<|sep|>"#,
+        "<|close|>argument<|sep|>",
+        "<|close|>call<|sep|>",
+    ),
+    ("<ifm|tool_call>f\n<ifm|arg_key>x</ifm|arg_key><ifm|arg_value>", "</ifm|arg_value>", "</ifm|tool_call>"),
+];
+
+/// The extractor of a tool whose `x` and `y` are text and whose `n` is a number or text.
+fn with_texts() -> Extractor {
+    let text = json!({"type": "string"});
+    let tool = json!({"properties": {"x": text, "y": text, "n": {"type": ["integer", "string"]}}});
+    extractor().with_tools(Tools::new().tool("f", &tool))
+}
+
+#[test]
+fn t2_a_marked_text_is_told_as_it_is_written() {
+    let own = with_texts();
+    let code = "def f(x):\n    \"\"\"Say it.\"\"\"\n    return {'a': [x, \"b\"]}  # <b>&amp;</b> if a < b\n\n";
+    let (mut lags, mut kept) = (Vec::new(), 0);
+    for (head, value_end, call_end) in MARKED {
+        for value in [code.repeat(20), "C:\\temp\\new, 50\u{20AC}; it's <i>so</i>. ".repeat(40)] {
+            let text = format!("Now. {head}{value}{value_end}{call_end}");
+            let start = text.len() - call_end.len() - value_end.len() - value.len();
+            let whole = own.extract(&text).expect("it is read").expect("there is a call");
+            let (mut stream, mut told, mut pushed) = (own.stream(), String::new(), 0);
+            for piece in pieces(text.get(..start + value.len()).expect("it is a boundary"), 4, 0) {
+                pushed += piece.len();
+                for event in stream.push(piece).expect("it is right") {
+                    if let CallEvent::Arguments { json, .. } = event {
+                        told += &json;
+                    }
+                }
+                let written = text.get(start..pushed).unwrap_or_default();
+                let spelled = serde_json::to_string(written).expect("a text is JSON");
+                kept = told.len().saturating_sub("{\"x\":\"".len());
+                lags.push((spelled.len() - 2).saturating_sub(kept));
+            }
+            assert!(whole.text().contains(&told) && kept > 500, "{head}: {told}");
+        }
+    }
+    lags.sort_unstable();
+    let part = |percent: usize| lags[(lags.len() - 1) * percent / 100];
+    println!("lag at {} pieces: median {}, 95 % {}, most {}", lags.len(), part(50), part(95), part(100));
+    assert!(part(95) <= 64 && kept > 500);
+}
+
+/// What a value may begin and end with, and what may be in it: blanks that belong to marks, and what is like a mark.
+const IN_VALUES: [&str; 34] = [
+    "",
+    "a",
+    "a b",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\\n",
+    "\\",
+    "\r",
+    " ",
+    "\t\n  ",
+    "<",
+    "</",
+    "</par",
+    "</parameter",
+    "</parameter>",
+    "</param>",
+    "\n</parameter1>",
+    "</x>",
+    "<x>b</x>",
+    "</arg_value>",
+    "</function>",
+    "</invoke>",
+    "</tool_call>",
+    "<parameter=y>\nc\n</parameter>",
+    "<parameter name=\"y\">",
+    "<arg_key>y</arg_key>",
+    "<|close|>",
+    "&lt;b&gt;",
+    "&am",
+    "<![CDATA[a]]>",
+    "<![CD",
+    "{\"a\": 1}",
+    "7",
+];
+
+#[test]
+fn t2_wherever_a_marked_value_ends_what_was_told_is_its_beginning() {
+    let own = with_texts();
+    let (mut counts, mut state) = (Counts::default(), 11_u64);
+    let mut next = |len: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap_or(0) % len
+    };
+    let (mut early, mut all) = (0, 0);
+    for nth in 0..1_200 {
+        let (head, value_end, call_end) = MARKED[nth % MARKED.len()];
+        let value: String = (0..=next(4)).map(|_| IN_VALUES[next(IN_VALUES.len())]).collect();
+        let key = ["x", "y", "n", "z"][next(4)];
+        let head = head.replace("\"x\"", &format!("\"{key}\"")).replace("=x>", &format!("={key}>"));
+        let more = if next(3) == 0 {
+            format!("{}{value}{value_end}", head.rsplit('f').next().unwrap_or_default())
+        } else {
+            String::new()
+        };
+        let text = format!("{head}{value}{value_end}{more}{call_end}");
+        law(&own, &text, &mut counts);
+        let Streamed { early: events, end, .. } = streamed(&own, &text, 1);
+        let is_piece = |event: &&CallEvent| matches!(event, CallEvent::Arguments { .. });
+        if end.is_ok_and(|reading| reading.envelope().is_some()) {
+            (all, early) = (all + 1, early + usize::from(events.iter().filter(is_piece).count() > 1));
+        }
+    }
+    println!("values: {counts:?}, {early} of {all} in several pieces");
+    assert!(early * 4 > all, "{early} of {all}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod content;
 mod ends;
 mod event;
 mod ground;
+mod raw;
 mod reading;
 mod settled;
 mod told;
@@ -23,6 +24,8 @@ use self::body::Value;
 use self::content::Content;
 pub use self::event::CallEvent;
 use self::ground::{Ground, Step, tells_content};
+use self::raw::Raw;
+use self::reading::Earned;
 use self::told::Told;
 use super::Extractor;
 use crate::call::name_in;
@@ -104,11 +107,18 @@ struct Json {
 /// A call whose head is at `at`.
 struct Whole {
     at: usize,
+    /// Which call it is.
+    index: usize,
     scanned: usize,
-    /// How often it was read in vain, and how long it must be to be read again.
-    readings: usize,
-    next: usize,
     ends: Vec<String>,
+    /// The readings at marks that may end it, and at arguments.
+    read: Earned,
+    tried: Earned,
+    /// The formats with marked arguments that it may be of, and where the head of an argument is looked for.
+    formats: Vec<usize>,
+    argued: usize,
+    /// The value that is being written, as far as it is text.
+    value: Option<Raw>,
 }
 
 impl fmt::Debug for CallStream {
@@ -333,17 +343,20 @@ impl CallStream {
 
     /// The call is read as a whole where a mark of one of these formats ends it.
     fn read_whole(&mut self, text: &str, at: usize, formats: &[usize]) -> (Phase, bool) {
-        let formats = formats.iter().filter_map(|&index| self.own.packs.formats.get(index));
-        if !formats.clone().all(is_sure) {
+        let known = |index: &usize| self.own.packs.formats.get(*index);
+        if !formats.iter().filter_map(known).all(is_sure) {
             return (Phase::Lost, false);
         }
+        let is_marked = |index: &&usize| known(index).is_some_and(|format| format.row.body == Body::Tagged);
+        let formats = formats.iter().filter(is_marked).copied().collect();
         self.shut_content(text);
         // The head that is tried first may be a part of another one's.
         let all = self.own.packs.formats.iter().filter(|format| is_sure(format));
         let mut ends: Vec<_> = all.flat_map(|format| &format.ends).map(|end| end.anchor().to_owned()).collect();
         ends.sort();
         ends.dedup();
-        (Phase::Whole(Whole { at, scanned: at, readings: 0, next: 0, ends }), true)
+        let (index, read, tried) = (self.told.len(), Earned::default(), Earned::default());
+        (Phase::Whole(Whole { at, index, scanned: at, ends, read, tried, formats, argued: at, value: None }), true)
     }
 }
 

@@ -21,6 +21,24 @@ use crate::weave::{Piece, Woven};
 /// How often a call is read anew at a mark that did not end it, before it must have grown by a quarter.
 const FREE_READINGS: usize = 8;
 
+/// Readings of a call that is not there yet: a few are free, then it must have grown.
+#[derive(Debug, Default)]
+pub(super) struct Earned {
+    readings: usize,
+    next: usize,
+}
+
+impl Earned {
+    /// Whether a call of this length may be read now.
+    pub(super) fn allows(&mut self, len: usize) -> bool {
+        if self.readings >= FREE_READINGS && len < self.next {
+            return false;
+        }
+        (self.readings, self.next) = (self.readings + 1, len * 5 / 4);
+        true
+    }
+}
+
 /// What follows a value that is balanced.
 enum After {
     /// Nothing yet.
@@ -191,21 +209,17 @@ impl CallStream {
         let find = |end: &String| Some(memchr::memmem::find(rest, end.as_bytes())? + end.len());
         let Some(len) = whole.ends.iter().filter_map(find).min() else {
             whole.scanned = floor_char_boundary(text, text.len().saturating_sub(longest).max(whole.scanned));
+            self.in_values(text, &mut whole);
             return (Phase::Whole(whole), false);
         };
         let end = whole.scanned + len;
         whole.scanned = end;
-        if whole.readings >= FREE_READINGS && end - whole.at < whole.next {
+        if !whole.read.allows(end - whole.at) {
             return (Phase::Whole(whole), true);
         }
-        (whole.readings, whole.next) = (whole.readings + 1, (end - whole.at) * 5 / 4);
         let slice = text.get(whole.at..end).unwrap_or_default();
         self.look(slice.len());
-        let finder = Finder::new(slice);
-        let reader = self.own.reader(slice, &finder);
-        let pass = self.own.scan(&reader, None, 0..slice.len(), Pass::new(slice, 0..slice.len()));
-        let found = pass.ok().filter(|pass| pass.broken.is_empty() && pass.unread.is_empty() && pass.hidden.is_empty());
-        let Some(Found { span, format, calls }) = found.and_then(|pass| pass.found.into_iter().next()) else {
+        let Some(Found { span, format, calls }) = self.found_in(slice) else {
             return (Phase::Whole(whole), true);
         };
         let known = self.own.packs.formats.iter().find(|known| known.name == format);
@@ -222,10 +236,26 @@ impl CallStream {
             return (Phase::Whole(whole), true);
         }
         let read = self.as_read(&calls, slice, &format, whole.at + span.start);
-        if !read.is_some_and(|read| self.complete(self.told.len(), &read)) {
+        if !read.is_some_and(|read| self.complete(whole.index, &read)) {
             return (Phase::Lost, false);
         }
         self.after_call(whole.at + span.start..whole.at + span.end)
+    }
+
+    /// The first call of a text that nothing else is in.
+    fn found_in(&self, slice: &str) -> Option<Found> {
+        let finder = Finder::new(slice);
+        let reader = self.own.reader(slice, &finder);
+        let pass = self.own.scan(&reader, None, 0..slice.len(), Pass::new(slice, 0..slice.len()));
+        let found = pass.ok().filter(|pass| pass.broken.is_empty() && pass.unread.is_empty() && pass.hidden.is_empty());
+        found?.found.into_iter().next()
+    }
+
+    /// The one call that such a text is, whose head is at `at` of the whole; none that is not offered.
+    pub(super) fn read_alone(&self, slice: &str, at: usize) -> Option<Read> {
+        let Found { span, format, calls } = self.found_in(slice).filter(|found| found.span == (0..slice.len()))?;
+        let [read] = <[Read; 1]>::try_from(self.as_read(&calls, slice, &format, at + span.start)?).ok()?;
+        (!self.own.tools.forbids(&read.name)).then_some(read)
     }
 
     /// The reading of the whole text, with the events that are left.

@@ -62,6 +62,11 @@ impl Told {
         }
     }
 
+    /// Whether it is the call that was read.
+    pub(super) fn is_of(&self, read: &Read) -> bool {
+        self.name == read.name && self.format == read.format
+    }
+
     /// Tells the rest of a call that was read; false if it is another one than was told.
     pub(super) fn complete(told: &mut Vec<Self>, events: &mut VecDeque<CallEvent>, index: usize, read: &Read) -> bool {
         if index == told.len() {
@@ -69,7 +74,7 @@ impl Told {
         }
         let Some(own) = told.get_mut(index) else { return false };
         let Some(rest) = read.arguments.strip_prefix(own.arguments.as_str()) else { return false };
-        if own.name != read.name || own.format != read.format || own.is_done && !rest.is_empty() {
+        if !own.is_of(read) || own.is_done && !rest.is_empty() {
             return false;
         }
         own.go_on(index, rest, events);
