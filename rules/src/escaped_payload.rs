@@ -55,7 +55,7 @@ impl LocateRule for EscapedPayload {
         if brackets::member_is_at(members, 0) {
             return;
         }
-        let payload = start..region.span().end;
+        let payload = start..outer_quote(region, start).unwrap_or(region.span().end);
         // What follows an escaped payload is prose.
         let is_escaped = escaped_end(region.text(), start - region.span().start).is_some();
         if !is_escaped && is_plain_after(region.slice(payload.clone())) {
@@ -65,6 +65,14 @@ impl LocateRule for EscapedPayload {
             found.push_edited(payload, edits);
         }
     }
+}
+
+/// The last quote of the region, if it ends the string that the quote before `start` begins.
+fn outer_quote(region: &Region<'_>, start: usize) -> Option<usize> {
+    let text = region.slice(start..region.span().end);
+    let (inner, after) = text.rsplit_once('"')?;
+    let is_begun = region.slice(region.span().start..start).ends_with('"');
+    (is_begun && !inner.ends_with('\\') && !after.contains(['{', '[', '}', ']'])).then_some(start + inner.len())
 }
 
 /// The entities of HTML for what JSON needs.

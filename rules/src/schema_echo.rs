@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, LocateRule, Region, is_quote, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, Strings, is_quote, rule};
 
 use crate::shared::brackets;
 
@@ -11,7 +11,7 @@ rule! {
     ///
     /// # What
     /// The first object of the text is a schema of objects: it begins with a keyword of JSON Schema, has `"type": "object"` and `"properties"`.
-    /// Another object follows, which is not a schema, and its first key is declared by the properties of the first object.
+    /// Another object follows, which is not a schema and has a key that the properties of the first object declare.
     /// The text is searched from that object on.
     ///
     /// # Why
@@ -22,7 +22,7 @@ rule! {
     ///
     /// # Limits
     /// Only with the policy `first`: the other policies see both objects and choose between them.
-    /// A schema that is followed by nothing, or by an object whose first key it does not declare, is the answer.
+    /// A schema that is followed by nothing, or by an object of which it declares no key, is the answer.
     pub struct SchemaEcho {
         name: "schema-echo",
         locates: Regions,
@@ -64,36 +64,45 @@ fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) ->
     let is_schema = begins
         && value_behind(schema, "\"type\"").is_some_and(|value| value.starts_with("\"object\""))
         && value_behind(schema, "\"properties\"").is_some_and(|value| value.starts_with('{'));
-    is_schema
-        && first_key(answer).is_some_and(|key| {
-            let is_schema_too = KEYWORDS.contains(&key) && value_behind(answer, "\"properties\"").is_some();
-            !is_schema_too && declares(schema, key)
-        })
+    let names = if is_schema { declared(schema) } else { Vec::new() };
+    let first = first_key(answer);
+    let is_schema_too =
+        first.is_some_and(|key| KEYWORDS.contains(&key)) && value_behind(answer, "\"properties\"").is_some();
+    let begins_declared = || first.is_some_and(|key| names.iter().any(|name| is_same_key(name, key)));
+    !is_schema_too && (begins_declared() || names.iter().any(|name| has_key(answer, name)))
 }
 
-/// Whether `key`, as it is spelled, is a member of the first `properties` of `schema`. An escape that is broken makes no difference.
-fn declares(schema: &str, key: &str) -> bool {
-    let Some(properties) = value_behind(schema, "\"properties\"") else { return false };
-    let (mut depth, mut opened, mut is_escaped) = (0_usize, None, false);
+/// The keys of the first `properties` of `schema`, as they are spelled.
+fn declared(schema: &str) -> Vec<&str> {
+    let properties = value_behind(schema, "\"properties\"").unwrap_or_default();
+    let (mut depth, mut strings, mut start, mut names) = (0_usize, Strings::default(), None, Vec::new());
     for (at, byte) in properties.bytes().enumerate() {
-        match (byte, opened) {
-            (_, Some(_)) if is_escaped => is_escaped = false,
-            (b'\\', Some(_)) => is_escaped = true,
-            (b'"', Some(start)) => {
-                opened = None;
-                let is_name = depth == 1 && properties[at + 1..].trim_start().starts_with(':');
-                if is_name && is_same_key(properties.get(start..at).unwrap_or_default(), key) {
-                    return true;
+        if strings.hides(byte) {
+            start = match start {
+                Some(start) if !strings.is_inside() => {
+                    let is_key = depth == 1 && properties[at + 1..].trim_start().starts_with(':');
+                    names.extend(properties.get(start..at).filter(|_| is_key));
+                    None
                 }
-            }
-            (b'"', None) => opened = Some(at + 1),
-            (b'{' | b'[', None) => depth += 1,
-            (b'}' | b']', None) if depth <= 1 => return false,
-            (b'}' | b']', None) => depth -= 1,
+                start => start.or(Some(at + 1)),
+            };
+            continue;
+        }
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth <= 1 => break,
+            b'}' | b']' => depth -= 1,
             _ => {}
         }
     }
-    false
+    names
+}
+
+/// Whether a key of this name is in `text`, whatever the quotes around it are.
+fn has_key(text: &str, name: &str) -> bool {
+    let is_mark = |char: char| char.is_whitespace() || is_quote(char) || char == '\\';
+    !name.is_empty()
+        && text.match_indices(name).any(|(at, _)| text[at + name.len()..].trim_start_matches(is_mark).starts_with(':'))
 }
 
 /// Whether two keys are the same, as they are spelled or in their letters and digits.

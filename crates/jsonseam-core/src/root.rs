@@ -85,6 +85,16 @@ pub(crate) fn has_ended_before(after: Ahead<'_>, before: Option<u8>, next: Ahead
             let operand = next.after(1).skip_json_space();
             operand.pos() == next.pos() + 1 || !operand.peek().is_some_and(|char| char.is_alphanumeric() || char == '(')
         }
+        // In a payload that is inside a string, white space is spelled.
+        Some('\\') => {
+            let spelled = skip_spelled_blanks(next);
+            match spelled.peek() {
+                _ if spelled.pos() == next.pos() => !ends_as_payload(next),
+                Some(':' | '}' | ']') => false,
+                Some(',') => !goes_on(spelled.after(1)),
+                _ => !ends_as_payload(next),
+            }
+        }
         Some(';') => !next.after(1).skip_space_and_comments().has_key(),
         Some(quote) if is_quote(quote) => !next.has_key() && !ends_as_payload(next),
         // Another payload follows.
@@ -109,11 +119,19 @@ fn ends_as_payload(next: Ahead<'_>) -> bool {
     tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closers())
 }
 
+/// After white space that is spelled with backslashes, comments and blanks included.
+fn skip_spelled_blanks(mut next: Ahead<'_>) -> Ahead<'_> {
+    while ["\\n", "\\r", "\\t"].iter().any(|blank| next.eat(blank)) {
+        next = next.skip_space_and_comments();
+    }
+    next
+}
+
 /// Whether something like a value or a key comes after a comma that ends before the cursor.
 fn goes_on(after: Ahead<'_>) -> bool {
-    let mut next = after.skip_space_and_comments();
+    let mut next = skip_spelled_blanks(after.skip_space_and_comments());
     while next.eat(",") {
-        next = next.skip_space_and_comments();
+        next = skip_spelled_blanks(next.skip_space_and_comments());
     }
     match next.peek() {
         None => false,

@@ -354,6 +354,12 @@ fn t2_what_a_broken_body_means_is_told_as_the_whole_text_has_it() {
         "{\"name\": \"f\", \"arguments\": {\"x\": \"a\nb\"\n\"y\": 1}}",
         "```json\n{\"name\": \"f\", \"arguments\": {\"x\": 1}}\n```",
         r#"{"name": "f", "arguments": {"x": "never"#,
+        r#"{"name": "f", "arguments": {"type": "object", "properties": {"x": {"type": "string"}}}}"#,
+        r#"{"name": "f", "parameters": {"properties": {"x": {"type": "string"}}, "type": "object"}}"#,
+        r#"{"name": "f", "arguments": {"x": 1}, "description": "Finds x."}"#,
+        r#"{"name": "f", "description": "Finds x.", "parameters": {"x": 1}}"#,
+        r#"{"name": "f", "arguments": {"x": 1}, "result": 2}"#,
+        r#"{"name": "f", "arguments": {"x": 1}}<tool_response>2</tool_response>"#,
     ];
     for body in bodies {
         for (head, end) in [

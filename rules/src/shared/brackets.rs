@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Block, Candidates, CountedText, Region, Root, Strings, opens_index, value_end};
+use jsonseam_core::{Ahead, Block, Candidates, CountedText, Region, Root, Strings, opens_index, value_end};
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
 
@@ -15,6 +15,9 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
     let text = region.text();
     // Where the last object is: beyond it none is looked for, so each byte is read once.
     let last = region.rfind('{').map(|last| last - span.start);
+    if lacks_braces(text) {
+        return None;
+    }
     let mut from = 0;
     loop {
         let opener = first_opener(text, from, last, region.root())?;
@@ -213,9 +216,12 @@ fn prose_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize> {
 }
 
 /// Where the brackets that open at `pos` end, if they are part of something that is not a payload (SPEC P2): an object torn from its key,
-/// which begins its line or follows a tag, `{`, `[` or `,`; or an index.
+/// which begins its line or follows a tag, `{`, `[` or `,`, or is escaped; or an index.
 fn part_end(text: &str, pos: usize) -> Option<usize> {
     let before = text[..pos].trim_end();
+    let is_escaped = without_spelled_blanks(before)
+        .strip_suffix(':')
+        .is_some_and(|key| without_spelled_blanks(key).ends_with("\\\""));
     let is_torn = || {
         let (line, _) = before.strip_suffix(':')?.trim_end().strip_suffix('"')?.rsplit_once(['"', '\n'])?;
         let is_key = text[line.len()..].starts_with('"');
@@ -225,7 +231,23 @@ fn part_end(text: &str, pos: usize) -> Option<usize> {
                 && (blanks.is_empty() || blanks.ends_with(['\n', '>']) || blanks.trim_end().ends_with(['{', '[', ','])),
         )
     };
-    (opens_index(text.as_bytes(), pos) || is_torn() == Some(true)).then(|| value_end(text.as_bytes(), pos))
+    (opens_index(text.as_bytes(), pos) || is_escaped || is_torn() == Some(true))
+        .then(|| value_end(text.as_bytes(), pos))
+}
+
+/// The text without white space at its end, spelled with backslashes or not.
+fn without_spelled_blanks(text: &str) -> &str {
+    let text = text.trim_end();
+    let blank = ["\\n", "\\r", "\\t"].iter().find_map(|blank| text.strip_suffix(blank));
+    blank.map_or(text, without_spelled_blanks)
+}
+
+/// Whether a text begins with members whose braces are missing: brackets after them are in their values, if any.
+fn lacks_braces(text: &str) -> bool {
+    let start = CountedText::new(text);
+    let colon = start.at(0).key_end().filter(|_| text.starts_with('"')).map(Ahead::skip_space_and_comments);
+    let value = colon.filter(|colon| colon.peek() == Some(':')).map(|colon| colon.after(1).skip_space_and_comments());
+    value.is_some_and(|value| !matches!(value.peek(), Some('{' | '[')) && value.has_last_value_of_member())
 }
 
 /// The first opener of the wanted root from `from` on.

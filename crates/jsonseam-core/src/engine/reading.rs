@@ -6,6 +6,8 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use jsonseam_text::Strings;
+
 use super::answer::{Answer, Plan};
 use super::costs;
 use super::ledger::Ledger;
@@ -284,7 +286,7 @@ impl Reading {
             let rest = tail.get(at + 1..).unwrap_or_default();
             rest.iter().find(|byte| !is_json_space(**byte)) == Some(&b':')
         };
-        if quotes.any(|(at, _)| ends_key(at)) {
+        if quotes.any(|(at, _)| ends_key(at)) || closes_more(&tail[until..]) {
             ledger.charge(costs::TAIL_OF_MEMBERS);
         }
         let gap = bytes.get(root_end..pos).unwrap_or_default();
@@ -473,6 +475,19 @@ impl Reading {
         );
         self.pos = pos;
     }
+}
+
+/// Whether a text closes brackets that it did not open: then the root was closed too early, as in `{"a": [{"b": [1]], "c": 2} {"b": [3]}], "d": 4}`.
+fn closes_more(text: &[u8]) -> bool {
+    let (mut depth, mut strings) = (0_usize, Strings::default());
+    text.iter().any(|&byte| {
+        let is_hidden = strings.hides(byte);
+        let is_closer = !is_hidden && matches!(byte, b'}' | b']');
+        let is_more = is_closer && depth == 0;
+        depth += usize::from(!is_hidden && matches!(byte, b'{' | b'['));
+        depth -= usize::from(is_closer && !is_more);
+        is_more
+    })
 }
 
 /// Whether the word or number at `pos` runs on to the end of the text.
