@@ -52,28 +52,25 @@ impl RepairRule for InvalidEscape {
 /// How far a string is read back for what else it holds, in bytes.
 const REACH: usize = 24;
 
-/// Whether the backslash is Markdown's before the underscore of a name, `snake\_case`: JavaScript and JSON5 read the name without it too.
+/// Whether the backslash is Markdown's before the underscore of a name, `snake\_case` or `\_id`: JavaScript and JSON5 read the name without it too.
 /// In a string with other backslashes, a brace or a dollar sign before it, it may be LaTeX.
 fn is_within_name(fault: &Fault<'_>) -> bool {
     let mut ahead = fault.ahead();
-    let is_in_word = ahead.eat("\\_") && ahead.peek().is_some_and(char::is_alphanumeric);
-    if !is_in_word || escapes::has_literal(fault) {
+    if !ahead.eat("\\_") || escapes::has_literal(fault) {
         return false;
     }
+    while ahead.eat("\\_") || ahead.eat("_") {}
+    let is_of_name = |char: char| char.is_alphanumeric();
     let start = fault.string().map_or(0, |string| string.start);
-    let before = fault.ahead().before(REACH.min(fault.pos() - start)).bytes().rev();
-    let (mut next, mut is_name) = (b'\\', false);
-    for byte in before {
-        match byte {
-            b'{' | b'$' => return false,
-            b'\\' if next != b'_' => return false,
-            _ if next == b'\\' && !byte.is_ascii_alphanumeric() && byte < 0x80 => return false,
-            _ => {}
-        }
-        is_name |= byte.is_ascii_alphabetic() || byte >= 0x80;
-        next = byte;
-    }
-    is_name
+    let before = fault.ahead().before(REACH.min(fault.pos() - start));
+    let mut next = '\\';
+    let is_plain = before.chars().rev().all(|char| {
+        let is_markdown = char != '\\' || next == '_';
+        next = char;
+        is_markdown && !matches!(char, '{' | '$')
+    });
+    let name = before.trim_end_matches(['\\', '_']);
+    is_plain && (ahead.peek().is_some_and(is_of_name) || name.ends_with(is_of_name))
 }
 
 #[cfg(test)]

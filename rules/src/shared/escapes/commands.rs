@@ -11,29 +11,32 @@ const OTHER_FIRST: [&str; 18] = [
 /// Every command of LaTeX, AMS-LaTeX and the usual packages that begins with `b`, `f`, `n`, `r` or `t`, in alphabetical order:
 /// its backslash and first letter are an escape of JSON.
 const LISTED: &str = "\
-    backepsilon backprime backsim backslash bar barwedge because begin beta beth between bf bfseries big bigcap bigcirc bigcup bigg biggl biggr \
-    bigl bigm bigodot bigoplus bigotimes bigr bigskip bigsqcup bigstar bigtriangledown bigtriangleup biguplus bigvee bigwedge binom blacklozenge \
-    blacksquare blacktriangle bm bmatrix bmod bold boldmath boldsymbol bot bottomrule bowtie boxdot boxed boxminus boxplus boxtimes bra brace brack \
-    breve bullet bumpeq \
-    fallingdotseq fbox fcolorbox figurename fill flat fontsize footnote footnotesize footnotetext forall foreach frac frak frame frown \
-    nLeftarrow nRightarrow nVDash nVdash nabla natural ncong ne nearrow neg negthinspace neq newcommand newenvironment newline newpage newtheorem \
-    nexists ngeq ngeqslant ngtr ni nicefrac nleftarrow nleftrightarrow nleq nleqslant nless nmid nobreak nocite noindent nolimits nonumber norm \
-    normalfont normalsize not notag notin nparallel nprec npreceq nrightarrow nsim nsubset nsubseteq nsucc nsucceq nsupset nsupseteq \
-    ntriangleleft ntriangleright nu numberwithin nvDash nvdash nwarrow \
-    raggedleft raggedright raise raisebox rangle rank rbrace rbrack rceil ref renewcommand restriction rfloor rgroup rho right rightarrow \
-    rightarrowtail rightharpoondown rightharpoonup rightleftarrows rightleftharpoons rightrightarrows rightsquigarrow rightthreetimes \
-    risingdotseq rm rmfamily root rotatebox rtimes rule rvert \
-    tabcolsep table tableofcontents tag tan tanh tau tbinom tensor text textasciicircum textasciitilde textbackslash textbf textcircled textcolor \
-    textdegree textgreater textit textless textmd textnormal textquotesingle textregistered textrm textsc textsf textsl textstyle textsubscript \
-    textsuperscript texttrademark texttt textunderscore textup textwidth tfrac thanks therefore theta thickapprox thicksim thinspace thispagestyle \
-    tilde times tiny title to today top toprule tr triangle triangledown triangleleft trianglelefteq triangleq triangleright trianglerighteq tt \
-    twocolumn twoheadleftarrow twoheadrightarrow";
+    backepsilon backprime backsim backslash bar barwedge bcancel because begin beta beth between bf bfseries bibitem bibliography \
+    bibliographystyle big bigcap bigcdot bigcirc bigcup bigg biggl biggr bigl bigm bigodot bigoplus bigotimes bigr bigskip bigsqcup bigstar \
+    bigtriangledown bigtriangleup biguplus bigvee bigwedge binom blacklozenge blacksquare blacktriangle bm bmatrix bmod bold boldmath \
+    boldsymbol bot bottomrule bowtie boxdot boxed boxminus boxplus boxtimes bra brace brack breve bullet bumpeq \
+    fallingdotseq fancyfoot fancyhead farad fbox fcolorbox figurename fill flat fontsize footcite footnote footnotesize footnotetext forall \
+    foreach frac frak frame frametitle frontmatter frown \
+    nLeftarrow nRightarrow nVDash nVdash nabla nano natural ncong ne nearrow neg negthinspace neq newcolumntype newcommand newenvironment newif \
+    newlength newline newpage newtheorem newton nexists ngeq ngeqslant ngtr ni nicefrac nleftarrow nleftrightarrow nleq nleqslant nless nmid \
+    noalign nobreak nocite noindent nolimits nolinebreak nonumber nopagebreak norm normalfont normalsize not notag notin nparallel nprec \
+    npreceq nrightarrow nsim nsubset nsubseteq nsucc nsucceq nsupset nsupseteq ntriangleleft ntriangleright nu num numberwithin numrange nvDash \
+    nvdash nwarrow \
+    raggedbottom raggedleft raggedright raise raisebox rangle rank rbrace rbrack rceil ref reflectbox relax renewcommand resizebox restriction \
+    rfloor rgroup rho right rightarrow rightarrowtail rightharpoondown rightharpoonup rightleftarrows rightleftharpoons rightrightarrows \
+    rightsquigarrow rightthreetimes risingdotseq rm rmfamily root rotatebox rowcolor rtimes rule rvert \
+    tabcolsep table tableofcontents tabular tabularx tag tan tanh tau tbinom tcolorbox tensor tera tesla text textasciicircum textasciitilde \
+    textbackslash textbf textcircled textcolor textdegree textgreater textheight textit textless textmd textnormal textquotedblleft \
+    textquotedblright textquoteleft textquoteright textquotesingle textregistered textrm textsc textsf textsl textstyle textsubscript \
+    textsuperscript texttrademark texttt textunderscore textup textwidth tfrac thanks therefore theta thickapprox thicksim thickspace thinspace \
+    thispagestyle threeparttable tikz tikzset tilde times tiny title to today tonne top topmargin toprule tr trace triangle triangledown \
+    triangleleft trianglelefteq triangleq triangleright trianglerighteq tt twocolumn twoheadleftarrow twoheadrightarrow";
 
 /// More letters than any listed command has.
 const LONGEST: usize = 24;
 
 /// Listed commands that leave a word after the first letter: after a line break or a tab they may be meant as one.
-const LEAVES_WORD: [&str; 6] = ["ne", "ni", "nu", "table", "tan", "title"];
+const LEAVES_WORD: [&str; 8] = ["ne", "ni", "nu", "table", "tan", "tera", "title", "trace"];
 
 /// Whether these letters are exactly a command of the list.
 pub(super) fn is_listed(letters: &str) -> bool {

@@ -26,11 +26,9 @@ pub fn doubtful<'r>(payload: &'r ReadPayload<'_>) -> impl Iterator<Item = Doubtf
         if !matches!(escape.char_after(), Some('b' | 'f' | 'n' | 'r' | 't')) {
             return None;
         }
-        let follows_drive = is_drive(escape);
-        if let Some(sign) = signs.path.filter(|_| follows_drive || is_between_word_characters(escape)) {
+        if let Some(sign) = signs.path.filter(|_| may_be_of_path(escape)) {
             path.reach(escape, ends_path);
-            let goes_on = !follows_drive || path.text[pos - path.start + 1..].contains('\\');
-            return goes_on.then(|| DoubtfulEscape { pos, sign, is_literal: signs.are_of_path(&path, escape) });
+            return signs.doubt(&path, escape).map(|is_literal| DoubtfulEscape { pos, sign, is_literal });
         }
         let command = letters(escape);
         let sign = signs.formula.filter(|_| is_listed(command))?;
@@ -93,6 +91,16 @@ impl Signs {
         self.all.get(first).is_some_and(|&sign| sign < stretch.start + stretch.text.len())
     }
 
+    /// Whether an escape that may be of a path is doubtful, and then whether it is rather a backslash.
+    fn doubt(&self, path: &Stretch<'_>, escape: Ahead<'_>) -> Option<bool> {
+        // A backspace or a form feed is meant nowhere.
+        let is_never_meant = matches!(escape.char_after(), Some('b' | 'f'));
+        let goes_on = || path.text.get(escape.pos() + 1 - path.start..).is_some_and(|rest| rest.contains('\\'));
+        // `A:\nYes` may be the answer to a question.
+        let is_doubtful = !is_drive(escape) || is_never_meant || path.is_string(escape) || goes_on();
+        is_doubtful.then(|| is_never_meant || self.are_of_path(path, escape))
+    }
+
     /// Whether a stretch is written like a path: it holds a sign of its own, or is a whole string and names a file.
     /// What follows the name of a file (`main.py\nnext`) is no part of its path.
     fn are_of_path(&self, path: &Stretch<'_>, escape: Ahead<'_>) -> bool {
@@ -129,8 +137,19 @@ fn is_word(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }
 
-fn is_between_word_characters(escape: Ahead<'_>) -> bool {
-    escape.char_before().is_some_and(is_word) && escape.char_after().is_some_and(is_word)
+/// Whether an escape is where a backslash of a path could be: between two word characters that are no escapes, or before one and after a drive
+/// letter, a variable, or the dots of a relative path.
+fn may_be_of_path(escape: Ahead<'_>) -> bool {
+    let Some(before) = escape.char_before().filter(|_| escape.after(2).peek().is_some_and(is_word)) else { return false };
+    let further = escape.before(8).chars().rev().nth(1);
+    match before {
+        // The letter of an escape before it.
+        'b' | 'f' | 'n' | 'r' | 't' if further == Some('\\') => false,
+        ':' => is_drive(escape),
+        '.' => further.is_none_or(|char| matches!(char, '"' | '.' | '=' | '\'') || char.is_whitespace()),
+        '%' => further.is_some_and(char::is_alphabetic),
+        before => is_word(before),
+    }
 }
 
 /// Whether the backslash begins the class of a regular expression, `\d \w \s` or its complement.
