@@ -34,7 +34,7 @@ impl RepairRule for BacktickQuotedString {
         if fault.ahead().starts_with("```") {
             return None;
         }
-        let content = strings::with_escapes(fault, &['`'], true)?;
+        let content = strings::with_escapes(fault, &['`'])?;
         let is_template = fault.ahead().slice_to(content.end).contains("${");
         (!is_template).then(|| quoted::requote(fault, content, 1))
     }

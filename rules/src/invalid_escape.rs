@@ -60,7 +60,6 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
         return false;
     }
     while ahead.eat("\\_") || ahead.eat("_") {}
-    let is_of_name = |char: char| char.is_alphanumeric();
     let start = fault.string().map_or(0, |string| string.start);
     let before = fault.ahead().before(REACH.min(fault.pos() - start));
     let mut next = '\\';
@@ -69,8 +68,7 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
         next = char;
         is_markdown && !matches!(char, '{' | '$')
     });
-    let name = before.trim_end_matches(['\\', '_']);
-    is_plain && (ahead.peek().is_some_and(is_of_name) || name.ends_with(is_of_name))
+    is_plain && ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '.')
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ rule! {
     ///
     /// # Limits
     /// Its escapes must be those of JSON or `\'`, without `\/` and surrogates, on which Python and JavaScript differ.
-    /// The string must be on one line, and what follows must fit the grammar.
+    /// What follows must fit the grammar. A line break or a tab in it becomes an escape.
     /// An unescaped apostrophe inside is `unescaped-apostrophe`.
     pub struct QuotesInSingleQuotes {
         name: "quotes-in-single-quotes",
@@ -36,7 +36,7 @@ impl RepairRule for QuotesInSingleQuotes {
         if fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'') {
             return None;
         }
-        let content = strings::with_escapes(fault, &['\''], false)?;
+        let content = strings::with_escapes(fault, &['\''])?;
         let text = fault.ahead().slice_to(content.end);
         (!has_disputed_escape(text)).then(|| quoted::requote(fault, content, 1))
     }

@@ -20,7 +20,7 @@ rule! {
     /// `{“a”: “say \"x\"”}` becomes `{"a": "say \"x\""}`, the key by `smart-quoted-string`.
     ///
     /// # Limits
-    /// Its escapes must be those of JSON, it must be on one line without a mark of the same pair inside, except apostrophes between letters (`‘it’s’`), and what follows must fit the grammar.
+    /// Its escapes must be those of JSON, it must hold no mark of the same pair, except apostrophes between letters (`‘it’s’`), and what follows must fit the grammar.
     pub struct QuotesInSmartQuotes {
         name: "quotes-in-smart-quotes",
         risk: Likely,
@@ -39,7 +39,7 @@ impl RepairRule for QuotesInSmartQuotes {
             quote @ ('„' | '«' | '「' | '＂') => return national(fault, quote),
             _ => return None,
         };
-        let content = strings::with_escapes(fault, &closers, false).or_else(|| with_apostrophes(fault))?;
+        let content = strings::with_escapes(fault, &closers).or_else(|| with_apostrophes(fault))?;
         if spans_members(fault.at(content.start).slice_to(content.end)) {
             return None;
         }

@@ -23,11 +23,12 @@ pub fn simple(fault: &Fault<'_>, closers: &[char]) -> Option<Range<usize>> {
 
 /// A string in foreign quotes at the fault: the span of its content. It ends at the first of `closers` that no backslash hides,
 /// its escapes are those of JSON or hide one of `closers`, and what follows fits the grammar.
-/// With `spans_lines` its content may hold line breaks and tabs, as template literals do.
-pub fn with_escapes(fault: &Fault<'_>, closers: &[char], spans_lines: bool) -> Option<Range<usize>> {
+/// Its content may hold tabs, and that of a value line breaks.
+pub fn with_escapes(fault: &Fault<'_>, closers: &[char]) -> Option<Range<usize>> {
     let mut ahead = fault.ahead();
     ahead.bump()?;
     let start = ahead.pos();
+    let spans_lines = !is_key_due(fault);
     loop {
         let end = ahead.pos();
         let is_content = match ahead.bump()? {
@@ -36,8 +37,8 @@ pub fn with_escapes(fault: &Fault<'_>, closers: &[char], spans_lines: bool) -> O
                 'u' => is_hex(ahead),
                 hidden => closers.contains(&hidden) || is_short_escape(hidden),
             },
-            '\n' | '\r' | '\t' => spans_lines,
-            char => char >= ' ',
+            '\n' | '\r' => spans_lines,
+            char => char >= ' ' || char == '\t',
         };
         if !is_content {
             return None;

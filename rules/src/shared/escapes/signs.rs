@@ -140,7 +140,9 @@ fn is_word(char: char) -> bool {
 /// Whether an escape is where a backslash of a path could be: between two word characters that are no escapes, or before one and after a drive
 /// letter, a variable, or the dots of a relative path.
 fn may_be_of_path(escape: Ahead<'_>) -> bool {
-    let Some(before) = escape.char_before().filter(|_| escape.after(2).peek().is_some_and(is_word)) else { return false };
+    let Some(before) = escape.char_before().filter(|_| escape.after(2).peek().is_some_and(is_word)) else {
+        return false;
+    };
     let further = escape.before(8).chars().rev().nth(1);
     match before {
         // The letter of an escape before it.
