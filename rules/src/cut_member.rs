@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonseam_core::{Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::clues;
+use crate::shared::{clues, members};
 
 rule! {
     /// Drops the member or element at which the text was truncated.
@@ -62,8 +62,13 @@ impl RepairRule for CutMember {
 /// What the end of the completion cuts, from the comma before the member or element on: a key, with or without its colon, or a word or number
 /// that is not whole. `None` if what precedes the end is complete, or a string value.
 fn cut_tail(fault: &Fault<'_>) -> Option<Range<usize>> {
-    if !fault.is_cut() || fault.container().is_none() {
+    if fault.container().is_none() {
         return None;
+    }
+    if !fault.is_cut() {
+        // A key in another notation is taken away before it is read as one.
+        let is_ahead = fault.may_be_cut() && fault.expected() == Expected::Key && members::is_cut_member(fault.ahead());
+        return is_ahead.then(|| from_comma(fault, 0)).flatten();
     }
     let has_rest = fault.next_char().is_some();
     let back = match fault.expected() {
@@ -73,6 +78,11 @@ fn cut_tail(fault: &Fault<'_>) -> Option<Range<usize>> {
         Expected::String if fault.string()?.is_key => 0,
         _ => return None,
     };
+    from_comma(fault, back)
+}
+
+/// From the comma or the opener that is so many tokens back to the end.
+fn from_comma(fault: &Fault<'_>, back: usize) -> Option<Range<usize>> {
     let before = fault.token(back)?;
     let start = match before.kind {
         TokenKind::Comma => before.span.start,

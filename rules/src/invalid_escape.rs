@@ -52,6 +52,9 @@ impl RepairRule for InvalidEscape {
 /// How far a string is read back for what else it holds, in bytes.
 const REACH: usize = 24;
 
+/// How many underscores more a name may begin with.
+const MORE: usize = 3;
+
 /// Whether the backslash is Markdown's before the underscore of a name, `snake\_case` or `\_id`: JavaScript and JSON5 read the name without it too.
 /// In a string with other backslashes, a brace or a dollar sign before it, it may be LaTeX.
 fn is_within_name(fault: &Fault<'_>) -> bool {
@@ -59,7 +62,7 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
     if !ahead.eat("\\_") || escapes::has_literal(fault) {
         return false;
     }
-    while ahead.eat("\\_") || ahead.eat("_") {}
+    let _ = (0..MORE).all(|_| ahead.eat("\\_") || ahead.eat("_"));
     let start = fault.string().map_or(0, |string| string.start);
     let before = fault.ahead().before(REACH.min(fault.pos() - start));
     let mut next = '\\';

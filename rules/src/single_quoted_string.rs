@@ -1,8 +1,8 @@
 //! `single-quoted-string`: simple strings in apostrophes.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edit, Edits, Fault, Proposals, RepairRule, rule};
 
-use crate::shared::{program, strings};
+use crate::shared::{members, program, strings};
 
 rule! {
     /// Turns the apostrophes around a simple string into double quotes.
@@ -30,14 +30,14 @@ rule! {
 }
 
 impl RepairRule for SingleQuotedString {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if program::pieces_together(fault, '\'') {
-            return None;
+            return;
         }
-        let content = strings::simple(fault, &['\''])?;
+        let Some(content) = strings::simple(fault, &['\'']) else { return };
         let opening = Edit::replace(fault.pos()..content.start, "\"");
         let closing = Edit::replace(content.end..content.end + 1, "\"");
-        Some(Edits::from(opening).and(closing))
+        members::name_key(fault, Edits::from(opening).and(closing), to);
     }
 }
 

@@ -9,7 +9,7 @@ rule! {
     ///
     /// # What
     /// The completion ends inside a string that is a value. A `"` is inserted at the end.
-    /// The report says `truncated` and lists the string as incomplete. If an apostrophe opens the value, a `"` takes its place.
+    /// The report says `truncated` and lists the string as incomplete. If another mark opens the value, a `"` takes its place.
     ///
     /// # Why
     /// A model that runs out of tokens stops in the middle of its longest value.
@@ -26,7 +26,7 @@ rule! {
         name: "unclosed-string",
         risk: Likely,
         answers: [String, Value],
-        next: [End, "'"],
+        next: [End, "'`", NonAscii],
         reaches: [Fault],
         cases: "unclosed_string.toml",
     }
@@ -66,15 +66,22 @@ impl RepairRule for UnclosedString {
     }
 }
 
-/// The edit that opens with `"` a value that an apostrophe opens and nothing ends: what closes it comes where the text ends.
+/// The edit that opens with `"` a value that another mark opens and nothing ends: what closes it comes where the text ends.
 fn opened(fault: &Fault<'_>) -> Option<Edits> {
     let mut content = fault.ahead();
-    if fault.expected() != Expected::Value || !content.eat("'") || content.peek().is_none() {
-        return None;
-    }
+    let quote = content.bump().filter(|_| fault.expected() == Expected::Value && fault.may_be_cut())?;
+    let closers = match quote {
+        '\'' => ["'", "'"],
+        '`' => ["`", "`"],
+        '“' => ["“", "”"],
+        '‘' => ["‘", "’"],
+        _ => return None,
+    };
     // Searches are remembered, so a text full of apostrophes is read once.
-    let is_last = ["'", "\"", "\\", "\n"].into_iter().all(|mark| content.find(mark).is_none());
-    is_last.then(|| fault.replace_ahead(1, "\""))
+    let is_last = closers.into_iter().chain(["\"", "\\", "\n"]).all(|mark| content.find(mark).is_none());
+    // Closers at the end tell that the text is whole: another mark ends the value.
+    let is_cut = quote == '\'' || !fault.at(fault.region_end()).before(8).trim_end().ends_with(['}', ']']);
+    (is_last && is_cut).then(|| fault.replace_ahead(quote.len_utf8(), "\""))
 }
 
 /// Whether `line` holds closers, commas and blanks, and nothing else.

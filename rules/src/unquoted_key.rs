@@ -1,8 +1,8 @@
 //! `unquoted-key`: keys written as identifiers.
 
-use jsonseam_core::{Edits, Fault, Literal, Notation, RepairRule, rule};
+use jsonseam_core::{Fault, Literal, Notation, Proposals, RepairRule, rule};
 
-use crate::shared::{layout, program};
+use crate::shared::{layout, members, program};
 
 rule! {
     /// Puts quotes around a key that is written as an identifier.
@@ -30,14 +30,16 @@ rule! {
 }
 
 impl RepairRule for UnquotedKey {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let name = fault.ahead().identifier()?;
+    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let Some(name) = fault.ahead().identifier() else { return };
         let is_python_value = Literal::of(name).is_some_and(|literal| literal.notation == Notation::Python);
-        (!is_python_value
+        if !is_python_value
             && !layout::is_label(fault)
             && !program::is_of_type(fault)
-            && fault.ahead().after(name.len()).has_colon())
-        .then(|| fault.quote_ahead(name.len()))
+            && fault.ahead().after(name.len()).has_colon()
+        {
+            members::name_key(fault, fault.quote_ahead(name.len()), to);
+        }
     }
 }
 

@@ -129,6 +129,11 @@ impl<'e> Fault<'e> {
         self.is_at_end() && self.context.is_last
     }
 
+    /// Whether the payload ends where the completion does, so that the completion may be cut there. At the end of a fenced block nothing was.
+    pub fn may_be_cut(&self) -> bool {
+        self.context.is_last
+    }
+
     /// The innermost open container; `None` at the root.
     ///
     /// ```

@@ -2,7 +2,7 @@
 
 use crate::ahead::Ahead;
 use crate::token::Container;
-use jsonseam_text::is_quote;
+use jsonseam_text::{closers_of, is_quote};
 
 /// What comes next.
 impl Ahead<'_> {
@@ -125,10 +125,34 @@ impl Ahead<'_> {
             return true;
         };
         match container {
-            Container::Object => char == '}' || next.has_key(),
+            Container::Object => char == '}' || next.has_key() || next.is_cut_name(),
             Container::Array if matches!(char, ']' | '[' | '{' | '-' | '0'..='9') || is_quote(char) => true,
-            Container::Array => next.literal().is_some() || next.has_foreign_number(),
+            Container::Array => next.literal().is_some() || next.has_foreign_number() || next.is_cut_word(),
         }
+    }
+
+    /// Whether a word comes next and runs on to the end of the text.
+    pub fn is_cut_word(self) -> bool {
+        let word = self.word();
+        !word.is_empty() && self.after(word.len()).peek().is_none()
+    }
+
+    /// Whether a word comes next that is no value, and runs on to the end of the text.
+    pub fn is_cut_literal(self) -> bool {
+        self.literal().is_none() && self.number().is_none() && self.is_cut_word()
+    }
+
+    /// Whether a key comes next and the text ends in it or right after it, before its colon. A mark of structure tells that it was not cut, but lost its quote.
+    pub fn is_cut_name(mut self) -> bool {
+        let Some(quote) = self.peek().filter(|&quote| is_quote(quote)) else { return self.is_cut_word() };
+        if let Some(after) = self.quoted_end() {
+            return after.skip_json_space().peek().is_none();
+        }
+        self.bump();
+        self.take_while(|char| {
+            char >= ' ' && !closers_of(quote).contains(&char) && !matches!(char, '"' | ':' | ',' | '{' | '}' | '[' | ']')
+        });
+        self.peek().is_none()
     }
 
     /// Whether what follows may follow a scalar whose end is plain to see. In an array any comma will do: what follows it may be bare too.
