@@ -67,7 +67,7 @@ fn cut_tail(fault: &Fault<'_>) -> Option<Range<usize>> {
     }
     if !fault.is_cut() {
         // A key in another notation is taken away before it is read as one.
-        let is_ahead = fault.may_be_cut() && fault.expected() == Expected::Key && members::is_cut_member(fault.ahead());
+        let is_ahead = fault.expected() == Expected::Key && members::is_cut_member(fault.ahead()) && fault.may_be_cut();
         return is_ahead.then(|| from_comma(fault, 0)).flatten();
     }
     let has_rest = fault.next_char().is_some();

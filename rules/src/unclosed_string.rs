@@ -69,7 +69,7 @@ impl RepairRule for UnclosedString {
 /// The edit that opens with `"` a value that another mark opens and nothing ends: what closes it comes where the text ends.
 fn opened(fault: &Fault<'_>) -> Option<Edits> {
     let mut content = fault.ahead();
-    let quote = content.bump().filter(|_| fault.expected() == Expected::Value && fault.may_be_cut())?;
+    let quote = content.bump().filter(|_| fault.expected() == Expected::Value)?;
     let closers = match quote {
         '\'' => ["'", "'"],
         '`' => ["`", "`"],
@@ -81,7 +81,7 @@ fn opened(fault: &Fault<'_>) -> Option<Edits> {
     let is_last = closers.into_iter().chain(["\"", "\\", "\n"]).all(|mark| content.find(mark).is_none());
     // Closers at the end tell that the text is whole: another mark ends the value.
     let is_cut = quote == '\'' || !fault.at(fault.region_end()).before(8).trim_end().ends_with(['}', ']']);
-    (is_last && is_cut).then(|| fault.replace_ahead(quote.len_utf8(), "\""))
+    (is_last && is_cut && fault.may_be_cut()).then(|| fault.replace_ahead(quote.len_utf8(), "\""))
 }
 
 /// Whether `line` holds closers, commas and blanks, and nothing else.

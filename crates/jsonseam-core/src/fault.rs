@@ -130,7 +130,9 @@ impl<'e> Fault<'e> {
     }
 
     /// Whether the payload ends where the completion does, so that the completion may be cut there. At the end of a fenced block nothing was.
+    /// What follows the payload decides that, so it counts as looking at the end of the text.
     pub fn may_be_cut(&self) -> bool {
+        self.context.peek.text.touch();
         self.context.is_last
     }
 

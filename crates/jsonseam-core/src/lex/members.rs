@@ -150,7 +150,9 @@ impl Ahead<'_> {
         }
         self.bump();
         self.take_while(|char| {
-            char >= ' ' && !closers_of(quote).contains(&char) && !matches!(char, '"' | ':' | ',' | '{' | '}' | '[' | ']')
+            char >= ' '
+                && !closers_of(quote).contains(&char)
+                && !matches!(char, '"' | ':' | ',' | '{' | '}' | '[' | ']')
         });
         self.peek().is_none()
     }
