@@ -18,7 +18,8 @@ rule! {
     ///
     /// # Limits
     /// The characters stay, only their spelling changes.
-    /// If the string should have ended before the newline, what follows does not fit and the payload is refused.
+    /// If the string should have ended before the newline, what follows does not fit and the payload is refused. A comma at the end of a line ends no
+    /// part of a key.
     pub struct RawControlCharacter {
         name: "raw-control-character",
         risk: Likely,
@@ -31,9 +32,11 @@ rule! {
 
 impl RepairRule for RawControlCharacter {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let is_control = fault.string().is_some_and(|string| string.problem == StringProblem::ControlCharacter);
+        let Some(string) = fault.string().filter(|string| string.problem == StringProblem::ControlCharacter) else { return };
+        // No key goes on after a comma at the end of its line.
+        let is_of_key = || !string.is_key || !fault.ahead().before(1).ends_with(',');
         // The text may have ended at this line: another rule may offer that.
-        if is_control {
+        if is_of_key() {
             let controls = fault.ahead().take_while(|char| char < ' ');
             to.offer(fault.replace_ahead(controls.len(), quoted::escaped(controls))).unless(escapes::has_doubtful);
         }

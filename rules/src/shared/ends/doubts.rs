@@ -81,7 +81,13 @@ impl View<'_> {
         if is_marked && inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(|pair| self.faces_outwards(pair)) {
             doubts.reading = Some("there may be several strings with words between them");
         }
-        if is_marked && inner.chunks_exact(2).any(|pair| self.holds_sign(pair)) {
+        let has_sign = || {
+            let is_odd = !inner.len().is_multiple_of(2);
+            let holds_sign = |pair: &[usize]| self.holds_sign(pair);
+            inner.chunks_exact(2).any(holds_sign) || is_odd && inner.windows(2).any(holds_sign)
+        };
+        let lacks_sign = || inner.chunks_exact(2).any(|pair| self.precedes_container(pair));
+        if is_marked && has_sign() || found.place.ending == Ending::Missing && lacks_sign() {
             doubts.reading = Some(MEMBER_IN_TEXT);
         }
         if is_marked && is_array && self.may_be_elements(inner) {
@@ -218,7 +224,22 @@ impl View<'_> {
         };
         let is_text = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
         let touches = first > 0 && !bytes[first - 1].is_ascii_whitespace() && bytes[first - 1] != b'(';
-        is_sign && touches && bytes.get(second + 1).is_some_and(is_text)
+        // No quotation ends in a colon and a blank: `Weekly, "body: "Fine`.
+        let is_key = || self.follows_comma(first) && bytes[first + 1..second].ends_with(b": ");
+        is_sign && (touches || is_key()) && bytes.get(second + 1).is_some_and(is_text)
+    }
+
+    /// Whether a comma and blanks are before a mark.
+    fn follows_comma(&self, at: usize) -> bool {
+        let before = &self.text[..at];
+        before.trim_end() != before && before.trim_end().ends_with(',')
+    }
+
+    /// Whether two marks are around what may be a key that lost its colon before a bracket: `one, "flags" ["i"`.
+    fn precedes_container(&self, pair: &[usize]) -> bool {
+        let &[first, second] = pair else { return false };
+        let next = char_at(self.text, skip_space_and_comments(self.text, second + 1));
+        self.follows_comma(first) && matches!(next, Some('[' | '{'))
     }
 
     /// `beta, 1` without a closing mark may be two elements; and a mark with a backslash before it may be text of the element.
