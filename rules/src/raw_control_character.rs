@@ -32,7 +32,9 @@ rule! {
 
 impl RepairRule for RawControlCharacter {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let Some(string) = fault.string().filter(|string| string.problem == StringProblem::ControlCharacter) else { return };
+        let Some(string) = fault.string().filter(|string| string.problem == StringProblem::ControlCharacter) else {
+            return;
+        };
         // No key goes on after a comma at the end of its line.
         let is_of_key = || !string.is_key || !fault.ahead().before(1).ends_with(',');
         // The text may have ended at this line: another rule may offer that.

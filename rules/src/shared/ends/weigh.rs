@@ -83,7 +83,7 @@ impl View<'_> {
                 let (outside, inside) = if nth % 2 == 0 { (before, after) } else { (after, before) };
                 // A mark with no word inside faces the one on its other side, in whatever script.
                 let is_bare = inside.is_none_or(|char| matches!(char, '"' | ',' | ':') || char.is_whitespace());
-                let faces = if is_bare { char::is_alphanumeric } else { is_spaced };
+                let faces = if is_bare { ends_words } else { is_spaced };
                 faces_wrong += usize::from(outside.is_some_and(faces));
                 structural += usize::from(matches!(after, Some(':' | ']' | '}')));
             }
@@ -161,4 +161,9 @@ pub fn ends_in_line_of_closers(body: &[u8]) -> bool {
 /// Whether the marks at these places come in pairs without anything between, an even number of them.
 pub(super) fn are_doubled(inner: &[usize]) -> bool {
     inner.len().is_multiple_of(4) && !inner.is_empty() && inner.chunks(2).all(|pair| pair[1] == pair[0] + 1)
+}
+
+/// Whether a word or a sentence ends in `char`.
+fn ends_words(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '.' | '!' | '?' | ')' | ';' | '%' | '。')
 }
