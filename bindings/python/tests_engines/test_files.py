@@ -148,6 +148,8 @@ def test_a_report_counts_every_row_and_a_sample_has_the_risk(tmp_path):
     known = [row for row in rows if row is not None]
     assert (report.rows, report.nulls) == (len(known), len(rows) - len(known))
     assert report.truncated == sum(row["truncated"] for row in known)
+    assert report.results == sum(row["value"] is not None for row in known) > 0
+    assert f"{report.results:,} with a result" in as_text(report)
     for part in ("status", "reason", "risk"):
         for name, count in report.counts[part].items():
             assert count == sum(row[part] == name for row in known)
@@ -184,5 +186,7 @@ def test_the_command_repairs_reports_plots_and_samples(tmp_path, capsys):
     assert main(["sample", str(tmp_path / "one"), "--risk", "certain", "--count", "3"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["jsonseam"]["risk"] for row in rows] == ["certain"] * 3
+    assert main(["sample", str(tmp_path / "one"), "--risk", "guess"]) == 0
+    assert "no row has the highest risk guess; risks of the rows: certain " in capsys.readouterr().err
     assert main(["report", str(tmp_path / "three")]) == 2
-    assert "three" in capsys.readouterr().err
+    assert "there is no Parquet file at or below" in capsys.readouterr().err

@@ -6,7 +6,7 @@ mod passed_over;
 use std::collections::HashSet;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
 
@@ -127,7 +127,7 @@ fn find(
             Ok(entry) => entry,
             Err(error) => {
                 // One directory that cannot be read stops no other.
-                console::complain(&anyhow::Error::new(error).context(format!("cannot read {}", shown(directory))));
+                console::complain(&cannot_read(error, directory));
                 walked.unreadable += 1;
                 continue;
             }
@@ -158,6 +158,20 @@ fn find(
     }
     walked.passed_over.add(passed_over);
     Ok(())
+}
+
+/// What is said of a directory that cannot be read: its own name once, and the system's reason.
+fn cannot_read(error: ignore::Error, within: &Path) -> anyhow::Error {
+    match error {
+        ignore::Error::WithDepth { err, .. } => cannot_read(*err, within),
+        ignore::Error::WithPath { path, err } => cannot_read(*err, &path),
+        // The walk's own error names the directory too; the system's, at its root, does not.
+        ignore::Error::Io(error) => {
+            let error = anyhow::Error::new(error);
+            anyhow!("cannot read {}: {}", shown(within), error.root_cause())
+        }
+        error => anyhow::Error::new(error).context(format!("cannot read {}", shown(within))),
+    }
 }
 
 /// Whether a file with this name is read where no glob says otherwise.

@@ -127,7 +127,7 @@ fn a_directory_that_cannot_be_read_stops_no_other() {
         Ok(output) => {
             let ran = common::Ran::from(output)
                 .exits(2)
-                .says("cannot read d: d/x")
+                .says("cannot read d/x: Permission denied")
                 .says("d/a.json:1:13")
                 .says("d/z.json:1:13");
             ran.says("3 files: 0 valid, 2 refused, 1 could not be read or written");

@@ -61,8 +61,13 @@ def _run(given: argparse.Namespace) -> int:
         if given.plot:
             plot(found, given.plot, before)
     else:
-        for row in sample(given.source, given.risk, given.count, seed=given.seed, column=given.column).to_pylist():
+        rows = sample(given.source, given.risk, given.count, seed=given.seed, column=given.column).to_pylist()
+        for row in rows:
             print(json.dumps(row, ensure_ascii=False, default=str))
+        if not rows:
+            risks = report_of(given.source, given.column).counts["risk"]
+            there = ", ".join(f"{name} {count:,}" for name, count in risks.most_common()) or "none"
+            print(f"no row has the highest risk {given.risk}; risks of the rows: {there}", file=sys.stderr)
     return 0
 
 

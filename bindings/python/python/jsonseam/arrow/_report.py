@@ -38,6 +38,11 @@ class Report:
     truncated: int = 0
     counts: dict[str, Counter[str]] = field(default_factory=lambda: {part: Counter() for part in PARTS})
 
+    @property
+    def results(self) -> int:
+        """How many rows have a value, or what the contract or the tools ask for: those without a reason."""
+        return self.rows - self.counts["reason"].total()
+
     def share(self, part: str, name: str) -> float:
         """The part of the rows that have this value."""
         return self.counts[part][name] / max(1, self.rows)
@@ -88,8 +93,8 @@ def _tables(source: Any, column: str | None, members: tuple[str, ...] = ()) -> I
         return
     path = Path(source)
     files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
-    if not files:
-        raise FileNotFoundError(f"there is no Parquet file below {path}")
+    if not files or not files[0].exists():
+        raise FileNotFoundError(f"there is no Parquet file at or below {path}")
     for file in files:
         reader = pq.ParquetFile(file)
         name = _column_of(reader.schema_arrow, column)
@@ -137,17 +142,22 @@ def sample(source: Any, risk: str = "guess", count: int = 20, *, seed: int = 0, 
 
 def as_text(report: Report, before: Report | None = None) -> str:
     """The report as Markdown."""
-    lines = [f"{report.rows:,} rows, {report.nulls:,} nulls, {report.truncated:,} cut off", ""]
+    lines = [_in_short(report), ""]
     if before is None:
         lines += ["| | | rows | share |", "|---|---|---|---|"]
         lines += [f"| {part} | {name} | {count:,} | {report.share(part, name):.3%} |" for part in PARTS for name, count in report.counts[part].most_common()]
         return "\n".join(lines) + "\n"
-    lines += [f"before: {before.rows:,} rows, {before.nulls:,} nulls, {before.truncated:,} cut off", ""]
+    lines += [f"before: {_in_short(before)}", ""]
     lines += ["| | | before | now | standard deviations |", "|---|---|---|---|---|"]
     for part, name, then, now, deviations in report.drift(before):
         mark = " **" if abs(deviations) >= REMARKABLE else ""
         lines.append(f"| {part} | {name} | {then:.3%} | {now:.3%} | {deviations:+.1f}{mark} |")
     return "\n".join(lines) + "\n"
+
+
+def _in_short(report: Report) -> str:
+    share = report.results / max(1, report.rows)
+    return f"{report.rows:,} rows, {report.results:,} with a result ({share:.3%}); {report.truncated:,} cut off; {report.nulls:,} nulls besides"
 
 
 def plot(report: Report, path: str | os.PathLike[str], before: Report | None = None) -> None:
