@@ -23,7 +23,7 @@ const cases = Object.fromEntries(
   readdirSync(rules).filter((name) => name.endsWith('.toml')).sort().map((name) => {
     const rule = name.replace('.toml', '').replaceAll('_', '-');
     const plain = toml.parse(readFileSync(join(rules, name), 'utf8')).case.filter((one) => !one.options && !one['known-gap'] && one.input.length <= 400 && (one.output ?? one.refused) !== undefined);
-    return [rule, plain.slice(0, SHOWN).map(({ name, input, output, refused, root, with: others = [] }) => ({ name, input, output, refused, root, rules: [rule, ...others] }))];
+    return [rule, plain.slice(0, SHOWN).map(({ name, input, output, refused, root, defaults, with: others = [] }) => ({ name, input, output, refused, root, defaults, rules: [rule, ...others] }))];
   }),
 );
 const catalogue = {

@@ -63,10 +63,12 @@ export interface Case {
   root?: 'object' | 'array' | 'any';
   /** The rules that are on. */
   rules: string[];
+  /** What the schema of a contract has as `default`, as JSON, by the path of the member: `a.b`. */
+  defaults?: Record<string, string>;
 }
 
 /** A case and what the engine made of it. */
-export interface Tried extends Pick<Case, 'name' | 'input' | 'rules'> {
+export interface Tried extends Pick<Case, 'name' | 'input' | 'rules' | 'defaults'> {
   root: Case['root'];
   /** The text; undefined if it was refused. */
   outcome: string | undefined;

@@ -371,11 +371,22 @@ function openRule(rule: string, at: HTMLElement, doc: string): void {
 function showCases(rule: string, tried: Tried[]): void {
   const list = document.querySelector<HTMLElement>(`.cases[data-rule="${CSS.escape(rule)}"]`);
   list?.replaceChildren(
-    ...tried.map(({ name, input, root, rules, outcome, reason, isAsSaid }) => {
+    ...tried.map(({ name, input, root, rules, defaults, outcome, reason, isAsSaid }) => {
       const verdict = make('span', isAsSaid ? 'said' : 'otherwise', isAsSaid ? 'as the case says' : 'not as the case says');
+      const contract = Object.entries(defaults ?? {}).map(([path, json]) => `${path}: ${json}`);
       const open = button('Open', () => openCase(rule, input, root ?? 'any', rules), 'button small');
       open.setAttribute('aria-label', `Open the case: ${name}`);
-      return make('li', '', make('p', '', make('b', '', name)), make('pre', '', shownCase(input)), make('p', '', outcome === undefined ? `is refused: ${reason}` : 'becomes'), ...(outcome === undefined ? [] : [make('pre', '', shownCase(outcome))]), make('p', '', verdict, ' ', open));
+      return make(
+        'li',
+        '',
+        make('p', '', make('b', '', name)),
+        ...(defaults ? [make('p', '', `under a contract with the defaults ${contract.join(', ')}`)] : []),
+        make('pre', '', shownCase(input)),
+        make('p', '', outcome === undefined ? `is refused: ${reason}` : 'becomes'),
+        ...(outcome === undefined ? [] : [make('pre', '', shownCase(outcome))]),
+        // The contract of the settings has no schemas, so such a case cannot be opened there.
+        make('p', '', verdict, ...(defaults ? [] : [' ', open])),
+      );
     }),
   );
 }

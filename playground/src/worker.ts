@@ -75,14 +75,28 @@ function readingOf({ text, preset, root, enable, disable }: State, { readings }:
 const ANY_COST = '[search]\nveto = 100000\n';
 
 /** What the engine of this page makes of a case: the rule alone, with those that the case names. */
-function tried(rule: string, { name, input, output, refused, root, rules }: Case): Tried {
+function tried(rule: string, { name, input, output, refused, root, rules, defaults }: Case): Tried {
+  const given = { name, input, root, rules, ...(defaults && { defaults }) };
+  const settings = { config: ANY_COST, order: rules, root: root ?? 'any' };
   try {
-    const { text } = createPipeline({ config: ANY_COST, order: rules, root: root ?? 'any' }).repair(input);
-    return { name, input, root, rules, outcome: text, isAsSaid: text === output };
+    const { text } = defaults ? createContract({ ...settings, whole: schemaOf(defaults) }).parse(input).repaired : createPipeline(settings).repair(input);
+    return { ...given, outcome: text, isAsSaid: text === output };
   } catch (error) {
-    const reason = error instanceof RepairError ? error.reason : `${rule} cannot be tried here`;
-    return { name, input, root, rules, outcome: undefined, reason, isAsSaid: refused?.split('|').some((one) => one.trim() === reason) ?? false };
+    const reason = error instanceof RepairError || error instanceof ContractError ? error.reason : `${rule} cannot be tried here`;
+    return { ...given, outcome: undefined, reason, isAsSaid: refused?.split('|').some((one) => one.trim() === reason) ?? false };
   }
+}
+
+/** A schema with these defaults and nothing else. */
+function schemaOf(defaults: Record<string, string>): object {
+  const schema: { properties: Record<string, unknown> } = { properties: {} };
+  for (const [path, json] of Object.entries(defaults)) {
+    const names = path.split('.');
+    const last = names.pop()!;
+    const at = names.reduce((within, name) => (within.properties[name] ??= { properties: {} }) as typeof schema, schema);
+    at.properties[last] = { default: JSON.parse(json) };
+  }
+  return schema;
 }
 
 /** So many edits are shown, and so many characters of a reading. */

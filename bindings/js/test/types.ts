@@ -22,6 +22,22 @@ const declared = createContract({ keys: ['id'], optional: ['note'], schemas: { i
 const inferred: { id: unknown; items: string[]; n: number; level: 'low' | 'high'; tags: string[]; note?: unknown } = declared;
 const whole: { city: string } = createContract({ whole: z.object({ city: z.string() }) }).parse('{}').values;
 const loose: Record<string, unknown> = createContract({ keys: [] as string[] }).parse('{}').values;
+const deep = createContract({
+  schemas: {
+    order: {
+      type: 'object',
+      properties: { sku: { type: 'string' }, counts: { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } }, kind: { enum: ['a', 'b'] }, note: { type: ['string', 'null'] }, due: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+      required: ['sku', 'counts', 'note'],
+    },
+    labels: { type: 'object', additionalProperties: { type: 'number' } },
+    old: { type: 'string', nullable: true },
+  },
+}).parse('{}').values;
+const nested: { order: { sku: string; counts: { n: number }[]; kind?: 'a' | 'b'; note: string | null; due?: string | number }; labels: Record<string, number>; old: string | null } = deep;
+// @ts-expect-error a property that may be absent
+const perhaps: 'a' | 'b' = deep.order.kind;
+// @ts-expect-error a property that is not declared
+deep.order.price;
 // @ts-expect-error an output of another type
 const mistyped: number[] = declared.items;
 // @ts-expect-error an output that may be absent
@@ -45,6 +61,8 @@ const failed = (error: unknown) => (error instanceof ContractError ? error.viola
 
 // @ts-expect-error an option that does not exist
 repair('{}', { presett: 'strict' });
+// @ts-expect-error a preset that does not exist
+repair('{}', { preset: 'lenien' });
 // @ts-expect-error no text
 repair(1);
 // @ts-expect-error a pipeline knows no finish reason
@@ -58,7 +76,7 @@ const made = generateText({ model, prompt: '', output: repairedOutput(Output.obj
 const object = generateObject({ model, prompt: '', schema, experimental_repairText: repairText });
 const hooks = createHooks({ onRepair: ({ edits }, subject) => void [edits.length, subject] });
 
-export { a, absent, failed, inferred, loose, mistyped, whole, hooks, made, events, names, nothing, object, other, outputs, piped, settled, streamed, risk, rule, same, text, typed, unknown };
+export { a, absent, failed, inferred, loose, mistyped, nested, perhaps, whole, hooks, made, events, names, nothing, object, other, outputs, piped, settled, streamed, risk, rule, same, text, typed, unknown };
 
 // The sources export what the types declare.
 import type * as indexTypes from '../types/index.d.ts';

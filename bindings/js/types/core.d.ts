@@ -50,10 +50,13 @@ export interface Reading {
   edits: readonly (Span & { rule: string })[];
 }
 
+/** A set of rules by its name. */
+export type Preset = 'strict' | 'standard' | 'lenient';
+
 /** What a pipeline is made of. Unknown names are refused with a `TypeError`. */
 export interface PipelineOptions {
   /** Which rules are on. Default `standard`: everything that chooses nothing and loses nothing. */
-  preset?: 'strict' | 'standard' | 'lenient' | (string & {});
+  preset?: Preset;
   /** What the payload must be. Default `any`. */
   root?: 'object' | 'array' | 'any';
   /** Rules of a higher risk stay off. */

@@ -74,16 +74,24 @@ export interface ContractOptions extends PipelineOptions {
   coerce?: boolean | readonly CastName[];
 }
 
-/** The value that a schema says: the output of a Standard Schema, and of a JSON Schema as literal what `const`, `enum` and `type` tell. */
+/** The value that a schema says: the output of a Standard Schema, and of a JSON Schema as literal what its keywords tell, at every depth. */
 export type InferSchema<S> = S extends StandardSchema<infer Output>
   ? Output
-  : S extends { readonly const: infer Value }
+  : S extends { readonly nullable: true }
+    ? InferStated<S> | null
+    : InferStated<S>;
+
+type InferStated<S> = S extends { readonly const: infer Value }
+  ? Value
+  : S extends { readonly enum: readonly (infer Value)[] }
     ? Value
-    : S extends { readonly enum: readonly (infer Value)[] }
-      ? Value
-      : S extends { readonly type: infer Type }
-        ? InferType<Type, S>
-        : unknown;
+    : S extends { readonly type: infer Type }
+      ? InferType<Type extends readonly (infer One)[] ? One : Type, S>
+      : S extends { readonly anyOf: readonly (infer One)[] }
+        ? InferSchema<One>
+        : S extends { readonly oneOf: readonly (infer One)[] }
+          ? InferSchema<One>
+          : unknown;
 
 type InferType<Type, S> = Type extends 'string'
   ? string
@@ -96,8 +104,19 @@ type InferType<Type, S> = Type extends 'string'
         : Type extends 'array'
           ? (S extends { readonly items: infer Items } ? InferSchema<Items> : unknown)[]
           : Type extends 'object'
-            ? Record<string, unknown>
+            ? InferObject<S>
             : unknown;
+
+type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+type InferObject<S> = S extends { readonly properties: infer Properties }
+  ? string extends keyof Properties
+    ? Record<string, unknown>
+    : { [Name in keyof Properties as Name extends RequiredOf<S> ? Name : never]: InferSchema<Properties[Name]> } & {
+        [Name in keyof Properties as Name extends RequiredOf<S> ? never : Name]?: InferSchema<Properties[Name]>;
+      }
+  : S extends { readonly additionalProperties: infer Each extends object }
+    ? Record<string, InferSchema<Each>>
+    : Record<string, unknown>;
 
 type Names<List> = List extends readonly (infer Name extends string)[] ? Name : never;
 type SchemasOf<C> = C extends { readonly schemas: infer Schemas } ? Schemas : {};
@@ -207,7 +226,7 @@ export interface Catalogue {
     /** Markdown. */
     doc: string;
   }[];
-  presets: { name: string; rules: string[] }[];
+  presets: { name: Preset; rules: string[] }[];
 }
 
 /** Every built-in rule and every preset. */
