@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,6 +88,13 @@ test('the types resolve for every kind of reader', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { stdout, stderr, status } = spawnSync(tool('attw'), [join(folder, `jsonseam-${version}.tgz`), '--profile', 'node16', '--exclude-entrypoints', './full.wasm', './core.wasm', './stream.wasm', '--no-color'], { encoding: 'utf8' });
   assert.equal(status, 0, stdout + stderr);
+});
+
+test('the declarations hold for a reader who checks libraries too', () => {
+  const flags = '--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --target es2022 --module nodenext --lib es2024,dom,dom.iterable --types node --skipLibCheck false';
+  const files = readdirSync(join(root, 'dist/types')).filter((name) => name.endsWith('.d.ts')).map((name) => `dist/types/${name}`);
+  const { stdout, status } = spawnSync(tool('tsc'), [...flags.split(' '), ...files], { cwd: root, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
 });
 
 test('the types hold for a strict reader, and the sources hold to them', () => {

@@ -1,6 +1,6 @@
 /** `jsonseam`: repairs JSON written by language models without guessing, lists every edit, and checks declared outputs. */
 
-import type { CallOptions, JsonStream, PipelineOptions, RepairError, Repaired, Risk } from './core.js';
+import type { CallOptions, JsonStream, PipelineOptions, Preset, RepairError, Repaired, Risk } from './core.js';
 
 export * from './core.js';
 
