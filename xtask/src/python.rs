@@ -68,6 +68,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         return Ok(Verdict::not_run("pip could not install maturin, pytest, hypothesis and mypy"));
     };
     let wheel = place.wheel(&tools, arguments.release)?;
+    // Who takes figures keeps the page; on another platform a wheel has another size, and is built all the same.
+    if arguments.release && (arguments.speed || arguments.throughput) {
+        has_the_size_of_the_page(workspace, &wheel, "The wheel has ")?;
+    }
     tools.pip(&["--no-deps", "--force-reinstall", &wheel.to_string_lossy()])?;
     let mut done = vec![format!("Python {}.{}", version.0, version.1)];
     tools.tests(workspace, "tests")?;
@@ -75,36 +79,16 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     if arguments.all_pythons {
         done.extend(all_pythons(&place, &wheel, version)?);
     }
-    for (is_wanted, name, folder, sets) in [
-        (arguments.frameworks, "frameworks", "tests_frameworks", &FRAMEWORKS[..]),
-        (arguments.engines, "engines", ENGINE_TESTS, &ENGINES[..]),
-    ] {
-        if is_wanted {
-            for set @ Set { files, .. } in sets {
-                let environment = place.installed(set, &interpreter, &wheel)?;
-                for file in *files {
-                    environment.tests(workspace, &format!("{folder}/{file}"))?;
-                }
-            }
-            done.push(name.to_owned());
-        }
-    }
+    done.extend(in_other_programs(&place, arguments, &interpreter, &wheel)?);
     if arguments.throughput {
-        let results = place.folder.join("throughput.json");
-        if results.exists() {
-            fs::remove_file(&results)?;
-        }
-        // Daft has an environment of its own, so the last run has the figures of all.
-        for set in ENGINES.iter().rev() {
-            let environment = place.installed(set, &interpreter, &wheel)?;
-            let mut command = environment.command(workspace, &["tools/throughput.py", "--page"]);
-            command.arg(workspace.path("docs/data-engines.md")).arg("--results").arg(&results);
-            succeed(&mut command)?;
-        }
+        throughput(&place, &interpreter, &wheel)?;
         done.push("throughput".to_owned());
     }
     if arguments.command {
-        place.command(&tools)?;
+        let wheel = place.command(&tools)?;
+        if arguments.speed || arguments.throughput {
+            has_the_size_of_the_page(workspace, &wheel, "that of the command ")?;
+        }
         done.push("the command".to_owned());
     }
     if arguments.agreement {
@@ -116,13 +100,55 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
         done.push("agreement".to_owned());
     }
     if arguments.speed {
-        let mut build = workspace.cargo(&["build", "--release", "-p", "rows"]);
-        succeed(build.current_dir(workspace.path(PACKAGE)).env("CARGO_TARGET_DIR", place.folder.join("cargo")))?;
-        let mut command = tools.command(workspace, &["tools/speed.py"]);
-        succeed(command.arg(place.folder.join("cargo/release/rows")))?;
+        speed(&place, &tools)?;
         done.push("speed".to_owned());
     }
     Ok(Verdict::pass(done.join(", ")))
+}
+
+/// The tests with the frameworks and the engines that are asked for.
+fn in_other_programs(place: &Place<'_>, arguments: &Arguments, interpreter: &str, wheel: &Path) -> Result<Vec<String>> {
+    let mut done = Vec::new();
+    for (is_wanted, name, folder, sets) in [
+        (arguments.frameworks, "frameworks", "tests_frameworks", &FRAMEWORKS[..]),
+        (arguments.engines, "engines", ENGINE_TESTS, &ENGINES[..]),
+    ] {
+        if is_wanted {
+            for set @ Set { files, .. } in sets {
+                let environment = place.installed(set, interpreter, wheel)?;
+                for file in *files {
+                    environment.tests(place.workspace, &format!("{folder}/{file}"))?;
+                }
+            }
+            done.push(name.to_owned());
+        }
+    }
+    Ok(done)
+}
+
+/// Measures every engine, and writes the table of the page.
+fn throughput(place: &Place<'_>, interpreter: &str, wheel: &Path) -> Result<()> {
+    let workspace = place.workspace;
+    let results = place.folder.join("throughput.json");
+    if results.exists() {
+        fs::remove_file(&results)?;
+    }
+    // Daft has an environment of its own, so the last run has the figures of all.
+    for set in ENGINES.iter().rev() {
+        let environment = place.installed(set, interpreter, wheel)?;
+        let mut command = environment.command(workspace, &["tools/throughput.py", "--page"]);
+        command.arg(workspace.path("docs/data-engines.md")).arg("--results").arg(&results);
+        succeed(&mut command)?;
+    }
+    Ok(())
+}
+
+/// Measures beside the loop in Rust and other libraries.
+fn speed(place: &Place<'_>, tools: &Environment) -> Result<()> {
+    let mut build = place.workspace.cargo(&["build", "--release", "-p", "rows"]);
+    succeed(build.current_dir(place.workspace.path(PACKAGE)).env("CARGO_TARGET_DIR", place.folder.join("cargo")))?;
+    let mut command = tools.command(place.workspace, &["tools/speed.py"]);
+    succeed(command.arg(place.folder.join("cargo/release/rows")))
 }
 
 /// Packages that are installed together, and the tests that need them.
@@ -228,7 +254,7 @@ impl Place<'_> {
     }
 
     /// The wheel of the command repairs a text.
-    fn command(&self, tools: &Environment) -> Result<()> {
+    fn command(&self, tools: &Environment) -> Result<PathBuf> {
         let wheel = self.built(tools, &format!("{PACKAGE}/cli"), "release", "command")?;
         tools.pip(&["--force-reinstall", &wheel.to_string_lossy()])?;
         let mut command = Command::new(tools.program.with_file_name("jsonseam"));
@@ -239,7 +265,7 @@ impl Place<'_> {
         if !output.status.success() || output.stdout != b"{\"a\": 1}" {
             bail!("the command of the wheel answered {}", String::from_utf8_lossy(&output.stdout));
         }
-        Ok(())
+        Ok(wheel)
     }
 
     /// A wheel, built by maturin in this folder of the workspace and left in that one of this place.
@@ -267,6 +293,20 @@ impl Place<'_> {
         println!("{}: {} bytes", wheel.display(), fs::metadata(&wheel)?.len());
         Ok(wheel)
     }
+}
+
+/// Whether the page of Python gives the size of this wheel, to within 2 %, after these words.
+fn has_the_size_of_the_page(workspace: &Workspace, wheel: &Path, words: &str) -> Result<()> {
+    let page = workspace.read("docs/python.md")?;
+    let said = page.split_once(words).and_then(|(_, rest)| rest.split_once(" MB")).map(|(size, _)| size);
+    let said: f64 =
+        said.and_then(|size| size.parse().ok()).context("docs/python.md does not give the size of the wheel")?;
+    #[expect(clippy::cast_precision_loss, reason = "a wheel has megabytes")]
+    let size = fs::metadata(wheel)?.len() as f64 / 1e6;
+    if (said / size - 1.0).abs() > 0.02 {
+        bail!("docs/python.md says {words}{said} MB, and it has {size:.2} MB");
+    }
+    Ok(())
 }
 
 /// Messages of panics name source files: by their place in a package, not in the folders of the machine that builds.
