@@ -107,6 +107,7 @@ function clear(): void {
   left.mark([]);
   right.mark([]);
   right.text = '';
+  find('right').classList.add('empty');
   find('outcome').replaceChildren();
 }
 
@@ -125,6 +126,7 @@ function showResult(result: Result, took: string, verdict: Verdict | undefined):
   shown = result;
   const { edits, total, payload, text, risk, isTruncated, incomplete, further } = result;
   right.text = text;
+  find('right').classList.remove('empty');
   const tip = (edit: Edit): [string, string][] => [
     ['rule', edit.rule],
     ['risk', edit.risk],

@@ -375,6 +375,14 @@ test('on a phone the page opens at its top, with the outcome in sight', () =>
     assert.ok(y > 0 && y + height < 844, `the outcome ends at ${y + height}`);
   }, { viewport: { width: 390, height: 844 } }));
 
+test('on a phone the reason of a refusal is not below a pane without JSON', () =>
+  open(async (page) => {
+    await paste(page, '{key: value}');
+    await settled(page, /Refused/);
+    assert.ok((await page.locator('#right').boundingBox()).height < 80);
+    assert.ok(await page.locator('.card.refused').isVisible());
+  }, { viewport: { width: 390, height: 844 } }));
+
 test('on a phone the settings that few need are folded away, unless they are set', () =>
   open(async (page) => {
     const more = page.locator('#more-open');

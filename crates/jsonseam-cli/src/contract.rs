@@ -108,7 +108,7 @@ impl ContractFlags {
         }
         builder = optional.iter().fold(builder, |builder, name| builder.optional(name));
         if let Some(path) = &self.schema {
-            builder = builder.whole_schema_from(read(path, "the schema", texts)?, &path.to_string_lossy());
+            builder = builder.whole_schema_from(whole_schema(path, texts)?, &path.to_string_lossy());
         }
         // A command that follows a text shows every output as it comes.
         let given = self.schema_for.iter().filter_map(|assignment| assignment.split_once('=')).map(|(name, _)| name);
@@ -155,6 +155,15 @@ fn declare_file(
         builder = builder.whole_schema_from(read(&file, "the schema", texts)?, &file.to_string_lossy());
     }
     Ok(contract.aliases.iter().fold(builder, |builder, (name, alias)| builder.alias(name, alias)))
+}
+
+/// The schema of `--schema`; who gave it a name looked for another flag.
+fn whole_schema<'t>(path: &Path, texts: &'t mut Vec<String>) -> anyhow::Result<&'t str> {
+    let name = path.to_string_lossy();
+    if name.contains('=') && !path.exists() {
+        bail!("--schema takes the FILE of the whole value's schema; for one output: --schema-for {}", escaped(&name));
+    }
+    read(path, "the schema", texts)
 }
 
 /// Reads a file, and adds its text to `texts`.

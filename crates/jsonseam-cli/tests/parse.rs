@@ -136,6 +136,7 @@ fn v3_a_refused_schema_is_an_error_of_its_own_and_exits_with_2() {
     place.run_on(&["parse", "--schema", "own.json", "--draft", "2020-12"], "{}").exits(1);
     place.run_on(&["parse", "--schema", "absent.json"], "{}").exits(2).says("cannot read the schema absent.json");
     place.run_on(&["parse", "--schema-for", "a"], "{}").exits(2).says("NAME=FILE");
+    place.run_on(&["parse", "--schema", "a=own.json"], "{}").exits(2).says("for one output: --schema-for a=own.json");
 }
 
 #[test]
