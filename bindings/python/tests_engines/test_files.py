@@ -135,6 +135,8 @@ def test_what_is_wrong_is_said_and_not_tried_again(tmp_path):
     source = write(tmp_path / "in", files=2)
     with pytest.raises(ValueError, match="no column completions; it has id, completion"):
         repair_files(source, tmp_path / "out", "completions")
+    with pytest.raises(ValueError, match="the column id of .* must hold strings or bytes, not int64"):
+        repair_files(source, tmp_path / "out", "id")
     with pytest.raises(FileNotFoundError):
         repair_files(tmp_path / "nothing", tmp_path / "out", "completion")
     with pytest.raises(ValueError, match="no column of results"):

@@ -191,16 +191,19 @@ def _chunks(column: Any) -> list[pa.Array]:
             column = pa.chunked_array(column)
         else:
             raise TypeError(f"the column must be an Arrow array or export one, not {type(column).__name__}")
-    _check(column.type.value_type if pa.types.is_dictionary(column.type) else column.type)
+    if not holds_texts(column.type):
+        raise TypeError(f"the column must hold strings or bytes, not {column.type}")
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     return [chunk for chunk in chunks if len(chunk)]
 
 
-def _check(kind: pa.DataType) -> None:
+def holds_texts(kind: pa.DataType) -> bool:
+    """Whether a column of this type, or of dictionaries of it, can be repaired."""
+    if pa.types.is_dictionary(kind):
+        return holds_texts(kind.value_type)
     tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
     views = (pa.types.is_string_view, pa.types.is_binary_view, pa.types.is_null)
-    if not any(test(kind) for test in (*tests, *views)):
-        raise TypeError(f"the column must hold strings or bytes, not {kind}")
+    return any(test(kind) for test in (*tests, *views))
 
 
 def _is_readable(kind: pa.DataType) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ._columns import Job
+from ._columns import Job, holds_texts
 
 #: In the metadata of a file that is done: which question about which file it answers.
 DONE = b"jsonseam.job"
@@ -150,6 +150,8 @@ def _repair_file(question: bytes, file: str, made: str, mark: str, batch_rows: i
     reader = pq.ParquetFile(file)
     if column not in reader.schema_arrow.names:
         raise ValueError(f"{file} has no column {column}; it has {', '.join(reader.schema_arrow.names)}")
+    if not holds_texts(kind := reader.schema_arrow.field(column).type):
+        raise ValueError(f"the column {column} of {file} must hold strings or bytes, not {kind}")
     kept = [field for field in reader.schema_arrow if field.name != into]
     # Parquet has dictionaries of its own, and pyarrow cannot read those of Arrow within structs across row groups.
     schema = pa.schema([*kept, pa.field(into, job.plain)], metadata={DONE: mark.encode()})
