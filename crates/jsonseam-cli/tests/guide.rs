@@ -187,7 +187,7 @@ const RUN: &[(&str, &str, usize, &str)] = &[
     ("docs/from-jsonrepair.md", "js", 2, "bindings/js/test/pages.test.mjs"),
     ("docs/guarantees.md", "rust", 1, "crates/jsonseam/src/lib.rs"),
     ("docs/javascript.md", "js", 6, "bindings/js/test/pages.test.mjs"),
-    ("docs/javascript.md", "sh", 2, "xtask/src/main.rs"),
+    ("docs/javascript.md", "sh", 3, "bindings/js/test/pages.test.mjs"),
     ("docs/patterns.md", "toml", 1, "crates/jsonseam/tests/readme.rs"),
     ("docs/performance.md", "sh", 1, "xtask/src/main.rs"),
     ("docs/python.md", "python", 6, "bindings/python/tests/test_pages.py"),
