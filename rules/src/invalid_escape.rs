@@ -71,7 +71,10 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
         next = char;
         is_markdown && !matches!(char, '{' | '$')
     });
-    is_plain && ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '.')
+    // The last one of a name alone may be text; one after others is as they are.
+    let is_further = || fault.at(start).find("\\_").is_some_and(|first| first < fault.pos());
+    let ends_name = || before.trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && is_further();
+    is_plain && (ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '.') || ends_name())
 }
 
 #[cfg(test)]

@@ -275,17 +275,27 @@ fn first_opener(text: &str, from: usize, last: Option<usize>, root: Root) -> Opt
     }
 }
 
-/// The first `[` from `from` on that opens no interval.
+/// The first `[` from `from` on that opens no interval, and no citation if a list follows.
 fn first_list(text: &str, mut from: usize) -> Option<usize> {
+    let is_list_last = text.rfind('[').is_some_and(|last| cited_end(text, last).is_none());
     loop {
         let pos = from + text[from..].find('[')?;
         match interval_end(text, pos)
+            .or_else(|| cited_end(text, pos).filter(|_| is_list_last))
             .or_else(|| opens_index(text.as_bytes(), pos).then(|| value_end(text.as_bytes(), pos)))
         {
             Some(end) => from = end,
             None => return Some(pos),
         }
     }
+}
+
+/// Where the brackets at `pos` end, if they cite a source: a short number after a word on the same line (`see [12]`).
+fn cited_end(text: &str, pos: usize) -> Option<usize> {
+    let digits = text[pos + 1..].bytes().take_while(u8::is_ascii_digit).take(4).count();
+    let end = pos + 1 + digits;
+    let follows_word = text[..pos].strip_suffix(' ').is_some_and(|text| text.ends_with(char::is_alphabetic));
+    (follows_word && (1..=3).contains(&digits) && text[end..].starts_with(']')).then_some(end + 1)
 }
 
 /// The first `{` of `text` from `pos` on that is not part of the prose. Each byte is read at most twice: a search goes on where the last one ended.
