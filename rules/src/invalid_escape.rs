@@ -63,18 +63,21 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
         return false;
     }
     let _ = (0..MORE).all(|_| ahead.eat("\\_") || ahead.eat("_"));
+    let precedes_name = ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '.');
     let start = fault.string().map_or(0, |string| string.start);
-    let before = fault.ahead().before(REACH.min(fault.pos() - start));
+    let before = |len: usize| fault.ahead().before(len.min(fault.pos() - start));
+    // The last one of a name alone may be text; one after others is as they are.
+    let is_further = || fault.at(start).find("\\_").is_some_and(|first| first < fault.pos());
+    let ends_name = || before(4).trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && is_further();
+    if !precedes_name && !ends_name() {
+        return false;
+    }
     let mut next = '\\';
-    let is_plain = before.chars().rev().all(|char| {
+    before(REACH).chars().rev().all(|char| {
         let is_markdown = char != '\\' || next == '_';
         next = char;
         is_markdown && !matches!(char, '{' | '$')
-    });
-    // The last one of a name alone may be text; one after others is as they are.
-    let is_further = || fault.at(start).find("\\_").is_some_and(|first| first < fault.pos());
-    let ends_name = || before.trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && is_further();
-    is_plain && (ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '.') || ends_name())
+    })
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ rule! {
     ///
     /// # Limits
     /// Its escapes must be those of JSON or `\'`, without `\/` and surrogates, on which Python and JavaScript differ.
-    /// What follows must fit the grammar. A line break or a tab in it becomes an escape.
+    /// What follows must fit the grammar. A tab in it becomes an escape; one over lines is `raw-control-character`.
     /// An unescaped apostrophe inside is `unescaped-apostrophe`.
     pub struct QuotesInSingleQuotes {
         name: "quotes-in-single-quotes",
@@ -46,7 +46,8 @@ fn requoted(fault: &Fault<'_>) -> Option<Edits> {
     }
     let content = strings::with_escapes(fault, &['\''])?;
     let text = fault.ahead().slice_to(content.end);
-    (!has_disputed_escape(text)).then(|| quoted::requote(fault, content, 1))
+    let is_on_line = !text.contains(['\n', '\r']);
+    (is_on_line && !has_disputed_escape(text)).then(|| quoted::requote(fault, content, 1))
 }
 
 /// Whether `text` holds `\/`, where Python keeps the backslash, or the escape of a surrogate, which Python joins to no pair.

@@ -1,14 +1,15 @@
 //! `raw-control-character`: line feeds, tabs and other control characters in a string.
 
-use jsonseam_core::{Fault, Proposals, RepairRule, StringProblem, rule};
+use jsonseam_core::{Edits, Expected, Fault, Proposals, RepairRule, StringProblem, rule};
 
-use crate::shared::{escapes, quoted};
+use crate::shared::{escapes, program, quoted, strings};
 
 rule! {
     /// Escapes raw control characters in a string.
     ///
     /// # What
     /// A string holds characters below U+0020. Each becomes its escape: `\n`, `\r`, `\t`, `\b`, `\f`, else `\u00XX`. A run of them is one edit.
+    /// A value in apostrophes that spans lines gets quotes of JSON with it.
     ///
     /// # Why
     /// After wrappers, this is the most frequent defect of model output: a text with paragraphs is written as it should look, not as JSON spells it.
@@ -23,8 +24,8 @@ rule! {
     pub struct RawControlCharacter {
         name: "raw-control-character",
         risk: Likely,
-        answers: [String],
-        next: [Control],
+        answers: [String, Value],
+        next: [Control, "'"],
         reaches: [Fault],
         cases: "raw_control_character.toml",
     }
@@ -32,6 +33,12 @@ rule! {
 
 impl RepairRule for RawControlCharacter {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if fault.next_char() == Some('\'') {
+            if let Some(edits) = over_lines(fault) {
+                to.offer(edits);
+            }
+            return;
+        }
         let Some(string) = fault.string().filter(|string| string.problem == StringProblem::ControlCharacter) else {
             return;
         };
@@ -43,6 +50,14 @@ impl RepairRule for RawControlCharacter {
             to.offer(fault.replace_ahead(controls.len(), quoted::escaped(controls))).unless(escapes::has_doubtful);
         }
     }
+}
+
+/// A value in apostrophes that spans lines, with the quotes of JSON.
+fn over_lines(fault: &Fault<'_>) -> Option<Edits> {
+    let is_other = fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'');
+    let content = strings::with_escapes(fault, &['\'']).filter(|_| fault.expected() == Expected::Value && !is_other)?;
+    let spans_lines = fault.at(content.start).slice_to(content.end).contains(['\n', '\r']);
+    spans_lines.then(|| quoted::requote(fault, content, 1))
 }
 
 #[cfg(test)]
