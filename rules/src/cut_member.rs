@@ -62,9 +62,7 @@ impl RepairRule for CutMember {
 /// What the end of the completion cuts, from the comma before the member or element on: a key, with or without its colon, or a word or number
 /// that is not whole. `None` if what precedes the end is complete, or a string value.
 fn cut_tail(fault: &Fault<'_>) -> Option<Range<usize>> {
-    if fault.container().is_none() {
-        return None;
-    }
+    fault.container()?;
     if !fault.is_cut() {
         // A key in another notation is taken away before it is read as one.
         let is_ahead = fault.expected() == Expected::Key && members::is_cut_member(fault.ahead()) && fault.may_be_cut();

@@ -2,28 +2,19 @@
 //!
 //! Invariant: what is told of a value is its beginning, wherever it ends. From the first place on where a mark may be, the whole call decides.
 
-use jsonseam_text::floor_char_boundary;
-
-use super::ends::first_end;
-use super::told::Told;
-use super::{CallStream, Whole};
-use crate::cursor::{Cursor, trimmed};
 use crate::pack::{Format, Trim};
-use crate::tagged::{ENTITIES, NEWLINES, first_match, is_raw_text, without_entities};
-use crate::template::{Match, Template};
-use crate::weave::escaped;
+use crate::tagged::{ENTITIES, NEWLINES, without_entities};
+use crate::template::Template;
 
-/// What stands in for the rest of a value whose call is tried.
-const PROBE: &str = "x";
 /// What begins character data.
-const DATA: &str = "<![CDATA[";
+pub(super) const DATA: &str = "<![CDATA[";
 
 /// A value that is being written.
 #[derive(Debug)]
 pub(super) struct Raw {
     /// Up to where it was told, and up to where it was looked at: the blanks between may be those before a mark.
     told: usize,
-    seen: usize,
+    pub(super) seen: usize,
     /// What a mark begins with.
     marks: Vec<String>,
     has_entities: bool,
@@ -42,7 +33,7 @@ enum Next {
 }
 
 impl Raw {
-    fn new(format: &Format, key: &str, start: usize) -> Self {
+    pub(super) fn new(format: &Format, key: &str, start: usize) -> Self {
         let ends = format.argument_ends.iter().chain(&format.ends).chain(&format.late_ends);
         let heads = format.heads.iter().chain(&format.arguments);
         let anchors = ends.chain(heads).map(Template::anchor);
@@ -53,7 +44,7 @@ impl Raw {
     }
 
     /// The next piece of the value, and whether nothing more of it is told.
-    fn read(&mut self, text: &str) -> (String, bool) {
+    pub(super) fn read(&mut self, text: &str) -> (String, bool) {
         let start = self.told;
         let is_over = loop {
             let rest = text.get(self.seen..).unwrap_or_default();
@@ -108,7 +99,7 @@ fn beginnings(anchor: &str) -> impl Iterator<Item = String> + use<> {
 }
 
 /// Where the text of a value begins whose mark ends at `start`; `None` if that is not known yet.
-fn first_of_value(format: &Format, text: &str, start: usize) -> Option<usize> {
+pub(super) fn first_of_value(format: &Format, text: &str, start: usize) -> Option<usize> {
     let rest = text.get(start..)?;
     let is_begun = |whole: &str, rest: &str| whole != rest && whole.starts_with(rest);
     if format.row.cdata && is_begun(DATA, rest.trim_start()) {
@@ -122,88 +113,4 @@ fn first_of_value(format: &Format, text: &str, start: usize) -> Option<usize> {
     }
     let newline = NEWLINES.iter().find(|newline| rest.starts_with(**newline));
     Some(start + newline.map_or(0, |newline| newline.len()))
-}
-
-impl CallStream {
-    /// Tells what is there of the values of a call that is read as a whole.
-    pub(super) fn in_values(&mut self, text: &str, whole: &mut Whole) {
-        while whole.value.is_some() || self.begin_value(text, whole) {
-            let Some(value) = &mut whole.value else { return };
-            let from = value.seen;
-            let (piece, is_over) = value.read(text);
-            let seen = value.seen;
-            self.looked += (seen - from) as u64;
-            if let Some(told) = self.told.get_mut(whole.index) {
-                told.go_on(whole.index, &escaped(&piece), &mut self.events);
-            }
-            if !is_over {
-                return;
-            }
-            (whole.value, whole.argued) = (None, seen);
-        }
-    }
-
-    /// Goes to the next value whose text may be told; false if none is there.
-    fn begin_value(&mut self, text: &str, whole: &mut Whole) -> bool {
-        loop {
-            let known = whole.formats.iter().filter_map(|&index| self.own.packs.formats.get(index));
-            self.looked += (text.len() - whole.argued) as u64;
-            let heads = known.clone().flat_map(|format| &format.arguments);
-            let Some((at, _)) = first_end(heads.clone(), text, whole.argued) else {
-                let longest = heads.map(|head| head.anchor().len()).max().unwrap_or(0);
-                let seen = text.len().saturating_sub(longest).max(whole.argued);
-                whole.argued = floor_char_boundary(text, seen);
-                return false;
-            };
-            whole.argued = at;
-            let mut begun = Vec::new();
-            for format in known {
-                match first_match(&format.arguments, &Cursor::new(text, at)) {
-                    Ok(None) => {}
-                    Ok(Some(head)) => {
-                        let Some(start) = first_of_value(format, text, head.end) else { return false };
-                        begun.push((format.clone(), head, start));
-                    }
-                    Err(_) => return false,
-                }
-            }
-            whole.argued = begun.iter().map(|(.., start)| *start).min().unwrap_or(at + 1);
-            if !whole.tried.allows(whole.argued - whole.at) {
-                continue;
-            }
-            let mut tried = begun.into_iter();
-            whole.value = tried.find_map(|(format, head, start)| {
-                let key = self.try_value(text, whole, &format, &head)?;
-                Some(Raw::new(&format, &key, start))
-            });
-            if whole.value.is_some() {
-                return true;
-            }
-        }
-    }
-
-    /// Tells a call up to its value that begins here, if that is text whatever it will be. The call is read as if the value ended at once.
-    fn try_value(&mut self, text: &str, whole: &Whole, format: &Format, head: &Match) -> Option<String> {
-        let is_data = format.row.cdata && text.get(head.end..)?.trim_start().starts_with(DATA);
-        let call = [text.get(whole.at..head.end)?, PROBE, plain(&format.argument_ends)?, plain(&format.ends)?].concat();
-        self.looked += call.len() as u64;
-        let read = self.read_alone(&call, whole.at).filter(|read| read.format == format.name && !is_data)?;
-        let key = text.get(trimmed(text, head.hole("key")?))?;
-        let is_text = is_raw_text(text, head, self.own.tools.shape(&read.name, key));
-        let arguments = read.arguments.strip_suffix("\"}")?.strip_suffix(PROBE).filter(|_| is_text)?;
-        if whole.index == self.told.len() {
-            Told::begin(&mut self.told, &mut self.events, read.name.clone(), &read.format, whole.at);
-        }
-        let told = self.told.get_mut(whole.index).filter(|told| told.is_of(&read))?;
-        let rest = arguments.strip_prefix(told.arguments.as_str())?;
-        told.go_on(whole.index, rest, &mut self.events);
-        Some(key.to_owned())
-    }
-}
-
-/// A mark that is spelled in one way only.
-fn plain(marks: &[Template]) -> Option<&str> {
-    let is_plain =
-        |mark: &&Template| mark.match_at(mark.anchor(), 0).is_ok_and(|found| found.end == mark.anchor().len());
-    marks.iter().find(is_plain).map(Template::anchor)
 }
