@@ -1,8 +1,8 @@
 //! `backtick-quoted-string`: strings in backticks.
 
-use jsonseam_core::{Edits, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::{members, quoted, strings};
+use crate::shared::{quoted, strings};
 
 rule! {
     /// Turns the backticks around a string into double quotes.
@@ -30,21 +30,14 @@ rule! {
 }
 
 impl RepairRule for BacktickQuotedString {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if let Some(edits) = requoted(fault) {
-            members::name_key(fault, edits, to);
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if fault.ahead().starts_with("```") {
+            return None;
         }
+        let content = strings::with_escapes(fault, &['`'])?;
+        let is_template = fault.ahead().slice_to(content.end).contains("${");
+        (!is_template).then(|| quoted::requote(fault, content, 1))
     }
-}
-
-/// The string with the quotes of JSON.
-fn requoted(fault: &Fault<'_>) -> Option<Edits> {
-    if fault.ahead().starts_with("```") {
-        return None;
-    }
-    let content = strings::with_escapes(fault, &['`'])?;
-    let is_template = fault.ahead().slice_to(content.end).contains("${");
-    (!is_template).then(|| quoted::requote(fault, content, 1))
 }
 
 #[cfg(test)]

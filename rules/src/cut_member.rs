@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonseam_core::{Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::{clues, members};
+use crate::shared::clues;
 
 rule! {
     /// Drops the member or element at which the text was truncated.
@@ -29,6 +29,7 @@ rule! {
         name: "cut-member",
         risk: Lossy,
         answers: [Value, Key, Colon, String],
+        reaches: [Tokens(4), OpenString, Cut],
         cases: "cut_member.toml",
         options: {
             /// Whether a member whose key is whole is kept, with `null` for its value.
@@ -64,8 +65,8 @@ impl RepairRule for CutMember {
 fn cut_tail(fault: &Fault<'_>) -> Option<Range<usize>> {
     fault.container()?;
     if !fault.is_cut() {
-        // A key in another notation is taken away before it is read as one.
-        let is_ahead = fault.expected() == Expected::Key && members::is_cut_member(fault.ahead()) && fault.may_be_cut();
+        // A key in another notation, before its colon.
+        let is_ahead = fault.expected() == Expected::Key && fault.ahead().is_cut_name() && fault.may_be_cut();
         return is_ahead.then(|| from_comma(fault, 0)).flatten();
     }
     let has_rest = fault.next_char().is_some();

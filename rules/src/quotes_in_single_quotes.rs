@@ -1,8 +1,8 @@
 //! `quotes-in-single-quotes`: strings in apostrophes that hold double quotes or escapes.
 
-use jsonseam_core::{Edits, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::{members, program, quoted, strings};
+use crate::shared::{program, quoted, strings};
 
 rule! {
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
@@ -32,22 +32,15 @@ rule! {
 }
 
 impl RepairRule for QuotesInSingleQuotes {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if let Some(edits) = requoted(fault) {
-            members::name_key(fault, edits, to);
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        if fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'') {
+            return None;
         }
+        let content = strings::with_escapes(fault, &['\''])?;
+        let text = fault.ahead().slice_to(content.end);
+        let is_on_line = !text.contains(['\n', '\r']);
+        (is_on_line && !has_disputed_escape(text)).then(|| quoted::requote(fault, content, 1))
     }
-}
-
-/// The string with the quotes of JSON.
-fn requoted(fault: &Fault<'_>) -> Option<Edits> {
-    if fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'') {
-        return None;
-    }
-    let content = strings::with_escapes(fault, &['\''])?;
-    let text = fault.ahead().slice_to(content.end);
-    let is_on_line = !text.contains(['\n', '\r']);
-    (is_on_line && !has_disputed_escape(text)).then(|| quoted::requote(fault, content, 1))
 }
 
 /// Whether `text` holds `\/`, where Python keeps the backslash, or the escape of a surrogate, which Python joins to no pair.

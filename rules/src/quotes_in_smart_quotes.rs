@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Edit, Edits, Fault, Proposals, RepairRule, closers_of, rule};
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, closers_of, rule};
 
-use crate::shared::{members, quoted, strings};
+use crate::shared::{quoted, strings};
 
 rule! {
     /// Turns typographic quotes around a string that holds plain quotes or escapes into double quotes.
@@ -32,26 +32,19 @@ rule! {
 }
 
 impl RepairRule for QuotesInSmartQuotes {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if let Some(edits) = requoted(fault) {
-            members::name_key(fault, edits, to);
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let closers = match fault.next_char()? {
+            '\u{201C}' => ['\u{201C}', '\u{201D}'],
+            '\u{2018}' => ['\u{2018}', '\u{2019}'],
+            quote @ ('„' | '«' | '「' | '＂') => return national(fault, quote),
+            _ => return None,
+        };
+        let content = strings::with_escapes(fault, &closers).or_else(|| with_apostrophes(fault))?;
+        if spans_members(fault.at(content.start).slice_to(content.end)) {
+            return None;
         }
+        Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
     }
-}
-
-/// The string with the quotes of JSON.
-fn requoted(fault: &Fault<'_>) -> Option<Edits> {
-    let closers = match fault.next_char()? {
-        '\u{201C}' => ['\u{201C}', '\u{201D}'],
-        '\u{2018}' => ['\u{2018}', '\u{2019}'],
-        quote @ ('„' | '«' | '「' | '＂') => return national(fault, quote),
-        _ => return None,
-    };
-    let content = strings::with_escapes(fault, &closers).or_else(|| with_apostrophes(fault))?;
-    if spans_members(fault.at(content.start).slice_to(content.end)) {
-        return None;
-    }
-    Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
 }
 
 /// A simple string in the quotes of another language, without the blanks that French puts inside.

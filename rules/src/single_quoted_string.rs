@@ -1,8 +1,8 @@
 //! `single-quoted-string`: simple strings in apostrophes.
 
-use jsonseam_core::{Edit, Edits, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::{members, program, strings};
+use crate::shared::{program, strings};
 
 rule! {
     /// Turns the apostrophes around a simple string into double quotes.
@@ -30,14 +30,14 @@ rule! {
 }
 
 impl RepairRule for SingleQuotedString {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         if program::pieces_together(fault, '\'') {
-            return;
+            return None;
         }
-        let Some(content) = strings::simple(fault, &['\'']) else { return };
+        let content = strings::simple(fault, &['\''])?;
         let opening = Edit::replace(fault.pos()..content.start, "\"");
         let closing = Edit::replace(content.end..content.end + 1, "\"");
-        members::name_key(fault, Edits::from(opening).and(closing), to);
+        Some(Edits::from(opening).and(closing))
     }
 }
 

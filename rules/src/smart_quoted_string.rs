@@ -1,8 +1,8 @@
 //! `smart-quoted-string`: simple strings in typographic quotes.
 
-use jsonseam_core::{Edit, Edits, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::{members, strings};
+use crate::shared::strings;
 
 rule! {
     /// Turns typographic quotes around a simple string into double quotes.
@@ -33,16 +33,16 @@ rule! {
 const QUOTE_LEN: usize = '\u{201C}'.len_utf8();
 
 impl RepairRule for SmartQuotedString {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let closers = match fault.next_char() {
-            Some('\u{201C}' | '\u{201D}') => ['\u{201C}', '\u{201D}'],
-            Some('\u{2018}' | '\u{2019}') => ['\u{2018}', '\u{2019}'],
-            _ => return,
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let closers = match fault.next_char()? {
+            '\u{201C}' | '\u{201D}' => ['\u{201C}', '\u{201D}'],
+            '\u{2018}' | '\u{2019}' => ['\u{2018}', '\u{2019}'],
+            _ => return None,
         };
-        let Some(content) = strings::simple(fault, &closers) else { return };
+        let content = strings::simple(fault, &closers)?;
         let opening = Edit::replace(fault.pos()..content.start, "\"");
         let closing = Edit::replace(content.end..content.end + QUOTE_LEN, "\"");
-        members::name_key(fault, Edits::from(opening).and(closing), to);
+        Some(Edits::from(opening).and(closing))
     }
 }
 

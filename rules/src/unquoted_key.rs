@@ -1,8 +1,8 @@
 //! `unquoted-key`: keys written as identifiers.
 
-use jsonseam_core::{Fault, Literal, Notation, Proposals, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, Literal, Notation, RepairRule, rule};
 
-use crate::shared::{layout, members, program};
+use crate::shared::{layout, program};
 
 rule! {
     /// Puts quotes around a key that is written as an identifier.
@@ -30,16 +30,14 @@ rule! {
 }
 
 impl RepairRule for UnquotedKey {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let Some(name) = fault.ahead().identifier() else { return };
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        let name = fault.ahead().identifier()?;
         let is_python_value = Literal::of(name).is_some_and(|literal| literal.notation == Notation::Python);
-        if !is_python_value
+        (!is_python_value
             && !layout::is_label(fault)
             && !program::is_of_type(fault)
-            && fault.ahead().after(name.len()).has_colon()
-        {
-            members::name_key(fault, fault.quote_ahead(name.len()), to);
-        }
+            && fault.ahead().after(name.len()).has_colon())
+        .then(|| fault.quote_ahead(name.len()))
     }
 }
 

@@ -25,6 +25,7 @@ pub struct Reach {
     last: u8,
     string: Within,
     suspects: bool,
+    cut: bool,
     escapes: bool,
 }
 
@@ -57,8 +58,15 @@ pub(crate) const QUOTE: u8 = 2;
 
 impl Reach {
     /// Not before the nearest token ends.
-    pub const FAULT: Self =
-        Self { tokens: 0, tokens_after_mark: 0, last: 0, string: Within::Nowhere, suspects: false, escapes: false };
+    pub const FAULT: Self = Self {
+        tokens: 0,
+        tokens_after_mark: 0,
+        last: 0,
+        string: Within::Nowhere,
+        suspects: false,
+        cut: false,
+        escapes: false,
+    };
     /// To the nearest token if that is a comma.
     pub const LAST_COMMA: Self = Self { last: COMMA, ..Self::FAULT };
     /// To the quote that closes the string which is the nearest token, or to that string if it is empty.
@@ -69,6 +77,8 @@ impl Reach {
     pub const OPEN_STRING: Self = Self { string: Within::Anywhere, ..Self::FAULT };
     /// Any [`Suspect`](crate::Suspect), however far back.
     pub const SUSPECTS: Self = Self { suspects: true, ..Self::FAULT };
+    /// The member that the end of the text cuts, with the edits in it: a removal from its comma to the end.
+    pub const CUT: Self = Self { cut: true, ..Self::FAULT };
     /// Any escape of the payload, when it was read to its end: for a rule that [doubles](crate::Review::Double).
     pub const ESCAPES: Self = Self { escapes: true, ..Self::FAULT };
     /// Four tokens, and the open string: what a rule reaches that declares nothing.
@@ -98,6 +108,7 @@ impl Reach {
             last: self.last | other.last,
             string,
             suspects: self.suspects || other.suspects,
+            cut: self.cut || other.cut,
             escapes: self.escapes || other.escapes,
         }
     }
@@ -121,6 +132,11 @@ impl Reach {
     /// Whether an edit may start at a suspect.
     pub(crate) fn has_suspects(self) -> bool {
         self.suspects
+    }
+
+    /// Whether an edit may take away the member that the end of the text cuts.
+    pub(crate) fn has_cut(self) -> bool {
+        self.cut
     }
 
     /// Whether escapes may be doubled when all was read.
@@ -175,6 +191,9 @@ impl std::fmt::Display for Reach {
         }
         if self.suspects {
             parts.push("suspects".to_owned());
+        }
+        if self.cut {
+            parts.push("the member that the end cuts".to_owned());
         }
         if self.escapes {
             parts.push("escapes".to_owned());

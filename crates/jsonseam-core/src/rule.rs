@@ -347,7 +347,7 @@ macro_rules! rule_docs {
 /// and `previous: [Comma, Nothing]` the token before (a [`TokenKind`](crate::TokenKind), or `Nothing` at the payload's start).
 ///
 /// `reaches: [Tokens(1), StringTail]` says how far back the edits of the rule may start ([`Reach`](crate::Reach)): `Fault`, `LastComma`,
-/// `LastQuote`, `Tokens(n)`, `TokensAfterMark(n)`, `StringTail`, `OpenString`, `Suspects`, `Escapes`. A stream holds back no more than that; a rule that
+/// `LastQuote`, `Tokens(n)`, `TokensAfterMark(n)`, `StringTail`, `OpenString`, `Suspects`, `Cut`, `Escapes`. A stream holds back no more than that; a rule that
 /// says nothing may reach four tokens and into the open string.
 ///
 /// A locator may say after `locates`, in this order, what it looks for in a region ([`Landmarks`](crate::Landmarks)); it is not asked about any other:
@@ -434,6 +434,7 @@ macro_rules! rule {
     (@reaches StringTail) => { $crate::Reach::STRING_TAIL };
     (@reaches OpenString) => { $crate::Reach::OPEN_STRING };
     (@reaches Suspects) => { $crate::Reach::SUSPECTS };
+    (@reaches Cut) => { $crate::Reach::CUT };
     (@reaches Escapes) => { $crate::Reach::ESCAPES };
     (@reaches LastComma) => { $crate::Reach::LAST_COMMA };
     (@reaches LastQuote) => { $crate::Reach::LAST_QUOTE };

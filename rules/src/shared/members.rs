@@ -3,33 +3,13 @@
 //! Rules read text ahead that other rules have not repaired yet, so these answers tolerate every quote style, comments, bare keys
 //! and the words of other languages. One answer to "is a member next?" serves them all.
 
-use jsonseam_core::{Ahead, Container, Edits, Expected, Fault, Proposals, TokenKind};
+use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
 /// Whether a key and its colon come at the fault: a string of any quote style, or a word. Remembered, since several rules ask it.
 pub fn key_is_next(fault: &Fault<'_>) -> bool {
     #[derive(PartialEq, Eq, Hash)]
     struct KeyAt(usize);
     fault.memo(KeyAt(fault.pos()), || fault.ahead().has_key())
-}
-
-/// Whether the text ends in the member whose key, in any notation, comes next: in the key, after its colon, or in a word that is no value.
-pub fn is_cut_member(next: Ahead<'_>) -> bool {
-    let Some(mut colon) = next.key_end().map(Ahead::skip_space_and_comments) else { return next.is_cut_name() };
-    if colon.peek().is_none() {
-        return true;
-    }
-    let value = |colon: Ahead<'_>| colon.skip_json_space().peek().is_none() || colon.skip_json_space().is_cut_literal();
-    colon.eat(":") && value(colon)
-}
-
-/// Puts forward the edits that make a key of what is at the fault: the only answer, unless the text ends in the member, which may then go as a whole.
-pub fn name_key(fault: &Fault<'_>, edits: Edits, to: &mut Proposals) {
-    let is_key = fault.expected() == Expected::Key;
-    if is_key && is_cut_member(fault.ahead()) {
-        to.offer(edits)
-    } else {
-        to.sole(edits)
-    };
 }
 
 /// Whether the array around the fault ends at the cursor with the closer that belongs to its opener as it was written: `)` or `}`.

@@ -362,6 +362,14 @@ impl Reading {
         suspects.iter().any(|suspect| (suspect.start()..=suspect.pos).contains(&start))
     }
 
+    /// Whether the edit takes away what the end of the text cuts, with the edits in it: from one of the nearest tokens to the end.
+    pub(super) fn is_at_cut(&self, edits: &Edits, task: &Task<'_>) -> bool {
+        let edit = edits.first();
+        let near = || (0..CUT).filter_map(|back| self.recorder.nth_back(back));
+        let is_removal = edits.iter().count() == 1 && edit.replacement.is_empty() && edit.span.end == task.end;
+        is_removal && near().any(|token| [token.start(), token.end()].contains(&edit.span.start))
+    }
+
     /// Makes an answer. Returns the limit that this meets, if any.
     pub(super) fn take_step(
         &mut self,
@@ -476,6 +484,9 @@ impl Reading {
         self.pos = pos;
     }
 }
+
+/// How many tokens may be cut with their edits: a comma, a key and a colon.
+pub(super) const CUT: usize = 3;
 
 /// Whether a text closes brackets that it did not open: then the root was closed too early, as in `{"a": [{"b": [1]], "c": 2} {"b": [3]}], "d": 4}`.
 fn closes_more(text: &[u8]) -> bool {

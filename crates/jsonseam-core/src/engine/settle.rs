@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::progress::{At, Engine, Left, Phase, Progress};
-use super::reading::Reading;
+use super::reading::{CUT, Reading};
 use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
 use crate::expected::Expected;
@@ -305,7 +305,8 @@ impl Reading {
         };
         // What was taken out of the way after the root goes if the payload ends there.
         let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
-        let bound = reached.max(self.frontier).min(end);
+        let cut = || self.recorder.nth_back(CUT - 1).map_or(task.start, RecordedToken::start);
+        let bound = reached.max(self.frontier).min(end).min(if reach.has_cut() { cut() } else { end });
         if !reach.has_suspects() {
             return bound;
         }

@@ -137,11 +137,6 @@ impl Ahead<'_> {
         !word.is_empty() && self.after(word.len()).peek().is_none()
     }
 
-    /// Whether a word comes next that is no value, and runs on to the end of the text.
-    pub fn is_cut_literal(self) -> bool {
-        self.literal().is_none() && self.number().is_none() && self.is_cut_word()
-    }
-
     /// Whether a key comes next and the text ends in it or right after it, before its colon. A mark of structure tells that it was not cut, but lost its quote.
     pub fn is_cut_name(mut self) -> bool {
         let Some(quote) = self.peek().filter(|&quote| is_quote(quote)) else { return self.is_cut_word() };
