@@ -125,7 +125,12 @@ pub(crate) struct Finder<'a> {
     pairs: OnceCell<Vec<u64>>,
     /// Where each JSON value is, in order, of a text that is nothing else.
     values: OnceCell<Vec<Range<usize>>>,
+    /// The ends of the lines that are a word or a rule, by what they are.
+    lines: OnceCell<HashMap<String, Vec<usize>>>,
 }
+
+/// The longest line that is looked up as a whole.
+const LONGEST_LINE: usize = 260;
 
 /// From so many bytes on, one pass that tells which marks cannot occur costs less than a pass for each of them.
 const LONG: usize = 1 << 14;
@@ -138,6 +143,7 @@ impl<'a> Finder<'a> {
             examined: Cell::new(0),
             pairs: OnceCell::new(),
             values: OnceCell::new(),
+            lines: OnceCell::new(),
         }
     }
 
@@ -151,6 +157,25 @@ impl<'a> Finder<'a> {
         let values = self.values.get()?;
         let at = values.binary_search_by_key(&pos, |value| value.start).ok()?;
         values.get(at).map(|value| value.end)
+    }
+
+    /// The end of the first line that begins after `pos` and is `line`, but for blanks around it and punctuation after it.
+    pub(crate) fn line_after(&self, line: &str, pos: usize) -> Option<usize> {
+        let lines = self.lines.get_or_init(|| {
+            self.charge(self.text.len());
+            let mut lines: HashMap<String, Vec<usize>> = HashMap::new();
+            let mut start = 0;
+            for line in self.text.split_inclusive('\n') {
+                let known = line.trim().trim_end_matches([';', ',', ')']);
+                if !known.is_empty() && known.len() <= LONGEST_LINE {
+                    lines.entry(known.to_owned()).or_default().push(start + line.trim_end().len());
+                }
+                start += line.len();
+            }
+            lines
+        });
+        let ends = lines.get(line)?;
+        ends.get(ends.partition_point(|&end| end < pos + line.len())).copied()
     }
 
     /// Counts bytes that were read.

@@ -7,6 +7,7 @@ mod look;
 mod marks;
 mod quotations;
 mod quoted;
+mod regions;
 mod scan;
 mod settle;
 #[cfg(feature = "stream")]

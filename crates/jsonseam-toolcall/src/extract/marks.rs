@@ -1,6 +1,7 @@
 //! What comes next in a text: the head of a call, the start or end of thoughts, the turn of another role, or something quoted.
 
-use super::quoted::{REGIONS, Ticks};
+use super::quoted::Ticks;
+use super::regions::REGIONS;
 use crate::cursor::Finder;
 use crate::pack::Packs;
 use crate::template::Template;

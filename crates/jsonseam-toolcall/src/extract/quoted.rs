@@ -1,8 +1,7 @@
-//! Where a text quotes: fenced blocks, code spans, regions between tags, block quotes and quotation marks (SPEC L0a).
+//! Where a text quotes: fenced blocks, code spans, block quotes and quotation marks (SPEC L0a).
 //! A call that is quoted is shown, not made.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use jsonseam_text::string_end;
 
@@ -102,92 +101,6 @@ pub(super) fn only_block(text: &str, span: Range<usize>) -> Option<Range<usize>>
     let body = inner.get(first + 1..)?;
     let is_whole = !body.contains(fence) && (body.trim_end_matches([' ', '\t']).ends_with('\n') || body.is_empty());
     (is_info && is_whole).then(|| span.start + first + 1..span.end - marks)
-}
-
-/// A region of markup whose content is shown.
-pub(super) struct Region {
-    /// What begins it: a tag may go on with attributes.
-    pub(super) open: &'static str,
-    pub(super) close: &'static str,
-    /// Whether it reaches to the end of the text where nothing ends it: else it is a mention of the tag.
-    reaches_end: bool,
-}
-
-macro_rules! elements {
-    ($($name:literal)*) => {
-        [$(Region { open: concat!("<", $name), close: concat!("</", $name, ">"), reaches_end: false }),*]
-    };
-}
-
-/// The elements that quote: what is shown as it is (HTML, sections 4.4 and 4.5), what was deleted, and what prompts put around the words of others.
-const ELEMENTS: [Region; 45] = elements! {
-    "pre" "Pre" "PRE" "code" "Code" "CODE" "samp" "kbd" "xmp" "textarea" "blockquote" "Blockquote" "BLOCKQUOTE" "q" "quote" "del" "strike"
-    "example" "Example" "EXAMPLE" "examples" "Examples" "EXAMPLES" "document" "user" "observation"
-    "tool_output" "output" "search_result" "search_results" "context" "webpage" "web_page" "page_content" "email" "untrusted"
-    "untrusted_content" "user_input" "file_content" "file_contents" "transcript" "system" "system-reminder" "system_reminder" "plan"
-};
-
-/// The regions that quote (SPEC L0a).
-pub(super) static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
-    let others = [
-        Region { open: "<!--", close: "-->", reaches_end: true },
-        Region { open: "<![CDATA[", close: "]]>", reaches_end: false },
-        Region { open: "<tool_response", close: "</tool_response>", reaches_end: true },
-        Region { open: "<tool_result", close: "</tool_result>", reaches_end: true },
-        Region { open: "<tool_results", close: "</tool_results>", reaches_end: true },
-        Region { open: "<tool_use_result", close: "</tool_use_result>", reaches_end: true },
-        Region { open: "<function_result", close: "</function_result>", reaches_end: true },
-        Region { open: "~~", close: "~~", reaches_end: false },
-        Region { open: "/*", close: "*/", reaches_end: false },
-        Region { open: "[quote]", close: "[/quote]", reaches_end: false },
-        Region { open: "[code]", close: "[/code]", reaches_end: false },
-        Region { open: "\\begin{verbatim}", close: "\\end{verbatim}", reaches_end: false },
-        Region { open: "\\begin{lstlisting}", close: "\\end{lstlisting}", reaches_end: false },
-        Region { open: "\\begin{minted}", close: "\\end{minted}", reaches_end: false },
-        Region { open: "\\begin{Verbatim}", close: "\\end{Verbatim}", reaches_end: false },
-        Region { open: "#+BEGIN_SRC", close: "#+END_SRC", reaches_end: false },
-        Region { open: "#+begin_src", close: "#+end_src", reaches_end: false },
-        Region { open: "#+BEGIN_EXAMPLE", close: "#+END_EXAMPLE", reaches_end: false },
-        Region { open: "#+begin_example", close: "#+end_example", reaches_end: false },
-        Region { open: "'''", close: "'''", reaches_end: false },
-    ];
-    ELEMENTS.into_iter().chain(others).collect()
-});
-
-impl Region {
-    /// Whether what is at `at` begins such a region.
-    pub(super) fn opens(&self, text: &str, at: usize) -> bool {
-        let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix(self.open)) else { return false };
-        let is_tag = self.open.starts_with('<') && !self.open.starts_with("<!");
-        let (before, after) = (text.get(..at).and_then(|before| before.chars().next_back()), rest.chars().next());
-        match self.open {
-            // Three of them are a fence, and a blank after two is no strikethrough.
-            "~~" => before != Some('~') && after.is_some_and(|after| after != '~' && !after.is_whitespace()),
-            // Elsewhere it is a part of a path.
-            "/*" => {
-                before.is_none_or(char::is_whitespace)
-                    && after.is_some_and(|after| after == '*' || after.is_whitespace())
-            }
-            _ => !is_tag || after.is_some_and(|after| matches!(after, '>' | '/') || after.is_whitespace()),
-        }
-    }
-
-    /// The region that begins at `at`, marks included; `None` if none does.
-    pub(super) fn quoted_from(&self, finder: &Finder<'_>, text: &str, at: usize) -> Option<Range<usize>> {
-        if !self.opens(text, at) {
-            return None;
-        }
-        match finder.find(self.close, at + self.open.len()) {
-            Some(close) => Some(at..close + self.close.len()),
-            None => self.reaches_end.then_some(at..text.len()),
-        }
-    }
-
-    /// Whether after `pos` a mark that ends such a region is before one that begins one.
-    pub(super) fn closes_again(&self, finder: &Finder<'_>, pos: usize) -> bool {
-        let close = finder.find(self.close, pos);
-        close.is_some_and(|close| finder.find(self.open, pos).is_none_or(|open| close < open))
-    }
 }
 
 /// What precedes a place within its paragraph, read once from the start of the text to its end: whether a quotation or a JSON text is open there.

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::content::content;
 use super::marks::{Mark, Marks};
 use super::quotations::is_enclosed;
-use super::quoted::{REGIONS, Ticks, begins_line};
+use super::quoted::{Ticks, begins_line};
+use super::regions::REGIONS;
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass};
 use crate::call::{Call, name_in};
 use crate::cursor::{Stop, trimmed};
@@ -298,17 +299,16 @@ impl Extractor {
         let text = reader.text;
         let mut quoted =
             REGIONS.iter().filter_map(|region| Some((region, region.quoted_from(reader.finder, text, at)?)));
-        let Some((region, quoted)) = quoted.next() else { return at + 1 };
+        let Some((region, shown)) = quoted.next() else { return at + 1 };
         let end = at + region.open.len();
         let mark = at..end + usize::from(text.as_bytes().get(end) == Some(&b'>'));
-        let is_closed = text.get(end..quoted.end).is_some_and(|inner| inner.ends_with(region.close));
-        let inner = mark.end..quoted.end;
-        if pass.before.mentions(reader.finder, text, mark, !is_closed)
-            || self.ends_in_call(reader, inner, pass, |end| region.closes_again(reader.finder, end))
+        let inner = mark.end..shown.span.end;
+        if pass.before.mentions(reader.finder, text, mark, !shown.is_closed)
+            || self.ends_in_call(reader, inner, pass, |end| region.closes_again(reader.finder, text, at, end))
         {
             return at + 1;
         }
-        pass.quote(text, quoted)
+        pass.quote(text, shown.span)
     }
 
     /// Whether what seems to quote `inner` ends within a call that begins in it and goes on after it: then its first mark is only mentioned, after which

@@ -1,7 +1,7 @@
 //! The marks that a stream looks for, by their first byte: each place of the text is looked at once.
 
 use crate::extract::Extractor;
-use crate::extract::quoted::REGIONS;
+use crate::extract::regions::REGIONS;
 use crate::template::Template;
 
 /// What a mark may begin. What comes first here counts first.

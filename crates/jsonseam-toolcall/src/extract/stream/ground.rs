@@ -12,7 +12,8 @@ use super::content::Content;
 use super::ends::first_end;
 use crate::cursor::Stop;
 use crate::extract::quotations::{Quotation, is_enclosed};
-use crate::extract::quoted::{REGIONS, begins_block, begins_line};
+use crate::extract::quoted::{begins_block, begins_line};
+use crate::extract::regions::REGIONS;
 use crate::extract::{Bare, Extractor};
 use crate::template::{Match, is_name_char};
 
@@ -183,7 +184,11 @@ impl Ground {
         if text.len() == self.pos + region.open.len() {
             return Found::Step(Step::Wait);
         }
-        if region.opens(text, self.pos) { Found::Step(Step::Lost) } else { Found::Nothing }
+        match region.opens(text, self.pos) {
+            None => Found::Step(Step::Wait),
+            Some(true) => Found::Step(Step::Lost),
+            Some(false) => Found::Nothing,
+        }
     }
 
     /// Passes over a mark that is no content.
