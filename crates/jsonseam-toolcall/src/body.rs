@@ -6,7 +6,7 @@ use crate::call::{Call, calls_in, name_in};
 use crate::cursor::{Cursor, Finder, Stop};
 use crate::likeness::is_like_call;
 use crate::literal::{Spelling, escaped_string};
-use crate::pack::Format;
+use crate::pack::{Body, Format};
 use crate::reader::Reader;
 use crate::shape::Shape;
 use crate::template::{Match, is_name_char};
@@ -50,7 +50,11 @@ impl<'a> Reader<'_, 'a> {
                 Err(other) => stop = stop.or(Some(other)),
             }
         }
+        let is_json = matches!(format.row.body, Body::Arguments | Body::Calls | Body::Bare);
+        let rest = self.text.get(ahead.pos..).unwrap_or_default();
         match stop {
+            // The next call ends a value that is whole.
+            Some(_) if is_json && format.heads.iter().any(|head| rest.starts_with(head.anchor())) => Ok(()),
             Some(stop) if format.row.needs_end => Err(stop),
             // Half of an end at the end of the text belongs to the call.
             Some(Stop::Cut) => {
@@ -58,7 +62,6 @@ impl<'a> Reader<'_, 'a> {
                 Ok(())
             }
             Some(_) if !format.row.loose => {
-                let rest = self.text.get(ahead.pos..).unwrap_or_default();
                 let mut known = self.marks.iter().chain(self.noise);
                 let goes_on = rest.is_empty() || known.any(|mark| rest.starts_with(mark.as_str()));
                 if goes_on { Ok(()) } else { Err(Stop::Malformed(ahead.pos)) }
@@ -86,10 +89,7 @@ impl<'a> Reader<'_, 'a> {
             let read = calls_in(self, &value, &format.row, start);
             calls.extend(read.map_err(|stop| if stop == Stop::Malformed(start) { Stop::NoCall(start) } else { stop })?);
             at.pos = end;
-            if fence {
-                at.skip_blanks();
-                at.expect("```")?;
-            }
+            self.close_fence(at, format, fence)?;
             // Without marks, the caller decides whether what follows counts too.
             if format.heads.is_empty() {
                 break;
@@ -118,18 +118,33 @@ impl<'a> Reader<'_, 'a> {
         let is_fenced = fence(at, format);
         let is_empty = format.ends.iter().any(|end| end.match_at(self.text, at.pos).is_ok());
         let arguments = if is_empty { vec![Piece::insert("{}")] } else { self.object(at, format, name.clone())? };
-        if is_fenced {
-            at.skip_blanks();
-            at.expect("```")?;
-        }
+        self.close_fence(at, format, is_fenced)?;
         Ok(Call::new(self.text, name, arguments))
+    }
+
+    /// Passes over what closes a fenced block between the marks of a call. Where the end of the call follows, one of its two fences may be missing.
+    fn close_fence(&self, at: &mut Cursor<'a>, format: &Format, is_open: bool) -> Result<(), Stop> {
+        let is_end = |at: &Cursor<'a>| {
+            let mut ahead = *at;
+            ahead.skip_blanks();
+            format.ends.iter().any(|end| end.match_at(self.text, ahead.pos).is_ok())
+        };
+        let mut ahead = *at;
+        ahead.skip_blanks();
+        match (ahead.expect("```"), is_open) {
+            (Ok(()), true) => *at = ahead,
+            (Ok(()), false) if is_end(&ahead) => *at = ahead,
+            (Err(stop), true) if !is_end(at) => return Err(stop),
+            _ => {}
+        }
+        Ok(())
     }
 
     /// A name on a line of its own, and the object after it.
     pub(crate) fn lines(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Call, Stop> {
         at.skip_blanks();
         let span = at.take_while(|char| is_name_char(char) && char != ':');
-        let name = name_in(self.text, span, &format.row).ok_or_else(|| at.stop())?;
+        let name = self.within_namespace(name_in(self.text, span, &format.row).ok_or_else(|| at.stop())?);
         at.expect("\n")?;
         self.arguments(at, format, name)
     }
@@ -214,7 +229,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn plain_call(&self, at: &mut Cursor<'a>, format: &Format) -> Result<Call, Stop> {
         let span = at.take_while(|char| is_name_char(char) && char != ':');
-        let name = name_in(self.text, span, &format.row).ok_or_else(|| at.stop())?;
+        let name = self.within_namespace(name_in(self.text, span, &format.row).ok_or_else(|| at.stop())?);
         at.expect("(")?;
         let spelling =
             Spelling { finder: self.finder, quotes: &[], has_bare_keys: true, format: Some(format), is_text: None };

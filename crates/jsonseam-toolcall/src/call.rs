@@ -5,6 +5,8 @@ mod response;
 
 use std::ops::Range;
 
+use jsonseam_core::Risk;
+
 use self::arguments::Arguments;
 use self::response::Response;
 use crate::cursor::Stop;
@@ -71,6 +73,17 @@ impl Call {
         let all = |pieces: Vec<Piece>| -> Vec<_> { pieces.into_iter().flat_map(&map).collect() };
         let said = self.said.into_iter().map(all).collect();
         Self { name: self.name, id: self.id, pieces: all(self.pieces), repairs, said }
+    }
+
+    /// The same call under the name of the only tool that its number in the text can mean, on record.
+    pub(crate) fn of_only_tool(mut self, number: Range<usize>, name: &str) -> Self {
+        let edit = Edit::new("unnamed-call", Risk::Likely, number, name.to_owned());
+        if let Some(spelled) = self.pieces.get_mut(1) {
+            *spelled = Piece::Edit(Edit { replacement: escaped(name), ..edit.clone() });
+        }
+        self.repairs.insert(0, edit);
+        name.clone_into(&mut self.name);
+        self
     }
 
     /// The same call under a name that is spelled otherwise in the text.
@@ -265,7 +278,7 @@ impl<'r> Reading<'r, '_> {
     fn plain(&self, name: &Member, arguments: Option<&'r Member>) -> Result<Call, Stop> {
         let malformed = Stop::Malformed(self.start);
         let decoded: String = serde_json::from_str(self.text(&name.value)).map_err(|_| malformed)?;
-        let spelled = cleaned(&decoded, self.row);
+        let spelled = self.reader.tools.within_namespace(cleaned(&decoded, self.row));
         let is_no_name = spelled.is_empty() || is_word(spelled);
         if is_no_name || arguments.is_none() && self.row.needs_arguments {
             return Err(malformed);

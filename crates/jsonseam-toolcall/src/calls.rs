@@ -18,9 +18,11 @@ impl Reader<'_, '_> {
         };
         let name = name.map(|name| match head.hole("name") {
             Some(whole) if format.row.numbered => self.offered_in(whole).unwrap_or(name),
-            _ => name,
+            _ => self.within_namespace(name),
         });
-        if let Some((name, whole)) = name.clone().zip(head.hole("name")) {
+        let number = name.clone().filter(|name| format.row.numbered && self.is_number(name));
+        let only = number.zip(self.tools.only_tool());
+        if let Some((name, whole)) = name.clone().zip(head.hole("name")).filter(|_| only.is_none()) {
             // Without its count a name is one only if it was offered.
             let is_counted =
                 !format.row.numbered || self.text.get(name.end..whole.end).is_some_and(|count| count.starts_with(':'));
@@ -54,7 +56,22 @@ impl Reader<'_, '_> {
         }
         let counted = head.hole("name").filter(|_| format.row.numbered);
         let id = head.hole("id").or(counted).and_then(|id| self.text.get(id));
-        Ok((calls.into_iter().map(|call| call.with_id(id)).collect(), at.pos))
+        let named = |call: Call| match &only {
+            Some((number, tool)) => call.of_only_tool(number.clone(), tool),
+            None => call,
+        };
+        Ok((calls.into_iter().map(|call| named(call).with_id(id)).collect(), at.pos))
+    }
+
+    /// Whether an identifier is nothing but the number of its call.
+    fn is_number(&self, name: &Range<usize>) -> bool {
+        self.text.get(name.clone()).is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// The part of a name that is the tool's, after a namespace.
+    pub(crate) fn within_namespace(&self, name: Range<usize>) -> Range<usize> {
+        let whole = self.text.get(name.clone()).unwrap_or_default();
+        name.end - self.tools.within_namespace(whole).len()..name.end
     }
 
     /// The one offered tool that an identifier names, which is made of its name, a count, and what clients and servers write in place of `functions.` and `:`.

@@ -113,8 +113,9 @@ impl<'a> Elements<'_, '_, 'a> {
         let takes_items = shape.is_some_and(|shape| shape.takes("[]") && !shape.takes("{}"));
         while let Some(key) = self.open(at)? {
             let name = at.text.get(key.clone()).unwrap_or_default();
-            let inner = shape.and_then(|shape| if takes_items { shape.element() } else { shape.member(name) });
-            if !takes_items {
+            let is_element = takes_items || name == "item" && is_list(shape);
+            let inner = shape.and_then(|shape| if is_element { shape.element() } else { shape.member(name) });
+            if !is_element {
                 may_follow(at.text, &members, &key, inner.as_ref())?;
             }
             members.push((key.clone(), self.value(at, key, inner.as_ref(), depth + 1)?));
@@ -122,7 +123,8 @@ impl<'a> Elements<'_, '_, 'a> {
         }
         at.expect(&close)?;
         let is_item = |(key, _): &(Range<usize>, _)| at.text.get(key.clone()) == Some("item");
-        let is_array = takes_items || shape.is_none_or(|shape| !shape.takes("{}")) && members.iter().all(is_item);
+        let may_be_array = shape.is_none_or(|shape| !shape.takes("{}")) || is_list(shape);
+        let is_array = takes_items || may_be_array && members.iter().all(is_item);
         Ok(if is_array { array(members.into_iter().map(|(_, value)| value)) } else { object(at.text, members) })
     }
 
@@ -139,6 +141,11 @@ impl<'a> Elements<'_, '_, 'a> {
         }
         declared(self.reader, span.clone(), shape, as_text)
     }
+}
+
+/// Whether elements named `item` are those of an array: one fits, and no object that fits declares a member of that name.
+fn is_list(shape: Option<&Shape>) -> bool {
+    shape.is_some_and(|shape| shape.takes("[]") && shape.member("item").is_none())
 }
 
 /// Refuses an element of the same name as the one before it, if its schema takes no array: an argument is given twice.

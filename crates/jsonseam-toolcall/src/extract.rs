@@ -36,6 +36,9 @@ use crate::tools::Tools;
 /// How many marks may promise a call that is not there. Each costs up to one pass over the text.
 const MAX_BROKEN: usize = 64;
 
+/// What editors put before a text.
+const BYTE_ORDER_MARK: &str = "\u{FEFF}";
+
 /// Reads tool calls out of completions. Cheap to clone, and free to share between threads.
 #[derive(Debug, Clone)]
 pub struct Extractor {
@@ -88,6 +91,8 @@ impl Broken {
 /// What one pass over a text found.
 struct Pass {
     before: Before,
+    /// Where the text begins: after a byte order mark.
+    start: usize,
     /// Where the model's turn ends: with the text, or where another role begins to speak.
     end: usize,
     found: Vec<Found>,
@@ -117,6 +122,7 @@ impl Pass {
     fn new(text: &str, span: Range<usize>) -> Self {
         Self {
             before: Before::new(text, span.start),
+            start: 0,
             end: span.end,
             found: Vec::new(),
             broken: Vec::new(),
@@ -136,6 +142,7 @@ impl Pass {
     fn taken(&self) -> Vec<Range<usize>> {
         let found = self.found.iter().map(|found| &found.span);
         let mut taken: Vec<_> = found.chain(&self.hidden).chain(&self.fence).chain(&self.echoes).cloned().collect();
+        taken.push(0..self.start);
         taken.sort_by_key(|span| (span.start, span.end));
         taken
     }
@@ -150,7 +157,7 @@ impl Pass {
 
     /// Where the thoughts that the text begins with end.
     fn visible_from(&self) -> usize {
-        self.hidden.last().map_or(0, |hidden| hidden.end)
+        self.hidden.last().map_or(self.start, |hidden| hidden.end)
     }
 }
 
@@ -342,8 +349,9 @@ impl Extractor {
     /// What the completion holds, in whichever way it is read.
     fn found(&self, reader: &Reader<'_, '_>) -> Result<Pass, Error> {
         let completion = reader.text;
-        let whole = 0..completion.len();
-        let mut pass = Pass::new(completion, whole.clone());
+        let start = completion.len() - completion.trim_start_matches(BYTE_ORDER_MARK).len();
+        let whole = start..completion.len();
+        let mut pass = Pass { start, ..Pass::new(completion, whole.clone()) };
         if self.begins_in_thoughts && !self.closes_thoughts(completion) {
             self.open_thoughts(reader, &mut pass);
             if pass.called_from_thoughts.is_none() {
@@ -408,7 +416,7 @@ impl Extractor {
 
 /// The values of a text that is nothing but JSON: one object, array or string, or several objects and arrays.
 fn json_values(reader: &Reader<'_, '_>) -> Vec<Range<usize>> {
-    let text = reader.text.trim();
+    let text = reader.text.trim_start_matches(BYTE_ORDER_MARK).trim();
     if !text.starts_with(['{', '[', '"']) {
         return Vec::new();
     }

@@ -7,13 +7,17 @@ mod string;
 
 use std::ops::Range;
 
+use jsonseam_core::Risk;
+
 use self::number::number;
 use self::string::{closing, python_string_at, unescaped};
 use crate::cursor::{Cursor, Finder, Stop};
 use crate::pack::Format;
 use crate::template::{Template, is_name_char};
-use crate::weave::{Piece, escaped, string_content};
+use crate::weave::{Edit, Piece, escaped, string_content};
 
+/// The rule of the edits that put the opening mark before a string.
+const UNOPENED: &str = "unopened-string";
 /// Deepest nesting that is read.
 const MAX_DEPTH: usize = 100;
 
@@ -150,9 +154,33 @@ impl Spelling<'_> {
                 pieces.push(Piece::insert(","));
             }
             is_first = false;
-            self.value(at, depth + 1, pieces)?;
+            if !self.unopened(at, close, pieces) {
+                self.value(at, depth + 1, pieces)?;
+            }
             separator(at, close)?;
         }
+    }
+
+    /// Reads a string whose opening mark is missing, up to the mark that ends it; `false` if no such string is certain here.
+    /// A comma, a closer or a colon in it may belong to what is around it.
+    fn unopened(&self, at: &mut Cursor<'_>, close: &str, pieces: &mut Vec<Piece>) -> bool {
+        const STRUCTURE: [char; 9] = ['{', '}', '[', ']', '"', '\n', ':', '<', '>'];
+        let found = self.quotes.iter().find_map(|[open, end]| Some((open, end, self.finder.find(end, at.pos)?)));
+        let Some((open, mark, end)) = found else { return false };
+        let text = at.text.get(at.pos..end).unwrap_or_default();
+        let mut after = Cursor::new(at.text, end + mark.len());
+        after.skip_blanks();
+        let is_ended = after.peek() == Some(',') || after.rest().starts_with(close);
+        let is_list = close != "}" && close != ")";
+        let is_plain = !text.trim().is_empty() && !text.contains(STRUCTURE) && !text.contains(open.as_str());
+        // Before a mark that opens a string there is a comma or a colon.
+        if !is_ended || !is_plain || text.trim_end().ends_with(',') || is_list && text.contains(',') {
+            return false;
+        }
+        let opened = Edit::new(UNOPENED, Risk::Likely, at.pos..at.pos, "\"".to_owned());
+        pieces.extend([Piece::Edit(opened), string_content(at.text, at.pos..end), Piece::insert("\"")]);
+        at.pos = end + mark.len();
+        true
     }
 
     /// Only a comma makes a tuple: one value in parentheses is that value.
@@ -241,7 +269,10 @@ impl Spelling<'_> {
             at.skip_blanks();
             at.expect(colon)?;
             pieces.push(Piece::insert(":"));
-            if !(self.is_bare_text(at, is_text) && bare_text(at, close, pieces)) {
+            at.skip_blanks();
+            let is_read =
+                self.unopened(at, close, pieces) || self.is_bare_text(at, is_text) && bare_text(at, close, pieces);
+            if !is_read {
                 self.value(at, depth + 1, pieces)?;
             }
             separator(at, close)?;

@@ -253,7 +253,16 @@ pub(crate) fn declared(
         return Ok(pieces);
     }
     if json.is_none() && (shape.takes("{}") || shape.takes("[]")) {
-        return Ok(broken(reader, span, Some(shape))?.filter(takes).unwrap_or(string.pieces));
+        let repaired = broken(reader, span.clone(), Some(shape))?.filter(takes);
+        // Where only containers fit, what begins as a list or has a key is no text, whatever is wrong with it.
+        let body = raw.trim_start();
+        let is_container = body.starts_with('[') || body.starts_with('{') && body.contains(':');
+        let is_broken = is_container && !shape.admits_text();
+        return match repaired {
+            Some(pieces) => Ok(pieces),
+            None if is_broken => Err(Stop::Malformed(trimmed(text, span).start)),
+            None => Ok(string.pieces),
+        };
     }
     let json = json.filter(|(json, _)| !shape.admits_text() && json.starts_with(['{', '[']));
     Ok(json.map_or(string.pieces, |(_, pieces)| pieces))

@@ -143,6 +143,13 @@ impl Tools {
         self.tools.contains_key(name)
     }
 
+    /// A name without the namespace that templates and clients write before it, if the tool was offered without it and not with it.
+    pub(crate) fn within_namespace<'n>(&self, name: &'n str) -> &'n str {
+        const NAMESPACES: [&str; 3] = ["functions.", "default_api.", "tools."];
+        let inner = NAMESPACES.iter().find_map(|space| name.strip_prefix(space));
+        inner.filter(|inner| self.offers(inner) && !self.offers(name)).unwrap_or(name)
+    }
+
     /// Whether it is known that the tool was not offered.
     pub(crate) fn forbids(&self, name: &str) -> bool {
         self.is_known && !self.offers(name)
@@ -197,6 +204,12 @@ impl Tools {
     /// Whether the tool declares parameters.
     pub(crate) fn has_parameters(&self, tool: &str) -> bool {
         self.tools.get(tool).is_some_and(|tool| !tool.shapes.is_empty())
+    }
+
+    /// The one tool that was offered; `None` if none was, or several.
+    pub(crate) fn only_tool(&self) -> Option<&str> {
+        let mut names = self.tools.keys();
+        names.next().filter(|_| names.next().is_none()).map(String::as_str)
     }
 
     /// The one parameter that the tool declares; `None` if it declares none or several.

@@ -6,7 +6,7 @@ use jsonseam_text::named;
 
 use super::quoted::{begins_line, only_block};
 use super::underscores::Underscores;
-use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, gaps};
+use super::{BYTE_ORDER_MARK, Broken, Extractor, Found, MAX_BROKEN, Pass, gaps};
 use crate::call::name_in;
 use crate::cursor::{Finder, Stop, trimmed};
 use crate::envelope::Error;
@@ -41,7 +41,7 @@ impl Extractor {
         if self.bare == Bare::Never {
             return Ok(());
         }
-        let visible = gaps(0..pass.end, &pass.hidden);
+        let visible = gaps(pass.start..pass.end, &pass.hidden);
         self.bare_alone(reader, &visible, pass);
         if pass.found.is_empty() && pass.broken.is_empty() {
             self.with_underscores(reader, &visible, pass);
@@ -259,7 +259,8 @@ impl Extractor {
     pub(super) fn begun_by_prompt(&self, reader: &Reader<'_, '_>) -> Option<Found> {
         let begun = self.packs.formats.iter().filter(|format| format.row.begun_by_prompt && !self.tools.is_empty());
         begun.flat_map(|format| format.heads.iter().map(move |head| (format, head))).find_map(|(format, head)| {
-            let start = trimmed(reader.text, 0..reader.text.len()).start;
+            let text = reader.text.trim_start_matches(BYTE_ORDER_MARK).trim_start();
+            let start = reader.text.len() - text.len();
             let found = head.match_after_anchor(reader.text, start).ok()?;
             let name = match found.hole("name") {
                 Some(hole) => Some(reader.text.get(name_in(reader.text, hole, &format.row)?)?),

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use jsonseam_text::string_end;
 
+use super::BYTE_ORDER_MARK;
 use super::quotations::{Quotation, Quotations, is_enclosed};
 use crate::cursor::Finder;
 
@@ -258,6 +259,7 @@ impl Before {
 pub(super) fn begins_block(text: &str, at: usize) -> bool {
     const LONGEST: usize = 16;
     let before = text.as_bytes().get(..at).unwrap_or_default();
+    let before = before.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(before);
     let tail = before.get(before.len().saturating_sub(LONGEST)..).unwrap_or_default();
     let line = match memchr::memrchr(b'\n', tail) {
         Some(newline) => tail.get(newline + 1..),
@@ -271,7 +273,7 @@ pub(super) fn begins_block(text: &str, at: usize) -> bool {
 /// Whether nothing but blanks is before a place in its line.
 pub(super) fn begins_line(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t', '\r']);
-    before.is_empty() || before.ends_with('\n')
+    before.is_empty() || before.ends_with('\n') || before == BYTE_ORDER_MARK
 }
 
 /// Whether a text begins as JSON does: with an object that has a key, or with an array of strings or containers. What only begins with a bracket is prose.

@@ -121,6 +121,12 @@ pub(super) static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
 });
 
 impl Region {
+    /// Whether a mark at `at` may begin such a region, by what is before it.
+    #[cfg(feature = "stream")]
+    pub(super) fn may_open(&self, text: &str, at: usize) -> bool {
+        !matches!(self.end, End::SameLine) || begins_line(text, at)
+    }
+
     /// Whether what is at `at` begins such a region; `None` if that depends on what follows the text.
     pub(super) fn opens(&self, text: &str, at: usize) -> Option<bool> {
         let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix(self.open)) else { return Some(false) };
@@ -169,9 +175,7 @@ impl Region {
         };
         match end {
             Some(end) => Some(Shown { span: at..end, is_closed: true }),
-            None if matches!(self.end, End::MarkOrNothing(_)) => {
-                Some(Shown { span: at..text.len(), is_closed: false })
-            }
+            None if matches!(self.end, End::MarkOrNothing(_)) => Some(Shown { span: at..text.len(), is_closed: false }),
             None => None,
         }
     }
@@ -278,7 +282,11 @@ fn word(rest: &str) -> Option<Option<&str>> {
         return Some(None);
     }
     match word.find(|char: char| !char.is_alphanumeric() && char != '_') {
-        Some(end) => Some(word.get(..end).filter(|word| word.len() <= LONGEST)),
+        // Between blanks a letter is what a number is shifted by.
+        Some(end) => {
+            let is_operand = end < 2 && quoted.len() < rest.len();
+            Some(word.get(..end).filter(|word| !word.is_empty() && word.len() <= LONGEST && !is_operand))
+        }
         None => (word.len() > LONGEST).then_some(None),
     }
 }

@@ -232,7 +232,8 @@ impl Extractor {
                         pass.before.pass_over(reader.text, at..end);
                         pass.quoted.push(at..end);
                     } else {
-                        pass.add(reader.text, Found { span: at..end, format: format.name.clone(), calls });
+                        let mark = reader.text.get(head).unwrap_or_default();
+                        pass.add(reader.text, Found { span: at..end, format: format.name.clone(), calls }, mark);
                     }
                     return Ok(end);
                 }
@@ -429,16 +430,22 @@ impl Pass {
         is_half && !matches!(stop, Stop::NoCall(_))
     }
 
-    /// What was broken right before a mark at `at` was a part of it.
-    fn joins(&mut self, text: &str, at: usize) {
+    /// What was broken right before a mark at `at` was a part of it; gives where that began.
+    fn joins(&mut self, text: &str, at: usize) -> usize {
         let between = |broken: &Broken| text.get(broken.mark.end..at).map(str::trim);
+        let joined = self.broken.iter().filter(|broken| between(broken) == Some("")).map(|broken| broken.mark.start);
+        let start = joined.min().unwrap_or(at);
         self.broken.retain(|broken| between(broken) != Some(""));
         self.unread.retain(|broken| between(broken) != Some(""));
+        start
     }
 
-    /// A call that was read.
-    fn add(&mut self, text: &str, found: Found) {
-        self.joins(text, found.span.start);
+    /// A call that was read. The mark that begins it may be there twice.
+    fn add(&mut self, text: &str, mut found: Found, mark: &str) {
+        let start = self.joins(text, found.span.start);
+        if text.get(start..found.span.start).map(str::trim_end) == Some(mark) {
+            found.span.start = start;
+        }
         self.before.pass_over(text, found.span.clone());
         self.found.push(found);
     }

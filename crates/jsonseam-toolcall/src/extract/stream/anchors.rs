@@ -75,16 +75,21 @@ impl Anchors {
         those.iter().filter_map(|&index| self.known.get(index))
     }
 
-    /// What is where `rest` begins, the weightiest first.
-    pub(super) fn at(&self, rest: &str) -> Hits {
+    /// What is at `pos`, the weightiest first.
+    pub(super) fn at(&self, text: &str, pos: usize) -> Hits {
         let mut hits = Hits::default();
+        let rest = text.get(pos..).unwrap_or_default();
+        let may_be = |kind: &Mark| match kind {
+            Mark::Region(index) => REGIONS.get(*index).is_some_and(|region| region.may_open(text, pos)),
+            _ => true,
+        };
         for (mark, kind) in self.beginning(rest) {
             if rest.starts_with(mark.as_str()) {
                 if *kind == Mark::Noise {
                     hits.noise = hits.noise.max(mark.len());
                 }
                 hits.marks.push(*kind);
-            } else if mark.starts_with(rest) {
+            } else if mark.starts_with(rest) && may_be(kind) {
                 hits.is_partial = true;
             }
         }

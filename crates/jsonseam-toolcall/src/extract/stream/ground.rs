@@ -14,7 +14,7 @@ use crate::cursor::Stop;
 use crate::extract::quotations::{Quotation, is_enclosed};
 use crate::extract::quoted::{begins_block, begins_line};
 use crate::extract::regions::REGIONS;
-use crate::extract::{Bare, Extractor};
+use crate::extract::{BYTE_ORDER_MARK, Bare, Extractor};
 use crate::template::{Match, is_name_char};
 
 /// The longest run of backticks that can open a code span.
@@ -135,7 +135,11 @@ impl Ground {
         let rest = text.get(self.pos..).unwrap_or_default();
         let Some(char) = rest.chars().next() else { return Found::Step(Step::Wait) };
         self.look(char.len_utf8());
-        let hits = anchors.at(rest);
+        if self.pos == 0 && rest.starts_with(BYTE_ORDER_MARK) {
+            (self.pos, self.passed_to) = (BYTE_ORDER_MARK.len(), BYTE_ORDER_MARK.len());
+            return Found::Taken;
+        }
+        let hits = anchors.at(text, self.pos);
         if hits.is_partial {
             return Found::Step(Step::Wait);
         }
