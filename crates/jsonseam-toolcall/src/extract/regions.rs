@@ -257,16 +257,26 @@ fn inline_end(finder: &Finder<'_>, text: &str, open: &str, pos: usize) -> Option
 fn is_rule(text: &str, at: usize, rest: &str) -> Option<bool> {
     /// The longest run that is one.
     const LONGEST: usize = 256;
-    let mark = text.get(at..)?.chars().next()?;
-    let after = rest.trim_start_matches(mark);
-    if !begins_line(text, at) || rest.len() - after.len() > LONGEST {
+    if !begins_line(text, at) {
         return Some(false);
     }
-    let after = after.chars().next()?;
+    let mark = text.as_bytes().get(at)?;
+    let run = rest.bytes().take(LONGEST + 1).take_while(|byte| byte == mark).count();
+    if run > LONGEST {
+        return Some(false);
+    }
+    let after = rest.as_bytes().get(run)?;
     let mut lines = text.get(..at).unwrap_or_default().rsplit('\n').skip(1);
     let before = lines.next().unwrap_or_default().trim();
     let is_attribute = before.starts_with('[') && before.ends_with(']') || before.starts_with('.');
-    Some(matches!(after, '\n' | '\r') && (before.is_empty() || before.ends_with(':') || is_attribute))
+    Some(matches!(after, b'\n' | b'\r') && (before.is_empty() || before.ends_with(':') || is_attribute))
+}
+
+/// Where to go on after a mark that begins no region: a run that is no delimiter of a block holds none.
+pub(super) fn after_rule(text: &str, at: usize) -> usize {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    let Some(mark) = rest.first().filter(|mark| b"-.+_=/".contains(mark)) else { return at + 1 };
+    at + rest.iter().take_while(|byte| *byte == mark).count()
 }
 
 /// The word that ends a here-document, from what follows its mark. The outer `None`: more of the text is needed.

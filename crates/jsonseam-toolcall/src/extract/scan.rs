@@ -6,7 +6,7 @@ use super::content::content;
 use super::marks::{Mark, Marks};
 use super::quotations::is_enclosed;
 use super::quoted::{Ticks, begins_line};
-use super::regions::REGIONS;
+use super::regions::{REGIONS, after_rule};
 use super::{Broken, Extractor, Found, MAX_BROKEN, Pass};
 use crate::call::{Call, name_in};
 use crate::cursor::{Stop, trimmed};
@@ -300,7 +300,7 @@ impl Extractor {
         let text = reader.text;
         let mut quoted =
             REGIONS.iter().filter_map(|region| Some((region, region.quoted_from(reader.finder, text, at)?)));
-        let Some((region, shown)) = quoted.next() else { return at + 1 };
+        let Some((region, shown)) = quoted.next() else { return after_rule(text, at) };
         let end = at + region.open.len();
         let mark = at..end + usize::from(text.as_bytes().get(end) == Some(&b'>'));
         let inner = mark.end..shown.span.end;
