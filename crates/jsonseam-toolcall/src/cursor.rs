@@ -4,6 +4,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 
+/// What editors put before a text.
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{FEFF}";
+
 /// Why reading stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {

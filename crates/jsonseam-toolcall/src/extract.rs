@@ -27,7 +27,7 @@ pub use self::bare::Bare;
 use self::content::{Noise, content, parts};
 use self::quoted::{Before, Ticks};
 use crate::call::Call;
-use crate::cursor::{Finder, Stop};
+use crate::cursor::{BYTE_ORDER_MARK, Finder, Stop};
 use crate::envelope::{Envelope, Error, Help, Reading, Reason};
 use crate::pack::Packs;
 use crate::reader::Reader;
@@ -35,9 +35,6 @@ use crate::tools::Tools;
 
 /// How many marks may promise a call that is not there. Each costs up to one pass over the text.
 const MAX_BROKEN: usize = 64;
-
-/// What editors put before a text.
-const BYTE_ORDER_MARK: &str = "\u{FEFF}";
 
 /// Reads tool calls out of completions. Cheap to clone, and free to share between threads.
 #[derive(Debug, Clone)]

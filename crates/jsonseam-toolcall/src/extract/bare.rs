@@ -6,9 +6,9 @@ use jsonseam_text::named;
 
 use super::quoted::{begins_line, only_block};
 use super::underscores::Underscores;
-use super::{BYTE_ORDER_MARK, Broken, Extractor, Found, MAX_BROKEN, Pass, gaps};
+use super::{Broken, Extractor, Found, MAX_BROKEN, Pass, gaps};
 use crate::call::name_in;
-use crate::cursor::{Finder, Stop, trimmed};
+use crate::cursor::{BYTE_ORDER_MARK, Finder, Stop, trimmed};
 use crate::envelope::Error;
 use crate::pack::{Body, Format};
 use crate::reader::Reader;

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use jsonseam_text::string_end;
 
-use super::BYTE_ORDER_MARK;
 use super::quotations::{Quotation, Quotations, is_enclosed};
-use crate::cursor::Finder;
+use crate::cursor::{BYTE_ORDER_MARK, Finder};
 
 /// The longest run of backticks that can open a code span: longer ones occur in fences alone.
 const LONGEST_SPAN_MARK: usize = 8;

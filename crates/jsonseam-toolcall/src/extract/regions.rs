@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use jsonseam_text::floor_char_boundary;
 
 use super::quoted::begins_line;
-use crate::cursor::Finder;
+use crate::cursor::{Finder, Stop};
 
 /// How far the brackets of a command around inline code are looked at.
 const MAX_INLINE: usize = 1 << 10;
@@ -47,7 +47,7 @@ macro_rules! elements {
     };
 }
 
-/// The elements that quote: what is shown as it is or is not shown at all (HTML, sections 4.4, 4.5 and 4.12; MediaWiki), what was deleted, and what prompts
+/// The elements that quote: what is shown as it is or is not shown at all (HTML, sections 4.4, 4.5 and 4.12; `MediaWiki`), what was deleted, and what prompts
 /// put around the words of others.
 const ELEMENTS: [Region; 53] = elements! {
     "pre" "Pre" "PRE" "code" "Code" "CODE" "samp" "kbd" "xmp" "textarea" "TEXTAREA" "blockquote" "Blockquote" "BLOCKQUOTE" "q" "quote" "del" "strike"
@@ -132,9 +132,9 @@ impl Region {
         let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix(self.open)) else { return Some(false) };
         match self.end {
             End::Mark(_) | End::MarkOrNothing(_) => Some(self.is_mark(text, at, rest)),
-            End::Delimiter => inline_start(self.open, rest).map(|start| start.is_some()),
+            End::Delimiter => inline_start(self.open, rest).ok().map(|start| start.is_some()),
             End::SameLine => is_rule(text, at, rest),
-            End::Word => word(rest).map(|word| word.is_some()),
+            End::Word => word(rest).ok().map(|word| word.is_some()),
             End::Dedent => {
                 let is_directive = || self.open == "::" && line_before(text, at).trim_start().starts_with(".. ");
                 let is_scalar = self.open != "::" && rest.starts_with(['-', '+']);
@@ -196,7 +196,7 @@ impl Region {
     fn line_after(&self, finder: &Finder<'_>, text: &str, at: usize, pos: usize) -> Option<usize> {
         let rest = text.get(at..)?;
         let line = match self.end {
-            End::Word => word(rest.get(self.open.len()..)?)??,
+            End::Word => word(rest.get(self.open.len()..)?).ok()??,
             _ => rest.lines().next()?.trim_end(),
         };
         finder.line_after(line, pos)
@@ -211,8 +211,8 @@ fn line_before(text: &str, at: usize) -> &str {
     near.rsplit('\n').next().unwrap_or_default()
 }
 
-/// Where what is between the delimiters of inline code begins, after the name of its command. The outer `None`: more of the text is needed.
-fn inline_start(open: &str, rest: &str) -> Option<Option<usize>> {
+/// Where what is between the delimiters of inline code begins, after the name of its command; `None` if it is no such command.
+fn inline_start(open: &str, rest: &str) -> Result<Option<usize>, Stop> {
     /// The longest list of options.
     const LONGEST: usize = 64;
     let mut inner = rest.strip_prefix('*').unwrap_or(rest);
@@ -221,18 +221,19 @@ fn inline_start(open: &str, rest: &str) -> Option<Option<usize>> {
         if inner.starts_with(begin) {
             match inner.find(end).filter(|&end| end < LONGEST) {
                 Some(end) => inner = inner.get(end + 1..).unwrap_or_default(),
-                None => return (inner.len() >= LONGEST).then_some(None),
+                None if inner.len() >= LONGEST => return Ok(None),
+                None => return Err(Stop::Cut),
             }
         }
     }
-    let delimiter = inner.chars().next()?;
+    let delimiter = inner.chars().next().ok_or(Stop::Cut)?;
     let is_delimiter = if open == "\\texttt" { delimiter == '{' } else { delimiter.is_ascii_punctuation() };
-    Some(is_delimiter.then(|| rest.len() - inner.len()))
+    Ok(is_delimiter.then(|| rest.len() - inner.len()))
 }
 
 /// The end of the inline code whose command ends at `pos`, in the same line.
 fn inline_end(finder: &Finder<'_>, text: &str, open: &str, pos: usize) -> Option<usize> {
-    let start = pos + inline_start(open, text.get(pos..)?)??;
+    let start = pos + inline_start(open, text.get(pos..)?).ok()??;
     let inner = text.get(start..)?;
     let delimiter = inner.get(..1)?;
     let line = finder.find("\n", start).unwrap_or(text.len());
@@ -279,8 +280,8 @@ pub(super) fn after_rule(text: &str, at: usize) -> usize {
     at + rest.iter().take_while(|byte| *byte == mark).count()
 }
 
-/// The word that ends a here-document, from what follows its mark. The outer `None`: more of the text is needed.
-fn word(rest: &str) -> Option<Option<&str>> {
+/// The word that ends a here-document, from what follows its mark; `None` if something else does.
+fn word(rest: &str) -> Result<Option<&str>, Stop> {
     /// The longest word, and the most blanks before it.
     const LONGEST: usize = 64;
     const BLANKS: usize = 4;
@@ -289,15 +290,16 @@ fn word(rest: &str) -> Option<Option<&str>> {
     let quoted = rest.trim_start_matches([' ', '\t']);
     let word = quoted.strip_prefix(['"', '\'', '\\']).unwrap_or(quoted);
     if rest.len() - quoted.len() > BLANKS || word.starts_with(|first: char| !first.is_alphabetic() && first != '_') {
-        return Some(None);
+        return Ok(None);
     }
     match word.find(|char: char| !char.is_alphanumeric() && char != '_') {
         // Between blanks a letter is what a number is shifted by.
         Some(end) => {
             let is_operand = end < 2 && quoted.len() < rest.len();
-            Some(word.get(..end).filter(|word| !word.is_empty() && word.len() <= LONGEST && !is_operand))
+            Ok(word.get(..end).filter(|word| !word.is_empty() && word.len() <= LONGEST && !is_operand))
         }
-        None => (word.len() > LONGEST).then_some(None),
+        None if word.len() > LONGEST => Ok(None),
+        None => Err(Stop::Cut),
     }
 }
 

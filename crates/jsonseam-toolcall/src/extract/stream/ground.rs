@@ -10,11 +10,11 @@ use jsonseam_text::floor_char_boundary;
 use super::anchors::{Anchors, Mark};
 use super::content::Content;
 use super::ends::first_end;
-use crate::cursor::Stop;
+use crate::cursor::{BYTE_ORDER_MARK, Stop};
 use crate::extract::quotations::{Quotation, is_enclosed};
 use crate::extract::quoted::{begins_block, begins_line};
 use crate::extract::regions::REGIONS;
-use crate::extract::{BYTE_ORDER_MARK, Bare, Extractor};
+use crate::extract::{Bare, Extractor};
 use crate::template::{Match, is_name_char};
 
 /// The longest run of backticks that can open a code span.
