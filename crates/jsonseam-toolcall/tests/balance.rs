@@ -60,6 +60,7 @@ const WRITERS: [(&str, &str, bool); 62] = [
         true,
     ),
     ("tool-use", "<tool_use><name>f</name><arguments>{a}</arguments></tool_use>", true),
+    ("tag-harmony", "<tool_call>to=functions.f json\n{a}\n</tool_call>", true),
     ("harmony-stripped", "assistantcommentary to=functions.f json{a}", false),
     ("hyperclova", " -> tool/function_call\n[{c}]<|im_end|>", true),
     ("action-json", "Action:\n{c}<end_action>", true),

@@ -175,7 +175,7 @@ impl std::fmt::Debug for Header {
 }
 
 fn header(text: &str) -> Result<Header, &'static str> {
-    let (name, value) = text.split_once(':').ok_or("takes NAME: VALUE")?;
+    let (name, value) = text.split_once(':').ok_or("needs a colon after the name of the header")?;
     Ok(Header(name.trim().to_owned(), value.trim().to_owned()))
 }
 

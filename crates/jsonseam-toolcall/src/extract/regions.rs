@@ -58,7 +58,7 @@ const ELEMENTS: [Region; 53] = elements! {
 };
 
 /// The other regions.
-const OTHERS: [(&str, End); 46] = [
+const OTHERS: [(&str, End); 50] = [
     ("<!--", End::MarkOrNothing("-->")),
     ("<![CDATA[", End::Mark("]]>")),
     ("<tool_response", End::MarkOrNothing("</tool_response>")),
@@ -69,6 +69,10 @@ const OTHERS: [(&str, End); 46] = [
     ("~~", End::Mark("~~")),
     ("/*", End::Mark("*/")),
     ("(*", End::Mark("*)")),
+    ("{-", End::Mark("-}")),
+    ("#|", End::Mark("|#")),
+    ("=begin", End::Mark("=end")),
+    ("R\"(", End::Mark(")\"")),
     ("[quote]", End::Mark("[/quote]")),
     ("[code]", End::Mark("[/code]")),
     // Jira and Confluence.

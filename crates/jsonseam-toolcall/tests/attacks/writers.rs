@@ -1,5 +1,5 @@
 /// How each built-in format writes a call.
-const WRITERS: [Writer; 73] = writers! {
+const WRITERS: [Writer; 74] = writers! {
     "hermes": "<tool_call>\n{o}\n</tool_call>";
     "llama-python-tag": "<|python_tag|>{o}<|eom_id|>";
     "mistral": "[TOOL_CALLS] [{o}]";
@@ -29,6 +29,7 @@ const WRITERS: [Writer; 73] = writers! {
     "solar-open": "<|tool_calls|><|tool_call:begin|>0<|tool_call:name|>{n}<|tool_call:args|>{a}<|tool_call:end|>";
     "use-mcp-tool": "<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>{n}</tool_name>\n<arguments>\n{a}\n</arguments>\n</use_mcp_tool>";
     "tool-use": "<tool_use>\n  <name>{n}</name>\n  <arguments>{a}</arguments>\n</tool_use>";
+    "tag-harmony": "<tool_call>assistant to=functions.{n} json\n{a}\n</tool_call>";
     "harmony-stripped": "assistantcommentary to=functions.{n} json{a}";
     "hyperclova": " -> tool/function_call\n[{o}]<|im_end|>";
     "action-json": "Action:\n{o}<end_action>";
