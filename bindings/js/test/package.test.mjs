@@ -29,7 +29,7 @@ test('the tarball holds exactly the listed files', () => {
 test('the engines are no larger than docs/javascript.md says', () => {
   const size = (name) => statSync(join(root, 'dist', name)).size;
   assert.ok(size('core.wasm') <= 600_000, `core.wasm has ${size('core.wasm')} bytes`);
-  // 1.6 MB is wanted without tool calls, which are 490 KB more, and without streams, which are 64 KB: what contracts weigh by types and do with items is 70 KB, whole responses and more notations are 40 KB: this holds what was measured, 2,449,232 bytes, and hardly more.
+  // 1.6 MB is wanted without tool calls, which are 500 KB more, and without streams, which are 64 KB: what contracts weigh by types and do with items is 70 KB, whole responses and more notations are 40 KB: this holds what was measured, 2,459,676 bytes, and hardly more.
   assert.ok(size('full.wasm') <= 2_462_000, `full.wasm has ${size('full.wasm')} bytes`);
   assert.ok(size('stream.wasm') <= 674_500, `stream.wasm has ${size('stream.wasm')} bytes`);
   const packed = gzipSync(readFileSync(join(root, 'dist/core.wasm')), { level: 9 }).length;
