@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// How each format with JSON in it writes a call: `{c}` is an object that names the tool, `{a}` its arguments, `{o}` one argument that is an object.
 /// The flag says whether the format has an end mark of its own: without one, what lacks its closer is cut.
-const WRITERS: [(&str, &str, bool); 62] = [
+const WRITERS: [(&str, &str, bool); 63] = [
     ("hermes", "<tool_call>\n{c}\n</tool_call>", true),
     ("hermes", "I see.\n<tool_call>[{c}]</tool_call>\n", true),
     ("llama-python-tag", "<|python_tag|>{c}<|eom_id|>", true),
