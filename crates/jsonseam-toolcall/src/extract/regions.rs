@@ -10,7 +10,7 @@ use super::quoted::begins_line;
 use crate::cursor::{Finder, Stop};
 
 /// How far the brackets of a command around inline code are looked at.
-const MAX_INLINE: usize = 1 << 10;
+const MAX_INLINE: usize = 1 << 9;
 
 /// A region of markup whose content is shown.
 pub(super) struct Region {
@@ -175,7 +175,7 @@ impl Region {
             }
             End::Delimiter => inline_end(finder, text, self.open, inner),
             End::SameLine | End::Word => self.line_after(finder, text, at, inner),
-            End::Dedent => block_end(text, at),
+            End::Dedent => block_end(finder, text, at),
         };
         match end {
             Some(end) => Some(Shown { span: at..end, is_closed: true }),
@@ -242,6 +242,7 @@ fn inline_end(finder: &Finder<'_>, text: &str, open: &str, pos: usize) -> Option
     let delimiter = inner.get(..1)?;
     let line = finder.find("\n", start).unwrap_or(text.len());
     let end = if delimiter == "{" {
+        finder.charge(inner.len().min(MAX_INLINE));
         let mut depth = 0_usize;
         inner.bytes().take(MAX_INLINE).position(|byte| {
             match byte {
@@ -278,10 +279,12 @@ fn is_rule(text: &str, at: usize, rest: &str) -> Option<bool> {
 }
 
 /// Where to go on after a mark that begins no region: a run that is no delimiter of a block holds none.
-pub(super) fn after_rule(text: &str, at: usize) -> usize {
+pub(super) fn after_rule(finder: &Finder<'_>, text: &str, at: usize) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     let Some(mark) = rest.first().filter(|mark| b"-.+_=/".contains(mark)) else { return at + 1 };
-    at + rest.iter().take_while(|byte| *byte == mark).count()
+    let run = rest.iter().take_while(|byte| *byte == mark).count();
+    finder.charge(run);
+    at + run
 }
 
 /// The word that ends a here-document, from what follows its mark; `None` if something else does.
@@ -308,7 +311,7 @@ fn word(rest: &str) -> Result<Option<&str>, Stop> {
 }
 
 /// The end of the lines after that of `at` that are indented deeper than it. Blank lines between them belong to them.
-fn block_end(text: &str, at: usize) -> Option<usize> {
+fn block_end(finder: &Finder<'_>, text: &str, at: usize) -> Option<usize> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
     let mut lines = text.get(start..)?.split_inclusive('\n');
@@ -323,5 +326,6 @@ fn block_end(text: &str, at: usize) -> Option<usize> {
         }
         pos += line.len();
     }
+    finder.charge(pos - start);
     end
 }

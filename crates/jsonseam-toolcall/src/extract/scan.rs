@@ -300,7 +300,7 @@ impl Extractor {
         let text = reader.text;
         let mut quoted =
             REGIONS.iter().filter_map(|region| Some((region, region.quoted_from(reader.finder, text, at)?)));
-        let Some((region, shown)) = quoted.next() else { return after_rule(text, at) };
+        let Some((region, shown)) = quoted.next() else { return after_rule(reader.finder, text, at) };
         let end = at + region.open.len();
         let mark = at..end + usize::from(text.as_bytes().get(end) == Some(&b'>'));
         let inner = mark.end..shown.span.end;

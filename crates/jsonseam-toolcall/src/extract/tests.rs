@@ -8,7 +8,7 @@ use crate::tools::Tools;
 /// A family of texts, by how often its part is repeated.
 type Family = (&'static str, fn(usize) -> String);
 
-const FAMILIES: [Family; 21] = [
+const FAMILIES: [Family; 29] = [
     ("marks and nothing after them", |count| "<tool_call>".repeat(count)),
     ("marks and strings that never end", |count| "<tool_call>{\"a\":\"".repeat(count)),
     ("calls", |count| "<tool_call>{\"name\":\"a\"}</tool_call>".repeat(count)),
@@ -33,6 +33,14 @@ const FAMILIES: [Family; 21] = [
     ("turns in a quotation that never ends", |count| format!("He wrote 'x {}", "<|user|> isn't ".repeat(count))),
     ("fences on one line", |count| format!("```\n{}", " ```".repeat(count))),
     ("comments that never end", |count| "<!-- <pre> ".repeat(count)),
+    ("rules", |count| "----\n\n".repeat(count)),
+    ("one long rule", |count| "----".repeat(count)),
+    ("here-documents that never end", |count| "<<EOF x\n".repeat(count)),
+    ("here-documents of many words", |count| (0..count).map(|word| format!("<<W{word}\nx\n")).collect()),
+    ("literal blocks that are none", |count| "x::\n".repeat(count)),
+    ("a literal block of literal blocks", |count| format!("x::\n{}", "\n  y::\n".repeat(count))),
+    ("inline code that never ends", |count| "\\texttt{\\verb".repeat(count)),
+    ("inline code", |count| "\\verb|x| \\texttt{x}\n".repeat(count)),
     ("calls without a stretch", |count| "<invoke name=\"a\"></invoke>\n".repeat(count)),
     ("calls without ends", |count| "<|python_tag|>{\"name\":\"a\"}\n".repeat(count)),
     ("strings between marks", |count| {
