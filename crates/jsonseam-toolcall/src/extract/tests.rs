@@ -36,7 +36,9 @@ const FAMILIES: [Family; 29] = [
     ("rules", |count| "----\n\n".repeat(count)),
     ("one long rule", |count| "----".repeat(count)),
     ("here-documents that never end", |count| "<<EOF x\n".repeat(count)),
-    ("here-documents of many words", |count| (0..count).map(|word| format!("<<W{word}\nx\n")).collect()),
+    ("here-documents of many words", |count| {
+        (0..count).map(|word| format!("<<W{word}\nx\n")).collect::<Vec<_>>().concat()
+    }),
     ("literal blocks that are none", |count| "x::\n".repeat(count)),
     ("a literal block of literal blocks", |count| format!("x::\n{}", "\n  y::\n".repeat(count))),
     ("inline code that never ends", |count| "\\texttt{\\verb".repeat(count)),
