@@ -86,7 +86,8 @@ fn start(fault: &Fault<'_>) -> Option<usize> {
             fault.token(1).map(|number| number.span.start)
         }
         Expected::Value | Expected::Key => {
-            let is_text = next.is_alphanumeric() || matches!(next, '(' | '-' | '$' | '<' | '#' | '@' | '*' | '/' | '_');
+            let is_text =
+                next.is_alphanumeric() || matches!(next, '(' | '-' | '+' | '$' | '<' | '#' | '@' | '*' | '/' | '_');
             is_text.then(|| fault.pos())
         }
         _ => {

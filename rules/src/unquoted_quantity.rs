@@ -1,6 +1,6 @@
 //! `unquoted-quantity`: numbers with a unit, a currency or a comparison.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};
 
 use crate::shared::{bare, numbers};
 
@@ -10,8 +10,9 @@ rule! {
     /// # What
     /// A value is expected, and there is a number, a range or a fraction followed by a unit (`0.31 g`, `100° C`, `4 hours 30 minutes`, `5-10 mL`, `12%`),
     /// or preceded by a currency or a comparison (`$5.99`, `~20`, `>= 3 mg`), or followed by a remark in parentheses (`5 (mg)`);
-    /// or there are two numbers that are written as one (`10-20`, `120/80`, `16:9`, `5.2 ± 0.3`), a telephone number (`+49 30 12345`),
-    /// a fraction of one character (`½`), or numbers before a name (`2,4-D`). All of it becomes one string.
+    /// or there are two numbers that are written as one (`10-20`, `120/80`, `16:9`, `3 to 5`, `1 1/2`, `5.2 ± 0.3`), a telephone number
+    /// (`+1 (555) 010-9999`), a fraction of one character (`½`), a number with blanks between its thousands (`1 000 000`), numbers before a name (`2,4-D`), or the times of `cron` (`*/5 * * * *`).
+    /// Beside a currency or `%` a comma may be the decimal one (`€12,50`). All of it becomes one string.
     ///
     /// # Why
     /// Models that extract measurements copy them from the text as they are.
@@ -34,8 +35,9 @@ rule! {
 
 impl RepairRule for UnquotedQuantity {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        // An ellipsis is the matter of another rule: no text is read for it.
-        if fault.next_char() == Some('.') && fault.ahead().starts_with("..") {
+        // An ellipsis is the matter of another rule, and no quantity begins with a letter: no text is read for them.
+        let is_other = |char| char == '.' && fault.ahead().starts_with("..") || is_letter(char);
+        if fault.expected() != Expected::Comma && fault.next_char().is_some_and(is_other) {
             return None;
         }
         bare::quote(fault, &is_quantity)
@@ -56,11 +58,14 @@ const UNIT_WORDS: usize = 4;
 const WORD_LEN: usize = 20;
 
 fn is_quantity(text: &str) -> bool {
-    if text.split_once(',').is_some_and(|(whole, _)| numbers::has_pointed_groups(whole)) {
+    let holds = |byte| text.bytes().any(|other| other == byte);
+    let plain = if holds(b',') { text.trim_start_matches(bare::CURRENCIES) } else { "" };
+    if plain.split_once(',').is_some_and(|(whole, _)| numbers::has_pointed_groups(whole)) {
         // `1.234,56`: a decimal comma after groups with points.
-        return text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b','));
+        return plain.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b','));
     }
-    if is_phone_number(text) || is_fraction(text) || is_chemical(text) {
+    let is_listed = || holds(b',') && is_chemical(text) || is_spaced(text) || holds(b'*') && is_schedule(text);
+    if is_phone_number(text) || !text.is_ascii() && is_fraction(text) || is_listed() {
         return true;
     }
     let (whole, text) = (text, bare::without_remark(text));
@@ -78,7 +83,9 @@ fn is_quantity(text: &str) -> bool {
     }
     if unit.is_empty() {
         // `120/80`, `10-20`, `5.2 ± 0.3`: two numbers that are written as one.
+        let is_spaced = || amount.contains(" to ") || after_number(amount).and_then(after_fraction) == Some("");
         let is_joined = amount.contains('±')
+            || holds(b' ') && is_spaced()
             || !amount.contains(' ') && amount.chars().skip(1).any(|char| matches!(char, '-' | '–' | '/' | ':'));
         return is_marked || is_joined || text.len() < whole.len();
     }
@@ -103,18 +110,34 @@ fn is_chemical(word: &str) -> bool {
         && name.chars().all(|char| is_letter(char) || char.is_ascii_digit() || char == '-')
 }
 
+/// The five or six times of a line of `cron`, of which two in a row are any: no product has that.
+fn is_schedule(text: &str) -> bool {
+    let is_time =
+        |field: &str| !field.is_empty() && field.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'*' | b'/' | b'-'));
+    text.contains("* *") && matches!(text.split(' ').count(), 5 | 6) && text.split(' ').all(is_time)
+}
+
 /// The fewest digits of a telephone number that is taken for one.
 const FEWEST_DIGITS: usize = 7;
 
-/// A telephone number: groups of digits which hyphens join, three or more, or blanks and hyphens after a plus sign. Four digits, two and two are a date.
+/// A telephone number: groups of digits which hyphens join, three or more, or blanks and hyphens after a plus sign or a group in parentheses.
+/// Four digits, two and two are a date.
 fn is_phone_number(text: &str) -> bool {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let is_international = digits.len() < text.len();
-    let groups = || digits.split(['-', ' ']);
+    let bare = |group| str::strip_prefix(group, '(').and_then(|group| group.strip_suffix(')')).unwrap_or(group);
+    let groups = || digits.split(['-', ' ']).map(bare);
     let has_enough = digits.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS;
     let is_date = || groups().map(str::len).eq([4, 2, 2]) || groups().map(str::len).eq([2, 2, 4]);
-    let is_national = || !digits.contains(' ') && groups().count() >= 3 && !is_date();
+    let is_joined = || digits.starts_with('(') || !digits.contains(' ');
+    let is_national = || is_joined() && groups().count() >= 3 && !is_date();
     has_enough && groups().all(numbers::are_digits) && (is_international && groups().count() >= 2 || is_national())
+}
+
+/// A number with blanks between its thousands, two at least: one may part two numbers.
+fn is_spaced(text: &str) -> bool {
+    let is_number = text.ends_with(|char: char| char.is_ascii_digit()) && !text.starts_with('0');
+    is_number && text.matches(' ').count() > 1 && numbers::are_groups(text, ' ')
 }
 
 /// A fraction of one character, after a whole number or alone, with its unit: `1½`, `¾ cup`.
@@ -132,10 +155,20 @@ fn is_exponent(unit: &str) -> bool {
 
 /// What follows a number, or two numbers that a range or a fraction joins.
 fn after_amount(text: &str) -> Option<&str> {
-    let rest = after_number(text)?;
+    let whole = after_number(text)?;
+    let rest = after_fraction(whole).unwrap_or(whole);
     let joint = rest.trim_start_matches(' ');
     let second = joint.strip_prefix(['-', '–', '/', '±', '~', '×', ':']).map(|rest| rest.trim_start_matches(' '));
+    let second = second.or_else(|| rest.strip_prefix(" to ")).map(|rest| rest.trim_start_matches(bare::CURRENCIES));
     Some(second.and_then(after_number).unwrap_or(rest))
+}
+
+/// What follows the fraction of a mixed number, whose whole was read: ` 1/2`.
+fn after_fraction(text: &str) -> Option<&str> {
+    let fraction = text.strip_prefix(' ').filter(|text| text.starts_with(|char: char| char.is_ascii_digit()))?;
+    let (numerator, rest) = fraction.split_once('/')?;
+    let after = rest.trim_start_matches(|char: char| char.is_ascii_digit());
+    (numbers::are_digits(numerator) && after.len() < rest.len()).then_some(after)
 }
 
 /// What follows a number at the start of `text`: digits, groups of thousands, a fraction.
@@ -145,7 +178,12 @@ fn after_number(text: &str) -> Option<&str> {
     let rest = digits.trim_start_matches(is_number);
     let number = digits.get(..digits.len() - rest.len())?;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let are_groups = !whole.contains(',') || numbers::are_groups(whole, ',');
+    let has_decimals = || {
+        number.split_once(',').is_some_and(|(whole, decimals)| {
+            numbers::are_digits(whole) && numbers::are_digits(decimals) && decimals.len() <= 2
+        })
+    };
+    let are_groups = !whole.contains(',') || numbers::are_groups(whole, ',') || has_decimals();
     let is_whole = !number.is_empty() && are_groups && (!whole.is_empty() || !fraction.is_empty());
     (is_whole && !fraction.contains(['.', ','])).then_some(rest)
 }

@@ -1,8 +1,8 @@
 //! `unquoted-string`: words without quotes in place of a value.
 
-use jsonseam_core::{Edits, Fault, RepairRule, TokenKind, is_quote, rule};
+use jsonseam_core::{Container, Edits, Fault, RepairRule, TokenKind, is_quote, rule};
 
-use crate::shared::{bare, numbers, program, words};
+use crate::shared::{bare, members, numbers, program, words};
 
 rule! {
     /// Puts quotes around words in place of a value.
@@ -12,7 +12,8 @@ rule! {
     /// a comma and the next member or element, a closer or a comment. All of it becomes one string.
     /// So does whatever a contract lists at that place as a string, as an enumeration does.
     /// So do a path (`/usr/bin`), a pattern of files (`*.py`), a name after `@` or `#`, and a remark in parentheses after words;
-    /// a path of Windows (`C:\Data\x.md`, whose backslashes are doubled), a host with its port, and an arrow or a picture.
+    /// a path of Windows (`C:\Data\x.md`, whose backslashes are doubled unless all are), a host with its port, an image with its tag (`a.test/b:1.4.2`),
+    /// a colour (`#3366ff`), and an arrow or a picture. A semicolon may part the words of one text.
     ///
     /// # Why
     /// Models that mix in YAML or JavaScript leave out the quotes of plain words.
@@ -24,7 +25,7 @@ rule! {
     /// A guess at where the text ends; every character is kept. Never across lines, and never at the end of a truncated text.
     /// Left alone: literals and types of programming languages (`nil`, `string`, `number between 0 and 100`), calls, operators, placeholders, ellipses,
     /// a line of several words after a key without quotes that no comma ends, beside members whose keys have quotes (`Note: check this`),
-    /// colours (`#fff`), misspelt literals (`fals`, `nul`), variables where the payload is assigned, returned or an argument (`f({"q": city})`), comprehensions,
+    /// misspelt literals (`fals`, `nul`), variables where the payload is assigned, returned or an argument (`f({"q": city})`), comprehensions,
     /// text with quotes or brackets, and arrays outside any object, because `[see above]` is prose.
     pub struct UnquotedString {
         name: "unquoted-string",
@@ -45,7 +46,10 @@ impl RepairRule for UnquotedString {
         bare::quote(fault, &|text| {
             // What the contract lists as a string is one, whatever it looks like.
             fault.lists_word(text)
-                || is_plain_text(text) && !is_line_of_prose(fault, text) && !program::is_expression(fault, text)
+                || is_plain_text(text)
+                    && !is_line_of_prose(fault, text)
+                    && !program::is_expression(fault, text)
+                    && !may_be_elements(fault, text)
         })
     }
 
@@ -125,6 +129,14 @@ fn is_plain_text(text: &str) -> bool {
     begins_well && !is_reserved() && words.iter().all(|word| is_word(word)) && !is_list(text, &words)
 }
 
+/// Whether a semicolon ends `text`, or nothing but those within it may part the elements of the array around it: no comma precedes or follows it.
+/// That of an entity does neither.
+fn may_be_elements(fault: &Fault<'_>, text: &str) -> bool {
+    let is_parted = || fault.previous_is(TokenKind::Comma) || members::comma_after(fault, text.len()).is_some();
+    let is_open = || fault.container() == Some(Container::Array) && !is_parted();
+    text.contains(';') && !text.starts_with('&') && (text.ends_with(';') || is_open())
+}
+
 /// Whether a line that reads as a member, `Note: check this`, is rather a remark: no comma ends it, its key has no quotes, and the member on the line
 /// before it or after it has them.
 fn is_line_of_prose(fault: &Fault<'_>, text: &str) -> bool {
@@ -152,6 +164,7 @@ fn is_path_or_sign(word: &str) -> bool {
     };
     let after = |prefix: &str| word.strip_prefix(prefix);
     let path = after("/").or_else(|| after("~/")).or_else(|| after("./")).or_else(|| after("../"));
+    let path = path.or_else(|| word.strip_suffix('/').filter(|path| !path.ends_with('/')));
     let is_version = |text: &str| text.contains('.') && text.split('.').all(numbers::are_digits);
     // Arrows, dingbats and pictures.
     let is_sign = |char: char| matches!(char, '\u{2190}'..='\u{21FF}' | '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F300}'..='\u{1FAFF}');
@@ -161,7 +174,7 @@ fn is_path_or_sign(word: &str) -> bool {
             .or_else(|| after("."))
             .is_some_and(|ending| ending.starts_with(is_letter) && has_only(ending, "_-."))
         || after("@").is_some_and(|name| has_only(name, "_-."))
-        || after("#").is_some_and(|name| has_only(name, "_-.") && !is_colour(name))
+        || after("#").is_some_and(|name| has_only(name, "_-.") || is_colour(name))
         || after("№").or_else(|| after("§")).is_some_and(numbers::are_digits)
         || after("^").or_else(|| after("~")).is_some_and(is_version)
         || word.chars().all(is_sign)
@@ -172,10 +185,13 @@ fn is_path_or_sign(word: &str) -> bool {
         || after("&").and_then(|rest| rest.strip_suffix(';')).is_some_and(|name| has_only(name, ""))
 }
 
-/// A host or an address of four numbers, with a port or the length of a prefix after it (`localhost:3000`, `10.0.0.1/24`).
+/// A host or an address of four numbers, with a port or the length of a prefix after it (`localhost:3000`, `10.0.0.1/24`); an image with its tag.
 fn is_address(word: &str) -> bool {
     let Some((host, port)) = word.split_once([':', '/']) else { return false };
     let is_number = |text: &str| text.len() <= 5 && numbers::are_digits(text);
+    if let Some((_, tag)) = word.rsplit_once(':').filter(|(name, _)| bare::is_image(name)) {
+        return tag.chars().all(|char| char.is_alphanumeric() || matches!(char, '.' | '_' | '-'));
+    }
     let is_numeric = || host.split('.').count() == 4 && host.split('.').all(is_number);
     is_number(port) && (is_numeric() || word.contains(':') && bare::ends_host(host))
 }
@@ -185,9 +201,9 @@ fn is_colour(name: &str) -> bool {
     matches!(name.len(), 3 | 6 | 8) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Words that commas part are a list as well as a text, unless some part has several words.
+/// Words that commas or semicolons part are a list as well as a text, unless some part has several words.
 fn is_list(text: &str, words: &[&str]) -> bool {
-    text.contains(',') && words.iter().rev().skip(1).all(|word| word.ends_with(','))
+    text.contains([',', ';']) && words.iter().rev().skip(1).all(|word| word.ends_with([',', ';']))
 }
 
 /// A single word: one that begins with a letter, or digits, letters, points and hyphens that are no number (`1.2.3`, `12a4`, `0xFF…`) and
@@ -213,7 +229,7 @@ fn is_word(word: &str) -> bool {
         match char {
             '\'' | '\u{2019}' | '@' | '/' | '-' | '\u{2013}' => is_inside,
             '.' => before.is_some_and(char::is_alphanumeric) && after != Some('.'),
-            ',' | '!' | '?' | '%' | '°' => after.is_none() && before.is_some(),
+            ',' | ';' | '!' | '?' | '%' | '°' => after.is_none() && before.is_some(),
             '+' | '#' => after.is_none_or(|after| after == '+') && before.is_some(),
             '&' => is_inside || word == "&",
             // `p<0.05`, `c.743G>A`

@@ -37,10 +37,19 @@ pub fn text<'e>(fault: &Fault<'e>) -> Option<BareText<'e>> {
 /// Puts the bare text at the fault in double quotes, if it is clearly data and `is_value` holds for it.
 pub fn quote(fault: &Fault<'_>, is_value: &dyn Fn(&str) -> bool) -> Option<Edits> {
     let bare = text(fault)?;
-    let is_text = layout::is_not_prose(fault) && is_value(bare.text);
-    let signs = bare.text.match_indices('\\').map(|(at, _)| Edit::insert(bare.span.start + at, "\\"));
+    // Several rules ask of one text, and most of them say no.
+    if !is_value(bare.text) || !layout::is_not_prose(fault) {
+        return None;
+    }
+    // A path whose backslashes are doubled is escaped already; one in which some are is neither the one nor the other.
+    let is_escaped = bare.text.contains("\\\\");
+    if is_escaped && bare.text.split("\\\\").any(|part| part.contains('\\')) {
+        return None;
+    }
+    let signs = bare.text.match_indices('\\').filter(|_| !is_escaped);
+    let signs = signs.map(|(at, _)| Edit::insert(bare.span.start + at, "\\"));
     let opened = signs.fold(Edits::from(Edit::insert(bare.span.start, "\"")), Edits::and);
-    is_text.then(|| opened.and(Edit::insert(bare.span.end, "\"")))
+    Some(opened.and(Edit::insert(bare.span.end, "\"")))
 }
 
 /// Whether a word is a path of Windows.
@@ -55,19 +64,23 @@ fn begins_path(root: &str) -> bool {
     is_drive || root.len() > 2 && root.starts_with('%') && root.ends_with('%')
 }
 
-/// Whether text that is not JSON follows a number on its line.
+/// Whether text that is not JSON follows a number on its line. In an array digits after a blank are another element.
 fn number_goes_on(fault: &Fault<'_>) -> bool {
-    let goes_on = fault.next_char().is_some_and(|char| !char.is_ascii_digit() && !is_quote(char));
+    let is_spaced = || fault.gap_len() == 1 && fault.container() == Some(Container::Object);
+    let goes_on =
+        fault.next_char().is_some_and(|char| if char.is_ascii_digit() { is_spaced() } else { !is_quote(char) });
     goes_on && fault.previous_is(TokenKind::Number) && !fault.gap_has_newline()
 }
 
 /// Whether three digits follow a number of an object and a comma, without a blank anywhere; or one or two that are a decimal comma's (`1.234,56`)
-/// or before a name (`2,4-D`).
+/// or before a name (`2,4-D`) or a unit (`12,50 €`).
 fn number_is_grouped(fault: &Fault<'_>) -> bool {
     match numbers::digits(fault.ahead(), 4) {
         3 => numbers::follows_short_number(fault),
         1 | 2 if numbers::follows_pointed_number(fault) => true,
-        1 | 2 => numbers::follows_short_number(fault) && begins_name(fault.ahead()),
+        1 | 2 => {
+            numbers::follows_short_number(fault) && (begins_name(fault.ahead()) || are_decimals(None, fault.ahead()))
+        }
         _ => false,
     }
 }
@@ -98,7 +111,7 @@ fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<u
             continue;
         }
         is_ended = match char {
-            ',' => comma_ends(here, before, container)?,
+            ',' => comma_ends(start, here, before, container)?,
             // `#general`: a comment is taken out of the way before a text begins.
             '#' if here.pos() == start.pos() => false,
             _ => ends(char, before, start, here, container)?,
@@ -122,15 +135,32 @@ fn begins_name(mut ahead: Ahead<'_>) -> bool {
     !digits.is_empty() && ahead.eat("-") && ahead.peek().is_some_and(char::is_alphabetic)
 }
 
+/// A sign of a currency.
+pub const CURRENCIES: [char; 5] = ['$', '€', '£', '¥', '₹'];
+
+/// Whether one or two digits come next, after a comma, that are the decimals of an amount: it begins with a currency, or a sign of one or of
+/// percent follows (`€12,50`, `3,5 %`).
+fn are_decimals(first: Option<char>, ahead: Ahead<'_>) -> bool {
+    let is_currency = |char: Option<char>| char.is_some_and(|char| CURRENCIES.contains(&char));
+    let digits = numbers::digits(ahead, 3);
+    let mut after = ahead.after(digits);
+    matches!(digits, 1 | 2)
+        && (is_currency(first) || {
+            after.eat(" ");
+            after.peek() == Some('%') || is_currency(after.peek())
+        })
+}
+
 /// Whether the comma that comes next ends a bare text: it does before whatever the container allows next.
 /// In an object it may also be part of the text; in an array it always ends it, and `None` is a group of thousands or two numbers.
-fn comma_ends(ahead: Ahead<'_>, before: char, container: Container) -> Option<bool> {
+fn comma_ends(start: Ahead<'_>, ahead: Ahead<'_>, before: char, container: Container) -> Option<bool> {
     let is_group = before.is_ascii_digit() && numbers::digits(ahead.after(1), 4) == 3;
     let is_locant = || before.is_ascii_digit() && begins_name(ahead.after(1));
+    let is_decimal = || before.is_ascii_digit() && are_decimals(start.peek(), ahead.after(1));
     match container {
-        Container::Array => (!is_group).then_some(true),
+        Container::Array => (!is_group && !is_decimal()).then_some(true),
         Container::Object if ahead.after(1).continues(container) => Some(true),
-        Container::Object => (is_group || ahead.starts_with(", ") || is_locant()).then_some(false),
+        Container::Object => (is_group || ahead.starts_with(", ") || is_locant() || is_decimal()).then_some(false),
     }
 }
 
@@ -143,7 +173,11 @@ fn ends(char: char, before: char, start: Ahead<'_>, ahead: Ahead<'_>, container:
             let is_inside = match ahead.char_after()? {
                 '/' => ahead.starts_with("://"),
                 '\\' => ahead.pos() == start.pos() + 1,
-                digit if digit.is_ascii_digit() => before.is_ascii_digit() || ends_host(start.slice_to(ahead.pos())),
+                digit if digit.is_ascii_digit() && before.is_ascii_digit() => true,
+                char if char.is_alphanumeric() => {
+                    let host = start.slice_to(ahead.pos());
+                    is_image(host) || char.is_ascii_digit() && ends_host(host)
+                }
                 _ => false,
             };
             is_inside.then_some(false)
@@ -167,6 +201,12 @@ fn remark_len(ahead: Ahead<'_>) -> Option<usize> {
 /// A bare text without the remark in parentheses that ends it.
 pub fn without_remark(text: &str) -> &str {
     text.rsplit_once(" (").filter(|(_, remark)| remark.ends_with(')')).map_or(text, |(text, _)| text.trim_end())
+}
+
+/// Whether a colon after this text may be before the tag of an image: `registry.local/gw`.
+pub fn is_image(text: &str) -> bool {
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '.' | '_' | '-' | '/' | ':');
+    text.starts_with(char::is_alphanumeric) && text.contains('/') && !text.contains("//") && text.chars().all(is_part)
 }
 
 /// Whether a colon after this text may be before a port.
