@@ -1,6 +1,6 @@
-//! `comma-for-colon`: a comma where a colon is expected.
+//! `comma-for-colon`: a comma where a colon is expected, or a colon before the quote.
 
-use jsonseam_core::{Ahead, Fault, Proposals, RepairRule, TokenKind, is_quote, rule};
+use jsonseam_core::{Ahead, Edit, Edits, Fault, Proposals, RepairRule, TokenKind, is_quote, rule};
 
 use crate::shared::members;
 
@@ -9,6 +9,7 @@ rule! {
     ///
     /// # What
     /// A comma follows a key, then a value with which the member ends, and the object has another member with a colon.
+    /// So does a colon right before the quote that ends the key: it changes places with that.
     ///
     /// # Why
     /// Models that list names and values in pairs slip from one form into the other.
@@ -23,13 +24,19 @@ rule! {
         name: "comma-for-colon",
         risk: Guess,
         answers: [Colon],
-        next: [","],
+        next: [",\""],
         cases: "comma_for_colon.toml",
     }
 }
 
 impl RepairRule for CommaForColon {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if fault.next_char() == Some('"') {
+            if let Some(edits) = colon_in_key(fault) {
+                to.offer(edits);
+            }
+            return;
+        }
         let value = fault.ahead().after(1).skip_space_and_comments();
         let is_pair = !members::continues_after(fault, 1) && value.has_last_value_of_member();
         if is_pair && has_other_member(fault, value) {
@@ -39,6 +46,15 @@ impl RepairRule for CommaForColon {
             }
         }
     }
+}
+
+/// `"name:" "Ann"`: the colon is inside the quotes of the key, which is otherwise a word or several.
+fn colon_in_key(fault: &Fault<'_>) -> Option<Edits> {
+    let key = fault.token(0).filter(|key| key.span.len() > 3 && fault.gap_len() > 0)?;
+    let name = fault.at(key.span.start).slice_to(key.span.end).strip_suffix(":\"")?;
+    let is_name = name.ends_with(char::is_alphanumeric) && !name.contains(':');
+    let colon = key.span.end - 2;
+    (is_name && fault.ahead().has_last_value_of_member()).then(|| Edit::replace(colon..key.span.end, "\":").into())
 }
 
 /// Whether the object has a member before the key, or one after the value.

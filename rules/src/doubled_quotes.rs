@@ -1,14 +1,15 @@
 //! `doubled-quotes`: quotes inside a string that are doubled, as in CSV.
 
-use jsonseam_core::{Edit, Edits, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Container, Edit, Edits, Fault, Proposals, RepairRule, TokenKind, rule};
 
-use crate::shared::ends;
+use crate::shared::{ends, members};
 
 rule! {
     /// Reads two quotes in a row inside a value as one escaped quote.
     ///
     /// # What
     /// All quotes inside a value are doubled. Each pair becomes `\"`.
+    /// Two quotes around all of a key or value, or where one begins in an object, become one.
     ///
     /// # Why
     /// CSV and SQL escape a quote by doubling it.
@@ -31,7 +32,10 @@ impl RepairRule for DoubledQuotes {
         let Some(token) = fault.token(0).filter(|token| token.span.end == fault.pos()) else { return };
         let is_string = matches!(token.kind, TokenKind::Key | TokenKind::String);
         if is_string && let Some((string, _)) = ends::doubtful(fault).next() {
-            let edits = delimiters(fault, string).filter(|_| token.span.len() == 2).or_else(|| pairs(fault, string));
+            let edits = delimiters(fault, string)
+                .filter(|_| token.span.len() == 2)
+                .or_else(|| pairs(fault, string))
+                .or_else(|| opening(fault, string));
             if let Some(edits) = edits {
                 to.offer(edits);
             }
@@ -54,6 +58,21 @@ fn delimiters(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
     fits.then(|| {
         Edits::from(first).and(if is_empty { Edit::remove(string.start + 1..string.start + 2) } else { second })
     })
+}
+
+/// `{""a": 1}`, `{"a": ""x", "b": 1}`: one of the two quotes at the start goes, if a whole member or a closer follows the text.
+fn opening(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
+    let mut ahead = fault.ahead();
+    let text = ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
+    let is_opened = string.start == fault.pos() - 1 && !text.is_empty() && ahead.eat("\"");
+    let len = ahead.pos() - fault.pos();
+    let is_followed = || {
+        members::closes_after(fault, len)
+            || members::comma_after(fault, len).is_some_and(|after| members::continues_after(fault, after))
+    };
+    let fits =
+        || if string.is_key { ahead.has_colon() } else { string.container == Container::Object && is_followed() };
+    (is_opened && fits()).then(|| Edit::remove(string.start..fault.pos()).into())
 }
 
 /// `"say ""x"" now"`: each two quotes inside become one that is escaped.

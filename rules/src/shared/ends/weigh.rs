@@ -43,7 +43,8 @@ impl View<'_> {
         }
         if self.string.is_key {
             found.charge(clues::STRUCTURE_IN_KEY, usize::from(body.contains(&b'\n') || body.contains(&b',')));
-            found.charge(clues::QUOTES_IN_KEY, usize::from(!marks.inner.is_empty()));
+            let is_inch = matches!(marks.inner, &[only] if self.is_lone(only));
+            found.charge(clues::QUOTES_IN_KEY, usize::from(!marks.inner.is_empty() && !is_inch));
         }
         if !marks.inner.is_empty() {
             self.charge_inner(&mut found, marks);
@@ -133,14 +134,21 @@ impl View<'_> {
         }
     }
 
-    /// Whether the mark at `at` may be alone: inches after a short number, an apostrophe after a letter. A date or a time ends in no inches.
+    /// Whether the mark at `at` may be alone: inches after a short number, an apostrophe after a letter. A date or a time ends in no inches, nor does a name (`call_1`).
     pub(super) fn is_lone(&self, at: usize) -> bool {
         let before = &self.text.as_bytes()[..at];
         if self.string.mark == '\'' {
             return char_before(self.text, at).is_some_and(char::is_alphanumeric);
         }
         let digits = before.iter().rev().take(4).take_while(|byte| byte.is_ascii_digit()).count();
-        let is_part = matches!(before[..at - digits], [.., b':' | b'='] | [.., b'0'..=b'9', b'-']);
+        let mut back = self.text[..at - digits].chars().rev();
+        let is_part = match (back.next(), back.next()) {
+            // `8x10`
+            (Some('x' | 'X'), Some('0'..='9')) => false,
+            (Some(':' | '=' | '_'), _) => true,
+            (Some('-'), before) => before.is_some_and(char::is_alphanumeric),
+            (before, _) => before.is_some_and(char::is_alphabetic),
+        };
         (1..4).contains(&digits) && !is_part
     }
 
