@@ -9,6 +9,7 @@ rule! {
     ///
     /// # What
     /// `...` or `…` is among elements or members, in place of one or after the last, as a comment (`// ...`) too. It is removed with its comma.
+    /// On a line of its own it needs none; so is a remark in parentheses right after it (`... (97 more)`).
     ///
     /// # Why
     /// Models shorten a long list this way, as their examples did.
@@ -47,9 +48,15 @@ impl RepairRule for Ellipsis {
                 Some(fault.remove_previous()?.and(Edit::remove(fault.pos()..fault.pos() + len)))
             }
             Some(_) => Some(fault.blank_ahead(len)),
-            None => members::closes_after(fault, len).then(|| fault.blank_ahead(len)),
+            None => (members::closes_after(fault, len) || is_line(fault, len) && members::continues_after(fault, len))
+                .then(|| fault.blank_ahead(len)),
         }
     }
+}
+
+/// Whether what comes at the fault has a line to itself.
+fn is_line(fault: &Fault<'_>, len: usize) -> bool {
+    fault.ahead().indent().is_some() && fault.ahead().after(len).line().trim().is_empty()
 }
 
 #[cfg(test)]

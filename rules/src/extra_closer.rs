@@ -9,7 +9,8 @@ rule! {
     ///
     /// # What
     /// The root is complete, and only `}` and `]` follow up to the end of the payload. They are removed in one edit.
-    /// So is a single `"` that ends the text, if the quotes before it are pairs, and one with which the end of the payload is repeated: `"x"}."⏎}`.
+    /// So is a single `"` that ends the text, if the quotes before it are pairs, and one with which the end of the payload is repeated: `"x"}."⏎}`;
+    /// and `"""` where they also precede the payload.
     ///
     /// # Why
     /// Models that lose count close once too often; constrained decoders go on closing until they run out of tokens.
@@ -48,6 +49,11 @@ fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
     if !is_after_root || !fault.ahead().starts_with("\"") && !fault.ahead().starts_with(".") {
         return None;
     }
+    let before = fault.at(0).slice_to(fault.region_start());
+    if fault.ahead().starts_with("\"\"\"") {
+        let is_last = fault.ahead().after(3).skip_json_space().peek().is_none();
+        return (is_last && before.trim_end().trim_end_matches("json").ends_with("\"\"\"")).then_some(3);
+    }
     let (mut left, mut ahead) = (TAIL, fault.ahead());
     let tail = ahead.take_while(|char| {
         left = left.saturating_sub(1);
@@ -66,11 +72,10 @@ fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
     payload.bytes().for_each(|byte| {
         strings.hides(byte);
     });
-    // A quote before the payload may be the one that this pairs with.
-    let no_quote_precedes =
-        || fault.at(fault.region_start()).before_while(|char| char != '"').len() == fault.region_start();
+    // An odd quote before the payload may be the one that this pairs with.
+    let are_pairs = || before.matches('"').count().is_multiple_of(2);
     let is_text = strings.is_inside() || is_repeated && payload.contains("\"{");
-    (!is_text && no_quote_precedes()).then_some(tail.len())
+    (!is_text && are_pairs()).then_some(tail.len())
 }
 
 #[cfg(test)]

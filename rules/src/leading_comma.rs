@@ -1,6 +1,6 @@
 //! `leading-comma`: a comma before the first member or element.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Container, Edits, Fault, RepairRule, rule};
 
 use crate::shared::members;
 
@@ -8,7 +8,7 @@ rule! {
     /// Removes a comma directly after the opening bracket.
     ///
     /// # What
-    /// A comma is the first thing in an object or array, and a member or an element follows it.
+    /// A comma is the first thing in an object or array, and a key and its colon or an element follow it.
     /// The comma is removed; white space stays.
     ///
     /// # Why
@@ -32,7 +32,9 @@ rule! {
 
 impl RepairRule for LeadingComma {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        members::continues_after(fault, 1).then(|| fault.blank_ahead(1))
+        let next = || fault.ahead().after(1).skip_space_and_comments();
+        let is_member = || fault.container() == Some(Container::Object) && next().has_key();
+        (members::continues_after(fault, 1) || is_member()).then(|| fault.blank_ahead(1))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `redundant-braces`: an object in braces of its own.
 
-use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule, value_end};
 
 use crate::shared::rows;
 
@@ -20,7 +20,7 @@ rule! {
     ///
     /// # Limits
     /// A guess: the outer braces may stand for the brackets of an array. Where a second value follows the first, they surely do, and nothing is changed.
-    /// The object within must be whole, and where the outer braces are the value of a member it must need no repair.
+    /// The object within must have its end, and where the outer braces are the value of a member it must need no repair.
     pub struct RedundantBraces {
         name: "redundant-braces",
         risk: Guess,
@@ -65,7 +65,13 @@ fn openers(fault: &Fault<'_>) -> Option<Edits> {
     }
     let (within, key) = braces(fault, fault.pos(), "{", MOST);
     let inner = *within.last().filter(|_| fault.at(key).has_key())?;
-    let end = rows::whole_value_end(fault, inner)?;
+    // At the root its values may need repair.
+    let root_end = || {
+        let text = fault.at(inner).slice_to(fault.region_end());
+        let end = value_end(text.as_bytes(), 0);
+        (fault.depth() == 1 && text[..end].ends_with('}')).then_some(inner + end)
+    };
+    let end = rows::whole_value_end(fault, inner).or_else(root_end)?;
     let (closers, next) = braces(fault, end, "}", within.len());
     let is_last = fault.depth() == 1 && fault.at(next).peek().is_none();
     if closers.len() < within.len() && !is_last {

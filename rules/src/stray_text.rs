@@ -11,7 +11,8 @@ rule! {
     /// After a closing bracket, or in parentheses after `true`, `false` or `null`, there are words before the comma or closer;
     /// or before a quoted key and its whole member; also a remark in parentheses or after an arrow on the line before one,
     /// and a single name between a comma and the end of that line.
-    /// The marks of Markdown around a key, and of a list before the elements of an array on lines, are removed too.
+    /// The marks of Markdown around a key, of a list before the elements of an array or the keys of an object on lines, and of a quotation (`>`)
+    /// at the start of each line, are removed too; so is a control token (`<|im_end|>`).
     ///
     /// # Why
     /// Models comment on what they write without marking it as a comment.
@@ -27,7 +28,7 @@ rule! {
         name: "stray-text",
         risk: Lossy,
         answers: [Value, Key, Colon, Comma],
-        next: ["(*-<", Letter, Digit, NonAscii],
+        next: ["(*-<>", Letter, Digit, NonAscii],
         cases: "stray_text.toml",
     }
 }
@@ -42,13 +43,23 @@ impl RepairRule for StrayText {
     }
 }
 
-/// The length of a mark that Markdown puts around a key or before an element on a line of its own (`**"a"**: 1`, `- "a"`, `2. "b"`).
+/// The length of a control token, or of a mark that Markdown puts around a key or before an element, a key or a line
+/// (`**"a"**: 1`, `- "a"`, `2. "b"`, `> "c"`).
 fn mark_len(fault: &Fault<'_>) -> Option<usize> {
     let (expected, first) = (fault.expected(), fault.next_char()?);
-    if !matches!(first, '*' | '-' | '•' | '0'..='9') {
+    if !matches!(first, '*' | '-' | '•' | '<' | '>' | '0'..='9') {
         return None;
     }
     let mut after = fault.ahead();
+    if first == '<' {
+        after.eat("<|");
+        let name = after.take_while(|char| char.is_alphanumeric() || char == '_');
+        return (!name.is_empty() && after.eat("|>")).then(|| after.pos() - fault.pos());
+    }
+    let begins_line = || fault.ahead().indent().is_some();
+    if first == '>' {
+        return (begins_line() && matches!(fault.at(fault.region_start()).before(3), "> " | "\n> ")).then_some(1);
+    }
     if first == '*' && after.eat("**") {
         let next = match expected {
             Expected::Key => '"',
@@ -58,18 +69,22 @@ fn mark_len(fault: &Fault<'_>) -> Option<usize> {
         };
         return (after.peek() == Some(next)).then_some(2);
     }
-    if !matches!(expected, Expected::Value | Expected::Comma) || fault.container() != Some(Container::Array) {
-        return None;
-    }
+    let is_object = fault.container() == Some(Container::Object);
+    let is_due = expected == Expected::Comma || expected == if is_object { Expected::Key } else { Expected::Value };
     // Texts and containers are listed; most elements follow one another on a line.
-    let previous = fault.token(0).filter(|token| !matches!(token.kind, TokenKind::Number | TokenKind::Literal))?;
-    let is_on_own_line = fault.at(previous.span.end).slice_to(fault.pos()).contains(['\n', '\r']);
-    if !is_on_own_line || fault.ahead().indent().is_none() {
+    let is_listed = |kind| is_object || !matches!(kind, TokenKind::Number | TokenKind::Literal);
+    let previous = fault.token(0).filter(|token| is_due && is_listed(token.kind))?;
+    if !begins_line() || !fault.at(previous.span.end).slice_to(fault.pos()).contains(['\n', '\r']) {
         return None;
     }
     let number = after.take_while(|char| char.is_ascii_digit());
     let is_mark = if number.is_empty() { after.bump().is_some() && after.eat(" ") } else { after.eat(". ") };
-    (is_mark && matches!(after.peek(), Some('"' | '{' | '['))).then(|| after.pos() - fault.pos())
+    let is_followed = if is_object {
+        after.peek() == Some('"') && after.has_key()
+    } else {
+        matches!(after.peek(), Some('"' | '{' | '['))
+    };
+    (is_mark && is_followed).then(|| after.pos() - fault.pos())
 }
 
 /// The length of words at the fault that cannot be data: after a closer, in parentheses after a literal, or before a quoted key

@@ -2,7 +2,9 @@
 
 use jsonseam_core::{Ahead, Fault};
 
-/// The length of a placeholder at the fault: `...` or `…`, alone or as a comment that starts so. A name right after it makes it a spread.
+use super::layout;
+
+/// The length of a placeholder at the fault: `...` or `…`, alone, with a remark in parentheses after a blank, or as a comment that starts so. A name right after it makes it a spread.
 pub fn len(fault: &Fault<'_>) -> Option<usize> {
     let ahead = fault.ahead();
     let mark = match ahead.peek()? {
@@ -29,5 +31,10 @@ fn is_dots(ahead: Ahead<'_>) -> bool {
 
 fn dots_len(mut ahead: Ahead<'_>) -> Option<usize> {
     let dots = ahead.take_while(|char| matches!(char, '.' | '…'));
+    if ahead.starts_with(" (") {
+        let remark = layout::line_to(ahead.after(2), ')')?;
+        let is_plain = remark.chars().all(|char| char.is_alphanumeric() || matches!(char, ' ' | ')'));
+        return is_plain.then_some(dots.len() + 2 + remark.len());
+    }
     (!ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '_')).then_some(dots.len())
 }
