@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Edit, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edit, Expected, Fault, Notation, Proposals, RepairRule, TokenKind, rule};
 
 use crate::shared::clues;
 
@@ -68,6 +68,11 @@ fn cut_tail(fault: &Fault<'_>) -> Option<Range<usize>> {
         // A key in another notation, before its colon.
         let is_ahead = fault.expected() == Expected::Key && fault.ahead().is_cut_name() && fault.may_be_cut();
         return is_ahead.then(|| from_comma(fault, 0)).flatten();
+    }
+    // A word for a value in another notation is whole.
+    let is_whole = || fault.ahead().literal().is_some_and(|(_, literal)| literal.notation != Notation::NotFinite);
+    if fault.expected() == Expected::Value && is_whole() {
+        return None;
     }
     let has_rest = fault.next_char().is_some();
     let back = match fault.expected() {

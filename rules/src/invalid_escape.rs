@@ -66,9 +66,10 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
     let precedes_name = ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '.');
     let start = fault.string().map_or(0, |string| string.start);
     let before = |len: usize| fault.ahead().before(len.min(fault.pos() - start));
-    // The last one of a name alone may be text; one after others is as they are.
+    // Alone at the end of the string it may be text; one after others is as they are.
     let is_further = || fault.at(start).find("\\_").is_some_and(|first| first < fault.pos());
-    let ends_name = || before(4).trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && is_further();
+    let goes_on = || ahead.peek() != Some('"') || is_further();
+    let ends_name = || before(4).trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && goes_on();
     if !precedes_name && !ends_name() {
         return false;
     }
