@@ -1,6 +1,6 @@
 //! Raw values of marked arguments as they come: told up to what may end them.
 //!
-//! Invariant: what is told of a value is its beginning, wherever it ends. From the first place on where a mark may be, the whole call decides.
+//! Invariant: what is reported of a value is its beginning, wherever it ends. From the first place on where a mark may be, the whole call decides.
 
 use crate::pack::{Format, Trim};
 use crate::tagged::{ENTITIES, NEWLINES, without_entities};

@@ -14,7 +14,7 @@ use crate::tagged::{first_match, is_raw_text};
 use crate::template::{Match, Template};
 use crate::weave::escaped;
 
-/// What stands in for the rest of a value whose call is tried.
+/// What is in place of the rest of a value whose call is tried.
 const PROBE: &str = "x";
 
 impl CallStream {
