@@ -93,12 +93,10 @@ impl Signs {
 
     /// Whether an escape that may be of a path is doubtful, and then whether it is rather a backslash.
     fn doubt(&self, path: &Stretch<'_>, escape: Ahead<'_>) -> Option<bool> {
-        // A backspace or a form feed is meant nowhere.
-        let is_never_meant = matches!(escape.char_after(), Some('b' | 'f'));
         let goes_on = || path.text.get(escape.pos() + 1 - path.start..).is_some_and(|rest| rest.contains('\\'));
         // `A:\nYes` may be the answer to a question.
-        let is_doubtful = !is_drive(escape) || is_never_meant || path.is_string(escape) || goes_on();
-        is_doubtful.then(|| is_never_meant || self.are_of_path(path, escape))
+        let is_doubtful = !is_drive(escape) || is_never_meant(escape) || path.is_string(escape) || goes_on();
+        is_doubtful.then(|| is_never_meant(escape) || self.are_of_path(path, escape))
     }
 
     /// Whether a stretch is written like a path: it holds a sign of its own, or is a whole string and names a file.
@@ -137,12 +135,18 @@ fn is_word(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }
 
-/// Whether an escape is where a backslash of a path could be: between two word characters that are no escapes, or before one and after a drive
-/// letter, a variable, or the dots of a relative path.
+/// Whether an escape is that of a backspace or a form feed.
+fn is_never_meant(escape: Ahead<'_>) -> bool {
+    matches!(escape.char_after(), Some('b' | 'f'))
+}
+
+/// Whether an escape is where a backslash of a path could be: between two word characters that are no escapes (a dot may begin the second
+/// part), or before one and after a drive letter, a variable, or the dots of a relative path.
 fn may_be_of_path(escape: Ahead<'_>) -> bool {
-    let Some(before) = escape.char_before().filter(|_| escape.after(2).peek().is_some_and(is_word)) else {
-        return false;
-    };
+    let mut after = escape.after(2);
+    after.eat(".");
+    let is_part = after.peek().is_some_and(is_word) || is_never_meant(escape);
+    let Some(before) = escape.char_before().filter(|_| is_part) else { return false };
     let further = escape.before(8).chars().rev().nth(1);
     match before {
         // The letter of an escape before it.
