@@ -54,9 +54,11 @@ impl RepairRule for RawControlCharacter {
 
 /// A value in apostrophes that spans lines, with the quotes of JSON.
 fn over_lines(fault: &Fault<'_>) -> Option<Edits> {
+    // Most texts deny it here: searches are remembered.
+    fault.ahead().find("\n")?;
     let is_other = fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'');
     let content = strings::with_escapes(fault, &['\'']).filter(|_| fault.expected() == Expected::Value && !is_other)?;
-    let spans_lines = fault.at(content.start).slice_to(content.end).contains(['\n', '\r']);
+    let spans_lines = fault.at(content.start).slice_to(content.end).contains('\n');
     spans_lines.then(|| quoted::requote(fault, content, 1))
 }
 

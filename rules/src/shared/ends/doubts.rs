@@ -7,6 +7,9 @@ use super::view::{View, char_at, char_before, has_newline, key_end, skip_space_a
 use crate::shared::content;
 use crate::shared::words::is_spaced;
 
+/// How many marks may show what a string would swallow.
+const FEW_MARKS: usize = 10;
+
 impl View<'_> {
     /// What is doubtful about `found`. The marks in its content are at `inner`, the colons of the members that it would swallow at `colons`.
     pub(super) fn doubts(&self, found: &End, inner: &[usize], colons: &[usize]) -> Doubts {
@@ -82,11 +85,11 @@ impl View<'_> {
             doubts.reading = Some("there may be several strings with words between them");
         }
         let has_sign = || {
-            let is_odd = !inner.len().is_multiple_of(2);
+            let is_odd = inner.len() < FEW_MARKS && !inner.len().is_multiple_of(2);
             let holds_sign = |pair: &[usize]| self.holds_sign(pair);
             inner.chunks_exact(2).any(holds_sign) || is_odd && inner.windows(2).any(holds_sign)
         };
-        let lacks_sign = || inner.chunks_exact(2).any(|pair| self.precedes_container(pair));
+        let lacks_sign = || inner.chunks_exact(2).take(FEW_MARKS).any(|pair| self.precedes_container(pair));
         if is_marked && has_sign() || found.place.ending == Ending::Missing && lacks_sign() {
             doubts.reading = Some(MEMBER_IN_TEXT);
         }
