@@ -308,7 +308,7 @@ impl Stream {
             Ok(repaired) => repaired,
             Err(error) => {
                 self.text = text;
-                self.look_again();
+                self.catch_up();
                 self.tell_settled(&mut tell);
                 return Err(error);
             }
@@ -333,8 +333,20 @@ impl Stream {
         }
     }
 
-    /// Settles of a refused text what waited for more of it, as a push of the whole would have: then the pieces decide nothing (SPEC T1).
-    fn look_again(&mut self) {
+    /// Settles what can be of the text that is there, as if it had come in one piece: for a caller who knows that a value ends here, and wants
+    /// its events before more comes. It costs what reading the text since the last settled place costs. A refused text is settled so at its end:
+    /// then the pieces decide nothing (SPEC T1).
+    ///
+    /// ```
+    /// use jsonseam_core::{Stream, StreamOptions};
+    ///
+    /// fn whole_value(stream: &mut Stream, last_piece: &str) -> Result<usize, jsonseam_core::Error> {
+    ///     stream.push(last_piece)?;
+    ///     stream.catch_up();
+    ///     Ok(stream.settled().len())
+    /// }
+    /// ```
+    pub fn catch_up(&mut self) {
         if self.done.pos < self.text.len() && matches!(self.phase, Phase::Reading(_)) {
             self.price = 0;
             self.go_on();

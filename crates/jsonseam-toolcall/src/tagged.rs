@@ -182,6 +182,7 @@ enum Kind<'t> {
 }
 
 /// Whether the value after this head is text, whatever it is.
+#[cfg(feature = "stream")]
 pub(crate) fn is_raw_text(text: &str, head: &Match, shape: Option<&Shape>) -> bool {
     match Kind::of(text, head, shape) {
         Kind::Text => true,

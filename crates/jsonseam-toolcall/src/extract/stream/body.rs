@@ -65,6 +65,11 @@ impl Value {
         if end > self.fed {
             self.feed(rules, text, self.fed..end);
         }
+        if let (State::Closed(_), Some(stream)) = (&state, &mut self.stream) {
+            // Whatever the pieces were, what they told of the value is the same now.
+            stream.catch_up();
+            self.settled.read(rules, stream.settled());
+        }
         state
     }
 
