@@ -63,14 +63,17 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
         return false;
     }
     let _ = (0..MORE).all(|_| ahead.eat("\\_") || ahead.eat("_"));
-    let precedes_name = ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '.');
+    let precedes_name = ahead.peek().is_some_and(char::is_alphanumeric);
     let start = fault.string().map_or(0, |string| string.start);
     let before = |len: usize| fault.ahead().before(len.min(fault.pos() - start));
     // Alone at the end of the string it may be text; one after others is as they are.
     let is_further = || fault.at(start).find("\\_").is_some_and(|first| first < fault.pos());
     let goes_on = || ahead.peek() != Some('"') || is_further();
     let ends_name = || before(4).trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && goes_on();
-    if !precedes_name && !ends_name() {
+    // After a drive, a variable or the dots of a relative path it is a folder's.
+    let is_of_text = |char: char| char.is_alphanumeric() || char.is_whitespace() || "_*(['\",/".contains(char);
+    let follows_text = || before(REACH).trim_end_matches("\\_").chars().next_back().is_none_or(is_of_text);
+    if !precedes_name && !ends_name() || !follows_text() {
         return false;
     }
     let mut next = '\\';

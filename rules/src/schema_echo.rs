@@ -1,5 +1,6 @@
 //! `schema-echo`: the schema that a model repeats before it answers.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use jsonseam_core::{Candidates, LocateRule, Region, Strings, is_quote, rule};
@@ -69,7 +70,7 @@ fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) ->
     let is_schema_too =
         first.is_some_and(|key| KEYWORDS.contains(&key)) && value_behind(answer, "\"properties\"").is_some();
     let begins_declared = || first.is_some_and(|key| names.iter().any(|name| is_same_key(name, key)));
-    !is_schema_too && (begins_declared() || names.iter().any(|name| has_key(answer, name)))
+    !is_schema_too && (begins_declared() || has_declared(answer, &names.iter().copied().collect()))
 }
 
 /// The keys of the first `properties` of `schema`, as they are spelled.
@@ -98,11 +99,14 @@ fn declared(schema: &str) -> Vec<&str> {
     names
 }
 
-/// Whether a key of this name is in `text`, whatever the quotes around it are.
-fn has_key(text: &str, name: &str) -> bool {
-    let is_mark = |char: char| char.is_whitespace() || is_quote(char) || char == '\\';
-    !name.is_empty()
-        && text.match_indices(name).any(|(at, _)| text[at + name.len()..].trim_start_matches(is_mark).starts_with(':'))
+/// Whether `text` holds a key in double quotes that is one of these.
+fn has_declared(text: &str, names: &HashSet<&str>) -> bool {
+    let mut strings = text.split('"');
+    let mut before = strings.next();
+    strings.any(|part| {
+        let key = before.replace(part);
+        part.trim_start().starts_with(':') && key.is_some_and(|key| names.contains(key))
+    })
 }
 
 /// Whether two keys are the same, as they are spelled or in their letters and digits.

@@ -18,6 +18,8 @@ use crate::weave::{Edit, Piece, escaped, string_content};
 
 /// The rule of the edits that put the opening mark before a string.
 const UNOPENED: &str = "unopened-string";
+/// The longest string that may lack its opening mark, in characters.
+const MAX_UNOPENED: usize = 512;
 /// Deepest nesting that is read.
 const MAX_DEPTH: usize = 100;
 
@@ -167,14 +169,22 @@ impl Spelling<'_> {
         const STRUCTURE: [char; 9] = ['{', '}', '[', ']', '"', '\n', ':', '<', '>'];
         let found = self.quotes.iter().find_map(|[open, end]| Some((open, end, self.finder.find(end, at.pos)?)));
         let Some((open, mark, end)) = found else { return false };
+        let is_list = close != "}" && close != ")";
+        // The mark may be far away, and every item asks.
+        let mut near = at.rest().char_indices().take(MAX_UNOPENED);
+        let stop = near.find(|(_, char)| STRUCTURE.contains(char) || is_list && *char == ',');
+        let len = stop.map_or(MAX_UNOPENED, |(len, _)| len);
+        self.finder.charge(len);
+        if end > at.pos + len {
+            return false;
+        }
         let text = at.text.get(at.pos..end).unwrap_or_default();
         let mut after = Cursor::new(at.text, end + mark.len());
         after.skip_blanks();
         let is_ended = after.peek() == Some(',') || after.rest().starts_with(close);
-        let is_list = close != "}" && close != ")";
         let is_plain = !text.trim().is_empty() && !text.contains(STRUCTURE) && !text.contains(open.as_str());
         // Before a mark that opens a string there is a comma or a colon.
-        if !is_ended || !is_plain || text.trim_end().ends_with(',') || is_list && text.contains(',') {
+        if !is_ended || !is_plain || text.trim_end().ends_with(',') {
             return false;
         }
         let opened = Edit::new(UNOPENED, Risk::Likely, at.pos..at.pos, "\"".to_owned());

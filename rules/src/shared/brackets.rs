@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Ahead, Block, Candidates, CountedText, Region, Root, Strings, opens_index, value_end};
+use jsonseam_core::{Ahead, Block, Candidates, CountedText, Region, Root, Strings, is_quote, opens_index, value_end};
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
 
@@ -18,16 +18,20 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
     if lacks_braces(text) {
         return None;
     }
+    let is_list_last = region.rfind('[').is_some_and(|last| cited_end(text, last - span.start).is_none());
     let mut from = 0;
     loop {
-        let opener = first_opener(text, from, last, region.root())?;
+        let opener = first_opener(text, from, last, is_list_last, region.root())?;
         if let Some(end) = empty_pair_end(text, opener).or_else(|| part_end(text, opener)) {
             from = end;
         } else if opener > 0 && is_last_of_prose(text, opener) {
             return None;
         } else {
             let escaped = if opener > 0 { escaped_end(text, opener) } else { None };
-            let clean = escaped.and_then(|end| region.next_value(span.start + end));
+            let mut clean = escaped.and_then(|end| region.next_value(span.start + end));
+            while let Some(part) = clean.take_if(|clean| part_end(text, clean.start - span.start).is_some()) {
+                clean = region.next_value(part.end);
+            }
             return Some(clean.map_or(span.start + opener, |clean| clean.start));
         }
     }
@@ -236,29 +240,33 @@ fn part_end(text: &str, pos: usize) -> Option<usize> {
 }
 
 /// The text without white space at its end, spelled with backslashes or not.
-fn without_spelled_blanks(text: &str) -> &str {
-    let text = text.trim_end();
-    let blank = ["\\n", "\\r", "\\t"].iter().find_map(|blank| text.strip_suffix(blank));
-    blank.map_or(text, without_spelled_blanks)
+fn without_spelled_blanks(mut text: &str) -> &str {
+    loop {
+        text = text.trim_end();
+        match ["\\n", "\\r", "\\t"].iter().find_map(|blank| text.strip_suffix(blank)) {
+            Some(rest) => text = rest,
+            None => return text,
+        }
+    }
 }
 
 /// Whether a text begins with members whose braces are missing: brackets after them are in their values, if any.
 fn lacks_braces(text: &str) -> bool {
     let start = CountedText::new(text);
-    let colon = start.at(0).key_end().filter(|_| text.starts_with('"')).map(Ahead::skip_space_and_comments);
+    let colon = start.at(0).key_end().filter(|_| text.starts_with(is_quote)).map(Ahead::skip_space_and_comments);
     let value = colon.filter(|colon| colon.peek() == Some(':')).map(|colon| colon.after(1).skip_space_and_comments());
     value.is_some_and(|value| !matches!(value.peek(), Some('{' | '[')) && value.has_last_value_of_member())
 }
 
 /// The first opener of the wanted root from `from` on.
-fn first_opener(text: &str, from: usize, last: Option<usize>, root: Root) -> Option<usize> {
+fn first_opener(text: &str, from: usize, last: Option<usize>, is_list_last: bool, root: Root) -> Option<usize> {
     let first_object = || {
         last.filter(|&last| from <= last)?;
         text[from..].find('{').map(|offset| from + offset)
     };
     match root {
         Root::Object => first_object(),
-        Root::Array => first_list(text, from),
+        Root::Array => first_list(text, from, is_list_last),
         // A bracket pair in prose before an object is a citation; an unclosed one holds the object,
         // and one that the text starts with, and that no word follows, is a payload of its own.
         Root::Any => match first_object() {
@@ -270,14 +278,13 @@ fn first_opener(text: &str, from: usize, last: Option<usize>, root: Root) -> Opt
                     && before.rfind(']').is_none_or(|end| !before[end..].contains(char::is_alphanumeric));
                 if is_payload { Some(0) } else { unclosed_list(text, from, object).or(Some(object)) }
             }
-            None => first_list(text, from),
+            None => first_list(text, from, is_list_last),
         },
     }
 }
 
-/// The first `[` from `from` on that opens no interval, and no citation if a list follows.
-fn first_list(text: &str, mut from: usize) -> Option<usize> {
-    let is_list_last = text.rfind('[').is_some_and(|last| cited_end(text, last).is_none());
+/// The first `[` from `from` on that opens no interval, and no citation if the last one opens a list.
+fn first_list(text: &str, mut from: usize, is_list_last: bool) -> Option<usize> {
     loop {
         let pos = from + text[from..].find('[')?;
         match interval_end(text, pos)

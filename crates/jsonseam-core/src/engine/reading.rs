@@ -403,7 +403,8 @@ impl Reading {
         let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
         // What is put right before a token was not cut.
         let is_after_all = self.recorder.nth_back(0).is_none_or(|token| end > token.start());
-        let at_cut = site.is_at_end && task.is_last && is_after_all;
+        let takes_rest = || end == task.end && task.rules.reach(*rule).has_cut();
+        let at_cut = task.is_last && (site.is_at_end && is_after_all || takes_rest());
         work.inserted += len as u64;
         self.cursor = self.journal.place_for(start, self.sealed);
         let made = self.journal.insert(self.sealed, edits, *rule, at_cut, u16::try_from(price).unwrap_or(u16::MAX));

@@ -137,7 +137,7 @@ impl Ahead<'_> {
         !word.is_empty() && self.after(word.len()).peek().is_none()
     }
 
-    /// Whether a key comes next and the text ends in it or right after it, before its colon. A mark of structure tells that it was not cut, but lost its quote.
+    /// Whether a key comes next and the text ends in it or right after it, before its colon. A quote or a closer tells that it was not cut, but lost its own quote.
     pub fn is_cut_name(mut self) -> bool {
         let Some(quote) = self.peek().filter(|&quote| is_quote(quote)) else { return self.is_cut_word() };
         if let Some(after) = self.quoted_end() {
@@ -147,7 +147,7 @@ impl Ahead<'_> {
         self.take_while(|char| {
             char >= ' '
                 && !closers_of(quote).contains(&char)
-                && !matches!(char, '"' | ':' | ',' | '{' | '}' | '[' | ']')
+                && !matches!(char, '"' | '}' | ']')
         });
         self.peek().is_none()
     }

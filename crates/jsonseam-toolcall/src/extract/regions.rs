@@ -155,7 +155,7 @@ impl Region {
             // Three of them are a fence, and a blank after two is no strikethrough.
             "~~" => before != Some('~') && after.is_some_and(|after| after != '~' && !after.is_whitespace()),
             // Elsewhere it is a part of a path, or of a note.
-            "/*" | "(*" => {
+            "/*" | "(*" | "{-" | "#|" | "=begin" => {
                 before.is_none_or(char::is_whitespace)
                     && after.is_some_and(|after| after == '*' || after.is_whitespace())
             }
@@ -275,7 +275,9 @@ fn is_rule(text: &str, at: usize, rest: &str) -> Option<bool> {
     let mut lines = text.get(..at).unwrap_or_default().rsplit('\n').skip(1);
     let before = lines.next().unwrap_or_default().trim();
     let is_attribute = before.starts_with('[') && before.ends_with(']') || before.starts_with('.');
-    Some(matches!(after, b'\n' | b'\r') && (before.is_empty() || before.ends_with(':') || is_attribute))
+    // A blank line is before any rule of Markdown.
+    let may_be_block = before.is_empty() && matches!(mark, b'+' | b'/') || before.ends_with(':') || is_attribute;
+    Some(matches!(after, b'\n' | b'\r') && may_be_block)
 }
 
 /// Where to go on after a mark that begins no region: a run that is no delimiter of a block holds none.

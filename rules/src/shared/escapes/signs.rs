@@ -147,12 +147,16 @@ fn may_be_of_path(escape: Ahead<'_>) -> bool {
     after.eat(".");
     let is_part = after.peek().is_some_and(is_word) || is_never_meant(escape);
     let Some(before) = escape.char_before().filter(|_| is_part) else { return false };
-    let further = escape.before(8).chars().rev().nth(1);
+    let mut back = escape.before(12).chars().rev().skip(1);
+    let further = back.next();
+    let begins_path = |char: char| matches!(char, '"' | '=' | '\'' | '(' | '\\' | '/') || char.is_whitespace();
     match before {
         // The letter of an escape before it.
         'b' | 'f' | 'n' | 'r' | 't' if further == Some('\\') => false,
         ':' => is_drive(escape),
-        '.' => further.is_none_or(|char| matches!(char, '"' | '.' | '=' | '\'') || char.is_whitespace()),
+        // Three dots are an ellipsis.
+        '.' if further == Some('.') => back.next().is_none_or(begins_path),
+        '.' => further.is_none_or(begins_path),
         '%' => further.is_some_and(char::is_alphabetic),
         before => is_word(before),
     }
