@@ -24,14 +24,14 @@ rule! {
         name: "comma-for-colon",
         risk: Guess,
         answers: [Colon],
-        next: [",\""],
+        next: [",\"-{[", Digit, Letter],
         cases: "comma_for_colon.toml",
     }
 }
 
 impl RepairRule for CommaForColon {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if fault.next_char() == Some('"') {
+        if fault.next_char() != Some(',') {
             if let Some(edits) = colon_in_key(fault) {
                 to.offer(edits);
             }
@@ -51,10 +51,22 @@ impl RepairRule for CommaForColon {
 /// `"name:" "Ann"`: the colon is inside the quotes of the key, which is otherwise a word or several.
 fn colon_in_key(fault: &Fault<'_>) -> Option<Edits> {
     let key = fault.token(0).filter(|key| key.span.len() > 3 && fault.gap_len() > 0)?;
-    let name = fault.at(key.span.start).slice_to(key.span.end).strip_suffix(":\"")?;
-    let is_name = name.ends_with(char::is_alphanumeric) && !name.contains(':');
     let colon = key.span.end - 2;
-    (is_name && fault.ahead().has_last_value_of_member()).then(|| Edit::replace(colon..key.span.end, "\":").into())
+    if !fault.at(colon).starts_with(":\"") {
+        return None;
+    }
+    let name = fault.at(key.span.start).slice_to(colon);
+    let is_name = name.ends_with(char::is_alphanumeric) && !name.contains(':');
+    let is_value = || fault.ahead().has_last_value_of_member() || precedes_alike(fault.ahead());
+    (is_name && is_value()).then(|| Edit::replace(colon..key.span.end, "\":").into())
+}
+
+/// Whether a scalar comes next, a comma, and another key with its colon inside.
+fn precedes_alike(value: Ahead<'_>) -> bool {
+    value.scalar_end().is_some_and(|after| {
+        let mut comma = after.skip_space_and_comments();
+        comma.eat(",") && comma.skip_space_and_comments().quoted_content().is_some_and(|key| key.ends_with(':'))
+    })
 }
 
 /// Whether the object has a member before the key, or one after the value.

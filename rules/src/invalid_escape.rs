@@ -72,7 +72,7 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
     let ends_name = || before(4).trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && goes_on();
     // After a drive, a variable or the dots of a relative path it is a folder's.
     let is_of_text = |char: char| char.is_alphanumeric() || char.is_whitespace() || "_*(['\",/".contains(char);
-    let follows_text = || before(REACH).trim_end_matches("\\_").chars().next_back().is_none_or(is_of_text);
+    let follows_text = || before(8).trim_end_matches("\\_").chars().next_back().is_none_or(is_of_text);
     if !precedes_name && !ends_name() || !follows_text() {
         return false;
     }

@@ -1,5 +1,6 @@
 //! Brackets of a completion: which open a payload, and which are part of the prose (SPEC P2, P3, B4).
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use jsonseam_core::{Ahead, Block, Candidates, CountedText, Region, Root, Strings, is_quote, opens_index, value_end};
@@ -18,10 +19,14 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
     if lacks_braces(text) {
         return None;
     }
-    let is_list_last = region.rfind('[').is_some_and(|last| cited_end(text, last - span.start).is_none());
+    let known = OnceCell::new();
+    let is_list_last = || {
+        let last = || region.rfind('[').map(|last| last - span.start);
+        *known.get_or_init(|| last().is_some_and(|last| cited_end(text, last).is_none()))
+    };
     let mut from = 0;
     loop {
-        let opener = first_opener(text, from, last, is_list_last, region.root())?;
+        let opener = first_opener(text, from, last, &is_list_last, region.root())?;
         if let Some(end) = empty_pair_end(text, opener).or_else(|| part_end(text, opener)) {
             from = end;
         } else if opener > 0 && is_last_of_prose(text, opener) {
@@ -259,7 +264,13 @@ fn lacks_braces(text: &str) -> bool {
 }
 
 /// The first opener of the wanted root from `from` on.
-fn first_opener(text: &str, from: usize, last: Option<usize>, is_list_last: bool, root: Root) -> Option<usize> {
+fn first_opener(
+    text: &str,
+    from: usize,
+    last: Option<usize>,
+    is_list_last: &dyn Fn() -> bool,
+    root: Root,
+) -> Option<usize> {
     let first_object = || {
         last.filter(|&last| from <= last)?;
         text[from..].find('{').map(|offset| from + offset)
@@ -284,11 +295,11 @@ fn first_opener(text: &str, from: usize, last: Option<usize>, is_list_last: bool
 }
 
 /// The first `[` from `from` on that opens no interval, and no citation if the last one opens a list.
-fn first_list(text: &str, mut from: usize, is_list_last: bool) -> Option<usize> {
+fn first_list(text: &str, mut from: usize, is_list_last: &dyn Fn() -> bool) -> Option<usize> {
     loop {
         let pos = from + text[from..].find('[')?;
         match interval_end(text, pos)
-            .or_else(|| cited_end(text, pos).filter(|_| is_list_last))
+            .or_else(|| cited_end(text, pos).filter(|_| is_list_last()))
             .or_else(|| opens_index(text.as_bytes(), pos).then(|| value_end(text.as_bytes(), pos)))
         {
             Some(end) => from = end,

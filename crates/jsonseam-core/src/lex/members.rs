@@ -148,6 +148,7 @@ impl Ahead<'_> {
             char >= ' '
                 && !closers_of(quote).contains(&char)
                 && !matches!(char, '"' | '}' | ']')
+                && (quote != '"' || !matches!(char, ':' | ',' | '{' | '['))
         });
         self.peek().is_none()
     }
