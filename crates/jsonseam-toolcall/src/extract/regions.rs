@@ -275,9 +275,17 @@ fn is_rule(text: &str, at: usize, rest: &str) -> Option<bool> {
     let mut lines = text.get(..at).unwrap_or_default().rsplit('\n').skip(1);
     let before = lines.next().unwrap_or_default().trim();
     let is_attribute = before.starts_with('[') && before.ends_with(']') || before.starts_with('.');
-    // A blank line is before any rule of Markdown.
-    let may_be_block = before.is_empty() && matches!(mark, b'+' | b'/') || before.ends_with(':') || is_attribute;
-    Some(matches!(after, b'\n' | b'\r') && may_be_block)
+    if !matches!(after, b'\n' | b'\r') {
+        return Some(false);
+    }
+    let last = if before.is_empty() { lines.next().unwrap_or_default().trim() } else { before };
+    let is_announced = is_attribute || last.ends_with(':');
+    if is_announced || !before.is_empty() || matches!(mark, b'+' | b'/') {
+        return Some(is_announced || before.is_empty());
+    }
+    // A rule of Markdown has blank lines around it too; the text of a block begins in the next line.
+    let next = rest.get(run..)?.trim_start_matches('\r').strip_prefix('\n').unwrap_or_default();
+    next.chars().next().map(|first| !matches!(first, '\n' | '\r'))
 }
 
 /// Where to go on after a mark that begins no region: a run that is no delimiter of a block holds none.

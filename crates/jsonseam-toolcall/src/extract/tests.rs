@@ -8,7 +8,7 @@ use crate::tools::Tools;
 /// A family of texts, by how often its part is repeated.
 type Family = (&'static str, fn(usize) -> String);
 
-const FAMILIES: [Family; 29] = [
+const FAMILIES: [Family; 30] = [
     ("marks and nothing after them", |count| "<tool_call>".repeat(count)),
     ("marks and strings that never end", |count| "<tool_call>{\"a\":\"".repeat(count)),
     ("calls", |count| "<tool_call>{\"name\":\"a\"}</tool_call>".repeat(count)),
@@ -33,7 +33,10 @@ const FAMILIES: [Family; 29] = [
     ("turns in a quotation that never ends", |count| format!("He wrote 'x {}", "<|user|> isn't ".repeat(count))),
     ("fences on one line", |count| format!("```\n{}", " ```".repeat(count))),
     ("comments that never end", |count| "<!-- <pre> ".repeat(count)),
-    ("rules", |count| "----\n\n".repeat(count)),
+    ("items before a string that lost its mark", |count| {
+        format!("<|tool_call>call:f{{x:[{}b<|\"|>]}}<tool_call|>", "1,".repeat(count))
+    }),
+    ("rules", |count| "x:\n----\n\n".repeat(count)),
     ("one long rule", |count| "----".repeat(count)),
     ("here-documents that never end", |count| "<<EOF x\n".repeat(count)),
     ("here-documents of many words", |count| {
