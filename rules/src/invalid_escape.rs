@@ -69,7 +69,7 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
     // Alone at the end of the string it may be text; one after others is as they are.
     let is_further = || fault.at(start).find("\\_").is_some_and(|first| first < fault.pos());
     let goes_on = || ahead.peek() != Some('"') || is_further();
-    let ends_name = || before(4).trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && goes_on();
+    let ends_name = || before(8).trim_end_matches(['\\', '_']).ends_with(char::is_alphanumeric) && goes_on();
     // After a drive, a variable or the dots of a relative path it is a folder's.
     let is_of_text = |char: char| char.is_alphanumeric() || char.is_whitespace() || "_*(['\",/".contains(char);
     let follows_text = || before(8).trim_end_matches("\\_").chars().next_back().is_none_or(is_of_text);
