@@ -1,6 +1,5 @@
 //! `schema-echo`: the schema that a model repeats before it answers.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use jsonseam_core::{Candidates, LocateRule, Region, Strings, is_quote, rule};
@@ -65,12 +64,13 @@ fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) ->
     let is_schema = begins
         && value_behind(schema, "\"type\"").is_some_and(|value| value.starts_with("\"object\""))
         && value_behind(schema, "\"properties\"").is_some_and(|value| value.starts_with('{'));
-    let names = if is_schema { declared(schema) } else { Vec::new() };
+    let mut names = if is_schema { declared(schema) } else { Vec::new() };
+    names.sort_unstable();
     let first = first_key(answer);
     let is_schema_too =
         first.is_some_and(|key| KEYWORDS.contains(&key)) && value_behind(answer, "\"properties\"").is_some();
     let begins_declared = || first.is_some_and(|key| names.iter().any(|name| is_same_key(name, key)));
-    !is_schema_too && (begins_declared() || has_declared(answer, &names.iter().copied().collect()))
+    !is_schema_too && (begins_declared() || has_declared(answer, &names))
 }
 
 /// The keys of the first `properties` of `schema`, as they are spelled.
@@ -99,13 +99,13 @@ fn declared(schema: &str) -> Vec<&str> {
     names
 }
 
-/// Whether `text` holds a key in double quotes that is one of these.
-fn has_declared(text: &str, names: &HashSet<&str>) -> bool {
+/// Whether `text` holds a key in double quotes that is one of these, which are sorted.
+fn has_declared(text: &str, names: &[&str]) -> bool {
     let mut strings = text.split('"');
     let mut before = strings.next();
     strings.any(|part| {
         let key = before.replace(part);
-        part.trim_start().starts_with(':') && key.is_some_and(|key| names.contains(key))
+        part.trim_start().starts_with(':') && key.is_some_and(|key| names.binary_search(&key).is_ok())
     })
 }
 

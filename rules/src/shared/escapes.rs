@@ -334,7 +334,9 @@ fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<Es
     let Some(&letter) = rest.first() else {
         return (1, Some(EscapeIssueKind::FalseEscape));
     };
-    let in_path = |kind| if path.is_in_path { Some(EscapeIssueKind::InPath) } else { kind };
+    let is_break = matches!(letter, b'n' | b'r' | b't');
+    let is_in_path = path.is_in_path && !(is_break && path.is_over(rest));
+    let in_path = |kind| if is_in_path { Some(EscapeIssueKind::InPath) } else { kind };
     let accidental = |is: bool| in_path(is.then_some(EscapeIssueKind::Accidental));
     match letter {
         b'"' | b'\\' | b'/' => (2, None),
@@ -393,6 +395,13 @@ impl PathState {
         } else if let [latest] = bytes {
             (self.before, self.latest) = (self.latest, *latest);
         }
+    }
+
+    /// Whether a line break or a tab, whose letter `rest` begins with, is after the path: no word touches it on both sides (SPEC R7).
+    fn is_over(&self, rest: &[u8]) -> bool {
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$') || *byte >= 0x80;
+        let follows = self.latest == b':' || is_word(&self.latest);
+        !follows || !rest.get(1).is_some_and(|byte| is_word(byte) || *byte == b'.')
     }
 
     fn pass(&mut self, byte: u8, rest: &[u8]) {
