@@ -64,8 +64,7 @@ fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) ->
     let is_schema = begins
         && value_behind(schema, "\"type\"").is_some_and(|value| value.starts_with("\"object\""))
         && value_behind(schema, "\"properties\"").is_some_and(|value| value.starts_with('{'));
-    let mut names = if is_schema { declared(schema) } else { Vec::new() };
-    names.sort_unstable();
+    let names = if is_schema { declared(schema) } else { Vec::new() };
     let first = first_key(answer);
     let is_schema_too =
         first.is_some_and(|key| KEYWORDS.contains(&key)) && value_behind(answer, "\"properties\"").is_some();
@@ -73,11 +72,17 @@ fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) ->
     !is_schema_too && (begins_declared() || has_declared(answer, &names))
 }
 
-/// The keys of the first `properties` of `schema`, as they are spelled.
+/// How many keys of a schema are looked for.
+const MOST_KEYS: usize = 64;
+
+/// The first keys of the first `properties` of `schema`, as they are spelled.
 fn declared(schema: &str) -> Vec<&str> {
     let properties = value_behind(schema, "\"properties\"").unwrap_or_default();
     let (mut depth, mut strings, mut start, mut names) = (0_usize, Strings::default(), None, Vec::new());
     for (at, byte) in properties.bytes().enumerate() {
+        if names.len() == MOST_KEYS {
+            break;
+        }
         if strings.hides(byte) {
             start = match start {
                 Some(start) if !strings.is_inside() => {
@@ -99,13 +104,13 @@ fn declared(schema: &str) -> Vec<&str> {
     names
 }
 
-/// Whether `text` holds a key in double quotes that is one of these, which are sorted.
+/// Whether `text` holds a key in double quotes that is one of these.
 fn has_declared(text: &str, names: &[&str]) -> bool {
     let mut strings = text.split('"');
     let mut before = strings.next();
     strings.any(|part| {
         let key = before.replace(part);
-        part.trim_start().starts_with(':') && key.is_some_and(|key| names.binary_search(&key).is_ok())
+        part.trim_start().starts_with(':') && key.is_some_and(|key| names.contains(&key))
     })
 }
 
