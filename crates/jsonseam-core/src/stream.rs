@@ -314,8 +314,9 @@ impl Stream {
             }
         };
         if let Some(start) = start {
-            let is_same =
-                payload_start(&repaired) == start && repaired.text().trim_start().starts_with(&self.walk.text);
+            let is_same = payload_start(&repaired) == start
+                && repaired.text().trim_start().starts_with(&self.walk.text)
+                && self.walk.is_told_of(repaired.journal.entries());
             if is_refused || !is_same {
                 return Err(other_payload(start, &text, repaired.payload()));
             }

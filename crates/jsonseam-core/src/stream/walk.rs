@@ -9,6 +9,7 @@ use jsonseam_text::{Name, floor_char_boundary};
 
 use super::sign::Sign;
 
+use crate::journal::Entry;
 use crate::limits::MAX_DEPTH;
 use crate::recognise::{State, Stop, TokenKind, Trace, run};
 use crate::repaired::AppliedEdit;
@@ -28,6 +29,8 @@ pub(super) struct Walk {
     /// Where pieces of the text come from; what was told needs none.
     origins: VecDeque<Origin>,
     seams: VecDeque<Seam>,
+    /// Where the edits start that were told, and which rules made them.
+    made: Vec<(usize, u16)>,
     /// Up to where the string was told that is told in pieces.
     told: usize,
     /// The risk of the seams inside the next scalar.
@@ -227,6 +230,7 @@ impl Walk {
             levels: Vec::new(),
             origins: VecDeque::new(),
             seams: VecDeque::new(),
+            made: Vec::new(),
             told: 0,
             risk: None,
             safe: Safe::default(),
@@ -323,6 +327,7 @@ impl Walk {
         };
         match next {
             Next::Seam(Seam { source, rule, risk, out }) => {
+                self.made.push((source.start, rule));
                 let name = rules.get(usize::from(rule)).map_or("", |info| info.name.as_str());
                 let replacement = self.text.get(out).unwrap_or_default();
                 Some(Event::Seam(AppliedEdit::new(name, risk, source, replacement)))
@@ -352,6 +357,12 @@ impl Walk {
                 Some(Event::Done { path: self.path(self.levels.len()), json, span: source, risk: level.risk })
             }
         }
+    }
+
+    /// Whether the edits that were told are the first ones of these.
+    pub(super) fn is_told_of(&self, entries: &[Entry]) -> bool {
+        let first = entries.iter().map(|entry| (entry.span().start, entry.rule()));
+        first.take(self.made.len()).eq(self.made.iter().copied())
     }
 
     /// Whether there is a next event.
