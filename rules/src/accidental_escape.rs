@@ -27,7 +27,8 @@ rule! {
     /// One string speaks for all strings of the payload: after `\alpha` or `\sin` anywhere, `\to` and `\frac` are doubled in the other strings too, and after
     /// `src\main.py` so is the `\t` of `lib\test.py`. Where one of these may as well be a line break or a tab that is meant, the payload is refused.
     /// The two backslashes that begin the path of a share (`\\server\dir`) become four.
-    /// Paths (`C:\new\dir`) are left alone: `\n` cannot be told from `\new` there.
+    /// A path of which every escape is valid (`C:\new\temp`) is left alone. In any other (`C:\new\dir`) all are doubled, but for a line break that a
+    /// sentence ends before, or that no name follows.
     pub struct AccidentalEscape {
         name: "accidental-escape",
         risk: Guess,

@@ -31,8 +31,7 @@ rule! {
 
 impl RepairRule for EscapedWhiteSpace {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_escape = ["\\n", "\\r", "\\t"].iter().any(|escape| fault.ahead().starts_with(escape));
-        (is_escape && !code_spans::may_split_string(fault)).then(|| fault.blank_ahead(2))
+        (fault.ahead().eat_escaped_blank() && !code_spans::may_split_string(fault)).then(|| fault.blank_ahead(2))
     }
 }
 

@@ -62,7 +62,8 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
     if !ahead.eat("\\_") || escapes::has_literal(fault) {
         return false;
     }
-    let _ = (0..MORE).all(|_| ahead.eat("\\_") || ahead.eat("_"));
+    let mut more = 0..MORE;
+    while more.next().is_some() && (ahead.eat("\\_") || ahead.eat("_")) {}
     let precedes_name = ahead.peek().is_some_and(char::is_alphanumeric);
     let start = fault.string().map_or(0, |string| string.start);
     let before = |len: usize| fault.ahead().before(len.min(fault.pos() - start));

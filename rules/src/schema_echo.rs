@@ -104,7 +104,7 @@ fn declared(schema: &str) -> Vec<&str> {
     names
 }
 
-/// Whether `text` holds a key in double quotes that is one of these.
+/// Whether `text` holds a key in double quotes that is one of these. It may have lost a quote, so whatever is between two of them may be a key.
 fn has_declared(text: &str, names: &[&str]) -> bool {
     let mut strings = text.split('"');
     let mut before = strings.next();

@@ -1,6 +1,6 @@
 //! `unclosed-string`: the text ends inside a string value.
 
-use jsonseam_core::{Edits, Expected, Fault, RepairRule, StringProblem, rule};
+use jsonseam_core::{Edits, Expected, Fault, RepairRule, StringProblem, closers_of, rule};
 
 use crate::shared::escapes;
 
@@ -69,16 +69,13 @@ impl RepairRule for UnclosedString {
 /// The edit that opens with `"` a value that another mark opens and nothing ends: what closes it comes where the text ends.
 fn opened(fault: &Fault<'_>) -> Option<Edits> {
     let mut content = fault.ahead();
-    let quote = content.bump().filter(|_| fault.expected() == Expected::Value)?;
-    let closers = match quote {
-        '\'' => ["'", "'"],
-        '`' => ["`", "`"],
-        '“' => ["“", "”"],
-        '‘' => ["‘", "’"],
-        _ => return None,
-    };
-    // Searches are remembered, so a text full of apostrophes is read once.
-    let is_last = closers.into_iter().chain(["\"", "\\", "\n"]).all(|mark| content.find(mark).is_none());
+    let quote = content.bump().filter(|quote| matches!(quote, '\'' | '`' | '“' | '‘'))?;
+    if fault.expected() != Expected::Value {
+        return None;
+    }
+    // A text full of such marks is read from each to the next.
+    content.take_while(|char| !closers_of(quote).contains(&char) && !matches!(char, '"' | '\\' | '\n'));
+    let is_last = content.peek().is_none();
     // Closers at the end tell that the text is whole: another mark ends the value.
     let is_cut = quote == '\'' || !fault.at(fault.region_end()).before(8).trim_end().ends_with(['}', ']']);
     (is_last && is_cut && fault.may_be_cut()).then(|| fault.replace_ahead(quote.len_utf8(), "\""))

@@ -26,8 +26,16 @@ pub const fn is_blank(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
 }
 
+/// White space between tokens as it is spelled in a payload that is inside a string.
+pub const ESCAPED_BLANKS: [&str; 3] = ["\\n", "\\r", "\\t"];
+
 /// White space and comments.
 impl Ahead<'_> {
+    /// Passes over white space that is spelled as an escape ([`ESCAPED_BLANKS`]), if it comes next.
+    pub fn eat_escaped_blank(&mut self) -> bool {
+        ESCAPED_BLANKS.iter().any(|blank| self.eat(blank))
+    }
+
     /// A cursor after the white space of Unicode, the characters that show nothing and the comments that come next.
     #[must_use]
     pub fn skip_space_and_comments(mut self) -> Self {

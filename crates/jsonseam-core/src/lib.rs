@@ -78,7 +78,7 @@ pub use expected::Expected;
 pub use fault::{Fault, OpenString, StringProblem};
 pub use further::Further;
 pub use layout::{Layout, Suspect};
-pub use lex::{LITERALS, Literal, Notation, is_blank};
+pub use lex::{ESCAPED_BLANKS, LITERALS, Literal, Notation, is_blank};
 pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Block, Candidates, Landmarks, Line, OpenStrings, Region};
 pub use openers::opens_index;

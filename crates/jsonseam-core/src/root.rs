@@ -1,6 +1,6 @@
 //! The root of a payload: which kind is wanted, what is refused for being another, and where it has ended (SPEC P2 to P4).
 
-use jsonseam_text::is_quote;
+use jsonseam_text::{Strings, is_quote};
 
 use crate::ahead::Ahead;
 use crate::limits::MAX_DEPTH;
@@ -87,7 +87,7 @@ pub(crate) fn has_ended_before(after: Ahead<'_>, before: Option<u8>, next: Ahead
         }
         // In a payload that is inside a string, white space is spelled.
         Some('\\') => {
-            let spelled = skip_spelled_blanks(next);
+            let spelled = skip_escaped_blanks(next);
             match spelled.peek() {
                 _ if spelled.pos() == next.pos() => !ends_as_payload(next),
                 Some(':' | '}' | ']') => false,
@@ -119,9 +119,22 @@ fn ends_as_payload(next: Ahead<'_>) -> bool {
     tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closers())
 }
 
-/// After white space that is spelled with backslashes, comments and blanks included.
-fn skip_spelled_blanks(mut next: Ahead<'_>) -> Ahead<'_> {
-    while ["\\n", "\\r", "\\t"].iter().any(|blank| next.eat(blank)) {
+/// Whether a text closes brackets that it did not open: then the root was closed too early, as in `{"a": [{"b": [1]], "c": 2} {"b": [3]}], "d": 4}`.
+pub(crate) fn closes_more(text: &[u8]) -> bool {
+    let (mut depth, mut strings) = (0_usize, Strings::default());
+    text.iter().any(|&byte| {
+        let is_hidden = strings.hides(byte);
+        let is_closer = !is_hidden && matches!(byte, b'}' | b']');
+        let is_more = is_closer && depth == 0;
+        depth += usize::from(!is_hidden && matches!(byte, b'{' | b'['));
+        depth -= usize::from(is_closer && !is_more);
+        is_more
+    })
+}
+
+/// After white space that is spelled as escapes, comments and blanks included.
+fn skip_escaped_blanks(mut next: Ahead<'_>) -> Ahead<'_> {
+    while next.eat_escaped_blank() {
         next = next.skip_space_and_comments();
     }
     next
@@ -129,9 +142,9 @@ fn skip_spelled_blanks(mut next: Ahead<'_>) -> Ahead<'_> {
 
 /// Whether something like a value or a key comes after a comma that ends before the cursor.
 fn goes_on(after: Ahead<'_>) -> bool {
-    let mut next = skip_spelled_blanks(after.skip_space_and_comments());
+    let mut next = skip_escaped_blanks(after.skip_space_and_comments());
     while next.eat(",") {
-        next = skip_spelled_blanks(next.skip_space_and_comments());
+        next = skip_escaped_blanks(next.skip_space_and_comments());
     }
     match next.peek() {
         None => false,

@@ -334,7 +334,7 @@ impl Stream {
         }
     }
 
-    /// Settles what can be of the text that is there, as if it had come in one piece: for a caller who knows that a value ends here, and wants
+    /// Settles at least what would be if the text that is there had come in one piece: for a caller who knows that a value ends here, and wants
     /// its events before more comes. It costs what reading the text since the last settled place costs. A refused text is settled so at its end:
     /// then the pieces decide nothing (SPEC T1).
     ///

@@ -182,7 +182,7 @@ impl Spelling<'_> {
         let mut after = Cursor::new(at.text, end + mark.len());
         after.skip_blanks();
         let is_ended = after.peek() == Some(',') || after.rest().starts_with(close);
-        let is_plain = !text.trim().is_empty() && !text.contains(STRUCTURE) && !text.contains(open.as_str());
+        let is_plain = !text.trim().is_empty() && !text.contains(open.as_str());
         // Before a mark that opens a string there is a comma or a colon.
         if !is_ended || !is_plain || text.trim_end().ends_with(',') {
             return false;

@@ -83,6 +83,12 @@ fn b3_the_report_lists_what_is_incomplete() {
     assert_eq!(incomplete("{\"a\": true"), [""]);
     assert_eq!(incomplete("{"), [""]);
     assert_eq!(incomplete("{a: 1}"), [""; 0]);
+    let lenient = configured(|config| config.with_preset("lenient"));
+    let incomplete = |text: &str| lenient.repair(text).expect(text).incomplete();
+    assert_eq!(incomplete("{\"a\": 1, \"b\""), [""]);
+    assert_eq!(incomplete("{'a': 1, 'b'"), [""]);
+    assert_eq!(incomplete("{'a': [1], 'b': nul"), [""]);
+    assert_eq!(incomplete("{'a': 'x', 'b': 'y"), ["/b"]);
 }
 
 #[test]

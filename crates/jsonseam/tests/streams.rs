@@ -159,6 +159,50 @@ fn a_refusal_comes_once_and_what_was_settled_stays() {
 }
 
 #[test]
+fn t2_edits_that_the_whole_text_makes_by_other_rules_refuse_the_stream() {
+    let (pipeline, text) = (preset("lenient"), "[{\\\"a\\\": 1}{]\n");
+    let whole = pipeline.repair(text).expect("it is repaired");
+    let rules: Vec<_> = whole.edits().map(|edit| edit.rule.to_owned()).collect();
+    let mut stream = pipeline.stream(StreamOptions::new());
+    let mut told = Vec::new();
+    let mut events = stream.push(text).expect("nothing is refused yet");
+    while let Some(event) = events.next() {
+        if let Event::Seam(edit) = event {
+            told.push(edit.rule.to_owned());
+        }
+    }
+    assert!(!told.is_empty() && !rules.starts_with(&told), "{told:?} of {rules:?}");
+    assert_eq!(stream.finish(None).expect_err("another reading was told").reason(), Reason::AmbiguousPayload);
+}
+
+#[test]
+fn t1_a_caller_who_knows_that_a_value_ends_has_it_settled_whatever_the_pieces_were() {
+    let pipeline = preset("standard");
+    let settled = |text: &str, size: usize| {
+        let mut stream = pipeline.stream(StreamOptions::new());
+        for piece in text.as_bytes().chunks(size.max(1)) {
+            if stream.push_bytes(piece).is_err() {
+                break;
+            }
+        }
+        let before = stream.settled().len();
+        stream.catch_up();
+        (before, stream.settled().to_owned())
+    };
+    let mut had_to_wait = 0;
+    // Elsewhere the first sign of a payload may be another one.
+    for text in cases().into_iter().filter(|text| text.starts_with(['{', '['])) {
+        let (_, whole) = settled(&text, text.len());
+        for size in [1, 7] {
+            let (before, pieces) = settled(&text, size);
+            assert!(pieces.starts_with(whole.trim_end()), "pieces of {size}: {text}\n{pieces}\n{whole}");
+            had_to_wait += usize::from(before < whole.len());
+        }
+    }
+    assert!(had_to_wait > 20, "{had_to_wait}");
+}
+
+#[test]
 fn bytes_may_cut_a_character_and_no_text_is_lost_for_it() {
     let text = "{\"a\": \"é😀\", \"ü\": 1,}";
     let pipeline = preset("standard");
@@ -303,6 +347,33 @@ fn t2_an_edit_beyond_the_declared_reach_is_not_made() {
     for reach in [Reach::tokens(1), Reach::UNDECLARED] {
         let ends = cuts(text, 1, &mut Random::new(1));
         judge(&with(reach, TakesBack), text, StreamOptions::new(), &ends, true).expect("nothing was told too early");
+    }
+}
+
+/// Reads `?` as a value, closes what is open at the end, and takes away the last two elements where `!` is before the end.
+struct Cuts;
+
+impl RepairRule for Cuts {
+    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        match fault.next_char() {
+            Some('?') => Some(fault.replace_ahead(1, "0")),
+            Some('!') => Some(Edit::remove(fault.token(2)?.span.start..fault.region_end()).into()),
+            Some(_) => None,
+            None => fault.is_cut().then(|| fault.insert(fault.closers())),
+        }
+    }
+}
+
+#[test]
+fn t2_what_the_end_cuts_goes_with_the_edits_in_it_where_that_is_declared() {
+    let text = "[1, ?, !";
+    assert!(with(Reach::UNDECLARED, Cuts).repair(text).is_err(), "an edit is in the way");
+    let declared = with(Reach::UNDECLARED.or(Reach::CUT), Cuts);
+    assert_eq!(declared.repair(text).expect("it is in reach").text(), "[1]");
+    assert!(declared.repair("[1, ?, ! ").is_ok() && declared.repair("[1, ?, 2, 3, ?").is_ok());
+    for text in [text, "[[1, ?], ?, !", "[1, ?, 2, 3, ?, 4"] {
+        let ends = cuts(text, 1, &mut Random::new(1));
+        judge(&declared, text, StreamOptions::new(), &ends, true).expect("nothing was told too early");
     }
 }
 

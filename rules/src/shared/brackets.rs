@@ -3,7 +3,9 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use jsonseam_core::{Ahead, Block, Candidates, CountedText, Region, Root, Strings, is_quote, opens_index, value_end};
+use jsonseam_core::{
+    Ahead, Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, Strings, is_quote, opens_index, value_end,
+};
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
 
@@ -228,9 +230,9 @@ fn prose_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize> {
 /// which begins its line or follows a tag, `{`, `[` or `,`, or is escaped; or an index.
 fn part_end(text: &str, pos: usize) -> Option<usize> {
     let before = text[..pos].trim_end();
-    let is_escaped = without_spelled_blanks(before)
+    let is_escaped = without_escaped_blanks(before)
         .strip_suffix(':')
-        .is_some_and(|key| without_spelled_blanks(key).ends_with("\\\""));
+        .is_some_and(|key| without_escaped_blanks(key).ends_with("\\\""));
     let is_torn = || {
         let (line, _) = before.strip_suffix(':')?.trim_end().strip_suffix('"')?.rsplit_once(['"', '\n'])?;
         let is_key = text[line.len()..].starts_with('"');
@@ -244,11 +246,11 @@ fn part_end(text: &str, pos: usize) -> Option<usize> {
         .then(|| value_end(text.as_bytes(), pos))
 }
 
-/// The text without white space at its end, spelled with backslashes or not.
-fn without_spelled_blanks(mut text: &str) -> &str {
+/// The text without white space at its end, spelled as escapes or not.
+fn without_escaped_blanks(mut text: &str) -> &str {
     loop {
         text = text.trim_end();
-        match ["\\n", "\\r", "\\t"].iter().find_map(|blank| text.strip_suffix(blank)) {
+        match ESCAPED_BLANKS.iter().find_map(|blank| text.strip_suffix(blank)) {
             Some(rest) => text = rest,
             None => return text,
         }

@@ -397,11 +397,22 @@ impl PathState {
         }
     }
 
-    /// Whether a line break or a tab, whose letter `rest` begins with, is after the path: no word touches it on both sides (SPEC R7).
+    /// Whether a line break or a tab, whose letter `rest` begins with, is rather after the path: a sentence or an escape ends before it, or no name
+    /// follows it. A name may end in any other mark: `C:\Program Files (x86)\nvidia`.
     fn is_over(&self, rest: &[u8]) -> bool {
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$') || *byte >= 0x80;
-        let follows = self.latest == b':' || is_word(&self.latest);
-        !follows || !rest.get(1).is_some_and(|byte| is_word(byte) || *byte == b'.')
+        let follows_word = self.before.is_ascii_alphanumeric() || self.before >= 0x80;
+        let ends_text = match self.latest {
+            // Two dots are a folder.
+            b'.' => follows_word,
+            latest => matches!(latest, b',' | b';' | b'!' | b'?' | b'\\'),
+        };
+        let begins_name = match rest.get(1) {
+            // A blank after it makes it the mark of a list.
+            Some(b'-') => rest.get(2) != Some(&b' '),
+            Some(next) => next.is_ascii_alphanumeric() || *next >= 0x80 || b"_.$%([{~".contains(next),
+            None => false,
+        };
+        ends_text || !begins_name
     }
 
     fn pass(&mut self, byte: u8, rest: &[u8]) {

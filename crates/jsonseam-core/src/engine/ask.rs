@@ -90,13 +90,10 @@ impl Engine<'_> {
             for Offer { edits, is_sole, clues, doubt, mut veto } in self.proposals.take() {
                 let plan = reading.plan(&edits, site, self.task, &self.peek, &mut tried);
                 let reach = rules.reach(rule);
-                let is_further = || {
-                    let is_cut = || reach.has_cut() && reading.is_at_cut(&edits, self.task);
-                    reach.has_suspects() && reading.is_at_suspect(&edits) || is_cut()
-                };
-                let is_within = plan.as_ref().map_or_else(is_further, |plan| {
-                    reach.holds(plan.start, || reading.has_mark_before(edits.first().span.start, self.task))
-                });
+                let is_within = plan.as_ref().map_or_else(
+                    || reading.is_further_back(&edits, reach, self.task),
+                    |plan| reach.holds(plan.start, || reading.has_mark_before(edits.first().span.start, self.task)),
+                );
                 if !is_within {
                     continue;
                 }

@@ -6,8 +6,6 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use jsonseam_text::Strings;
-
 use super::answer::{Answer, Plan};
 use super::costs;
 use super::ledger::Ledger;
@@ -19,6 +17,7 @@ use crate::fault::{Fault, FaultContext, Site, StringProblem};
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
 use crate::peek::Peek;
+use crate::reach::Reach;
 use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::risk::Risk;
 use crate::root;
@@ -286,7 +285,7 @@ impl Reading {
             let rest = tail.get(at + 1..).unwrap_or_default();
             rest.iter().find(|byte| !is_json_space(**byte)) == Some(&b':')
         };
-        if quotes.any(|(at, _)| ends_key(at)) || closes_more(&tail[until..]) {
+        if quotes.any(|(at, _)| ends_key(at)) || root::closes_more(&tail[until..]) {
             ledger.charge(costs::TAIL_OF_MEMBERS);
         }
         let gap = bytes.get(root_end..pos).unwrap_or_default();
@@ -355,15 +354,20 @@ impl Reading {
         self.score.steps() + self.misfits() + of_text
     }
 
+    /// Whether edits that cannot be made here may be made in a reading of what precedes them, by a rule that reaches so far.
+    pub(super) fn is_further_back(&self, edits: &Edits, reach: Reach, task: &Task<'_>) -> bool {
+        reach.has_suspects() && self.is_at_suspect(edits) || reach.has_cut() && self.is_at_cut(edits, task)
+    }
+
     /// Whether the edits start at a place further back where the lines say that something is wrong.
-    pub(super) fn is_at_suspect(&self, edits: &Edits) -> bool {
+    fn is_at_suspect(&self, edits: &Edits) -> bool {
         let start = edits.first().span.start;
         let suspects = self.ledger().map_or(&[][..], Ledger::suspects);
         suspects.iter().any(|suspect| (suspect.start()..=suspect.pos).contains(&start))
     }
 
     /// Whether the edit takes away what the end of the text cuts, with the edits in it: from one of the nearest tokens to the end.
-    pub(super) fn is_at_cut(&self, edits: &Edits, task: &Task<'_>) -> bool {
+    fn is_at_cut(&self, edits: &Edits, task: &Task<'_>) -> bool {
         let edit = edits.first();
         let near = || (0..CUT).filter_map(|back| self.recorder.nth_back(back));
         let is_removal = edits.iter().count() == 1 && edit.replacement.is_empty() && edit.span.end == task.end;
@@ -488,19 +492,6 @@ impl Reading {
 
 /// How many tokens may be cut with their edits: a comma, a key and a colon.
 pub(super) const CUT: usize = 3;
-
-/// Whether a text closes brackets that it did not open: then the root was closed too early, as in `{"a": [{"b": [1]], "c": 2} {"b": [3]}], "d": 4}`.
-fn closes_more(text: &[u8]) -> bool {
-    let (mut depth, mut strings) = (0_usize, Strings::default());
-    text.iter().any(|&byte| {
-        let is_hidden = strings.hides(byte);
-        let is_closer = !is_hidden && matches!(byte, b'}' | b']');
-        let is_more = is_closer && depth == 0;
-        depth += usize::from(!is_hidden && matches!(byte, b'{' | b'['));
-        depth -= usize::from(is_closer && !is_more);
-        is_more
-    })
-}
 
 /// Whether the word or number at `pos` runs on to the end of the text.
 fn scalar_reaches_end(pos: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> bool {

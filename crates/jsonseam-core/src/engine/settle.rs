@@ -306,7 +306,8 @@ impl Reading {
         // What was taken out of the way after the root goes if the payload ends there.
         let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
         let cut = || self.recorder.nth_back(CUT - 1).map_or(task.start, RecordedToken::start);
-        let bound = reached.max(self.frontier).min(end).min(if reach.has_cut() { cut() } else { end });
+        let bound = reached.max(self.frontier).min(end);
+        let bound = if reach.has_cut() { bound.min(cut()) } else { bound };
         if !reach.has_suspects() {
             return bound;
         }

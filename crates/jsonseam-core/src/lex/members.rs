@@ -132,7 +132,7 @@ impl Ahead<'_> {
     }
 
     /// Whether a word comes next and runs on to the end of the text.
-    pub fn is_cut_word(self) -> bool {
+    fn is_cut_word(self) -> bool {
         let word = self.word();
         !word.is_empty() && self.after(word.len()).peek().is_none()
     }

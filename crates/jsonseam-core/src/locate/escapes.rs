@@ -36,14 +36,14 @@ impl Region<'_> {
 
     /// The first position from `pos` on that holds neither white space nor an escape for it (`\n`, `\r`, `\t`); the region's end if there is none.
     pub fn skip_escaped_blanks(&self, pos: usize) -> usize {
-        let text = self.completion.get(pos..self.span.end).unwrap_or_default();
-        let mut rest = text.trim_start();
-        while let Some(after) = ["\\n", "\\r", "\\t"].iter().find_map(|blank| rest.strip_prefix(blank)) {
-            rest = after.trim_start();
+        let text = text_to(self.completion, self.span.end);
+        let mut ahead = text.at(pos);
+        ahead.take_while(char::is_whitespace);
+        while ahead.eat_escaped_blank() {
+            ahead.take_while(char::is_whitespace);
         }
-        let len = text.len() - rest.len();
-        self.examined.set(self.examined.get() + len as u64 + 2);
-        pos + len
+        self.examined.set(self.examined.get() + text.examined());
+        ahead.pos()
     }
 
     /// Whether the byte at `pos` opens a payload of the wanted root.
