@@ -73,12 +73,14 @@ fn opened(fault: &Fault<'_>) -> Option<Edits> {
     if fault.expected() != Expected::Value {
         return None;
     }
-    // A text full of such marks is read from each to the next.
-    content.take_while(|char| !closers_of(quote).contains(&char) && !matches!(char, '"' | '\\' | '\n'));
-    let is_last = content.peek().is_none();
     // Closers at the end tell that the text is whole: another mark ends the value.
     let is_cut = quote == '\'' || !fault.at(fault.region_end()).before(8).trim_end().ends_with(['}', ']']);
-    (is_last && is_cut && fault.may_be_cut()).then(|| fault.replace_ahead(quote.len_utf8(), "\""))
+    // A text full of such marks is read from each to the next.
+    let mut is_last = || {
+        content.take_while(|char| !closers_of(quote).contains(&char) && !matches!(char, '"' | '\\' | '\n'));
+        content.peek().is_none()
+    };
+    (is_cut && is_last() && fault.may_be_cut()).then(|| fault.replace_ahead(quote.len_utf8(), "\""))
 }
 
 /// Whether `line` holds closers, commas and blanks, and nothing else.

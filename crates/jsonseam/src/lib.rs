@@ -118,11 +118,11 @@ pub mod rule {
     //! and adds spans to [`Candidates`]. The page *Writing rules* shows one of each.
 
     pub use jsonseam_core::{
-        Ahead, Block, Candidates, Clue, Container, CountedText, Edit, Edits, Expected, Fault, LITERALS, Layout, Line,
-        Literal, LocateRule, NamedPreset, Notation, Objection, Offer, OpenString, OpenStrings, OptionValue, Proposals,
-        Reach, ReadPayload, Region, Registration, RepairRule, Review, Risk, Root, RuleOption, StringProblem, Strings,
-        Suspect, Thresholds, Token, TokenKind, closers_of, is_blank, is_quote, opens_index, rule, string_end,
-        value_end,
+        Ahead, Block, Candidates, Clue, Container, CountedText, ESCAPED_BLANKS, Edit, Edits, Expected, Fault, LITERALS,
+        Layout, Line, Literal, LocateRule, NamedPreset, Notation, Objection, Offer, OpenString, OpenStrings,
+        OptionValue, Proposals, Reach, ReadPayload, Region, Registration, RepairRule, Review, Risk, Root, RuleOption,
+        StringProblem, Strings, Suspect, Thresholds, Token, TokenKind, closers_of, is_blank, is_quote, opens_index,
+        rule, string_end, value_end,
     };
     /// What the built-in rules share.
     pub use jsonseam_rules::shared;
