@@ -30,6 +30,7 @@ rule! {
         locates: Regions,
         never_starts: "{[",
         holds: ["<"],
+        usual: Nothing,
         cases: "answer_tag.toml",
     }
 }

@@ -26,6 +26,7 @@ rule! {
         name: "brackets-in-prose",
         locates: Payloads,
         holds: ["{"],
+        usual: Nothing,
         cases: "brackets_in_prose.toml",
     }
 }

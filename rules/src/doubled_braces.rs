@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         locates: Payloads,
         holds: ["{"],
+        usual: Nothing,
         cases: "doubled_braces.toml",
     }
 }

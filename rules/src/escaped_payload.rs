@@ -29,6 +29,7 @@ rule! {
         risk: Guess,
         locates: Payloads,
         holds: ["\\", "&"],
+        usual: Nothing,
         cases: "escaped_payload.toml",
     }
 }

@@ -24,6 +24,7 @@ rule! {
         locates: Regions,
         never_starts: "{[",
         holds: ["`", "~"],
+        usual: Nothing,
         cases: "fence_after_text.toml",
     }
 }

@@ -24,6 +24,7 @@ rule! {
         risk: Likely,
         locates: Payloads,
         holds: ["｛", "［"],
+        usual: Nothing,
         cases: "fullwidth_brackets.toml",
     }
 }

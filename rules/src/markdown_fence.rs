@@ -30,6 +30,7 @@ rule! {
         locates: Regions,
         never_starts: "{[",
         holds: ["`", "~"],
+        usual: Fenced,
         cases: "markdown_fence.toml",
     }
 }

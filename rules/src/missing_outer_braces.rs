@@ -22,6 +22,7 @@ rule! {
         risk: Guess,
         locates: Payloads,
         starts: "\"",
+        usual: Nothing,
         cases: "missing_outer_braces.toml",
     }
 }

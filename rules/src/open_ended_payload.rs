@@ -27,6 +27,7 @@ rule! {
         name: "open-ended-payload",
         locates: Payloads,
         holds: ["{", "["],
+        usual: Bare,
         cases: "open_ended_payload.toml",
     }
 }

@@ -26,6 +26,7 @@ rule! {
         locates: Regions,
         never_starts: "{[",
         holds: ["`", "~"],
+        usual: Nothing,
         cases: "other_language_fence.toml",
     }
 }

@@ -32,6 +32,7 @@ rule! {
         locates: Regions,
         never_starts: "{",
         holds: ["<", "◁", "]"],
+        usual: Nothing,
         cases: "reasoning_block.toml",
     }
 }

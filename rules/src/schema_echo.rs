@@ -28,6 +28,7 @@ rule! {
         locates: Regions,
         holds: ["{"],
         first_keys: &KEYWORDS,
+        usual: Nothing,
         cases: "schema_echo.toml",
     }
 }

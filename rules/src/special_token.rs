@@ -23,6 +23,7 @@ rule! {
         locates: Regions,
         starts: "<[",
         ends: ">]",
+        usual: Nothing,
         cases: "special_token.toml",
     }
 }

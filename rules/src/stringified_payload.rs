@@ -23,6 +23,7 @@ rule! {
         risk: Guess,
         locates: Payloads,
         starts: "\"",
+        usual: Nothing,
         cases: "stringified_payload.toml",
     }
 }

@@ -29,6 +29,7 @@ rule! {
         name: "surrounding-prose",
         locates: Payloads,
         holds: ["{", "["],
+        usual: Bare,
         cases: "surrounding_prose.toml",
     }
 }

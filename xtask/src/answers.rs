@@ -60,6 +60,9 @@ struct Answer {
     edits: Vec<(String, usize, usize, String)>,
     /// Whether the text was marked as truncated.
     is_truncated: bool,
+    /// Where the other payloads are that were noted.
+    #[serde(default)]
+    further: Vec<(usize, usize)>,
     /// Why it was refused, and the byte of the fault.
     refusal: Option<(String, Option<usize>)>,
 }
@@ -177,12 +180,14 @@ impl Answer {
                     .collect(),
                 is_truncated: repaired.is_truncated(),
                 output: Some(repaired.text().to_owned()),
+                further: repaired.further().iter().map(|other| (other.span.start, other.span.end)).collect(),
                 refusal: None,
             },
             Err(error) => Self {
                 output: None,
                 edits: Vec::new(),
                 is_truncated: false,
+                further: Vec::new(),
                 refusal: Some((error.reason().as_str().to_owned(), error.position().map(|fault| fault.offset))),
             },
         }
@@ -200,6 +205,7 @@ impl Answer {
             (None, None) => Some("another place of the refusal"),
             (Some(before), Some(now)) if before != now => Some("another text"),
             _ if self.edits != after.edits => Some("other edits"),
+            _ if self.further != after.further => Some("other further payloads"),
             _ => Some("another mark of truncation"),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Clocks lie on busy machines, so every time is a ratio within one run, and the cost of a change is given in instructions.
 
+mod base;
 mod criterion;
 mod instructions;
 mod peers;
@@ -23,10 +24,13 @@ pub(crate) struct Arguments {
     #[arg(conflicts_with = "instructions")]
     name: Option<String>,
     /// Measures other libraries on the same texts: the figures of docs/performance.md.
-    #[arg(long, conflicts_with = "instructions")]
+    #[arg(long, group = "measured", conflicts_with = "instructions")]
     peers: bool,
-    /// With `--peers`: keeps the figures, from which `cargo xtask docs` writes docs/performance.md.
-    #[arg(long, requires = "peers")]
+    /// Measures this build beside that of another commit: the same driver built twice, taking turns.
+    #[arg(long, value_name = "COMMIT", group = "measured", conflicts_with = "instructions")]
+    base: Option<String>,
+    /// With `--peers` or `--base`: keeps the figures, from which `cargo xtask docs` writes docs/performance.md.
+    #[arg(long, requires = "measured")]
     save: bool,
     /// With `--peers`: measures the lines of this file, each with `text` and `truth`, in place of the workloads.
     #[arg(long, requires = "peers", conflicts_with = "save")]
@@ -43,6 +47,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdict> {
     if arguments.instructions {
         return instructions::run(workspace, arguments.bless);
+    }
+    if let Some(commit) = &arguments.base {
+        return base::run(workspace, commit, arguments.save);
     }
     if arguments.peers {
         return peers::run(workspace, arguments.save, arguments.lines.as_deref());

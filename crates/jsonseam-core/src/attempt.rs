@@ -15,6 +15,7 @@ pub(crate) mod further;
 mod judge;
 mod outcomes;
 mod refusal;
+mod usual;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -26,12 +27,12 @@ use crate::engine::{Known, Mended, Task, mend};
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::limits::Limit;
-use crate::locate::{Candidate, Ending, Region, Seen};
+use crate::locate::{Candidate, Ending, Reached, Region, Seen};
 use crate::openers::byte_before;
 use crate::options::{RepairOptions, Settings};
 use crate::position::Position;
 use crate::reason::Reason;
-use crate::recognise::{State, Stop, validate};
+use crate::recognise::{Next, State, Stop, validate};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::RuleTable;
@@ -179,25 +180,32 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Err((_, Stop::TooDeep(pos))) => {
                 return Err(refused_at(Error::limit(Limit::Depth), pos));
             }
-            Err((state, stop)) => self.broken.set(self.broken_value(&state, &stop)),
+            Err((state, stop)) => self.remember(&state, &stop),
+        }
+        if let Some(repaired) = self.usual() {
+            return Ok(repaired);
         }
         let parts = self.regions()?;
         let candidates = self.candidates(&parts)?;
         self.choose(&parts, candidates)
     }
 
-    /// Where the first value begins and where it stops being JSON, if that is inside it.
-    fn broken_value(&self, state: &State, stop: &Stop) -> Option<(usize, usize)> {
-        let start = self.completion.bytes().position(|byte| !is_json_space(byte))?;
-        match stop {
-            Stop::Unexpected(pos) if state.depth > 0 => Some((start, *pos)),
-            Stop::Control(pos) => Some((start, *pos)),
-            Stop::BadScalar if state.depth > 0 => Some((start, state.token_start)),
-            Stop::BadEscape => Some((start, state.escape_start)),
+    /// Remembers where the first value begins, and where it stops being JSON or its root ended.
+    fn remember(&self, state: &State, stop: &Stop) {
+        let Some(start) = self.completion.bytes().position(|byte| !is_json_space(byte)) else { return };
+        let broken = match stop {
+            Stop::Unexpected(pos) if state.next == Next::End => {
+                return self.seen.remember_value(start..self.completion.len(), Reached::AfterRoot(*pos));
+            }
+            Stop::Unexpected(pos) if state.depth > 0 => *pos,
+            Stop::Control(pos) => *pos,
+            Stop::BadScalar if state.depth > 0 => state.token_start,
+            Stop::BadEscape => state.escape_start,
             // What breaks off is not whole before its end either.
-            Stop::Exhausted if state.depth > 0 => Some((start, self.completion.len())),
-            _ => None,
-        }
+            Stop::Exhausted if state.depth > 0 => self.completion.len(),
+            _ => return,
+        };
+        self.broken.set(Some((start, broken)));
     }
 
     /// The completion is valid as a whole: it is its own payload if its root is wanted.

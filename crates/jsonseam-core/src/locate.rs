@@ -15,11 +15,11 @@ use std::ops::Range;
 
 pub use self::fences::Block;
 pub(crate) use self::fences::{ends_with_json_fence, is_fence_at};
-pub use self::landmarks::Landmarks;
+pub use self::landmarks::{Landmarks, Usual};
 pub use self::quotes::OpenStrings;
 pub(crate) use self::region::trim;
 pub use self::region::{Line, Region};
-pub(crate) use self::seen::Seen;
+pub(crate) use self::seen::{Reached, Seen};
 use crate::edit::Edits;
 
 /// What locators found: the parts of a region that count from here on.

@@ -351,7 +351,8 @@ macro_rules! rule_docs {
 /// says nothing may reach four tokens and into the open string.
 ///
 /// A locator may say after `locates`, in this order, what it looks for in a region ([`Landmarks`](crate::Landmarks)); it is not asked about any other:
-/// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`, `first_keys: &["type"]`.
+/// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`, `first_keys: &["type"]`; and
+/// `usual: Nothing`, what it does with a usual completion ([`Usual`](crate::Usual)): as long as one locator does not say it, all are asked about every one.
 ///
 /// Options are fields with a default, of a type that implements [`RuleOption`](crate::RuleOption):
 ///
@@ -402,6 +403,7 @@ macro_rules! rule {
             $(never_starts: $never_starts:literal,)?
             $(holds: [$($holds:literal),+ $(,)?],)?
             $(first_keys: $first_keys:expr,)?
+            $(usual: $usual:ident,)?
             cases: $cases:literal
             $(, options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? })?
             $(,)?
@@ -418,6 +420,7 @@ macro_rules! rule {
                     $(never_starts: $never_starts,)?
                     $(holds: &[$($holds),+],)?
                     $(first_keys: $first_keys,)?
+                    $(usual: $crate::Usual::$usual,)?
                     ..$crate::Landmarks::ANY
                 }
             })

@@ -8,7 +8,7 @@ use crate::dispatch::{Dispatch, Index, Place};
 use crate::expected::Expected;
 use crate::fault::Fault;
 use crate::journal::MOST_RULES;
-use crate::locate::{Candidates, Landmarks, Region};
+use crate::locate::{Candidates, Landmarks, Region, Usual};
 use crate::option::{OptionProblem, OptionValue};
 use crate::reach::Reach;
 use crate::risk::Risk;
@@ -234,7 +234,7 @@ impl RuleTable {
     }
 
     /// All that say where a payload is, of the rules from this one on, and whether it finds regions.
-    pub(crate) fn locators_from(&self, first: usize) -> impl Iterator<Item = (bool, &Locator)> {
+    pub(crate) fn locators_from(&self, first: usize) -> impl Iterator<Item = (bool, &Locator)> + Clone {
         let regions = self.region_locators.iter().map(|locator| (true, locator));
         let payloads = self.payload_locators.iter().chain(&self.editing_locators).map(|locator| (false, locator));
         regions.chain(payloads).filter(move |(_, locator)| usize::from(locator.index) >= first)
@@ -243,6 +243,12 @@ impl RuleTable {
     /// The risk of a rule's edits.
     pub(crate) fn risk(&self, index: u16) -> Option<Risk> {
         self.infos.get(usize::from(index)).and_then(|info| info.risk)
+    }
+
+    /// Whether one locator takes usual completions of this kind, and no other has to be asked about them.
+    pub(crate) fn takes_usual(&self, kind: Usual) -> bool {
+        let mut usual = self.locators_from(0).map(|(_, locator)| locator.landmarks.usual);
+        usual.clone().all(|usual| usual != Usual::Unknown) && usual.any(|usual| usual == kind)
     }
 
     /// Whether the edits of one rule carry more risk than those of another.

@@ -2,10 +2,17 @@
 //!
 //! A clock, a count of instructions and a comparison with another library all take their texts from here, so that they speak of the same thing.
 
+mod document;
+mod mix;
+mod single;
+
 use jsonseam_text::named;
 
+pub use self::single::{Single, singles};
+
+use self::document::{Layout, WORDS, answer, sentence, tool_call};
 use crate::damage::{Damaged, Defect, Site, damage_with};
-use crate::generate::{Document, Token, TokenKind};
+use crate::generate::Document;
 use crate::random::Random;
 
 named! {
@@ -54,7 +61,12 @@ impl Workload {
     /// assert!(lines.iter().all(|sample| sample.text == sample.truth));
     /// ```
     pub fn samples(&self, bytes: usize) -> Vec<Sample> {
-        (self.make)(bytes, &mut Random::new(13))
+        self.samples_of(bytes, 13)
+    }
+
+    /// The same, made from another seed.
+    pub fn samples_of(&self, bytes: usize, seed: u64) -> Vec<Sample> {
+        (self.make)(bytes, &mut Random::new(seed))
     }
 
     /// The same without what they mean.
@@ -124,6 +136,7 @@ const WORKLOADS: &[Workload] = &[
         let text = format!("{},{}", &truth[..middle], &truth[middle..]);
         vec![Sample { text, truth }]
     }),
+    broken("real-mix", |bytes, random| samples(bytes, || mix::completion(random))),
     Workload { name: "refused-lines", group: Group::Refuse, preset: "strict", make: broken_lines },
 ];
 
@@ -301,147 +314,6 @@ fn long_string(bytes: usize, random: &mut Random) -> String {
         text.push(' ');
     }
     text + "\"}"
-}
-
-const WORDS: [&str; 24] = [
-    "the", "customer", "order", "shipment", "was", "delayed", "because", "carrier", "reported", "weather", "near",
-    "port", "team", "reviewed", "invoice", "approved", "refund", "before", "Friday", "while", "support", "kept",
-    "ticket", "open",
-];
-
-const NAMES: [&str; 6] = ["Ana Ruiz", "Wei Chen", "Zoë Martin", "Priya N.", "Jonas Keßler", "Aiko Mori"];
-
-/// The white space of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Layout {
-    Line,
-    Pretty,
-}
-
-/// What a chat model gives that was asked for JSON: about 0.6 KB in one line.
-fn answer(layout: Layout, random: &mut Random) -> Document {
-    let mut writer = Writer::new(layout);
-    writer.open(false);
-    writer.string("id", &format!("ord-{:06}", random.below(1_000_000)));
-    writer.string("status", random.pick_text(&["open", "shipped", "refunded", "waiting"]));
-    writer.scalar("priority", TokenKind::Number, &random.below(9).to_string());
-    writer.string("summary", &sentence(8, 16, random));
-    writer.name("customer");
-    writer.open(false);
-    writer.string("name", random.pick_text(&NAMES));
-    writer.scalar("is_new", TokenKind::Literal, random.pick_text(&["true", "false"]));
-    writer.scalar("phone", TokenKind::Literal, "null");
-    writer.close();
-    writer.name("items");
-    writer.open(true);
-    for _ in 0..random.between(1, 3) {
-        writer.next();
-        writer.open(false);
-        writer.string("sku", &format!("CBL-{}", random.below(9_999)));
-        writer.scalar("quantity", TokenKind::Number, &random.between(1, 99).to_string());
-        writer.scalar("price", TokenKind::Number, &format!("{}.{}", random.below(900), random.between(1, 99)));
-        writer.close();
-    }
-    writer.close();
-    writer.name("tags");
-    writer.open(true);
-    for _ in 0..random.between(1, 4) {
-        writer.next();
-        writer.push(TokenKind::String, &format!("\"{}\"", random.pick_text(&WORDS)));
-    }
-    writer.close();
-    writer.string("reply", &sentence(10, 30, random));
-    writer.scalar("confidence", TokenKind::Number, &format!("0.{}", random.between(1, 999)));
-    writer.close();
-    Document { tokens: writer.tokens }
-}
-
-/// A call of a tool: about 0.17 KB.
-fn tool_call(random: &mut Random) -> Document {
-    let mut writer = Writer::new(Layout::Line);
-    writer.open(false);
-    writer.string("name", random.pick_text(&["search_flights", "create_ticket", "send_email", "query_orders"]));
-    writer.string("call_id", &format!("call_{:012}", random.below(1 << 40)));
-    writer.name("arguments");
-    writer.open(false);
-    writer.string("origin", random.pick_text(&["Lisbon", "Nairobi", "Osaka", "Kraków"]));
-    writer.string("date", &format!("2026-{:02}-{:02}", random.between(1, 12), random.between(1, 28)));
-    writer.scalar("passengers", TokenKind::Number, &random.between(1, 9).to_string());
-    writer.scalar("is_flexible", TokenKind::Literal, random.pick_text(&["true", "false"]));
-    writer.close();
-    writer.close();
-    Document { tokens: writer.tokens }
-}
-
-fn sentence(low: usize, high: usize, random: &mut Random) -> String {
-    let words: Vec<_> = (0..random.between(low, high)).map(|_| random.pick_text(&WORDS)).collect();
-    words.join(" ") + "."
-}
-
-/// Writes the tokens of a document, and the white space between them.
-struct Writer {
-    layout: Layout,
-    tokens: Vec<Token>,
-    /// For each open container: whether it is an array, and whether it has something in it.
-    open: Vec<(bool, bool)>,
-}
-
-impl Writer {
-    const fn new(layout: Layout) -> Self {
-        Self { layout, tokens: Vec::new(), open: Vec::new() }
-    }
-
-    fn push(&mut self, kind: TokenKind, text: &str) {
-        self.tokens.push(Token::new(kind, text));
-    }
-
-    fn line(&mut self) {
-        if self.layout == Layout::Pretty {
-            self.push(TokenKind::Blank, &format!("\n{}", "  ".repeat(self.open.len())));
-        }
-    }
-
-    fn open(&mut self, is_array: bool) {
-        let (kind, text) = if is_array { (TokenKind::OpenArray, "[") } else { (TokenKind::OpenObject, "{") };
-        self.push(kind, text);
-        self.open.push((is_array, false));
-    }
-
-    fn close(&mut self) {
-        let Some((is_array, _)) = self.open.pop() else { return };
-        self.line();
-        let (kind, text) = if is_array { (TokenKind::CloseArray, "]") } else { (TokenKind::CloseObject, "}") };
-        self.push(kind, text);
-    }
-
-    /// What comes before a member or an element.
-    fn next(&mut self) {
-        if let Some((_, has_some)) = self.open.last_mut()
-            && std::mem::replace(has_some, true)
-        {
-            self.push(TokenKind::Comma, ",");
-            if self.layout == Layout::Line {
-                self.push(TokenKind::Blank, " ");
-            }
-        }
-        self.line();
-    }
-
-    fn name(&mut self, name: &str) {
-        self.next();
-        self.push(TokenKind::Key, &format!("\"{name}\""));
-        self.push(TokenKind::Colon, ":");
-        self.push(TokenKind::Blank, " ");
-    }
-
-    fn string(&mut self, name: &str, content: &str) {
-        self.scalar(name, TokenKind::String, &format!("\"{content}\""));
-    }
-
-    fn scalar(&mut self, name: &str, kind: TokenKind, text: &str) {
-        self.name(name);
-        self.push(kind, text);
-    }
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ pub mod rule {
     pub use jsonseam_rules::shared;
     // What declarations are made of, for those who read them.
     pub use jsonseam_core::{
-        Build, Dispatch, Landmarks, Locates, NextSet, OptionInfo, OptionProblem, PreviousSet, Role, RuleEntry,
+        Build, Dispatch, Landmarks, Locates, NextSet, OptionInfo, OptionProblem, PreviousSet, Role, RuleEntry, Usual,
     };
 }
 

@@ -48,9 +48,7 @@ pub(crate) struct Table {
 
 /// Counts, and compares with the table or writes it.
 pub(super) fn run(workspace: &Workspace, is_blessed: bool) -> Result<Verdict> {
-    let mut probe = Command::new("valgrind");
-    if !probe.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-    {
+    if !is_there() {
         return Ok(Verdict::not_run("valgrind is not installed"));
     }
     let key = key(workspace)?;
@@ -69,6 +67,12 @@ pub(super) fn run(workspace: &Workspace, is_blessed: bool) -> Result<Verdict> {
     }
     let complaints = counted.complaints(&known);
     Ok(Verdict::of_complaints(&complaints, counted.summary()))
+}
+
+/// Whether callgrind can be run.
+pub(super) fn is_there() -> bool {
+    let mut probe = Command::new("valgrind");
+    probe.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 /// The compiler and the kind of machine that counts hold for.
@@ -109,17 +113,7 @@ fn count(workspace: &Workspace, key: String) -> Result<Table> {
     let program = built(workspace)?;
     let folder = tempfile::tempdir()?;
     let dump = folder.path().join("counts");
-    let mut command = Command::new("valgrind");
-    command
-        .arg("--tool=callgrind")
-        .arg(format!("--toggle-collect={COUNTED}"))
-        .arg(format!("--dump-before={DUMPED}"))
-        .arg(format!("--callgrind-out-file={}", dump.display()))
-        .arg(program)
-        // Other variables would move the stack, and with it how some copies are done.
-        .env_clear()
-        .current_dir(folder.path());
-    let output = command.output().context("cannot start valgrind")?;
+    let output = callgrind(&dump, &program).output().context("cannot start valgrind")?;
     if !output.status.success() {
         bail!("callgrind failed: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -140,8 +134,25 @@ fn count(workspace: &Workspace, key: String) -> Result<Table> {
     Ok(table)
 }
 
+/// Callgrind on a program, with a dump at each call of [`DUMPED`]: `dump` with the extensions `1`, `2` and so on.
+pub(super) fn callgrind(dump: &Path, program: &Path) -> Command {
+    let mut command = Command::new("valgrind");
+    command
+        .arg("--tool=callgrind")
+        .arg(format!("--toggle-collect={COUNTED}"))
+        .arg(format!("--dump-before={DUMPED}"))
+        .arg(format!("--callgrind-out-file={}", dump.display()))
+        .arg(program)
+        // Other variables would move the stack, and with it how some copies are done.
+        .env_clear();
+    if let Some(folder) = dump.parent() {
+        command.current_dir(folder);
+    }
+    command
+}
+
 /// The count of one dump.
-fn summary(path: &Path) -> Result<u64> {
+pub(super) fn summary(path: &Path) -> Result<u64> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("callgrind has not written {}", path.display()))?;
     let line = text.lines().find_map(|line| line.strip_prefix("summary:").or_else(|| line.strip_prefix("totals:")));

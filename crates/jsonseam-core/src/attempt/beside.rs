@@ -22,7 +22,8 @@ impl Attempt<'_, '_> {
         let begins = |part: Range<usize>| {
             let openers = memchr::memchr2_iter(b'{', b'[', bytes.get(part.clone()).unwrap_or_default());
             let is_of_root = |pos: usize| bytes.get(pos).is_some_and(|&byte| self.settings.root.opens(byte));
-            openers.map(|pos| part.start + pos).any(|pos| is_of_root(pos) || begins_line(bytes, pos))
+            let may_begin = |pos: usize| is_of_root(pos) && !is_placeholder(bytes, pos) || begins_line(bytes, pos);
+            openers.map(|pos| part.start + pos).any(may_begin)
         };
         begins(0..payload.start) || begins(payload.end..bytes.len())
     }
@@ -129,6 +130,14 @@ impl Attempt<'_, '_> {
         };
         spans.into_iter().filter_map(kind).collect()
     }
+}
+
+/// Whether the bracket at `pos` opens nothing but a name in braces, as in `{name}`.
+fn is_placeholder(text: &[u8], pos: usize) -> bool {
+    let inside = text.get(pos..).and_then(|rest| rest.strip_prefix(b"{")).unwrap_or_default();
+    let name = inside.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let len = name.count();
+    len > 0 && inside.get(len) == Some(&b'}')
 }
 
 /// Whether the bracket at `pos` is the first of its line, or of a block tagged `json` that opens on it.

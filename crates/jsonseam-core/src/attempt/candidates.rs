@@ -8,7 +8,7 @@ use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
 use crate::error::Error;
 use crate::limits::Limit;
-use crate::locate::{Candidate, Candidates, Ending, Region, trim};
+use crate::locate::{Candidate, Candidates, Ending, Reached, Region, trim};
 use crate::openers::byte_before;
 use crate::peek::text_to;
 use crate::reason::Reason;
@@ -236,39 +236,46 @@ impl Attempt<'_, '_> {
         self.read(candidate).ok()
     }
 
-    /// The same; the error says where reading stopped.
+    /// The same; the error says where reading stopped. What was read for another policy is not read again.
     pub(super) fn read(&self, candidate: &Candidate) -> Result<usize, usize> {
         let span = &candidate.span;
         // Its root had not closed there, so it did not close before.
         if let Some((_, pos)) = self.broken.get().filter(|&(start, _)| start == span.start) {
             return Err(pos.min(span.end));
         }
-        let text = self.completion.as_bytes().get(..span.end).ok_or(span.start)?;
-        let mut state = State::START;
-        let max_depth = self.settings.limits.max_depth;
-        let stop = run(&mut state, text, span.start, max_depth, &mut ());
-        let stopped = match stop {
-            Stop::Exhausted => span.end,
-            Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => pos,
-            Stop::BadScalar => state.token_start,
-            Stop::BadEscape => state.escape_start,
+        let reached = self.seen.value(span, || self.read_value(span));
+        // What it costs does not depend on whether it was read before.
+        let (stopped, end) = match reached {
+            Reached::End => (span.end, Some(span.end)),
+            Reached::AfterRoot(pos) => (pos, self.root_end(candidate, pos)),
+            Reached::Fault(pos) => (pos, None),
         };
         self.spend(stopped - span.start);
-        let end = match stop {
-            Stop::Exhausted => {
-                let ending = finish(&mut state, span.end, &mut ());
-                (ending == recognise::Ending::Complete).then_some(span.end)
-            }
-            Stop::Unexpected(pos) => {
-                let counted = text_to(self.completion, span.end);
-                let is_outside = state.next == Next::End
-                    && root::has_ended(counted.at(pos), byte_before(self.completion, span.start));
-                self.examine(&counted);
-                let blanks = text[..pos].iter().rev().take_while(|&&byte| is_json_space(byte)).count();
-                (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
-            }
-            Stop::Control(_) | Stop::TooDeep(_) | Stop::BadScalar | Stop::BadEscape => None,
-        };
         end.ok_or(stopped)
+    }
+
+    /// The end of a candidate whose root has ended before `pos`, if what is there is outside of it.
+    fn root_end(&self, candidate: &Candidate, pos: usize) -> Option<usize> {
+        let span = &candidate.span;
+        let counted = text_to(self.completion, span.end);
+        let is_outside = root::has_ended(counted.at(pos), byte_before(self.completion, span.start));
+        self.examine(&counted);
+        let before = self.completion.as_bytes().get(..pos).unwrap_or_default();
+        let blanks = before.iter().rev().take_while(|&&byte| is_json_space(byte)).count();
+        (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
+    }
+
+    /// Reads the value in `span` as it is.
+    fn read_value(&self, span: &Range<usize>) -> Reached {
+        let Some(text) = self.completion.as_bytes().get(..span.end) else { return Reached::Fault(span.start) };
+        let mut state = State::START;
+        match run(&mut state, text, span.start, self.settings.limits.max_depth, &mut ()) {
+            Stop::Exhausted if finish(&mut state, span.end, &mut ()) == recognise::Ending::Complete => Reached::End,
+            Stop::Exhausted => Reached::Fault(span.end),
+            Stop::Unexpected(pos) if state.next == Next::End => Reached::AfterRoot(pos),
+            Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => Reached::Fault(pos),
+            Stop::BadScalar => Reached::Fault(state.token_start),
+            Stop::BadEscape => Reached::Fault(state.escape_start),
+        }
     }
 }

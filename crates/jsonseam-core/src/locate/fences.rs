@@ -243,12 +243,25 @@ impl<'r> Open<'r> {
 /// A block without a closing line may still be closed by a fence on the payload's last line, as in `` {"a": 1}``` ``.
 /// Such a fence comes right after a closing bracket, and no more JSON comes after it.
 fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<usize> {
-    let fence: String = std::iter::repeat_n(opening.mark, opening.len).collect();
     let text = region.slice(body.clone());
-    let Some((before, after)) = text.rsplit_once(&fence) else {
+    let Some(fence) = last_run(text.as_bytes(), u8::try_from(opening.mark).unwrap_or(b'`'), opening.len) else {
         return body;
     };
+    let (before, after) = text.split_at(fence);
     let payload = before.trim_end_matches(opening.mark).trim_end();
     let closes = payload.ends_with(['}', ']']) && !after.contains(['"', '{', '}', '[', ']']);
     if closes { body.start..body.start + payload.len() } else { body }
+}
+
+/// Where the last run of `len` marks starts.
+fn last_run(text: &[u8], mark: u8, len: usize) -> Option<usize> {
+    let mut end = text.len();
+    loop {
+        let last = memchr::memrchr(mark, &text[..end])? + 1;
+        let run = text[..last].iter().rev().take_while(|&&byte| byte == mark).count();
+        if run >= len {
+            return Some(last - len);
+        }
+        end = last - run;
+    }
 }

@@ -6,7 +6,7 @@ use super::region::Region;
 
 /// What a locator looks for in a region. It is not asked about a region without that.
 ///
-/// [`rule!`](crate::rule!) makes them from the lines `starts`, `ends`, `never_starts`, `holds` and `first_keys` of a declaration.
+/// [`rule!`](crate::rule!) makes them from the lines `starts`, `ends`, `never_starts`, `holds`, `first_keys` and `usual` of a declaration.
 /// Of each, an empty one says nothing.
 ///
 /// ```
@@ -27,11 +27,30 @@ pub struct Landmarks {
     pub holds: &'static [&'static str],
     /// If the region begins with an object whose first key is in double quotes, it is one of these, as it is spelled.
     pub first_keys: &'static [&'static str],
+    /// What it does with a usual completion.
+    pub usual: Usual,
+}
+
+/// What a locator does with a usual completion: one whole object, bare or in one fenced block, with nothing around it but words.
+///
+/// Where no locator has to be asked, none is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Usual {
+    /// It has to be asked.
+    Unknown,
+    /// It finds nothing there.
+    Nothing,
+    /// It takes a bare object, and finds nothing in a block.
+    Bare,
+    /// It takes the content of a block without a tag or tagged `json`, and finds nothing elsewhere.
+    Fenced,
 }
 
 impl Landmarks {
     /// Every region that is not empty.
-    pub const ANY: Self = Self { starts: "", ends: "", never_starts: "", holds: &[], first_keys: &[] };
+    pub const ANY: Self =
+        Self { starts: "", ends: "", never_starts: "", holds: &[], first_keys: &[], usual: Usual::Unknown };
 
     /// Whether `region` has what a locator with these landmarks looks for.
     pub fn are_in(&self, region: &Region<'_>) -> bool {

@@ -10,6 +10,9 @@ const SEARCHES: usize = 16;
 /// How many bytes a search for one byte reads in a step, at least.
 const STEP: usize = 8;
 
+/// How many values are remembered that were read: the payload, and a few beside it.
+const VALUES: usize = 8;
+
 /// Bytes that one locator after the other asks for, and that most completions do not hold: those of fences and tags.
 const TOGETHER: [u8; 3] = [b'<', b'`', b'~'];
 
@@ -29,6 +32,8 @@ pub(crate) struct Seen {
     /// The region whose whole text was read last, which counts once.
     pub(super) read: Cell<Option<(usize, usize)>>,
     searches: RefCell<Vec<Search>>,
+    /// The values that were read as they are, and how far.
+    values: RefCell<Vec<(Range<usize>, Reached)>>,
     /// Where comments begin that were passed in a region with this end, and what follows them and all other comments and blanks.
     pub(super) comments: RefCell<BTreeMap<(usize, usize), usize>>,
 }
@@ -47,6 +52,17 @@ struct Search {
     needle: Needle,
     span: Range<usize>,
     found: Option<usize>,
+}
+
+/// Where reading a value as it is has stopped.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Reached {
+    /// The value fills its span.
+    End,
+    /// The root had ended, and something follows it here.
+    AfterRoot(usize),
+    /// It is not valid, or not whole.
+    Fault(usize),
 }
 
 /// What was searched for: longer texts are not remembered.
@@ -94,6 +110,29 @@ impl Seen {
         let (word, bit) = place_of(byte);
         self.asked[word].set(self.asked[word].get() | bit);
         self.held[word].set(self.held[word].get() | if is_held { bit } else { 0 });
+    }
+
+    /// How far the value in `span` is valid, read at most once; of many values some are read again.
+    pub(crate) fn value(&self, span: &Range<usize>, read: impl FnOnce() -> Reached) -> Reached {
+        // What follows a root is not part of it, wherever the span ends.
+        let tells = |(known, reached): &&(Range<usize>, Reached)| {
+            let is_enough = matches!(reached, Reached::AfterRoot(pos) if *pos < span.end) || known.end == span.end;
+            known.start == span.start && is_enough
+        };
+        if let Some((_, reached)) = self.values.borrow().iter().find(tells) {
+            return *reached;
+        }
+        let reached = read();
+        self.remember_value(span.clone(), reached);
+        reached
+    }
+
+    /// Remembers how far a value is valid.
+    pub(crate) fn remember_value(&self, span: Range<usize>, reached: Reached) {
+        let mut values = self.values.borrow_mut();
+        if values.len() < VALUES {
+            values.push((span, reached));
+        }
     }
 
     /// What a search for `text` in `span` found, and whether a former one tells at all.
