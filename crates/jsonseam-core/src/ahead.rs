@@ -110,8 +110,12 @@ impl<'e> CountedText<'e> {
             self.charge(1);
             return found;
         }
-        let rest = self.text.get(pos..).unwrap_or_default();
-        let found = memchr::memmem::find(rest.as_bytes(), needle.as_bytes()).map(|offset| pos + offset);
+        let rest = self.text.get(pos..).unwrap_or_default().as_bytes();
+        let found = match needle.as_bytes() {
+            &[byte] => memchr::memchr(byte, rest),
+            needle => memchr::memmem::find(rest, needle),
+        };
+        let found = found.map(|offset| pos + offset);
         self.charge(found.unwrap_or(self.text.len()).saturating_sub(pos) + needle.len());
         let entry = (needle, pos, found);
         match known.and_then(|index| finds.get_mut(index)) {

@@ -471,6 +471,7 @@ fn open_task<'t>(
         before: byte_before(text, payload.start),
         is_region_end: true,
         is_last: true,
+        breaks_off: false,
         is_open: true,
         rules: &settings.rules,
         limits: &settings.limits,

@@ -196,17 +196,13 @@ pub fn content_before<'e>(fault: &Fault<'e>, len: usize) -> &'e str {
 fn read(fault: &Fault<'_>, start: usize) -> Piece {
     // Where the piece ends is found out first, so that no more is read than belongs to it.
     let from = fault.at(start);
-    let mut is_escaped = false;
     let mut ahead = from;
     let end = loop {
-        ahead.take_while(|char| {
-            let belongs = is_escaped || char != '"';
-            is_escaped = char == '\\' && !is_escaped;
-            belongs
-        });
-        let quote = ahead;
-        if !ahead.eat("\"") || could_end_string(ahead) {
-            break quote.pos();
+        let Some(quote) = ahead.find("\"") else { break from.to_end().pos() };
+        let backslashes = from.at(quote).before_while(|char| char == '\\').len().min(quote - start);
+        ahead = from.at(quote).after(1);
+        if backslashes % 2 == 0 && could_end_string(ahead) {
+            break quote;
         }
     };
     let text = from.slice_to(end);
@@ -320,8 +316,22 @@ fn drop_sound(found: &mut Vec<EscapeIssue>, text: &str, start: usize) {
 }
 
 /// Whether a byte is an issue itself, or marks formulas or paths.
-const fn tells(byte: u8) -> bool {
-    byte < b' ' || matches!(byte, b'"' | b'\\' | b'$' | b':' | b'<' | b'>' | b'|' | b'*' | b'?' | b';')
+fn tells(byte: u8) -> bool {
+    const MARKS: [bool; 256] = {
+        let mut marks = [false; 256];
+        let mut byte = 0;
+        while byte < marks.len() {
+            marks[byte] = byte < 0x20;
+            byte += 1;
+        }
+        let (told, mut at) = (b"\"\\$:<>|*?;", 0);
+        while at < told.len() {
+            marks[told[at] as usize] = true;
+            at += 1;
+        }
+        marks
+    };
+    MARKS[usize::from(byte)]
 }
 
 /// Whether a quote before the cursor could end a string, at a glance.

@@ -255,18 +255,19 @@ impl Ledger {
         }
         // Most lines begin with nothing but blanks.
         let blanks = gap.iter().rev().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
-        let newline = match gap.len().checked_sub(blanks + 1) {
-            Some(before) if gap[before] == b'\n' => Some(before + 1),
-            _ => memchr::memrchr(b'\n', gap).map(|at| at + 1),
+        let (line, indent) = match gap.len().checked_sub(blanks + 1) {
+            Some(before) if gap[before] == b'\n' => (Some(before + 1), Some(blanks)),
+            _ => {
+                let newline = memchr::memrchr(b'\n', gap).map(|at| at + 1);
+                // Blanks before the whole text are how a model starts its answer, and indent nothing.
+                let line = newline.or_else(|| (latest.is_none() && from == 0).then_some(gap.len()));
+                // A comment that ends on the line is not white space.
+                let rest = line.and_then(|line| gap.get(line..));
+                let is_blank = |rest: &&[u8]| rest.iter().all(|&byte| is_json_space(byte));
+                let indented = |rest: &[u8]| rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+                (line, rest.filter(is_blank).map(indented))
+            }
         };
-        // Blanks before the whole text are how a model starts its answer, and indent nothing.
-        let line = newline.or_else(|| (latest.is_none() && from == 0).then_some(gap.len()));
-        // A comment that ends on the line is not white space.
-        let indent = line.and_then(|line| {
-            let rest = gap.get(line..).unwrap_or_default();
-            let indent = rest.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
-            (indent == rest.len() || rest.iter().all(|&byte| is_json_space(byte))).then_some(indent)
-        });
         if line.is_some() || latest.is_none() {
             self.latest.line = indent;
         }
@@ -307,14 +308,16 @@ impl Ledger {
             self.sums.cost += if frame.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             frame.repeats = true;
         } else if keys.len() < KEYS {
-            if Arc::get_mut(keys).is_none() {
+            undo.is_new_key = true;
+            if let Some(own) = Arc::get_mut(keys) {
+                own.push(hash);
+            } else {
                 // A copy has room for more.
                 let mut own = Vec::with_capacity(keys.len() + KEYS_AT_FIRST);
                 own.extend_from_slice(keys);
+                own.push(hash);
                 *keys = Arc::new(own);
             }
-            Arc::make_mut(keys).push(hash);
-            undo.is_new_key = true;
         }
     }
 }

@@ -96,12 +96,17 @@ pub(super) struct Before {
 impl Progress {
     /// At the start of a payload.
     pub(crate) fn new(task: &Task<'_>) -> Self {
+        let mut reading = Box::new(Reading::start(task));
+        // What breaks off can be closed in more than one way, most often.
+        if task.breaks_off {
+            reading.keep_early_ledger();
+        }
         Self {
             memory: Memory::default(),
             work: Work::default(),
             is_alone: None,
             is_searching: false,
-            phase: Phase::One(Box::new(Reading::start(task)), At::default()),
+            phase: Phase::One(reading, At::default()),
             decided_at: 0,
             parted_at: None,
             in_vain: 0,

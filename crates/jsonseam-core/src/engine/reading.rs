@@ -25,6 +25,9 @@ use crate::scan::{continues_word, is_json_space};
 use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
 
+/// How far from the fault before it a fault is for it to be the last one, most likely, in bytes.
+const FAR: usize = 256;
+
 /// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.
 const MAX_EDITS_AT_ONE_PLACE: usize = 8;
 
@@ -49,7 +52,7 @@ pub(super) struct Reading {
     /// Where the latest edits ended, and how many in a row did.
     edits_here: (usize, usize),
     pub(super) score: Score,
-    /// Whether the ledger is kept for a stream alone: no rule and no cost sees it before they would without a stream.
+    /// Whether the ledger is kept before it counts, for a stream or since it will be wanted: no rule and no cost sees it before they would otherwise.
     pub(super) is_early: bool,
     /// Which reading of its search it is, in order: of equals the first one goes on.
     pub(super) number: u32,
@@ -151,6 +154,9 @@ impl Reading {
             let segment_end = next_edit.unwrap_or(until.max(self.pos).min(task.end));
             let from = self.resumes_from.take().unwrap_or(self.pos);
             let segment = bytes.get(..segment_end).unwrap_or_default();
+            if next_edit.is_none() && self.may_be_last(segment_end, task) && self.is_sound_to(segment, task, work) {
+                return Some(Stopped::Done(segment_end));
+            }
             let stop =
                 run(&mut self.state, segment, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
             let Stop::Exhausted = stop else {
@@ -176,6 +182,28 @@ impl Reading {
                 return Some(stopped);
             }
         }
+    }
+
+    /// Whether the text after the latest edit is likely to have no fault: faults that are close together come in numbers.
+    fn may_be_last(&self, segment_end: usize, task: &Task<'_>) -> bool {
+        let entries = self.journal.entries();
+        let before = entries.len().checked_sub(2).map_or(task.start, |at| entries[at].span().end);
+        segment_end == task.end
+            && !task.is_open()
+            && self.recorder.ledger.is_none()
+            && entries.last().is_some_and(|latest| latest.span().start - before >= FAR)
+    }
+
+    /// Reads a segment without keeping its tokens, which nobody looks at once the text has ended. If it has a fault, nothing has changed.
+    fn is_sound_to(&mut self, segment: &[u8], task: &Task<'_>, work: &mut Work) -> bool {
+        let mut state = self.state;
+        let stop = run(&mut state, segment, self.pos, task.limits.max_depth, &mut ());
+        let is_sound = stop == Stop::Exhausted && finish(&mut state, segment.len(), &mut ()) == Ending::Complete;
+        if is_sound {
+            work.steps += segment.len().saturating_sub(self.pos) as u64;
+            (self.state, self.pos) = (state, segment.len());
+        }
+        is_sound
     }
 
     /// Reads the replacement at the cursor. It was tried before it entered the journal, so it holds no fault.
@@ -432,6 +460,12 @@ impl Reading {
         (has_too_many || self.edits_here.1 > MAX_EDITS_AT_ONE_PLACE).then_some(Limit::Edits)
     }
 
+    /// Keeps a ledger from the start on, which nobody sees before it is wanted.
+    pub(super) fn keep_early_ledger(&mut self) {
+        self.recorder.ledger = Some(Box::default());
+        self.is_early = true;
+    }
+
     /// Keeps from now on what the payload says about keys and lines, from its start to this fault. Does nothing for a reading that does so already.
     pub(super) fn keep_ledger(&mut self, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) {
         if self.ledger().is_some() {
@@ -439,6 +473,10 @@ impl Reading {
         }
         // The text is read once more, and its keys and blanks are looked at.
         work.steps += 2 * (self.pos - task.start) as u64 + self.journal.len() as u64;
+        if let Some(early) = &mut self.recorder.ledger {
+            (early.examined, self.is_early) = (0, false);
+            return;
+        }
         let mut again = Self::start(task);
         again.recorder.ledger = Some(Box::default());
         again.journal = std::mem::take(&mut self.journal);

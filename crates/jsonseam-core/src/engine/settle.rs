@@ -237,12 +237,6 @@ impl Progress {
 }
 
 impl Reading {
-    /// Keeps a ledger from the start on, for what may be settled alone.
-    pub(super) fn keep_early_ledger(&mut self) {
-        self.recorder.ledger = Some(Box::default());
-        self.is_early = true;
-    }
-
     /// Goes on over plain content of the open string from `from` to `to`; `false` if it is not there, in such a string and outside of its escapes.
     pub(super) fn pass(&mut self, from: usize, to: usize) -> bool {
         let is_here = self.pos == from && self.state.partial == Partial::Text { escape: 0 };

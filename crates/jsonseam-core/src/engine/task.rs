@@ -31,6 +31,8 @@ pub(crate) struct Task<'e> {
     pub(crate) is_region_end: bool,
     /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
     pub(crate) is_last: bool,
+    /// Whether the payload is known to be sound up to its end, where it breaks off.
+    pub(crate) breaks_off: bool,
     /// Whether more text may come: then nothing is decided that depends on where `end` is.
     pub(crate) is_open: bool,
     pub(crate) rules: &'e RuleTable,
