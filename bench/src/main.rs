@@ -21,18 +21,6 @@ const BYTES: usize = 1 << 20;
 /// How long everyone together takes turns with one workload.
 const TURNS: Duration = Duration::from_millis(1_500);
 
-/// Hostile families whose time is measured over several sizes: slow ones of several kinds, and a few plain ones.
-const HOSTILE: [&str; 8] = [
-    "open-arrays",
-    "wrong-closers",
-    "missing-object-closers",
-    "typographic-minuses",
-    "accidental-escapes",
-    "quotes-inside-every-value",
-    "single-quoted-members",
-    "backslashes-in-a-string",
-];
-
 /// Somebody who makes something of a text; `None` if nothing.
 type Reader<'r> = (&'static str, Box<dyn Fn(&str) -> Option<String> + 'r>);
 
@@ -68,16 +56,15 @@ fn bytes(texts: &[String]) -> usize {
     texts.iter().map(String::len).sum()
 }
 
+/// What gives the service nearest to ours: it finds a payload in prose, and its output is checked here.
+const EXTRACT: &str = "jsonfix extract, checked";
+
 /// The peers that repair, ourselves first.
 fn repairers(pipeline: &Pipeline) -> Vec<Reader<'_>> {
     vec![
-        (
-            "jsonseam",
-            Box::new(|text| {
-                pipeline.repair(text).ok().map(|repaired| repaired.into_text().into_owned())
-            }),
-        ),
+        ("jsonseam", Box::new(|text| pipeline.repair(text).ok().map(|repaired| repaired.into_text().into_owned()))),
         ("jsonfix", Box::new(|text| jsonfix::repair(text).ok())),
+        (EXTRACT, Box::new(|text| jsonfix::repair_extract(text).ok().filter(|text| ignored(text) > 0))),
         ("jsonrepair-rs", Box::new(|text| jsonrepair_rs::jsonrepair(text).ok())),
         ("llm_json", Box::new(|text| llm_json::repair_json(text, &Default::default()).ok())),
     ]
@@ -194,46 +181,6 @@ struct Answer {
     reply: String,
 }
 
-/// What one edit costs, by kind of damage: the time beyond that of the undamaged texts.
-fn edits() -> Vec<Value> {
-    let lenient = pipeline("lenient");
-    let one_kind =
-        workloads().iter().filter(|workload| workload.group == Group::Repair && workload.name.starts_with("broken-"));
-    one_kind
-        .map(|workload| {
-            let samples = workload.samples(BYTES / 4);
-            let (texts, truths): (Vec<_>, Vec<_>) =
-                samples.into_iter().map(|sample| (sample.text, sample.truth)).unzip();
-            let count: usize = texts
-                .iter()
-                .map(|text| lenient.repair(text).map_or(0, |repaired| repaired.edits().len()))
-                .sum();
-            let broken = race(&texts, &[("broken", &|text| len(&lenient, text))])["broken"];
-            let valid = race(&truths, &[("valid", &|text| len(&lenient, text))])["valid"];
-            json!({"name": workload.name, "texts": texts.len(), "edits": count, "nanoseconds": broken - valid})
-        })
-        .collect()
-}
-
-/// Time over size for hostile families.
-fn hostile() -> Vec<Value> {
-    let lenient = pipeline("lenient");
-    let chosen = families().iter().filter(|family| HOSTILE.contains(&family.name));
-    chosen
-        .map(|family| {
-            let points: Vec<_> = [16, 64, 256, 1_024]
-                .into_iter()
-                .map(|kib| {
-                    let text = (family.make)(kib << 10);
-                    let size = text.len();
-                    (size, race(&[text], &[("jsonseam", &|text| len(&lenient, text))])["jsonseam"])
-                })
-                .collect();
-            json!({"name": family.name, "points": points})
-        })
-        .collect()
-}
-
 /// The time of every hostile family at 1 MiB, by preset.
 fn all_hostile() -> Vec<Value> {
     let mut all = Vec::new();
@@ -274,14 +221,9 @@ fn main() {
         println!("{}", json!({"broken": broken}));
         return;
     }
-    for name in ["broken-lines", "broken-pretty"] {
+    for name in ["broken-lines", "broken-pretty", "real-mix"] {
         let samples = workload(name).expect("the workload exists").samples(BYTES);
         broken.push(beside_peers(name, &samples, &lenient));
     }
-    let (valid, edits) = (beside_serde(), edits());
-    let (hostile, all_hostile) = (hostile(), all_hostile());
-    println!(
-        "{}",
-        json!({"valid": valid, "broken": broken, "edits": edits, "hostile": hostile, "all_hostile": all_hostile})
-    );
+    println!("{}", json!({"valid": beside_serde(), "broken": broken, "all_hostile": all_hostile()}));
 }

@@ -7,8 +7,9 @@ mod criterion;
 mod instructions;
 mod peers;
 
+pub(crate) use self::base::{Goals, SIZES};
 pub(crate) use self::instructions::{Table, ratio};
-pub(crate) use self::peers::{Damage, Figures, Hostile};
+pub(crate) use self::peers::{Figures, Hostile};
 
 use anyhow::Result;
 use clap::Args;

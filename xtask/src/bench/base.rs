@@ -22,6 +22,9 @@ const FIGURES: &str = "bench/goals.json";
 /// Where the driver is, in this tree and put into the older one.
 const DRIVER: &str = "bench/driver";
 
+/// How the sets of the mix are named, up to their seed.
+const MIX: &str = "real-mix ";
+
 /// The seeds of `real-mix`: a goal holds on each.
 const SEEDS: [u64; 5] = [13, 1, 2, 3, 4];
 
@@ -74,9 +77,42 @@ impl Goals {
         serde_json::from_str(&workspace.read(FIGURES)?).context("the figures are not as they are written")
     }
 
-    /// The figure of one set.
-    pub(crate) fn figure(&self, name: &str) -> Result<&Figure> {
+    fn figure(&self, name: &str) -> Result<&Figure> {
         self.sets.get(name).with_context(|| format!("{FIGURES} has no set `{name}`"))
+    }
+
+    /// How many times the time of a byte of `than` one of `name` takes. Texts with a defect are as long as those without, but for a few bytes.
+    pub(crate) fn times(&self, name: &str, than: &str) -> Result<f64> {
+        Ok(self.figure(than)?.speed() / self.figure(name)?.speed())
+    }
+
+    /// How many times as fast as the base the slowest seed of the mix is.
+    pub(crate) fn mix(&self) -> f64 {
+        let mixes = self.sets.iter().filter(|(name, _)| name.starts_with(MIX)).map(|(_, figure)| figure);
+        mixes.map(|figure| figure.base.nanoseconds / figure.now.nanoseconds).fold(f64::MAX, f64::min)
+    }
+
+    /// The single defects of this size within the text, and whether more than one reading is weighed for each.
+    pub(crate) fn defects(&self, size: &str) -> impl Iterator<Item = (&str, bool)> {
+        let names = self.sets.keys().filter_map(move |name| name.strip_prefix(size)?.trim().strip_suffix(" start"));
+        names.map(|defect| (defect, defect == "inner-quotes")).chain(std::iter::once(("last-brace", true)))
+    }
+
+    /// What a defect costs at its dearest place, in times of `IgnoredAny` on the valid text.
+    pub(crate) fn worst(&self, size: &str, defect: &str) -> Result<f64> {
+        let prefix = format!("{size} {defect}");
+        let of_defect = self.sets.keys().filter(|name| name.starts_with(&prefix));
+        of_defect
+            .map(|name| self.times(name, &format!("{size} IgnoredAny")))
+            .try_fold(0.0, |most, times| Ok(times?.max(most)))
+    }
+}
+
+impl Figure {
+    /// Megabytes per second.
+    #[expect(clippy::cast_precision_loss, reason = "it is shown with two digits")]
+    pub(crate) fn speed(&self) -> f64 {
+        self.bytes as f64 / self.now.nanoseconds * 1_000.0
     }
 }
 
@@ -119,7 +155,7 @@ fn row(name: &str, figure: &Figure) -> String {
     let instructions = |cost: &Cost| cost.instructions as f64 / size;
     format!(
         "{name:<44} {:>8.1} MB/s, {:>5.2} times the base; {:>7.1} instructions a byte, base {:>7.1}",
-        size / now.nanoseconds * 1_000.0,
+        figure.speed(),
         base.nanoseconds / now.nanoseconds,
         instructions(now),
         instructions(base),
@@ -133,7 +169,7 @@ fn sets() -> Vec<Set> {
     if let Some(mix) = workload("real-mix") {
         for seed in SEEDS {
             let texts = mix.samples_of(BYTES, seed).into_iter().map(|sample| sample.text).collect();
-            sets.push(set(format!("real-mix {seed}"), "lenient", texts));
+            sets.push(set(format!("{MIX}{seed}"), "lenient", texts));
         }
     }
     if let Some(lines) = workload("valid-lines") {

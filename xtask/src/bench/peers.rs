@@ -17,8 +17,6 @@ const FIGURES: &str = "bench/figures.json";
 pub(crate) struct Figures {
     pub(crate) valid: Vec<Row>,
     pub(crate) broken: Vec<Beside>,
-    pub(crate) edits: Vec<Damage>,
-    pub(crate) hostile: Vec<Series>,
     pub(crate) all_hostile: Vec<Hostile>,
 }
 
@@ -47,22 +45,6 @@ pub(crate) struct Peer {
     pub(crate) nanoseconds: f64,
     /// How many texts became what they should.
     pub(crate) right: f64,
-}
-
-/// What the edits of one kind of damage cost together.
-#[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct Damage {
-    pub(crate) name: String,
-    pub(crate) texts: f64,
-    pub(crate) edits: f64,
-    pub(crate) nanoseconds: f64,
-}
-
-/// Time over size of a hostile family: bytes and nanoseconds.
-#[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct Series {
-    pub(crate) name: String,
-    pub(crate) points: Vec<(f64, f64)>,
 }
 
 /// The time of one hostile family under one preset.
@@ -130,9 +112,6 @@ pub(super) fn run(workspace: &Workspace, is_saved: bool, lines: Option<&Path>) -
                 beside.right(peer)
             );
         }
-    }
-    for edits in &figures.edits {
-        println!("{:<28} {:>6.0} ns an edit", edits.name, edits.nanoseconds / edits.edits);
     }
     if is_saved {
         workspace.write(FIGURES, serde_json::to_string_pretty(&figures)? + "\n")?;

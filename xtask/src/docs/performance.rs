@@ -6,12 +6,15 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use self::plot::{bars, curves};
+use self::plot::bars;
 use super::Page;
-use crate::bench::{Damage, Figures, Hostile, Table, ratio};
+use crate::bench::{Figures, Goals, Hostile, SIZES, Table, ratio};
 use crate::workspace::Workspace;
 
 const SOURCE: &str = "bench/performance.md";
+
+/// The peer whose service is nearest to ours, as `bench/` names it.
+const EXTRACT: &str = "jsonfix extract, checked";
 
 /// The row with the times of contracts.
 const CONTRACT: &str = "contract-five-outputs";
@@ -20,14 +23,15 @@ const CONTRACT: &str = "contract-five-outputs";
 pub(super) fn pages(workspace: &Workspace) -> Result<Vec<Page>> {
     let figures = Figures::read(workspace)?;
     let table = Table::read(workspace)?;
+    let base = Goals::read(workspace)?;
     let mut text = workspace.read(SOURCE)?;
     for (mark, part) in [
         ("{valid}", valid(&figures)),
         ("{peers}", peers(&figures)),
-        ("{edits}", edits(&figures)),
         ("{instructions}", instructions(&table)),
         ("{steep}", steep(&table)),
-        ("{goals}", goals(&figures)),
+        ("{goals}", goals(&figures, &base)?),
+        ("{kinds}", kinds(&base)?),
         ("{hostile}", hostile(&figures)),
         ("{contract}", contract(&figures)),
     ] {
@@ -36,7 +40,7 @@ pub(super) fn pages(workspace: &Workspace) -> Result<Vec<Page>> {
     let speed: Vec<_> = figures
         .broken
         .iter()
-        .take(1)
+        .filter(|beside| beside.name == "real-mix")
         .flat_map(|beside| {
             beside
                 .peers
@@ -44,18 +48,9 @@ pub(super) fn pages(workspace: &Workspace) -> Result<Vec<Page>> {
                 .map(|peer| (format!("{} ({:.0} % right)", peer.who, beside.right(peer)), beside.speed(peer)))
         })
         .collect();
-    let costs: Vec<_> = figures
-        .edits
-        .iter()
-        .map(|edits| (edits.name.trim_start_matches("broken-").replace('-', " "), edits.nanoseconds / edits.edits))
-        .collect();
-    let series: Vec<_> =
-        figures.hostile.iter().map(|series| (series.name.replace('-', " "), series.points.clone())).collect();
     Ok(vec![
         ("docs/performance.md".to_owned(), text),
-        ("docs/performance-peers.svg".to_owned(), bars("Broken lines, MB/s", &speed)),
-        ("docs/performance-edits.svg".to_owned(), bars("Nanoseconds an edit, by kind of damage", &costs)),
-        ("docs/performance-hostile.svg".to_owned(), curves("Hostile texts: milliseconds over kilobytes", &series)),
+        ("docs/performance-peers.svg".to_owned(), bars("The mix that users have, MB/s", &speed)),
     ])
 }
 
@@ -98,14 +93,6 @@ fn peers(figures: &Figures) -> String {
                 speed / of_jsonfix
             );
         }
-    }
-    text
-}
-
-fn edits(figures: &Figures) -> String {
-    let mut text = String::from("| workload | edits in a text | nanoseconds an edit |\n|---|---|---|\n");
-    for Damage { name, texts, edits, nanoseconds } in &figures.edits {
-        let _ = writeln!(text, "| {name} | {:.1} | {:.0} |", edits / texts, nanoseconds / edits);
     }
     text
 }
@@ -161,45 +148,90 @@ fn hostile(figures: &Figures) -> String {
 }
 
 /// The goals, and what was reached.
-fn goals(figures: &Figures) -> String {
+fn goals(figures: &Figures, base: &Goals) -> Result<String> {
     let row = |name: &str| figures.valid.iter().find(|row| row.name == name);
-    let valid = |name: &str| row(name).and_then(|row| row.ratio("jsonseam", "ignored-any"));
-    let slower = |name: &str, who: &str, than: &str| row(name).and_then(|row| row.ratio(who, than));
-    let beside = |name: &str| {
+    let beside = |name: &str, who: &str| {
         let beside = figures.broken.iter().find(|beside| beside.name == name)?;
         let speed = |who: &str| beside.peers.iter().find(|peer| peer.who == who).map(|peer| beside.speed(peer));
-        Some(speed("jsonseam")? / speed("jsonfix")?)
+        Some(speed("jsonseam")? / speed(who)?)
     };
-    let least_edit = figures.edits.iter().map(|edits| edits.nanoseconds / edits.edits).fold(f64::MAX, f64::min);
-    let slowest = |preset: &str| slowest(figures, preset).first().map(|family| family.speed());
-    let goals: [(&str, Option<f64>, f64, bool); 15] = [
-        ("valid lines, times `IgnoredAny`", valid("valid-lines"), 1.3, true),
-        ("valid tool calls", valid("valid-tool-calls"), 1.3, true),
-        ("valid and pretty", valid("valid-pretty"), 1.5, true),
-        ("valid numbers", valid("valid-numbers"), 1.1, true),
-        ("valid long string", valid("valid-long-string"), 2.4, true),
-        ("in a fence, times the bare payload's time", slower("fenced-lines", "valid", "jsonseam"), 1.7, false),
-        ("in prose", slower("lines-in-prose", "valid", "jsonseam"), 1.7, false),
-        ("broken lines, times jsonfix", beside("broken-lines"), 1.0, true),
-        ("broken document, times jsonfix", beside("broken-pretty"), 2.5, true),
-        ("1 MiB with one defect, times the valid time", slower("one-defect", "valid", "jsonseam"), 2.3, false),
-        ("cheapest edit, in nanoseconds", Some(least_edit), 60.0, false),
-        ("a refusal, times a repair", slower("refused-lines", "repair", "refusal"), 1.0, false),
-        (
-            "contract of five outputs, times `serde_json` into a struct",
-            row(CONTRACT).and_then(|row| row.ratio("jsonseam", "struct")),
-            0.9,
-            true,
-        ),
-        ("slowest hostile family under `standard`, MB/s", slowest("standard"), 20.0, true),
-        ("the same under `lenient`", slowest("lenient"), 20.0, true),
+    let mut rows = vec![
+        Goal::least("the mix that users have, times the base: the least of five seeds", 2.0, Some(base.mix())),
+        Goal::least("the same, times `jsonfix::repair_extract` and a check", 3.0, beside("real-mix", EXTRACT)),
     ];
-    let mut text = String::from("| goal | wanted | measured | reached |\n|---|---|---|---|\n");
-    for (name, measured, wanted, is_least) in goals {
-        let Some(measured) = measured else { continue };
-        let is_reached = if is_least { measured >= wanted } else { measured <= wanted };
-        let (sign, word) = (if is_least { "≥" } else { "≤" }, if is_reached { "yes" } else { "no" });
-        let _ = writeln!(text, "| {name} | {sign} {wanted} | {measured:.2} | {word} |");
+    for (size, fenced) in [(SIZES[0].0, 1.5), (SIZES[1].0, 1.2)] {
+        for (kind, wanted) in [("fence", fenced), ("fence-with-markup", fenced), ("prose", 1.5)] {
+            let what = format!("{}, {size}, times the bare payload", kind.replace('-', " "));
+            rows.push(Goal::most(what, wanted, Some(base.times(&format!("{size} {kind}"), &format!("{size} valid"))?)));
+        }
     }
-    text
+    let lines = 1.0 / base.times("valid-lines", "valid-lines IgnoredAny")?;
+    rows.push(Goal::least("valid lines from a crate of their own, times `IgnoredAny`", 1.3, Some(lines)));
+    for (size, one, several) in [(SIZES[0].0, 2.5, 4.0), (SIZES[1].0, 1.8, 2.5)] {
+        for (defect, has_readings) in base.defects(size) {
+            let what = format!("{}, {size}, times `IgnoredAny` on the valid text", defect.replace('-', " "));
+            let worst = base.worst(size, defect)?;
+            rows.push(Goal::most(what, if has_readings { several } else { one }, Some(worst)));
+        }
+    }
+    rows.push(Goal::least(
+        "broken lines, times `jsonfix::repair_extract` and a check",
+        1.0,
+        beside("broken-lines", EXTRACT),
+    ));
+    rows.push(Goal::least("broken lines, times jsonfix", 0.3, beside("broken-lines", "jsonfix")));
+    let contract = row(CONTRACT).and_then(|row| row.ratio("jsonseam", "struct"));
+    rows.push(Goal::least("contract of five outputs, times `serde_json` into a struct", 0.9, contract));
+    let mut text = String::from("| goal | wanted | measured | reached |\n|---|---|---|---|\n");
+    rows.iter().for_each(|goal| goal.write(&mut text));
+    Ok(text)
+}
+
+/// A row of the goals.
+struct Goal {
+    what: String,
+    wanted: f64,
+    measured: Option<f64>,
+    is_least: bool,
+}
+
+impl Goal {
+    fn least(what: &str, wanted: f64, measured: Option<f64>) -> Self {
+        Self { what: what.to_owned(), wanted, measured, is_least: true }
+    }
+
+    fn most(what: String, wanted: f64, measured: Option<f64>) -> Self {
+        Self { what, wanted, measured, is_least: false }
+    }
+
+    fn write(&self, text: &mut String) {
+        let Self { what, wanted, is_least, .. } = self;
+        let Some(measured) = self.measured else { return };
+        let is_reached = if *is_least { measured >= *wanted } else { measured <= *wanted };
+        let (sign, word) = (if *is_least { "≥" } else { "≤" }, if is_reached { "yes" } else { "no" });
+        let _ = writeln!(text, "| {what} | {sign} {wanted} | {measured:.2} | {word} |");
+    }
+}
+
+/// What a user pays for each kind of text, and what the older build took.
+fn kinds(base: &Goals) -> Result<String> {
+    let mut text = format!(
+        "| text | MB/s | times `IgnoredAny` on the valid text | times as fast as {} | instructions a byte | then |\n|---|---|---|---|---|---|\n",
+        base.base
+    );
+    for (name, figure) in base.sets.iter().filter(|(name, _)| !name.ends_with("IgnoredAny")) {
+        let size = SIZES.iter().find(|(size, _)| name.starts_with(size));
+        let times = size.map(|(size, _)| base.times(name, &format!("{size} IgnoredAny"))).transpose()?;
+        let times = times.map_or_else(String::new, |times| format!("{times:.2}"));
+        let (now, then) = (&figure.now, &figure.base);
+        let _ = writeln!(
+            text,
+            "| {name} | {:.0} | {times} | {:.2} | {:.1} | {:.1} |",
+            figure.speed(),
+            then.nanoseconds / now.nanoseconds,
+            ratio(now.instructions, figure.bytes as u64),
+            ratio(then.instructions, figure.bytes as u64)
+        );
+    }
+    Ok(text)
 }

@@ -186,12 +186,10 @@ impl Reading {
 
     /// Whether the text after the latest edit is likely to have no fault: faults that are close together come in numbers.
     fn may_be_last(&self, segment_end: usize, task: &Task<'_>) -> bool {
-        let entries = self.journal.entries();
-        let before = entries.len().checked_sub(2).map_or(task.start, |at| entries[at].span().end);
-        segment_end == task.end
-            && !task.is_open()
-            && self.recorder.ledger.is_none()
-            && entries.last().is_some_and(|latest| latest.span().start - before >= FAR)
+        // Of the first one nothing is known.
+        let is_far = |[before, latest]: &[Entry; 2]| latest.span().start - before.span().end >= FAR;
+        let is_lone = self.journal.entries().last_chunk().map_or(self.journal.len() == 1, is_far);
+        is_lone && segment_end == task.end && !task.is_open() && self.recorder.ledger.is_none()
     }
 
     /// Reads a segment without keeping its tokens, which nobody looks at once the text has ended. If it has a fault, nothing has changed.

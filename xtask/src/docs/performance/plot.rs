@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 230.0;
-const COLOURS: [&str; 8] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f"];
+const OURS: &str = "#1f77b4";
 
 fn framed(height: f64, title: &str, body: &str) -> String {
     format!(
@@ -26,7 +26,7 @@ pub(super) fn bars(title: &str, values: &[(String, f64)]) -> String {
     let mut y = 44.0;
     for (index, (name, value)) in values.iter().enumerate() {
         let width = (value.max(0.0) / most * (WIDTH - LEFT - 90.0)).max(1.0);
-        let colour = if index == 0 { COLOURS[0] } else { "#9aa7b4" };
+        let colour = if index == 0 { OURS } else { "#9aa7b4" };
         let _ = writeln!(
             body,
             "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{}</text>\
@@ -45,7 +45,7 @@ pub(super) fn bars(title: &str, values: &[(String, f64)]) -> String {
 
 /// One bar for each name, parted into what is right, silently wrong and refused.
 pub(in crate::docs) fn shares(title: &str, values: &[(String, [u64; 3])]) -> String {
-    const PARTS: [(&str, &str); 3] = [("right", "#1f77b4"), ("silently wrong", "#d62728"), ("refused", "#c7ced6")];
+    const PARTS: [(&str, &str); 3] = [("right", OURS), ("silently wrong", "#d62728"), ("refused", "#c7ced6")];
     let width = WIDTH - LEFT - 20.0;
     let (mut body, mut y, mut x) = (String::new(), 66.0, LEFT);
     for (name, colour) in PARTS {
@@ -79,67 +79,13 @@ pub(in crate::docs) fn shares(title: &str, values: &[(String, [u64; 3])]) -> Str
     framed(y + 8.0, title, &body)
 }
 
-/// One curve for each series of bytes and nanoseconds, both axes logarithmic: what is linear rises by one square for each.
-pub(super) fn curves(title: &str, series: &[(String, Vec<(f64, f64)>)]) -> String {
-    const TOP: f64 = 44.0;
-    const HEIGHT: f64 = 320.0;
-    let points = || series.iter().flat_map(|(_, points)| points.iter());
-    let bounds = |of: fn(&(f64, f64)) -> f64| {
-        points().map(of).fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)))
-    };
-    let (bytes, times) = (bounds(|point| point.0), bounds(|point| point.1));
-    let scaled = |value: f64, (low, high): (f64, f64), len: f64| (value / low).ln() / (high / low).ln().max(1e-9) * len;
-    let (left, right) = (70.0, WIDTH - 250.0);
-    let mut body =
-        format!("<path d=\"M{left} {TOP}V{:.0}H{right}\" fill=\"none\" stroke=\"#333333\"/>\n", TOP + HEIGHT);
-    for (x, bound) in [(left, bytes.0), (right - 40.0, bytes.1)] {
-        let _ = writeln!(body, "<text x=\"{x:.0}\" y=\"{:.0}\">{:.0} kB</text>", TOP + HEIGHT + 18.0, bound / 1_000.0);
-    }
-    for (y, bound) in [(TOP + HEIGHT, times.0), (TOP + 12.0, times.1)] {
-        let _ = writeln!(
-            body,
-            "<text x=\"{:.0}\" y=\"{y:.0}\" text-anchor=\"end\">{:.1} ms</text>",
-            left - 6.0,
-            bound / 1e6
-        );
-    }
-    for (index, (name, points)) in series.iter().enumerate() {
-        let colour = COLOURS[index % COLOURS.len()];
-        let path: Vec<_> = points
-            .iter()
-            .map(|&(size, time)| {
-                let (x, y) = (scaled(size, bytes, right - left), scaled(time, times, HEIGHT));
-                format!("{:.1},{:.1}", left + x, TOP + HEIGHT - y)
-            })
-            .collect();
-        let _ = writeln!(
-            body,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-            path.join(" ")
-        );
-        let y = TOP + 14.0 + f64::from(u32::try_from(index).unwrap_or(0)) * 22.0;
-        let _ = writeln!(
-            body,
-            "<rect x=\"{:.0}\" y=\"{:.0}\" width=\"12\" height=\"12\" fill=\"{colour}\"/><text x=\"{:.0}\" y=\"{y:.0}\">{}</text>",
-            right + 16.0,
-            y - 11.0,
-            right + 34.0,
-            escaped(name)
-        );
-    }
-    framed(TOP + HEIGHT + 32.0, title, &body)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{bars, curves};
+    use super::bars;
 
     #[test]
     fn a_plot_names_every_value_and_holds_no_markup_of_a_name() {
         let plot = bars("a < b", &[("one & two".to_owned(), 4.0), ("three".to_owned(), 2.0)]);
         assert!(plot.contains("a &lt; b") && plot.contains("one &amp; two") && plot.matches("<rect x").count() == 2);
-        let plot = curves("t", &[("f".to_owned(), vec![(1_000.0, 1e6), (2_000.0, 2e6)])]);
-        assert!(plot.contains("<polyline") && plot.contains(">f</text>"));
-        assert!(!curves("t", &[]).contains("NaN"));
     }
 }
