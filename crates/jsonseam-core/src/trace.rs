@@ -21,15 +21,20 @@ pub(crate) struct RecordedToken {
     start: u32,
     end: u32,
     content_start: u32,
-    /// Of a key, the one before it in its object.
-    key_before: Option<(u32, u32)>,
-    /// Of a closer, the frame that it closed.
-    closed: Option<Frame>,
-    /// What the ledger knew before, if there is one.
-    undo: Undo,
     pub(crate) kind: TokenKind,
     next: Next,
     depth: u8,
+}
+
+/// What it takes to take a token back, beside the token. What a place holds of a token of another kind is never looked at.
+#[derive(Debug, Clone, Default)]
+struct Before {
+    /// Of a key, the one before it in its object.
+    key: Option<(u32, u32)>,
+    /// Of a closer, the frame that it closed.
+    closed: Option<Frame>,
+    /// What the ledger knew, if there is one.
+    undo: Undo,
 }
 
 impl RecordedToken {
@@ -77,10 +82,11 @@ impl RecordedToken {
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
     ring: [RecordedToken; REMEMBERED],
+    before: [Before; REMEMBERED],
     /// Tokens recorded and not taken back; the newest has the place `(count - 1) % REMEMBERED`.
     count: usize,
-    /// How many of them the ring still holds.
-    remembered: usize,
+    /// How many there were when tokens were last taken back: the ring holds those that it held then, and what came after.
+    most: usize,
     pub(crate) frames: Frames,
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
@@ -95,17 +101,15 @@ impl Recorder {
             start: 0,
             end: 0,
             content_start: 0,
-            key_before: None,
-            closed: None,
-            undo: Undo::default(),
             kind: TokenKind::Comma,
             next: Next::Value,
             depth: 0,
         };
         Self {
             ring: std::array::from_fn(|_| unused()),
+            before: Default::default(),
             count: 0,
-            remembered: 0,
+            most: 0,
             frames: Frames::new(),
             within: None,
             ledger: None,
@@ -114,9 +118,10 @@ impl Recorder {
 
     /// Makes `room` a copy of this record, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self { ring, count, remembered, frames, within, ledger } = self;
-        (room.count, room.remembered) = (*count, *remembered);
+        let Self { ring, before, count, most, frames, within, ledger } = self;
+        (room.count, room.most) = (*count, *most);
         room.ring.clone_from(ring);
+        room.before.clone_from(before);
         frames.copy_into(&mut room.frames);
         room.within.clone_from(within);
         match (ledger, &mut room.ledger) {
@@ -127,28 +132,35 @@ impl Recorder {
 
     /// The token `back` places before the end of what was read: 0 is the newest. `None` beyond what is remembered.
     pub(crate) fn nth_back(&self, back: usize) -> Option<&RecordedToken> {
-        (back < self.remembered).then(|| &self.ring[(self.count - 1 - back) % REMEMBERED])
+        self.place_of(back).map(|place| &self.ring[place])
+    }
+
+    /// Where the ring holds the token `back` places before the end.
+    fn place_of(&self, back: usize) -> Option<usize> {
+        let place = self.count.checked_sub(back + 1)?;
+        let oldest = self.most.max(self.count).saturating_sub(REMEMBERED);
+        (place >= oldest).then_some(place % REMEMBERED)
     }
 
     /// Takes back every token that ends after `pos`.
     pub(crate) fn take_back(&mut self, pos: usize) {
-        while self.nth_back(0).is_some_and(|token| token.end() > pos) {
-            let token = &mut self.ring[(self.count - 1) % REMEMBERED];
-            match token.kind {
+        self.most = self.most.max(self.count);
+        while let Some(place) = self.place_of(0).filter(|&place| self.ring[place].end() > pos) {
+            let (kind, before) = (self.ring[place].kind, &mut self.before[place]);
+            match kind {
                 TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.close()),
-                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.reopen(token.closed.take()),
+                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.reopen(before.closed.take()),
                 TokenKind::Key => {
                     if let Some(top) = self.frames.innermost_mut() {
-                        top.key = token.key_before;
+                        top.key = before.key;
                     }
                 }
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&token.undo, token.kind, self.frames.innermost_mut());
+                ledger.take_back(&before.undo, kind, self.frames.innermost_mut());
             }
             self.count -= 1;
-            self.remembered -= 1;
         }
     }
 
@@ -172,16 +184,18 @@ impl Recorder {
         end.copy_into(self);
         if let Some((ledger, lead)) = self.ledger.as_mut().zip(lead) {
             ledger.shift(lead);
-            self.ring.iter_mut().for_each(|token| token.undo.shift(lead));
+            self.before.iter_mut().for_each(|before| before.undo.shift(lead));
         }
     }
 
     /// The token `back` places before, as rules see it.
     pub(crate) fn token_at(&self, back: usize) -> Option<Token> {
-        self.nth_back(back).map(|token| Token {
+        let place = self.place_of(back)?;
+        let (token, closed) = (&self.ring[place], &self.before[place].closed);
+        Some(Token {
             kind: token.kind,
             span: token.start()..token.end(),
-            opens: token.closed.as_ref().filter(|_| token.kind.is_closer()).map(|frame| frame.opened),
+            opens: closed.as_ref().filter(|_| token.kind.is_closer()).map(|frame| frame.opened),
         })
     }
 
@@ -206,7 +220,7 @@ impl Recorder {
                 open: self.frames.layouts(),
             });
         }
-        self.ring[self.count % REMEMBERED].undo = undo;
+        self.before[self.count % REMEMBERED].undo = undo;
         self.ledger = Some(ledger);
     }
 }
@@ -222,14 +236,13 @@ impl Trace for Recording<'_, '_> {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
         let record = &mut *self.recorder;
-        if let Some(ledger) = &mut record.ledger {
-            let undo = &mut record.ring[record.count % REMEMBERED].undo;
-            if !ledger.passes(kind, &span, self.guide, undo) {
-                record.weigh(kind, &span, self.guide);
-            }
+        let place = record.count % REMEMBERED;
+        if let Some(ledger) = &mut record.ledger
+            && !ledger.passes(kind, &span, self.guide, &mut record.before[place].undo)
+        {
+            record.weigh(kind, &span, self.guide);
         }
         let (start, end) = (narrow(span.start), narrow(span.end));
-        let slot = &mut record.ring[record.count % REMEMBERED];
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 let is_object = kind == TokenKind::ObjectStart;
@@ -237,19 +250,18 @@ impl Trace for Recording<'_, '_> {
                 let line = record.ledger.as_ref().and_then(|ledger| ledger.line());
                 record.frames.open(container, span.start, line.filter(|_| end > start), self.guide);
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => slot.closed = record.frames.close(),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => record.before[place].closed = record.frames.close(),
             TokenKind::Key => {
                 if let Some(top) = record.frames.innermost_mut() {
-                    slot.key_before = top.key.replace((start, end));
+                    record.before[place].key = top.key.replace((start, end));
                 }
             }
             _ => {}
         }
-        // What a slot holds of a token of another kind is never looked at.
+        let slot = &mut record.ring[place];
         (slot.containers, slot.next, slot.depth) = (before.containers, before.next, before.depth);
         (slot.start, slot.end, slot.content_start, slot.kind) = (start, end, narrow(content_start), kind);
         record.count += 1;
-        record.remembered += usize::from(record.remembered < REMEMBERED);
     }
 
     #[inline]
