@@ -207,21 +207,17 @@ impl Recorder {
     #[cold]
     #[inline(never)]
     fn weigh(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>) {
-        let Some(mut ledger) = self.ledger.take() else { return };
         let follows_colon = self.nth_back(0).is_some_and(|token| token.kind == TokenKind::Colon);
-        let (undo, odd) = ledger.token(kind, (span.start, span.end), follows_colon, &mut self.frames, guide);
-        if let Some(indent) = odd {
-            ledger.suspect(|| Suspect {
-                kind,
-                pos: span.start,
-                indent,
-                previous: self.token_at(0),
-                second: self.token_at(1),
-                open: self.frames.layouts(),
-            });
+        let undo = &mut self.before[self.count % REMEMBERED].undo;
+        let Some(ledger) = &mut self.ledger else { return };
+        let Some(indent) = ledger.token(kind, (span.start, span.end), follows_colon, &mut self.frames, guide, undo) else {
+            return;
+        };
+        let (previous, second) = (self.token_at(0), self.token_at(1));
+        let open = || self.frames.layouts();
+        if let Some(ledger) = &mut self.ledger {
+            ledger.suspect(|| Suspect { kind, pos: span.start, indent, previous, second, open: open() });
         }
-        self.before[self.count % REMEMBERED].undo = undo;
-        self.ledger = Some(ledger);
     }
 }
 

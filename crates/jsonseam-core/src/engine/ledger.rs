@@ -183,7 +183,7 @@ impl Ledger {
         true
     }
 
-    /// Enters a token, before it opens or closes a frame. Returns what can be taken back, and how far its line is indented if it is a suspect.
+    /// Enters a token, before it opens or closes a frame, and in `undo` what can be taken back. Returns how far its line is indented if it is a suspect.
     pub(crate) fn token(
         &mut self,
         kind: TokenKind,
@@ -191,9 +191,9 @@ impl Ledger {
         follows_colon: bool,
         frames: &mut Frames,
         guide: Guide<'_>,
-    ) -> (Undo, Option<usize>) {
-        let mut undo =
-            Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
+        undo: &mut Undo,
+    ) -> Option<usize> {
+        *undo = Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
         let indent = self.indent(start, end, guide);
         if indent.is_some() {
             let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
@@ -217,11 +217,11 @@ impl Ledger {
             (_, Some(_)) => None,
         };
         if kind == TokenKind::Key {
-            self.key(start, end, frames, guide, &mut undo);
+            self.key(start, end, frames, guide, undo);
         } else if guide.types().is_some() {
             self.misfit(kind, start..end, frames, guide);
         }
-        (undo, indent.filter(|&indent| wanted.is_some_and(|wanted| wanted != indent)))
+        indent.filter(|&indent| wanted.is_some_and(|wanted| wanted != indent))
     }
 
     /// Takes back the latest token, once its frame is open or closed as it was before.
