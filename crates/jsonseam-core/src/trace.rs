@@ -210,7 +210,8 @@ impl Recorder {
         let follows_colon = self.nth_back(0).is_some_and(|token| token.kind == TokenKind::Colon);
         let undo = &mut self.before[self.count % REMEMBERED].undo;
         let Some(ledger) = &mut self.ledger else { return };
-        let Some(indent) = ledger.token(kind, (span.start, span.end), follows_colon, &mut self.frames, guide, undo) else {
+        let Some(indent) = ledger.token(kind, (span.start, span.end), follows_colon, &mut self.frames, guide, undo)
+        else {
             return;
         };
         let (previous, second) = (self.token_at(0), self.token_at(1));

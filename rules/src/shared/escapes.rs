@@ -201,7 +201,7 @@ fn read(fault: &Fault<'_>, start: usize) -> Piece {
         let Some(quote) = ahead.find("\"") else { break from.to_end().pos() };
         let backslashes = from.at(quote).before_while(|char| char == '\\').len().min(quote - start);
         ahead = from.at(quote).after(1);
-        if backslashes % 2 == 0 && could_end_string(ahead) {
+        if backslashes.is_multiple_of(2) && could_end_string(ahead) {
             break quote;
         }
     };

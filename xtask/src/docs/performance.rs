@@ -183,7 +183,9 @@ fn goals(figures: &Figures, base: &Goals) -> Result<String> {
     let contract = row(CONTRACT).and_then(|row| row.ratio("jsonseam", "struct"));
     rows.push(Goal::least("contract of five outputs, times `serde_json` into a struct", 0.9, contract));
     let mut text = String::from("| goal | wanted | measured | reached |\n|---|---|---|---|\n");
-    rows.iter().for_each(|goal| goal.write(&mut text));
+    for goal in &rows {
+        goal.write(&mut text);
+    }
     Ok(text)
 }
 

@@ -31,7 +31,8 @@ impl<'a> Attempt<'_, 'a> {
             self.read(&Candidate::plain(trim(self.completion, start..self.completion.len()), Ending::RootClose)).ok();
         let payload = end.filter(|&end| frame.is_ended_by(&self.completion[end..]));
         if payload.is_none() {
-            (self.work.set(work), self.examined.set(examined));
+            self.work.set(work);
+            self.examined.set(examined);
         }
         payload.map(|end| self.untouched(start..end))
     }
