@@ -154,7 +154,8 @@ impl Reading {
             let segment_end = next_edit.unwrap_or(until.max(self.pos).min(task.end));
             let from = self.resumes_from.take().unwrap_or(self.pos);
             let segment = bytes.get(..segment_end).unwrap_or_default();
-            if next_edit.is_none() && self.may_be_last(segment_end, task) && self.is_sound_to(segment, task, work) {
+            if next_edit.is_none() && self.may_be_last(segment_end, task) && self.is_sound_to(segment, task) {
+                work.steps += segment_end.saturating_sub(from) as u64;
                 return Some(Stopped::Done(segment_end));
             }
             let stop =
@@ -187,18 +188,18 @@ impl Reading {
     /// Whether the text after the latest edit is likely to have no fault: faults that are close together come in numbers.
     fn may_be_last(&self, segment_end: usize, task: &Task<'_>) -> bool {
         // Of the first one nothing is known.
-        let is_far = |[before, latest]: &[Entry; 2]| latest.span().start - before.span().end >= FAR;
+        let is_far = |[before, latest]: &[Entry; 2]| latest.span().start.saturating_sub(before.span().end) >= FAR;
         let is_lone = self.journal.entries().last_chunk().map_or(self.journal.len() == 1, is_far);
-        is_lone && segment_end == task.end && !task.is_open() && self.recorder.ledger.is_none()
+        let is_unheard = self.recorder.ledger.is_none() && task.evidence.is_none();
+        is_lone && is_unheard && segment_end == task.end && !task.is_open()
     }
 
     /// Reads a segment without keeping its tokens, which nobody looks at once the text has ended. If it has a fault, nothing has changed.
-    fn is_sound_to(&mut self, segment: &[u8], task: &Task<'_>, work: &mut Work) -> bool {
+    fn is_sound_to(&mut self, segment: &[u8], task: &Task<'_>) -> bool {
         let mut state = self.state;
         let stop = run(&mut state, segment, self.pos, task.limits.max_depth, &mut ());
         let is_sound = stop == Stop::Exhausted && finish(&mut state, segment.len(), &mut ()) == Ending::Complete;
         if is_sound {
-            work.steps += segment.len().saturating_sub(self.pos) as u64;
             (self.state, self.pos) = (state, segment.len());
         }
         is_sound
@@ -471,7 +472,10 @@ impl Reading {
         }
         // The text is read once more, and its keys and blanks are looked at.
         work.steps += 2 * (self.pos - task.start) as u64 + self.journal.len() as u64;
-        if let Some(early) = &mut self.recorder.ledger {
+        // Only at the end of a text, before which nothing was edited: a token that touches an edit ends elsewhere when it is read again.
+        if task.breaks_off
+            && let Some(early) = &mut self.recorder.ledger
+        {
             (early.examined, self.is_early) = (0, false);
             return;
         }
