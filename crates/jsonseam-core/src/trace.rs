@@ -28,7 +28,7 @@ pub(crate) struct RecordedToken {
 
 /// What it takes to take a token back, beside the token. What a place holds of a token of another kind is never looked at.
 #[derive(Debug, Clone, Default)]
-struct Before {
+struct Former {
     /// Of a key, the one before it in its object.
     key: Option<(u32, u32)>,
     /// Of a closer, the frame that it closed.
@@ -82,10 +82,10 @@ impl RecordedToken {
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
     ring: [RecordedToken; REMEMBERED],
-    before: [Before; REMEMBERED],
+    before: [Former; REMEMBERED],
     /// Tokens recorded and not taken back; the newest has the place `(count - 1) % REMEMBERED`.
     count: usize,
-    /// How many there were when tokens were last taken back: the ring holds those that it held then, and what came after.
+    /// The most that there were when tokens were taken back: what the ring had lost then, it has not got back.
     most: usize,
     pub(crate) frames: Frames,
     /// While a replacement is read: the span it replaces.

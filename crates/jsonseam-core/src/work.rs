@@ -11,7 +11,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Work {
-    /// Bytes the recogniser, the judge and the writer passed over, every time they did.
+    /// Bytes the recogniser, the judge and the writer passed over, every time that counts: what is remembered counts again where it is used, and what
+    /// is looked at in vain, at most once for each byte, does not.
     pub steps: u64,
     /// Bytes that questions of rules and locators read, in either direction.
     pub examined: u64,

@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use jsonseam_core::{Catalogue, Edits, OptionValue, Pipeline, Registration, Role, Root};
+use jsonseam_core::{Catalogue, Config, Edits, OptionValue, Pipeline, Registration, Role, Root, Usual};
 
 use crate::cases::{self, Case};
 use crate::damage::{Defect, damage_many};
@@ -249,6 +249,7 @@ pub fn behaviour(rule: &Registration) -> Result<(), Violation> {
     let (pipeline, log) = alone(rule).map_err(|error| violation("declaration", error.to_string(), rule.name))?;
     let texts = texts(rule);
     behaves(rule, &pipeline, &log, &texts)?;
+    keeps_to_usual(rule, &pipeline)?;
     let blank = OptionValue::List(vec![OptionValue::String(String::new())]);
     for option in rule.options {
         if let Ok((pipeline, log)) = among(rule, &[(&option.name(), &blank)], &[]) {
@@ -318,6 +319,34 @@ fn keeps_to_landmarks(text: &str, log: &Log) -> Result<(), Violation> {
     let beyond = log.take_beyond_landmarks();
     let seen = |start| format!("a find in the region at {start} is without the locator's landmarks");
     beyond.map_or(Ok(()), |start| Err(violation("keyed", seen(start), text)))
+}
+
+/// A locator that says that it finds nothing in usual completions has found nothing there.
+fn keeps_to_usual(rule: &Registration, pipeline: &Pipeline) -> Result<(), Violation> {
+    const BARE: [&str; 5] = [
+        "{\"a\": 1}\nDone.",
+        "Here is the JSON:\n\n{\"a\": \"<b>x</b> ```\"}",
+        "It's (nearly) 100%: {\"a\": {\"b\": [1]}}, see #4.",
+        "Answer: {\"type\": \"object\", \"a\": \"{\\\"b\\\": 1}\"} - thanks!",
+        "Voil\u{e0} \u{2014} so:\n{\"think\": \"</think>\"}",
+    ];
+    const FENCED: [&str; 3] =
+        ["```json\n{\"a\": 1}\n```", "So:\n```\n{\"a\": \"<x>\"}\n```\nDone.", "~~~JSON\n{\"a\": {\"b\": 2}}\n~~~\n"];
+    let Role::Locate { landmarks, .. } = rule.role else { return Ok(()) };
+    let fenced = if landmarks.usual == Usual::Nothing { &FENCED[..] } else { &[] };
+    let bare = if matches!(landmarks.usual, Usual::Nothing | Usual::Fenced) { &BARE[..] } else { &[] };
+    let nothing = Pipeline::from_rules(&Config::default().with_root(Root::Any), Vec::new());
+    let payload = |pipeline: &Pipeline, text: &str| pipeline.repair(text).ok().map(|repaired| repaired.payload());
+    for text in bare.iter().chain(fenced) {
+        if payload(pipeline, text) != payload(&nothing, text) {
+            return Err(violation(
+                "keyed",
+                "a find in a usual completion, where the locator says it finds nothing",
+                text,
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Every answer of a rule is well-formed: in order, on character boundaries, not after the fault, and it changes something.

@@ -78,6 +78,12 @@ const BEFORE: &[&str] = &[
     "(see https://x.org/a) ",
     "call(",
     "100% @me: ",
+    "Tab\t",
+    "\u{a0}",
+    "\u{a0}```json\n",
+    "```json\u{2028}",
+    "\t```json\n",
+    "```json\r",
     "   ~~~~Json\r\n",
     "Sure.\n\n  ```\n",
     "````json\n",
@@ -122,6 +128,11 @@ const AFTER: &[&str] = &[
     ");",
     "\n   ~~~~\n\u{1f642}",
     "\r\n  ```\r\nIt's done.",
+    "\n\t```",
+    "\n\u{a0}```",
+    "\u{2028}```",
+    "\u{a0}",
+    "\r```",
     "\n````\n",
     "\n    ```",
     "'s",
@@ -164,7 +175,7 @@ fn answer(pipeline: &Pipeline, text: &str) -> String {
         Ok(repaired) => {
             let edits: Vec<_> = repaired.edits().map(|edit| (edit.rule.to_owned(), edit.span)).collect();
             let further: Vec<_> = repaired.further().iter().map(|further| further.span.clone()).collect();
-            format!("{:?} {} {edits:?} {further:?}", repaired.payload(), repaired.text())
+            format!("{:?} {} {edits:?} {further:?} {}", repaired.payload(), repaired.text(), repaired.is_truncated())
         }
         Err(error) => format!("{} {:?}", error.reason(), error.position()),
     }
@@ -215,6 +226,7 @@ fn p2_no_locator_is_asked_about_a_usual_completion() {
         "{\"a\": \"<b>\"}\nDone.",
         "```json\n{\"a\": 1}\n```",
         "So.\n```\n{\"a\": 1}\n```\nDone.",
+        "Voil\u{e0}:\n{\"a\": 1}\nC'est tout.",
     ];
     for preset in ["strict", "standard", "lenient"] {
         assert!(usual.iter().all(|text| !asked(preset, text)), "{preset}");

@@ -38,7 +38,7 @@ const BYTES: usize = 256 << 10;
 pub(crate) const SIZES: [(&str, usize); 2] = [("2.4 KB", 2_400), ("1 MiB", 1 << 20)];
 
 /// How long both builds take turns with one set, and how often at least.
-const TURNS: Duration = Duration::from_millis(600);
+const TURNS: Duration = Duration::from_millis(1_500);
 const ROUNDS: usize = 7;
 
 /// What was measured of the two builds.
@@ -87,9 +87,9 @@ impl Goals {
     }
 
     /// How many times as fast as the base the slowest seed of the mix is.
-    pub(crate) fn mix(&self) -> f64 {
+    pub(crate) fn mix(&self) -> Option<f64> {
         let mixes = self.sets.iter().filter(|(name, _)| name.starts_with(MIX)).map(|(_, figure)| figure);
-        mixes.map(|figure| figure.base.nanoseconds / figure.now.nanoseconds).fold(f64::MAX, f64::min)
+        mixes.map(|figure| figure.base.nanoseconds / figure.now.nanoseconds).reduce(f64::min)
     }
 
     /// The single defects of this size within the text, and whether more than one reading is weighed for each.
@@ -118,6 +118,7 @@ impl Figure {
 
 /// Builds both, measures, and prints or keeps the figures.
 pub(super) fn run(workspace: &Workspace, commit: &str, is_saved: bool) -> Result<Verdict> {
+    let commit = &hash_of(workspace, commit)?;
     let base = tree(workspace, commit)?;
     let programs = [built(&base)?, built(&workspace.path(""))?];
     let sets = sets();
@@ -211,17 +212,31 @@ fn lines(sets: &[Set]) -> String {
     all
 }
 
+/// The first digits of the commit that a name stands for today.
+fn hash_of(workspace: &Workspace, commit: &str) -> Result<String> {
+    let mut git = Command::new("git");
+    git.args(["rev-parse", "--verify", "--short=12", "--end-of-options"]).arg(format!("{commit}^{{commit}}"));
+    let output = git.current_dir(workspace.path("")).stderr(Stdio::inherit()).output().context("cannot start git")?;
+    if !output.status.success() {
+        bail!("there is no commit `{commit}` here");
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
 /// The tree of a commit, with this driver in it.
 fn tree(workspace: &Workspace, commit: &str) -> Result<PathBuf> {
     let folder = workspace.path(&format!("target/base/{commit}"));
-    if !folder.join("Cargo.toml").exists() {
-        fs::create_dir_all(&folder)?;
-        let archive = folder.join("tree.tar");
+    if !folder.exists() {
+        let parts = workspace.path(&format!("target/base/{commit}.part"));
+        fs::create_dir_all(&parts)?;
+        let archive = parts.join("tree.tar");
         let mut git = Command::new("git");
         git.args(["archive", "--format=tar", "--output"]).arg(&archive).arg(commit).current_dir(workspace.path(""));
         succeed(&mut git)?;
-        succeed(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&folder))?;
+        succeed(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&parts))?;
         fs::remove_file(&archive)?;
+        // A tree that is there is whole.
+        fs::rename(&parts, &folder)?;
     }
     let driver = folder.join(DRIVER);
     fs::create_dir_all(driver.join("src"))?;
@@ -243,7 +258,7 @@ fn built(root: &Path) -> Result<PathBuf> {
     let target = root.join("target/driver");
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--quiet", "--manifest-path"]).arg(root.join(DRIVER).join("Cargo.toml"));
-    // Flags and folders of the build that runs this are not those of another tree.
+    // Each tree has a folder of its own; all else is the same for both.
     cargo.env("CARGO_TARGET_DIR", &target).current_dir(root);
     succeed(&mut cargo)?;
     Ok(target.join("release/jsonseam-bench-driver"))

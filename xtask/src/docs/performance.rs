@@ -156,7 +156,7 @@ fn goals(figures: &Figures, base: &Goals) -> Result<String> {
         Some(speed("jsonseam")? / speed(who)?)
     };
     let mut rows = vec![
-        Goal::least("the mix that users have, times the base: the least of five seeds", 2.0, Some(base.mix())),
+        Goal::least("the mix that users have, times the base: the least of five seeds", 2.0, base.mix()),
         Goal::least("the same, times `jsonfix::repair_extract` and a check", 3.0, beside("real-mix", EXTRACT)),
     ];
     for (size, fenced) in [(SIZES[0].0, 1.5), (SIZES[1].0, 1.2)] {

@@ -187,14 +187,16 @@ impl Reading {
 
     /// Whether the text after the latest edit is likely to have no fault: faults that are close together come in numbers.
     fn may_be_last(&self, segment_end: usize, task: &Task<'_>) -> bool {
-        // Of the first one nothing is known.
+        // There may be no fault after the first one, or many.
         let is_far = |[before, latest]: &[Entry; 2]| latest.span().start.saturating_sub(before.span().end) >= FAR;
         let is_lone = self.journal.entries().last_chunk().map_or(self.journal.len() == 1, is_far);
-        let is_unheard = self.recorder.ledger.is_none() && task.evidence.is_none();
-        is_lone && is_unheard && segment_end == task.end && !task.is_open()
+        let is_traced = self.recorder.ledger.is_some() || task.evidence.is_some();
+        // Where prose follows, the text does not end as a payload does.
+        let closes = || matches!(task.completion.as_bytes().get(segment_end - 1), Some(b'}' | b']'));
+        is_lone && !is_traced && segment_end == task.end && !task.is_open() && closes()
     }
 
-    /// Reads a segment without keeping its tokens, which nobody looks at once the text has ended. If it has a fault, nothing has changed.
+    /// Reads a segment without keeping its tokens, which are not looked at once the text has ended. If it has a fault, nothing has changed.
     fn is_sound_to(&mut self, segment: &[u8], task: &Task<'_>) -> bool {
         let mut state = self.state;
         let stop = run(&mut state, segment, self.pos, task.limits.max_depth, &mut ());
@@ -459,7 +461,7 @@ impl Reading {
         (has_too_many || self.edits_here.1 > MAX_EDITS_AT_ONE_PLACE).then_some(Limit::Edits)
     }
 
-    /// Keeps a ledger from the start on, which nobody sees before it is wanted.
+    /// Keeps a ledger from the start on, which is not seen before it is wanted.
     pub(super) fn keep_early_ledger(&mut self) {
         self.recorder.ledger = Some(Box::default());
         self.is_early = true;
@@ -472,10 +474,9 @@ impl Reading {
         }
         // The text is read once more, and its keys and blanks are looked at.
         work.steps += 2 * (self.pos - task.start) as u64 + self.journal.len() as u64;
-        // Only at the end of a text, before which nothing was edited: a token that touches an edit ends elsewhere when it is read again.
-        if task.breaks_off
-            && let Some(early) = &mut self.recorder.ledger
-        {
+        // A token that touches an edit ends elsewhere when it is read again.
+        let is_as_read = task.breaks_off && self.journal.len() == 0 && self.past.is_none();
+        if let Some(early) = self.recorder.ledger.as_mut().filter(|_| is_as_read) {
             (early.examined, self.is_early) = (0, false);
             return;
         }

@@ -31,7 +31,7 @@ pub(crate) struct Task<'e> {
     pub(crate) is_region_end: bool,
     /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
     pub(crate) is_last: bool,
-    /// Whether the payload is known to be sound up to its end, where it breaks off.
+    /// Whether the payload, as the completion has it, is known to be sound up to its end, where it breaks off.
     pub(crate) breaks_off: bool,
     /// Whether more text may come: then nothing is decided that depends on where `end` is.
     pub(crate) is_open: bool,

@@ -118,7 +118,7 @@ impl<'r> Region<'r> {
 }
 
 /// How many marks a fence has at least.
-const FENCE: usize = 3;
+pub(crate) const FENCE: usize = 3;
 
 /// Whether the marks of a fence are at `pos`.
 pub(crate) fn is_fence_at(text: &[u8], pos: usize) -> bool {

@@ -41,7 +41,7 @@ pub enum Usual {
     Unknown,
     /// It finds nothing there.
     Nothing,
-    /// It takes a bare object, and finds nothing in a block.
+    /// It takes a bare object; of a block the content is asked for, which is one.
     Bare,
     /// It takes the content of a block without a tag or tagged `json`, and finds nothing elsewhere.
     Fenced,

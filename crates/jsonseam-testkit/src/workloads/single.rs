@@ -10,8 +10,6 @@ pub struct Single {
     pub defect: &'static str,
     /// Where it is: `start`, `middle` or `end`; nothing where it is around the text.
     pub place: &'static str,
-    /// Whether more than one reading is weighed for it.
-    pub has_readings: bool,
     /// The text with the defect.
     pub text: String,
     /// The text without it.
@@ -23,14 +21,14 @@ type Inflict = fn(&mut String, usize) -> Option<()>;
 
 const PLACES: [&str; 3] = ["start", "middle", "end"];
 
-/// Each defect that has a place in the text, and whether more than one reading is weighed for it.
-const DEFECTS: [(&str, bool, Inflict); 6] = [
-    ("missing-comma", false, |text, from| replace(text, find(text, from, "\",\n")? + 1, 1, "")),
-    ("trailing-comma", false, |text, from| replace(text, find(text, from, "\n    }")?, 0, ",")),
-    ("raw-newline", false, |text, from| replace(text, word_of_reply(text, from)?, 1, "\n")),
-    ("false-escape", false, |text, from| replace(text, word_of_reply(text, from)?, 0, " isn\\'t")),
-    ("python-literal", false, |text, from| replace(text, find(text, from, "null")?, 4, "None")),
-    ("inner-quotes", true, |text, from| {
+/// Each defect that has a place in the text.
+const DEFECTS: [(&str, Inflict); 6] = [
+    ("missing-comma", |text, from| replace(text, find(text, from, "\",\n")? + 1, 1, "")),
+    ("trailing-comma", |text, from| replace(text, find(text, from, "\n    }")?, 0, ",")),
+    ("raw-newline", |text, from| replace(text, word_of_reply(text, from)?, 1, "\n")),
+    ("false-escape", |text, from| replace(text, word_of_reply(text, from)?, 0, " isn\\'t")),
+    ("python-literal", |text, from| replace(text, find(text, from, "null")?, 4, "None")),
+    ("inner-quotes", |text, from| {
         let begin = word_of_reply(text, from)? + 1;
         let end = find(text, begin, " ")?;
         replace(text, end, 0, "\"")?;
@@ -55,21 +53,21 @@ pub fn singles(bytes: usize, seed: u64) -> Vec<Single> {
         }
         count = (count * bytes / text.len()).max(count + 1);
     };
-    let around = |defect, text: String| Single { defect, place: "", has_readings: false, text, valid: valid.clone() };
+    let around = |defect, text: String| Single { defect, place: "", text, valid: valid.clone() };
     let mut tagged = valid.clone();
     let is_tagged = word_of_reply(&tagged, 0).and_then(|at| replace(&mut tagged, at, 0, " <b>3</b>")).is_some();
     debug_assert!(is_tagged, "a reply has two words");
     let mut all = vec![
         around("fence", format!("```json\n{valid}\n```")),
-        around("fence-with-markup", format!("```json\n{tagged}\n```")),
+        Single { valid: tagged.clone(), ..around("fence-with-markup", format!("```json\n{tagged}\n```")) },
         around("prose", format!("Here is what you asked for:\n\n{valid}\n\nLet me know if you need more.")),
-        Single { has_readings: true, ..around("last-brace", valid.trim_end_matches('}').trim_end().to_owned()) },
+        around("last-brace", valid.trim_end_matches('}').to_owned()),
     ];
-    for (defect, has_readings, inflict) in DEFECTS {
+    for (defect, inflict) in DEFECTS {
         for (place, from) in PLACES.into_iter().zip([0, valid.len() / 2, valid.len().saturating_sub(1_000)]) {
             let mut text = valid.clone();
             if inflict(&mut text, from).is_some() {
-                all.push(Single { defect, place, has_readings, text, valid: valid.clone() });
+                all.push(Single { defect, place, text, valid: valid.clone() });
             }
         }
     }
