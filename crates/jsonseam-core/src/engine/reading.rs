@@ -25,9 +25,6 @@ use crate::scan::{continues_word, is_json_space};
 use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
 
-/// How far from the fault before it a fault is for it to be the last one, most likely, in bytes.
-const FAR: usize = 256;
-
 /// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.
 const MAX_EDITS_AT_ONE_PLACE: usize = 8;
 
@@ -185,15 +182,12 @@ impl Reading {
         }
     }
 
-    /// Whether the text after the latest edit is likely to have no fault: faults that are close together come in numbers.
+    /// Whether the text after the latest edit may well have no fault: most often the first edit is the only one.
     fn may_be_last(&self, segment_end: usize, task: &Task<'_>) -> bool {
-        // There may be no fault after the first one, or many.
-        let is_far = |[before, latest]: &[Entry; 2]| latest.span().start.saturating_sub(before.span().end) >= FAR;
-        let is_lone = self.journal.entries().last_chunk().map_or(self.journal.len() == 1, is_far);
         let is_traced = self.recorder.ledger.is_some() || task.evidence.is_some();
         // Where prose follows, the text does not end as a payload does.
         let closes = || matches!(task.completion.as_bytes().get(segment_end - 1), Some(b'}' | b']'));
-        is_lone && !is_traced && segment_end == task.end && !task.is_open() && closes()
+        self.journal.len() == 1 && !is_traced && segment_end == task.end && !task.is_open() && closes()
     }
 
     /// Reads a segment without keeping its tokens, which are not looked at once the text has ended. If it has a fault, nothing has changed.
