@@ -17,13 +17,13 @@ mod outcomes;
 mod refusal;
 mod usual;
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 pub(crate) use self::refusal::Refusal;
 use self::refusal::refused_at;
 use crate::ahead::CountedText;
-use crate::engine::{Known, Mended, Task, mend};
+use crate::engine::{Known, Mended, Resume, Task, mend};
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::limits::Limit;
@@ -32,11 +32,12 @@ use crate::openers::byte_before;
 use crate::options::{RepairOptions, Settings};
 use crate::position::Position;
 use crate::reason::Reason;
-use crate::recognise::{Next, State, Stop, validate};
+use crate::recognise::{Next, Stop, validate};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::RuleTable;
 use crate::scan::is_json_space;
+use crate::trace::checkpoints::{Broken, read_first};
 use crate::wanted::Policy;
 use crate::work::Work;
 
@@ -65,10 +66,12 @@ pub(crate) struct Attempt<'p, 'a> {
     seen: &'p Seen,
     /// Where the first value of the completion begins, and where it was found not to be JSON before it ended.
     broken: Cell<Option<(usize, usize)>>,
+    /// How far the first value that was found not to be JSON can be passed over.
+    resume: OnceCell<Resume>,
     /// Room for the text of the first result.
     room: Cell<String>,
     /// What the completion as it is was found to be, if it has been read already.
-    first: Cell<Option<Result<(), (State, Stop)>>>,
+    first: Cell<Option<Result<(), Broken>>>,
     /// What a stream has begun.
     begun: Cell<Begun>,
 }
@@ -93,6 +96,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             examined: Cell::new(0),
             seen,
             broken: Cell::new(None),
+            resume: OnceCell::new(),
             room: Cell::default(),
             first: Cell::new(None),
             begun: Cell::default(),
@@ -111,7 +115,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     /// What a reading of the completion as it is has found.
-    pub(crate) fn after_reading(self, first: Option<Result<(), (State, Stop)>>) -> Self {
+    pub(crate) fn after_reading(self, first: Option<Result<(), Broken>>) -> Self {
         Self { first: Cell::new(first), ..self }
     }
 
@@ -174,13 +178,13 @@ impl<'p, 'a> Attempt<'p, 'a> {
             return Err(Error::limit(Limit::InputBytes).into());
         }
         self.spend(self.completion.len());
-        let read = || validate(self.completion.as_bytes(), self.settings.limits.max_depth);
+        let read = || read_first(self.completion.as_bytes(), 0, self.settings.limits.max_depth);
         match self.first.take().unwrap_or_else(read) {
             Ok(()) => return self.accept_whole(),
-            Err((_, Stop::TooDeep(pos))) => {
+            Err(Broken { stop: Stop::TooDeep(pos), .. }) => {
                 return Err(refused_at(Error::limit(Limit::Depth), pos));
             }
-            Err((state, stop)) => self.remember(&state, &stop),
+            Err(broken) => self.remember(broken),
         }
         if let Some(repaired) = self.usual() {
             return Ok(repaired);
@@ -191,21 +195,26 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     /// Remembers where the first value begins, and where it stops being JSON or its root ended.
-    fn remember(&self, state: &State, stop: &Stop) {
+    fn remember(&self, broken: Broken) {
         let Some(start) = self.completion.bytes().position(|byte| !is_json_space(byte)) else { return };
-        let broken = match stop {
-            Stop::Unexpected(pos) if state.next == Next::End => {
-                return self.seen.remember_value(start..self.completion.len(), Reached::AfterRoot(*pos));
+        match broken.stop {
+            Stop::Unexpected(pos) if broken.state.next == Next::End => {
+                self.seen.remember_value(start..self.completion.len(), Reached::AfterRoot(pos));
             }
-            Stop::Unexpected(pos) if state.depth > 0 => *pos,
-            Stop::Control(pos) => *pos,
-            Stop::BadScalar if state.depth > 0 => state.token_start,
-            Stop::BadEscape => state.escape_start,
+            Stop::Unexpected(_) | Stop::BadScalar | Stop::Exhausted | Stop::TooDeep(_) if broken.state.depth == 0 => {}
             // What breaks off is not whole before its end either.
-            Stop::Exhausted if state.depth > 0 => self.completion.len(),
-            _ => return,
-        };
-        self.broken.set(Some((start, broken)));
+            _ => {
+                self.broken.set(Some((start, broken.at)));
+                self.keep_checkpoint(start, broken);
+            }
+        }
+    }
+
+    /// Keeps the checkpoint of the value at `start`: of all values, that of the first one.
+    fn keep_checkpoint(&self, start: usize, broken: Broken) {
+        if let Some(checkpoint) = broken.checkpoint {
+            let _ = self.resume.set(Resume { start, until: broken.at, checkpoint });
+        }
     }
 
     /// The completion is valid as a whole: it is its own payload if its root is wanted.
@@ -251,6 +260,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             is_region_end: end == region_end,
             is_last,
             breaks_off: self.broken.get().is_some_and(|(start, pos)| start == candidate.span.start && pos >= end),
+            resume: self.resume.get(),
             is_open: false,
             rules: self.rules,
             limits: &self.settings.limits,

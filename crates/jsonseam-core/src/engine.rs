@@ -31,7 +31,7 @@ use self::progress::{At, Before, Engine, Outcome, Phase};
 use self::reading::{Reading, Stopped};
 #[cfg(feature = "stream")]
 pub(crate) use self::settle::{Done, Piece, Sight};
-pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
+pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Resume, Task};
 use self::veto::PutOff;
 use crate::fault::Site;
 use crate::limits::Limit;
@@ -110,6 +110,13 @@ impl Engine<'_> {
 
     /// Lets `reading` read on to where it stops.
     fn read(&mut self, reading: &mut Reading) -> Stopped {
+        let work = self.work;
+        let stopped = self.reads(|task, peek, work| reading.read(task, peek, work));
+        if !reading.lacks_tokens() {
+            return stopped;
+        }
+        // Long strings and few tokens: it is read from the start.
+        (self.work, *reading) = (work, Reading::start(self.task));
         self.reads(|task, peek, work| reading.read(task, peek, work))
     }
 

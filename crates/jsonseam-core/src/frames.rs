@@ -31,6 +31,10 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
+    const fn plain(kind: Container, opened: usize) -> Self {
+        Self { kind, opened, key: None, place: None, line: None, member: None, repeats: false, keys: None }
+    }
+
     /// How many keys that the contract requires have not come; of a long object this is not known.
     fn missing_keys(&self, guide: Guide<'_>) -> usize {
         let Some((evidence, place)) = guide.types().zip(self.place).filter(|_| self.kind == Container::Object) else {
@@ -69,6 +73,11 @@ impl Frames {
         Self { open: Vec::with_capacity(8), examined: 0 }
     }
 
+    /// Opens these containers, the outermost first, without what a contract says of them.
+    pub(crate) fn open_all(&mut self, containers: impl Iterator<Item = (Container, usize)>) {
+        self.open.extend(containers.map(|(kind, opened)| Frame::plain(kind, opened)));
+    }
+
     /// Makes `room` a copy, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
         let Self { open, examined } = self;
@@ -84,7 +93,7 @@ impl Frames {
     /// Opens a container at `opened`, on a line that is indented so far.
     pub(crate) fn open(&mut self, kind: Container, opened: usize, line: Option<usize>, guide: Guide<'_>) {
         let place = if guide.evidence.is_some() { self.place_below(guide) } else { None };
-        self.open.push(Frame { kind, opened, key: None, place, line, member: None, repeats: false, keys: None });
+        self.open.push(Frame { place, line, ..Frame::plain(kind, opened) });
     }
 
     /// The place in the contract of a value that starts here.

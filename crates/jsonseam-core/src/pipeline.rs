@@ -22,10 +22,11 @@ use crate::locate::Seen;
 use crate::options::{FinishReason, RepairOptions, Settings};
 use crate::position::Position;
 use crate::reason::Reason;
-use crate::recognise::{State, Stop, validate};
+
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};
+use crate::trace::checkpoints::{Broken, read_first};
 use crate::wanted::{Policy, Root};
 
 /// Rules and settings, ready to repair any number of completions.
@@ -220,8 +221,8 @@ impl Pipeline {
         room: &mut String,
     ) -> Result<Repaired<'a>, Error> {
         let Settings { root, limits, .. } = &*self.0;
-        let first =
-            (completion.len() <= limits.max_input_bytes).then(|| validate(completion.as_bytes(), limits.max_depth));
+        let first = (completion.len() <= limits.max_input_bytes)
+            .then(|| read_first(completion.as_bytes(), 0, limits.max_depth));
         // Most completions are their own payload.
         if matches!(first, Some(Ok(()))) && root::refusal_of_valid(completion, *root).is_none() {
             let is_cut = options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
@@ -238,7 +239,7 @@ impl Pipeline {
         options: &RepairOptions<'_>,
         begun: Begun,
         room: &mut String,
-        first: Option<Result<(), (State, Stop)>>,
+        first: Option<Result<(), Broken>>,
     ) -> Result<Result<Repaired<'a>, Refusal>, Error> {
         let seen = Seen::default();
         let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen)

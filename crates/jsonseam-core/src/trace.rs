@@ -3,6 +3,8 @@
 //! Invariant: offsets fit in 32 bits (the configuration refuses a larger input limit), and every token can be taken
 //! back in reverse order, so the record is always that of the text read so far, edits included.
 
+pub(crate) mod checkpoints;
+
 use std::ops::Range;
 
 use crate::engine::ledger::{Ledger, Undo};

@@ -12,10 +12,11 @@ use crate::locate::{Candidate, Candidates, Ending, Reached, Region, trim};
 use crate::openers::byte_before;
 use crate::peek::text_to;
 use crate::reason::Reason;
-use crate::recognise::{self, Next, State, Stop, finish, run};
+use crate::recognise::{Next, Stop};
 use crate::root;
 use crate::rules::Locator;
 use crate::scan::is_json_space;
+use crate::trace::checkpoints::read_first;
 use crate::wanted::Policy;
 
 /// A region, and whether a locator passed it over for another.
@@ -268,14 +269,12 @@ impl Attempt<'_, '_> {
     /// Reads the value in `span` as it is.
     fn read_value(&self, span: &Range<usize>) -> Reached {
         let Some(text) = self.completion.as_bytes().get(..span.end) else { return Reached::Fault(span.start) };
-        let mut state = State::START;
-        match run(&mut state, text, span.start, self.settings.limits.max_depth, &mut ()) {
-            Stop::Exhausted if finish(&mut state, span.end, &mut ()) == recognise::Ending::Complete => Reached::End,
-            Stop::Exhausted => Reached::Fault(span.end),
-            Stop::Unexpected(pos) if state.next == Next::End => Reached::AfterRoot(pos),
-            Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => Reached::Fault(pos),
-            Stop::BadScalar => Reached::Fault(state.token_start),
-            Stop::BadEscape => Reached::Fault(state.escape_start),
+        let Err(broken) = read_first(text, span.start, self.settings.limits.max_depth) else { return Reached::End };
+        if matches!(broken.stop, Stop::Unexpected(_)) && broken.state.next == Next::End {
+            return Reached::AfterRoot(broken.at);
         }
+        let at = broken.at;
+        self.keep_checkpoint(span.start, broken);
+        Reached::Fault(at)
     }
 }

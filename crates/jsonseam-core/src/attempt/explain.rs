@@ -11,15 +11,16 @@ use crate::error::{Error, Unanswered};
 use crate::locate::{Candidate, Seen};
 use crate::options::{RepairOptions, Settings};
 use crate::position::Position;
-use crate::recognise::validate;
 use crate::rules::Locator;
+use crate::trace::checkpoints::read_first;
 
 /// The refusal of `completion` with the rules that would have helped. One that is not of this completion gets none.
 pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, options: &RepairOptions<'_>) -> Error {
     let seen = Seen::default();
     let known = Known { rules: &settings.known, thresholds: settings.known_thresholds };
-    let first = validate(completion.as_bytes(), settings.limits.max_depth);
-    let attempt = Attempt::new(settings, &settings.rules, completion, options, &seen).after_reading(Some(first));
+    let first = read_first(completion.as_bytes(), 0, settings.limits.max_depth);
+    let attempt =
+        Attempt::new(settings, &settings.rules, completion, options, &seen).after_reading(Some(first.clone()));
     let attempt = Attempt { known: Some(known), ..attempt };
     let refused =
         attempt.repair().map(drop).map_err(|refusal| note_rival(settings, completion, options, &seen, refusal));
@@ -41,7 +42,7 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
         // Which payload a larger preset would take is open then.
         together.clear();
         let rules = settings.rules.with_locator_of(&settings.known, locator.index);
-        let other = Attempt::new(settings, &rules, completion, options, &seen).after_reading(Some(first));
+        let other = Attempt::new(settings, &rules, completion, options, &seen).after_reading(Some(first.clone()));
         if other.repair().is_ok() {
             mended_by.push(settings.known.name(locator.index).to_owned());
         }

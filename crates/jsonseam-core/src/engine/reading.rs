@@ -22,6 +22,8 @@ use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::risk::Risk;
 use crate::root;
 use crate::scan::{continues_word, is_json_space};
+use crate::token::REMEMBERED;
+use crate::trace::checkpoints::Checkpoint;
 use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
 
@@ -53,6 +55,8 @@ pub(super) struct Reading {
     pub(super) is_early: bool,
     /// Which reading of its search it is, in order: of equals the first one goes on.
     pub(super) number: u32,
+    /// Whether it began at a checkpoint, and has not stopped since.
+    has_skipped: bool,
     /// Where the segment began in whose midst the text ended.
     pub(super) resumes_from: Option<usize>,
 }
@@ -85,8 +89,21 @@ impl Reading {
             score: Score::default(),
             is_early: false,
             number: 0,
+            has_skipped: false,
             resumes_from: None,
         }
+    }
+
+    /// Begins where another reading has come without a fault. What it has read counts as read.
+    pub(super) fn skip_to(&mut self, checkpoint: &Checkpoint) {
+        self.resumes_from = Some(self.pos);
+        (self.state, self.pos, self.has_skipped) = (checkpoint.state, checkpoint.pos, true);
+        self.recorder.frames.open_all(checkpoint.open());
+    }
+
+    /// Whether it has skipped tokens that would be remembered. Asked at the first fault.
+    pub(super) fn lacks_tokens(&mut self) -> bool {
+        std::mem::take(&mut self.has_skipped) && self.recorder.nth_back(REMEMBERED - 1).is_none()
     }
 
     /// Makes `room` a copy of this reading, in the memory that it has.
@@ -107,9 +124,11 @@ impl Reading {
             score,
             is_early,
             number,
+            has_skipped,
             resumes_from,
         } = self;
         (room.is_early, room.number, room.resumes_from) = (*is_early, *number, *resumes_from);
+        room.has_skipped = *has_skipped;
         (room.state, room.pos, room.cursor) = (*state, *pos, *cursor);
         (room.past, room.sealed) = (past.clone(), *sealed);
         (room.frontier, room.at_frontier) = (*frontier, *at_frontier);

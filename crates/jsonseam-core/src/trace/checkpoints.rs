@@ -1,0 +1,109 @@
+//! Where the reading of a broken text may be taken up again, so that what precedes its fault is not read twice.
+
+use std::ops::Range;
+
+use super::narrow;
+use crate::recognise::{Ending, Next, State, Stop, TokenKind, Trace, finish, run};
+use crate::scan::is_json_space;
+use crate::token::Container;
+
+/// How many levels of containers are noted.
+const LEVELS: usize = 16;
+
+/// How many bytes may well hold fewer tokens than are remembered.
+const NEAR: usize = 128;
+
+/// A text shorter than this, in bytes, is read twice at little cost.
+const SHORT: usize = 1024;
+
+/// Where the latest container of each level opens, and the one before it.
+struct Openers {
+    latest: [u32; LEVELS],
+    former: [u32; LEVELS],
+}
+
+/// A place before the bracket of a container, and what was open there.
+#[derive(Debug, Clone)]
+pub(crate) struct Checkpoint {
+    pub(crate) pos: usize,
+    pub(crate) state: State,
+    opened: [u32; LEVELS],
+}
+
+impl Checkpoint {
+    /// The containers that are open there and where each opens, the outermost first.
+    pub(crate) fn open(&self) -> impl Iterator<Item = (Container, usize)> {
+        let depth = usize::from(self.state.depth);
+        self.opened[..depth].iter().enumerate().map(move |(level, &pos)| {
+            let is_object = self.state.containers >> (depth - 1 - level) & 1 == 1;
+            (if is_object { Container::Object } else { Container::Array }, pos as usize)
+        })
+    }
+}
+
+impl Openers {
+    /// The place of the last container that opens far enough before `at`, of those that are open in `state`, of what the innermost holds, and of the one before each.
+    fn before(&self, at: usize, state: &State, text: &[u8]) -> Option<Box<Checkpoint>> {
+        let levels = (usize::from(state.depth) + 1).min(LEVELS);
+        let of_level = |level: usize| {
+            // Of an earlier one, the container around it may have closed since.
+            let parent = level.checked_sub(1).map_or(0, |parent| self.latest[parent]);
+            [self.latest[level], self.former[level]].into_iter().filter(move |&pos| pos > parent)
+        };
+        let far = |&(_, pos): &(usize, u32)| pos as usize + NEAR <= at;
+        let places = (1..levels).flat_map(|level| of_level(level).map(move |pos| (level, pos)));
+        let (level, pos) = places.filter(far).max_by_key(|&(_, pos)| pos)?;
+        let is_first = text[..pos as usize].iter().rfind(|byte| !is_json_space(**byte)) == Some(&b'[');
+        let state = State {
+            next: if is_first { Next::ValueOrClose } else { Next::Value },
+            depth: u8::try_from(level).ok()?,
+            containers: state.containers >> (usize::from(state.depth) - level),
+            ..State::START
+        };
+        Some(Box::new(Checkpoint { pos: pos as usize, state, opened: self.latest }))
+    }
+}
+
+#[allow(clippy::inline_always, reason = "of most tokens nothing is left")]
+impl Trace for Openers {
+    #[inline(always)]
+    fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, _: usize) {
+        let level = usize::from(before.depth);
+        if matches!(kind, TokenKind::ObjectStart | TokenKind::ArrayStart) && level < LEVELS {
+            self.former[level] = std::mem::replace(&mut self.latest[level], narrow(span.start));
+        }
+    }
+}
+
+/// How far a first reading came, and where a second one may begin.
+#[derive(Debug, Clone)]
+pub(crate) struct Broken {
+    pub(crate) state: State,
+    pub(crate) stop: Stop,
+    /// Where the text stops being JSON.
+    pub(crate) at: usize,
+    pub(crate) checkpoint: Option<Box<Checkpoint>>,
+}
+
+/// Reads `text` from `start` on as one JSON text of RFC 8259 within the depth; an error tells where it stops being one.
+pub(crate) fn read_first(text: &[u8], start: usize, max_depth: u8) -> Result<(), Broken> {
+    if text.len() - start.min(text.len()) < SHORT {
+        return read_on(text, start, max_depth, &mut ());
+    }
+    let mut openers = Openers { latest: [0; LEVELS], former: [0; LEVELS] };
+    read_on(text, start, max_depth, &mut openers)
+        .map_err(|broken| Broken { checkpoint: openers.before(broken.at, &broken.state, text), ..broken })
+}
+
+fn read_on<T: Trace>(text: &[u8], start: usize, max_depth: u8, trace: &mut T) -> Result<(), Broken> {
+    let mut state = State::START;
+    let stop = run(&mut state, text, start, max_depth, trace);
+    let at = match stop {
+        Stop::Exhausted if finish(&mut state, text.len(), trace) == Ending::Complete => return Ok(()),
+        Stop::Exhausted => text.len(),
+        Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => pos,
+        Stop::BadScalar => state.token_start,
+        Stop::BadEscape => state.escape_start,
+    };
+    Err(Broken { state, stop, at, checkpoint: None })
+}
