@@ -35,7 +35,6 @@ rule! {
         answers: [String],
         next: ["\\", Control],
         reaches: [OpenString, Escapes],
-        cases: "accidental_escape.toml",
     }
 }
 

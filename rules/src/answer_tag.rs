@@ -31,7 +31,6 @@ rule! {
         never_starts: "{[",
         holds: ["<"],
         usual: Nothing,
-        cases: "answer_tag.toml",
     }
 }
 

@@ -25,7 +25,6 @@ rule! {
         answers: [Value, Key],
         next: ["`"],
         reaches: [Fault],
-        cases: "backtick_quoted_string.toml",
     }
 }
 

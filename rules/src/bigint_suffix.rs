@@ -22,7 +22,6 @@ rule! {
         answers: [Value],
         next: ["-", Digit],
         reaches: [Fault],
-        cases: "bigint_suffix.toml",
     }
 }
 

@@ -27,7 +27,6 @@ rule! {
         locates: Payloads,
         holds: ["{"],
         usual: Nothing,
-        cases: "brackets_in_prose.toml",
     }
 }
 

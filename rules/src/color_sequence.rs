@@ -27,7 +27,6 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{1B}"],
         reaches: [Fault],
-        cases: "color_sequence.toml",
     }
 }
 

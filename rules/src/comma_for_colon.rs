@@ -25,7 +25,6 @@ rule! {
         risk: Guess,
         answers: [Colon],
         next: [",\"-{[", Digit, Letter],
-        cases: "comma_for_colon.toml",
     }
 }
 

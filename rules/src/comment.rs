@@ -28,7 +28,6 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["/#"],
         reaches: [Fault],
-        cases: "comment.toml",
     }
 }
 

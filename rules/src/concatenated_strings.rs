@@ -27,7 +27,6 @@ rule! {
         answers: [Comma, Value],
         next: ["+", "'"],
         reaches: [LastQuote],
-        cases: "concatenated_strings.toml",
     }
 }
 

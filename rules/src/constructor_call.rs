@@ -26,7 +26,6 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: [Letter],
-        cases: "constructor_call.toml",
     }
 }
 

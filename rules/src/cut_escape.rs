@@ -25,7 +25,6 @@ rule! {
         risk: Lossy,
         answers: [String],
         next: ["\\", End],
-        cases: "cut_escape.toml",
     }
 }
 

@@ -30,7 +30,6 @@ rule! {
         risk: Lossy,
         answers: [Value, Key, Colon, String],
         reaches: [Tokens(4), OpenString, Cut],
-        cases: "cut_member.toml",
         options: {
             /// Whether a member whose key is whole is kept, with `null` for its value.
             null: bool = false,

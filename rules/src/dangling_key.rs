@@ -25,7 +25,6 @@ rule! {
         risk: Lossy,
         answers: [Colon],
         next: [",}/#\u{B}\u{C}", NonAscii],
-        cases: "dangling_key.toml",
     }
 }
 

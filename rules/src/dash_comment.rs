@@ -23,7 +23,6 @@ rule! {
         answers: [Key, Comma],
         next: ["-"],
         reaches: [Fault],
-        cases: "dash_comment.toml",
     }
 }
 

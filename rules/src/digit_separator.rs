@@ -24,7 +24,6 @@ rule! {
         answers: [Value],
         next: ["-.", Digit],
         reaches: [Fault],
-        cases: "digit_separator.toml",
     }
 }
 

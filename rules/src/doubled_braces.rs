@@ -25,7 +25,6 @@ rule! {
         locates: Payloads,
         holds: ["{"],
         usual: Nothing,
-        cases: "doubled_braces.toml",
     }
 }
 

@@ -23,7 +23,6 @@ rule! {
         name: "doubled-quotes",
         risk: Guess,
         answers: [Comma, Colon],
-        cases: "doubled_quotes.toml",
     }
 }
 

@@ -26,7 +26,6 @@ rule! {
         risk: Lossy,
         answers: [Value, Key, Comma],
         next: ["./#", NonAscii],
-        cases: "ellipsis.toml",
     }
 }
 

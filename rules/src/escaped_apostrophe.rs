@@ -22,7 +22,6 @@ rule! {
         answers: [String],
         next: ["\\"],
         reaches: [Fault],
-        cases: "escaped_apostrophe.toml",
     }
 }
 

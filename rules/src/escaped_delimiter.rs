@@ -28,7 +28,6 @@ rule! {
         answers: [Value, Key],
         next: ["\\"],
         reaches: [Fault],
-        cases: "escaped_delimiter.toml",
     }
 }
 

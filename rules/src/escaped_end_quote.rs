@@ -24,7 +24,6 @@ rule! {
         risk: Guess,
         answers: [String, Comma],
         reaches: [Tokens(4), OpenString, Suspects],
-        cases: "escaped_end_quote.toml",
     }
 }
 

@@ -30,7 +30,6 @@ rule! {
         locates: Payloads,
         holds: ["\\", "&"],
         usual: Nothing,
-        cases: "escaped_payload.toml",
     }
 }
 

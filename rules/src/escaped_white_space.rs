@@ -25,7 +25,6 @@ rule! {
         answers: [Value, Key, Colon, Comma],
         next: ["\\"],
         reaches: [Fault],
-        cases: "escaped_white_space.toml",
     }
 }
 

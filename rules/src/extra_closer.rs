@@ -27,7 +27,6 @@ rule! {
         risk: Likely,
         answers: [End],
         reaches: [Fault],
-        cases: "extra_closer.toml",
     }
 }
 

@@ -23,7 +23,6 @@ rule! {
         name: "extra-inner-closer",
         risk: Guess,
         answers: [Comma, Key, Value],
-        cases: "extra_inner_closer.toml",
     }
 }
 

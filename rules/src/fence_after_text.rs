@@ -25,7 +25,6 @@ rule! {
         never_starts: "{[",
         holds: ["`", "~"],
         usual: Nothing,
-        cases: "fence_after_text.toml",
     }
 }
 

@@ -25,7 +25,6 @@ rule! {
         locates: Payloads,
         holds: ["｛", "［"],
         usual: Nothing,
-        cases: "fullwidth_brackets.toml",
     }
 }
 

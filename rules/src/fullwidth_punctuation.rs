@@ -26,7 +26,6 @@ rule! {
         answers: [Value, Key, Colon, Comma],
         next: [NonAscii],
         reaches: [Fault],
-        cases: "fullwidth_punctuation.toml",
     }
 }
 

@@ -25,7 +25,6 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["<"],
         reaches: [Fault],
-        cases: "html_comment.toml",
     }
 }
 

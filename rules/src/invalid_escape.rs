@@ -28,7 +28,6 @@ rule! {
         answers: [String],
         next: ["\\"],
         reaches: [Fault],
-        cases: "invalid_escape.toml",
     }
 }
 

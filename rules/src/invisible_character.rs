@@ -22,7 +22,6 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: [NonAscii],
         reaches: [Fault],
-        cases: "invisible_character.toml",
     }
 }
 

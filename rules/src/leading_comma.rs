@@ -26,7 +26,6 @@ rule! {
         next: [","],
         previous: [ObjectStart, ArrayStart],
         reaches: [Fault],
-        cases: "leading_comma.toml",
     }
 }
 

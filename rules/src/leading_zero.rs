@@ -24,7 +24,6 @@ rule! {
         risk: Guess,
         answers: [Value],
         next: ["-", Digit],
-        cases: "leading_zero.toml",
     }
 }
 

@@ -1,7 +1,7 @@
-//! The built-in rules of jsonseam: one file of code and one file of cases for each.
+//! The built-in rules of jsonseam: a file of code for each rule or family of rules, and a file of cases for each rule.
 //!
 //! Boundary: a rule here uses what a stranger's crate uses, and nothing else; a test reads the sources for it.
-//! A rule is named in two places: its module here, and the list in `presets.rs`, which says the order of asking and the smallest preset.
+//! A rule is named in two places: its declaration, and the list in `presets.rs`, which says the order of asking and the smallest preset.
 
 pub use presets::{PRESETS, RENAMED, all};
 

@@ -23,7 +23,6 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["TFNtfn"],
-        cases: "literal_case.toml",
     }
 }
 

@@ -31,7 +31,6 @@ rule! {
         never_starts: "{[",
         holds: ["`", "~"],
         usual: Fenced,
-        cases: "markdown_fence.toml",
     }
 }
 

@@ -24,7 +24,6 @@ rule! {
         name: "mismatched-closer",
         risk: Guess,
         answers: [Comma, Key, Value],
-        cases: "mismatched_closer.toml",
     }
 }
 

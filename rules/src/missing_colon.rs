@@ -24,7 +24,6 @@ rule! {
         answers: [Colon],
         next: ["{[\"'`+-", Letter, Digit, NonAscii],
         reaches: [Fault],
-        cases: "missing_colon.toml",
     }
 }
 

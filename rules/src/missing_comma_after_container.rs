@@ -26,7 +26,6 @@ rule! {
         next: ["\"'`_$", Letter, Digit, NonAscii],
         previous: [ObjectEnd, ArrayEnd],
         reaches: [Fault],
-        cases: "missing_comma_after_container.toml",
     }
 }
 

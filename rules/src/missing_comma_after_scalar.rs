@@ -26,7 +26,6 @@ rule! {
         next: ["\"'`_$", Letter, Digit, NonAscii],
         previous: [String, Number, Literal],
         reaches: [Fault],
-        cases: "missing_comma_after_scalar.toml",
     }
 }
 

@@ -28,7 +28,6 @@ rule! {
         answers: [Comma],
         next: ["{[\"'`+-", Letter, Digit, NonAscii],
         reaches: [Fault],
-        cases: "missing_comma_in_array.toml",
     }
 }
 

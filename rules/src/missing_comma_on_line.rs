@@ -25,7 +25,6 @@ rule! {
         answers: [Comma],
         next: ["\"'`_$", Letter, NonAscii],
         reaches: [Fault],
-        cases: "missing_comma_on_line.toml",
     }
 }
 

@@ -25,7 +25,6 @@ rule! {
         risk: Guess,
         answers: [String, Comma, Colon],
         reaches: [Tokens(4), OpenString, Suspects],
-        cases: "missing_end_quote.toml",
     }
 }
 

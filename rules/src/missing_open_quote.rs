@@ -23,7 +23,6 @@ rule! {
         name: "missing-open-quote",
         risk: Guess,
         answers: [Value, Key, Comma],
-        cases: "missing_open_quote.toml",
     }
 }
 

@@ -26,7 +26,6 @@ rule! {
         risk: Guess,
         answers: [Comma, Key, Colon],
         reaches: [Tokens(4), OpenString, Suspects],
-        cases: "missing_opener.toml",
     }
 }
 

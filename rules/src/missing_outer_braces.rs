@@ -23,7 +23,6 @@ rule! {
         locates: Payloads,
         starts: "\"",
         usual: Nothing,
-        cases: "missing_outer_braces.toml",
     }
 }
 

@@ -25,7 +25,6 @@ rule! {
         answers: [Value],
         next: [",}/#\u{B}\u{C}", NonAscii],
         previous: [Colon],
-        cases: "missing_value.toml",
     }
 }
 

@@ -26,7 +26,6 @@ rule! {
         answers: [Value],
         next: [",}/#\u{B}\u{C}", NonAscii],
         previous: [Colon],
-        cases: "missing_value_default.toml",
     }
 }
 

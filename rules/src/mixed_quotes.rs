@@ -25,7 +25,6 @@ rule! {
         risk: Guess,
         answers: [Value, Key, String, Comma, Colon],
         reaches: [Tokens(4), OpenString, Suspects],
-        cases: "mixed_quotes.toml",
     }
 }
 

@@ -22,7 +22,6 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["+-NnIi"],
-        cases: "non_finite_number.toml",
     }
 }
 

@@ -26,7 +26,6 @@ rule! {
         answers: [Key],
         next: ["-", Digit],
         reaches: [Fault],
-        cases: "number_key.toml",
     }
 }
 

@@ -28,7 +28,6 @@ rule! {
         locates: Payloads,
         holds: ["{", "["],
         usual: Bare,
-        cases: "open_ended_payload.toml",
     }
 }
 

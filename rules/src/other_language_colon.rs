@@ -25,7 +25,6 @@ rule! {
         answers: [Colon, Value],
         next: ["=-"],
         reaches: [Fault],
-        cases: "other_language_colon.toml",
     }
 }
 

@@ -27,7 +27,6 @@ rule! {
         never_starts: "{[",
         holds: ["`", "~"],
         usual: Nothing,
-        cases: "other_language_fence.toml",
     }
 }
 

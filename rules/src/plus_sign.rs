@@ -24,7 +24,6 @@ rule! {
         answers: [Value],
         next: ["+"],
         reaches: [Fault],
-        cases: "plus_sign.toml",
     }
 }
 

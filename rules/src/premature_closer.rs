@@ -26,7 +26,6 @@ rule! {
         risk: Guess,
         answers: [End, Comma, Key],
         reaches: [Tokens(4), OpenString, Suspects],
-        cases: "premature_closer.toml",
     }
 }
 

@@ -22,7 +22,6 @@ rule! {
         answers: [Value],
         next: ["TFN"],
         reaches: [Fault],
-        cases: "python_literal.toml",
     }
 }
 

@@ -25,7 +25,6 @@ rule! {
         name: "python-set",
         risk: Guess,
         answers: [Value, Key, Colon, Comma],
-        cases: "python_set.toml",
     }
 }
 

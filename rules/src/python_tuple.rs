@@ -26,7 +26,6 @@ rule! {
         answers: [Value, Comma],
         next: ["()"],
         reaches: [LastComma],
-        cases: "python_tuple.toml",
     }
 }
 

@@ -28,7 +28,6 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
         reaches: [TokensAfterMark(3)],
-        cases: "quotes_in_code.toml",
     }
 }
 

@@ -27,7 +27,6 @@ rule! {
         answers: [Value, Key],
         next: ["'"],
         reaches: [Fault],
-        cases: "quotes_in_single_quotes.toml",
     }
 }
 

@@ -27,7 +27,6 @@ rule! {
         answers: [Value, Key],
         next: [NonAscii],
         reaches: [Fault],
-        cases: "quotes_in_smart_quotes.toml",
     }
 }
 

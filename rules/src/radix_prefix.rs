@@ -24,7 +24,6 @@ rule! {
         answers: [Value],
         next: ["-0"],
         reaches: [Fault],
-        cases: "radix_prefix.toml",
     }
 }
 

@@ -27,7 +27,6 @@ rule! {
         answers: [String, Value],
         next: [Control, "'"],
         reaches: [Fault],
-        cases: "raw_control_character.toml",
     }
 }
 

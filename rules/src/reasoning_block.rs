@@ -33,7 +33,6 @@ rule! {
         never_starts: "{",
         holds: ["<", "◁", "]"],
         usual: Nothing,
-        cases: "reasoning_block.toml",
     }
 }
 

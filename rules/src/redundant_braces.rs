@@ -27,7 +27,6 @@ rule! {
         answers: [Key, Colon, Comma, End],
         previous: [ObjectStart, ObjectEnd, Key],
         reaches: [Tokens(1), OpenString],
-        cases: "redundant_braces.toml",
     }
 }
 

@@ -26,7 +26,6 @@ rule! {
         next: [":"],
         previous: [Colon],
         reaches: [Fault],
-        cases: "repeated_colon.toml",
     }
 }
 

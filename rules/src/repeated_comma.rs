@@ -25,7 +25,6 @@ rule! {
         next: [","],
         previous: [Comma],
         reaches: [Fault],
-        cases: "repeated_comma.toml",
     }
 }
 

@@ -29,7 +29,6 @@ rule! {
         holds: ["{"],
         first_keys: &KEYWORDS,
         usual: Nothing,
-        cases: "schema_echo.toml",
     }
 }
 

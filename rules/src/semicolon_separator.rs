@@ -27,7 +27,6 @@ rule! {
         answers: [Comma],
         next: [";"],
         reaches: [Fault],
-        cases: "semicolon_separator.toml",
     }
 }
 

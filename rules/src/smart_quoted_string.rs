@@ -25,7 +25,6 @@ rule! {
         answers: [Value, Key],
         next: [NonAscii],
         reaches: [Fault],
-        cases: "smart_quoted_string.toml",
     }
 }
 

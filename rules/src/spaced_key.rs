@@ -24,7 +24,6 @@ rule! {
         risk: Guess,
         answers: [Key],
         next: [Letter, Digit, NonAscii],
-        cases: "spaced_key.toml",
     }
 }
 

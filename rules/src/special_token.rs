@@ -24,7 +24,6 @@ rule! {
         starts: "<[",
         ends: ">]",
         usual: Nothing,
-        cases: "special_token.toml",
     }
 }
 

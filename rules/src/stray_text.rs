@@ -29,7 +29,6 @@ rule! {
         risk: Lossy,
         answers: [Value, Key, Colon, Comma],
         next: ["(*-<>", Letter, Digit, NonAscii],
-        cases: "stray_text.toml",
     }
 }
 

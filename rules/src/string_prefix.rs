@@ -23,7 +23,6 @@ rule! {
         answers: [Value, Key],
         next: ["uUbBrRfF"],
         reaches: [Fault],
-        cases: "string_prefix.toml",
     }
 }
 

@@ -24,7 +24,6 @@ rule! {
         locates: Payloads,
         starts: "\"",
         usual: Nothing,
-        cases: "stringified_payload.toml",
     }
 }
 

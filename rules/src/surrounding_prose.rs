@@ -30,7 +30,6 @@ rule! {
         locates: Payloads,
         holds: ["{", "["],
         usual: Bare,
-        cases: "surrounding_prose.toml",
     }
 }
 

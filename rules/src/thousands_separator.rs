@@ -26,7 +26,6 @@ rule! {
         risk: Guess,
         answers: [Key],
         next: [Digit],
-        cases: "thousands_separator.toml",
     }
 }
 

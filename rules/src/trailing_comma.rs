@@ -24,7 +24,6 @@ rule! {
         next: ["}]"],
         previous: [Comma],
         reaches: [LastComma],
-        cases: "trailing_comma.toml",
     }
 }
 

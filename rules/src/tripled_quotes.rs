@@ -27,7 +27,6 @@ rule! {
         answers: [Value, Key, Comma, Colon],
         next: ["'\""],
         reaches: [LastQuote],
-        cases: "tripled_quotes.toml",
     }
 }
 

@@ -21,7 +21,6 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: [NonAscii],
-        cases: "typographic_minus.toml",
     }
 }
 

@@ -22,7 +22,6 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["/"],
         reaches: [Fault],
-        cases: "unclosed_comment.toml",
     }
 }
 

@@ -29,7 +29,6 @@ rule! {
         answers: [Value, Key, Comma],
         next: [End],
         reaches: [LastComma],
-        cases: "unclosed_container.toml",
     }
 }
 

@@ -26,7 +26,6 @@ rule! {
         risk: Guess,
         answers: [Comma, Key, Value],
         reaches: [Tokens(4), OpenString, Suspects],
-        cases: "unclosed_inner_container.toml",
     }
 }
 

@@ -28,7 +28,6 @@ rule! {
         answers: [String, Value],
         next: [End, "'`", NonAscii],
         reaches: [Fault],
-        cases: "unclosed_string.toml",
     }
 }
 

@@ -22,7 +22,6 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["un"],
-        cases: "undefined_value.toml",
     }
 }
 

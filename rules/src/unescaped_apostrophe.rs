@@ -25,7 +25,6 @@ rule! {
         name: "unescaped-apostrophe",
         risk: Guess,
         answers: [Value, Key],
-        cases: "unescaped_apostrophe.toml",
     }
 }
 

@@ -28,7 +28,6 @@ rule! {
         risk: Guess,
         answers: [Value, Key, Colon, Comma],
         reaches: [Tokens(4), OpenString, Suspects],
-        cases: "unescaped_quote.toml",
     }
 }
 

@@ -24,7 +24,6 @@ rule! {
         risk: Guess,
         answers: [Value, Comma],
         next: [":/", Digit],
-        cases: "unquoted_date.toml",
     }
 }
 

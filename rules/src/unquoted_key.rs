@@ -25,7 +25,6 @@ rule! {
         answers: [Key],
         next: ["_$", Letter, NonAscii],
         reaches: [Fault],
-        cases: "unquoted_key.toml",
     }
 }
 

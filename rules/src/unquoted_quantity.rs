@@ -29,7 +29,6 @@ rule! {
         name: "unquoted-quantity",
         risk: Guess,
         answers: [Value, Key, Comma],
-        cases: "unquoted_quantity.toml",
     }
 }
 

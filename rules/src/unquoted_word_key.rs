@@ -25,7 +25,6 @@ rule! {
         answers: [Key],
         next: ["_$+", Letter, Digit, NonAscii],
         reaches: [Fault],
-        cases: "unquoted_word_key.toml",
     }
 }
 

@@ -23,7 +23,6 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{B}\u{C}", NonAscii],
         reaches: [Fault],
-        cases: "unusual_space.toml",
     }
 }
 
