@@ -132,9 +132,7 @@ fn number_key(fault: &Fault<'_>) -> Option<Edits> {
     let word = fault.ahead().word();
     let digits = word.strip_prefix('-').unwrap_or(word);
     let (integer, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-    let is_number = numbers::are_digits(integer)
-        && numbers::are_digits(fraction)
-        && (integer.len() == 1 || !integer.starts_with('0'));
+    let is_number = numbers::are_whole(integer) && numbers::are_digits(fraction);
     let is_key = is_number && fault.ahead().after(word.len()).has_colon() && layout::is_not_prose(fault);
     is_key.then(|| fault.quote_ahead(word.len()))
 }

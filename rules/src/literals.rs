@@ -22,7 +22,7 @@ rule! {
         answers: [Value],
         next: ["TFN"],
         reaches: [Fault],
-        repair: python_literal,
+        repair: |fault| fault.ahead().literal_in(Notation::Python).map(|(len, json)| fault.replace_ahead(len, json)),
     }
 
     /// Writes `TRUE`, `FALSE`, `NULL` and `Null` in lower case.
@@ -45,7 +45,7 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["TFNtfn"],
-        repair: literal_case,
+        repair: |fault| spelled(fault, fault.ahead().literal_in(Notation::OtherCase).or_else(|| mixed(fault.ahead().word()))),
     }
 
     /// Writes `undefined` and `nil` as `null`.
@@ -67,7 +67,7 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["un"],
-        repair: undefined_value,
+        repair: |fault| spelled(fault, fault.ahead().literal_in(Notation::Undefined)),
     }
 
     /// Writes `NaN`, `Infinity` and their variants as `null`.
@@ -89,19 +89,14 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["+-NnIi"],
-        repair: non_finite_number,
+        repair: |fault| spelled(fault, fault.ahead().literal_in(Notation::NotFinite)),
     }
 }
 
-fn python_literal(fault: &Fault<'_>) -> Option<Edits> {
-    let (len, literal) = fault.ahead().literal_in(Notation::Python)?;
-    Some(fault.replace_ahead(len, literal))
-}
-
-fn literal_case(fault: &Fault<'_>) -> Option<Edits> {
-    let (len, literal) = fault.ahead().literal_in(Notation::OtherCase).or_else(|| mixed(fault.ahead().word()))?;
-    let could_end = fault.ahead().after(len).could_end_scalar(fault.container());
-    could_end.then(|| fault.replace_ahead(len, literal))
+/// The word that was found, as JSON spells it, if what follows may follow a value.
+fn spelled(fault: &Fault<'_>, found: Option<(usize, &'static str)>) -> Option<Edits> {
+    let (len, json) = found?;
+    fault.ahead().after(len).could_end_scalar(fault.container()).then(|| fault.replace_ahead(len, json))
 }
 
 /// The literal that a word begins with a small letter and goes on with capitals among others, and its length.
@@ -111,18 +106,6 @@ fn mixed(word: &str) -> Option<(usize, &'static str)> {
         matches!(literal.notation, Notation::Json | Notation::Python) && literal.spelling.eq_ignore_ascii_case(word)
     })?;
     is_mixed.then_some((word.len(), found.json))
-}
-
-fn undefined_value(fault: &Fault<'_>) -> Option<Edits> {
-    let (len, literal) = fault.ahead().literal_in(Notation::Undefined)?;
-    let could_end = fault.ahead().after(len).could_end_scalar(fault.container());
-    could_end.then(|| fault.replace_ahead(len, literal))
-}
-
-fn non_finite_number(fault: &Fault<'_>) -> Option<Edits> {
-    let (len, literal) = fault.ahead().literal_in(Notation::NotFinite)?;
-    let could_end = fault.ahead().after(len).could_end_scalar(fault.container());
-    could_end.then(|| fault.replace_ahead(len, literal))
 }
 
 #[cfg(test)]

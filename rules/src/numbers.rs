@@ -24,7 +24,7 @@ rule! {
         answers: [Value],
         next: ["+"],
         reaches: [Fault],
-        repair: plus_sign,
+        repair: |fault| (!numbers::decimal(fault)?.has_leading_zero()).then(|| fault.replace_ahead(1, "")),
     }
 
     /// Puts a zero before or after a decimal point that has no digit there.
@@ -183,31 +183,14 @@ rule! {
     }
 }
 
-fn plus_sign(fault: &Fault<'_>) -> Option<Edits> {
-    let decimal = numbers::decimal(fault)?;
-    (!decimal.has_leading_zero()).then(|| fault.replace_ahead(1, ""))
-}
-
 fn bare_decimal_point(fault: &Fault<'_>) -> Option<Edits> {
     let decimal = numbers::decimal_with(fault, b'.')?;
-    let is_bare = decimal.integer.is_empty() || decimal.fraction == Some("");
-    if !is_bare || decimal.sign == Some('+') {
-        return None;
-    }
-    let mut spelled = String::with_capacity(decimal.text.len() + 2);
-    spelled.push_str(if decimal.sign.is_some() { "-" } else { "" });
-    spelled.push_str(or_zero(decimal.integer));
-    spelled.push('.');
-    spelled.push_str(or_zero(decimal.fraction?));
-    if let Some(exponent) = decimal.exponent {
-        spelled.push('e');
-        spelled.push_str(exponent);
-    }
-    Some(fault.replace_ahead(decimal.text.len(), spelled))
-}
-
-fn or_zero(digits: &str) -> &str {
-    if digits.is_empty() { "0" } else { digits }
+    let parts = [decimal.integer, decimal.fraction?];
+    let is_bare = parts.contains(&"") && decimal.sign != Some('+');
+    let [integer, fraction] = parts.map(|digits| if digits.is_empty() { "0" } else { digits });
+    let sign = if decimal.sign.is_some() { "-" } else { "" };
+    let exponent = decimal.exponent.map_or_else(String::new, |digits| format!("e{digits}"));
+    is_bare.then(|| fault.replace_ahead(decimal.text.len(), format!("{sign}{integer}.{fraction}{exponent}")))
 }
 
 fn digit_separator(fault: &Fault<'_>) -> Option<Edits> {
@@ -219,10 +202,9 @@ fn digit_separator(fault: &Fault<'_>) -> Option<Edits> {
 fn radix_prefix(fault: &Fault<'_>) -> Option<Edits> {
     let word = fault.ahead().word();
     let magnitude = word.strip_prefix('-').unwrap_or(word);
-    let value = value_of(magnitude).filter(|_| !fault.is_at_end())?;
-    let ends = fault.ahead().after(word.len()).could_end_scalar(fault.container());
-    let spelled = || if magnitude.len() < word.len() { format!("-{value}") } else { value.to_string() };
-    ends.then(|| fault.replace_ahead(word.len(), spelled()))
+    let value = value_of(magnitude)?;
+    let sign = if magnitude.len() < word.len() { "-" } else { "" };
+    numbers::fits(fault, word).then(|| fault.replace_ahead(word.len(), format!("{sign}{value}")))
 }
 
 /// The number that a word such as `0x1F` stands for. Single underscores may separate its digits.
@@ -234,35 +216,24 @@ fn value_of(word: &str) -> Option<u64> {
         "0b" | "0B" => 2,
         _ => return None,
     };
-    if digits.bytes().all(|byte| char::from(byte).is_digit(radix)) {
-        return u64::from_str_radix(digits, radix).ok();
-    }
-    let is_parted_well =
-        digits.split('_').all(|group| !group.is_empty() && group.chars().all(|char| char.is_digit(radix)));
-    if !is_parted_well {
-        return None;
-    }
-    u64::from_str_radix(&numbers::without_separators(digits), radix).ok()
+    let is_group = |group: &str| !group.is_empty() && group.chars().all(|char| char.is_digit(radix));
+    let number = digits.split('_').all(is_group).then(|| numbers::without_separators(digits))?;
+    u64::from_str_radix(&number, radix).ok()
 }
 
 fn bigint_suffix(fault: &Fault<'_>) -> Option<Edits> {
     let word = fault.ahead().word();
     let number = word.strip_suffix('n')?;
     let digits = number.strip_prefix('-').unwrap_or(number);
-    let is_integer = !digits.is_empty()
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
-        && (digits.len() == 1 || !digits.starts_with('0'));
-    let fits = is_integer && !fault.is_at_end() && fault.ahead().after(word.len()).could_end_scalar(fault.container());
-    fits.then(|| fault.replace_ahead(word.len(), number.to_owned()))
+    let is_integer = numbers::are_whole(digits) && numbers::fits(fault, word);
+    is_integer.then(|| fault.replace_ahead(word.len(), number.to_owned()))
 }
 
 fn typographic_minus(fault: &Fault<'_>) -> Option<Edits> {
     let mut ahead = fault.ahead();
     let is_minus = ahead.eat("\u{2212}") && ahead.peek().is_some_and(|char| char.is_ascii_digit());
-    is_minus.then(|| fault.replace_ahead(MINUS_LEN, "-"))
+    is_minus.then(|| fault.replace_ahead('\u{2212}'.len_utf8(), "-"))
 }
-
-const MINUS_LEN: usize = '\u{2212}'.len_utf8();
 
 fn leading_zero(fault: &Fault<'_>) -> Option<Edits> {
     let decimal = numbers::decimal(fault)?;

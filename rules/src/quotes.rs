@@ -50,7 +50,7 @@ rule! {
         answers: [Value, Key],
         next: ["'"],
         reaches: [Fault],
-        repair: single_quoted_string,
+        repair: |fault| if program::pieces_together(fault, '\'') { None } else { simple(fault, '\'') },
     }
 
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
@@ -171,28 +171,16 @@ rule! {
     }
 }
 
-/// U+201C, U+201D, U+2018 and U+2019 all take three bytes.
-const QUOTE_LEN: usize = '\u{201C}'.len_utf8();
-
 fn smart_quoted_string(fault: &Fault<'_>) -> Option<Edits> {
-    let closers = match fault.next_char()? {
-        '\u{201C}' | '\u{201D}' => ['\u{201C}', '\u{201D}'],
-        '\u{2018}' | '\u{2019}' => ['\u{2018}', '\u{2019}'],
-        _ => return None,
-    };
-    let content = strings::simple(fault, &closers)?;
-    let opening = Edit::replace(fault.pos()..content.start, "\"");
-    let closing = Edit::replace(content.end..content.end + QUOTE_LEN, "\"");
-    Some(Edits::from(opening).and(closing))
+    let is_smart = |quote: &char| matches!(quote, '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}');
+    simple(fault, fault.next_char().filter(is_smart)?)
 }
 
-fn single_quoted_string(fault: &Fault<'_>) -> Option<Edits> {
-    if program::pieces_together(fault, '\'') {
-        return None;
-    }
-    let content = strings::simple(fault, &['\''])?;
+/// The edits of a simple string that opens at the fault with this mark, whose closing ones are as long.
+fn simple(fault: &Fault<'_>, quote: char) -> Option<Edits> {
+    let content = strings::simple(fault, closers_of(quote))?;
     let opening = Edit::replace(fault.pos()..content.start, "\"");
-    let closing = Edit::replace(content.end..content.end + 1, "\"");
+    let closing = Edit::replace(content.end..content.end + quote.len_utf8(), "\"");
     Some(Edits::from(opening).and(closing))
 }
 
@@ -208,29 +196,18 @@ fn quotes_in_single_quotes(fault: &Fault<'_>) -> Option<Edits> {
 
 /// Whether `text` holds `\/`, where Python keeps the backslash, or the escape of a surrogate, which Python joins to no pair.
 fn has_disputed_escape(text: &str) -> bool {
-    let mut bytes = text.as_bytes();
-    while let [byte, rest @ ..] = bytes {
-        bytes = rest;
-        if *byte != b'\\' {
-            continue;
-        }
-        match rest {
-            [b'/', ..] | [b'u', b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', ..] => return true,
-            [_, rest @ ..] => bytes = rest,
-            [] => {}
-        }
-    }
-    false
+    quoted::escapes(text).any(|escape| {
+        matches!(escape.as_bytes(), [b'/', ..] | [b'u', b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', ..])
+    })
 }
 
 fn quotes_in_smart_quotes(fault: &Fault<'_>) -> Option<Edits> {
     let closers = match fault.next_char()? {
-        '\u{201C}' => ['\u{201C}', '\u{201D}'],
-        '\u{2018}' => ['\u{2018}', '\u{2019}'],
+        quote @ ('\u{201C}' | '\u{2018}') => closers_of(quote),
         quote @ ('„' | '«' | '「' | '＂') => return national(fault, quote),
         _ => return None,
     };
-    let content = strings::with_escapes(fault, &closers).or_else(|| with_apostrophes(fault))?;
+    let content = strings::with_escapes(fault, closers).or_else(|| with_apostrophes(fault))?;
     if spans_members(fault.at(content.start).slice_to(content.end)) {
         return None;
     }

@@ -57,7 +57,7 @@ fn escaped(fault: &Fault<'_>, string: ends::Doubtful, closing: usize) -> Option<
         return None;
     }
     let quoted = fault.at(closing).slice_to(code.last + 1);
-    Some((Edits::group(content::mended(quoted, closing)?)?, code.quotes))
+    Some((Edits::group(content::mended(quoted, closing))?, code.quotes))
 }
 
 #[cfg(test)]

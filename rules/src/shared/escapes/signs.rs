@@ -3,7 +3,7 @@
 use jsonseam_core::{Ahead, Objection, ReadPayload};
 
 use super::commands::{is_listed, leaves_word};
-use crate::shared::content::is_escape;
+use crate::shared::quoted::is_escape;
 
 /// An escape that is valid by chance where the signs are right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
