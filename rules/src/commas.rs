@@ -1,6 +1,6 @@
 //! Commas between members and elements: missing, too many, or another sign in their place.
 
-use jsonseam_core::{Ahead, Container, Edits, Expected, Fault, Proposals, RepairRule, Token, TokenKind, rule};
+use jsonseam_core::{Ahead, Container, Edits, Expected, Fault, Proposals, Token, TokenKind, rule};
 
 use crate::shared::{clues, members};
 
@@ -199,6 +199,7 @@ rule! {
         answers: [Comma],
         next: [";"],
         reaches: [Fault],
+        propose: semicolon_separator,
     }
 
     /// Writes full-width punctuation between tokens as ASCII.
@@ -271,24 +272,22 @@ fn follows_bare_value(fault: &Fault<'_>) -> bool {
     fault.token(0).is_some_and(|token| matches!(token.kind, TokenKind::Number | TokenKind::Literal))
 }
 
-impl RepairRule for SemicolonSeparator {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if members::closes_after(fault, 1) {
-            to.sole(fault.blank_ahead(1));
-            return;
-        }
-        let is_in_array = fault.container() == Some(Container::Array);
-        if is_in_array && has_comma_beside(fault) {
-            to.offer(fault.replace_ahead(1, ",")).doubt("a semicolon parts the rows of a matrix, as in `[1, 2; 3, 4]`");
-            return;
-        }
-        let next = fault.ahead().after(1).skip_space_and_comments();
-        if members::continues_after(fault, 1) {
-            to.sole(fault.replace_ahead(1, ","));
-        } else if if is_in_array { next.has_value() } else { next.has_key() } {
-            // What follows may be broken itself.
-            to.offer(fault.replace_ahead(1, ","));
-        }
+fn semicolon_separator(fault: &Fault<'_>, to: &mut Proposals) {
+    if members::closes_after(fault, 1) {
+        to.sole(fault.blank_ahead(1));
+        return;
+    }
+    let is_in_array = fault.container() == Some(Container::Array);
+    if is_in_array && has_comma_beside(fault) {
+        to.offer(fault.replace_ahead(1, ",")).doubt("a semicolon parts the rows of a matrix, as in `[1, 2; 3, 4]`");
+        return;
+    }
+    let next = fault.ahead().after(1).skip_space_and_comments();
+    if members::continues_after(fault, 1) {
+        to.sole(fault.replace_ahead(1, ","));
+    } else if if is_in_array { next.has_value() } else { next.has_key() } {
+        // What follows may be broken itself.
+        to.offer(fault.replace_ahead(1, ","));
     }
 }
 

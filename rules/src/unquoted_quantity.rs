@@ -201,33 +201,9 @@ fn is_unit(text: &str) -> bool {
 
 /// Whether `word` may be part of a unit: letters and the signs of units, powers and footnotes excepted.
 fn is_unit_word(word: &str) -> bool {
-    let is_sign = |char: char| {
-        matches!(
-            char,
-            '%' | '‰'
-                | '°'
-                | '′'
-                | '″'
-                | '²'
-                | '³'
-                | '⁻'
-                | '¹'
-                | '·'
-                | '/'
-                | '^'
-                | '$'
-                | '€'
-                | '£'
-                | '.'
-                | '-'
-                | '₂'
-        )
-    };
-    let begins = word.starts_with(|char: char| {
-        is_letter(char) || matches!(char, '%' | '‰' | '°' | '′' | '″' | '€' | '£' | '$' | '/')
-    });
-    let has_name =
-        word.contains(|char: char| is_letter(char) || matches!(char, '%' | '‰' | '°' | '€' | '£' | '$' | '″' | '′'));
+    let has_name = word.contains(|char| is_letter(char) || "%‰°€£$″′".contains(char));
+    let begins = word.starts_with(|char| is_letter(char) || "%‰°€£$″′/".contains(char));
+    let is_sign = |char| "%‰°€£$″′/²³⁻¹·^.-₂".contains(char);
     let is_short = word.chars().count() <= WORD_LEN;
     let digits = word.chars().filter(char::is_ascii_digit).count();
     begins

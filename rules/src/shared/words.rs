@@ -3,47 +3,19 @@
 /// Words that begin code, a literal or the description of a value that was never filled in: without quotes they are no text.
 ///
 /// ```
-/// assert!(jsonseam_rules::shared::words::RESERVED.contains(&"value"));
+/// use jsonseam_rules::shared::words::{RESERVED, lists};
+///
+/// assert!(lists(RESERVED, "value") && !lists(RESERVED, "values"));
 /// ```
-pub const RESERVED: [&str; 37] = [
-    "true",
-    "false",
-    "null",
-    "none",
-    "nil",
-    "undefined",
-    "nan",
-    "inf",
-    "infinity",
-    "new",
-    "function",
-    "return",
-    "lambda",
-    "await",
-    "async",
-    "typeof",
-    "string",
-    "number",
-    "integer",
-    "int",
-    "float",
-    "double",
-    "boolean",
-    "bool",
-    "array",
-    "list",
-    "object",
-    "dict",
-    "any",
-    "str",
-    "enum",
-    "value",
-    "if",
-    "for",
-    "const",
-    "let",
-    "void",
-];
+pub const RESERVED: &str = "\
+    true false null none nil undefined nan inf infinity new function return lambda await async typeof string \
+    number integer int float double boolean bool array list object dict any str enum value if for const let \
+    void";
+
+/// Whether a word is one of a list, whose words have blanks between them.
+pub fn lists(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|listed| listed == word)
+}
 
 /// Whether a character is of a script that sets a space between words: a letter with case, or a digit.
 ///
