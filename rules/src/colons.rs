@@ -160,19 +160,14 @@ fn colon_in_key(fault: &Fault<'_>) -> Option<Edits> {
 
 /// Whether a scalar comes next, a comma, and another key with its colon inside.
 fn precedes_alike(value: Ahead<'_>) -> bool {
-    value.scalar_end().is_some_and(|after| {
-        let mut comma = after.skip_space_and_comments();
-        comma.eat(",") && comma.skip_space_and_comments().quoted_content().is_some_and(|key| key.ends_with(':'))
-    })
+    let next = value.scalar_end().and_then(|after| after.past(","));
+    next.and_then(Ahead::quoted_content).is_some_and(|key| key.ends_with(':'))
 }
 
 /// Whether the object has a member before the key, or one after the value.
 fn has_other_member(fault: &Fault<'_>, value: Ahead<'_>) -> bool {
-    let follows = || {
-        let mut comma = value.scalar_end()?.skip_space_and_comments();
-        Some(comma.eat(",") && comma.skip_space_and_comments().has_member())
-    };
-    fault.token(1).is_some_and(|token| token.kind == TokenKind::Comma) || follows() == Some(true)
+    let next = || value.scalar_end().and_then(|after| after.past(","));
+    fault.token(1).is_some_and(|token| token.kind == TokenKind::Comma) || next().is_some_and(Ahead::has_member)
 }
 
 #[cfg(test)]

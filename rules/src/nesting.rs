@@ -4,6 +4,7 @@ use jsonseam_core::{
     Ahead, Container, Edit, Edits, Expected, Fault, Layout, Proposals, Strings, Suspect, Token, TokenKind, rule,
 };
 
+use crate::shared::words::at_most;
 use crate::shared::{closers, clues, members};
 
 rule! {
@@ -183,7 +184,7 @@ fn extra_closer(fault: &Fault<'_>, to: &mut Proposals) {
 }
 
 /// How much may follow the root where its end is repeated, in bytes.
-const TAIL: usize = 64;
+const TAIL: usize = 63;
 
 /// The length of what follows the complete root, if that is a quote that opens nothing, alone or where the end of the payload is repeated: `}"}`, `}."⏎}`.
 fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
@@ -196,12 +197,9 @@ fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
         let is_last = fault.ahead().after(3).skip_json_space().peek().is_none();
         return (is_last && before.trim_end().trim_end_matches("json").ends_with("\"\"\"")).then_some(3);
     }
-    let (mut left, mut ahead) = (TAIL, fault.ahead());
-    let tail = ahead.take_while(|char| {
-        left = left.saturating_sub(1);
-        left > 0 && (matches!(char, '"' | '.' | '}' | ']') || char.is_ascii_whitespace())
-    });
-    let tail = tail.trim_end();
+    let mut ahead = fault.ahead();
+    let is_of_tail = |char: char| matches!(char, '"' | '.' | '}' | ']') || char.is_ascii_whitespace();
+    let tail = ahead.take_while(at_most(TAIL, is_of_tail)).trim_end();
     let is_tail =
         ahead.peek().is_none() && tail.matches('"').count() == 1 && (tail == "\"" || tail.ends_with(['}', ']']));
     // A value that is a container may be a text that lost its opening quote.

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use jsonseam_core::{
-    Ahead, Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, Strings, is_quote, opens_index, value_end,
+    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, Strings, is_quote, opens_index, value_end,
 };
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
@@ -260,8 +260,7 @@ fn without_escaped_blanks(mut text: &str) -> &str {
 /// Whether a text begins with members whose braces are missing: brackets after them are in their values, if any.
 fn lacks_braces(text: &str) -> bool {
     let start = CountedText::new(text);
-    let colon = start.at(0).key_end().filter(|_| text.starts_with(is_quote)).map(Ahead::skip_space_and_comments);
-    let value = colon.filter(|colon| colon.peek() == Some(':')).map(|colon| colon.after(1).skip_space_and_comments());
+    let value = start.at(0).key_end().filter(|_| text.starts_with(is_quote)).and_then(|key| key.past(":"));
     value.is_some_and(|value| !matches!(value.peek(), Some('{' | '[')) && value.has_last_value_of_member())
 }
 

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
+use super::words::at_most;
+
 /// A decimal number in a notation that JSON5, JavaScript or Python read, of which JSON's own is one: `+1`, `.5`, `5.`, `1_000`, `007`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decimal<'e> {
@@ -139,13 +141,7 @@ pub fn are_digits(text: &str) -> bool {
 
 /// How many digits come next, counted up to `most`.
 pub fn digits(mut ahead: Ahead<'_>, most: usize) -> usize {
-    let mut left = most;
-    let run = ahead.take_while(|char| {
-        let belongs = char.is_ascii_digit() && left > 0;
-        left -= usize::from(belongs);
-        belongs
-    });
-    run.len()
+    ahead.take_while(at_most(most, |char| char.is_ascii_digit())).len()
 }
 
 /// Whether `text` is a number with the suffix of its type in a programming language, without a blank before it: `7L`, `3.5f`, `1.5d`.

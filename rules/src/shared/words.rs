@@ -12,6 +12,37 @@ pub const RESERVED: &str = "\
     number integer int float double boolean bool array list object dict any str enum value if for const let \
     void";
 
+/// `belongs`, for so many characters at most.
+///
+/// ```
+/// use jsonseam_core::CountedText;
+/// use jsonseam_rules::shared::words::at_most;
+///
+/// assert_eq!(CountedText::new("12345").at(0).take_while(at_most(3, |char| char.is_ascii_digit())), "123");
+/// ```
+pub fn at_most(most: usize, belongs: impl Fn(char) -> bool) -> impl FnMut(char) -> bool {
+    let mut left = most;
+    move |char| {
+        let belongs = left > 0 && belongs(char);
+        left -= usize::from(belongs);
+        belongs
+    }
+}
+
+/// A table of the bytes that tell something: these, and the control characters.
+pub(super) const fn tells_at(marks: &[u8]) -> [bool; 256] {
+    let (mut tells, mut byte, mut at) = ([false; 256], 0, 0);
+    while byte < 0x20 {
+        tells[byte] = true;
+        byte += 1;
+    }
+    while at < marks.len() {
+        tells[marks[at] as usize] = true;
+        at += 1;
+    }
+    tells
+}
+
 /// Whether a word is one of a list, whose words have blanks between them.
 pub fn lists(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)
