@@ -138,10 +138,9 @@ fn comma_for_colon(fault: &Fault<'_>, to: &mut Proposals) {
     let value = fault.ahead().after(1).skip_space_and_comments();
     let is_pair = !members::continues_after(fault, 1) && value.has_last_value_of_member();
     if is_pair && has_other_member(fault, value) {
+        let are_texts = value.peek().is_some_and(is_quote) && members::follows_text_on_line(fault);
         let offer = to.offer(fault.replace_ahead(1, ":"));
-        if value.peek().is_some_and(is_quote) && members::follows_text_on_line(fault) {
-            offer.doubt("both may be elements of an array without brackets");
-        }
+        offer.doubt_if(are_texts, "both may be elements of an array without brackets");
     }
 }
 

@@ -261,9 +261,7 @@ fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
             if !is_apart && !follows_bare_value(fault) {
                 offer.clue(clues::COMMA_ON_LINE);
             }
-            if !are_two {
-                offer.doubt("the two may be one text");
-            }
+            offer.doubt_if(!are_two, "the two may be one text");
         }
     }
 }

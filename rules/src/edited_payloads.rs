@@ -157,7 +157,7 @@ fn unwrapped(text: &str, start: usize) -> Option<(usize, Edits)> {
 /// How long the payload is that `text` begins with, and the edits that leave one brace of each pair.
 fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
     let bytes = text.as_bytes();
-    let mut edits: Option<Edits> = None;
+    let mut edits = Vec::new();
     let mut depth = 0_usize;
     let mut pos = 0;
     loop {
@@ -169,15 +169,11 @@ fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
                 }
                 // The outer ones stay: the payload begins and ends with a brace.
                 let inner = start + pos + usize::from(brace == b'{');
-                let edit = Edit::remove(inner..inner + 1);
-                edits = Some(match edits {
-                    Some(edits) => edits.and(edit),
-                    None => edit.into(),
-                });
+                edits.push(Edit::remove(inner..inner + 1));
                 pos += 2;
                 depth = if brace == b'{' { depth + 1 } else { depth - 1 };
                 if depth == 0 {
-                    return Some((pos, edits?));
+                    return Some((pos, Edits::group(edits)?));
                 }
             }
             _ => pos += 1,
@@ -243,9 +239,7 @@ fn decoded(region: &Region<'_>, start: usize) -> Option<Edits> {
     let payload = region.slice(start..region.span().end);
     let known = |at: usize| ENTITIES.iter().find(|(entity, _)| payload[at..].starts_with(entity));
     let found = payload.match_indices('&').filter_map(|(at, _)| known(at).map(|entity| (start + at, entity)));
-    let mut edits = found.map(|(at, (entity, char))| Edit::replace(at..at + entity.len(), *char));
-    let first = Edits::from(edits.next()?);
-    Some(edits.fold(first, Edits::and))
+    Edits::group(found.map(|(at, (entity, char))| Edit::replace(at..at + entity.len(), *char)))
 }
 
 /// Whether the first quote without a backslash begins a key or a value: then only some of the quotes were escaped, and the escapes in the other

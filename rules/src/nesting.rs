@@ -243,20 +243,15 @@ fn premature_closer(fault: &Fault<'_>, to: &mut Proposals) {
         let offer = to.offer(Edit::remove(closer.span.clone())).clue(clues::BRACKET).clue(clues::EARLY_CLOSER);
         let is_root = fault.expected() == Expected::End;
         let is_alone = is_root && !closers::may_close_earlier(fault);
-        if closers::closer_fits_lines(fault) == Some(true) && !is_alone {
-            offer.doubt("the lines say that the closer is in its place");
-        }
-        let is_plain = lines_agree(fault, closer.span.start) == Some(true);
-        if is_root && !is_plain && !is_alone {
-            offer.doubt("another closer further up may be the one that comes too early");
-        }
+        let fits = closers::closer_fits_lines(fault) == Some(true);
+        offer.doubt_if(fits && !is_alone, "the lines say that the closer is in its place");
+        let has_rival = is_root && !is_alone && lines_agree(fault, closer.span.start) != Some(true);
+        offer.doubt_if(has_rival, "another closer further up may be the one that comes too early");
     }
     if let Some(closer) = early_end_of_array(fault).filter(is_written) {
         let is_out_of_place = lines_go_on(fault, &closer);
         let offer = to.offer(Edit::remove(closer.span)).clue(clues::BRACKET).clue(clues::EARLY_CLOSER);
-        if !is_out_of_place {
-            offer.doubt("the array may have lost an opener instead");
-        }
+        offer.doubt_if(!is_out_of_place, "the array may have lost an opener instead");
     }
     if closers::is_bracket_fault(fault) {
         for closer in fault.suspects().filter_map(outdented).filter(is_written) {
@@ -332,9 +327,7 @@ fn unclosed_inner_container(fault: &Fault<'_>, to: &mut Proposals) {
         for (at, closers) in fault.suspects().filter_map(closed_before) {
             let offer = to.offer(Edit::insert(at, closers.clone()));
             offer.clues(clues::FURTHER_BRACKET, closers.len() - 1);
-            if nests_rows(fault) {
-                offer.doubt(ROWS);
-            }
+            offer.doubt_if(nests_rows(fault), ROWS);
         }
     }
 }
@@ -376,17 +369,10 @@ impl Gap {
         for (count, _) in fits {
             let mut text = closers.get(..count).unwrap_or_default().to_owned();
             text.push_str(if self.comma { "," } else { "" });
-            let offer =
-                to.offer(Edit::insert(self.at, text)).clue(clues::BRACKET).clues(clues::FURTHER_BRACKET, count - 1);
-            if count > 1 {
-                offer.clue(clues::FAR_BRACKET);
-            }
-            if nests_rows(fault) {
-                offer.doubt(ROWS);
-            }
-            if self.comma {
-                offer.clue(clues::COMMA_ON_LINE);
-            }
+            let offer = to.offer(Edit::insert(self.at, text)).clue(clues::BRACKET);
+            offer.clues(clues::FURTHER_BRACKET, count - 1).clues(clues::FAR_BRACKET, usize::from(count > 1));
+            offer.doubt_if(nests_rows(fault), ROWS);
+            offer.clues(clues::COMMA_ON_LINE, usize::from(self.comma));
         }
     }
 }
@@ -484,20 +470,14 @@ fn closed(fault: &Fault<'_>) -> Option<Edits> {
         return None;
     }
     let previous = fault.token(0)?;
-    if closers::closer_fits_lines(fault) == Some(false) || fault.suspects().next().is_some() {
+    let is_out_of_place = closers::closer_fits_lines(fault) == Some(false) || fault.suspects().next().is_some();
+    if is_out_of_place || begins_again(fault) {
         return None;
     }
-    if begins_again(fault) {
-        return None;
-    }
-    let is_dangling = previous.kind == TokenKind::Comma;
-    let is_empty = matches!(previous.kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
-    if is_dangling {
-        Some(fault.remove_previous()?.and(Edit::insert(fault.pos(), fault.closers())))
-    } else if is_empty || fault.expected() == Expected::Comma {
-        Some(fault.insert(fault.closers()))
-    } else {
-        None
+    match previous.kind {
+        TokenKind::Comma => Some(fault.remove_previous()?.and(Edit::insert(fault.pos(), fault.closers()))),
+        TokenKind::ObjectStart | TokenKind::ArrayStart => Some(fault.insert(fault.closers())),
+        _ => (fault.expected() == Expected::Comma).then(|| fault.insert(fault.closers())),
     }
 }
 

@@ -24,9 +24,9 @@ pub fn all() -> Vec<&'static Registration> {
 ///
 /// The first two hold rules of low risk alone, so nothing dear may win there.
 pub const PRESETS: &[NamedPreset<'_>] = &[
-    ("strict", Thresholds::new(50, 200), &STRICT),
-    ("standard", Thresholds::new(50, 200), &STANDARD),
-    ("lenient", Thresholds::new(40, 350), &LENIENT),
+    ("strict", Thresholds::new(50, 200), first(&STRICT)),
+    ("standard", Thresholds::new(50, 200), first(&STANDARD)),
+    ("lenient", Thresholds::new(40, 350), first(&LENIENT)),
 ];
 
 /// The smallest preset that enables a rule.
@@ -152,24 +152,15 @@ const RULES: &[(&Registration, Smallest)] = &[
     (nesting::UnclosedContainer::REGISTRATION, Standard),
 ];
 
-const STRICT: [&str; len_of(Strict)] = names_of(Strict);
-const STANDARD: [&str; len_of(Standard)] = names_of(Standard);
-const LENIENT: [&str; len_of(Lenient)] = names_of(Lenient);
+const STRICT: Names = names_of(Strict);
+const STANDARD: Names = names_of(Standard);
+const LENIENT: Names = names_of(Lenient);
 
-const fn len_of(preset: Smallest) -> usize {
-    let (mut len, mut index) = (0, 0);
-    while index < RULES.len() {
-        if RULES[index].1 as u8 <= preset as u8 {
-            len += 1;
-        }
-        index += 1;
-    }
-    len
-}
+/// The names of the rules of a preset, and how many there are.
+type Names = ([&'static str; RULES.len()], usize);
 
-const fn names_of<const LEN: usize>(preset: Smallest) -> [&'static str; LEN] {
-    let mut names = [""; LEN];
-    let (mut len, mut index) = (0, 0);
+const fn names_of(preset: Smallest) -> Names {
+    let (mut names, mut len, mut index) = ([""; RULES.len()], 0, 0);
     while index < RULES.len() {
         if RULES[index].1 as u8 <= preset as u8 {
             names[len] = RULES[index].0.name;
@@ -177,7 +168,11 @@ const fn names_of<const LEN: usize>(preset: Smallest) -> [&'static str; LEN] {
         }
         index += 1;
     }
-    names
+    (names, len)
+}
+
+const fn first(names: &Names) -> &[&'static str] {
+    names.0.split_at(names.1).0
 }
 
 /// Rules that had another name: it still selects them, and records carry the new one.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, LocateRule, Region, Strings, is_quote, rule};
+use jsonseam_core::{Candidates, CountedText, LocateRule, Region, Strings, is_quote, rule};
 
 use crate::shared::brackets;
 
@@ -139,41 +139,10 @@ const KEYWORDS: [&str; 8] = ["$schema", "$id", "$defs", "definitions", "title", 
 
 /// The first key of the object that `text` begins with, as it is spelled: in quotes of any kind or without.
 fn first_key(text: &str) -> Option<&str> {
-    const QUOTES: [(char, &[char]); 5] =
-        [('"', &['"']), ('\'', &['\'']), ('`', &['`']), ('“', &['”', '“']), ('‘', &['’'])];
-    let rest = after_blanks(text.strip_prefix('{')?);
-    let first = rest.chars().next()?;
-    let key = match QUOTES.iter().find(|(open, _)| *open == first) {
-        Some((_, closers)) => {
-            let inner = rest.get(first.len_utf8()..)?;
-            let mut is_escaped = false;
-            let end = inner.find(|char: char| {
-                let ends = !is_escaped && closers.contains(&char);
-                is_escaped = char == '\\' && !is_escaped;
-                ends
-            });
-            inner.get(..end?)?
-        }
-        None => rest.get(..rest.find(|char: char| char == ':' || char.is_whitespace())?)?,
-    };
-    Some(key)
-}
-
-/// `text` without white space, characters that show nothing, and comments at its start.
-fn after_blanks(mut text: &str) -> &str {
-    loop {
-        text = text.trim_start_matches(|char: char| {
-            char.is_whitespace() || matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
-        });
-        let comment = match text.get(..1) {
-            Some("#") => text.split_once('\n'),
-            _ if text.starts_with("//") => text.split_once('\n'),
-            _ if text.starts_with("/*") => text.split_once("*/"),
-            _ => return text,
-        };
-        let Some((_, rest)) = comment else { return text };
-        text = rest;
-    }
+    let counted = CountedText::new(text.strip_prefix('{')?);
+    let key = counted.at(0).skip_space_and_comments();
+    let end = key.key_end()?;
+    text.get(1 + key.pos()..1 + end.pos()).map(|key| key.trim_matches(is_quote))
 }
 
 /// What follows the first `name` and its colon.

@@ -243,9 +243,10 @@ fn missing_open_quote(fault: &Fault<'_>, to: &mut Proposals) {
         let structure =
             text.matches(", ").count() + text.matches(": ").count() + text.matches(['[', ']', '{', '}']).count();
         let offer = to.offer(Edit::insert(start, "\"")).clues(clues::STRUCTURE_IN_TEXT, structure);
-        if start == fault.pos() && fault.gap_len() > 1 && !fault.gap_has_newline() {
-            offer.doubt("some of the blanks may belong to the text");
-        }
+        offer.doubt_if(
+            start == fault.pos() && fault.gap_len() > 1 && !fault.gap_has_newline(),
+            "some of the blanks may belong to the text",
+        );
     }
 }
 

@@ -316,19 +316,7 @@ fn answer_tag(region: &Region<'_>, found: &mut Candidates) {
     if region.starts_with("{") || region.starts_with("[") {
         return;
     }
-    let mut blocks = blocks(region);
-    if blocks.first().is_some_and(|block| brackets::is_inside_payload(region, block.start, block)) {
-        return;
-    }
-    if region.wants_first_only() {
-        blocks.truncate(1);
-    }
-    for block in &blocks {
-        found.push(block.clone());
-    }
-    if !blocks.is_empty() {
-        brackets::pass_over_outside(region, blocks.into_iter(), found);
-    }
+    brackets::push_blocks(region, found, blocks(region).into_iter().map(|block| (block.start, block)).collect());
 }
 
 /// The text between tags, if it holds a bracket.

@@ -114,18 +114,20 @@ pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wan
     }
     let mut blocks = region.fenced_blocks();
     blocks.retain(|block| is_wanted(block) && is_bracketed(region, block.body.clone()));
-    if blocks.first().is_some_and(|block| is_inside_payload(region, block.start, &block.body)) {
+    push_blocks(region, found, blocks.into_iter().map(|block| (block.start, block.body)).collect());
+}
+
+/// Adds blocks, each with where its fence or tag starts and its body: the first one, or all of them where every candidate counts.
+/// None if the first of them belongs to a payload before it.
+pub fn push_blocks(region: &Region<'_>, found: &mut Candidates, mut blocks: Vec<(usize, Range<usize>)>) {
+    if blocks.first().is_none_or(|(start, body)| is_inside_payload(region, *start, body)) {
         return;
     }
     if region.wants_first_only() {
         blocks.truncate(1);
     }
-    for block in &blocks {
-        found.push(block.body.clone());
-    }
-    if !blocks.is_empty() {
-        pass_over_outside(region, blocks.iter().map(|block| block.start..block.body.end), found);
-    }
+    blocks.iter().for_each(|(_, body)| found.push(body.clone()));
+    pass_over_outside(region, blocks.into_iter().map(|(start, body)| start..body.end), found);
 }
 
 /// Passes over the text of a region outside `parts`, which are in order, wherever it holds a bracket: with the policy `best` it counts where it fits the
