@@ -100,13 +100,10 @@ rule! {
 }
 
 fn invisible_character(fault: &Fault<'_>) -> Option<Edits> {
+    // They take no room, and no reader of JSON knows them (SPEC P5).
+    let is_invisible = |char| matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}');
     let len = fault.ahead().take_while(is_invisible).len();
     (len > 0).then(|| fault.blank_ahead(len))
-}
-
-/// U+200B to U+200D, U+2060 and U+FEFF: they take no room, and no reader of JSON knows them (SPEC P5).
-fn is_invisible(char: char) -> bool {
-    matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
 }
 
 fn unusual_space(fault: &Fault<'_>) -> Option<Edits> {

@@ -79,8 +79,10 @@ rule! {
 
 impl RepairRule for PythonTuple {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.expected() == Expected::Value && tuple_is_next(fault) {
-            return Some(fault.replace_ahead(1, "["));
+        if fault.expected() == Expected::Value && fault.next_char() == Some('(') {
+            // Values with a comma among them or after the only one, or none at all.
+            let row = rows::at(fault, fault.pos()).filter(|row| row.len != 1 || row.has_last_comma);
+            return row.map(|_| fault.replace_ahead(1, "["));
         }
         let is_tuple = fault.container() == Some(Container::Array) && fault.opener() == Some('(');
         if !is_tuple || fault.next_char() != Some(')') {
@@ -98,11 +100,6 @@ impl RepairRule for PythonTuple {
             "these parentheses hold no tuple: one value, words or arithmetic; write the value without them, or a list with brackets",
         )
     }
-}
-
-/// Whether a Python tuple is at the fault: values in parentheses, with a comma among them or after the only one, or none at all.
-fn tuple_is_next(fault: &Fault<'_>) -> bool {
-    fault.next_char() == Some('(') && rows::at(fault, fault.pos()).is_some_and(|row| row.len != 1 || row.has_last_comma)
 }
 
 fn python_set(fault: &Fault<'_>) -> Option<Edits> {

@@ -190,11 +190,10 @@ fn after_number(text: &str) -> Option<&str> {
 /// Whether all of `text` is a unit: a few short words, among them further amounts (`4 hours 30 minutes`).
 fn is_unit(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').take(UNIT_WORDS + 1).collect();
-    let is_first = |word: &str| is_unit_word(word);
     let is_further =
         |word: &str| is_unit_word(word) || after_number(word).is_some_and(|rest| rest.is_empty() || is_unit_word(rest));
     words.len() <= UNIT_WORDS
-        && words.first().is_some_and(|word| is_first(word))
+        && words.first().is_some_and(|word| is_unit_word(word))
         && words.iter().skip(1).all(|word| is_further(word))
         && words.last().is_some_and(|word| after_number(word).is_none_or(|rest| !rest.is_empty()))
 }

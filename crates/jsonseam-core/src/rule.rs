@@ -405,14 +405,12 @@ macro_rules! rule {
         }
         $(impl $crate::RepairRule for $type {
             fn repair(&self, fault: &$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits> {
-                let repair: fn(&$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits> = $repair;
-                repair(fault)
+                ($repair as fn(&$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits>)(fault)
             }
         })?
         $(impl $crate::RepairRule for $type {
             fn propose(&self, fault: &$crate::Fault<'_>, to: &mut $crate::Proposals) {
-                let propose: fn(&$crate::Fault<'_>, &mut $crate::Proposals) = $propose;
-                propose(fault, to);
+                ($propose as fn(&$crate::Fault<'_>, &mut $crate::Proposals))(fault, to);
             }
         })?
     };
@@ -453,8 +451,7 @@ macro_rules! rule {
         }
         $(impl $crate::LocateRule for $type {
             fn locate(&self, region: &$crate::Region<'_>, found: &mut $crate::Candidates) {
-                let locate: fn(&$crate::Region<'_>, &mut $crate::Candidates) = $locate;
-                locate(region, found);
+                ($locate as fn(&$crate::Region<'_>, &mut $crate::Candidates))(region, found);
             }
         })?
     };
