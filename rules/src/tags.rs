@@ -234,41 +234,21 @@ const ROLES: [&str; 3] = ["assistant", "model", "ipython"];
 const LONGEST: usize = 40;
 
 fn special_token(region: &Region<'_>, found: &mut Candidates) {
-    let span = region.span();
-    let (mut start, mut end) = (span.start, span.end);
-    while let Some(len) = leading(ahead(region, start, end)) {
-        start += len;
-        start += blanks(ahead(region, start, end), false);
+    let (span, mut inner) = (region.span(), region.text());
+    while let Some(len) = leading(inner) {
+        inner = inner[len..].trim_start();
     }
-    while let Some(len) = trailing(before(region, start, end)) {
-        end -= len;
-        end -= blanks(before(region, start, end), true);
+    let start = span.end - inner.len();
+    while let Some(len) = trailing(inner) {
+        inner = inner[..inner.len() - len].trim_end();
     }
+    let mut end = start + inner.len();
     if end < span.end && region.is_string_open_at(end) {
         end = span.end;
     }
     if (start > span.start || end < span.end) && start < end {
         found.push(start..end);
     }
-}
-
-/// A window of the text from `start` on, or up to `end`.
-fn ahead<'r>(region: &Region<'r>, start: usize, end: usize) -> &'r str {
-    (0..4)
-        .map(|less| region.slice(start..end.min(start + 64).saturating_sub(less).max(start)))
-        .find(|text| !text.is_empty())
-        .unwrap_or_default()
-}
-
-fn before<'r>(region: &Region<'r>, start: usize, end: usize) -> &'r str {
-    (0..4)
-        .map(|less| region.slice((end.saturating_sub(64).max(start) + less).min(end)..end))
-        .find(|text| !text.is_empty())
-        .unwrap_or_default()
-}
-
-fn blanks(text: &str, is_at_end: bool) -> usize {
-    text.len() - if is_at_end { text.trim_end().len() } else { text.trim_start().len() }
 }
 
 /// The length of the token that `text` starts with, the role after it included.

@@ -206,8 +206,7 @@ impl Search<'_> {
         let is_gap = |byte: &u8| matches!(byte, b',' | b' ' | b'\t' | b'\r' | b'\n');
         // An opener may stand before the quote: then what is before that is structure too.
         let is_opener = |byte: &u8| matches!(byte, b'{' | b'[') || is_gap(byte);
-        let opened = at - bytes[..at].iter().rev().take(STRUCTURE).take_while(|&byte| is_opener(byte)).count();
-        let end = opened;
+        let end = at - bytes[..at].iter().rev().take(STRUCTURE).take_while(|&byte| is_opener(byte)).count();
         let gap = &bytes[end..at];
         let is_direct = gap.iter().all(is_gap);
         let is_parted = gap.contains(&b',') || gap.contains(&b'\n');
