@@ -242,11 +242,9 @@ fn missing_open_quote(fault: &Fault<'_>, to: &mut Proposals) {
     if is_short && is_closed && ahead.pos() > fault.pos() && !opens_next() {
         let structure =
             text.matches(", ").count() + text.matches(": ").count() + text.matches(['[', ']', '{', '}']).count();
+        let is_spaced = start == fault.pos() && fault.gap_len() > 1 && !fault.gap_has_newline();
         let offer = to.offer(Edit::insert(start, "\"")).clues(clues::STRUCTURE_IN_TEXT, structure);
-        offer.doubt_if(
-            start == fault.pos() && fault.gap_len() > 1 && !fault.gap_has_newline(),
-            "some of the blanks may belong to the text",
-        );
+        offer.doubt_if(is_spaced, "some of the blanks may belong to the text");
     }
 }
 
@@ -310,18 +308,12 @@ fn doubled_quotes(fault: &Fault<'_>, to: &mut Proposals) {
 /// `""x""` and `""""`: one of each two quotes around the text goes.
 fn delimiters(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
     let mut ahead = fault.at(string.start + 1);
-    let opening = Edit::remove(string.start..string.start + 1);
-    let text = ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
+    ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\'));
     let closing = ahead.pos();
     // Three quotes in a row open a text that may span lines.
-    let is_empty = text.is_empty();
-    let is_closed = if is_empty { fault.at(string.start + 1).eat("\"\"") } else { ahead.eat("\"\"") };
-    let after = if is_empty { string.start + 3 } else { closing + 2 };
-    let fits = is_closed && !fault.at(after).starts_with("\"") && ends::fits_after(fault, string, after);
-    let (first, second) = (opening, Edit::remove(closing..closing + 1));
-    fits.then(|| {
-        Edits::from(first).and(if is_empty { Edit::remove(string.start + 1..string.start + 2) } else { second })
-    })
+    let is_closed = ahead.eat("\"\"") && !ahead.starts_with("\"");
+    let fits = is_closed && ends::fits_after(fault, string, ahead.pos());
+    fits.then(|| Edits::from(Edit::remove(string.start..string.start + 1)).and(Edit::remove(closing..closing + 1)))
 }
 
 /// `{""a": 1}`, `{"a": ""x", "b": 1}`: one of the two quotes at the start goes, if a whole member or a closer follows the text.
@@ -423,16 +415,14 @@ fn unescaped_apostrophe(fault: &Fault<'_>, to: &mut Proposals) {
     }
     let Some(string) = ends::at_fault(fault, '\'') else { return };
     ends::offer_at_marks(fault, string, to, &|end| {
-        let content = string.start..end.pos;
+        let text = fault.at(string.start).slice_to(end.pos);
         // A mark after another one and a comma, at which the text breaks off, opens the next key.
-        let text = fault.at(string.start).slice_to(end.pos).trim_end();
-        let is_next = text.strip_suffix(',').is_some_and(|text| text.trim_end().ends_with('\''));
+        let is_next = text.trim_end().strip_suffix(',').is_some_and(|text| text.trim_end().ends_with('\''));
         if is_next && fault.at(end.after).skip_json_space().peek().is_none() {
             return None;
         }
-        let is_on_line = !fault.at(string.start).slice_to(end.pos).contains('\n');
-        let is_known = is_on_line && quoted::has_known_escapes(fault.at(content.start).slice_to(content.end), '\'');
-        is_known.then(|| quoted::requote(fault, content, 1))
+        let is_known = !text.contains('\n') && quoted::has_known_escapes(text, '\'');
+        is_known.then(|| quoted::requote(fault, string.start..end.pos, 1))
     });
 }
 
