@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::{layout, words};
+use crate::shared::{layout, words::words};
 
 rule! {
     /// Unwraps a value from a constructor call.
@@ -32,13 +32,13 @@ rule! {
 impl RepairRule for ConstructorCall {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let word = fault.ahead().word();
-        if word != "new" && !words::lists(CONSTRUCTORS, word) {
+        if word != "new" && !CONSTRUCTORS.contains(&word) {
             return None;
         }
         let line = layout::line_to(fault.ahead(), ')')?;
         let call = line.strip_prefix("new ").unwrap_or(line);
         let (name, rest) = call.split_once('(')?;
-        if !words::lists(CONSTRUCTORS, name) {
+        if !CONSTRUCTORS.contains(&name) {
             return None;
         }
         let argument = rest.trim_start_matches(' ');
@@ -56,10 +56,12 @@ impl RepairRule for ConstructorCall {
 }
 
 /// Constructors whose only argument is the value, by the languages that print them.
-const CONSTRUCTORS: &str = "\
+const CONSTRUCTORS: [&str; 24] = words(
+    "\
     ObjectId ObjectID ISODate NumberLong NumberInt NumberDecimal UUID Date Decimal Fraction Path PosixPath \
     WindowsPath Timestamp np.float64 np.float32 np.int64 np.int32 np.str_ np.bool_ decimal.Decimal uuid.UUID \
-    bson.ObjectId BigInt";
+    bson.ObjectId BigInt",
+);
 
 /// How the quotes of an argument become those of JSON.
 struct Requoting {

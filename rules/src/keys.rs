@@ -117,10 +117,12 @@ fn unquoted_word_key(fault: &Fault<'_>) -> Option<Edits> {
         && !word.starts_with(['-', '.'])
         && !word.ends_with(['-', '.']);
     let is_identifier = || fault.ahead().identifier().is_some_and(|name| name.len() == word.len());
-    let after = fault.ahead().after(word.len());
-    let has_sign = || match after.past("=") {
-        Some(value) => value.has_value_of(Container::Object),
-        None => after.has_colon() && !is_identifier(),
+    let has_sign = || {
+        let mut sign = fault.ahead().after(word.len()).skip_space_and_comments();
+        if sign.eat("=") {
+            return sign.skip_space_and_comments().has_value_of(Container::Object);
+        }
+        matches!(sign.peek(), Some(':' | '：')) && !is_identifier()
     };
     let is_key = is_word && has_sign() && layout::is_not_prose(fault);
     is_key.then(|| fault.quote_ahead(word.len()))

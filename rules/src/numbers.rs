@@ -189,8 +189,9 @@ fn bare_decimal_point(fault: &Fault<'_>) -> Option<Edits> {
     let is_bare = parts.contains(&"") && decimal.sign != Some('+');
     let [integer, fraction] = parts.map(|digits| if digits.is_empty() { "0" } else { digits });
     let sign = if decimal.sign.is_some() { "-" } else { "" };
-    let exponent = decimal.exponent.map_or_else(String::new, |digits| format!("e{digits}"));
-    is_bare.then(|| fault.replace_ahead(decimal.text.len(), format!("{sign}{integer}.{fraction}{exponent}")))
+    let exponent = decimal.exponent.map_or(["", ""], |digits| ["e", digits]);
+    let spelled = || [sign, integer, ".", fraction, exponent[0], exponent[1]].concat();
+    is_bare.then(|| fault.replace_ahead(decimal.text.len(), spelled()))
 }
 
 fn digit_separator(fault: &Fault<'_>) -> Option<Edits> {
@@ -203,8 +204,8 @@ fn radix_prefix(fault: &Fault<'_>) -> Option<Edits> {
     let word = fault.ahead().word();
     let magnitude = word.strip_prefix('-').unwrap_or(word);
     let value = value_of(magnitude)?;
-    let sign = if magnitude.len() < word.len() { "-" } else { "" };
-    numbers::fits(fault, word).then(|| fault.replace_ahead(word.len(), format!("{sign}{value}")))
+    let spelled = || if magnitude.len() < word.len() { format!("-{value}") } else { value.to_string() };
+    numbers::fits(fault, word).then(|| fault.replace_ahead(word.len(), spelled()))
 }
 
 /// The number that a word such as `0x1F` stands for. Single underscores may separate its digits.
@@ -216,7 +217,10 @@ fn value_of(word: &str) -> Option<u64> {
         "0b" | "0B" => 2,
         _ => return None,
     };
-    let is_group = |group: &str| !group.is_empty() && group.chars().all(|char| char.is_digit(radix));
+    let is_group = |group: &str| !group.is_empty() && group.bytes().all(|byte| char::from(byte).is_digit(radix));
+    if is_group(digits) {
+        return u64::from_str_radix(digits, radix).ok();
+    }
     let number = digits.split('_').all(is_group).then(|| numbers::without_separators(digits))?;
     u64::from_str_radix(&number, radix).ok()
 }

@@ -6,6 +6,7 @@ use jsonseam_core::{Candidates, OpenStrings, Region, rule};
 
 use crate::shared::brackets;
 use crate::shared::layout::begins_line;
+use crate::shared::words::words;
 
 rule! {
     /// Passes over the reasoning of a model before its answer.
@@ -88,9 +89,11 @@ rule! {
 }
 
 /// Names of tags, which may carry a prefix, as in `<seed:think>`.
-const NAMES: &str = "\
+const NAMES: [&str; 14] = words(
+    "\
     think thinking thought thoughts think_fast think_faster reasoning reflection scratchpad scratch_pad \
-    inner_monologue antThinking longcat_think ifm";
+    inner_monologue antThinking longcat_think ifm",
+);
 
 /// Marks of model families that write other ones: opening, closing.
 const MARKS: [(&str, &str); 8] = [
@@ -211,8 +214,7 @@ fn tag(text: &str) -> Option<(&str, char)> {
     let len = text.find(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | ':' | '|')))?;
     let (name, rest) = text.split_at(len);
     let (prefix, bare) = name.rsplit_once([':', '|']).unwrap_or(("", name));
-    let is_known =
-        NAMES.split_ascii_whitespace().any(|known| bare.eq_ignore_ascii_case(known)) && prefix.chars().count() <= 16;
+    let is_known = NAMES.iter().any(|known| bare.eq_ignore_ascii_case(known)) && prefix.chars().count() <= 16;
     is_known.then_some((name, rest.chars().next()?))
 }
 
@@ -223,9 +225,11 @@ fn starts_with(text: &str, mark: &str) -> bool {
 }
 
 /// Tokens that are not spelled between `<|` and `|>`.
-const TOKENS: &str = "\
+const TOKENS: [&str; 17] = words(
+    "\
     <s> </s> <bos> <eos> <pad> <unk> <EOS> <EOT> <eom> <start_of_turn> <end_of_turn> [INST] [/INST] [EOS] \
-    [TOOL_CALLS] <end_of_utterance> <end_of_text>";
+    [TOOL_CALLS] <end_of_utterance> <end_of_text>",
+);
 
 /// Who speaks, after a token that starts a turn.
 const ROLES: [&str; 3] = ["assistant", "model", "ipython"];
@@ -256,7 +260,7 @@ fn leading(text: &str) -> Option<usize> {
     if !text.starts_with(['<', '[']) {
         return None;
     }
-    let len = TOKENS.split_ascii_whitespace().find(|token| text.starts_with(token)).map(str::len).or_else(|| {
+    let len = TOKENS.iter().find(|token| text.starts_with(**token)).map(|token| token.len()).or_else(|| {
         let (open, close) = BARS.iter().find(|(open, _)| text.starts_with(open))?;
         let inner = text[open.len()..].find(close)?;
         is_name(&text[open.len()..open.len() + inner]).then_some(open.len() + inner + close.len())
@@ -273,7 +277,7 @@ fn trailing(text: &str) -> Option<usize> {
     if !text.ends_with(['>', ']']) {
         return None;
     }
-    TOKENS.split_ascii_whitespace().find(|token| text.ends_with(token)).map(str::len).or_else(|| {
+    TOKENS.iter().find(|token| text.ends_with(**token)).map(|token| token.len()).or_else(|| {
         let (open, close) = BARS.iter().find(|(_, close)| text.ends_with(close))?;
         let inner = text[..text.len() - close.len()].rfind(open)?;
         is_name(&text[inner + open.len()..text.len() - close.len()]).then_some(text.len() - inner)

@@ -70,14 +70,14 @@ fn is_time(text: &str) -> bool {
         _ => return false,
     };
     let (whole, fraction) = second.split_once('.').unwrap_or((second, "0"));
-    let is_minute = minute.len() == 2 && in_range(minute, 59);
-    let is_second = in_range(whole, 60) && number(fraction, 9).is_some();
-    in_range(hour, 24) && is_minute && is_second && is_half && is_offset
+    let is_minute = || minute.len() == 2 && in_range(minute, 59);
+    let is_second = || in_range(whole, 60) && number(fraction, 9).is_some();
+    is_half && is_offset && in_range(hour, 24) && is_minute() && is_second()
 }
 
 /// The number that all of `text` is, if it has at most so many digits.
 fn number(text: &str, most: usize) -> Option<u32> {
-    text.parse().ok().filter(|_| text.len() <= most && numbers::are_digits(text))
+    (text.len() <= most && numbers::are_digits(text)).then(|| text.parse().ok()).flatten()
 }
 
 #[cfg(test)]

@@ -198,11 +198,15 @@ fn is_unit(text: &str) -> bool {
         && words.last().is_some_and(|word| after_number(word).is_none_or(|rest| !rest.is_empty()))
 }
 
+/// The signs of units: the first eight make a unit alone, the first nine begin one.
+const UNIT_SIGNS: [char; 18] =
+    ['%', '‰', '°', '€', '£', '$', '″', '′', '/', '²', '³', '⁻', '¹', '·', '^', '.', '-', '₂'];
+
 /// Whether `word` may be part of a unit: letters and the signs of units, powers and footnotes excepted.
 fn is_unit_word(word: &str) -> bool {
-    let has_name = word.contains(|char| is_letter(char) || "%‰°€£$″′".contains(char));
-    let begins = word.starts_with(|char| is_letter(char) || "%‰°€£$″′/".contains(char));
-    let is_sign = |char| "%‰°€£$″′/²³⁻¹·^.-₂".contains(char);
+    let has_name = word.contains(|char| is_letter(char) || UNIT_SIGNS[..8].contains(&char));
+    let begins = word.starts_with(|char| is_letter(char) || UNIT_SIGNS[..9].contains(&char));
+    let is_sign = |char| UNIT_SIGNS.contains(&char);
     let is_short = word.chars().count() <= WORD_LEN;
     let digits = word.chars().filter(char::is_ascii_digit).count();
     begins

@@ -55,7 +55,7 @@ impl RepairRule for UnquotedString {
     fn why_not(&self, fault: &Fault<'_>) -> Option<&'static str> {
         let mut ahead = fault.ahead();
         let word = ahead.take_while(|char| is_letter(char) || char.is_ascii_digit());
-        if words::RESERVED.split(' ').any(|reserved| reserved.eq_ignore_ascii_case(word)) {
+        if words::RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word)) {
             return Some(
                 "this word without quotes is code, or a value that was never filled in; put it in double quotes if it is the text",
             );
@@ -119,9 +119,7 @@ fn is_plain_text(text: &str) -> bool {
     let first = words.first().copied().unwrap_or_default().trim_end_matches([',', '.']);
     let is_reserved = || {
         words.len() == 1 && is_misspelt_literal(first)
-            || words::RESERVED
-                .split(' ')
-                .any(|word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first))
+            || words::RESERVED.iter().any(|&word| word == first || words.len() == 1 && word.eq_ignore_ascii_case(first))
     };
     if words.len() == 1 && is_path_or_sign(text) {
         return true;

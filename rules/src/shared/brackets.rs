@@ -126,7 +126,9 @@ pub fn push_blocks(region: &Region<'_>, found: &mut Candidates, mut blocks: Vec<
     if region.wants_first_only() {
         blocks.truncate(1);
     }
-    blocks.iter().for_each(|(_, body)| found.push(body.clone()));
+    for (_, body) in &blocks {
+        found.push(body.clone());
+    }
     pass_over_outside(region, blocks.into_iter().map(|(start, body)| start..body.end), found);
 }
 

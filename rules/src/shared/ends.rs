@@ -10,7 +10,7 @@ mod swallowed;
 mod view;
 mod weigh;
 
-use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, Token, TokenKind};
+use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind};
 
 pub use self::end::{Doubtful, Ending, Member, Place};
 use self::end::{End, EndMark};
@@ -27,18 +27,7 @@ const NEAREST: usize = 4;
 pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Option<usize>)> + 'f {
     let is_open = fault.string().is_some();
     let open = if is_open { open(fault) } else { None };
-    let tokens = (0..if is_open { 0 } else { NEAREST }).map_while(|back| Some((back, fault.token(back)?)));
-    let is_opener = |kind| matches!(kind, TokenKind::ObjectStart | TokenKind::ArrayStart);
-    let near = tokens.take_while(move |(back, token)| *back == 0 || !is_opener(token.kind));
-    let mut container = fault.container();
-    let closed = near.filter_map(move |(back, token)| {
-        match token.kind {
-            TokenKind::ObjectEnd => container = Some(Container::Object),
-            TokenKind::ArrayEnd => container = Some(Container::Array),
-            _ => {}
-        }
-        closed(fault, back, &token, container?)
-    });
+    let closed = Closed { fault, back: if is_open { NEAREST } else { 0 }, container: fault.container() };
     open.map(|string| (string, None)).into_iter().chain(closed)
 }
 
@@ -53,15 +42,41 @@ fn open(fault: &Fault<'_>) -> Option<Doubtful> {
     })
 }
 
-/// The string in plain quotes that a token `back` places before the fault is, and where it ends.
-fn closed(fault: &Fault<'_>, back: usize, token: &Token, container: Container) -> Option<(Doubtful, Option<usize>)> {
-    let is_key = token.kind == TokenKind::Key;
-    let is_quote = |at: usize| fault.at(at).starts_with("\"");
-    let is_string = is_key && back == 0 || token.kind == TokenKind::String;
-    let is_whole = is_string && token.span.len() > 1 && is_quote(token.span.start) && is_quote(token.span.end - 1);
-    let start = token.span.start + 1;
-    let member = if is_key || !is_whole { None } else { Member::of(fault, back + 1, start) };
-    is_whole.then_some((Doubtful { start, mark: '"', is_key, container, member }, Some(token.span.end)))
+/// The strings in plain quotes among the last four tokens, and where each ends.
+struct Closed<'f, 'e> {
+    fault: &'f Fault<'e>,
+    back: usize,
+    container: Option<Container>,
+}
+
+impl Iterator for Closed<'_, '_> {
+    type Item = (Doubtful, Option<usize>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.back < NEAREST {
+            let back = self.back;
+            self.back += 1;
+            let token = self.fault.token(back)?;
+            match token.kind {
+                TokenKind::ObjectStart | TokenKind::ArrayStart if back > 0 => self.back = NEAREST,
+                TokenKind::ObjectEnd => self.container = Some(Container::Object),
+                TokenKind::ArrayEnd => self.container = Some(Container::Array),
+                TokenKind::Key if back > 0 => {}
+                TokenKind::Key | TokenKind::String => {
+                    let is_quote = |at: usize| self.fault.at(at).starts_with("\"");
+                    let is_whole = token.span.len() > 1 && is_quote(token.span.start) && is_quote(token.span.end - 1);
+                    if let Some(container) = self.container.filter(|_| is_whole) {
+                        let is_key = token.kind == TokenKind::Key;
+                        let start = token.span.start + 1;
+                        let member = if is_key { None } else { Member::of(self.fault, back + 1, start) };
+                        return Some((Doubtful { start, mark: '"', is_key, container, member }, Some(token.span.end)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
 }
 
 /// The string that opens at the fault with this mark.

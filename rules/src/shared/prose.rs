@@ -32,9 +32,9 @@ pub fn pair_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize
                 }
                 let is_blank = text[pos + 1..end - 1].trim().is_empty();
                 // Before a member the closer is part of a comment or of a string.
-                let next = text.len() - text[end..].trim_start().len();
+                let next = || text.len() - text[end..].trim_start().len();
                 let is_prose = is_formula
-                    || if is_blank { is_in_line_of_prose(text, &(pos..end)) } else { !member_is_at(text, next) };
+                    || if is_blank { is_in_line_of_prose(text, &(pos..end)) } else { !member_is_at(text, next()) };
                 return is_prose.then_some(end);
             }
             b'"' => return None,

@@ -52,7 +52,7 @@ pub fn respell(fault: &Fault<'_>, opening: Range<usize>, content: Range<usize>, 
                 }
             }
             control if control < ' ' => {
-                edits = edits.and(Edit::replace(pos..pos + 1, escape_of(control)));
+                edits = edits.and(Edit::replace(pos..pos + 1, escaped(control.encode_utf8(&mut [0; 4]))));
             }
             _ => {}
         }
@@ -75,18 +75,28 @@ pub fn escaped(controls: &str) -> Cow<'static, str> {
     match controls {
         "\n" => "\\n".into(),
         "\t" => "\\t".into(),
-        _ => controls.chars().map(escape_of).collect::<String>().into(),
+        _ => {
+            let mut text = String::with_capacity(controls.len() * 6);
+            controls.chars().for_each(|control| push_escape(&mut text, control));
+            text.into()
+        }
     }
 }
 
-fn escape_of(control: char) -> Cow<'static, str> {
+fn push_escape(text: &mut String, control: char) {
     let short = match control {
-        '\n' => "\\n",
-        '\r' => "\\r",
-        '\t' => "\\t",
-        '\u{8}' => "\\b",
-        '\u{C}' => "\\f",
-        _ => return format!("\\u{:04x}", u32::from(control)).into(),
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        '\u{8}' => 'b',
+        '\u{C}' => 'f',
+        _ => {
+            text.push_str("\\u");
+            let code = u32::from(control);
+            let digits = [12, 8, 4, 0].map(|shift| char::from_digit(code >> shift & 0xF, 16).unwrap_or('0'));
+            return text.extend(digits);
+        }
     };
-    short.into()
+    text.push('\\');
+    text.push(short);
 }

@@ -3,14 +3,14 @@
 /// Words that begin code, a literal or the description of a value that was never filled in: without quotes they are no text.
 ///
 /// ```
-/// use jsonseam_rules::shared::words::{RESERVED, lists};
-///
-/// assert!(lists(RESERVED, "value") && !lists(RESERVED, "values"));
+/// assert!(jsonseam_rules::shared::words::RESERVED.contains(&"value"));
 /// ```
-pub const RESERVED: &str = "\
+pub const RESERVED: [&str; 37] = words(
+    "\
     true false null none nil undefined nan inf infinity new function return lambda await async typeof string \
     number integer int float double boolean bool array list object dict any str enum value if for const let \
-    void";
+    void",
+);
 
 /// `belongs`, for so many characters at most.
 ///
@@ -20,6 +20,7 @@ pub const RESERVED: &str = "\
 ///
 /// assert_eq!(CountedText::new("12345").at(0).take_while(at_most(3, |char| char.is_ascii_digit())), "123");
 /// ```
+#[inline]
 pub fn at_most(most: usize, belongs: impl Fn(char) -> bool) -> impl FnMut(char) -> bool {
     let mut left = most;
     move |char| {
@@ -43,9 +44,19 @@ pub(super) const fn tells_at(marks: &[u8]) -> [bool; 256] {
     tells
 }
 
-/// Whether a word is one of a list, whose words have blanks between them.
-pub fn lists(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|listed| listed == word)
+/// The words of a list that has a blank between them.
+pub(crate) const fn words<const COUNT: usize>(list: &'static str) -> [&'static str; COUNT] {
+    let (mut words, mut count, mut rest, mut at) = ([""; COUNT], 0, list, 0);
+    while at < rest.len() {
+        if rest.as_bytes()[at] == b' ' {
+            let (word, after) = rest.split_at(at);
+            (words[count], count, rest, at) = (word, count + 1, after.split_at(1).1, 0);
+        }
+        at += 1;
+    }
+    words[count] = rest;
+    assert!(count + 1 == COUNT, "the list has another number of words");
+    words
 }
 
 /// Whether a character is of a script that sets a space between words: a letter with case, or a digit.

@@ -1,11 +1,12 @@
 //! Commands of LaTeX whose backslash and first letter are an escape by chance, as in `\nabla`.
 
 use super::EscapeIssueKind;
-use crate::shared::words::lists;
 
 /// Further commands that begin a formula, or a line of LaTeX.
-const OTHER_FIRST: &str = "\
-    alpha gamma delta Delta epsilon lambda mu phi psi sigma omega pi int sum cdot partial hline item";
+const OTHER_FIRST: [&str; 18] = [
+    "alpha", "gamma", "delta", "Delta", "epsilon", "lambda", "mu", "phi", "psi", "sigma", "omega", "pi", "int", "sum",
+    "cdot", "partial", "hline", "item",
+];
 
 /// Every command of LaTeX, AMS-LaTeX and the usual packages that begins with `b`, `f`, `n`, `r` or `t`, in alphabetical order:
 /// its backslash and first letter are an escape of JSON.
@@ -39,7 +40,7 @@ const LEAVES_WORD: [&str; 8] = ["ne", "ni", "nu", "table", "tan", "tera", "title
 
 /// Whether these letters are exactly a command of the list.
 pub(super) fn is_listed(letters: &str) -> bool {
-    lists(LISTED, letters)
+    LISTED.split_ascii_whitespace().any(|command| command == letters)
 }
 
 /// Whether a listed command may as well be a line break or a tab before a word.
@@ -49,7 +50,7 @@ pub(super) fn leaves_word(command: &str) -> bool {
 
 /// Whether a word is a command that may begin a formula or a line.
 pub(super) fn is_known_command(word: &str) -> bool {
-    is_listed(word) || lists(OTHER_FIRST, word)
+    is_listed(word) || OTHER_FIRST.contains(&word)
 }
 
 /// Commands that may as well be a line break or a tab and a word, or a short name: taken for commands within a formula and before a brace.
