@@ -384,8 +384,8 @@ macro_rules! rule {
             $(next: [$($next:tt),+ $(,)?],)?
             $(previous: [$($previous:ident),+ $(,)?],)?
             $(reaches: [$($reach:ident $(($($argument:literal),+))?),+ $(,)?],)?
-            $(cases: $cases:literal,)?
-            $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? },)?
+            $(cases: $cases:literal $(,)?)?
+            $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? } $(,)?)?
             $(repair: $repair:expr,)?
             $(propose: $propose:expr,)?
         }
@@ -427,8 +427,8 @@ macro_rules! rule {
             $(holds: [$($holds:literal),+ $(,)?],)?
             $(first_keys: $first_keys:expr,)?
             $(usual: $usual:ident,)?
-            $(cases: $cases:literal,)?
-            $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? },)?
+            $(cases: $cases:literal $(,)?)?
+            $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? } $(,)?)?
             $(locate: $locate:expr,)?
         }
     ) => {

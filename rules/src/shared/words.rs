@@ -22,12 +22,8 @@ pub const RESERVED: [&str; 37] = words(
 /// ```
 #[inline]
 pub fn at_most(most: usize, belongs: impl Fn(char) -> bool) -> impl FnMut(char) -> bool {
-    let mut left = most;
-    move |char| {
-        let belongs = left > 0 && belongs(char);
-        left -= usize::from(belongs);
-        belongs
-    }
+    let mut left = 0..most;
+    move |char| left.next().is_some() && belongs(char)
 }
 
 /// A table of the bytes that tell something: these, and the control characters.
