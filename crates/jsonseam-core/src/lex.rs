@@ -58,7 +58,7 @@ impl Ahead<'_> {
     /// use jsonseam_core::CountedText;
     ///
     /// let text = CountedText::new("\"a\" /* one */ : 1");
-    /// assert_eq!(text.at(3).past(":").map(|value| value.pos()), Some(15));
+    /// assert_eq!(text.at(3).past(":").map(|value| value.pos()), Some(16));
     /// ```
     pub fn past(self, sign: &str) -> Option<Self> {
         let mut next = self.skip_space_and_comments();
