@@ -37,8 +37,8 @@ pub fn continues_after(fault: &Fault<'_>, skip: usize) -> bool {
 
 /// Whether the closer of the innermost container comes `skip` bytes after the fault, after blanks.
 pub fn closes_after(fault: &Fault<'_>, skip: usize) -> bool {
-    let next = || fault.ahead().after(skip).skip_space_and_comments().peek();
-    fault.container().is_some_and(|container| next() == Some(closers::closer_of(container)))
+    let Some(closer) = fault.container().map(closers::closer_of) else { return false };
+    fault.ahead().after(skip).skip_space_and_comments().peek() == Some(closer)
 }
 
 /// Whether a comma and a whole member come at the fault, where a value is due, or the closer.
