@@ -60,7 +60,6 @@ impl Ahead<'_> {
     /// let text = CountedText::new("\"a\" /* one */ : 1");
     /// assert_eq!(text.at(3).past(":").map(|value| value.pos()), Some(16));
     /// ```
-    #[inline]
     pub fn past(self, sign: &str) -> Option<Self> {
         let mut next = self.skip_space_and_comments();
         next.eat(sign).then(|| next.skip_space_and_comments())
