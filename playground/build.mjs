@@ -21,7 +21,7 @@ const SHOWN = 8;
 const rules = join(root, '../rules/src');
 const cases = Object.fromEntries(
   readdirSync(rules).filter((name) => name.endsWith('.toml')).sort().map((name) => {
-    const rule = name.replace('.toml', '').replaceAll('_', '-');
+    const rule = name.replace('.toml', '');
     const plain = toml.parse(readFileSync(join(rules, name), 'utf8')).case.filter((one) => !one.options && !one['known-gap'] && one.input.length <= 400 && (one.output ?? one.refused) !== undefined);
     return [rule, plain.slice(0, SHOWN).map(({ name, input, output, refused, root, defaults, with: others = [] }) => ({ name, input, output, refused, root, defaults, rules: [rule, ...others] }))];
   }),

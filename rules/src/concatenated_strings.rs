@@ -27,7 +27,6 @@ rule! {
         answers: [Comma, Value],
         next: ["+", "'"],
         reaches: [LastQuote],
-        cases: "concatenated_strings.toml",
     }
 }
 
@@ -65,9 +64,7 @@ fn is_quoted_sign(fault: &Fault<'_>, closing: usize, opening: Ahead<'_>) -> bool
 
 /// The opening quote of the string that a plus sign adds.
 fn next_operand(ahead: Ahead<'_>) -> Option<Ahead<'_>> {
-    let sign = ahead.skip_space_and_comments();
-    let opening = sign.starts_with("+").then(|| sign.after(1).skip_space_and_comments())?;
-    matches!(opening.peek(), Some('"' | '\'')).then_some(opening)
+    ahead.past("+").filter(|opening| matches!(opening.peek(), Some('"' | '\'')))
 }
 
 /// A cursor after the string that opens here: one in double quotes, or a simple one in apostrophes.

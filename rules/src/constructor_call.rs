@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
 
-use crate::shared::layout;
+use crate::shared::{layout, words::words};
 
 rule! {
     /// Unwraps a value from a constructor call.
@@ -26,7 +26,6 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: [Letter],
-        cases: "constructor_call.toml",
     }
 }
 
@@ -57,32 +56,12 @@ impl RepairRule for ConstructorCall {
 }
 
 /// Constructors whose only argument is the value, by the languages that print them.
-const CONSTRUCTORS: [&str; 24] = [
-    "ObjectId",
-    "ObjectID",
-    "ISODate",
-    "NumberLong",
-    "NumberInt",
-    "NumberDecimal",
-    "UUID",
-    "Date",
-    "Decimal",
-    "Fraction",
-    "Path",
-    "PosixPath",
-    "WindowsPath",
-    "Timestamp",
-    "np.float64",
-    "np.float32",
-    "np.int64",
-    "np.int32",
-    "np.str_",
-    "np.bool_",
-    "decimal.Decimal",
-    "uuid.UUID",
-    "bson.ObjectId",
-    "BigInt",
-];
+const CONSTRUCTORS: [&str; 24] = words(
+    "\
+    ObjectId ObjectID ISODate NumberLong NumberInt NumberDecimal UUID Date Decimal Fraction Path PosixPath \
+    WindowsPath Timestamp np.float64 np.float32 np.int64 np.int32 np.str_ np.bool_ decimal.Decimal uuid.UUID \
+    bson.ObjectId BigInt",
+);
 
 /// How the quotes of an argument become those of JSON.
 struct Requoting {

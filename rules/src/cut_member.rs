@@ -30,7 +30,6 @@ rule! {
         risk: Lossy,
         answers: [Value, Key, Colon, String],
         reaches: [Tokens(4), OpenString, Cut],
-        cases: "cut_member.toml",
         options: {
             /// Whether a member whose key is whole is kept, with `null` for its value.
             null: bool = false,
@@ -41,22 +40,18 @@ rule! {
 impl RepairRule for CutMember {
     fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let Some(tail) = cut_tail(fault) else { return };
-        let end = tail.end;
-        match fault.expected() {
+        let (expected, end) = (fault.expected(), tail.end);
+        // A key that holds a colon and ends in closers has rather lost its quote.
+        let has_closer = || fault.at(end).before(1) == "}" && fault.at(tail.start).slice_to(end).contains(':');
+        let is_unlikely = expected == Expected::String && has_closer();
+        let edit = match expected {
             Expected::Value if self.null && fault.previous_is(TokenKind::Colon) => {
-                to.offer(Edit::replace(fault.pos()..end, "null"));
+                Edit::replace(fault.pos()..end, "null")
             }
-            Expected::Colon if self.null => {
-                to.offer(Edit::replace(fault.pos()..end, ": null"));
-            }
-            // A key that holds a colon and ends in closers has rather lost its quote.
-            Expected::String if fault.at(end).before(1) == "}" && fault.at(tail.start).slice_to(end).contains(':') => {
-                to.offer(Edit::remove(tail)).clue(clues::STRUCTURE_IN_KEY);
-            }
-            _ => {
-                to.offer(Edit::remove(tail));
-            }
-        }
+            Expected::Colon if self.null => Edit::replace(fault.pos()..end, ": null"),
+            _ => Edit::remove(tail),
+        };
+        to.offer(edit).clues(clues::STRUCTURE_IN_KEY, usize::from(is_unlikely));
     }
 }
 

@@ -26,7 +26,6 @@ rule! {
         risk: Lossy,
         answers: [Value, Key, Comma],
         next: ["./#", NonAscii],
-        cases: "ellipsis.toml",
     }
 }
 
@@ -34,10 +33,7 @@ impl RepairRule for Ellipsis {
     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
         let len = placeholders::len(fault)?;
         let previous = fault.token(0)?.kind;
-        let is_among = match fault.expected() {
-            Expected::Comma => true,
-            _ => previous == TokenKind::Comma,
-        };
+        let is_among = fault.expected() == Expected::Comma || previous == TokenKind::Comma;
         let with_comma = members::comma_after(fault, len);
         if previous == TokenKind::Colon || !(is_among || with_comma.is_some()) {
             return None;

@@ -28,7 +28,6 @@ rule! {
         answers: [Value, Key],
         next: ["\\"],
         reaches: [Fault],
-        cases: "escaped_delimiter.toml",
     }
 }
 
@@ -78,11 +77,8 @@ fn delimited(fault: &Fault<'_>, mut ahead: Ahead<'_>, depth: usize) -> Option<Ed
             edits.push(Edit::insert(here, "\\"));
         } else {
             edits.push(Edit::remove(here..here + own));
-            return if own == depth && edits.len() % 2 == 0 && ends_at(fault, ahead, depth) {
-                Edits::group(edits)
-            } else {
-                None
-            };
+            let is_closed = own == depth && edits.len() % 2 == 0 && ends_at(fault, ahead, depth);
+            return if is_closed { Edits::group(edits) } else { None };
         }
     }
 }

@@ -29,7 +29,6 @@ rule! {
         answers: [String],
         next: ["\n\r"],
         reaches: [StringTail],
-        cases: "missing_end_quote_before_key.toml",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, LocateRule, Region, Strings, is_quote, rule};
+use jsonseam_core::{Candidates, CountedText, LocateRule, Region, Strings, is_quote, rule};
 
 use crate::shared::brackets;
 
@@ -29,7 +29,6 @@ rule! {
         holds: ["{"],
         first_keys: &KEYWORDS,
         usual: Nothing,
-        cases: "schema_echo.toml",
     }
 }
 
@@ -61,14 +60,13 @@ fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) ->
     let offset = region.span().start;
     let text = |span: &Range<usize>| region.text().get(span.start - offset..span.end - offset).unwrap_or_default();
     let (schema, answer) = (text(schema), text(answer));
-    let begins = first_key(schema).is_some_and(|key| KEYWORDS.contains(&key));
-    let is_schema = begins
+    let begins_as_schema = |text| first_key(text).is_some_and(|key| KEYWORDS.contains(&key));
+    let is_schema = begins_as_schema(schema)
         && value_behind(schema, "\"type\"").is_some_and(|value| value.starts_with("\"object\""))
         && value_behind(schema, "\"properties\"").is_some_and(|value| value.starts_with('{'));
     let names = if is_schema { declared(schema) } else { Vec::new() };
     let first = first_key(answer);
-    let is_schema_too =
-        first.is_some_and(|key| KEYWORDS.contains(&key)) && value_behind(answer, "\"properties\"").is_some();
+    let is_schema_too = begins_as_schema(answer) && value_behind(answer, "\"properties\"").is_some();
     let begins_declared = || first.is_some_and(|key| names.iter().any(|name| is_same_key(name, key)));
     !is_schema_too && (begins_declared() || has_declared(answer, &names))
 }
@@ -117,22 +115,19 @@ fn has_declared(text: &str, names: &[&str]) -> bool {
 
 /// Whether two keys are the same, as they are spelled or in their letters and digits.
 fn is_same_key(one: &str, other: &str) -> bool {
-    let letters = |key| letters(key).collect::<String>();
     let plain = |key: &str| key.replace('\\', "");
     plain(one) == plain(other) || (letters(one) == letters(other) && !letters(one).is_empty())
 }
 
 /// The letters and digits of a key that may have lost an escape: `\n` stands for a line feed, any other escape for what follows the backslash.
-fn letters(key: &str) -> impl Iterator<Item = char> {
-    let mut chars = key.chars();
-    std::iter::from_fn(move || {
-        let char = chars.next()?;
-        if char != '\\' {
-            return Some(char);
-        }
-        chars.next().map(|escaped| if matches!(escaped, 'b' | 'f' | 'n' | 'r' | 't') { ' ' } else { escaped })
-    })
-    .filter(|char| char.is_alphanumeric())
+fn letters(key: &str) -> String {
+    let mut is_escaped = false;
+    let is_letter = |char: &char| {
+        let is_blank = is_escaped && matches!(char, 'b' | 'f' | 'n' | 'r' | 't');
+        is_escaped = *char == '\\' && !is_escaped;
+        char.is_alphanumeric() && !is_blank
+    };
+    key.chars().filter(is_letter).collect()
 }
 
 /// Keywords that schemas begin with.
@@ -140,41 +135,10 @@ const KEYWORDS: [&str; 8] = ["$schema", "$id", "$defs", "definitions", "title", 
 
 /// The first key of the object that `text` begins with, as it is spelled: in quotes of any kind or without.
 fn first_key(text: &str) -> Option<&str> {
-    const QUOTES: [(char, &[char]); 5] =
-        [('"', &['"']), ('\'', &['\'']), ('`', &['`']), ('“', &['”', '“']), ('‘', &['’'])];
-    let rest = after_blanks(text.strip_prefix('{')?);
-    let first = rest.chars().next()?;
-    let key = match QUOTES.iter().find(|(open, _)| *open == first) {
-        Some((_, closers)) => {
-            let inner = rest.get(first.len_utf8()..)?;
-            let mut is_escaped = false;
-            let end = inner.find(|char: char| {
-                let ends = !is_escaped && closers.contains(&char);
-                is_escaped = char == '\\' && !is_escaped;
-                ends
-            });
-            inner.get(..end?)?
-        }
-        None => rest.get(..rest.find(|char: char| char == ':' || char.is_whitespace())?)?,
-    };
-    Some(key)
-}
-
-/// `text` without white space, characters that show nothing, and comments at its start.
-fn after_blanks(mut text: &str) -> &str {
-    loop {
-        text = text.trim_start_matches(|char: char| {
-            char.is_whitespace() || matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
-        });
-        let comment = match text.get(..1) {
-            Some("#") => text.split_once('\n'),
-            _ if text.starts_with("//") => text.split_once('\n'),
-            _ if text.starts_with("/*") => text.split_once("*/"),
-            _ => return text,
-        };
-        let Some((_, rest)) = comment else { return text };
-        text = rest;
-    }
+    let counted = CountedText::new(text.strip_prefix('{')?);
+    let key = counted.at(0).skip_space_and_comments();
+    let end = key.key_end()?;
+    text.get(1 + key.pos()..1 + end.pos()).map(|key| key.trim_matches(is_quote))
 }
 
 /// What follows the first `name` and its colon.

@@ -29,7 +29,6 @@ rule! {
         risk: Lossy,
         answers: [Value, Key, Colon, Comma],
         next: ["(*-<>", Letter, Digit, NonAscii],
-        cases: "stray_text.toml",
     }
 }
 
@@ -96,10 +95,8 @@ fn stray_len(fault: &Fault<'_>) -> Option<usize> {
     let previous = fault.token(0)?.kind;
     let is_noted = fault.next_char() == Some('(') && previous == TokenKind::Literal;
     let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—' | '←');
-    if !(fault.next_char().is_some_and(is_word) || fault.next_char() == Some('<') && fault.ahead().starts_with("<-")) {
-        return None;
-    }
-    if program::continues_expression(fault.ahead()) {
+    let is_stray = fault.next_char().is_some_and(is_word) || fault.ahead().starts_with("<-");
+    if !is_stray || program::continues_expression(fault.ahead()) {
         return None;
     }
     let mut ahead = fault.ahead();

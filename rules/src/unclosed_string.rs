@@ -28,7 +28,6 @@ rule! {
         answers: [String, Value],
         next: [End, "'`", NonAscii],
         reaches: [Fault],
-        cases: "unclosed_string.toml",
     }
 }
 
@@ -58,11 +57,9 @@ impl RepairRule for UnclosedString {
                 || content.split_once(":\\").is_some_and(|(_, path)| path.contains(' ') || content.contains("\\\\"));
             content.contains('\\') && !is_text() && escapes::loses_accidental(content, content.len()..content.len())
         };
-        (!ends_in_closer
-            && !has_line_of_closers
-            && !has_accidental()
-            && escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) == 0)
-            .then(|| fault.insert("\""))
+        let has_half = || escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) > 0;
+        let is_doubtful = ends_in_closer || has_line_of_closers || has_accidental() || has_half();
+        (!is_doubtful).then(|| fault.insert("\""))
     }
 }
 

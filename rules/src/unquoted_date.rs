@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edits, Fault, RepairRule, rule};
 
-use crate::shared::bare;
+use crate::shared::{bare, numbers};
 
 rule! {
     /// Puts quotes around a date or a time.
@@ -24,7 +24,6 @@ rule! {
         risk: Guess,
         answers: [Value, Comma],
         next: [":/", Digit],
-        cases: "unquoted_date.toml",
     }
 }
 
@@ -65,25 +64,20 @@ fn is_time(text: &str) -> bool {
     let is_offset = offset.is_empty() || (suffix.is_empty() && digits.len() == 4 && number(&digits, 4).is_some());
     let parts: Vec<&str> = clock.split(':').collect();
     let in_range = |part: &str, most: u32| part.len() <= 2 && number(part, 2).is_some_and(|value| value <= most);
-    let is_clock = match parts.as_slice() {
-        [hour, minute] => in_range(hour, 24) && minute.len() == 2 && in_range(minute, 59),
-        [hour, minute, second] => {
-            let (whole, fraction) = second.split_once('.').unwrap_or((second, "0"));
-            in_range(hour, 24)
-                && minute.len() == 2
-                && in_range(minute, 59)
-                && in_range(whole, 60)
-                && number(fraction, 9).is_some()
-        }
-        _ => false,
+    let (hour, minute, second) = match *parts.as_slice() {
+        [hour, minute] => (hour, minute, "0"),
+        [hour, minute, second] => (hour, minute, second),
+        _ => return false,
     };
-    is_clock && is_half && is_offset
+    let (whole, fraction) = second.split_once('.').unwrap_or((second, "0"));
+    let is_minute = || minute.len() == 2 && in_range(minute, 59);
+    let is_second = || in_range(whole, 60) && number(fraction, 9).is_some();
+    is_half && is_offset && in_range(hour, 24) && is_minute() && is_second()
 }
 
 /// The number that all of `text` is, if it has at most so many digits.
 fn number(text: &str, most: usize) -> Option<u32> {
-    let are_digits = !text.is_empty() && text.len() <= most && text.bytes().all(|byte| byte.is_ascii_digit());
-    are_digits.then(|| text.parse().ok()).flatten()
+    (text.len() <= most && numbers::are_digits(text)).then(|| text.parse().ok()).flatten()
 }
 
 #[cfg(test)]

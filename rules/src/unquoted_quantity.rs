@@ -29,7 +29,6 @@ rule! {
         name: "unquoted-quantity",
         risk: Guess,
         answers: [Value, Key, Comma],
-        cases: "unquoted_quantity.toml",
     }
 }
 
@@ -191,44 +190,23 @@ fn after_number(text: &str) -> Option<&str> {
 /// Whether all of `text` is a unit: a few short words, among them further amounts (`4 hours 30 minutes`).
 fn is_unit(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').take(UNIT_WORDS + 1).collect();
-    let is_first = |word: &str| is_unit_word(word);
     let is_further =
         |word: &str| is_unit_word(word) || after_number(word).is_some_and(|rest| rest.is_empty() || is_unit_word(rest));
     words.len() <= UNIT_WORDS
-        && words.first().is_some_and(|word| is_first(word))
+        && words.first().is_some_and(|word| is_unit_word(word))
         && words.iter().skip(1).all(|word| is_further(word))
         && words.last().is_some_and(|word| after_number(word).is_none_or(|rest| !rest.is_empty()))
 }
 
+/// The signs of units: the first eight make a unit alone, the first nine begin one.
+const UNIT_SIGNS: [char; 18] =
+    ['%', '‰', '°', '€', '£', '$', '″', '′', '/', '²', '³', '⁻', '¹', '·', '^', '.', '-', '₂'];
+
 /// Whether `word` may be part of a unit: letters and the signs of units, powers and footnotes excepted.
 fn is_unit_word(word: &str) -> bool {
-    let is_sign = |char: char| {
-        matches!(
-            char,
-            '%' | '‰'
-                | '°'
-                | '′'
-                | '″'
-                | '²'
-                | '³'
-                | '⁻'
-                | '¹'
-                | '·'
-                | '/'
-                | '^'
-                | '$'
-                | '€'
-                | '£'
-                | '.'
-                | '-'
-                | '₂'
-        )
-    };
-    let begins = word.starts_with(|char: char| {
-        is_letter(char) || matches!(char, '%' | '‰' | '°' | '′' | '″' | '€' | '£' | '$' | '/')
-    });
-    let has_name =
-        word.contains(|char: char| is_letter(char) || matches!(char, '%' | '‰' | '°' | '€' | '£' | '$' | '″' | '′'));
+    let has_name = word.contains(|char| is_letter(char) || UNIT_SIGNS[..8].contains(&char));
+    let begins = word.starts_with(|char| is_letter(char) || UNIT_SIGNS[..9].contains(&char));
+    let is_sign = |char| UNIT_SIGNS.contains(&char);
     let is_short = word.chars().count() <= WORD_LEN;
     let digits = word.chars().filter(char::is_ascii_digit).count();
     begins

@@ -32,7 +32,6 @@ rule! {
         risk: Guess,
         answers: [Value],
         next: ["/~.*@#$&%^", Letter, Digit, NonAscii],
-        cases: "unquoted_string.toml",
     }
 }
 

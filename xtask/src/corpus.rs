@@ -95,7 +95,7 @@ impl Suites {
 
 /// Where the cases of a built-in rule lie.
 pub(crate) fn cases_file(rule: &str) -> String {
-    format!("rules/src/{}.toml", rule.replace('-', "_"))
+    format!("rules/src/{rule}.toml")
 }
 
 /// The inputs of every case there is: what fuzzing starts from.

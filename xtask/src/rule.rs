@@ -61,7 +61,7 @@ pub(crate) fn run(workspace: &Workspace, task: &Task) -> Result<Verdict> {
 fn new(workspace: &Workspace, name: &str, preset: Preset) -> Result<Verdict> {
     check_name(name)?;
     let stem = name.replace('-', "_");
-    let (code, cases) = (format!("rules/src/{stem}.rs"), format!("rules/src/{stem}.toml"));
+    let (code, cases) = (format!("rules/src/{stem}.rs"), format!("rules/src/{name}.toml"));
     for file in [&code, &cases] {
         if workspace.path(file).exists() {
             bail!("{file} exists");

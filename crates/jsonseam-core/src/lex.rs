@@ -52,6 +52,19 @@ impl Ahead<'_> {
         }
     }
 
+    /// A cursor at what follows `sign`, if that comes next. Blanks and comments before it and after it are passed over.
+    ///
+    /// ```
+    /// use jsonseam_core::CountedText;
+    ///
+    /// let text = CountedText::new("\"a\" /* one */ : 1");
+    /// assert_eq!(text.at(3).past(":").map(|value| value.pos()), Some(16));
+    /// ```
+    pub fn past(self, sign: &str) -> Option<Self> {
+        let mut next = self.skip_space_and_comments();
+        next.eat(sign).then(|| next.skip_space_and_comments())
+    }
+
     /// A cursor after the comment that comes next: `/* … */`, or `//` or `#` to the end of the line, before its line feed.
     /// A block comment that is not closed is not one.
     ///

@@ -93,6 +93,11 @@ impl Offer {
         self
     }
 
+    /// The same, if something is doubtful.
+    pub fn doubt_if(&mut self, is_doubtful: bool, reason: &'static str) -> &mut Self {
+        if is_doubtful { self.doubt(reason) } else { self }
+    }
+
     /// Withdraws this answer if `veto` says so: what it asks may be far ahead, so that a stream would wait for it.
     ///
     /// Where no other rule could answer the fault, the edit is made at once and `veto` is asked when the text has ended; if it holds then, the payload is

@@ -212,12 +212,15 @@ macro_rules! rule_announced {
     ($type:ident) => {};
 }
 
-/// The text of a file of cases, for [`rule!`](crate::rule!).
+/// The text of the file of cases of this rule, which may say where it is, for [`rule!`](crate::rule!).
 #[cfg(feature = "cases")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! rule_cases {
-    ($path:literal) => {
+    ($name:literal) => {
+        ::core::include_str!(::core::concat!($name, ".toml"))
+    };
+    ($name:literal $path:literal) => {
         ::core::include_str!($path)
     };
 }
@@ -227,7 +230,7 @@ macro_rules! rule_cases {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! rule_cases {
-    ($path:literal) => {
+    ($name:literal $($path:literal)?) => {
         ""
     };
 }
@@ -255,7 +258,8 @@ macro_rules! rule_docs {
 /// Declares a rule: its type, its options and its [`Registration`].
 ///
 /// The documentation comment is the text of `jsonseam explain` and of the rule catalogue too.
-/// `cases` is a path relative to the file that holds the declaration.
+/// `cases` is a path relative to the file that holds the declaration; without it, the cases are in the file beside that, whose name is the rule's
+/// with the ending `toml`.
 ///
 /// ```
 /// use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};
@@ -354,6 +358,9 @@ macro_rules! rule_docs {
 /// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`, `first_keys: &["type"]`; and
 /// `usual: Nothing`, what it does with a usual completion ([`Usual`](crate::Usual)): as long as one locator does not say it, all are asked about every one.
 ///
+/// A rule without options may name a function, or be a closure, in place of the implementation of its trait: `repair: |fault| fault.remove_previous()`,
+/// `propose` or `locate`, the last line of the declaration. So a family of rules is a table: several declarations in one `rule!`, and what they share below.
+///
 /// Options are fields with a default, of a type that implements [`RuleOption`](crate::RuleOption):
 ///
 /// ```text
@@ -364,7 +371,11 @@ macro_rules! rule_docs {
 /// ```
 #[macro_export]
 macro_rules! rule {
+    ($($(#[doc = $doc:literal])* $visibility:vis struct $type:ident { $($facts:tt)+ })+) => {
+        $($crate::rule! { @one $(#[doc = $doc])* $visibility struct $type { $($facts)+ } })+
+    };
     (
+        @one
         $(#[doc = $doc:literal])*
         $visibility:vis struct $type:ident {
             name: $name:literal,
@@ -373,14 +384,15 @@ macro_rules! rule {
             $(next: [$($next:tt),+ $(,)?],)?
             $(previous: [$($previous:ident),+ $(,)?],)?
             $(reaches: [$($reach:ident $(($($argument:literal),+))?),+ $(,)?],)?
-            cases: $cases:literal
-            $(, options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? })?
-            $(,)?
+            $(cases: $cases:literal $(,)?)?
+            $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? } $(,)?)?
+            $(repair: $repair:expr,)?
+            $(propose: $propose:expr,)?
         }
     ) => {
         $crate::rule! {
             @declare
-            [$($doc)*] $visibility $type $name $cases
+            [$($doc)*] $visibility $type $name ($($cases)?)
             (RepairRule Repair {
                 risk: $crate::Risk::$risk,
                 answers: &[$($crate::Expected::$answer),+],
@@ -391,8 +403,19 @@ macro_rules! rule {
             })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
+        $(impl $crate::RepairRule for $type {
+            fn repair(&self, fault: &$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits> {
+                ($repair as fn(&$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits>)(fault)
+            }
+        })?
+        $(impl $crate::RepairRule for $type {
+            fn propose(&self, fault: &$crate::Fault<'_>, to: &mut $crate::Proposals) {
+                ($propose as fn(&$crate::Fault<'_>, &mut $crate::Proposals))(fault, to);
+            }
+        })?
     };
     (
+        @one
         $(#[doc = $doc:literal])*
         $visibility:vis struct $type:ident {
             name: $name:literal,
@@ -404,14 +427,14 @@ macro_rules! rule {
             $(holds: [$($holds:literal),+ $(,)?],)?
             $(first_keys: $first_keys:expr,)?
             $(usual: $usual:ident,)?
-            cases: $cases:literal
-            $(, options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? })?
-            $(,)?
+            $(cases: $cases:literal $(,)?)?
+            $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? } $(,)?)?
+            $(locate: $locate:expr,)?
         }
     ) => {
         $crate::rule! {
             @declare
-            [$($doc)*] $visibility $type $name $cases
+            [$($doc)*] $visibility $type $name ($($cases)?)
             (LocateRule Locate {
                 locates: $crate::rule!(@locates $what $($risk)?),
                 landmarks: $crate::Landmarks {
@@ -426,6 +449,11 @@ macro_rules! rule {
             })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
+        $(impl $crate::LocateRule for $type {
+            fn locate(&self, region: &$crate::Region<'_>, found: &mut $crate::Candidates) {
+                ($locate as fn(&$crate::Region<'_>, &mut $crate::Candidates))(region, found);
+            }
+        })?
     };
     (@locates Payloads $risk:ident) => { $crate::Locates::EditedPayloads { risk: $crate::Risk::$risk } };
     (@locates $what:ident) => { $crate::Locates::$what };
@@ -453,7 +481,7 @@ macro_rules! rule {
     (@previous $kind:ident) => { $crate::PreviousSet::of($crate::TokenKind::$kind) };
     (
         @declare
-        [$($doc:literal)*] $visibility:vis $type:ident $name:literal $cases:literal
+        [$($doc:literal)*] $visibility:vis $type:ident $name:literal ($($cases:literal)?)
         ($trait:ident $role:ident { $($fact:ident : $value:expr),+ })
         $([$($option_doc:literal)*] $option:ident ($option_type:ty) ($default:expr))*
     ) => {
@@ -481,7 +509,7 @@ macro_rules! rule {
                     ::core::env!("CARGO_PKG_NAME"),
                 )
                 .with_doc($crate::rule_docs!($($doc)*))
-                .with_cases($crate::rule_cases!($cases))
+                .with_cases($crate::rule_cases!($name $($cases)?))
                 .with_options(&[$($crate::OptionInfo::new(
                     ::core::stringify!($option),
                     $crate::rule_docs!($($option_doc)*),

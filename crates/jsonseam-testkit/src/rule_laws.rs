@@ -3,6 +3,7 @@
 //! [`laws!`](crate::laws!) puts a rule to all of them; a rule's author needs nothing else.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use jsonseam_core::{Catalogue, Config, Edits, OptionValue, Pipeline, Registration, Role, Root, Usual};
 
@@ -24,10 +25,15 @@ use crate::subject::{Log, Proposal, Subject, alone, among, among_for};
 /// #[cfg(test)]
 /// jsonseam_testkit::laws!(FatArrow);
 /// ```
+///
+/// For a family of rules in one file, each has a module of its own: `laws!(plus_sign: PlusSign, leading_zero: LeadingZero)`.
 #[macro_export]
 macro_rules! laws {
     ($rule:ident) => {
-        mod laws {
+        $crate::laws!(laws: $rule);
+    };
+    ($($module:ident: $rule:ident),+ $(,)?) => {$(
+        mod $module {
             use super::$rule;
 
             #[test]
@@ -60,7 +66,7 @@ macro_rules! laws {
                 $crate::rule_laws::assert_holds($crate::rule_laws::linear_work($rule::REGISTRATION));
             }
         }
-    };
+    )+};
 }
 
 /// Fails the running test with the violation, if there is one.
@@ -98,7 +104,7 @@ pub fn declaration(rule: &Registration) -> Result<(), Violation> {
         return Err(fail("a rule outside jsonseam carries a prefix, as in `acme/fat-arrow`".to_owned()));
     }
     let stem = rule.file.rsplit(['/', '\\']).next().unwrap_or_default().trim_end_matches(".rs");
-    if stem != name.replace('-', "_") && stem != "lib" && stem != "main" {
+    if stem != name.replace('-', "_") && stem != "lib" && stem != "main" && !has_siblings(rule) {
         return Err(fail(format!("the file is named `{stem}.rs`, not `{}.rs`", name.replace('-', "_"))));
     }
     let pascal: String = name.split('-').map(capitalised).collect();
@@ -124,6 +130,12 @@ pub fn declaration(rule: &Registration) -> Result<(), Violation> {
         return Err(fail("no case is a near miss that the rule must leave alone".to_owned()));
     }
     example(rule, &found).map_err(fail)
+}
+
+/// Whether the file of the rule holds a family of rules, and so cannot have the name of one of them.
+fn has_siblings(rule: &Registration) -> bool {
+    let linked = Catalogue::discovered(&[]);
+    linked.is_ok_and(|linked| linked.rules().iter().any(|other| other.file == rule.file && other.name != rule.name))
 }
 
 fn is_repairer(rule: &Registration) -> bool {
@@ -177,13 +189,19 @@ pub fn cases(rule: &Registration) -> Result<(), Violation> {
 
 /// Where a case is written: the file beside the rule and the line of the name. Empty if the name is not written as it reads.
 fn place(rule: &Registration, case: &Case) -> String {
-    let file = rule.file.strip_suffix(".rs").unwrap_or(rule.file);
+    let source = Path::new(rule.file);
+    let file = if rule.is_foreign() {
+        source.with_extension("toml")
+    } else {
+        source.with_file_name(rule.name.to_owned() + ".toml")
+    };
+    let file = file.display();
     let names = |line: &str| {
         let value = line.trim().strip_prefix("name").and_then(|rest| rest.trim_start().strip_prefix('='));
         value.is_some_and(|value| value.trim().trim_matches(['"', '\'']) == case.name)
     };
     let line = rule.cases.lines().position(names);
-    line.map_or_else(String::new, |line| format!("{file}.toml:{}: ", line + 1))
+    line.map_or_else(String::new, |line| format!("{file}:{}: ", line + 1))
 }
 
 /// What the rule answered last, and whether such an answer can be made: a refusal alone does not show that there was one.

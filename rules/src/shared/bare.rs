@@ -48,8 +48,8 @@ pub fn quote(fault: &Fault<'_>, is_value: &dyn Fn(&str) -> bool) -> Option<Edits
     }
     let signs = bare.text.match_indices('\\').filter(|_| !is_escaped);
     let signs = signs.map(|(at, _)| Edit::insert(bare.span.start + at, "\\"));
-    let opened = signs.fold(Edits::from(Edit::insert(bare.span.start, "\"")), Edits::and);
-    Some(opened.and(Edit::insert(bare.span.end, "\"")))
+    let quote = |at| Edit::insert(at, "\"");
+    Some(signs.fold(quote(bare.span.start).into(), Edits::and).and(quote(bare.span.end)))
 }
 
 /// Whether a word is a path of Windows.

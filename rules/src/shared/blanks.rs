@@ -11,13 +11,16 @@ pub fn is_within_text(fault: &Fault<'_>, comment: &str) -> bool {
 /// Whether `comment`, which comes next and ends its line, is rather the rest of the text that the string before it was cut from by a quote of its own:
 /// a quote is left open in it, or it ends as a string does. Where a blank parts the two, a comment may end in a word in quotes.
 pub fn ends_text(fault: &Fault<'_>, comment: &str) -> bool {
-    let after_string = fault.previous_is(TokenKind::String) || fault.previous_is(TokenKind::Key);
-    let end = comment.trim_end().trim_end_matches(',');
-    let is_open = comment.matches('"').count() % 2 == 1;
-    after_string && (is_open || end.ends_with("\"\"") || fault.gap_len() == 0 && end.ends_with('"'))
+    let end = || comment.trim_end().trim_end_matches(',');
+    let is_open = || comment.matches('"').count() % 2 == 1;
+    follows_string(fault) && (is_open() || end().ends_with("\"\"") || fault.gap_len() == 0 && end().ends_with('"'))
 }
 
 /// Whether a string ends right at the fault, without a blank between.
 pub fn touches_string(fault: &Fault<'_>) -> bool {
-    fault.gap_len() == 0 && (fault.previous_is(TokenKind::String) || fault.previous_is(TokenKind::Key))
+    fault.gap_len() == 0 && follows_string(fault)
+}
+
+fn follows_string(fault: &Fault<'_>) -> bool {
+    fault.previous_is(TokenKind::String) || fault.previous_is(TokenKind::Key)
 }

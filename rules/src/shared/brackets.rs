@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use jsonseam_core::{
-    Ahead, Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, Strings, is_quote, opens_index, value_end,
+    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, Strings, is_quote, opens_index, value_end,
 };
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
@@ -114,18 +114,22 @@ pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wan
     }
     let mut blocks = region.fenced_blocks();
     blocks.retain(|block| is_wanted(block) && is_bracketed(region, block.body.clone()));
-    if blocks.first().is_some_and(|block| is_inside_payload(region, block.start, &block.body)) {
+    push_blocks(region, found, blocks.into_iter().map(|block| (block.start, block.body)).collect());
+}
+
+/// Adds blocks, each with where its fence or tag starts and its body: the first one, or all of them where every candidate counts.
+/// None if the first of them belongs to a payload before it.
+pub fn push_blocks(region: &Region<'_>, found: &mut Candidates, mut blocks: Vec<(usize, Range<usize>)>) {
+    if blocks.first().is_none_or(|(start, body)| is_inside_payload(region, *start, body)) {
         return;
     }
     if region.wants_first_only() {
         blocks.truncate(1);
     }
-    for block in &blocks {
-        found.push(block.body.clone());
+    for (_, body) in &blocks {
+        found.push(body.clone());
     }
-    if !blocks.is_empty() {
-        pass_over_outside(region, blocks.iter().map(|block| block.start..block.body.end), found);
-    }
+    pass_over_outside(region, blocks.into_iter().map(|(start, body)| start..body.end), found);
 }
 
 /// Passes over the text of a region outside `parts`, which are in order, wherever it holds a bracket: with the policy `best` it counts where it fits the
@@ -260,8 +264,7 @@ fn without_escaped_blanks(mut text: &str) -> &str {
 /// Whether a text begins with members whose braces are missing: brackets after them are in their values, if any.
 fn lacks_braces(text: &str) -> bool {
     let start = CountedText::new(text);
-    let colon = start.at(0).key_end().filter(|_| text.starts_with(is_quote)).map(Ahead::skip_space_and_comments);
-    let value = colon.filter(|colon| colon.peek() == Some(':')).map(|colon| colon.after(1).skip_space_and_comments());
+    let value = start.at(0).key_end().filter(|_| text.starts_with(is_quote)).and_then(|key| key.past(":"));
     value.is_some_and(|value| !matches!(value.peek(), Some('{' | '[')) && value.has_last_value_of_member())
 }
 

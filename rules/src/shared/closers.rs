@@ -143,7 +143,7 @@ fn read_early_closers(fault: &Fault<'_>) -> EarlyClosers {
             b'}' | b']' => {
                 arrays -= usize::from(open.pop() == Some(b'['));
                 let is_in_objects = byte == b'}' && arrays == 0 && !open.is_empty();
-                if is_in_objects && member_follows_comma(fault.at(start + next)) {
+                if is_in_objects && fault.at(start + next).past(",").and_then(Ahead::peek).is_some_and(is_quote) {
                     found.any = found.any.or(Some(start + pos));
                     found.in_run = Some(start + pos).filter(|_| is_after_closer);
                 }
@@ -156,9 +156,4 @@ fn read_early_closers(fault: &Fault<'_>) -> EarlyClosers {
         pos = next;
     }
     found
-}
-
-fn member_follows_comma(ahead: Ahead<'_>) -> bool {
-    let mut comma = ahead.skip_space_and_comments();
-    comma.eat(",") && comma.skip_space_and_comments().peek().is_some_and(is_quote)
 }

@@ -2,47 +2,33 @@
 
 use jsonseam_core::Edit;
 
-use super::quoted::escaped;
+use super::quoted::{escaped, is_escape};
 
 /// The edits that make `content` valid between two quotes: each `"` and each control character becomes an escape, and a backslash that begins no
-/// escape is doubled. `at` is where it starts. `None` for a path, in which nothing tells an escape from a name.
-pub fn mended(content: &str, at: usize) -> Option<Vec<Edit>> {
+/// escape is doubled. `at` is where it starts.
+pub fn mended(content: &str, at: usize) -> Vec<Edit> {
     let bytes = content.as_bytes();
     let mut edits = Vec::with_capacity(8);
     let mut offset = 0;
     let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
     while let Some(plain) = bytes.get(offset..).and_then(|rest| rest.iter().position(is_special)) {
         offset += plain;
-        let pos = at + offset;
-        match bytes[offset] {
-            b'"' => edits.push(Edit::replace(pos..pos + 1, "\\\"")),
-            b'\\' => {
-                let rest = bytes.get(offset + 1..).unwrap_or_default();
-                if is_escape(rest) {
-                    offset += 2;
-                    continue;
-                }
-                edits.push(Edit::replace(pos..pos + 1, "\\\\"));
-            }
-            _ => {
-                let len = bytes[offset..].iter().take_while(|&&byte| byte < b' ').count();
-                edits.push(Edit::replace(pos..pos + len, escaped(content.get(offset..offset + len)?)));
-                offset += len;
+        let (len, spelled) = match bytes[offset] {
+            b'"' => (1, "\\\"".into()),
+            b'\\' if is_escape(&bytes[offset + 1..]) => {
+                offset += 2;
                 continue;
             }
-        }
-        offset += 1;
+            b'\\' => (1, "\\\\".into()),
+            _ => {
+                let len = bytes[offset..].iter().take_while(|&&byte| byte < b' ').count();
+                (len, escaped(&content[offset..offset + len]))
+            }
+        };
+        edits.push(Edit::replace(at + offset..at + offset + len, spelled));
+        offset += len;
     }
-    Some(edits)
-}
-
-/// Whether what follows a backslash makes an escape of JSON with it (RFC 8259 section 7).
-pub fn is_escape(rest: &[u8]) -> bool {
-    match rest.first() {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => true,
-        Some(b'u') => rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)),
-        _ => false,
-    }
+    edits
 }
 
 /// Whether the text ends with a mark of another kind, which nothing in it opens: then that mark is rather the quote.

@@ -111,7 +111,7 @@ fn with_known<R>(fault: &Fault<'_>, string: Doubtful, ask: impl FnOnce(&mut Know
 fn edits(fault: &Fault<'_>, end: &End, mark: EndMark, from: usize) -> Option<Edits> {
     let text = fault.at(from).slice_to(end.place.pos);
     let last = if end.place.ending == Ending::Mark { text.rfind('"')? + 1 } else { text.len() };
-    let mut edits = super::content::mended(text.get(..last)?, from)?;
+    let mut edits = super::content::mended(text.get(..last)?, from);
     // Escapes that came about by chance are the matter of another rule.
     if end.inner > 0 && end.has_backslash {
         let content = fault.at(end.place.start).slice_to(end.place.pos);

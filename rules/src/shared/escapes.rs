@@ -11,6 +11,7 @@ use jsonseam_core::{Ahead, Edit, Fault, OpenString};
 
 use self::commands::{command, is_known_command};
 use super::quoted;
+use super::words::{at_most, tells_at};
 
 /// One backslash, quote or control character of a string that needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,42 +112,29 @@ fn is_plain(fault: &Fault<'_>) -> bool {
     let is_first = |string: &OpenString| string.content.start == string.start && string.content.len() < GLANCE;
     let Some(string) = fault.string().filter(is_first) else { return false };
     let mut ahead = fault.at(string.start);
-    let mut len = 0;
-    ahead.take_while(|char| {
-        len += 1;
-        len <= GLANCE && !matches!(char, '"' | '\\')
-    });
+    ahead.take_while(at_most(GLANCE, |char| !matches!(char, '"' | '\\')));
     ahead.pos() >= fault.pos() && ahead.eat("\"") && could_end_string(ahead)
 }
 
 /// Whether backslashes of the open string begin escapes that were not meant as such, or may not have been: commands of LaTeX (`\frac`, `\times`),
 /// and paths (`C:\new`). Then doubling the false ones alone would leave control characters for the others.
 pub fn has_doubtful(fault: &Fault<'_>) -> bool {
-    fault.string().is_some_and(|string| holds_doubtful_from(fault, string.content.start))
+    fault.string().is_some_and(|string| any_piece(fault, |piece| piece.last_doubtful >= Some(string.content.start)))
 }
 
 /// The same for the whole string: what was read before the fault counts too.
 pub fn ever_doubtful(fault: &Fault<'_>) -> bool {
-    holds_doubtful_from(fault, 0)
-}
-
-fn holds_doubtful_from(fault: &Fault<'_>, start: usize) -> bool {
-    if is_plain(fault) {
-        return false;
-    }
-    let mut found = false;
-    let told = pieces(fault, |piece, _| found = found || piece.last_doubtful.is_some_and(|last| last >= start));
-    found && told.is_some()
+    any_piece(fault, |piece| piece.last_doubtful.is_some())
 }
 
 /// Whether a backslash before a letter or a digit of the open string was not meant as an escape, or may not have been: as in a path or a command.
 pub fn has_literal(fault: &Fault<'_>) -> bool {
-    if is_plain(fault) {
-        return false;
-    }
+    any_piece(fault, |piece| piece.has_literal)
+}
+
+fn any_piece(fault: &Fault<'_>, is_wanted: impl Fn(&Piece) -> bool) -> bool {
     let mut found = false;
-    let told = pieces(fault, |piece, _| found = found || piece.has_literal);
-    found && told.is_some()
+    !is_plain(fault) && pieces(fault, |piece, _| found = found || is_wanted(piece)).is_some() && found
 }
 
 /// The edit that repairs this issue.
@@ -242,7 +230,7 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
     loop {
         // Most bytes tell nothing.
         let ahead = bytes.get(offset..).unwrap_or_default();
-        let plain = ahead.iter().position(|&byte| tells(byte)).unwrap_or(ahead.len());
+        let plain = ahead.iter().position(|&byte| TELLS[usize::from(byte)]).unwrap_or(ahead.len());
         path.skip(&ahead[..plain]);
         offset += plain;
         let Some(&byte) = bytes.get(offset) else {
@@ -315,24 +303,8 @@ fn drop_sound(found: &mut Vec<EscapeIssue>, text: &str, start: usize) {
     });
 }
 
-/// Whether a byte is an issue itself, or marks formulas or paths.
-fn tells(byte: u8) -> bool {
-    const MARKS: [bool; 256] = {
-        let mut marks = [false; 256];
-        let mut byte = 0;
-        while byte < marks.len() {
-            marks[byte] = byte < 0x20;
-            byte += 1;
-        }
-        let (told, mut at) = (b"\"\\$:<>|*?;", 0);
-        while at < told.len() {
-            marks[told[at] as usize] = true;
-            at += 1;
-        }
-        marks
-    };
-    MARKS[usize::from(byte)]
-}
+/// The bytes that are an issue themselves, or mark formulas or paths.
+const TELLS: [bool; 256] = tells_at(b"\"\\$:<>|*?;");
 
 /// Whether a quote before the cursor could end a string, at a glance.
 fn could_end_string(ahead: Ahead<'_>) -> bool {

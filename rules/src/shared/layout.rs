@@ -3,9 +3,10 @@
 use jsonseam_core::{Ahead, Container, Fault, TokenKind, is_quote};
 
 use super::closers;
+use super::words::at_most;
 
 /// How far the line of the payload's first bracket is read backwards, in bytes.
-const REACH: usize = 64;
+const REACH: usize = 63;
 
 /// How much of a line is read for a mark that ends it.
 const LINE: usize = 256;
@@ -28,11 +29,7 @@ pub fn is_not_prose(fault: &Fault<'_>) -> bool {
 /// Whether nothing but blanks, or the mark of byte order, precedes the payload on its line.
 pub fn payload_begins_its_line(fault: &Fault<'_>) -> bool {
     let start = fault.at(fault.region_start());
-    let mut left = REACH;
-    let blanks = start.before_while(|char| {
-        left = left.saturating_sub(1);
-        left > 0 && matches!(char, ' ' | '\t' | '\u{FEFF}')
-    });
+    let blanks = start.before_while(at_most(REACH, |char| matches!(char, ' ' | '\t' | '\u{FEFF}')));
     let line = start.at(start.pos() - blanks.len());
     line.pos() == 0 || matches!(line.before(1), "\n" | "\r")
 }
@@ -40,11 +37,7 @@ pub fn payload_begins_its_line(fault: &Fault<'_>) -> bool {
 /// Whether the payload begins on a line of its own and `closer` ends the region: nothing of either line is prose.
 pub fn payload_fills_its_lines(fault: &Fault<'_>, closer: char) -> bool {
     let end = fault.at(fault.region_end());
-    let mut left = REACH;
-    let blanks = end.before_while(|char| {
-        left = left.saturating_sub(1);
-        left > 0 && char.is_ascii_whitespace()
-    });
+    let blanks = end.before_while(at_most(REACH, |char| char.is_ascii_whitespace()));
     let ends = end.at(end.pos() - blanks.len()).before(closer.len_utf8()).ends_with(closer);
     ends && payload_begins_its_line(fault)
 }

@@ -5,6 +5,8 @@
 
 use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
+use super::closers;
+
 /// Whether a key and its colon come at the fault: a string of any quote style, or a word. Remembered, since several rules ask it.
 pub fn key_is_next(fault: &Fault<'_>) -> bool {
     #[derive(PartialEq, Eq, Hash)]
@@ -14,8 +16,7 @@ pub fn key_is_next(fault: &Fault<'_>) -> bool {
 
 /// Whether the array around the fault ends at the cursor with the closer that belongs to its opener as it was written: `)` or `}`.
 pub fn row_ends(fault: &Fault<'_>, ahead: Ahead<'_>) -> bool {
-    let closer = match fault.opener() {
-        _ if fault.container() != Some(Container::Array) => return false,
+    let closer = match fault.opener().filter(|_| fault.container() == Some(Container::Array)) {
         Some('(') => ')',
         Some('{') => '}',
         _ => return false,
@@ -36,11 +37,7 @@ pub fn continues_after(fault: &Fault<'_>, skip: usize) -> bool {
 
 /// Whether the closer of the innermost container comes `skip` bytes after the fault, after blanks.
 pub fn closes_after(fault: &Fault<'_>, skip: usize) -> bool {
-    let closer = match fault.container() {
-        Some(Container::Object) => '}',
-        Some(Container::Array) => ']',
-        None => return false,
-    };
+    let Some(closer) = fault.container().map(closers::closer_of) else { return false };
     fault.ahead().after(skip).skip_space_and_comments().peek() == Some(closer)
 }
 

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
+use super::words::at_most;
+
 /// A decimal number in a notation that JSON5, JavaScript or Python read, of which JSON's own is one: `+1`, `.5`, `5.`, `1_000`, `007`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decimal<'e> {
@@ -82,10 +84,12 @@ pub fn without_separators(text: &str) -> String {
 }
 
 fn decimal_of<'e>(fault: &Fault<'e>, word: &'e str) -> Option<Decimal<'e>> {
-    let decimal = Decimal::read(word)?;
-    let ahead = fault.ahead().after(word.len());
-    let fits = !fault.is_at_end() && ahead.could_end_scalar(fault.container());
-    fits.then_some(decimal)
+    Decimal::read(word).filter(|_| fits(fault, word))
+}
+
+/// Whether `word`, which comes next, is whole, and what follows it may follow a value.
+pub fn fits(fault: &Fault<'_>, word: &str) -> bool {
+    !fault.is_at_end() && fault.ahead().after(word.len()).could_end_scalar(fault.container())
 }
 
 /// Whether the three digits at the fault may be the second group of a number with thousands separators: `[1,000]` is one number or two.
@@ -120,11 +124,14 @@ pub fn has_pointed_groups(text: &str) -> bool {
 
 /// Whether a text is digits in groups of three with `separator` between them; the first group may be shorter.
 pub fn are_groups(text: &str, separator: char) -> bool {
-    let is_group = |group: &str, least: usize| {
-        (least..=3).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit())
-    };
     let mut groups = text.split(separator);
-    groups.next().is_some_and(|first| is_group(first, 1)) && groups.all(|group| is_group(group, 3))
+    let is_first = |first: &str| first.len() <= 3 && are_digits(first);
+    groups.next().is_some_and(is_first) && groups.all(|group| group.len() == 3 && are_digits(group))
+}
+
+/// Whether a text is the digits of a whole number as JSON has it: none too many before them.
+pub fn are_whole(text: &str) -> bool {
+    are_digits(text) && (text.len() == 1 || !text.starts_with('0'))
 }
 
 /// Whether a text is digits and nothing else.
@@ -134,13 +141,7 @@ pub fn are_digits(text: &str) -> bool {
 
 /// How many digits come next, counted up to `most`.
 pub fn digits(mut ahead: Ahead<'_>, most: usize) -> usize {
-    let mut left = most;
-    let run = ahead.take_while(|char| {
-        let belongs = char.is_ascii_digit() && left > 0;
-        left -= usize::from(belongs);
-        belongs
-    });
-    run.len()
+    ahead.take_while(at_most(most, |char| char.is_ascii_digit())).len()
 }
 
 /// Whether `text` is a number with the suffix of its type in a programming language, without a blank before it: `7L`, `3.5f`, `1.5d`.

@@ -2,6 +2,8 @@
 
 use jsonseam_core::{Ahead, Fault};
 
+use super::words::at_most;
+
 /// How much of what precedes a payload is read for signs of a program, in bytes.
 const REACH: usize = 96;
 
@@ -43,14 +45,8 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether what follows a container goes on with it as an expression does: `for x in rows`, or a `*` and its operand.
 pub fn continues_expression(ahead: Ahead<'_>) -> bool {
-    let loops = || {
-        let (mut rest, mut left) = (ahead, REACH);
-        let line = rest.take_while(|char| {
-            left = left.saturating_sub(1);
-            left > 0 && char != '\n'
-        });
-        line.contains(" in ")
-    };
+    let mut rest = ahead;
+    let mut loops = || rest.take_while(at_most(REACH - 1, |char| char != '\n')).contains(" in ");
     ahead.starts_with("* ") || ahead.starts_with("for ") && loops()
 }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::brackets::member_is_at;
+
 /// Where the brace pair that opens at `pos` ends, if it is part of the prose: it holds nothing like a member.
 ///
 /// That is so if it holds no quote of either kind, no colon and no equals sign, or follows a command of a formula and holds no quote.
@@ -29,8 +31,10 @@ pub fn pair_end(text: &str, pos: usize, formula_end: &mut usize) -> Option<usize
                     *formula_end = end;
                 }
                 let is_blank = text[pos + 1..end - 1].trim().is_empty();
+                // Before a member the closer is part of a comment or of a string.
+                let next = || text.len() - text[end..].trim_start().len();
                 let is_prose = is_formula
-                    || if is_blank { is_in_line_of_prose(text, &(pos..end)) } else { !is_before_member(text, end) };
+                    || if is_blank { is_in_line_of_prose(text, &(pos..end)) } else { !member_is_at(text, next()) };
                 return is_prose.then_some(end);
             }
             b'"' => return None,
@@ -148,11 +152,6 @@ pub fn is_quoted(text: &str, span: &Range<usize>) -> bool {
     let before = text[..span.start].chars().next_back();
     let after = text[span.end..].chars().next();
     PAIRS.iter().any(|(open, close)| before == Some(*open) && after == Some(*close))
-}
-
-/// Whether a key in double quotes and its colon come at or after `pos`: then the closer before it was part of a comment or of a string.
-fn is_before_member(text: &str, pos: usize) -> bool {
-    super::brackets::member_is_at(text, text.len() - text[pos..].trim_start().len())
 }
 
 /// Whether `before` ends in what a formula puts before a brace: a command (`\text`), another group, an index or a dollar sign.

@@ -12,20 +12,28 @@ pub const fn is_short_escape(char: char) -> bool {
 
 /// Whether every backslash in `content` begins an escape of JSON, or hides `mark` or an apostrophe.
 pub fn has_known_escapes(content: &str, mark: char) -> bool {
-    let mut rest = content;
-    while let Some((_, after)) = rest.split_once('\\') {
-        let mut chars = after.chars();
-        let is_known = match chars.next() {
-            Some('u') => after.get(1..5).is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit())),
-            Some(char) => char == mark || char == '\'' || is_short_escape(char),
-            None => false,
-        };
-        if !is_known {
-            return false;
-        }
+    escapes(content).all(|escape| is_escape(escape.as_bytes()) || escape.starts_with([mark, '\'']))
+}
+
+/// What follows each backslash of a text that no other one hides.
+pub fn escapes(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (_, escape) = rest.split_once('\\')?;
+        let mut chars = escape.chars();
+        chars.next();
         rest = chars.as_str();
+        Some(escape)
+    })
+}
+
+/// Whether what follows a backslash makes an escape of JSON with it (RFC 8259 section 7).
+pub fn is_escape(rest: &[u8]) -> bool {
+    match rest.first() {
+        Some(b'u') => rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)),
+        Some(&byte) => is_short_escape(char::from(byte)),
+        None => false,
     }
-    true
 }
 
 /// The edits that spell a quoted text as JSON does. `opening` and `closing` are the spans of what stands for its quotes, and become `"`;

@@ -10,12 +10,15 @@ use crate::workspace::Workspace;
 /// What has lost its other half.
 pub(super) fn complaints(workspace: &Workspace, catalogue: &Catalogue) -> Result<Vec<String>> {
     let mut complaints = Vec::new();
-    let is_known = |stem: &str| catalogue.rule(&stem.replace('_', "-")).is_some();
-    for extension in ["toml", "rs"] {
-        for stem in workspace.stems("rules/src", extension)? {
-            if !["lib", "presets", "shared"].contains(&stem.as_str()) && !is_known(&stem) {
-                complaints.push(format!("rules/src/{stem}.{extension} belongs to no rule"));
-            }
+    for stem in workspace.stems("rules/src", "toml")? {
+        if catalogue.rule(&stem).is_none() {
+            complaints.push(format!("rules/src/{stem}.toml belongs to no rule"));
+        }
+    }
+    for stem in workspace.stems("rules/src", "rs")? {
+        let holds_rule = || catalogue.rules().iter().any(|rule| rule.file.ends_with(&format!("/{stem}.rs")));
+        if !["lib", "presets", "shared"].contains(&stem.as_str()) && !holds_rule() {
+            complaints.push(format!("rules/src/{stem}.rs holds no rule"));
         }
     }
     for rule in catalogue.rules() {

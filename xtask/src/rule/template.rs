@@ -24,7 +24,6 @@ rule! {
         name: "@name@",
         risk: @Risk@,
         answers: [Value],
-        cases: "@stem@.toml",
     }
 }
 
@@ -66,10 +65,7 @@ output = '{"a": "§ 1"}'
 
 /// The text of the rule's file.
 pub(super) fn code(name: &str, type_name: &str, risk: &str) -> String {
-    CODE.replace("@name@", name)
-        .replace("@stem@", &name.replace('-', "_"))
-        .replace("@Type@", type_name)
-        .replace("@Risk@", risk)
+    CODE.replace("@name@", name).replace("@Type@", type_name).replace("@Risk@", risk)
 }
 
 /// The text of the file of its cases.

@@ -22,10 +22,7 @@ impl Ahead<'_> {
 
     /// Whether a whole member comes next: a key, a colon and a value, after which the object can go on or end.
     pub fn has_member(self) -> bool {
-        self.key_end().is_some_and(|after_key| {
-            let mut colon = after_key.skip_space_and_comments();
-            colon.eat(":") && colon.skip_space_and_comments().has_value_of(Container::Object)
-        })
+        self.key_end().and_then(|key| key.past(":")).is_some_and(|value| value.has_value_of(Container::Object))
     }
 
     /// Whether a value comes next; if it is a scalar, also whether `container` can go on or end after it.

@@ -7,6 +7,7 @@ use super::runs::Runs;
 use super::swallowed::Swallowed;
 use super::view::{Structure, View, char_at, char_before, key_end};
 use super::weigh::Marks;
+use crate::shared::words::tells_at;
 
 /// How far further ends are looked for after the first one.
 const FURTHER: usize = 512;
@@ -93,21 +94,7 @@ fn before(marks: &[usize], end: usize) -> &[usize] {
 }
 
 /// The bytes at which something may end: marks, backslashes, structure, and control characters.
-const TELLS: [bool; 256] = {
-    let mut tells = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        tells[byte] = true;
-        byte += 1;
-    }
-    let marks = b"\"'`\\}]:";
-    let mut index = 0;
-    while index < marks.len() {
-        tells[marks[index] as usize] = true;
-        index += 1;
-    }
-    tells
-};
+const TELLS: [bool; 256] = tells_at(b"\"'`\\}]:");
 
 pub(super) struct Search<'k> {
     pub(super) view: View<'k>,
@@ -219,8 +206,7 @@ impl Search<'_> {
         let is_gap = |byte: &u8| matches!(byte, b',' | b' ' | b'\t' | b'\r' | b'\n');
         // An opener may stand before the quote: then what is before that is structure too.
         let is_opener = |byte: &u8| matches!(byte, b'{' | b'[') || is_gap(byte);
-        let opened = at - bytes[..at].iter().rev().take(STRUCTURE).take_while(|&byte| is_opener(byte)).count();
-        let end = opened;
+        let end = at - bytes[..at].iter().rev().take(STRUCTURE).take_while(|&byte| is_opener(byte)).count();
         let gap = &bytes[end..at];
         let is_direct = gap.iter().all(is_gap);
         let is_parted = gap.contains(&b',') || gap.contains(&b'\n');
@@ -327,24 +313,20 @@ impl Search<'_> {
 
     fn push(&mut self, end: usize, after: usize, ending: Ending) {
         let Doubtful { start, is_key, .. } = self.view.string;
-        let Progress { hidden, has_raw_controls, found, .. } = &mut *self.known;
-        if found.capacity() == 0 {
-            found.reserve(MOST);
+        if self.known.found.capacity() == 0 {
+            self.known.found.reserve(MOST);
         }
-        let (hidden, has_raw_controls) = (*hidden, *has_raw_controls);
-        let (pos, after) = (start + end, start + after);
-        let (closers, swallowed, takes_over) = (0, None, false);
-        found.push(Place {
+        self.known.found.push(Place {
             start,
-            pos,
-            after,
+            pos: start + end,
+            after: start + after,
             is_key,
             ending,
-            takes_over,
-            hidden,
-            has_raw_controls,
-            closers,
-            swallowed,
+            takes_over: false,
+            hidden: self.known.hidden,
+            has_raw_controls: self.known.has_raw_controls,
+            closers: 0,
+            swallowed: None,
         });
     }
 }

@@ -124,32 +124,32 @@ const COUNTS: [u64; 256] = {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Structure {
     len: usize,
-    pub(super) opens: usize,
-    pub(super) closes: usize,
-    pub(super) controls: usize,
+    counts: u64,
 }
 
 impl Structure {
     /// Those of the first `len` bytes. What is between that and the former place is read, in either direction.
     pub(super) fn move_to(&mut self, len: usize, bytes: &[u8]) {
-        let count = |between: &[u8]| {
-            let packed = between.iter().fold(0, |sum: u64, &byte| sum + COUNTS[usize::from(byte)]);
-            let field =
-                |nth: u32| usize::try_from((packed >> (nth * FIELD)) & ((1 << FIELD) - 1)).unwrap_or(usize::MAX);
-            (field(0), field(1), field(2))
-        };
+        let count = |between: &[u8]| between.iter().fold(0, |sum: u64, &byte| sum + COUNTS[usize::from(byte)]);
         if len >= self.len {
-            let (opens, closes, controls) = count(&bytes[self.len..len]);
-            self.opens += opens;
-            self.closes += closes;
-            self.controls += controls;
+            self.counts += count(&bytes[self.len..len]);
         } else {
-            let (opens, closes, controls) = count(&bytes[len..self.len]);
-            self.opens -= opens;
-            self.closes -= closes;
-            self.controls -= controls;
+            self.counts -= count(&bytes[len..self.len]);
         }
         self.len = len;
+    }
+
+    /// Whether more brackets open than close.
+    pub(super) fn is_open(self) -> bool {
+        self.field(0) > self.field(1)
+    }
+
+    pub(super) fn has_controls(self) -> bool {
+        self.field(2) > 0
+    }
+
+    fn field(self, nth: u32) -> u64 {
+        (self.counts >> (nth * FIELD)) & ((1 << FIELD) - 1)
     }
 }
 

@@ -36,8 +36,8 @@ impl View<'_> {
             if is_on_line && bytes.get(next) == Some(&b',') {
                 found.charge(clues::NO_END_MARK_ON_LINE, 1);
             }
-            let is_structure = marks.structure.opens > marks.structure.closes
-                || marks.structure.controls > 0 && ends_in_line_of_closers(body);
+            let is_structure =
+                marks.structure.is_open() || marks.structure.has_controls() && ends_in_line_of_closers(body);
             found.charge(clues::OPEN_BRACKETS_IN_TEXT, usize::from(is_structure));
             found.charge(clues::CLOSER_IN_TEXT, place.closers);
         }
@@ -49,7 +49,7 @@ impl View<'_> {
         if !marks.inner.is_empty() {
             self.charge_inner(&mut found, marks);
         }
-        let has_controls = place.has_raw_controls && marks.structure.controls > 0;
+        let has_controls = place.has_raw_controls && marks.structure.has_controls();
         found.charge(clues::RAW_LINES, usize::from(has_controls));
         found
     }

@@ -3,7 +3,8 @@
 use jsonseam_core::{Ahead, Objection, ReadPayload};
 
 use super::commands::{is_listed, leaves_word};
-use crate::shared::content::is_escape;
+use crate::shared::quoted::is_escape;
+use crate::shared::words::at_most;
 
 /// An escape that is valid by chance where the signs are right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,8 +171,7 @@ fn is_class(backslash: Ahead<'_>) -> bool {
 
 /// Whether what follows a backslash, `letter` first, makes an escape of it.
 fn begins_escape(mut ahead: Ahead<'_>, letter: char) -> bool {
-    let mut places = 0..if letter == 'u' { 5 } else { 1 };
-    is_escape(ahead.take_while(|_| places.next().is_some()).as_bytes())
+    is_escape(ahead.take_while(at_most(if letter == 'u' { 5 } else { 1 }, |_| true)).as_bytes())
 }
 
 /// The letters after the backslash.
