@@ -66,7 +66,7 @@ rule! {
     /// # Limits
     /// The value is invented, hence the risk.
     /// Braces without any colon are a set, or not data at all. Only in the middle: where the text ends, `cut-member` answers.
-    /// The first string of an object may be no key, and one after a text on the same line may be an element beside it: there the payload is refused.
+    /// A string with a colon and a blank in it may be a key and its value, the first string of an object may be no key, and one after a text on the same line may be an element beside it: there the payload is refused.
     pub struct DanglingKey {
         name: "dangling-key",
         risk: Lossy,
@@ -96,7 +96,9 @@ fn dangling_key(fault: &Fault<'_>, to: &mut Proposals) {
         if fault.token(0).is_some_and(|key| is_sentence(fault.at(key.span.start).slice_to(key.span.end))) {
             offer = offer.clue(clues::SENTENCE_AS_KEY);
         }
-        if !is_among {
+        if fault.token(0).is_some_and(|key| fault.at(key.span.start).slice_to(key.span.end).contains(": ")) {
+            offer.doubt("it may be a key and its value in one string");
+        } else if !is_among {
             offer.doubt("the first of all may be a name and no key");
         } else if goes_on && members::follows_text_on_line(fault) {
             offer.doubt("it may be an element of an array without brackets");

@@ -111,3 +111,32 @@ fn b4_the_record_always_has_the_list() {
     let two = record("```json\n{}\n```\n```json\n{\"b\": 2}\n```");
     assert_eq!(two["further"], serde_json::json!([{"start": 23, "end": 31, "root": "object"}]));
 }
+
+/// Elements of a list without brackets are refused where they are the payload, and told where they come after it.
+#[test]
+fn b4_elements_of_a_list_without_brackets_are_told() {
+    for (text, others) in [
+        ("{\"a\": 1}\n{\"a\": 2},\n{\"a\": 3}", vec!["{\"a\": 2}", "{\"a\": 3}"]),
+        ("{\"a\": 1} {\"a\": 2}, {\"a\": 3}", vec!["{\"a\": 2}", "{\"a\": 3}"]),
+        ("{\"a\": 1}\n{\"a\": 2} ,\n\n{\"b\": [3]},\n{\"a\": 4}\n", vec!["{\"a\": 2}", "{\"b\": [3]}", "{\"a\": 4}"]),
+        ("{\"a\": 1}\n{\"a\": 2},\n{\"a\": 3},", vec!["{\"a\": 2}", "{\"a\": 3}"]),
+        ("Use {\"a\": 1}. Others: {\"b\": 2}, {\"c\": {\"d\": 3}}.", vec!["{\"b\": 2}", "{\"c\": {\"d\": 3}}"]),
+    ] {
+        assert_eq!(standard(text), others, "{text}");
+        assert_eq!(further(text, "lenient", Policy::First), others, "{text}");
+    }
+    // Only what is whole and followed by another one is an element.
+    assert_eq!(standard("{\"a\": 1}\n{\"a\": 2}, \"b\": 3}"), [""; 0]);
+    assert_eq!(standard("{\"a\": 1}\n{\"a\": [2}, {\"a\": 3}"), [""; 0]);
+}
+
+#[test]
+fn b4_no_policy_takes_one_element_of_a_list_without_brackets() {
+    for policy in [Policy::Best, Policy::Last, Policy::Only] {
+        for text in ["{\"a\": 1}\n{\"a\": 2},\n{\"a\": 3}", "{\"a\": 1},\n{\"a\": 2}"] {
+            let config = Config::default().with_preset("standard").with_policy(policy);
+            let pipeline = pipeline(&config).expect("the configuration is right");
+            assert!(pipeline.repair(text).is_err(), "{policy:?}: {text}");
+        }
+    }
+}

@@ -244,7 +244,7 @@ impl Attempt<'_, '_> {
         if let Some((_, pos)) = self.broken.get().filter(|&(start, _)| start == span.start) {
             return Err(pos.min(span.end));
         }
-        let reached = self.seen.value(span, || self.read_value(span));
+        let reached = self.value(span);
         // What it costs does not depend on whether it was read before.
         let (stopped, end) = match reached {
             Reached::End => (span.end, Some(span.end)),
@@ -264,6 +264,11 @@ impl Attempt<'_, '_> {
         let before = self.completion.as_bytes().get(..pos).unwrap_or_default();
         let blanks = before.iter().rev().take_while(|&&byte| is_json_space(byte)).count();
         (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
+    }
+
+    /// How far the value in `span` is valid as it is.
+    pub(super) fn value(&self, span: &Range<usize>) -> Reached {
+        self.seen.value(span, || self.read_value(span))
     }
 
     /// Reads the value in `span` as it is.

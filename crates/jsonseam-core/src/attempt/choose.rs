@@ -33,10 +33,12 @@ impl<'a> Attempt<'_, 'a> {
         outcomes.retain(|outcome| !values.iter().any(|value| is_inside(&outcome.extent(), value)));
         let mut fitting = Vec::new();
         let mut refused = None;
-        for Outcome { checked, result } in outcomes {
+        for Outcome { checked, result, element_end } in outcomes {
             match result {
                 Ok(repaired) => fitting.push((repaired, checked.candidate.is_passed_over)),
                 Err(_) if checked.candidate.is_passed_over => {}
+                // One element of a list is not the answer.
+                Err(refusal) if element_end.is_some() => return Err(refusal),
                 // What was cut off is the last one there is: taking an earlier one for it would hide the cut.
                 Err(refusal) if refusal.error.reason() == Reason::Truncated => return Err(refusal),
                 Err(refusal) => refused = refused.or(Some(refusal)),

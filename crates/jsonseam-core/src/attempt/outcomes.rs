@@ -7,7 +7,7 @@ use jsonseam_text::begins_payload;
 use super::Attempt;
 use super::checked::CheckedCandidate;
 use super::refusal::Refusal;
-use crate::locate::{Candidate, Ending};
+use crate::locate::{Candidate, Ending, Reached};
 use crate::openers::opens_index;
 use crate::repaired::Repaired;
 
@@ -15,17 +15,24 @@ use crate::repaired::Repaired;
 pub(super) struct Outcome<'a> {
     pub(super) checked: CheckedCandidate,
     pub(super) result: Result<Repaired<'a>, Refusal>,
+    /// Where its value ends, if it was refused because a comma and another one follow: it is an element of a list without brackets.
+    pub(super) element_end: Option<usize>,
 }
 
 impl Outcome<'_> {
     /// What the candidate takes up: its payload, or all of its text if it was refused.
     pub(super) fn extent(&self) -> Range<usize> {
-        self.result.as_ref().map_or_else(|_| self.checked.candidate.span.clone(), Repaired::payload)
+        let span = &self.checked.candidate.span;
+        let refused = || span.start..self.element_end.unwrap_or(span.end);
+        self.result.as_ref().map_or_else(|_| refused(), Repaired::payload)
     }
 
     /// Where its payload is, if it has one that was not closed at a cut.
     pub(super) fn whole(&self) -> Option<Range<usize>> {
-        self.result.as_ref().ok().filter(|repaired| !repaired.is_cut_short()).map(Repaired::payload)
+        match &self.result {
+            Ok(repaired) => (!repaired.is_cut_short()).then(|| repaired.payload()),
+            Err(_) => self.element_end.map(|end| self.checked.candidate.span.start..end),
+        }
     }
 }
 
@@ -48,9 +55,9 @@ impl<'a> Attempt<'_, 'a> {
             let end = if let Some(known) = known.filter(|known| known.start == span.start) {
                 Some(known.end)
             } else {
-                let result = self.repair_candidate(&checked);
-                let end = result.as_ref().ok().map(|repaired| repaired.payload().end);
-                outcomes.push(Outcome { checked, result });
+                let outcome = self.outcome(checked);
+                let end = outcome.result.as_ref().map_or(outcome.element_end, |repaired| Some(repaired.payload().end));
+                outcomes.push(outcome);
                 end
             };
             let mut rest = end.filter(|&end| hides && end < span.end).unwrap_or(span.end)..span.end;
@@ -85,8 +92,22 @@ impl<'a> Attempt<'_, 'a> {
         let plain = Candidate::plain(start..region_end, Ending::RootClose);
         let candidate = Candidate { is_passed_over, ..plain };
         let checked = CheckedCandidate { valid_end: self.valid_end(&candidate), candidate, region_end, edited: None };
+        Some(self.outcome(checked))
+    }
+
+    fn outcome(&self, checked: CheckedCandidate) -> Outcome<'a> {
         let result = self.repair_candidate(&checked);
-        Some(Outcome { checked, result })
+        let is_refused = result.is_err() && checked.edited.is_none();
+        let element_end = if is_refused { self.element_end(&checked.candidate.span) } else { None };
+        Outcome { checked, result, element_end }
+    }
+
+    /// Where the value that begins `span` ends, if it is valid as it is, and a comma and a value of its kind follow.
+    fn element_end(&self, span: &Range<usize>) -> Option<usize> {
+        let Reached::AfterRoot(comma) = self.value(span) else { return None };
+        let (before, after) = self.completion.get(..span.end)?.split_at_checked(comma)?;
+        let next = after.strip_prefix(',')?.trim_start().bytes().next();
+        (next == self.completion.bytes().nth(span.start)).then_some(before.trim_end().len())
     }
 }
 

@@ -208,12 +208,19 @@ impl View<'_> {
         (between.is_empty() || is_gap) && ends && is_word(char_at(self.text, second + 1))
     }
 
-    /// Whether two marks end one text and open another: `x" or "y`.
+    /// Whether two marks end one text and open another: `x" or "y`, `x", 2. "y`, `x"/"y`.
     fn faces_outwards(&self, pair: &[usize]) -> bool {
         let bytes = self.text.as_bytes();
         let is_blank = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
         let &[first, second] = pair else { return false };
-        first > 0 && !is_blank(first - 1) && is_blank(first + 1) && is_blank(second - 1) && !is_blank(second + 1)
+        let Some(between) = self.text.get(first + 1..second) else { return false };
+        let ends = first > 0 && !is_blank(first - 1) && !matches!(bytes[first - 1], b'(' | b'[' | b'{');
+        let is_parted = is_blank(first + 1) && is_blank(second - 1) && !is_blank(second + 1);
+        // What is between two quotations begins or ends with a mark.
+        let is_mark = |char: Option<char>| char.is_some_and(|char| !char.is_alphanumeric());
+        let opens = || char_at(self.text, second + 1).is_some_and(char::is_alphanumeric);
+        let is_between = || is_mark(between.chars().next()) || is_blank(second - 1);
+        ends && (is_parted || opens() && is_between())
     }
 
     /// Whether what is between two marks ends in the sign before a value, and both marks touch other words: `x"b:"y`, `x" (so),"y`.
