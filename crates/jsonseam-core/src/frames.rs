@@ -78,6 +78,12 @@ impl Frames {
         self.open.extend(containers.map(|(kind, opened)| Frame::plain(kind, opened)));
     }
 
+    /// The open containers and where each opens, the outermost first.
+    #[cfg(test)]
+    pub(crate) fn opened(&self) -> impl Iterator<Item = (Container, usize)> {
+        self.open.iter().map(|frame| (frame.kind, frame.opened))
+    }
+
     /// Makes `room` a copy, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
         let Self { open, examined } = self;

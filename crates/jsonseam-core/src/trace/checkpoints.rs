@@ -107,3 +107,47 @@ fn read_on<T: Trace>(text: &[u8], start: usize, max_depth: u8, trace: &mut T) ->
     };
     Err(Broken { state, stop, at, checkpoint: None })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frames::{Frames, Guide};
+    use crate::trace::Recorder;
+
+    /// Rows that differ in what they hold, one of them deeper than is noted.
+    fn document() -> String {
+        let deep = format!("{}1{}", "[".repeat(20), "]".repeat(20));
+        let row = |id: usize| {
+            let tags = ["[]", "[ {\"x\": [1, 2]} , [3] ]", "{}", "\"a [ {\"", deep.as_str()][id % 5];
+            format!("{{\"id\": {id}, \"tags\": {tags},\n \"size\": {{\"w\": [{id}, {{\"v\": null}}]}}}}")
+        };
+        let rows: Vec<_> = (0..40).map(row).collect();
+        format!("{{\"rows\": [{}], \"total\": 40}}", rows.join(", "))
+    }
+
+    #[test]
+    fn a_checkpoint_is_where_a_reading_from_the_start_comes_by() {
+        let text = document();
+        let mut kept = 0;
+        for at in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = 1;
+            let broken = read_first(&bytes, 0, 127).expect_err("a control character is valid nowhere");
+            let Some(checkpoint) = broken.checkpoint else { continue };
+            kept += 1;
+            assert!(checkpoint.pos + NEAR <= broken.at, "{at}");
+            let (mut state, mut recorder) = (State::START, Recorder::new());
+            let guide = Guide { source: &text, evidence: None };
+            let stop = run(&mut state, &bytes[..checkpoint.pos], 0, 127, &mut recorder.of(guide));
+            assert_eq!(stop, Stop::Exhausted, "{at}");
+            let place = |state: &State| (state.next, state.partial, state.depth, state.containers);
+            assert_eq!(place(&state), place(&checkpoint.state), "{at}");
+            let mut frames = Frames::new();
+            frames.open_all(checkpoint.open());
+            let opened = |frames: &Frames| frames.opened().collect::<Vec<_>>();
+            assert_eq!(opened(&frames), opened(&recorder.frames), "{at}");
+        }
+        // All but those near the start have one.
+        assert!(kept + 300 > text.len(), "{kept} of {}", text.len());
+    }
+}
