@@ -87,7 +87,8 @@ pub(crate) struct Broken {
 
 /// Reads `text` from `start` on as one JSON text of RFC 8259 within the depth; an error tells where it stops being one.
 pub(crate) fn read_first(text: &[u8], start: usize, max_depth: u8) -> Result<(), Broken> {
-    if text.len() - start.min(text.len()) < SHORT {
+    // A WebAssembly module is loaded before it reads: there a second copy of the recogniser is not worth its size.
+    if cfg!(target_family = "wasm") || text.len() - start.min(text.len()) < SHORT {
         return read_on(text, start, max_depth, &mut ());
     }
     let mut openers = Openers { latest: [0; LEVELS], former: [0; LEVELS] };
