@@ -107,7 +107,7 @@ impl<'a> Attempt<'_, 'a> {
         let Reached::AfterRoot(comma) = self.value(span) else { return None };
         let (before, after) = self.completion.get(..span.end)?.split_at_checked(comma)?;
         let next = after.strip_prefix(',')?.trim_start().bytes().next();
-        (next == self.completion.bytes().nth(span.start)).then_some(before.trim_end().len())
+        (next == self.completion.as_bytes().get(span.start).copied()).then_some(before.trim_end().len())
     }
 }
 
