@@ -95,7 +95,8 @@ fn stray_len(fault: &Fault<'_>) -> Option<usize> {
     let previous = fault.token(0)?.kind;
     let is_noted = fault.next_char() == Some('(') && previous == TokenKind::Literal;
     let is_word = |char: char| char.is_alphabetic() || matches!(char, '(' | '*' | '-' | '–' | '—' | '←');
-    let is_stray = fault.next_char().is_some_and(is_word) || fault.ahead().starts_with("<-");
+    let points_back = || fault.next_char() == Some('<') && fault.ahead().starts_with("<-");
+    let is_stray = fault.next_char().is_some_and(is_word) || points_back();
     if !is_stray || program::continues_expression(fault.ahead()) {
         return None;
     }
