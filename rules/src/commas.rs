@@ -167,7 +167,7 @@ rule! {
     /// Two strings must be separated by white space alone:
     /// where one ends or the next begins with a blank, they may be one string with quotes in it, or one that was split.
     /// On one line, a number of at most three digits and one of exactly three are left alone: `12 345` may be one number.
-    /// A string followed by a colon is a key, not an element. A number in brackets on the line of a string cites its source: that is left alone.
+    /// A string followed by a colon is a key, not an element. A number in brackets on the line of a string may name its source: there the payload is refused.
     pub struct MissingCommaInArray {
         name: "missing-comma-in-array",
         risk: Likely,
@@ -253,9 +253,6 @@ fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
     if meets && let Some(edits) = fault.insert_after_previous(",") {
         let are_two = members::are_two_elements(fault);
         let is_apart = fault.gap_has_newline();
-        if !is_apart && is_cited(fault) {
-            return;
-        }
         if are_two && is_apart && members::are_lines(fault) {
             to.sole(edits);
         } else if are_two || is_apart {
@@ -264,7 +261,8 @@ fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
             if !is_apart && !follows_bare_value(fault) {
                 offer.clue(clues::COMMA_ON_LINE);
             }
-            offer.doubt_if(!are_two, "the two may be one text");
+            let offer = offer.doubt_if(!are_two, "the two may be one text");
+            offer.doubt_if(!is_apart && is_cited(fault), "the number may name a source");
         }
     }
 }

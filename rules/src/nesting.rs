@@ -4,7 +4,7 @@ use jsonseam_core::{
     Ahead, Container, Edit, Edits, Expected, Fault, Layout, Proposals, Strings, Suspect, Token, TokenKind, rule,
 };
 
-use crate::shared::words::at_most;
+use crate::shared::runs::at_most;
 use crate::shared::{closers, clues, members};
 
 rule! {

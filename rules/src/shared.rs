@@ -22,5 +22,6 @@ pub mod program;
 pub mod prose;
 pub mod quoted;
 pub mod rows;
+pub mod runs;
 pub mod strings;
 pub mod words;

@@ -23,7 +23,7 @@ use std::ops::Range;
 pub(crate) use self::refusal::Refusal;
 use self::refusal::refused_at;
 use crate::ahead::CountedText;
-use crate::engine::{Known, Mended, Resume, Task, mend};
+use crate::engine::{Known, Mended, Task, mend};
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::limits::Limit;
@@ -32,12 +32,12 @@ use crate::openers::byte_before;
 use crate::options::{RepairOptions, Settings};
 use crate::position::Position;
 use crate::reason::Reason;
-use crate::recognise::{Next, Stop, validate};
+use crate::recognise::{Next, Stop, is_valid};
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::RuleTable;
 use crate::scan::is_json_space;
-use crate::trace::checkpoints::{Broken, read_first};
+use crate::trace::checkpoints::{Broken, Checkpoint, read_first};
 use crate::wanted::Policy;
 use crate::work::Work;
 
@@ -66,8 +66,8 @@ pub(crate) struct Attempt<'p, 'a> {
     seen: &'p Seen,
     /// Where the first value of the completion begins, and where it was found not to be JSON before it ended.
     broken: Cell<Option<(usize, usize)>>,
-    /// How far the first value that was found not to be JSON can be passed over.
-    resume: OnceCell<Resume>,
+    /// Where the first value that was found not to be JSON may be read again.
+    checkpoint: OnceCell<Box<Checkpoint>>,
     /// Room for the text of the first result.
     room: Cell<String>,
     /// What the completion as it is was found to be, if it has been read already.
@@ -96,7 +96,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             examined: Cell::new(0),
             seen,
             broken: Cell::new(None),
-            resume: OnceCell::new(),
+            checkpoint: OnceCell::new(),
             room: Cell::default(),
             first: Cell::new(None),
             begun: Cell::default(),
@@ -153,7 +153,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             return Err(Error::limit(Limit::InputBytes));
         }
         // Most often there is no fault to name.
-        if validate(self.completion.as_bytes(), self.settings.limits.max_depth).is_ok() {
+        if is_valid(self.completion.as_bytes(), self.settings.limits.max_depth) {
             return Ok(());
         }
         let whole = Candidate::plain(0..len, Ending::Exact);
@@ -201,19 +201,19 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Stop::Unexpected(pos) if broken.state.next == Next::End => {
                 self.seen.remember_value(start..self.completion.len(), Reached::AfterRoot(pos));
             }
-            Stop::Unexpected(_) | Stop::BadScalar | Stop::Exhausted | Stop::TooDeep(_) if broken.state.depth == 0 => {}
+            Stop::Unexpected(_) | Stop::BadScalar | Stop::Exhausted if broken.state.depth == 0 => {}
             // What breaks off is not whole before its end either.
             _ => {
                 self.broken.set(Some((start, broken.at)));
-                self.keep_checkpoint(start, broken);
+                self.keep(broken.checkpoint);
             }
         }
     }
 
-    /// Keeps the checkpoint of the value at `start`: of all values, that of the first one.
-    fn keep_checkpoint(&self, start: usize, broken: Broken) {
-        if let Some(checkpoint) = broken.checkpoint {
-            let _ = self.resume.set(Resume { start, until: broken.at, checkpoint });
+    /// Keeps the checkpoint of a value: of all values, that of the first one.
+    fn keep(&self, checkpoint: Option<Box<Checkpoint>>) {
+        if let Some(checkpoint) = checkpoint {
+            let _ = self.checkpoint.set(checkpoint);
         }
     }
 
@@ -260,7 +260,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             is_region_end: end == region_end,
             is_last,
             breaks_off: self.broken.get().is_some_and(|(start, pos)| start == candidate.span.start && pos >= end),
-            resume: self.resume.get(),
+            checkpoint: self.checkpoint.get().map(|checkpoint| &**checkpoint),
             is_open: false,
             rules: self.rules,
             limits: &self.settings.limits,

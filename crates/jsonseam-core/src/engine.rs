@@ -6,6 +6,7 @@
 //! The text may be open: more of it may come. Then nothing is decided that depends on where it ends: what was asked in vain is taken back, and asked again
 //! when more is there. So the decisions are those that the whole text leads to, and a closed text is the case in which nothing waits.
 
+mod again;
 mod answer;
 mod ask;
 pub(crate) mod costs;
@@ -31,7 +32,7 @@ use self::progress::{At, Before, Engine, Outcome, Phase};
 use self::reading::{Reading, Stopped};
 #[cfg(feature = "stream")]
 pub(crate) use self::settle::{Done, Piece, Sight};
-pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Resume, Task};
+pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
 use self::veto::PutOff;
 use crate::fault::Site;
 use crate::limits::Limit;

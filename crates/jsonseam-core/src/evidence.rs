@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use jsonseam_text::Name;
 
 pub use self::shape::{Kind, Shape};
-use crate::recognise::validate;
+use crate::recognise::is_valid;
 
 /// One step of a path from the root of a contract to the objects it declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,8 +183,8 @@ fn unescaped(raw: &str) -> Option<Cow<'_, str>> {
     if !raw.contains('\\') {
         return Some(Cow::Borrowed(raw));
     }
-    validate(format!("\"{raw}\"").as_bytes(), 0).ok()?;
-    Name::of(raw).as_str().map(|name| Cow::Owned(name.to_owned()))
+    let is_content = is_valid(format!("\"{raw}\"").as_bytes(), 0);
+    Name::of(raw).as_str().filter(|_| is_content).map(|name| Cow::Owned(name.to_owned()))
 }
 
 mod shape;

@@ -22,7 +22,6 @@ use crate::locate::Seen;
 use crate::options::{FinishReason, RepairOptions, Settings};
 use crate::position::Position;
 use crate::reason::Reason;
-
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};

@@ -80,14 +80,13 @@ pub(crate) fn finish<T: Trace>(state: &mut State, end: usize, trace: &mut T) -> 
     if state.next == Next::End { Ending::Complete } else { Ending::Missing }
 }
 
-/// Whether `text` is one JSON text of RFC 8259 within the depth; an error tells where it stops being one.
-pub(crate) fn validate(text: &[u8], max_depth: u8) -> Result<(), (State, Stop)> {
+/// Whether `text` is one JSON text of RFC 8259 within the depth.
+pub(crate) fn is_valid(text: &[u8], max_depth: u8) -> bool {
     let mut state = State::START;
-    match run(&mut state, text, 0, max_depth, &mut ()) {
-        Stop::Exhausted if finish(&mut state, text.len(), &mut ()) == Ending::Complete => Ok(()),
-        stop => Err((state, stop)),
-    }
+    run(&mut state, text, 0, max_depth, &mut ()) == Stop::Exhausted
+        && finish(&mut state, text.len(), &mut ()) == Ending::Complete
 }
+
 /// Whether `text` holds nothing but white space.
 pub(crate) fn is_all_blank(text: &str) -> bool {
     text.bytes().all(is_json_space)

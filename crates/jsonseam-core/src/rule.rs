@@ -258,8 +258,8 @@ macro_rules! rule_docs {
 /// Declares a rule: its type, its options and its [`Registration`].
 ///
 /// The documentation comment is the text of `jsonseam explain` and of the rule catalogue too.
-/// `cases` is a path relative to the file that holds the declaration; without it, the cases are in the file beside that, whose name is the rule's
-/// with the ending `toml`.
+/// `cases` is a path relative to the file that holds the declaration; without it, the cases of a rule
+/// whose name has no prefix are in the file beside that which has its name, with the ending `toml`.
 ///
 /// ```
 /// use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};

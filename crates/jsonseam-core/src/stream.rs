@@ -472,7 +472,7 @@ fn open_task<'t>(
         is_region_end: true,
         is_last: true,
         breaks_off: false,
-        resume: None,
+        checkpoint: None,
         is_open: true,
         rules: &settings.rules,
         limits: &settings.limits,

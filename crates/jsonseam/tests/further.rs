@@ -112,9 +112,9 @@ fn b4_the_record_always_has_the_list() {
     assert_eq!(two["further"], serde_json::json!([{"start": 23, "end": 31, "root": "object"}]));
 }
 
-/// Elements of a list without brackets are refused where they are the payload, and told where they come after it.
+/// Elements of a list without brackets are refused where they are the payload, and listed where they come after it.
 #[test]
-fn b4_elements_of_a_list_without_brackets_are_told() {
+fn b4_elements_of_a_list_without_brackets_are_listed() {
     for (text, others) in [
         ("{\"a\": 1}\n{\"a\": 2},\n{\"a\": 3}", vec!["{\"a\": 2}", "{\"a\": 3}"]),
         ("{\"a\": 1} {\"a\": 2}, {\"a\": 3}", vec!["{\"a\": 2}", "{\"a\": 3}"]),
@@ -130,13 +130,34 @@ fn b4_elements_of_a_list_without_brackets_are_told() {
     assert_eq!(standard("{\"a\": 1}\n{\"a\": [2}, {\"a\": 3}"), [""; 0]);
 }
 
+/// What a policy makes of a text under `standard`: the payload and the others, or the reason.
+fn chosen(text: &str, policy: Policy) -> Result<(&str, Vec<&str>), String> {
+    let config = Config::default().with_preset("standard").with_policy(policy);
+    let repaired = pipeline(&config).expect("the configuration is right").repair(text);
+    let repaired = repaired.map_err(|error| error.reason().to_string())?;
+    let others = repaired.further().iter().map(|further| &text[further.span.clone()]).collect();
+    Ok((&text[repaired.payload()], others))
+}
+
 #[test]
-fn b4_no_policy_takes_one_element_of_a_list_without_brackets() {
-    for policy in [Policy::Best, Policy::Last, Policy::Only] {
-        for text in ["{\"a\": 1}\n{\"a\": 2},\n{\"a\": 3}", "{\"a\": 1},\n{\"a\": 2}"] {
-            let config = Config::default().with_preset("standard").with_policy(policy);
-            let pipeline = pipeline(&config).expect("the configuration is right");
-            assert!(pipeline.repair(text).is_err(), "{policy:?}: {text}");
+fn b4_an_element_of_a_list_without_brackets_is_no_answer_and_hides_none() {
+    let pairs = vec!["{\"x\": 1}", "{\"x\": 2}"];
+    for (text, payload) in [
+        ("{\"y\": 3}\n{\"x\": 1},\n{\"x\": 2}", "{\"y\": 3}"),
+        ("{\"y\": 3}\n\nFor example {\"x\": 1}, {\"x\": 2}.", "{\"y\": 3}"),
+        ("Pairs such as {\"x\": 1}, {\"x\": 2} are examples.\n\n{\"y\": 3}", "{\"y\": 3}"),
+    ] {
+        for policy in [Policy::Best, Policy::Last] {
+            assert_eq!(chosen(text, policy), Ok((payload, pairs.clone())), "{policy:?}: {text}");
         }
+        assert_eq!(chosen(text, Policy::Only), Err("ambiguous_payload".to_owned()), "{text}");
+    }
+    for policy in [Policy::Best, Policy::Last, Policy::Only] {
+        assert_eq!(chosen("{\"a\": 1},\n{\"a\": 2}", policy), Err("syntax".to_owned()), "{policy:?}");
+    }
+    // A name in braces is no second element.
+    let text = "{\"y\": 3}\n\nUse {\"x\": 1}, {name} there.";
+    for policy in [Policy::Best, Policy::Last, Policy::Only] {
+        assert_eq!(chosen(text, policy), Ok(("{\"y\": 3}", Vec::new())), "{policy:?}");
     }
 }

@@ -118,7 +118,7 @@ pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wan
 }
 
 /// Adds blocks, each with where its fence or tag starts and its body: the first one, or all of them where every candidate counts.
-/// None if the first of them belongs to a payload before it.
+/// Adds nothing if the first of them belongs to a payload before it.
 pub fn push_blocks(region: &Region<'_>, found: &mut Candidates, mut blocks: Vec<(usize, Range<usize>)>) {
     if blocks.first().is_none_or(|(start, body)| is_inside_payload(region, *start, body)) {
         return;

@@ -11,7 +11,7 @@ use jsonseam_core::{Ahead, Edit, Fault, OpenString};
 
 use self::commands::{command, is_known_command};
 use super::quoted;
-use super::words::{at_most, tells_at};
+use super::runs::{at_most, tells_at};
 
 /// One backslash, quote or control character of a string that needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use jsonseam_core::{Ahead, Container, Fault, TokenKind, is_quote};
 
 use super::closers;
-use super::words::at_most;
+use super::runs::at_most;
 
 /// How far the line of the payload's first bracket is read backwards, in bytes.
 const REACH: usize = 63;

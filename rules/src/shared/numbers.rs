@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
-use super::words::at_most;
+use super::runs::at_most;
 
 /// A decimal number in a notation that JSON5, JavaScript or Python read, of which JSON's own is one: `+1`, `.5`, `5.`, `1_000`, `007`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub fn are_groups(text: &str, separator: char) -> bool {
     groups.next().is_some_and(is_first) && groups.all(|group| group.len() == 3 && are_digits(group))
 }
 
-/// Whether a text is the digits of a whole number as JSON has it: none too many before them.
+/// Whether a text is the digits of a whole number as JSON has it: without a leading zero.
 pub fn are_whole(text: &str) -> bool {
     are_digits(text) && (text.len() == 1 || !text.starts_with('0'))
 }

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Ahead, Fault};
 
-use super::words::at_most;
+use super::runs::at_most;
 
 /// How much of what precedes a payload is read for signs of a program, in bytes.
 const REACH: usize = 96;

@@ -278,8 +278,7 @@ impl Attempt<'_, '_> {
         if matches!(broken.stop, Stop::Unexpected(_)) && broken.state.next == Next::End {
             return Reached::AfterRoot(broken.at);
         }
-        let at = broken.at;
-        self.keep_checkpoint(span.start, broken);
-        Reached::Fault(at)
+        self.keep(broken.checkpoint);
+        Reached::Fault(broken.at)
     }
 }

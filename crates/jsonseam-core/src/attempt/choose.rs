@@ -31,27 +31,33 @@ impl<'a> Attempt<'_, 'a> {
         let values = self.beside(parts, &outcomes, None);
         // What is in a whole value of another kind is a part of it, and no payload.
         outcomes.retain(|outcome| !values.iter().any(|value| is_inside(&outcome.extent(), value)));
+        let beside: Vec<_> = outcomes.iter().filter_map(Outcome::whole).chain(values).collect();
         let mut fitting = Vec::new();
+        let mut elements = Vec::new();
         let mut refused = None;
-        for Outcome { checked, result, element_end } in outcomes {
+        for outcome in outcomes {
+            let extent = outcome.extent();
+            let Outcome { checked, result, is_element, .. } = outcome;
             match result {
-                Ok(repaired) => fitting.push((repaired, checked.candidate.is_passed_over)),
-                Err(_) if checked.candidate.is_passed_over => {}
-                // One element of a list is not the answer.
-                Err(refusal) if element_end.is_some() => return Err(refusal),
+                Ok(repaired) if !is_element => fitting.push((repaired, checked.candidate.is_passed_over)),
+                _ if checked.candidate.is_passed_over => {}
                 // What was cut off is the last one there is: taking an earlier one for it would hide the cut.
                 Err(refusal) if refusal.error.reason() == Reason::Truncated => return Err(refusal),
-                Err(refusal) => refused = refused.or(Some(refusal)),
+                result => {
+                    // One element of a list is not the answer.
+                    elements.extend(is_element.then_some(extent));
+                    refused = refused.or(result.err());
+                }
             }
         }
-        let whole = fitting.iter().filter(|(one, _)| !one.is_cut_short()).map(|(one, _)| one.payload());
-        let beside: Vec<_> = whole.chain(values).collect();
         if self.settings.policy != Policy::Best {
             fitting.retain(|(_, is_passed_over)| !is_passed_over);
         }
         let chosen = match self.settings.policy {
-            Policy::Only if fitting.len() > 1 => {
-                let spans: Vec<_> = fitting.iter().map(|(repaired, _)| repaired.payload()).collect();
+            Policy::Only if !fitting.is_empty() && fitting.len() + elements.len() > 1 => {
+                let mut spans: Vec<_> =
+                    fitting.iter().map(|(repaired, _)| repaired.payload()).chain(elements).collect();
+                jsonseam_text::sort_by_key(&mut spans, |span| span.start);
                 let second = spans.get(1).map_or(0, |span| span.start);
                 return Err(refused_at(Error::new(Reason::AmbiguousPayload).among(spans), second));
             }

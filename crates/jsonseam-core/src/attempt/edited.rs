@@ -61,7 +61,7 @@ impl<'a> Attempt<'_, 'a> {
             end: edited.text.len(),
             is_open_ended: true,
             breaks_off: false,
-            resume: None,
+            checkpoint: None,
             ..self.task(&checked.candidate, checked.region_end)
         };
         match mend(&task, self.known) {

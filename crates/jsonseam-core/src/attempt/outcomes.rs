@@ -15,8 +15,10 @@ use crate::repaired::Repaired;
 pub(super) struct Outcome<'a> {
     pub(super) checked: CheckedCandidate,
     pub(super) result: Result<Repaired<'a>, Refusal>,
-    /// Where its value ends, if it was refused because a comma and another one follow: it is an element of a list without brackets.
-    pub(super) element_end: Option<usize>,
+    /// Where its value ends, if it was refused because a comma and another one follow.
+    element_end: Option<usize>,
+    /// Whether it is an element of a list without brackets: such a comma follows or precedes it.
+    pub(super) is_element: bool,
 }
 
 impl Outcome<'_> {
@@ -52,19 +54,22 @@ impl<'a> Attempt<'_, 'a> {
             }
             let hides = checked.edited.is_none();
             let (is_passed_over, region_end) = (checked.candidate.is_passed_over, checked.region_end);
+            let mut is_listed = false;
             let end = if let Some(known) = known.filter(|known| known.start == span.start) {
                 Some(known.end)
             } else {
                 let outcome = self.outcome(checked);
                 let end = outcome.result.as_ref().map_or(outcome.element_end, |repaired| Some(repaired.payload().end));
+                is_listed = outcome.element_end.is_some();
                 outcomes.push(outcome);
                 end
             };
             let mut rest = end.filter(|&end| hides && end < span.end).unwrap_or(span.end)..span.end;
             // One beyond the limit shows that there are too many.
             while outcomes.len() <= self.settings.max_candidates
-                && let Some(found) = self.uncover(&rest, region_end, is_passed_over)
+                && let Some(mut found) = self.uncover(&rest, region_end, is_passed_over)
             {
+                found.is_element |= std::mem::replace(&mut is_listed, found.element_end.is_some());
                 let extent = found.extent();
                 rest.start = extent.end;
                 uncovered.push(extent);
@@ -99,15 +104,17 @@ impl<'a> Attempt<'_, 'a> {
         let result = self.repair_candidate(&checked);
         let is_refused = result.is_err() && checked.edited.is_none();
         let element_end = if is_refused { self.element_end(&checked.candidate.span) } else { None };
-        Outcome { checked, result, element_end }
+        Outcome { checked, result, element_end, is_element: element_end.is_some() }
     }
 
-    /// Where the value that begins `span` ends, if it is valid as it is, and a comma and a value of its kind follow.
+    /// Where the value that begins `span` ends, if it is valid as it is, and a comma and what begins as a payload of its kind follow.
     fn element_end(&self, span: &Range<usize>) -> Option<usize> {
         let Reached::AfterRoot(comma) = self.value(span) else { return None };
-        let (before, after) = self.completion.get(..span.end)?.split_at_checked(comma)?;
-        let next = after.strip_prefix(',')?.trim_start().bytes().next();
-        (next == self.completion.as_bytes().get(span.start).copied()).then_some(before.trim_end().len())
+        let text = self.completion.get(..span.end)?;
+        let next = text.len() - text.get(comma..)?.strip_prefix(',')?.trim_start().len();
+        let bytes = text.as_bytes();
+        let goes_on = bytes.get(next) == bytes.get(span.start) && begins_payload(bytes, next);
+        goes_on.then(|| text[..comma].trim_end().len())
     }
 }
 

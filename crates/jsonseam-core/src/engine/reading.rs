@@ -14,7 +14,7 @@ use super::score::{Rival, Score};
 use super::task::Task;
 use crate::edit::Edits;
 use crate::fault::{Fault, FaultContext, Site, StringProblem};
-use crate::journal::{Entry, Journal};
+use crate::journal::Journal;
 use crate::limits::Limit;
 use crate::peek::Peek;
 use crate::reach::Reach;
@@ -22,8 +22,6 @@ use crate::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::risk::Risk;
 use crate::root;
 use crate::scan::{continues_word, is_json_space};
-use crate::token::REMEMBERED;
-use crate::trace::checkpoints::Checkpoint;
 use crate::trace::{RecordedToken, Recorder};
 use crate::work::Work;
 
@@ -49,14 +47,14 @@ pub(super) struct Reading {
     pub(super) recorder: Recorder,
     pub(super) newlines: Cell<(usize, usize, bool)>,
     /// Where the latest edits ended, and how many in a row did.
-    edits_here: (usize, usize),
+    pub(super) edits_here: (usize, usize),
     pub(super) score: Score,
     /// Whether the ledger is kept before it counts, for a stream or since it will be wanted: no rule and no cost sees it before they would otherwise.
     pub(super) is_early: bool,
     /// Which reading of its search it is, in order: of equals the first one goes on.
     pub(super) number: u32,
     /// Whether it began at a checkpoint, and has not stopped since.
-    has_skipped: bool,
+    pub(super) has_skipped: bool,
     /// Where the segment began in whose midst the text ended.
     pub(super) resumes_from: Option<usize>,
 }
@@ -92,18 +90,6 @@ impl Reading {
             has_skipped: false,
             resumes_from: None,
         }
-    }
-
-    /// Begins where another reading has come without a fault. What it has read counts as read.
-    pub(super) fn skip_to(&mut self, checkpoint: &Checkpoint) {
-        self.resumes_from = Some(self.pos);
-        (self.state, self.pos, self.has_skipped) = (checkpoint.state, checkpoint.pos, true);
-        self.recorder.frames.open_all(checkpoint.open());
-    }
-
-    /// Whether it has skipped tokens that would be remembered. Asked at the first fault.
-    pub(super) fn lacks_tokens(&mut self) -> bool {
-        std::mem::take(&mut self.has_skipped) && self.recorder.nth_back(REMEMBERED - 1).is_none()
     }
 
     /// Makes `room` a copy of this reading, in the memory that it has.
@@ -221,7 +207,7 @@ impl Reading {
     }
 
     /// Reads the replacement at the cursor. It was tried before it entered the journal, so it holds no fault.
-    fn read_replacement(&mut self, task: &Task<'_>, work: &mut Work) -> Option<Stopped> {
+    pub(super) fn read_replacement(&mut self, task: &Task<'_>, work: &mut Work) -> Option<Stopped> {
         let entry = self.journal.entries().get(self.cursor)?;
         let (span, text) = (entry.span(), self.journal.replacement(entry).as_bytes());
         self.pos = span.end;
@@ -480,67 +466,9 @@ impl Reading {
         self.is_early = true;
     }
 
-    /// Keeps from now on what the payload says about keys and lines, from its start to this fault. Does nothing for a reading that does so already.
-    pub(super) fn keep_ledger(&mut self, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) {
-        if self.ledger().is_some() {
-            return;
-        }
-        // The text is read once more, and its keys and blanks are looked at.
-        work.steps += 2 * (self.pos - task.start) as u64 + self.journal.len() as u64;
-        // A token that touches an edit ends elsewhere when it is read again.
-        let is_as_read = task.breaks_off && self.journal.len() == 0 && self.past.is_none();
-        if let Some(early) = self.recorder.ledger.as_mut().filter(|_| is_as_read) {
-            (early.examined, self.is_early) = (0, false);
-            return;
-        }
-        let mut again = Self::start(task);
-        again.recorder.ledger = Some(Box::default());
-        again.journal = std::mem::take(&mut self.journal);
-        let examined = peek.examined();
-        // It was read before, so it stops at the same fault.
-        let _ = again.read(task, peek, &mut Work::default());
-        peek.count_from(examined);
-        (self.journal, self.recorder, self.is_early) = (again.journal, again.recorder, false);
-    }
-
     /// The ledger, once it counts.
     pub(super) fn ledger(&self) -> Option<&Ledger> {
         self.recorder.ledger.as_deref().filter(|_| !self.is_early)
-    }
-
-    /// The reading of the text before `pos`, where a token begins, as it was made: without any edit that reaches further.
-    pub(super) fn rewound(&self, pos: usize, task: &Task<'_>, work: &mut Work) -> Self {
-        let mut journal = self.clone().into_journal();
-        journal.truncate(journal.place_for(pos, 0));
-        work.moves += journal.len() as u64;
-        let mut again = Self { journal, score: self.score.clone(), ..Self::start(task) };
-        again.recorder.ledger = Some(Box::default());
-        again.read_to(pos, task, work);
-        again.score.rewind(again.journal.entries(), task.rules);
-        again
-    }
-
-    /// Reads through all edits up to `pos`, which no edit reaches across. There is no fault on the way.
-    fn read_to(&mut self, pos: usize, task: &Task<'_>, work: &mut Work) {
-        let bytes = task.completion.as_bytes();
-        let max_depth = task.limits.max_depth;
-        work.steps += pos.saturating_sub(self.pos) as u64;
-        while let Some(span) = self.journal.entries().get(self.cursor).map(Entry::span) {
-            let before = bytes.get(..span.start).unwrap_or_default();
-            let _ = run(&mut self.state, before, self.pos, max_depth, &mut self.recorder.of(task.guide()));
-            let _ = self.read_replacement(task, work);
-            self.frontier = span.end;
-            self.at_frontier = self.state;
-        }
-        self.sealed = self.journal.len();
-        let _ = run(
-            &mut self.state,
-            bytes.get(..pos).unwrap_or_default(),
-            self.pos,
-            max_depth,
-            &mut self.recorder.of(task.guide()),
-        );
-        self.pos = pos;
     }
 }
 

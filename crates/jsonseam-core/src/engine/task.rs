@@ -34,8 +34,8 @@ pub(crate) struct Task<'e> {
     pub(crate) is_last: bool,
     /// Whether the payload, as the completion has it, is known to be sound up to its end, where it breaks off.
     pub(crate) breaks_off: bool,
-    /// Where a reading of the completion may begin that is to meet the first fault.
-    pub(crate) resume: Option<&'e Resume>,
+    /// Where a reading may begin that is to meet the first fault of a value in the completion.
+    pub(crate) checkpoint: Option<&'e Checkpoint>,
     /// Whether more text may come: then nothing is decided that depends on where `end` is.
     pub(crate) is_open: bool,
     pub(crate) rules: &'e RuleTable,
@@ -48,20 +48,11 @@ pub(crate) struct Task<'e> {
     pub(crate) work: Work,
 }
 
-/// What a first reading has found of the value that starts at `start`, and that it met a fault at `until`.
-#[derive(Debug)]
-pub(crate) struct Resume {
-    pub(crate) start: usize,
-    pub(crate) until: usize,
-    pub(crate) checkpoint: Box<Checkpoint>,
-}
-
 impl<'e> Task<'e> {
-    /// The checkpoint from which the payload may be read, if nothing is looked up at what precedes it.
+    /// The checkpoint, if it is in the payload, and nothing is looked up at what precedes it.
     pub(super) fn checkpoint(&self) -> Option<&'e Checkpoint> {
-        let is_of_payload = |resume: &&Resume| resume.start == self.start && resume.until <= self.end;
-        let resume = self.resume.filter(is_of_payload)?;
-        self.evidence.is_none().then_some(&resume.checkpoint)
+        let is_of_payload = |of: &&Checkpoint| of.start() == self.start && of.until <= self.end;
+        self.checkpoint.filter(is_of_payload).filter(|_| self.evidence.is_none())
     }
 
     /// Whether more text may come: never without the feature `stream`, whose code a build without it does not carry.

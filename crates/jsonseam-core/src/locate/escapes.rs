@@ -8,7 +8,7 @@ use super::region::Region;
 use crate::edit::{Edit, Edits};
 use crate::limits::MAX_DEPTH;
 use crate::peek::text_to;
-use crate::recognise::validate;
+use crate::recognise::is_valid;
 
 impl Region<'_> {
     /// The edits that take one level of JSON escapes (RFC 8259 section 7) off the text of `span`; `None` if it has none.
@@ -54,7 +54,7 @@ impl Region<'_> {
     /// Whether the region is one valid JSON string.
     pub fn is_string(&self) -> bool {
         let text = self.slice(self.span());
-        text.starts_with('"') && validate(text.as_bytes(), MAX_DEPTH).is_ok()
+        text.starts_with('"') && is_valid(text.as_bytes(), MAX_DEPTH)
     }
 
     /// Whether the region starts with a key in double quotes and a colon: the payload has lost its opening brace.

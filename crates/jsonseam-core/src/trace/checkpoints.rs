@@ -10,7 +10,7 @@ use crate::token::Container;
 /// How many levels of containers are noted.
 const LEVELS: usize = 16;
 
-/// How many bytes may well hold fewer tokens than are remembered.
+/// A checkpoint is at least this far before the fault, in bytes, so that most often enough tokens are read again.
 const NEAR: usize = 128;
 
 /// A text shorter than this, in bytes, is read twice at little cost.
@@ -22,15 +22,22 @@ struct Openers {
     former: [u32; LEVELS],
 }
 
-/// A place before the bracket of a container, and what was open there.
+/// A place before the bracket of a container within a broken value, and what was open there.
 #[derive(Debug, Clone)]
 pub(crate) struct Checkpoint {
     pub(crate) pos: usize,
     pub(crate) state: State,
+    /// Where the value stops being JSON.
+    pub(crate) until: usize,
     opened: [u32; LEVELS],
 }
 
 impl Checkpoint {
+    /// Where the value starts.
+    pub(crate) fn start(&self) -> usize {
+        self.opened[0] as usize
+    }
+
     /// The containers that are open there and where each opens, the outermost first.
     pub(crate) fn open(&self) -> impl Iterator<Item = (Container, usize)> {
         let depth = usize::from(self.state.depth);
@@ -42,7 +49,8 @@ impl Checkpoint {
 }
 
 impl Openers {
-    /// The place of the last container that opens far enough before `at`, of those that are open in `state`, of what the innermost holds, and of the one before each.
+    /// A checkpoint at the last container that opens far enough before `at`, where the state is `state`: one that is open, the last one in the innermost,
+    /// or the previous one on the same level.
     fn before(&self, at: usize, state: &State, text: &[u8]) -> Option<Box<Checkpoint>> {
         let levels = (usize::from(state.depth) + 1).min(LEVELS);
         let of_level = |level: usize| {
@@ -60,11 +68,11 @@ impl Openers {
             containers: state.containers >> (usize::from(state.depth) - level),
             ..State::START
         };
-        Some(Box::new(Checkpoint { pos: pos as usize, state, opened: self.latest }))
+        Some(Box::new(Checkpoint { pos: pos as usize, state, until: at, opened: self.latest }))
     }
 }
 
-#[allow(clippy::inline_always, reason = "of most tokens nothing is left")]
+#[allow(clippy::inline_always, reason = "most tokens need no code")]
 impl Trace for Openers {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, _: usize) {

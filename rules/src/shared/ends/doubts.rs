@@ -213,14 +213,19 @@ impl View<'_> {
         let bytes = self.text.as_bytes();
         let is_blank = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
         let &[first, second] = pair else { return false };
-        let Some(between) = self.text.get(first + 1..second) else { return false };
-        let ends = first > 0 && !is_blank(first - 1) && !matches!(bytes[first - 1], b'(' | b'[' | b'{');
+        let ends = first > 0 && !is_blank(first - 1);
         let is_parted = is_blank(first + 1) && is_blank(second - 1) && !is_blank(second + 1);
-        // What is between two quotations begins or ends with a mark.
-        let is_mark = |char: Option<char>| char.is_some_and(|char| !char.is_alphanumeric());
-        let opens = || char_at(self.text, second + 1).is_some_and(char::is_alphanumeric);
-        let is_between = || is_mark(between.chars().next()) || is_blank(second - 1);
-        ends && (is_parted || opens() && is_between())
+        let touches_words = || {
+            let opens = char_at(self.text, second + 1).is_some_and(char::is_alphanumeric);
+            opens && !matches!(bytes[first - 1], b'(' | b'[' | b'{')
+        };
+        // A quotation begins or ends with a word, most often: what is between two of them does not.
+        let is_sign = |at: usize| bytes[at].is_ascii_punctuation();
+        let parts = || {
+            let touches_blank = is_blank(first + 1) || is_blank(second - 1);
+            touches_blank || matches!(bytes[first + 1], b',' | b';') || is_sign(first + 1) && is_sign(second - 1)
+        };
+        ends && (is_parted || second > first + 1 && touches_words() && parts())
     }
 
     /// Whether what is between two marks ends in the sign before a value, and both marks touch other words: `x"b:"y`, `x" (so),"y`.

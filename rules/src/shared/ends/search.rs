@@ -7,7 +7,7 @@ use super::runs::Runs;
 use super::swallowed::Swallowed;
 use super::view::{Structure, View, char_at, char_before, key_end};
 use super::weigh::Marks;
-use crate::shared::words::tells_at;
+use crate::shared::runs::tells_at;
 
 /// How far further ends are looked for after the first one.
 const FURTHER: usize = 512;

@@ -4,7 +4,7 @@ use jsonseam_core::{Ahead, Objection, ReadPayload};
 
 use super::commands::{is_listed, leaves_word};
 use crate::shared::quoted::is_escape;
-use crate::shared::words::at_most;
+use crate::shared::runs::at_most;
 
 /// An escape that is valid by chance where the signs are right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
