@@ -8,7 +8,6 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use jsonseam::Pipeline;
-use jsonseam_testkit::damage::compact;
 use jsonseam_testkit::hostile::families;
 use jsonseam_testkit::workloads::{CONTRACT, Group, ORDER_SCHEMA, Sample, contract_lines, workload, workloads};
 use serde::Deserialize;
@@ -200,14 +199,16 @@ fn all_hostile() -> Vec<Value> {
     all
 }
 
-/// Lines of JSON, each with `text` and `truth`: another set of broken texts than ours.
-fn read_lines(path: &str) -> Vec<Sample> {
-    let text = std::fs::read_to_string(path).expect("the file is readable");
-    let sample = |line: &str| {
-        let record: Value = serde_json::from_str(line).ok()?;
-        Some(Sample { text: record["text"].as_str()?.to_owned(), truth: record["truth"].to_string() })
-    };
-    text.lines().filter_map(sample).collect()
+/// Lines of JSON, each with `text`, `truth` and, if there is more than one, the `set` that it is of: other texts than ours.
+fn read_lines(path: &str) -> BTreeMap<String, Vec<Sample>> {
+    let mut sets: BTreeMap<String, Vec<Sample>> = BTreeMap::new();
+    for line in std::fs::read_to_string(path).expect("the file is readable").lines() {
+        let record: Value = serde_json::from_str(line).expect("a line is JSON");
+        let text = record["text"].as_str().expect("`text` is a string").to_owned();
+        let sample = Sample { text, truth: record["truth"].to_string() };
+        sets.entry(record["set"].as_str().unwrap_or("lines").to_owned()).or_default().push(sample);
+    }
+    sets
 }
 
 fn main() {
@@ -215,9 +216,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let mut broken = Vec::new();
     if let Some(path) = arguments.next() {
-        let samples = read_lines(&path);
-        assert!(samples.iter().all(|sample| !compact(&sample.truth).is_empty()));
-        broken.push(beside_peers("lines", &samples, &lenient));
+        broken.extend(read_lines(&path).iter().map(|(set, samples)| beside_peers(set, samples, &lenient)));
         println!("{}", json!({"broken": broken}));
         return;
     }

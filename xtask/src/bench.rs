@@ -3,13 +3,17 @@
 //! Clocks lie on busy machines, so every time is a ratio within one run, and the cost of a change is given in instructions.
 
 mod base;
+mod batch;
 mod criterion;
 mod instructions;
+mod languages;
 mod peers;
 
 pub(crate) use self::base::{Goals, SIZES};
+pub(crate) use self::batch::Batches;
 pub(crate) use self::instructions::{Table, ratio};
-pub(crate) use self::peers::{Figures, Hostile};
+pub(crate) use self::languages::Languages;
+pub(crate) use self::peers::{Beside, Figures, Hostile};
 
 use anyhow::Result;
 use clap::Args;
@@ -30,7 +34,13 @@ pub(crate) struct Arguments {
     /// Measures this build beside that of another commit: the same driver built twice, taking turns.
     #[arg(long, value_name = "COMMIT", group = "measured", conflicts_with = "instructions")]
     base: Option<String>,
-    /// With `--peers` or `--base`: keeps the figures, from which `cargo xtask docs` writes docs/performance.md.
+    /// Measures `jsonseam batch` on all processors beside one thread of the library.
+    #[arg(long, group = "measured", conflicts_with = "instructions")]
+    batch: bool,
+    /// Measures the wheel and the npm package beside what Python and JavaScript have, on the same texts; both must be built.
+    #[arg(long, group = "measured", conflicts_with = "instructions")]
+    languages: bool,
+    /// With one of these: keeps the figures, from which `cargo xtask docs` writes docs/performance.md.
     #[arg(long, requires = "measured")]
     save: bool,
     /// With `--peers`: measures the lines of this file, each with `text` and `truth`, in place of the workloads.
@@ -51,6 +61,12 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<Verdic
     }
     if let Some(commit) = &arguments.base {
         return base::run(workspace, commit, arguments.save);
+    }
+    if arguments.batch {
+        return batch::run(workspace, arguments.save);
+    }
+    if arguments.languages {
+        return languages::run(workspace, arguments.save);
     }
     if arguments.peers {
         return peers::run(workspace, arguments.save, arguments.lines.as_deref());

@@ -9,10 +9,19 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use crate::read::{Raw, Reader};
 
 /// The value of `text`, which must be valid JSON; `None` where `json.loads` has to decide.
-pub(crate) fn value<'py>(py: Python<'py>, text: &str) -> Option<Bound<'py, PyAny>> {
-    let mut decoder = Decoder { py, reader: Reader::new(text), keys: [const { None }; KEPT] };
+pub(crate) fn value<'py>(py: Python<'py>, text: &str, strings: Strings) -> Option<Bound<'py, PyAny>> {
+    let mut decoder = Decoder { py, reader: Reader::new(text), strings, keys: [const { None }; KEPT] };
     let value = decoder.value()?;
     decoder.reader.next().is_none().then_some(value)
+}
+
+/// What becomes of strings, keys among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strings {
+    /// Every character stays.
+    Kept,
+    /// One that ends with a line feed loses the white space at its end, as `json_repair` has it.
+    Stripped,
 }
 
 /// Keys that are kept to be used again, one for each place.
@@ -21,6 +30,7 @@ const KEPT: usize = 64;
 struct Decoder<'py, 't> {
     py: Python<'py>,
     reader: Reader<'t>,
+    strings: Strings,
     /// The last key of each place, as it is spelled: objects of one kind share theirs.
     keys: [Option<(&'t str, Bound<'py, PyString>)>; KEPT],
 }
@@ -106,7 +116,13 @@ impl<'py> Decoder<'py, '_> {
     }
 
     fn made(&self, raw: &Raw<'_>) -> Option<Bound<'py, PyString>> {
-        Some(PyString::new(self.py, &raw.chars()?))
+        let chars = raw.chars()?;
+        let made = PyString::new(self.py, &chars);
+        if self.strings == Strings::Kept || !chars.ends_with('\n') {
+            return Some(made);
+        }
+        // Python says what is white space.
+        made.call_method0("rstrip").ok()?.cast_into().ok()
     }
 
     fn number(&mut self) -> Option<Bound<'py, PyAny>> {

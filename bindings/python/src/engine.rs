@@ -9,7 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::columns::{Source, repair_rows};
-use crate::decode;
+use crate::decode::{self, Strings};
+use crate::drop_in::Gate;
+use crate::encode;
 use crate::flow::Flow;
 use crate::guard::detached;
 use crate::report::{Help, Refusal, Report};
@@ -101,18 +103,19 @@ impl Engine {
     }
 
     /// The value of the repaired text as `(True, value)`; `(False, …)` with the repaired text where `json.loads` has to decode it,
-    /// with the report where the text is cut off, since a value cannot say that, or with the refusal.
-    #[pyo3(signature = (text, finish_reason=None))]
+    /// with the report where the text is cut off and that is not allowed, since a value cannot say it, or with the refusal.
+    #[pyo3(signature = (text, finish_reason=None, allow_truncated=false))]
     fn value(
         &self,
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
         finish_reason: Option<&str>,
+        allow_truncated: bool,
     ) -> PyResult<(bool, Py<PyAny>)> {
         let input = Input::of(text)?;
         let result = detached(py, || {
             repaired(&self.pipeline, input, &options(finish_reason), |repaired, completion| {
-                if repaired.is_truncated() {
+                if repaired.is_truncated() && !allow_truncated {
                     Err(Box::new(Report::new(repaired, completion)))
                 } else {
                     Ok(repaired.into_text())
@@ -124,10 +127,43 @@ impl Engine {
             Ok(Err(cut)) => return Ok((false, Answer::Report(*cut).into_python(py)?)),
             Err(refusal) => return Ok((false, refusal.map_or(Answer::Absent, Answer::Refusal).into_python(py)?)),
         };
-        Ok(match decode::value(py, &text) {
+        Ok(match decode::value(py, &text, Strings::Kept) {
             Some(value) => (true, value.unbind()),
             None => (false, PyString::new(py, &text).into_any().unbind()),
         })
+    }
+
+    /// The value of a repair that `gate` gives without a second look, or with `as_text` what `json.dumps` makes of it, and `"repaired"`, `"valid"`,
+    /// or `"whole"` where the text is valid as it stands; else `(None, …)` with the report or the refusal.
+    fn plain(
+        &self,
+        py: Python<'_>,
+        text: &Bound<'_, PyAny>,
+        gate: Gate,
+        as_text: bool,
+    ) -> PyResult<(Option<&'static str>, Py<PyAny>)> {
+        let input = Input::of(text)?;
+        let result = detached(py, || {
+            repaired(&self.pipeline, input, &RepairOptions::default(), |repaired, completion| {
+                (gate.kind(&repaired, completion), repaired, completion)
+            })
+        })?;
+        let (kind, repaired, completion) = match result {
+            Ok(found) => found,
+            Err(refusal) => return Ok((None, refusal.map_or(Answer::Absent, Answer::Refusal).into_python(py)?)),
+        };
+        let value = kind.and_then(|kind| {
+            let (text, strings) = (repaired.text(), gate.strings(kind));
+            if as_text {
+                let written = encode::text(text, strings).filter(|written| gate.tells(kind, written))?;
+                return Some(PyString::new(py, &written).into_any());
+            }
+            decode::value(py, text, strings)
+        });
+        match value {
+            Some(value) => Ok((kind, value.unbind())),
+            None => Ok((None, Answer::Report(Report::new(repaired, completion)).into_python(py)?)),
+        }
     }
 
     /// Repairs many texts on so many threads, in order. `None` gives `None`.

@@ -5,7 +5,7 @@
 //! - [`flow`] is a completion that comes in pieces, [`fields`] the outputs of one.
 //! - [`calls`] reads tool calls, and heals those of a history.
 //! - [`report`] holds what comes back: a repair, or a refusal. Neither is an exception: the Python half makes those.
-//! - [`text`] takes text from Python objects, [`settings`] configurations; [`read`] reads JSON, and [`decode`] gives values of it.
+//! - [`text`] takes text from Python objects, [`settings`] configurations; [`read`] reads JSON, [`decode`] gives values of it, and [`encode`] writes it as `json.dumps` does; [`drop_in`] says which may go without a look.
 //!
 //! Boundary: what users see (names, defaults, exceptions, documentation) is written in Python, below `python/jsonseam/`.
 //!
@@ -15,6 +15,8 @@ mod buffers;
 mod calls;
 mod columns;
 mod decode;
+mod drop_in;
+mod encode;
 mod engine;
 mod fields;
 mod flow;

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import jsonseam
 from jsonseam import Contract, ContractError, Pipeline, RepairError
+from jsonseam.compat import json_repair
 
 #: All of Unicode, lone surrogates too.
 ANY_TEXT = st.text(st.characters(), max_size=200)
@@ -95,6 +96,21 @@ def test_a_repaired_value_is_what_the_standard_library_makes_of_the_text(text, p
     except RepairError:
         return
     assert repr(value) == repr(json.loads(pipeline.repair(text).text))
+
+
+@given(st.one_of(damaged(), VALUES.map(json.dumps)))
+@settings(max_examples=600, deadline=None)
+@example("{a: '\\ud83d\\ude42', b: 1e400, c: -0, d: -0.0, e: 123456789012345678901234567890}")
+@example("[0.1, 1.50, 1e16, 123456789012345678.0, 0.00001, 1E-7, 5e-324, -0.0, 1.7976931348623157e308, 100.0,]")
+@example('{"a": 1, "b": 2, "a": 3, "c": "\x7f\u2028\\u00e9/\\/", "d\\n": "x \\n",}')
+@example('Sure: ""')
+@example("[NaN, 1,]")
+def test_the_text_of_the_drop_in_is_what_the_standard_library_writes_of_its_value(text):
+    for arguments in ({}, {"skip_json_loads": True}):
+        value = json_repair.loads(text, **arguments)
+        expected = "" if value == "" and json_repair.repair_json(text, **arguments) == "" else json.dumps(value)
+        assert json_repair.repair_json(text, **arguments) == expected
+        assert json_repair.repair_json(text, ensure_ascii=True, **arguments) == expected, "the same by way of the value"
 
 
 CANARY = "canaryINaCAGE"

@@ -65,10 +65,10 @@ pub(crate) struct Cost {
 }
 
 /// Texts, and who reads them.
-struct Set {
-    name: String,
-    reader: &'static str,
-    texts: Vec<String>,
+pub(super) struct Set {
+    pub(super) name: String,
+    pub(super) reader: &'static str,
+    pub(super) texts: Vec<String>,
 }
 
 impl Goals {
@@ -202,7 +202,7 @@ fn sets() -> Vec<Set> {
     sets
 }
 
-fn lines(sets: &[Set]) -> String {
+pub(super) fn lines(sets: &[Set]) -> String {
     let mut all = String::new();
     for Set { name, reader, texts } in sets {
         for text in texts {
@@ -254,7 +254,7 @@ fn succeed(command: &mut Command) -> Result<()> {
 }
 
 /// Builds the driver of a tree.
-fn built(root: &Path) -> Result<PathBuf> {
+pub(super) fn built(root: &Path) -> Result<PathBuf> {
     let target = root.join("target/driver");
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--quiet", "--manifest-path"]).arg(root.join(DRIVER).join("Cargo.toml"));
@@ -275,14 +275,14 @@ fn counts(program: &Path, sets: &Path, folder: &Path, count: usize) -> Result<Ve
 }
 
 /// A driver that waits for the number of a set.
-struct Driver {
+pub(super) struct Driver {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
 impl Driver {
-    fn start(program: &Path, sets: &Path) -> Result<Self> {
+    pub(super) fn start(program: &Path, sets: &Path) -> Result<Self> {
         let mut child = Command::new(program)
             .arg(sets)
             .stdin(Stdio::piped())
@@ -293,7 +293,8 @@ impl Driver {
         Ok(Self { child, input, output: BufReader::new(output) })
     }
 
-    fn round(&mut self, set: usize) -> Result<f64> {
+    /// The nanoseconds of one round over a set.
+    pub(super) fn round(&mut self, set: usize) -> Result<f64> {
         writeln!(self.input, "{set}")?;
         let mut line = String::new();
         self.output.read_line(&mut line)?;

@@ -76,6 +76,12 @@ impl Beside {
         self.bytes / peer.nanoseconds * 1_000.0
     }
 
+    /// How many times as fast as `than` somebody is.
+    pub(crate) fn times(&self, who: &str, than: &str) -> Option<f64> {
+        let speed = |who: &str| self.peers.iter().find(|peer| peer.who == who).map(|peer| self.speed(peer));
+        Some(speed(who)? / speed(than)?)
+    }
+
     /// How many of a hundred texts a peer gets right.
     pub(crate) fn right(&self, peer: &Peer) -> f64 {
         100.0 * peer.right / self.texts

@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use self::plot::bars;
 use super::Page;
-use crate::bench::{Figures, Goals, Hostile, SIZES, Table, ratio};
+use crate::bench::{Batches, Beside, Figures, Goals, Hostile, Languages, SIZES, Table, ratio};
 use crate::workspace::Workspace;
 
 const SOURCE: &str = "bench/performance.md";
@@ -24,13 +24,15 @@ pub(super) fn pages(workspace: &Workspace) -> Result<Vec<Page>> {
     let figures = Figures::read(workspace)?;
     let table = Table::read(workspace)?;
     let base = Goals::read(workspace)?;
+    let (batches, others) = (Batches::read(workspace)?, Languages::read(workspace)?);
     let mut text = workspace.read(SOURCE)?;
     for (mark, part) in [
         ("{valid}", valid(&figures)),
         ("{peers}", peers(&figures)),
         ("{instructions}", instructions(&table)),
         ("{steep}", steep(&table)),
-        ("{goals}", goals(&figures, &base)?),
+        ("{goals}", goals(&figures, &base)? + &goals_around(&batches, &others)),
+        ("{languages}", languages(&others)),
         ("{kinds}", kinds(&base)?),
         ("{hostile}", hostile(&figures)),
         ("{contract}", contract(&figures)),
@@ -150,11 +152,8 @@ fn hostile(figures: &Figures) -> String {
 /// The goals, and what was reached.
 fn goals(figures: &Figures, base: &Goals) -> Result<String> {
     let row = |name: &str| figures.valid.iter().find(|row| row.name == name);
-    let beside = |name: &str, who: &str| {
-        let beside = figures.broken.iter().find(|beside| beside.name == name)?;
-        let speed = |who: &str| beside.peers.iter().find(|peer| peer.who == who).map(|peer| beside.speed(peer));
-        Some(speed("jsonseam")? / speed(who)?)
-    };
+    let beside =
+        |name: &str, who: &str| figures.broken.iter().find(|beside| beside.name == name)?.times("jsonseam", who);
     let mut rows = vec![
         Goal::least("the mix that users have, times the base: the least of five seeds", 2.0, base.mix()),
         Goal::least("the same, times `jsonfix::repair_extract` and a check", 3.0, beside("real-mix", EXTRACT)),
@@ -188,6 +187,69 @@ fn goals(figures: &Figures, base: &Goals) -> Result<String> {
     }
     Ok(text)
 }
+
+/// The goals of what is built on the library: the batch and the bindings.
+fn goals_around(batches: &Batches, others: &Languages) -> String {
+    let mut rows = Vec::new();
+    for set in ["valid-lines", "real-mix", "broken-lines"] {
+        let what = format!("`batch`, {set}, for each processor, times one thread of the library");
+        rows.push(Goal::least(&what, 0.8, batches.of_a_processor(set)));
+    }
+    let cut = "`batch`, one cut line in ten, times none";
+    rows.push(Goal::most(cut.to_owned(), 1.3, batches.cut()));
+    let least = |sets: &[Beside], who: &str, than: &str, is_wanted: &dyn Fn(&str) -> bool| {
+        let wanted = sets.iter().filter(|beside| is_wanted(&beside.name));
+        wanted.filter_map(|beside| beside.times(who, than)).reduce(f64::min)
+    };
+    let is_single = |name: &str| !matches!(name, "valid" | "real-mix" | MANY);
+    let python = |who, than, is_wanted: &dyn Fn(&str) -> bool| least(&others.python, who, than, is_wanted);
+    let (ours, theirs) = ("jsonseam", "fast_json_repair");
+    let what = "Python, `loads`, 1 KiB with one fault of the dearest kind, times fast_json_repair";
+    rows.push(Goal::least(what, 1.5, python(ours, theirs, &is_single)));
+    let what = "Python, `loads`, lines with many faults, times fast_json_repair";
+    rows.push(Goal::least(what, 1.0, python(ours, theirs, &|name| name == MANY)));
+    let compat = python("jsonseam.compat", ours, &is_single).map(f64::recip);
+    rows.push(Goal::most("Python, time of the compat face, times `loads`".to_owned(), 1.2, compat));
+    let face = least(&others.node, "jsonseam/jsonrepair", "jsonrepair", &|name| name == MANY);
+    rows.push(Goal::least("Node, the face of jsonrepair, lines with many faults, times jsonrepair", 2.0, face));
+    let mut text = String::new();
+    rows.iter().for_each(|goal| goal.write(&mut text));
+    text
+}
+
+/// What a text with one fault or more costs beside what a user would pick instead, by language.
+fn languages(others: &Languages) -> String {
+    const COLUMNS: [(&str, &str, &str); 5] = [
+        ("Rust: jsonfix, extracted and checked", "jsonseam", EXTRACT),
+        ("Rust: jsonrepair-rs", "jsonseam", "jsonrepair-rs"),
+        ("Python: json_repair", "jsonseam", "json_repair"),
+        ("Python: fast_json_repair", "jsonseam", "fast_json_repair"),
+        ("Node: jsonrepair", "jsonseam/jsonrepair", "jsonrepair"),
+    ];
+    let mut text = String::from("| text |");
+    COLUMNS.iter().for_each(|(title, ..)| text.extend([" ", title, " |"]));
+    let _ = writeln!(text, "\n|---|{}", "---|".repeat(COLUMNS.len()));
+    for set in &others.rust {
+        let _ = write!(text, "| {} |", set.name.replace('-', " "));
+        for (title, who, than) in COLUMNS {
+            let sets = match title.split(':').next() {
+                Some("Python") => &others.python,
+                Some("Node") => &others.node,
+                _ => &others.rust,
+            };
+            let cell = sets.iter().find(|beside| beside.name == set.name).and_then(|beside| {
+                let right = |who: &str| beside.peers.iter().find(|peer| peer.who == who).map(|peer| beside.right(peer));
+                Some(format!("{:.1} ({:.0} / {:.0})", beside.times(who, than)?, right(who)?, right(than)?))
+            });
+            let _ = write!(text, " {} |", cell.unwrap_or_default());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The set of lines with many faults each.
+const MANY: &str = "broken-lines";
 
 /// A row of the goals.
 struct Goal {

@@ -6,6 +6,7 @@ Results that carry the mark themselves, `Repaired` and the rows of `jsonseam.arr
 
 - `whole` is for our own functions and the hooks of frameworks: an answer that was cut off is refused.
 - `DropIn` is for functions with the signatures of other libraries, whose callers look at nothing but the value.
+  What it need not look at, ``Engine.plain`` says.
 """
 
 from __future__ import annotations
@@ -70,6 +71,11 @@ class DropIn:
         if self.allow_truncated not in (None, True, False):
             raise ConfigError("allow_truncated is True, False or None")
 
+    @property
+    def wants_one(self) -> bool:
+        """Whether a text with several values is refused."""
+        return self.candidates in (None, "only")
+
     def refusal(
         self, text: str | bytes, repaired: Repaired, again: Callable[[bytes], Repaired], is_prefix: bool = False
     ) -> RepairError | None:
@@ -78,7 +84,7 @@ class DropIn:
         ``again`` repairs a further payload by itself, to compare its value. A prefix of a text that goes on is cut off and may be empty.
         """
         refusal = None if is_prefix else self._loss(text, repaired)
-        if refusal is None and self.candidates in (None, "only"):
+        if refusal is None and self.wants_one:
             refusal = _other_values(text, repaired, again)
         return refusal
 

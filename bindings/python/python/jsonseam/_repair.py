@@ -218,14 +218,9 @@ _decode = json.JSONDecoder(parse_constant=_not_json).decode
 #: What stands for "the standard library does not read this".
 _INVALID: Any = object()
 
-#: What JSON starts with. The standard library is spared prose, whose refusal would cost it an exception.
-_STARTS = frozenset('{["-0123456789tfn \t\r\n')
-
 
 def standard(text: str) -> Any:
     """The value of valid JSON, as the standard library decodes it, else ``_INVALID``."""
-    if text[:1] not in _STARTS:
-        return _INVALID
     try:
         return _decode(text)
     except (json.JSONDecodeError, _NotJson, RecursionError):
@@ -267,12 +262,17 @@ def _not_a_value(
     answer: str | _native.Report | _native.Refusal,
     engine: _native.Engine,
     text: str | bytes,
+    finish_reason: str | None,
     allow_truncated: bool,
     hint: str = ALLOW,
 ) -> Any:
     """What the native half left to this one: a text that ``json.loads`` has to decode, a text that is cut off, or a refusal."""
     if isinstance(answer, _native.Refusal):
-        raise _refused(answer, engine, text)
+        # The standard library reads what is deeper or longer than our limits, and characters that UTF-8 cannot hold.
+        value = _first(text, {})
+        if value is _INVALID or not _is_of(engine.root, value) or _counts_as_cut(finish_reason, allow_truncated):
+            raise _refused(answer, engine, text)
+        return value
     if isinstance(answer, _native.Report):
         answer = whole(Repaired(answer), text, allow_truncated, hint).text
     return decoded(answer, {})
@@ -335,15 +335,18 @@ class Pipeline:
         """Finds the JSON in ``text`` and repairs it if it has to. Raises `RepairError`."""
         if isinstance(text, (bytearray, memoryview)):
             text = bytes(text)
-        result = self._engine.repair(text, finish_reason)
-        if isinstance(result, _native.Refusal):
-            raise _refused(result, self._engine, text)
-        return Repaired(result)
+        return self._taken(self._engine.repair(text, finish_reason), text)
+
+    def _taken(self, answer: _native.Report | _native.Refusal, text: str | bytes) -> Repaired:
+        """What the native half answered, or raises."""
+        if isinstance(answer, _native.Refusal):
+            raise _refused(answer, self._engine, text)
+        return Repaired(answer)
 
     def loads(
         self, text: Text, *, finish_reason: str | None = None, allow_truncated: bool = False, **json_options: Unpack[JsonOptions]
     ) -> Any:
-        """The value of ``text``, repaired if it has to be. Valid JSON goes through ``json.loads`` and nothing else.
+        """The value of ``text``, repaired if it has to be. Of valid JSON it is what ``json.loads`` gives.
 
         A text that is cut off is refused unless ``allow_truncated`` is set: a value cannot say that it is half of one.
         """
@@ -356,14 +359,14 @@ class Pipeline:
     ) -> Any:
         if isinstance(text, (bytearray, memoryview)):
             text = bytes(text)
-        value = _first(text, json_options)
-        if value is not _INVALID and _is_of(self._root, value) and not _counts_as_cut(finish_reason, allow_truncated):
-            return value
         if json_options:
+            value = _first(text, json_options)
+            if value is not _INVALID and _is_of(self._root, value) and not _counts_as_cut(finish_reason, allow_truncated):
+                return value
             repaired = self.repair(text, finish_reason=finish_reason)
             return decoded(whole(repaired, text, allow_truncated, hint).text, json_options)
-        is_value, value = self._engine.value(text, finish_reason)
-        return value if is_value else _not_a_value(value, self._engine, text, allow_truncated, hint)
+        is_value, value = self._engine.value(text, finish_reason, allow_truncated)
+        return value if is_value else _not_a_value(value, self._engine, text, finish_reason, allow_truncated, hint)
 
     def load(
         self,
@@ -521,7 +524,7 @@ def loads(
 ) -> Any:
     """The value of ``text``, a ``str`` or UTF-8 as ``bytes``, ``bytearray`` or ``memoryview``, repaired if it has to be.
 
-    Valid JSON goes through ``json.loads`` and nothing else; ``NaN`` and ``Infinity`` are no JSON and go on to the repair.
+    Of valid JSON it gives what ``json.loads`` gives; ``NaN`` and ``Infinity`` are no JSON and are repaired.
     Options of ``json.loads``, such as ``object_hook``, are passed on to it.
 
     Raises what `repair` raises, and refuses a text that is cut off as ``truncated``, valid JSON too if the ``finish_reason`` says so:
@@ -535,12 +538,9 @@ def loads(
         pipeline = pipeline_of(preset, root, max_risk, config, candidates)
         return pipeline.loads(text, finish_reason=finish_reason, allow_truncated=allow_truncated, **json_options)
     # This path is taken by almost every call, so it names what it needs and calls little.
-    value = standard(text) if text[:1] in _STARTS else _INVALID
-    if value is not _INVALID and (finish_reason is None or not _counts_as_cut(finish_reason, allow_truncated)):
-        return value
     engine = _usual()._engine
-    is_value, value = engine.value(text, finish_reason)
-    return value if is_value else _not_a_value(value, engine, text, allow_truncated)
+    is_value, value = engine.value(text, finish_reason, allow_truncated)
+    return value if is_value else _not_a_value(value, engine, text, finish_reason, allow_truncated)
 
 
 def load(

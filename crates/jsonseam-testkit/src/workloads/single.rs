@@ -12,29 +12,49 @@ pub struct Single {
     pub place: &'static str,
     /// The text with the defect.
     pub text: String,
-    /// The text without it.
+    /// The text without it, as long but for a few bytes.
     pub valid: String,
+    /// What the text should become: `valid`, but where the defect is in what a string says.
+    pub truth: String,
 }
 
-/// Puts a defect in the text, at the first place from an offset on.
-type Inflict = fn(&mut String, usize) -> Option<()>;
+/// What is put in place of a part of the text: the defect, and what it stands for.
+struct Change {
+    at: usize,
+    len: usize,
+    broken: String,
+    meant: String,
+}
+
+/// The change at the first place from an offset on.
+type Inflict = fn(&str, usize) -> Option<Change>;
 
 const PLACES: [&str; 3] = ["start", "middle", "end"];
 
 /// Each defect that has a place in the text.
 const DEFECTS: [(&str, Inflict); 6] = [
-    ("missing-comma", |text, from| replace(text, find(text, from, "\",\n")? + 1, 1, "")),
-    ("trailing-comma", |text, from| replace(text, find(text, from, "\n    }")?, 0, ",")),
-    ("raw-newline", |text, from| replace(text, word_of_reply(text, from)?, 1, "\n")),
-    ("false-escape", |text, from| replace(text, word_of_reply(text, from)?, 0, " isn\\'t")),
-    ("python-literal", |text, from| replace(text, find(text, from, "null")?, 4, "None")),
+    ("missing-comma", |text, from| Change::of(find(text, from, "\",\n")? + 1, ",", "", ",")),
+    ("trailing-comma", |text, from| Change::of(find(text, from, "\n    }")?, "", ",", "")),
+    ("raw-newline", |text, from| Change::of(word_of_reply(text, from)?, " ", "\n", "\\n")),
+    ("false-escape", |text, from| Change::of(word_of_reply(text, from)?, "", " isn\\'t", " isn't")),
+    ("python-literal", |text, from| Change::of(find(text, from, "null")?, "null", "None", "null")),
     ("inner-quotes", |text, from| {
         let begin = word_of_reply(text, from)? + 1;
-        let end = find(text, begin, " ")?;
-        replace(text, end, 0, "\"")?;
-        replace(text, begin, 0, "\"")
+        let word = text.get(begin..find(text, begin, " ")?)?;
+        Change::of(begin, word, &format!("\"{word}\""), &format!("\\\"{word}\\\""))
     }),
 ];
+
+impl Change {
+    #[expect(clippy::unnecessary_wraps, reason = "a place may not be there, and this is the last step to it")]
+    fn of(at: usize, old: &str, broken: &str, meant: &str) -> Option<Self> {
+        Some(Self { at, len: old.len(), broken: broken.to_owned(), meant: meant.to_owned() })
+    }
+
+    fn made(&self, valid: &str, new: &str) -> String {
+        format!("{}{new}{}", &valid[..self.at], &valid[self.at + self.len..])
+    }
+}
 
 /// Every single defect in a pretty document of about this many bytes.
 ///
@@ -53,21 +73,26 @@ pub fn singles(bytes: usize, seed: u64) -> Vec<Single> {
         }
         count = (count * bytes / text.len()).max(count + 1);
     };
-    let around = |defect, text: String| Single { defect, place: "", text, valid: valid.clone() };
-    let mut tagged = valid.clone();
-    let is_tagged = word_of_reply(&tagged, 0).and_then(|at| replace(&mut tagged, at, 0, " <b>3</b>")).is_some();
-    debug_assert!(is_tagged, "a reply has two words");
+    let around = |defect, text, valid: &str| Single {
+        defect,
+        place: "",
+        text,
+        valid: valid.to_owned(),
+        truth: valid.to_owned(),
+    };
+    let at = word_of_reply(&valid, 0).unwrap_or_default();
+    let tagged = format!("{} <b>3</b>{}", &valid[..at], &valid[at..]);
     let mut all = vec![
-        around("fence", format!("```json\n{valid}\n```")),
-        Single { valid: tagged.clone(), ..around("fence-with-markup", format!("```json\n{tagged}\n```")) },
-        around("prose", format!("Here is what you asked for:\n\n{valid}\n\nLet me know if you need more.")),
-        around("last-brace", valid.trim_end_matches('}').to_owned()),
+        around("fence", format!("```json\n{valid}\n```"), &valid),
+        around("fence-with-markup", format!("```json\n{tagged}\n```"), &tagged),
+        around("prose", format!("Here is what you asked for:\n\n{valid}\n\nLet me know if you need more."), &valid),
+        around("last-brace", valid.trim_end_matches('}').to_owned(), &valid),
     ];
     for (defect, inflict) in DEFECTS {
         for (place, from) in PLACES.into_iter().zip([0, valid.len() / 2, valid.len().saturating_sub(1_000)]) {
-            let mut text = valid.clone();
-            if inflict(&mut text, from).is_some() {
-                all.push(Single { defect, place, text, valid: valid.clone() });
+            if let Some(change) = inflict(&valid, from) {
+                let (text, truth) = (change.made(&valid, &change.broken), change.made(&valid, &change.meant));
+                all.push(Single { defect, place, text, valid: valid.clone(), truth });
             }
         }
     }
@@ -85,12 +110,6 @@ fn word_of_reply(text: &str, from: usize) -> Option<usize> {
     find(text, reply, " ")
 }
 
-fn replace(text: &mut String, at: usize, len: usize, by: &str) -> Option<()> {
-    text.get(at..at + len)?;
-    text.replace_range(at..at + len, by);
-    Some(())
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::value::RawValue;
@@ -105,6 +124,7 @@ mod tests {
             for single in all {
                 let is_valid = |text: &str| serde_json::from_str::<&RawValue>(text).is_ok();
                 assert!(is_valid(&single.valid), "{}", single.valid);
+                assert!(is_valid(&single.truth), "{}", single.truth);
                 assert!(!is_valid(&single.text), "{} {}: {}", single.defect, single.place, single.text);
                 assert!((bytes..2 * bytes).contains(&single.valid.len()), "{}", single.valid.len());
             }

@@ -34,6 +34,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal, TextIO, overload
 
+from .. import _native
 from .._contract import Contract, Outputs, schema_text
 from .._errors import ConfigError, ContractError, RepairError
 from .._gate import DropIn
@@ -162,6 +163,8 @@ class Bound:
                 raise ConfigError('fallback is a function, "json_repair" or None')
             fallback = _their_loads()
         self._gate = DropIn(allow_truncated, candidates, allow_empty)
+        #: What `_plain` asks for: without `json.loads`, and with it, which reads NaN and Infinity.
+        self._plain_gates = [(self._gate.wants_one, allow_truncated, strips, reads) for reads in (True, False)]
         self._pipeline = Pipeline(preset, candidates=candidates)
         self._strict = Pipeline("strict", candidates=candidates)
         self._preset = preset
@@ -256,10 +259,12 @@ class Bound:
         """
         _check_modes(strict, schema, schema_repair_mode)
         text = json_str if json_fd is None else json_fd.read()
-        try:
-            answer = self._answer(text, skip_json_loads, logging, stream_stable, strict, schema)
-        except _Refused as refused:
-            answer = self._fall_back(text, refused.error, strict, schema)
+        found = None
+        if schema is None and not logging and not stream_stable and (return_objects or not json_dumps_args):
+            kind, found = self._plain(text, skip_json_loads, strict, as_text=not return_objects)
+            if kind is not None:
+                return found
+        answer = self._answer(text, skip_json_loads, logging, stream_stable, strict, schema, found)
         if logging:
             return answer.value, answer.log
         if return_objects:
@@ -279,9 +284,15 @@ class Bound:
         schema_repair_mode: Literal["standard", "salvage"] = "standard",
     ) -> Any:
         """`repair_json` with ``return_objects=True``."""
-        return self.repair_json(
-            json_str, True, skip_json_loads, logging, None, 0, stream_stable, strict, schema, schema_repair_mode
-        )
+        found = None
+        if schema is None and not logging and not stream_stable and schema_repair_mode == "standard":
+            # This path is taken by almost every call, so it calls little.
+            kind, found = self._plain(json_str, skip_json_loads, strict)
+            if kind is not None:
+                return found
+        _check_modes(strict, schema, schema_repair_mode)
+        answer = self._answer(json_str, skip_json_loads, logging, stream_stable, strict, schema, found)
+        return (answer.value, answer.log) if logging else answer.value
 
     def load(
         self,
@@ -312,13 +323,44 @@ class Bound:
         with Path(filename).open() as fd:
             return self.load(fd, skip_json_loads, logging, chunk_length, strict, schema, schema_repair_mode)
 
+    def _plain(self, text: str, skips_loads: bool, strict: bool, as_text: bool = False) -> tuple[str | None, Any]:
+        """The value of a text that the gate need not look at, or its text, and what it is; else what the native half answered, if it was asked."""
+        if type(text) is not str:
+            return None, None
+        pipeline = self._strict if strict else self._pipeline
+        kind, found = pipeline._engine.plain(text, self._plain_gates[bool(skips_loads)], as_text)
+        if kind is not None:
+            with self._lock:
+                self._counts["repaired" if kind == "repaired" else "valid"] += 1
+        return kind, found
+
     def _answer(
-        self, text: str, skips_loads: bool, logs: bool, is_prefix: bool, strict: bool, schema: Any | None
+        self,
+        text: str,
+        skips_loads: bool,
+        logs: bool,
+        is_prefix: bool,
+        strict: bool,
+        schema: Any | None,
+        found: _native.Report | _native.Refusal | None,
     ) -> _Answer:
-        if schema is not None:
-            return self._fitting(text, schema, logs, is_prefix)
+        try:
+            if schema is not None:
+                return self._fitting(text, schema, logs, is_prefix)
+            return self._repaired(text, skips_loads, logs, is_prefix, strict, found)
+        except _Refused as refused:
+            return self._fall_back(text, refused.error, strict, schema)
+
+    def _repaired(
+        self,
+        text: str,
+        skips_loads: bool,
+        logs: bool,
+        is_prefix: bool,
+        strict: bool,
+        found: _native.Report | _native.Refusal | None,
+    ) -> _Answer:
         if not skips_loads:
-            # As json_repair has it: what the standard library reads is valid, NaN and Infinity too.
             with contextlib.suppress(ValueError, RecursionError):
                 value = json.loads(text)
                 self._count("valid")
@@ -326,7 +368,7 @@ class Bound:
         pipeline = self._strict if strict else self._pipeline
         refusal = None
         try:
-            repaired = pipeline.repair(text)
+            repaired = pipeline.repair(text) if found is None else pipeline._taken(found, text)
             value = self._admitted(text, repaired, pipeline, is_prefix)
         except RepairError as error:
             refusal = error
