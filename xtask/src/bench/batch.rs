@@ -73,7 +73,7 @@ fn sets() -> Vec<Set> {
     let of = |name: &str| workload(name).map_or_else(Vec::new, |workload| workload.texts(1 << 20));
     let cut = of(VALID).into_iter().enumerate().map(|(index, mut text)| {
         if index % 10 == 0 {
-            text.truncate(text.floor_char_boundary(text.len() / 2));
+            text.truncate(text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at));
         }
         text
     });

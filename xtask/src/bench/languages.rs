@@ -41,6 +41,25 @@ impl Languages {
     }
 }
 
+/// A fault in almost every line of a pretty document: keys without quotes, literals of Python, a comma before a closer.
+fn many_faults(valid: &str) -> String {
+    let mut lines: Vec<_> = valid.lines().map(unquoted_key).collect();
+    for index in 1..lines.len() {
+        let is_closer = lines[index].trim_start().starts_with(['}', ']']);
+        if is_closer && !lines[index - 1].ends_with(['{', '[', ',']) {
+            lines[index - 1].push(',');
+        }
+    }
+    lines.join("\n").replace(": true", ": True").replace(": false", ": False").replace(": null", ": None")
+}
+
+fn unquoted_key(line: &str) -> String {
+    match line.trim_start().strip_prefix('"').and_then(|rest| rest.split_once("\": ")) {
+        Some((key, value)) => format!("{}{key}: {value}", &line[..line.len() - line.trim_start().len()]),
+        None => line.to_owned(),
+    }
+}
+
 /// A line for each text: its set, itself, and what it should become.
 fn lines() -> Result<String> {
     let mut lines = String::new();
@@ -53,6 +72,7 @@ fn lines() -> Result<String> {
         let singles = singles(BYTES, seed);
         if let Some(single) = singles.first() {
             line("valid", &single.valid, &single.valid)?;
+            line("many-faults", &many_faults(&single.valid), &single.valid)?;
         }
         // Of three places the one in the middle.
         for single in singles.iter().filter(|single| matches!(single.place, "" | "middle")) {
