@@ -9,7 +9,6 @@ mod structure;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::fmt;
 use std::hash::Hash;
 use std::ops::Range;
 
@@ -17,6 +16,7 @@ use jsonseam_text::floor_char_boundary;
 
 pub use self::strings::{OpenString, StringProblem};
 use crate::ahead::Ahead;
+use crate::debug::debug_facts;
 use crate::edit::{Edit, Edits};
 use crate::evidence::Evidence;
 use crate::expected::Expected;
@@ -81,16 +81,7 @@ pub struct Fault<'e> {
     next: OnceCell<Option<char>>,
 }
 
-impl fmt::Debug for Fault<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Fault")
-            .field("expected", &self.expected())
-            .field("pos", &self.pos)
-            .field("is_at_end", &self.is_at_end)
-            .finish_non_exhaustive()
-    }
-}
+debug_facts!(Fault<'_>, |fault| expected: fault.expected(), pos: fault.pos, is_at_end: fault.is_at_end);
 
 impl<'e> Fault<'e> {
     pub(crate) fn new(context: FaultContext<'e>, state: State, site: &Site) -> Self {

@@ -5,7 +5,6 @@ pub(crate) mod cases;
 mod explain;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::config::error::ConfigError;
 use crate::config::select::{resolve, resolve_unselected};
+use crate::debug::debug_facts;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::locate::Seen;
@@ -38,11 +38,7 @@ pub struct Pipeline(Arc<Settings>);
 impl UnwindSafe for Pipeline {}
 impl RefUnwindSafe for Pipeline {}
 
-impl fmt::Debug for Pipeline {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Pipeline").field("rules", &self.0.rules.infos()).finish_non_exhaustive()
-    }
-}
+debug_facts!(Pipeline, |pipeline| rules: pipeline.0.rules.infos());
 
 impl Pipeline {
     /// The pipeline that `config` describes over the rules of `catalogue`.

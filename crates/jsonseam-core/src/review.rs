@@ -1,10 +1,10 @@
 //! What a rule sees of a payload that was read to its end, and what it may say of it.
 
 use std::cell::OnceCell;
-use std::fmt;
 use std::ops::Range;
 
 use crate::ahead::{Ahead, CountedText};
+use crate::debug::debug_facts;
 use crate::journal::{Entry, Journal};
 use crate::peek::text_to;
 
@@ -19,11 +19,7 @@ pub struct ReadPayload<'r> {
     escapes: OnceCell<Vec<usize>>,
 }
 
-impl fmt::Debug for ReadPayload<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("ReadPayload").field("payload", &self.payload).finish_non_exhaustive()
-    }
-}
+debug_facts!(ReadPayload<'_>, |read| payload: read.payload);
 
 impl<'r> ReadPayload<'r> {
     pub(crate) fn new(completion: &'r str, payload: Range<usize>, journal: &'r Journal) -> Self {

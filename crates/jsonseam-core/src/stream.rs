@@ -12,7 +12,6 @@ mod units;
 mod walk;
 mod watch;
 
-use std::fmt;
 use std::ops::Range;
 
 pub use self::events::Events;
@@ -26,6 +25,7 @@ pub use self::walk::{Event, Path};
 use self::watch::Watch;
 use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
+use crate::debug::debug_facts;
 use crate::engine::{Done, Piece, Progress, Refused, Sight, Task};
 use crate::error::Error;
 use crate::limits::Limit;
@@ -89,16 +89,7 @@ struct Payload {
     progress: Option<Progress>,
 }
 
-impl fmt::Debug for Stream {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Stream")
-            .field("received", &self.text.len())
-            .field("settled", &self.walk.text.len())
-            .field("state", &self.state())
-            .finish_non_exhaustive()
-    }
-}
+debug_facts!(Stream, |stream| received: stream.text.len(), settled: stream.walk.text.len(), state: stream.state());
 
 impl Pipeline {
     /// A completion that comes in pieces, repaired as it comes.

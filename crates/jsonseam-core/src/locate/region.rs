@@ -1,10 +1,10 @@
 //! A part of a completion, as a locator sees it: what is read of it is counted.
 
 use std::cell::Cell;
-use std::fmt;
 use std::ops::Range;
 
 use super::seen::{NEEDLE, Seen};
+use crate::debug::debug_facts;
 use crate::wanted::{Policy, Root};
 
 /// A part of the completion in which a payload may lie.
@@ -20,11 +20,7 @@ pub struct Region<'r> {
     pub(super) seen: &'r Seen,
 }
 
-impl fmt::Debug for Region<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Region").field("span", &self.span).field("root", &self.root).finish_non_exhaustive()
-    }
-}
+debug_facts!(Region<'_>, |region| span: region.span, root: region.root);
 
 /// One line of a region, without its line feed.
 #[derive(Debug, Clone)]

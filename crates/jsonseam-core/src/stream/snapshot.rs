@@ -1,10 +1,9 @@
 //! The value of a stream so far.
 
-use std::fmt;
-
 use serde::de::DeserializeOwned;
 
 use super::walk::Walk;
+use crate::debug::debug_facts;
 
 /// The value so far: what is settled, cut where it makes a value of its own, with its brackets closed.
 ///
@@ -15,11 +14,7 @@ pub struct Snapshot<'s> {
     walk: &'s Walk,
 }
 
-impl fmt::Debug for Snapshot<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Snapshot").field("settled", &self.walk.text.len()).finish_non_exhaustive()
-    }
-}
+debug_facts!(Snapshot<'_>, |snapshot| settled: snapshot.walk.text.len());
 
 impl<'s> Snapshot<'s> {
     pub(super) fn new(walk: &'s Walk) -> Self {

@@ -9,6 +9,7 @@ use jsonseam_text::{Name, floor_char_boundary};
 
 use super::sign::Sign;
 
+use crate::debug::debug_facts;
 use crate::journal::Entry;
 use crate::limits::MAX_DEPTH;
 use crate::recognise::{State, Stop, TokenKind, Trace, run};
@@ -163,12 +164,8 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// Shows how deep the value is, never a key.
-impl fmt::Debug for Path<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Path").field("depth", &self.levels.len()).finish_non_exhaustive()
-    }
-}
+// How deep the value is, never a key.
+debug_facts!(Path<'_>, |path| depth: path.levels.len());
 
 /// Notes the tokens of the settled text, and up to where it is safe to cut it.
 struct Listener<'w> {
