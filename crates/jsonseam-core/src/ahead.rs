@@ -63,11 +63,6 @@ impl<'e> CountedText<'e> {
         self.examined.set(examined);
     }
 
-    /// What outlives the text.
-    pub(crate) fn into_parts(self) -> (u64, Finds) {
-        (self.examined.get(), self.finds.into_inner())
-    }
-
     /// A cursor at the byte `pos`.
     #[must_use]
     pub const fn at(&self, pos: usize) -> Ahead<'_> {

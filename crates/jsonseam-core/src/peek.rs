@@ -23,31 +23,23 @@ pub(crate) struct Peek<'e> {
 /// What outlives the text that is there: what was counted and found out, all of it whatever follows.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    examined: u64,
-    finds: Finds,
-    granted: usize,
+    pub(crate) counted: Counted,
     memo: Memo,
 }
 
-/// How much had been counted and found when something was asked, to go back to.
-#[derive(Debug)]
-pub(crate) struct Mark {
-    examined: u64,
+/// How much was counted and found, up to when something was asked.
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    /// How many bytes were read.
+    pub(crate) examined: u64,
     finds: Finds,
     granted: usize,
-}
-
-impl Memory {
-    /// How many bytes were read.
-    pub(crate) fn examined(&self) -> u64 {
-        self.examined
-    }
 }
 
 impl<'e> Peek<'e> {
     /// The text of `source` up to `end`, and what was found out when less of it was there.
     pub(crate) fn resumed(source: &'e str, end: usize, is_open: bool, memory: Memory) -> Self {
-        let Memory { examined, finds, granted, memo } = memory;
+        let Memory { counted: Counted { examined, finds, granted }, memo } = memory;
         Self {
             text: CountedText::resumed(source.get(..end).unwrap_or_default(), examined, finds),
             wants_ledger: Cell::new(false),
@@ -60,19 +52,21 @@ impl<'e> Peek<'e> {
 
     /// What is worth keeping until more text is there.
     pub(crate) fn into_memory(self) -> Memory {
-        let (examined, finds) = self.text.into_parts();
-        Memory { examined, finds, granted: self.granted.get(), memo: self.memo }
+        Memory { counted: self.counted(), memo: self.memo }
+    }
+
+    fn counted(&self) -> Counted {
+        Counted { examined: self.examined(), finds: self.text.finds(), granted: self.granted.get() }
     }
 
     /// Called before something is asked that may have to be taken back: only where more text may come.
-    pub(crate) fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Counted {
         self.memo.note_changes();
-        Mark { examined: self.examined(), finds: self.text.finds(), granted: self.granted.get() }
+        self.counted()
     }
 
     /// Takes back all that was counted and found out since. Returns how much was read.
-    pub(crate) fn go_back(&self, mark: Mark) -> u64 {
-        let Mark { examined, finds, granted } = mark;
+    pub(crate) fn go_back(&self, Counted { examined, finds, granted }: Counted) -> u64 {
         let read = self.examined() - examined;
         self.memo.take_back();
         self.text.go_back(examined, finds);

@@ -40,6 +40,13 @@ struct Former {
 }
 
 impl RecordedToken {
+    #[inline(always)]
+    fn new(before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) -> Self {
+        let State { next, depth, containers, .. } = *before;
+        let (start, end) = (narrow(span.start), narrow(span.end));
+        Self { containers, start, end, content_start: narrow(content_start), kind, next, depth }
+    }
+
     pub(crate) fn start(&self) -> usize {
         self.start as usize
     }
@@ -98,17 +105,8 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new() -> Self {
-        let unused = || RecordedToken {
-            containers: 0,
-            start: 0,
-            end: 0,
-            content_start: 0,
-            kind: TokenKind::Comma,
-            next: Next::Value,
-            depth: 0,
-        };
         Self {
-            ring: std::array::from_fn(|_| unused()),
+            ring: std::array::from_fn(|_| RecordedToken::new(&State::START, TokenKind::Comma, 0..0, 0)),
             before: Default::default(),
             count: 0,
             most: 0,
@@ -257,9 +255,7 @@ impl Trace for Recording<'_, '_> {
             }
             _ => {}
         }
-        let slot = &mut record.ring[place];
-        (slot.containers, slot.next, slot.depth) = (before.containers, before.next, before.depth);
-        (slot.start, slot.end, slot.content_start, slot.kind) = (start, end, narrow(content_start), kind);
+        record.ring[place] = RecordedToken::new(before, kind, span, content_start);
         record.count += 1;
     }
 
@@ -279,24 +275,12 @@ impl Trace for Recording<'_, '_> {
 pub(crate) struct GroupTokens {
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
-    tokens: [Option<GroupToken>; MOST_TOKENS],
+    tokens: [Option<RecordedToken>; MOST_TOKENS],
     count: usize,
 }
 
 /// How many tokens of a group are kept: most complete one.
 const MOST_TOKENS: usize = 2;
-
-/// A token as the recogniser reported it.
-#[derive(Debug, Clone)]
-struct GroupToken {
-    containers: u128,
-    start: u32,
-    end: u32,
-    content_start: u32,
-    kind: TokenKind,
-    next: Next,
-    depth: u8,
-}
 
 impl GroupTokens {
     /// Whether every token was kept.
@@ -307,9 +291,7 @@ impl GroupTokens {
     /// Enters the tokens in the record.
     pub(crate) fn enter_in(&self, mut recording: Recording<'_, '_>) {
         for token in self.tokens.iter().flatten() {
-            let GroupToken { containers, kind, next, depth, .. } = *token;
-            let before = State { next, depth, containers, ..State::START };
-            recording.token(&before, kind, token.start as usize..token.end as usize, token.content_start as usize);
+            recording.token(&token.before(), token.kind, token.start()..token.end(), token.content_start());
         }
     }
 }
@@ -317,15 +299,7 @@ impl GroupTokens {
 impl Trace for GroupTokens {
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
         if let Some(slot) = self.tokens.get_mut(self.count) {
-            *slot = Some(GroupToken {
-                containers: before.containers,
-                start: narrow(span.start),
-                end: narrow(span.end),
-                content_start: narrow(content_start),
-                kind,
-                next: before.next,
-                depth: before.depth,
-            });
+            *slot = Some(RecordedToken::new(before, kind, span, content_start));
         }
         self.count += 1;
     }

@@ -5,7 +5,7 @@ use super::search::Search;
 use super::task::{Known, Mended, Refused, Task};
 use super::veto::{PutOff, Vetoed};
 use crate::fault::Site;
-use crate::peek::{Mark, Memory, Peek};
+use crate::peek::{Counted, Memory, Peek};
 use crate::proposals::Proposals;
 use crate::work::Work;
 
@@ -90,7 +90,7 @@ pub(super) struct At {
 /// What had been spent when something was asked.
 pub(super) struct Before {
     pub(super) work: Work,
-    pub(super) mark: Mark,
+    pub(super) mark: Counted,
 }
 
 impl Progress {

@@ -129,7 +129,7 @@ impl Progress {
 
     /// What was spent: for what is decided, and in vain.
     pub(crate) fn work(&self) -> (Work, u64) {
-        (self.work.and_examined(self.memory.examined()), self.all_in_vain)
+        (self.work.and_examined(self.memory.counted.examined), self.all_in_vain)
     }
 
     /// What finding out took that it has to wait.
@@ -256,12 +256,7 @@ impl Reading {
         self.resumes_from.get_or_insert(self.pos);
         let text = task.completion.as_bytes().get(..task.end).unwrap_or_default();
         let stop = run(&mut self.state, text, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
-        self.pos = match stop {
-            Stop::Exhausted => task.end,
-            Stop::TooDeep(pos) | Stop::Unexpected(pos) | Stop::Control(pos) => pos,
-            Stop::BadScalar => self.state.token_start,
-            Stop::BadEscape => self.state.escape_start,
-        };
+        self.pos = self.state.stopped_at(stop, task.end);
         stop == Stop::Exhausted
     }
 

@@ -129,6 +129,16 @@ impl State {
         if self.depth == 0 { Next::End } else { Next::CommaOrClose }
     }
 
+    /// Where the recogniser stopped in this state, in a text that is its own source and ends at `end`.
+    pub(crate) const fn stopped_at(&self, stop: Stop, end: usize) -> usize {
+        match stop {
+            Stop::Exhausted => end,
+            Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => pos,
+            Stop::BadScalar => self.token_start,
+            Stop::BadEscape => self.escape_start,
+        }
+    }
+
     /// Whether a string is open.
     pub(crate) const fn is_in_string(&self) -> bool {
         matches!(self.partial, Partial::Text { .. })

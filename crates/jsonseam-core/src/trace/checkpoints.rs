@@ -107,14 +107,10 @@ pub(crate) fn read_first(text: &[u8], start: usize, max_depth: u8) -> Result<(),
 fn read_on<T: Trace>(text: &[u8], start: usize, max_depth: u8, trace: &mut T) -> Result<(), Broken> {
     let mut state = State::START;
     let stop = run(&mut state, text, start, max_depth, trace);
-    let at = match stop {
-        Stop::Exhausted if finish(&mut state, text.len(), trace) == Ending::Complete => return Ok(()),
-        Stop::Exhausted => text.len(),
-        Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => pos,
-        Stop::BadScalar => state.token_start,
-        Stop::BadEscape => state.escape_start,
-    };
-    Err(Broken { state, stop, at, checkpoint: None })
+    if stop == Stop::Exhausted && finish(&mut state, text.len(), trace) == Ending::Complete {
+        return Ok(());
+    }
+    Err(Broken { at: state.stopped_at(stop, text.len()), state, stop, checkpoint: None })
 }
 
 #[cfg(test)]
