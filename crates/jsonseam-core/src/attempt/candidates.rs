@@ -119,15 +119,11 @@ impl Attempt<'_, '_> {
     fn payloads(&self, region: &Region<'_>) -> Result<Vec<CheckedCandidate>, Refusal> {
         let span = region.span();
         let whole = Candidate::plain(span.clone(), Ending::Exact);
-        if !self.is_whole(&span) && self.valid_end(&whole).is_some() {
-            let text = self.completion.get(span.clone()).unwrap_or_default();
+        let whole = (!self.is_whole(&span)).then(|| self.checked(whole, span.end));
+        if let Some(whole) = whole.filter(|whole| whole.valid_end.is_some()) {
+            let text = self.completion.get(span).unwrap_or_default();
             return match root::refusal_of_valid(text, self.settings.root) {
-                None => Ok(vec![CheckedCandidate {
-                    candidate: whole,
-                    valid_end: Some(span.end),
-                    region_end: span.end,
-                    edited: None,
-                }]),
+                None => Ok(vec![whole]),
                 Some(reason) => self.unwrapped(region, reason),
             };
         }
@@ -175,7 +171,7 @@ impl Attempt<'_, '_> {
         }
         let weigh = |mut candidate: Candidate| {
             self.widen(&mut candidate, span.end);
-            CheckedCandidate { valid_end: self.valid_end(&candidate), candidate, region_end: span.end, edited: None }
+            self.checked(candidate, span.end)
         };
         Ok(candidates.into_iter().map(weigh).collect())
     }
@@ -197,12 +193,7 @@ impl Attempt<'_, '_> {
             for candidate in self.located(locator, region)? {
                 let region_end = region.span().end;
                 if candidate.edits.is_none() {
-                    checked.push(CheckedCandidate {
-                        valid_end: self.valid_end(&candidate),
-                        candidate,
-                        region_end,
-                        edited: None,
-                    });
+                    checked.push(self.checked(candidate, region_end));
                 } else if let Some(edited) = self.edit(&candidate, locator.index, region_end)? {
                     checked.push(CheckedCandidate { candidate, valid_end: None, region_end, edited: Some(edited) });
                 }
@@ -232,12 +223,12 @@ impl Attempt<'_, '_> {
             && mend(&self.task(&candidate, span.end), None).is_ok()
     }
 
-    /// The end of the payload if the candidate is valid as it is.
-    pub(super) fn valid_end(&self, candidate: &Candidate) -> Option<usize> {
-        self.read(candidate).ok()
+    /// A candidate without edits, read once.
+    pub(super) fn checked(&self, candidate: Candidate, region_end: usize) -> CheckedCandidate {
+        CheckedCandidate { valid_end: self.read(&candidate).ok(), candidate, region_end, edited: None }
     }
 
-    /// The same; the error says where reading stopped. What was read for another policy is not read again.
+    /// The end of the payload if the candidate is valid as it is; the error says where reading stopped. What was read for another policy is not read again.
     pub(super) fn read(&self, candidate: &Candidate) -> Result<usize, usize> {
         let span = &candidate.span;
         // Its root had not closed there, so it did not close before.

@@ -27,7 +27,7 @@ impl Engine<'_> {
         let is_plain = answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30;
         if reading.ledger().is_none() && self.peek.wants_ledger.get() && !is_plain {
             early = before.is_some().then(|| (reading.recorder.clone(), reading.is_early));
-            reading.keep_ledger(self.task, &self.peek, &mut self.work);
+            reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
             self.ask_once(reading, site, answers);
         }
         let Some(before) = before else { return true };
@@ -76,7 +76,7 @@ impl Engine<'_> {
         let mut asked = rules.answering(&fault);
         'asking: while let Some((rule, repair)) = asked.next() {
             // Weighing must leave room; a single reading has the whole bound.
-            if self.is_searching && !self.has_room_to_ask() {
+            if self.progress.is_searching && !self.has_room_to_ask() {
                 // A longer text has more room.
                 self.peek.text.touch();
                 break;
@@ -105,7 +105,7 @@ impl Engine<'_> {
                 if let Some(asks) = veto {
                     // It need not be asked now where nothing could be done instead.
                     let is_only = is_one && answers.is_empty() && asked.clone().next().is_none();
-                    let may_wait = self.task.has_streams() && !self.is_searching && !self.asks_vetoes;
+                    let may_wait = self.task.has_streams() && !self.progress.is_searching && !self.asks_vetoes;
                     if !(may_wait && is_only && plan.is_some() && doubt.is_none()) {
                         if asks(&fault) {
                             continue;
@@ -126,7 +126,7 @@ impl Engine<'_> {
                 }
             }
         }
-        self.work.steps += tried;
+        self.progress.work.steps += tried;
         sort_short_by_key(answers, |answer| answer.cost);
         answers.truncate(MAX_OFFERS);
     }

@@ -39,7 +39,7 @@ impl Engine<'_> {
     /// Keeps a reading that was followed to a refusal, if what it has settled may be told.
     pub(super) fn leave(&mut self, reading: Box<Reading>) {
         if self.task.is_open() {
-            self.left.push(*reading);
+            self.progress.left.readings.push(*reading);
         }
     }
 

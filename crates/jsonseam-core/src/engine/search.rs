@@ -66,8 +66,8 @@ pub(super) struct Search {
 impl Engine<'_> {
     /// Follows all `answers` to the fault of `reading`, and decides.
     pub(super) fn search(&mut self, mut reading: Box<Reading>, site: Site, mut answers: Vec<Answer>) -> Outcome {
-        self.is_searching = true;
-        reading.keep_ledger(self.task, &self.peek, &mut self.work);
+        self.progress.is_searching = true;
+        reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
         let mut search = Box::new(Search { first: site.pos, ..Search::default() });
         self.branch(&mut search, reading, &site, &mut answers);
         self.weigh(search)
@@ -144,8 +144,8 @@ impl Engine<'_> {
         if self.task.is_open() {
             return false;
         }
-        let is_alone = self.is_alone.unwrap_or_else(|| self.sees_nothing_around());
-        self.is_alone = Some(is_alone);
+        let is_alone = self.progress.is_alone.unwrap_or_else(|| self.sees_nothing_around());
+        self.progress.is_alone = Some(is_alone);
         spent.has_room(self.task.bytes, is_alone)
     }
 
@@ -153,7 +153,7 @@ impl Engine<'_> {
     fn sees_nothing_around(&mut self) -> bool {
         let text = self.task.completion.as_bytes();
         let around = [text.get(..self.task.start), text.get(self.task.end..)];
-        self.work.steps += (text.len() - (self.task.end - self.task.start)) as u64;
+        self.progress.work.steps += (text.len() - (self.task.end - self.task.start)) as u64;
         !around.into_iter().flatten().flatten().any(|byte| matches!(byte, b'{' | b'['))
     }
 
@@ -164,7 +164,7 @@ impl Engine<'_> {
             reading.settle(self.task);
             // A copy takes its edits with it, and what is known of each open container.
             let len = reading.journal.len() + usize::from(reading.state.depth);
-            self.work.moves += (len * answers.len()) as u64;
+            self.progress.work.moves += (len * answers.len()) as u64;
         }
         for answer in answers.drain(..) {
             let copy = search.copy_of(&reading);
@@ -191,10 +191,10 @@ impl Engine<'_> {
             return;
         }
         let limit = if let Some(plan) = &answer.plan {
-            reading.take_step(answer, plan, site, self.task, &mut self.work)
+            reading.take_step(answer, plan, site, self.task, &mut self.progress.work)
         } else {
             let start = answer.edits.first().span.start;
-            let rewound = reading.rewound(start, self.task, &mut self.work);
+            let rewound = reading.rewound(start, self.task, &mut self.progress.work);
             let (key, cost) = (hash_of(&answer.edits), rewound.cost());
             if search.tried.get(&key).is_some_and(|&known| known <= cost) {
                 search.strand(reading, *site);
@@ -204,13 +204,13 @@ impl Engine<'_> {
             let earlier = Site { pos: start, problem: None, is_at_end: false };
             let mut tried = 0;
             let plan = rewound.plan(&answer.edits, &earlier, self.task, &self.peek, &mut tried);
-            self.work.steps += tried;
+            self.progress.work.steps += tried;
             let Some(plan) = plan else {
                 search.strand(reading, *site);
                 return;
             };
             *reading = rewound;
-            reading.take_step(answer, &plan, &earlier, self.task, &mut self.work)
+            reading.take_step(answer, &plan, &earlier, self.task, &mut self.progress.work)
         };
         if let Some(limit) = limit {
             search.limit = Some((limit, Some(answer.rule)));
@@ -252,7 +252,7 @@ impl Engine<'_> {
         let gap = reading.score.gap();
         let is_clear = gap.is_none_or(|gap| gap >= thresholds.margin) && !reading.score.beats_lower_risk();
         if is_clear && reading.score.worst <= thresholds.veto {
-            self.left.clear();
+            self.progress.left.readings.clear();
             let work = self.own_work();
             return Ok(Mended { journal: reading.into_journal(), payload: self.task.start..end, work, gap });
         }
@@ -270,7 +270,7 @@ impl Engine<'_> {
             return;
         }
         let Some(parting) = Parting::of(winner, other) else { return };
-        if parting.says_the_same(self.task.completion, end, other_end, &mut self.work.steps) {
+        if parting.says_the_same(self.task.completion, end, other_end, &mut self.progress.work.steps) {
             return;
         }
         if is_nearest {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::progress::{At, Engine, Left, Phase, Progress};
+use super::progress::{At, Engine, Phase, Progress};
 use super::reading::{CUT, Reading};
 use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
@@ -62,7 +62,7 @@ impl Progress {
         if reach.has_suspects() {
             reading.keep_early_ledger();
         }
-        Self { phase: Phase::One(reading, At::default()), ..Self::new(task) }
+        Self::of(reading)
     }
 
     /// Lets a reading that is alone and waits for nothing read on to the end of the text; `false` if the engine has to see why it stops.
@@ -78,42 +78,27 @@ impl Progress {
     /// The reading that is alone and waits for nothing.
     fn alone(&mut self) -> Option<&mut Reading> {
         match &mut self.phase {
-            Phase::One(reading, At { site: None, .. }) if self.in_vain == 0 => Some(reading),
+            Some(Phase::One(reading, At { site: None, .. })) if self.in_vain == 0 => Some(reading),
             _ => None,
         }
     }
 
     /// Goes on with the text that is there, of which more may come.
     pub(crate) fn proceed(self, task: &Task<'_>) -> Self {
-        let Self { decided_at, parted_at, all_in_vain, .. } = self;
         let mut engine = self.engine(task, None);
         let mut result = engine.proceed();
         let vetoed = if result.is_some() { engine.vetoed() } else { Vetoed::Not };
-        let mut mended = None;
         if let Vetoed::At(site) = vetoed {
             let refused = Refused::plain(site, Expected::String, engine.own_work());
-            mended = result.replace(Err(refused)).and_then(Result::ok);
+            engine.progress.left.mended = result.replace(Err(refused)).and_then(Result::ok);
         }
-        let waits_for_vetoes = matches!(vetoed, Vetoed::Waits) && matches!(result, Some(Err(_)));
-        let phase = result.map(Phase::Over);
-        let Engine { peek, work, is_alone, is_searching, in_vain, has_decided, vetoes, left: readings, .. } = engine;
-        let left = Left { readings, mended };
-        let phase = phase.or(engine.phase).unwrap_or_else(|| unreachable!("it waits where it did not come to an end"));
-        let mut progress = Self {
-            memory: peek.into_memory(),
-            work,
-            is_alone,
-            is_searching,
-            phase,
-            decided_at: if has_decided { task.end } else { decided_at },
-            parted_at,
-            in_vain,
-            all_in_vain: all_in_vain + in_vain,
-            vetoes,
-            waits_for_vetoes,
-            left,
-        };
+        let Engine { peek, mut progress, has_decided, .. } = engine;
+        progress.memory = peek.into_memory();
+        progress.waits_for_vetoes = matches!(vetoed, Vetoed::Waits) && matches!(result, Some(Err(_)));
+        progress.phase = result.map(Phase::Over).or(progress.phase);
+        progress.all_in_vain += progress.in_vain;
         if has_decided {
+            progress.decided_at = task.end;
             progress.parted_at = progress.parting();
         }
         progress
@@ -122,8 +107,8 @@ impl Progress {
     /// What came of it, if that is decided.
     pub(crate) fn result(&self) -> Option<&Result<Mended, Refused>> {
         match &self.phase {
-            Phase::Over(result) if !self.waits_for_vetoes => Some(result),
-            Phase::Over(_) | Phase::One(..) | Phase::Several(_) => None,
+            Some(Phase::Over(result)) if !self.waits_for_vetoes => Some(result),
+            _ => None,
         }
     }
 
@@ -150,11 +135,9 @@ impl Progress {
     pub(crate) fn holds_for(&self, task: &Task<'_>) -> bool {
         let reckoned = Self::reckoned(task.bytes);
         let read_to = match &self.phase {
-            Phase::Over(Ok(mended)) => mended.payload.end,
-            Phase::Over(Err(_)) => 0,
-            Phase::One(..) | Phase::Several(_) => {
-                self.readings().map(|reading| reading.come_to(task)).max().unwrap_or(0)
-            }
+            Some(Phase::Over(Ok(mended))) => mended.payload.end,
+            Some(Phase::Over(Err(_))) => 0,
+            _ => self.readings().map(|reading| reading.come_to(task)).max().unwrap_or(0),
         };
         self.decided_at <= task.end && read_to <= task.end && task.work.total() <= reckoned.total()
     }
@@ -166,9 +149,9 @@ impl Progress {
 
     fn readings(&self) -> impl Iterator<Item = &Reading> {
         let (one, several) = match &self.phase {
-            Phase::One(reading, _) => (Some(&**reading), None),
-            Phase::Several(search) => (None, Some(search.readings())),
-            Phase::Over(_) => (None, None),
+            Some(Phase::One(reading, _)) => (Some(&**reading), None),
+            Some(Phase::Several(search)) => (None, Some(search.readings())),
+            Some(Phase::Over(_)) | None => (None, None),
         };
         one.into_iter().chain(several.into_iter().flatten()).chain(&self.left.readings)
     }
@@ -176,8 +159,8 @@ impl Progress {
     /// How many edits all readings share, and where the next one is.
     fn parting(&self) -> Option<(usize, usize)> {
         let queued = match &self.phase {
-            Phase::Several(search) => Some(search.queued()),
-            Phase::One(..) | Phase::Over(_) => None,
+            Some(Phase::Several(search)) => Some(search.queued()),
+            _ => None,
         };
         let mut readings = self.readings();
         let first = readings.next()?;
@@ -195,8 +178,8 @@ impl Progress {
         take: &mut dyn FnMut(Piece<'_>),
     ) {
         let mended = match &self.phase {
-            Phase::Over(result) => result.as_ref().ok().or(self.left.mended.as_ref()),
-            Phase::One(..) | Phase::Several(_) => None,
+            Some(Phase::Over(result)) => result.as_ref().ok().or(self.left.mended.as_ref()),
+            _ => None,
         };
         let (mut bound, shared, sealed, edits) = if let Some(mended) = mended {
             let bound = mended.payload.end.min(most);
@@ -204,7 +187,7 @@ impl Progress {
             (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
         } else {
             let bound = match &self.phase {
-                Phase::One(reading, _) => reading.bound(reach, sight, task),
+                Some(Phase::One(reading, _)) => reading.bound(reach, sight, task),
                 _ => self.readings().map(|reading| reading.bound(reach, sight, task)).min().unwrap_or(0),
             };
             let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
