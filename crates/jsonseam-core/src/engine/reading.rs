@@ -384,7 +384,7 @@ impl Reading {
 
     /// Whether edits that cannot be made here may be made in a reading of what precedes them, by a rule that reaches so far.
     pub(super) fn is_further_back(&self, edits: &Edits, reach: Reach, task: &Task<'_>) -> bool {
-        reach.has_suspects() && self.is_at_suspect(edits) || reach.has_cut() && self.is_at_cut(edits, task)
+        reach.has_suspects && self.is_at_suspect(edits) || reach.has_cut && self.is_at_cut(edits, task)
     }
 
     /// Whether the edits start at a place further back where the lines say that something is wrong.
@@ -435,7 +435,7 @@ impl Reading {
         let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
         // What is put right before a token was not cut.
         let is_after_all = self.recorder.nth_back(0).is_none_or(|token| end > token.start());
-        let takes_rest = || end == task.end && task.rules.reach(*rule).has_cut();
+        let takes_rest = || end == task.end && task.rules.reach(*rule).has_cut;
         let at_cut = task.is_last && (site.is_at_end && is_after_all || takes_rest());
         work.inserted += len as u64;
         self.cursor = self.journal.place_for(start, self.sealed);

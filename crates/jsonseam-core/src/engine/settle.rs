@@ -59,7 +59,7 @@ impl Progress {
     /// The same of a text of which more may come, repaired by rules that reach so far.
     pub(crate) fn open(task: &Task<'_>, reach: Reach) -> Self {
         let mut reading = Box::new(Reading::start(task));
-        if reach.has_suspects() {
+        if reach.has_suspects {
             reading.keep_early_ledger();
         }
         Self::of(reading)
@@ -279,8 +279,8 @@ impl Reading {
         let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
         let cut = || self.recorder.nth_back(CUT - 1).map_or(task.start, RecordedToken::start);
         let bound = reached.max(self.frontier).min(end);
-        let bound = if reach.has_cut() { bound.min(cut()) } else { bound };
-        if !reach.has_suspects() {
+        let bound = if reach.has_cut { bound.min(cut()) } else { bound };
+        if !reach.has_suspects {
             return bound;
         }
         // The next token may be a suspect, which reaches back to the second one before it, edits between them or not.
