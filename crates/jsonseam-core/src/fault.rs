@@ -25,7 +25,7 @@ use crate::layout::Suspect;
 use crate::peek::Peek;
 use crate::recognise::{State, TokenKind};
 use crate::scan::continues_scalar;
-use crate::token::{Container, REACH, Token};
+use crate::token::{Container, REACH, Token, closers};
 use crate::trace::Recorder;
 
 /// The context of a fault: what the engine knows around it.
@@ -151,13 +151,7 @@ impl<'e> Fault<'e> {
 
     /// The closers of all open containers, the innermost first: `]}`. At most 127 bytes.
     pub fn closers(&self) -> String {
-        let mut closers = String::with_capacity(self.depth());
-        let mut containers = self.state.containers;
-        for _ in 0..self.state.depth {
-            closers.push(if containers & 1 == 1 { '}' } else { ']' });
-            containers >>= 1;
-        }
-        closers
+        closers(self.state.depth, self.state.containers)
     }
 
     /// The token `back` places before the fault: 0 is the nearest. At most the last four are known; an open string is not among them.

@@ -29,6 +29,16 @@ impl Container {
     }
 }
 
+/// The closers of so many open containers, the innermost first: a bit for each of them, the innermost lowest, is set for an object.
+pub(crate) fn closers(depth: u8, mut containers: u128) -> String {
+    let mut closers = String::with_capacity(depth.into());
+    for _ in 0..depth {
+        closers.push(if containers & 1 == 1 { '}' } else { ']' });
+        containers >>= 1;
+    }
+    closers
+}
+
 /// A token before a fault. Offsets are bytes of the completion; a token that was inserted has the place of that edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

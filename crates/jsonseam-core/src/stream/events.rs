@@ -14,8 +14,7 @@ impl Events<'_> {
     pub fn next(&mut self) -> Option<Event<'_>> {
         let stream = &mut *self.stream;
         if !stream.is_payload_told
-            && let Phase::Reading(Payload { start, sign, .. }) | Phase::Refused(Payload { start, sign, .. }) =
-                stream.phase
+            && let Phase::Reading(Payload { start, sign, .. }) = stream.phase
         {
             stream.is_payload_told = true;
             return Some(Event::Payload { start, sign });
