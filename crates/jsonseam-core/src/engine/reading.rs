@@ -160,8 +160,7 @@ impl Reading {
                 work.steps += segment_end.saturating_sub(from) as u64;
                 return Some(Stopped::Done(segment_end));
             }
-            let stop =
-                run(&mut self.state, segment, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
+            let stop = self.run(segment, self.pos, task);
             let Stop::Exhausted = stop else {
                 let stopped = self.stopped(stop, task, peek, work);
                 if matches!(stopped, Stopped::Needs) {
@@ -185,6 +184,11 @@ impl Reading {
                 return Some(stopped);
             }
         }
+    }
+
+    /// Lets the recogniser read `text` from `pos` on, with the recorder listening.
+    pub(super) fn run(&mut self, text: &[u8], pos: usize, task: &Task<'_>) -> Stop {
+        run(&mut self.state, text, pos, task.limits.max_depth, &mut self.recorder.of(task.guide()))
     }
 
     /// Whether the text after the latest edit may well have no fault: most often the first edit is the only one.

@@ -10,10 +10,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::answer::Answer;
 use super::costs;
 use super::marks::{Marks, Way};
+use super::past::Parting;
 use super::progress::{Engine, Outcome, Phase};
 use super::reading::{Reading, Stopped};
 use super::score::Rival;
-use super::task::{MAX_NAMED, Mended, Refused};
+use super::task::{Mended, Refused, named};
 use crate::fault::Site;
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
@@ -269,13 +270,14 @@ impl Engine<'_> {
         if !is_nearest && other.score.risk >= winner.score.risk {
             return;
         }
-        let Some(parting) = Parting::of(winner, other) else { return };
+        // Which rule made an edit changes nothing of what is said.
+        let Some(parting) = winner.parts_from(other, |_, _| true) else { return };
         if parting.says_the_same(self.task.completion, end, other_end, &mut self.progress.work.steps) {
             return;
         }
         if is_nearest {
-            let edits = Parting::named(&parting.other);
-            winner.score.meet(Rival { gap, cost: other.cost(), from: parting.start, edits, doubt: None });
+            let (from, edits) = (parting.start, named(parting.other.iter().map(|(_, entry)| entry)));
+            winner.score.meet(Rival { gap, cost: other.cost(), from, edits, doubt: None });
         }
         if other.score.risk < winner.score.risk {
             winner.score.beat(other.score.risk);
@@ -395,36 +397,11 @@ impl Search {
 impl Live {
     /// Whether both readings go on alike from here.
     fn is_where(&self, other: &Self) -> bool {
-        let (state, others) = (&self.reading.state, &other.reading.state);
-        let is_in_string = state.is_in_string();
-        self.site == other.site
-            && (state.next, state.partial, state.depth) == (others.next, others.partial, others.depth)
-            && state.containers == others.containers
-            && (!is_in_string || state.content_start == others.content_start)
+        self.site == other.site && self.reading.state.goes_on_as(&other.reading.state)
     }
 }
 
-/// The edits of two readings from where they part.
-struct Parting<'r> {
-    one: Vec<(&'r Journal, Entry)>,
-    other: Vec<(&'r Journal, Entry)>,
-    start: usize,
-}
-
-impl<'r> Parting<'r> {
-    /// `None` if both have made the same edits.
-    fn of(one: &'r Reading, other: &'r Reading) -> Option<Self> {
-        // Which rule made an edit changes nothing of what is said.
-        let (_, one, other) = one.edits_beside(other, |_, _| true);
-        let first = |entries: &[(&Journal, Entry)]| entries.first().map(|(_, entry)| entry.span().start);
-        let start = first(&one).into_iter().chain(first(&other)).min()?;
-        Some(Self { one, other, start })
-    }
-
-    fn named(entries: &[(&Journal, Entry)]) -> Vec<(u16, std::ops::Range<usize>)> {
-        entries.iter().take(MAX_NAMED).map(|(_, entry)| (entry.rule(), entry.span())).collect()
-    }
-
+impl Parting<'_> {
     /// Whether both say the same up to where they end, but for white space.
     fn says_the_same(&self, source: &str, end: usize, other_end: usize, steps: &mut u64) -> bool {
         // Where both end alike, what follows the last edit of either is the same text.

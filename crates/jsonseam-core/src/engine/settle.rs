@@ -7,9 +7,8 @@ use super::reading::{CUT, Reading};
 use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
 use crate::expected::Expected;
-use crate::journal::{Entry, Journal};
 use crate::reach::Reach;
-use crate::recognise::{Next, Partial, Stop, run};
+use crate::recognise::{Next, Partial, Stop};
 use crate::token::{REACH, REMEMBERED};
 use crate::trace::RecordedToken;
 use crate::work::Work;
@@ -164,7 +163,8 @@ impl Progress {
         };
         let mut readings = self.readings();
         let first = readings.next()?;
-        let parted = readings.filter_map(|other| first.parts_from(other)).chain(queued.into_iter().flatten());
+        let parted = readings.filter_map(|other| first.parts_from(other, |one, other| one.rule() == other.rule()));
+        let parted = parted.map(|parting| (parting.shared, parting.start)).chain(queued.into_iter().flatten());
         parted.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
     }
 
@@ -238,7 +238,7 @@ impl Reading {
         }
         self.resumes_from.get_or_insert(self.pos);
         let text = task.completion.as_bytes().get(..task.end).unwrap_or_default();
-        let stop = run(&mut self.state, text, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
+        let stop = self.run(text, self.pos, task);
         self.pos = self.state.stopped_at(stop, task.end);
         stop == Stop::Exhausted
     }
@@ -287,13 +287,6 @@ impl Reading {
         let next = self.recorder.nth_back(1).or(nearest()).map_or(task.start, RecordedToken::start);
         let suspect = self.recorder.ledger.as_ref().and_then(|ledger| ledger.first_suspect());
         bound.min(suspect.map_or(next, |suspect| suspect.min(next)))
-    }
-
-    /// How many edits of the same rules the two share, and where the next one is.
-    pub(super) fn parts_from(&self, other: &Self) -> Option<(usize, usize)> {
-        let (shared, one, other) = self.edits_beside(other, |one, other| one.rule() == other.rule());
-        let start = |edits: &[(&Journal, Entry)]| edits.first().map(|(_, entry)| entry.span().start);
-        start(&one).into_iter().chain(start(&other)).min().map(|start| (shared, start))
     }
 
     /// How many of its edits no later one can come before.

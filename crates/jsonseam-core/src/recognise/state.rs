@@ -139,6 +139,13 @@ impl State {
         }
     }
 
+    /// Whether the text to come is read alike in both, wherever the open token and its escape start.
+    pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
+        (self.next, self.partial, self.depth, self.containers)
+            == (other.next, other.partial, other.depth, other.containers)
+            && (!self.is_in_string() || self.content_start == other.content_start)
+    }
+
     /// Whether a string is open.
     pub(crate) const fn is_in_string(&self) -> bool {
         matches!(self.partial, Partial::Text { .. })
