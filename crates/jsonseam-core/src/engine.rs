@@ -150,7 +150,7 @@ impl Engine<'_> {
 
     /// What this repair has spent.
     fn own_work(&self) -> Work {
-        self.progress.work.and_examined(self.peek.examined())
+        self.progress.work.and_examined(self.peek.text.examined())
     }
 
     /// The same with what was spent before it.

@@ -279,7 +279,7 @@ impl<'e> Fault<'e> {
     /// Forgets that one did, before the next rule is asked. For the engine and the testkit.
     #[doc(hidden)]
     pub fn forget_touched_end(&self) {
-        self.context.peek.forget_touch();
+        self.context.peek.text.note_touched(false);
     }
 
     /// Where the payload starts.
@@ -370,7 +370,7 @@ impl<'e> Fault<'e> {
             self.context.peek.text.touch();
         }
         let end = floor_char_boundary(self.context.source, (self.pos + len).min(self.context.end));
-        self.context.peek.charge(end - self.pos);
+        self.context.peek.text.charge(end - self.pos);
         (self.context.source.get(..self.context.end).unwrap_or_default(), self.pos..end)
     }
 }

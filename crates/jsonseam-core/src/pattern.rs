@@ -152,7 +152,7 @@ impl Pattern {
 /// A case of a pattern: what a completion becomes, or that it is refused.
 #[derive(Clone)]
 pub struct PatternCase {
-    spot: Spot,
+    pub(crate) spot: Spot,
     input: String,
     output: Option<String>,
 }
@@ -166,11 +166,6 @@ impl PatternCase {
     /// The text it is repaired to; `None` if it must be refused.
     pub fn output(&self) -> Option<&str> {
         self.output.as_deref()
-    }
-
-    /// Where the case begins, for messages.
-    pub(crate) fn spot(&self) -> &Spot {
-        &self.spot
     }
 
     /// Where the case begins in its file.

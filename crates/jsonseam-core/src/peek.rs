@@ -56,7 +56,7 @@ impl<'e> Peek<'e> {
     }
 
     fn counted(&self) -> Counted {
-        Counted { examined: self.examined(), finds: self.text.finds(), granted: self.granted.get() }
+        Counted { examined: self.text.examined(), finds: self.text.finds(), granted: self.granted.get() }
     }
 
     /// Called before something is asked that may have to be taken back: only where more text may come.
@@ -67,7 +67,7 @@ impl<'e> Peek<'e> {
 
     /// Takes back all that was counted and found out since. Returns how much was read.
     pub(crate) fn go_back(&self, Counted { examined, finds, granted }: Counted) -> u64 {
-        let read = self.examined() - examined;
+        let read = self.text.examined() - examined;
         self.memo.take_back();
         self.text.go_back(examined, finds);
         self.granted.set(granted);
@@ -90,24 +90,6 @@ impl<'e> Peek<'e> {
         self.allowance.set(self.allowance.get().min(most));
     }
 
-    pub(crate) fn examined(&self) -> u64 {
-        self.text.examined()
-    }
-
-    /// Counts on from there: what was read since was counted otherwise.
-    pub(crate) fn count_from(&self, examined: u64) {
-        self.text.count_from(examined);
-    }
-
-    pub(crate) fn charge(&self, bytes: usize) {
-        self.text.charge(bytes);
-    }
-
-    /// Called before a rule is asked, so that what it touches is its own.
-    pub(crate) fn forget_touch(&self) {
-        self.text.note_touched(false);
-    }
-
     /// The answer that is remembered for `key`, or that of `find_out`, which is then remembered.
     pub(crate) fn memo<K, T>(&self, key: K, find_out: impl FnOnce() -> T) -> T
     where
@@ -115,7 +97,7 @@ impl<'e> Peek<'e> {
         T: Clone + Send + 'static,
     {
         if let Some((touched, value)) = self.memo.get(&key) {
-            self.charge(1);
+            self.text.charge(1);
             self.text.note_touched(self.text.has_touched_end() || touched);
             return value;
         }
@@ -134,7 +116,7 @@ impl<'e> Peek<'e> {
     {
         let touched_before = self.text.note_touched(false);
         let known = self.memo.lend(&key);
-        self.charge(usize::from(known.is_some()));
+        self.text.charge(usize::from(known.is_some()));
         let mut answer = known.unwrap_or_else(|| Box::new(Answer { key, touched: false, value: begin() }));
         let said = ask(&mut answer.value);
         answer.touched |= self.text.has_touched_end();

@@ -38,7 +38,7 @@ pub struct Pipeline(Arc<Settings>);
 impl UnwindSafe for Pipeline {}
 impl RefUnwindSafe for Pipeline {}
 
-debug_facts!(Pipeline, |pipeline| rules: pipeline.0.rules.infos());
+debug_facts!(Pipeline, |pipeline| rules: pipeline.0.rules.infos);
 
 impl Pipeline {
     /// The pipeline that `config` describes over the rules of `catalogue`.
@@ -122,7 +122,7 @@ impl Pipeline {
 
     /// The rules, in the order in which they are asked.
     pub fn rules(&self) -> impl Iterator<Item = &RuleInfo> {
-        self.0.rules.infos().iter()
+        self.0.rules.infos.iter()
     }
 
     /// Finds the payload of `completion` and repairs it if it has to.
@@ -204,7 +204,8 @@ impl Pipeline {
     ) -> Result<Repaired<'a>, Error> {
         let Some(start) = start else { return self.repair_in(completion, options, begun, &mut String::new()) };
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen).after_stream(begun);
+        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
+        attempt.begun.set(begun);
         attempt.repair_at(start).map_err(|refusal| refusal.error)
     }
 
@@ -237,12 +238,12 @@ impl Pipeline {
         first: Option<Result<(), Broken>>,
     ) -> Result<Result<Repaired<'a>, Refusal>, Error> {
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen)
-            .into_room(std::mem::take(room))
-            .after_reading(first)
-            .after_stream(begun);
+        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
+        attempt.room.set(std::mem::take(room));
+        attempt.first.set(first);
+        attempt.begun.set(begun);
         let result = attempt.repair();
-        *room = attempt.take_room();
+        *room = attempt.room.take();
         match result {
             Ok(mut repaired) => {
                 note_further(&self.0, completion, options, &seen, &mut repaired)?;

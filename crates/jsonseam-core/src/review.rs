@@ -13,7 +13,7 @@ use crate::peek::text_to;
 /// A backslash of the payload is part of a string, as JSON has none anywhere else, and no edit begins or ends within an escape.
 /// All places are bytes of the completion, and what is read is counted.
 pub struct ReadPayload<'r> {
-    text: CountedText<'r>,
+    pub(crate) text: CountedText<'r>,
     payload: Range<usize>,
     journal: &'r Journal,
     escapes: OnceCell<Vec<usize>>,
@@ -59,11 +59,6 @@ impl<'r> ReadPayload<'r> {
             pos = edit.end;
         }
         found
-    }
-
-    /// How much was read since the payload was made.
-    pub(crate) fn examined(&self) -> u64 {
-        self.text.examined()
     }
 
     /// Whether an edit replaced a backslash: only then is anyone asked to review the payload.

@@ -7,7 +7,7 @@ use crate::dispatch::{Dispatch, Index, Place};
 use crate::expected::Expected;
 use crate::fault::Fault;
 use crate::journal::MOST_RULES;
-use crate::locate::{Candidates, Landmarks, Region, Usual};
+use crate::locate::{Landmarks, Usual};
 use crate::option::{OptionProblem, OptionValue};
 use crate::reach::Reach;
 use crate::risk::Risk;
@@ -74,7 +74,7 @@ pub struct RuleInfo {
 /// Rules in order, and for each kind of fault those that answer it: other rules cost nothing there.
 #[derive(Clone, Default)]
 pub(crate) struct RuleTable {
-    infos: Arc<[RuleInfo]>,
+    pub(crate) infos: Arc<[RuleInfo]>,
     /// How far back the edits of each may start, and those of all.
     reaches: Arc<[Reach]>,
     by_fault: Arc<[Answering; Expected::ALL.len()]>,
@@ -97,20 +97,9 @@ type Repairer = (u16, Dispatch, Arc<dyn RepairRule>);
 #[derive(Clone)]
 pub(crate) struct Locator {
     pub(crate) index: u16,
-    landmarks: Landmarks,
-    rule: Arc<dyn LocateRule>,
-}
-
-impl Locator {
-    /// Whether the region has what the locator looks for: without that it finds nothing there.
-    pub(crate) fn may_find(&self, region: &Region<'_>) -> bool {
-        self.landmarks.are_in(region)
-    }
-
-    /// Asks the locator.
-    pub(crate) fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        self.rule.locate(region, found);
-    }
+    /// It is not asked about a region without what it looks for: it finds nothing there.
+    pub(crate) landmarks: Landmarks,
+    pub(crate) rule: Arc<dyn LocateRule>,
 }
 
 impl RuleTable {
@@ -145,10 +134,6 @@ impl RuleTable {
         table.infos = infos.into();
         table.reaches = reaches.into();
         table
-    }
-
-    pub(crate) fn infos(&self) -> &Arc<[RuleInfo]> {
-        &self.infos
     }
 
     /// How far back the edits of a rule may start.

@@ -410,7 +410,7 @@ impl Stream {
             payload.progress = Some(progress.proceed(&task));
         }
         let Some(progress) = &payload.progress else { return };
-        (self.price, self.credit, self.looked_at) = (progress.price(), 0, self.text.len());
+        (self.price, self.credit, self.looked_at) = (progress.in_vain, 0, self.text.len());
         self.sight.see(&self.text, end, self.reach);
         let from = self.walk.text.len();
         let sight = Sight { seen: end, solid: self.sight.solid, mark: self.sight.mark };

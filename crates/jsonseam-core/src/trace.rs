@@ -148,17 +148,17 @@ impl Recorder {
         while let Some(place) = self.place_of(0).filter(|&place| self.ring[place].end() > pos) {
             let (kind, before) = (self.ring[place].kind, &mut self.before[place]);
             match kind {
-                TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.close()),
-                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.reopen(before.closed.take()),
+                TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.stack.pop()),
+                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.stack.extend(before.closed.take()),
                 TokenKind::Key => {
-                    if let Some(top) = self.frames.innermost_mut() {
+                    if let Some(top) = self.frames.stack.last_mut() {
                         top.key = before.key;
                     }
                 }
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&before.undo, kind, self.frames.innermost_mut());
+                ledger.take_back(&before.undo, kind, self.frames.stack.last_mut());
             }
             self.count -= 1;
         }
@@ -173,7 +173,7 @@ impl Recorder {
     pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
         let ledgers = self.ledger.as_ref().zip(other.ledger.as_ref());
         ledgers.is_some_and(|(own, others)| own.goes_on_as(others))
-            && self.frames.are_same(&other.frames)
+            && self.frames.stack == other.frames.stack
             && (0..2).all(|back| self.token_at(back) == other.token_at(back))
     }
 
@@ -247,9 +247,9 @@ impl Trace for Recording<'_, '_> {
                 let line = record.ledger.as_ref().and_then(|ledger| ledger.line());
                 record.frames.open(container, span.start, line.filter(|_| end > start), self.guide);
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => record.before[place].closed = record.frames.close(),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => record.before[place].closed = record.frames.stack.pop(),
             TokenKind::Key => {
-                if let Some(top) = record.frames.innermost_mut() {
+                if let Some(top) = record.frames.stack.last_mut() {
                     record.before[place].key = top.key.replace((start, end));
                 }
             }
@@ -260,13 +260,8 @@ impl Trace for Recording<'_, '_> {
     }
 
     #[inline]
-    fn start(&self, pos: usize) -> usize {
-        self.recorder.within.as_ref().map_or(pos, |span| span.start)
-    }
-
-    #[inline]
-    fn end(&self, pos: usize) -> usize {
-        self.recorder.within.as_ref().map_or(pos, |span| span.end)
+    fn within(&self) -> Option<&Range<usize>> {
+        self.recorder.within.as_ref()
     }
 }
 
@@ -304,12 +299,8 @@ impl Trace for GroupTokens {
         self.count += 1;
     }
 
-    fn start(&self, pos: usize) -> usize {
-        self.within.as_ref().map_or(pos, |span| span.start)
-    }
-
-    fn end(&self, pos: usize) -> usize {
-        self.within.as_ref().map_or(pos, |span| span.end)
+    fn within(&self) -> Option<&Range<usize>> {
+        self.within.as_ref()
     }
 }
 

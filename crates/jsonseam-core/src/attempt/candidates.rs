@@ -66,11 +66,11 @@ impl Attempt<'_, '_> {
                 if !self.locate(locator, &self.region(part.span.clone()), &mut found)? {
                     continue;
                 }
-                if found.found().iter().all(|candidate| candidate.is_passed_over) {
+                if found.found.iter().all(|candidate| candidate.is_passed_over) {
                     narrowed.push(part);
                     continue;
                 }
-                narrowed.extend(found.take_found().map(|candidate| Part {
+                narrowed.extend(found.found.drain(..).map(|candidate| Part {
                     span: candidate.span,
                     is_passed_over: part.is_passed_over || candidate.is_passed_over,
                 }));
@@ -91,20 +91,20 @@ impl Attempt<'_, '_> {
     pub(super) fn located(&self, locator: &Locator, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
         let mut found = Candidates::new(self.settings.max_candidates);
         let is_searched = self.locate(locator, region, &mut found)?;
-        Ok(if is_searched { found.take_found().collect() } else { Vec::new() })
+        Ok(if is_searched { found.found } else { Vec::new() })
     }
 
     /// Puts the same in place of what `found` holds. `false` if the locator rules the region out.
     fn locate(&self, locator: &Locator, region: &Region<'_>, found: &mut Candidates) -> Result<bool, Refusal> {
         found.clear();
-        if !locator.may_find(region) {
+        if !locator.landmarks.are_in(region) {
             return Ok(true);
         }
-        locator.locate(region, found);
-        if found.has_overflowed() && !self.is_survey {
+        locator.rule.locate(region, found);
+        if found.has_overflowed && !self.is_survey {
             return Err(Error::limit(Limit::Candidates).into());
         }
-        found.retain(|candidate| {
+        found.found.retain_mut(|candidate| {
             let span = &candidate.span;
             let is_inside = span.start <= span.end && self.completion.get(span.clone()).is_some();
             if is_inside && candidate.edits.is_none() {
@@ -112,7 +112,7 @@ impl Attempt<'_, '_> {
             }
             is_inside && !candidate.span.is_empty()
         });
-        Ok(!found.is_ruled_out())
+        Ok(!found.is_ruled_out)
     }
 
     /// The payloads of one region (SPEC P2 to P4).

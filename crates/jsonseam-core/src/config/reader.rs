@@ -56,7 +56,7 @@ impl Reader {
 
     /// Parses the file. TOML's own messages are not forwarded, for they may quote it.
     pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'_>>, ConfigError> {
-        let text = self.source.text();
+        let text = &self.source.text;
         if text.len() > MAX_FILE_BYTES {
             return Err(self.error(&(0..0), "the file is longer than 1 MiB"));
         }

@@ -37,10 +37,10 @@ impl Reading {
         let mut again = Self::start(task);
         again.recorder.ledger = Some(Box::default());
         again.journal = std::mem::take(&mut self.journal);
-        let examined = peek.examined();
+        let examined = peek.text.examined();
         // It was read before, so it stops at the same fault.
         let _ = again.read(task, peek, &mut Work::default());
-        peek.count_from(examined);
+        peek.text.count_from(examined);
         (self.journal, self.recorder, self.is_early) = (again.journal, again.recorder, false);
     }
 

@@ -27,7 +27,7 @@ pub(crate) struct Progress {
     /// How many edits the readings share, and where the next one is, as they were when something was last decided.
     pub(super) parted_at: Option<(usize, usize)>,
     /// What was spent on questions whose answers depended on text that was not there yet: when it last went on, and in all.
-    pub(super) in_vain: u64,
+    pub(crate) in_vain: u64,
     pub(super) all_in_vain: u64,
     /// What is to be asked when the text has ended.
     pub(super) vetoes: Vec<PutOff>,
@@ -138,7 +138,7 @@ impl Engine<'_> {
             return Vetoed::Not;
         }
         let before = self.before();
-        self.peek.forget_touch();
+        self.peek.text.note_touched(false);
         let first = self
             .progress
             .vetoes

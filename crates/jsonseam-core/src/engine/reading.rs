@@ -359,7 +359,7 @@ impl Reading {
 
     /// What the reading has cost so far, in hundredths.
     pub(super) fn cost(&self) -> u32 {
-        self.score.steps() + self.misfits() + self.ledger().map_or(0, Ledger::cost)
+        self.score.steps + self.misfits() + self.ledger().map_or(0, Ledger::cost)
     }
 
     /// The same, and what open objects lack so far, for readings that meet within them.
@@ -383,7 +383,7 @@ impl Reading {
             let plain = ledger.cost_without_lines();
             plain + (ledger.cost() - plain).min(costs::LINES_AT_LEAST)
         });
-        self.score.steps() + self.misfits() + of_text
+        self.score.steps + self.misfits() + of_text
     }
 
     /// Whether edits that cannot be made here may be made in a reading of what precedes them, by a rule that reaches so far.

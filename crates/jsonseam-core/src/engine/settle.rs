@@ -116,11 +116,6 @@ impl Progress {
         (self.work.and_examined(self.memory.counted.examined), self.all_in_vain)
     }
 
-    /// What finding out took that it has to wait.
-    pub(crate) fn price(&self) -> u64 {
-        self.in_vain
-    }
-
     /// Where it waits, if a fault is the reason.
     pub(crate) fn waits_at(&self) -> Option<usize> {
         if self.in_vain == 0 {

@@ -206,14 +206,22 @@ pub(crate) trait Trace {
     /// A token is complete; `before` is the state in which it started, `content_start` where the content of a string starts.
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize);
 
+    /// While a replacement is read: the span of the source that it replaces.
+    #[inline]
+    fn within(&self) -> Option<&Range<usize>> {
+        None
+    }
+
     /// The place in the source of a token that starts at `pos` of the segment.
+    #[inline]
     fn start(&self, pos: usize) -> usize {
-        pos
+        self.within().map_or(pos, |span| span.start)
     }
 
     /// The place in the source of a token that ends at `pos` of the segment.
+    #[inline]
     fn end(&self, pos: usize) -> usize {
-        pos
+        self.within().map_or(pos, |span| span.end)
     }
 }
 

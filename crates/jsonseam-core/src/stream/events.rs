@@ -19,6 +19,6 @@ impl Events<'_> {
             stream.is_payload_told = true;
             return Some(Event::Payload { start, sign });
         }
-        stream.walk.next(stream.pipeline.settings().rules.infos())
+        stream.walk.next(&stream.pipeline.settings().rules.infos)
     }
 }

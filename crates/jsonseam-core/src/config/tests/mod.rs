@@ -57,7 +57,7 @@ fn with_options(options: &[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>,
 }
 
 const fn locator(name: &'static str) -> Registration {
-    let role = Role::Locate { locates: Locates::Regions, landmarks: Landmarks::ANY, rule: idle_locator };
+    let role: Role = Role::Locate { locates: Locates::Regions, landmarks: Landmarks::ANY, rule: idle_locator };
     Registration::new(name, role, "Idle", "tests.rs", "jsonseam-core")
 }
 
