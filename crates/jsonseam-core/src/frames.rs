@@ -69,11 +69,13 @@ pub(crate) struct Frames {
     pub(crate) examined: u64,
 }
 
-impl Frames {
-    pub(crate) fn new() -> Self {
+impl Default for Frames {
+    fn default() -> Self {
         Self { stack: Vec::with_capacity(8), examined: 0 }
     }
+}
 
+impl Frames {
     /// Opens these containers, the outermost first, without what a contract says of them.
     pub(crate) fn open_all(&mut self, containers: impl Iterator<Item = (Container, usize)>) {
         self.stack.extend(containers.map(|(kind, opened)| Frame::plain(kind, opened)));

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+use crate::attempt::Attempt;
 use crate::attempt::Begun;
 use crate::attempt::further::{note_further, note_rival};
-use crate::attempt::{Attempt, Refusal};
 use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::config::error::ConfigError;
@@ -25,7 +25,7 @@ use crate::reason::Reason;
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};
-use crate::trace::checkpoints::{Broken, read_first};
+use crate::trace::checkpoints::read_first;
 use crate::wanted::{Policy, Root};
 
 /// Rules and settings, ready to repair any number of completions.
@@ -224,19 +224,7 @@ impl Pipeline {
             let is_cut = options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
             return Ok(Repaired::whole(completion, is_cut));
         }
-        self.attempt(completion, options, begun, room, first)?.map_err(|refusal| refusal.error)
-    }
-
-    /// With `first`, what a first reading of the completion as it is has found, it is not read again for that.
-    /// The outer error is that of a payload which was repaired and may not be the one that was meant: no further rule decides that.
-    fn attempt<'a>(
-        &self,
-        completion: &'a str,
-        options: &RepairOptions<'_>,
-        begun: Begun,
-        room: &mut String,
-        first: Option<Result<(), Broken>>,
-    ) -> Result<Result<Repaired<'a>, Refusal>, Error> {
+        // What the first reading has found is not read again.
         let seen = Seen::default();
         let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
         attempt.room.set(std::mem::take(room));
@@ -244,15 +232,12 @@ impl Pipeline {
         attempt.begun.set(begun);
         let result = attempt.repair();
         *room = attempt.room.take();
-        match result {
-            Ok(mut repaired) => {
-                note_further(&self.0, completion, options, &seen, &mut repaired)?;
-                #[cfg(feature = "tracing")]
-                observe(&repaired, completion.len());
-                Ok(Ok(repaired))
-            }
-            Err(refusal) => Ok(Err(note_rival(&self.0, completion, options, &seen, refusal))),
-        }
+        let mut repaired = result.map_err(|refusal| note_rival(&self.0, completion, options, &seen, refusal).error)?;
+        // A payload that may not be the one that was meant is refused: no further rule decides that.
+        note_further(&self.0, completion, options, &seen, &mut repaired)?;
+        #[cfg(feature = "tracing")]
+        observe(&repaired, completion.len());
+        Ok(repaired)
     }
 
     /// Like [`repair_with`](Self::repair_with), for bytes: this is the one place where UTF-8 is checked.

@@ -87,8 +87,15 @@ impl RecordedToken {
     }
 }
 
+/// A place that holds no token yet.
+impl Default for RecordedToken {
+    fn default() -> Self {
+        Self::new(&State::START, TokenKind::Comma, 0..0, 0)
+    }
+}
+
 /// The record itself.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Recorder {
     ring: [RecordedToken; REMEMBERED],
     before: [Former; REMEMBERED],
@@ -104,18 +111,6 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    pub(crate) fn new() -> Self {
-        Self {
-            ring: std::array::from_fn(|_| RecordedToken::new(&State::START, TokenKind::Comma, 0..0, 0)),
-            before: Default::default(),
-            count: 0,
-            most: 0,
-            frames: Frames::new(),
-            within: None,
-            ledger: None,
-        }
-    }
-
     /// Makes `room` a copy of this record, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
         let Self { ring, before, count, most, frames, within, ledger } = self;

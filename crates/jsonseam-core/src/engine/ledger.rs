@@ -331,7 +331,7 @@ mod tests {
 
     /// The sums of `text` after what was read beyond `kept` is taken back.
     fn sums(text: &str, kept: usize) -> Sums {
-        let mut recorder = Recorder::new();
+        let mut recorder = Recorder::default();
         recorder.ledger = Some(Box::default());
         let guide = Guide { source: text, evidence: None };
         run(&mut State::START.clone(), text.as_bytes(), 0, 127, &mut recorder.of(guide));

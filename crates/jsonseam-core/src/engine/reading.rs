@@ -29,7 +29,7 @@ use crate::work::Work;
 const MAX_EDITS_AT_ONE_PLACE: usize = 8;
 
 /// A reading of a payload up to a place. A copy of it reads on by itself.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Reading {
     pub(super) state: State,
     pub(super) pos: usize,
@@ -72,24 +72,7 @@ pub(super) enum Stopped {
 
 impl Reading {
     pub(super) fn start(task: &Task<'_>) -> Self {
-        Self {
-            state: State::START,
-            pos: task.start,
-            cursor: 0,
-            past: None,
-            journal: Journal::default(),
-            sealed: 0,
-            frontier: task.start,
-            at_frontier: State::START,
-            recorder: Recorder::new(),
-            newlines: Cell::new((0, 0, false)),
-            edits_here: (usize::MAX, 0),
-            score: Score::default(),
-            is_early: false,
-            number: 0,
-            has_skipped: false,
-            resumes_from: None,
-        }
+        Self { pos: task.start, frontier: task.start, ..Self::default() }
     }
 
     /// Makes `room` a copy of this reading, in the memory that it has.
@@ -402,11 +385,12 @@ impl Reading {
     fn is_at_cut(&self, edits: &Edits, task: &Task<'_>) -> bool {
         let edit = edits.first();
         let near = || (0..CUT).filter_map(|back| self.recorder.nth_back(back));
-        let is_removal = edits.iter().count() == 1 && edit.replacement.is_empty() && edit.span.end == task.end;
+        let is_removal = edits.is_one() && edit.replacement.is_empty() && edit.span.end == task.end;
         is_removal && near().any(|token| [token.start(), token.end()].contains(&edit.span.start))
     }
 
-    /// Makes an answer. Returns the limit that this meets, if any.
+    /// Makes an answer: enters the edits and goes to their end, or back to their start where their tokens were not kept.
+    /// Returns the limit that this meets, if any.
     pub(super) fn take_step(
         &mut self,
         answer: &Answer,
@@ -415,26 +399,8 @@ impl Reading {
         task: &Task<'_>,
         work: &mut Work,
     ) -> Option<Limit> {
-        let price = self.score.take(answer.rule, answer.risk, answer.cost);
-        let limit = self.make(answer, price, plan, site, task, work);
-        if let Some(doubt) = answer.doubt {
-            let from = answer.edits.first().span.start;
-            self.score.meet(Rival { gap: 0, cost: self.cost(), from, edits: Vec::new(), doubt: Some(doubt) });
-        }
-        limit
-    }
-
-    /// Enters the edits and goes to their end, or back to their start where their tokens were not kept.
-    fn make(
-        &mut self,
-        answer: &Answer,
-        price: u32,
-        plan: &Plan,
-        site: &Site,
-        task: &Task<'_>,
-        work: &mut Work,
-    ) -> Option<Limit> {
-        let Answer { edits, rule, .. } = answer;
+        let Answer { edits, rule, doubt, .. } = answer;
+        let price = self.score.take(*rule, answer.risk, answer.cost);
         let start = edits.first().span.start;
         let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
         // What is put right before a token was not cut.
@@ -456,6 +422,9 @@ impl Reading {
             self.frontier = end;
             self.at_frontier = plan.after;
             self.sealed = made.next;
+        }
+        if doubt.is_some() {
+            self.score.meet(Rival { gap: 0, cost: self.cost(), from: start, edits: Vec::new(), doubt: *doubt });
         }
         self.edits_here = if self.edits_here.0 == end { (end, self.edits_here.1 + 1) } else { (end, 1) };
         let payload_len = task.end - task.start;

@@ -141,13 +141,13 @@ mod tests {
             let Some(checkpoint) = broken.checkpoint else { continue };
             kept += 1;
             assert!(checkpoint.pos + NEAR <= broken.at, "{at}");
-            let (mut state, mut recorder) = (State::START, Recorder::new());
+            let (mut state, mut recorder) = (State::START, Recorder::default());
             let guide = Guide { source: &text, evidence: None };
             let stop = run(&mut state, &bytes[..checkpoint.pos], 0, 127, &mut recorder.of(guide));
             assert_eq!(stop, Stop::Exhausted, "{at}");
             let place = |state: &State| (state.next, state.partial, state.depth, state.containers);
             assert_eq!(place(&state), place(&checkpoint.state), "{at}");
-            let mut frames = Frames::new();
+            let mut frames = Frames::default();
             frames.open_all(checkpoint.open());
             let opened = |frames: &Frames| frames.opened().collect::<Vec<_>>();
             assert_eq!(opened(&frames), opened(&recorder.frames), "{at}");
