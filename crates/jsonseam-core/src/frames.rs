@@ -96,15 +96,9 @@ impl Frames {
 
     /// Opens a container at `opened`, on a line that is indented so far.
     pub(crate) fn open(&mut self, kind: Container, opened: usize, line: Option<usize>, guide: Guide<'_>) {
-        let place = if guide.evidence.is_some() { self.place_below(guide) } else { None };
-        self.stack.push(Frame { place, line, ..Frame::plain(kind, opened) });
-    }
-
-    /// The place in the contract of a value that starts here.
-    fn place_below(&mut self, guide: Guide<'_>) -> Option<usize> {
-        let (place, examined) = self.place_of_value(guide);
+        let (place, examined) = if guide.evidence.is_some() { self.place_of_value(guide) } else { (None, 0) };
         self.examined += examined;
-        place
+        self.stack.push(Frame { place, line, ..Frame::plain(kind, opened) });
     }
 
     /// The same, and how many bytes of a key were looked up.

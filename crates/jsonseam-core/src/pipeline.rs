@@ -232,9 +232,9 @@ impl Pipeline {
         attempt.begun.set(begun);
         let result = attempt.repair();
         *room = attempt.room.take();
-        let mut repaired = result.map_err(|refusal| note_rival(&self.0, completion, options, &seen, refusal).error)?;
+        let mut repaired = result.map_err(|refusal| note_rival(&attempt, refusal).error)?;
         // A payload that may not be the one that was meant is refused: no further rule decides that.
-        note_further(&self.0, completion, options, &seen, &mut repaired)?;
+        note_further(&attempt, &mut repaired)?;
         #[cfg(feature = "tracing")]
         observe(&repaired, completion.len());
         Ok(repaired)

@@ -75,7 +75,7 @@ pub struct Stream {
 
 enum Phase {
     Looking(Looking),
-    Reading(Payload),
+    Reading(Box<Payload>),
 }
 
 /// The payload that is read.
@@ -248,8 +248,8 @@ impl Stream {
 
     /// What it has cost so far.
     pub fn work(&self) -> StreamWork {
-        let Phase::Reading(Payload { progress, .. }) = &self.phase else { return StreamWork::default() };
-        let (decided, retried) = progress.as_ref().map(Progress::work).unwrap_or_default();
+        let Phase::Reading(payload) = &self.phase else { return StreamWork::default() };
+        let (decided, retried) = payload.progress.as_ref().map(Progress::work).unwrap_or_default();
         StreamWork { decided, retried }
     }
 
@@ -279,9 +279,9 @@ impl Stream {
         let payload = if let Phase::Reading(payload) = &mut self.phase { Some(payload) } else { None };
         let is_refused = payload.as_ref().is_some_and(|payload| matches!(payload.result(), Some(Err(_))));
         let start = payload.as_ref().map(|payload| payload.start);
-        let begun = payload.and_then(|Payload { start, is_open_ended, progress, .. }| {
-            let progress = progress.take()?;
-            Some(Begun { start: *start, is_open_ended: *is_open_ended, progress })
+        let begun = payload.and_then(|payload| {
+            let progress = payload.progress.take()?;
+            Some(Begun { start: payload.start, is_open_ended: payload.is_open_ended, progress })
         });
         let told = if let Commit::At(at) = self.options.commit { Some(at.min(text.len())) } else { None };
         let options = RepairOptions::new().with_finish_reason(reason).with_evidence(self.options.evidence.as_deref());
@@ -357,7 +357,8 @@ impl Stream {
 
     /// Settles plain content of a string of which all is settled that may be, as most pieces are: [`go_on`](Self::go_on) in short.
     fn pass(&mut self) -> bool {
-        let Phase::Reading(Payload { horizon, progress: Some(progress), .. }) = &mut self.phase else { return false };
+        let Phase::Reading(payload) = &mut self.phase else { return false };
+        let Payload { horizon, progress: Some(progress), .. } = &mut **payload else { return false };
         let Some(from) = horizon.line_goes_on().filter(|_| self.done.pos == self.sight.solid) else { return false };
         let new = self.text.get(from..).unwrap_or_default();
         let is_plain = new.len() <= SHORT && string_content_end(new.as_bytes(), 0) == new.len() && !new.contains('`');
@@ -396,7 +397,7 @@ impl Stream {
                 let (options, seen) = (RepairOptions::new(), Seen::default());
                 Attempt::new(settings, &settings.rules, &self.text, &options, &seen).is_open_ended(start)
             };
-            self.phase = Phase::Reading(Payload { start, sign, horizon, is_open_ended, progress: None });
+            self.phase = Phase::Reading(Box::new(Payload { start, sign, horizon, is_open_ended, progress: None }));
             (self.done.pos, self.sight) = (start, Watch::at(start));
         }
         let Phase::Reading(payload) = &mut self.phase else { return };

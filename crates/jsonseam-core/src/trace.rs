@@ -40,7 +40,7 @@ struct Former {
 }
 
 impl RecordedToken {
-    #[inline(always)]
+    #[inline]
     fn new(before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) -> Self {
         let State { next, depth, containers, .. } = *before;
         let (start, end) = (narrow(span.start), narrow(span.end));

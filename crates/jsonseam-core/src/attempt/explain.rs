@@ -22,8 +22,7 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
     let first = read_first(completion.as_bytes(), 0, settings.limits.max_depth);
     let attempt = Attempt::new(settings, &settings.rules, completion, options, &seen);
     let attempt = Attempt { known: Some(known), first: Cell::new(Some(first.clone())), ..attempt };
-    let refused =
-        attempt.repair().map(drop).map_err(|refusal| note_rival(settings, completion, options, &seen, refusal));
+    let refused = attempt.repair().map(drop).map_err(|refusal| note_rival(&attempt, refusal));
     let is_this_one =
         |refusal: &Refusal| (refusal.error.reason(), refusal.error.position()) == (error.reason(), error.position());
     let Some(refusal) = refused.err().filter(is_this_one) else { return error.helped_by(Vec::new(), Vec::new()) };

@@ -97,27 +97,9 @@ fn are_words(text: &str) -> bool {
 }
 
 fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b' ' | b'\n'
-                | b'\r'
-                | b'.'
-                | b','
-                | b'!'
-                | b'?'
-                | b':'
-                | b';'
-                | b'*'
-                | b'_'
-                | b'-'
-                | b'('
-                | b')'
-                | b'#'
-                | b'%'
-                | b'@'
-                | b'/'
-        )
+    let is_blank = matches!(byte, b' ' | b'\n' | b'\r');
+    let is_sign = matches!(byte, b'!' | b'#' | b'%' | b'('..=b'*' | b','..=b'/' | b':' | b';' | b'?' | b'@' | b'_');
+    byte.is_ascii_alphanumeric() || is_blank || is_sign
 }
 
 fn is_of_words(char: char) -> bool {
