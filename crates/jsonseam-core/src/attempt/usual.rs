@@ -97,9 +97,8 @@ fn are_words(text: &str) -> bool {
 }
 
 fn is_plain(byte: u8) -> bool {
-    let is_blank = matches!(byte, b' ' | b'\n' | b'\r');
-    let is_sign = matches!(byte, b'!' | b'#' | b'%' | b'('..=b'*' | b','..=b'/' | b':' | b';' | b'?' | b'@' | b'_');
-    byte.is_ascii_alphanumeric() || is_blank || is_sign
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b' ' | b'\n' | b'\r' | b'!' | b'#' | b'%' | b'('..=b'*' | b','..=b'/' | b':' | b';' | b'?' | b'@' | b'_')
 }
 
 fn is_of_words(char: char) -> bool {
