@@ -7,7 +7,8 @@
 //! made so far.
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
+
+use crate::debug::debug_facts;
 
 /// How far back a line is looked at for its indentation, in bytes.
 const MAX_INDENT: usize = 256;
@@ -60,11 +61,6 @@ impl<'e> CountedText<'e> {
 
     pub(crate) fn count_from(&self, examined: u64) {
         self.examined.set(examined);
-    }
-
-    /// What outlives the text.
-    pub(crate) fn into_parts(self) -> (u64, Finds) {
-        (self.examined.get(), self.finds.into_inner())
     }
 
     /// A cursor at the byte `pos`.
@@ -147,11 +143,7 @@ pub struct Ahead<'e> {
     pos: usize,
 }
 
-impl fmt::Debug for Ahead<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Ahead").field("pos", &self.pos).finish_non_exhaustive()
-    }
-}
+debug_facts!(Ahead<'_>, |ahead| pos: ahead.pos);
 
 impl<'e> Ahead<'e> {
     /// The offset of the cursor.

@@ -69,11 +69,11 @@ pub(crate) struct Attempt<'p, 'a> {
     /// Where the first value that was found not to be JSON may be read again.
     checkpoint: OnceCell<Box<Checkpoint>>,
     /// Room for the text of the first result.
-    room: Cell<String>,
+    pub(crate) room: Cell<String>,
     /// What the completion as it is was found to be, if it has been read already.
-    first: Cell<Option<Result<(), Broken>>>,
+    pub(crate) first: Cell<Option<Result<(), Broken>>>,
     /// What a stream has begun.
-    begun: Cell<Begun>,
+    pub(crate) begun: Cell<Begun>,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -101,27 +101,6 @@ impl<'p, 'a> Attempt<'p, 'a> {
             first: Cell::new(None),
             begun: Cell::default(),
         }
-    }
-
-    /// Goes on from what a stream has begun where the payload turns out to be the same.
-    pub(crate) fn after_stream(self, begun: Begun) -> Self {
-        self.begun.set(begun);
-        self
-    }
-
-    /// Writes the text of the first result into `room`, in place of what it holds.
-    pub(crate) fn into_room(self, room: String) -> Self {
-        Self { room: Cell::new(room), ..self }
-    }
-
-    /// What a reading of the completion as it is has found.
-    pub(crate) fn after_reading(self, first: Option<Result<(), Broken>>) -> Self {
-        Self { first: Cell::new(first), ..self }
-    }
-
-    /// The room, if no result needed it.
-    pub(crate) fn take_room(&self) -> String {
-        self.room.take()
     }
 
     fn work(&self) -> Work {

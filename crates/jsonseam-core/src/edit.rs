@@ -1,8 +1,9 @@
 //! What a rule proposes: one edit, or a small ordered group of edits that belong together.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
+
+use crate::debug::debug_facts;
 
 /// One replacement: the bytes of `span` become `replacement`.
 ///
@@ -53,16 +54,8 @@ impl Edit {
     }
 }
 
-/// Shows the span and the length of the replacement, never its text: it may quote the payload (SPEC M5).
-impl fmt::Debug for Edit {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Edit")
-            .field("span", &self.span)
-            .field("replacement_len", &self.replacement.len())
-            .finish()
-    }
-}
+// The span and the length of the replacement, never its text: it may quote the payload (SPEC M5).
+debug_facts!(Edit, |edit| span: edit.span, replacement_len: edit.replacement.len());
 
 /// The answer of a rule: one edit, or several that only make sense together.
 ///

@@ -56,7 +56,7 @@ pub(crate) fn finish<'e>(begun: Progress, task: &'e Task<'e>, known: Option<Know
 impl Engine<'_> {
     /// Goes on with the text that is there.
     fn proceed(&mut self) -> Outcome {
-        match self.phase.take()? {
+        match self.progress.phase.take()? {
             Phase::One(reading, at) => self.read_one(reading, at),
             Phase::Several(search) => self.weigh(search),
             Phase::Over(result) => Some(result),
@@ -100,10 +100,10 @@ impl Engine<'_> {
                 return Some(Err(self.refuse_after(reading, &site, None)));
             };
             if let Some(veto) = answer.veto {
-                self.vetoes.push(PutOff::new(&reading, &site, veto));
+                self.progress.vetoes.push(PutOff::new(&reading, &site, veto));
             }
             latest = Some(answer.rule);
-            if let Some(limit) = reading.take_step(answer, plan, &site, self.task, &mut self.work) {
+            if let Some(limit) = reading.take_step(answer, plan, &site, self.task, &mut self.progress.work) {
                 return Some(Err(self.refuse(&reading, &site, Some((limit, latest)))));
             }
         }
@@ -111,46 +111,46 @@ impl Engine<'_> {
 
     /// Lets `reading` read on to where it stops.
     fn read(&mut self, reading: &mut Reading) -> Stopped {
-        let work = self.work;
+        let work = self.progress.work;
         let stopped = self.reads(|task, peek, work| reading.read(task, peek, work));
         if !reading.lacks_tokens() {
             return stopped;
         }
         // Long strings and few tokens: it is read from the start.
-        (self.work, *reading) = (work, Reading::start(self.task));
+        (self.progress.work, *reading) = (work, Reading::start(self.task));
         self.reads(|task, peek, work| reading.read(task, peek, work))
     }
 
     /// Lets something be read. What was looked at to see that it has to wait is taken back; what was read stays.
     fn reads(&mut self, read: impl FnOnce(&Task<'_>, &Peek<'_>, &mut Work) -> Stopped) -> Stopped {
         let mark = self.task.is_open().then(|| self.peek.mark());
-        let stopped = read(self.task, &self.peek, &mut self.work);
+        let stopped = read(self.task, &self.peek, &mut self.progress.work);
         match mark {
-            Some(mark) if matches!(stopped, Stopped::Needs) => self.in_vain += self.peek.go_back(mark),
+            Some(mark) if matches!(stopped, Stopped::Needs) => self.progress.in_vain += self.peek.go_back(mark),
             _ => self.has_decided = true,
         }
         stopped
     }
 
     fn wait(&mut self, phase: Phase) -> Outcome {
-        self.phase = Some(phase);
+        self.progress.phase = Some(phase);
         None
     }
 
     /// What was spent before something that may have to be taken back; nothing of a closed text has.
     fn before(&self) -> Option<Before> {
-        self.task.is_open().then(|| Before { work: self.work, mark: self.peek.mark() })
+        self.task.is_open().then(|| Before { work: self.progress.work, mark: self.peek.mark() })
     }
 
     fn go_back(&mut self, before: Before) {
         let read = self.peek.go_back(before.mark);
-        self.in_vain += self.work.total() - before.work.total() + read;
-        self.work = before.work;
+        self.progress.in_vain += self.progress.work.total() - before.work.total() + read;
+        self.progress.work = before.work;
     }
 
     /// What this repair has spent.
     fn own_work(&self) -> Work {
-        self.work.and_examined(self.peek.examined())
+        self.progress.work.and_examined(self.peek.text.examined())
     }
 
     /// The same with what was spent before it.

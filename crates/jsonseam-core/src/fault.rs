@@ -9,7 +9,6 @@ mod structure;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::fmt;
 use std::hash::Hash;
 use std::ops::Range;
 
@@ -17,6 +16,7 @@ use jsonseam_text::floor_char_boundary;
 
 pub use self::strings::{OpenString, StringProblem};
 use crate::ahead::Ahead;
+use crate::debug::debug_facts;
 use crate::edit::{Edit, Edits};
 use crate::evidence::Evidence;
 use crate::expected::Expected;
@@ -25,7 +25,7 @@ use crate::layout::Suspect;
 use crate::peek::Peek;
 use crate::recognise::{State, TokenKind};
 use crate::scan::continues_scalar;
-use crate::token::{Container, REACH, Token};
+use crate::token::{Container, REACH, Token, closers};
 use crate::trace::Recorder;
 
 /// The context of a fault: what the engine knows around it.
@@ -81,16 +81,7 @@ pub struct Fault<'e> {
     next: OnceCell<Option<char>>,
 }
 
-impl fmt::Debug for Fault<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Fault")
-            .field("expected", &self.expected())
-            .field("pos", &self.pos)
-            .field("is_at_end", &self.is_at_end)
-            .finish_non_exhaustive()
-    }
-}
+debug_facts!(Fault<'_>, |fault| expected: fault.expected(), pos: fault.pos, is_at_end: fault.is_at_end);
 
 impl<'e> Fault<'e> {
     pub(crate) fn new(context: FaultContext<'e>, state: State, site: &Site) -> Self {
@@ -160,13 +151,7 @@ impl<'e> Fault<'e> {
 
     /// The closers of all open containers, the innermost first: `]}`. At most 127 bytes.
     pub fn closers(&self) -> String {
-        let mut closers = String::with_capacity(self.depth());
-        let mut containers = self.state.containers;
-        for _ in 0..self.state.depth {
-            closers.push(if containers & 1 == 1 { '}' } else { ']' });
-            containers >>= 1;
-        }
-        closers
+        closers(self.state.depth, self.state.containers)
     }
 
     /// The token `back` places before the fault: 0 is the nearest. At most the last four are known; an open string is not among them.
@@ -294,7 +279,7 @@ impl<'e> Fault<'e> {
     /// Forgets that one did, before the next rule is asked. For the engine and the testkit.
     #[doc(hidden)]
     pub fn forget_touched_end(&self) {
-        self.context.peek.forget_touch();
+        self.context.peek.text.note_touched(false);
     }
 
     /// Where the payload starts.
@@ -385,7 +370,7 @@ impl<'e> Fault<'e> {
             self.context.peek.text.touch();
         }
         let end = floor_char_boundary(self.context.source, (self.pos + len).min(self.context.end));
-        self.context.peek.charge(end - self.pos);
+        self.context.peek.text.charge(end - self.pos);
         (self.context.source.get(..self.context.end).unwrap_or_default(), self.pos..end)
     }
 }

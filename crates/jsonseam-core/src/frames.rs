@@ -63,55 +63,47 @@ impl<'e> Guide<'e> {
 /// The stack of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Frames {
-    open: Vec<Frame>,
+    /// The innermost container is the last one.
+    pub(crate) stack: Vec<Frame>,
     /// The bytes of keys that were looked up in the contract since the work was last counted.
     pub(crate) examined: u64,
 }
 
-impl Frames {
-    pub(crate) fn new() -> Self {
-        Self { open: Vec::with_capacity(8), examined: 0 }
+impl Default for Frames {
+    fn default() -> Self {
+        Self { stack: Vec::with_capacity(8), examined: 0 }
     }
+}
 
+impl Frames {
     /// Opens these containers, the outermost first, without what a contract says of them.
     pub(crate) fn open_all(&mut self, containers: impl Iterator<Item = (Container, usize)>) {
-        self.open.extend(containers.map(|(kind, opened)| Frame::plain(kind, opened)));
+        self.stack.extend(containers.map(|(kind, opened)| Frame::plain(kind, opened)));
     }
 
     /// The open containers and where each opens, the outermost first.
     #[cfg(test)]
     pub(crate) fn opened(&self) -> impl Iterator<Item = (Container, usize)> {
-        self.open.iter().map(|frame| (frame.kind, frame.opened))
+        self.stack.iter().map(|frame| (frame.kind, frame.opened))
     }
 
     /// Makes `room` a copy, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self { open, examined } = self;
+        let Self { stack, examined } = self;
         room.examined = *examined;
-        room.open.clone_from(open);
-    }
-
-    /// Whether the same is known of the same open containers.
-    pub(crate) fn are_same(&self, other: &Self) -> bool {
-        self.open == other.open
+        room.stack.clone_from(stack);
     }
 
     /// Opens a container at `opened`, on a line that is indented so far.
     pub(crate) fn open(&mut self, kind: Container, opened: usize, line: Option<usize>, guide: Guide<'_>) {
-        let place = if guide.evidence.is_some() { self.place_below(guide) } else { None };
-        self.open.push(Frame { place, line, ..Frame::plain(kind, opened) });
-    }
-
-    /// The place in the contract of a value that starts here.
-    fn place_below(&mut self, guide: Guide<'_>) -> Option<usize> {
-        let (place, examined) = self.place_of_value(guide);
+        let (place, examined) = if guide.evidence.is_some() { self.place_of_value(guide) } else { (None, 0) };
         self.examined += examined;
-        place
+        self.stack.push(Frame { place, line, ..Frame::plain(kind, opened) });
     }
 
     /// The same, and how many bytes of a key were looked up.
     fn place_of_value(&self, guide: Guide<'_>) -> (Option<usize>, u64) {
-        let Some(top) = self.open.last() else { return (Some(0), 0) };
+        let Some(top) = self.stack.last() else { return (Some(0), 0) };
         let Some((evidence, place)) = guide.evidence.zip(top.place) else { return (None, 0) };
         let Some((start, end)) = top.key else { return (evidence.below(place, None), 0) };
         if !evidence.could_declare((end - start) as usize) {
@@ -129,12 +121,12 @@ impl Frames {
 
     /// How many keys the innermost object lacks that the contract requires.
     pub(crate) fn missing_keys(&self, guide: Guide<'_>) -> usize {
-        self.open.last().map_or(0, |frame| frame.missing_keys(guide))
+        self.stack.last().map_or(0, |frame| frame.missing_keys(guide))
     }
 
     /// How many keys the open objects lack so far.
     pub(crate) fn missing_keys_of_all(&self, guide: Guide<'_>) -> usize {
-        if guide.types().is_none() { 0 } else { self.open.iter().map(|frame| frame.missing_keys(guide)).sum() }
+        if guide.types().is_none() { 0 } else { self.stack.iter().map(|frame| frame.missing_keys(guide)).sum() }
     }
 
     /// A key or a value without its quote marks, of whatever kind these are.
@@ -142,34 +134,17 @@ impl Frames {
         without_marks(guide.source.get(span).unwrap_or_default())
     }
 
-    pub(crate) fn close(&mut self) -> Option<Frame> {
-        self.open.pop()
-    }
-
-    /// Opens again what was closed.
-    pub(crate) fn reopen(&mut self, closed: Option<Frame>) {
-        self.open.extend(closed);
-    }
-
-    pub(crate) fn innermost(&self) -> Option<&Frame> {
-        self.open.last()
-    }
-
-    pub(crate) fn innermost_mut(&mut self) -> Option<&mut Frame> {
-        self.open.last_mut()
-    }
-
     /// Whether the innermost open object may have this key, spelled as JSON spells it; `None` when nothing is known.
     pub(crate) fn allows(&self, raw: &str, evidence: Option<&Evidence>) -> Option<bool> {
         let evidence = evidence?;
-        let object = self.open.iter().rev().find(|frame| frame.kind == Container::Object)?;
+        let object = self.stack.iter().rev().find(|frame| frame.kind == Container::Object)?;
         evidence.allows_spelled(object.place?, raw)
     }
 
     /// How each is laid out, the innermost first.
     pub(crate) fn layouts(&self) -> Vec<Layout> {
         let layout = |frame: &Frame| Layout { kind: frame.kind, line: frame.line, member: frame.member };
-        self.open.iter().rev().map(layout).collect()
+        self.stack.iter().rev().map(layout).collect()
     }
 }
 

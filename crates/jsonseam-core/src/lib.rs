@@ -16,6 +16,7 @@ mod ahead;
 mod attempt;
 mod catalogue;
 mod config;
+mod debug;
 mod dispatch;
 mod edit;
 mod engine;

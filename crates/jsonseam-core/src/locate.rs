@@ -36,10 +36,11 @@ use crate::edit::Edits;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidates {
-    found: Vec<Candidate>,
+    pub(crate) found: Vec<Candidate>,
     max: usize,
-    has_overflowed: bool,
-    is_ruled_out: bool,
+    /// Whether there were more than are wanted.
+    pub(crate) has_overflowed: bool,
+    pub(crate) is_ruled_out: bool,
 }
 
 /// One place where a payload could lie.
@@ -126,29 +127,9 @@ impl Candidates {
         }
     }
 
-    pub(crate) fn has_overflowed(&self) -> bool {
-        self.has_overflowed
-    }
-
-    pub(crate) fn found(&self) -> &[Candidate] {
-        &self.found
-    }
-
-    pub(crate) fn take_found(&mut self) -> std::vec::Drain<'_, Candidate> {
-        self.found.drain(..)
-    }
-
-    pub(crate) fn retain(&mut self, is_kept: impl FnMut(&mut Candidate) -> bool) {
-        self.found.retain_mut(is_kept);
-    }
-
     /// Makes room for what the next locator finds.
     pub(crate) fn clear(&mut self) {
         self.found.clear();
         (self.has_overflowed, self.is_ruled_out) = (false, false);
-    }
-
-    pub(crate) fn is_ruled_out(&self) -> bool {
-        self.is_ruled_out
     }
 }

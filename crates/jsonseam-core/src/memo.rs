@@ -3,8 +3,9 @@
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::fmt;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
+
+use crate::debug::debug_facts;
 
 /// How many answers are kept. Beyond that all are dropped: they are found out again when they are asked for.
 const MOST: usize = 4096;
@@ -38,11 +39,7 @@ enum Change {
     All(Map),
 }
 
-impl fmt::Debug for Memo {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Memo").field("len", &self.known.borrow().len()).finish_non_exhaustive()
-    }
-}
+debug_facts!(Memo, |memo| len: memo.known.borrow().len());
 
 /// Mixes words by an addition and a multiplication for each, as `rustc-hash` does; it is too little for a dependency.
 /// Keys are places and kinds, not text, so the hashes need no secret; without one, each run takes the same steps.

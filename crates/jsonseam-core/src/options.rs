@@ -1,7 +1,6 @@
 //! What is set for one repair, and for all repairs of one pipeline.
 
-use std::fmt;
-
+use crate::debug::debug_facts;
 use crate::engine::costs::Thresholds;
 use crate::evidence::Evidence;
 use crate::limits::Limits;
@@ -124,13 +123,5 @@ impl<'r> RepairOptions<'r> {
     }
 }
 
-impl fmt::Debug for RepairOptions<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("RepairOptions")
-            .field("finish_reason", &self.finish_reason)
-            .field("is_ranked", &self.rank.is_some())
-            .field("has_evidence", &self.evidence.is_some())
-            .finish()
-    }
-}
+debug_facts!(RepairOptions<'_>, |options| finish_reason: options.finish_reason, is_ranked: options.rank.is_some(),
+    has_evidence: options.evidence.is_some());

@@ -7,13 +7,13 @@ mod finder;
 mod read;
 mod rule;
 
-use std::fmt;
 use std::sync::Arc;
 
 pub(crate) use self::read::read;
 pub(crate) use self::rule::keeps_signs;
 use self::rule::{Guarded, PatternRule};
 use crate::config::error::{Named, Place, Spot};
+use crate::debug::debug_facts;
 use crate::dispatch::Dispatch;
 use crate::expected::Expected;
 use crate::reach::Reach;
@@ -152,7 +152,7 @@ impl Pattern {
 /// A case of a pattern: what a completion becomes, or that it is refused.
 #[derive(Clone)]
 pub struct PatternCase {
-    spot: Spot,
+    pub(crate) spot: Spot,
     input: String,
     output: Option<String>,
 }
@@ -168,23 +168,14 @@ impl PatternCase {
         self.output.as_deref()
     }
 
-    /// Where the case begins, for messages.
-    pub(crate) fn spot(&self) -> &Spot {
-        &self.spot
-    }
-
     /// Where the case begins in its file.
     pub fn place(&self) -> Place {
         self.spot.place()
     }
 }
 
-/// Shows the place, not the texts: cases are often cut from real completions.
-impl fmt::Debug for PatternCase {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("PatternCase").field("spot", &self.spot).finish_non_exhaustive()
-    }
-}
+// The place, not the texts: cases are often cut from real completions.
+debug_facts!(PatternCase, |case| spot: case.spot);
 
 #[cfg(test)]
 mod tests {

@@ -23,31 +23,23 @@ pub(crate) struct Peek<'e> {
 /// What outlives the text that is there: what was counted and found out, all of it whatever follows.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    examined: u64,
-    finds: Finds,
-    granted: usize,
+    pub(crate) counted: Counted,
     memo: Memo,
 }
 
-/// How much had been counted and found when something was asked, to go back to.
-#[derive(Debug)]
-pub(crate) struct Mark {
-    examined: u64,
+/// How much was counted and found, up to when something was asked.
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    /// How many bytes were read.
+    pub(crate) examined: u64,
     finds: Finds,
     granted: usize,
-}
-
-impl Memory {
-    /// How many bytes were read.
-    pub(crate) fn examined(&self) -> u64 {
-        self.examined
-    }
 }
 
 impl<'e> Peek<'e> {
     /// The text of `source` up to `end`, and what was found out when less of it was there.
     pub(crate) fn resumed(source: &'e str, end: usize, is_open: bool, memory: Memory) -> Self {
-        let Memory { examined, finds, granted, memo } = memory;
+        let Memory { counted: Counted { examined, finds, granted }, memo } = memory;
         Self {
             text: CountedText::resumed(source.get(..end).unwrap_or_default(), examined, finds),
             wants_ledger: Cell::new(false),
@@ -60,20 +52,22 @@ impl<'e> Peek<'e> {
 
     /// What is worth keeping until more text is there.
     pub(crate) fn into_memory(self) -> Memory {
-        let (examined, finds) = self.text.into_parts();
-        Memory { examined, finds, granted: self.granted.get(), memo: self.memo }
+        Memory { counted: self.counted(), memo: self.memo }
+    }
+
+    fn counted(&self) -> Counted {
+        Counted { examined: self.text.examined(), finds: self.text.finds(), granted: self.granted.get() }
     }
 
     /// Called before something is asked that may have to be taken back: only where more text may come.
-    pub(crate) fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Counted {
         self.memo.note_changes();
-        Mark { examined: self.examined(), finds: self.text.finds(), granted: self.granted.get() }
+        self.counted()
     }
 
     /// Takes back all that was counted and found out since. Returns how much was read.
-    pub(crate) fn go_back(&self, mark: Mark) -> u64 {
-        let Mark { examined, finds, granted } = mark;
-        let read = self.examined() - examined;
+    pub(crate) fn go_back(&self, Counted { examined, finds, granted }: Counted) -> u64 {
+        let read = self.text.examined() - examined;
         self.memo.take_back();
         self.text.go_back(examined, finds);
         self.granted.set(granted);
@@ -96,24 +90,6 @@ impl<'e> Peek<'e> {
         self.allowance.set(self.allowance.get().min(most));
     }
 
-    pub(crate) fn examined(&self) -> u64 {
-        self.text.examined()
-    }
-
-    /// Counts on from there: what was read since was counted otherwise.
-    pub(crate) fn count_from(&self, examined: u64) {
-        self.text.count_from(examined);
-    }
-
-    pub(crate) fn charge(&self, bytes: usize) {
-        self.text.charge(bytes);
-    }
-
-    /// Called before a rule is asked, so that what it touches is its own.
-    pub(crate) fn forget_touch(&self) {
-        self.text.note_touched(false);
-    }
-
     /// The answer that is remembered for `key`, or that of `find_out`, which is then remembered.
     pub(crate) fn memo<K, T>(&self, key: K, find_out: impl FnOnce() -> T) -> T
     where
@@ -121,7 +97,7 @@ impl<'e> Peek<'e> {
         T: Clone + Send + 'static,
     {
         if let Some((touched, value)) = self.memo.get(&key) {
-            self.charge(1);
+            self.text.charge(1);
             self.text.note_touched(self.text.has_touched_end() || touched);
             return value;
         }
@@ -140,7 +116,7 @@ impl<'e> Peek<'e> {
     {
         let touched_before = self.text.note_touched(false);
         let known = self.memo.lend(&key);
-        self.charge(usize::from(known.is_some()));
+        self.text.charge(usize::from(known.is_some()));
         let mut answer = known.unwrap_or_else(|| Box::new(Answer { key, touched: false, value: begin() }));
         let said = ask(&mut answer.value);
         answer.touched |= self.text.has_touched_end();

@@ -5,17 +5,17 @@ pub(crate) mod cases;
 mod explain;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+use crate::attempt::Attempt;
 use crate::attempt::Begun;
 use crate::attempt::further::{note_further, note_rival};
-use crate::attempt::{Attempt, Refusal};
 use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::config::error::ConfigError;
 use crate::config::select::{resolve, resolve_unselected};
+use crate::debug::debug_facts;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::locate::Seen;
@@ -25,7 +25,7 @@ use crate::reason::Reason;
 use crate::repaired::Repaired;
 use crate::root;
 use crate::rules::{RuleEntry, RuleInfo, RuleTable};
-use crate::trace::checkpoints::{Broken, read_first};
+use crate::trace::checkpoints::read_first;
 use crate::wanted::{Policy, Root};
 
 /// Rules and settings, ready to repair any number of completions.
@@ -38,11 +38,7 @@ pub struct Pipeline(Arc<Settings>);
 impl UnwindSafe for Pipeline {}
 impl RefUnwindSafe for Pipeline {}
 
-impl fmt::Debug for Pipeline {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Pipeline").field("rules", &self.0.rules.infos()).finish_non_exhaustive()
-    }
-}
+debug_facts!(Pipeline, |pipeline| rules: pipeline.0.rules.infos);
 
 impl Pipeline {
     /// The pipeline that `config` describes over the rules of `catalogue`.
@@ -126,7 +122,7 @@ impl Pipeline {
 
     /// The rules, in the order in which they are asked.
     pub fn rules(&self) -> impl Iterator<Item = &RuleInfo> {
-        self.0.rules.infos().iter()
+        self.0.rules.infos.iter()
     }
 
     /// Finds the payload of `completion` and repairs it if it has to.
@@ -208,7 +204,8 @@ impl Pipeline {
     ) -> Result<Repaired<'a>, Error> {
         let Some(start) = start else { return self.repair_in(completion, options, begun, &mut String::new()) };
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen).after_stream(begun);
+        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
+        attempt.begun.set(begun);
         attempt.repair_at(start).map_err(|refusal| refusal.error)
     }
 
@@ -227,35 +224,20 @@ impl Pipeline {
             let is_cut = options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
             return Ok(Repaired::whole(completion, is_cut));
         }
-        self.attempt(completion, options, begun, room, first)?.map_err(|refusal| refusal.error)
-    }
-
-    /// With `first`, what a first reading of the completion as it is has found, it is not read again for that.
-    /// The outer error is that of a payload which was repaired and may not be the one that was meant: no further rule decides that.
-    fn attempt<'a>(
-        &self,
-        completion: &'a str,
-        options: &RepairOptions<'_>,
-        begun: Begun,
-        room: &mut String,
-        first: Option<Result<(), Broken>>,
-    ) -> Result<Result<Repaired<'a>, Refusal>, Error> {
+        // What the first reading has found is not read again.
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen)
-            .into_room(std::mem::take(room))
-            .after_reading(first)
-            .after_stream(begun);
+        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
+        attempt.room.set(std::mem::take(room));
+        attempt.first.set(first);
+        attempt.begun.set(begun);
         let result = attempt.repair();
-        *room = attempt.take_room();
-        match result {
-            Ok(mut repaired) => {
-                note_further(&self.0, completion, options, &seen, &mut repaired)?;
-                #[cfg(feature = "tracing")]
-                observe(&repaired, completion.len());
-                Ok(Ok(repaired))
-            }
-            Err(refusal) => Ok(Err(note_rival(&self.0, completion, options, &seen, refusal))),
-        }
+        *room = attempt.room.take();
+        let mut repaired = result.map_err(|refusal| note_rival(&attempt, refusal).error)?;
+        // A payload that may not be the one that was meant is refused: no further rule decides that.
+        note_further(&attempt, &mut repaired)?;
+        #[cfg(feature = "tracing")]
+        observe(&repaired, completion.len());
+        Ok(repaired)
     }
 
     /// Like [`repair_with`](Self::repair_with), for bytes: this is the one place where UTF-8 is checked.

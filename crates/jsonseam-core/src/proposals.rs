@@ -20,7 +20,7 @@ use crate::fault::Fault;
 /// ```
 #[derive(Debug, Default)]
 pub struct Proposals {
-    found: Vec<Offer>,
+    pub(crate) found: Vec<Offer>,
 }
 
 /// One answer, and what speaks against it.
@@ -54,11 +54,6 @@ impl Proposals {
         &mut self.found[at]
     }
 
-    /// How many answers were put.
-    pub(crate) fn len(&self) -> usize {
-        self.found.len()
-    }
-
     /// Whether nothing was proposed.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
@@ -67,10 +62,6 @@ impl Proposals {
     /// The edits of each answer, in the order in which they were put.
     pub fn edits(&self) -> impl Iterator<Item = &Edits> {
         self.found.iter().map(|offer| &offer.edits)
-    }
-
-    pub(crate) fn take(&mut self) -> std::vec::Drain<'_, Offer> {
-        self.found.drain(..)
     }
 }
 

@@ -24,9 +24,12 @@ pub struct Reach {
     /// What of the nearest token, as [`Start::last`] has it.
     last: u8,
     string: Within,
-    suspects: bool,
-    cut: bool,
-    escapes: bool,
+    /// Whether an edit may start at a suspect, …
+    pub(crate) has_suspects: bool,
+    /// … take away the member that the end of the text cuts, …
+    pub(crate) has_cut: bool,
+    /// … or double an escape when all was read.
+    pub(crate) has_escapes: bool,
 }
 
 /// How far into a string.
@@ -63,9 +66,9 @@ impl Reach {
         tokens_after_mark: 0,
         last: 0,
         string: Within::Nowhere,
-        suspects: false,
-        cut: false,
-        escapes: false,
+        has_suspects: false,
+        has_cut: false,
+        has_escapes: false,
     };
     /// To the nearest token if that is a comma.
     pub const LAST_COMMA: Self = Self { last: COMMA, ..Self::FAULT };
@@ -76,11 +79,11 @@ impl Reach {
     /// Anywhere in a string that is open or among the tokens in reach.
     pub const OPEN_STRING: Self = Self { string: Within::Anywhere, ..Self::FAULT };
     /// Any [`Suspect`](crate::Suspect), however far back.
-    pub const SUSPECTS: Self = Self { suspects: true, ..Self::FAULT };
+    pub const SUSPECTS: Self = Self { has_suspects: true, ..Self::FAULT };
     /// The member that the end of the text cuts, with the edits in it: a removal from its comma to the end.
-    pub const CUT: Self = Self { cut: true, ..Self::FAULT };
+    pub const CUT: Self = Self { has_cut: true, ..Self::FAULT };
     /// Any escape of the payload, when it was read to its end: for a rule that [doubles](crate::Review::Double).
-    pub const ESCAPES: Self = Self { escapes: true, ..Self::FAULT };
+    pub const ESCAPES: Self = Self { has_escapes: true, ..Self::FAULT };
     /// Four tokens, and the open string: what a rule reaches that declares nothing.
     pub const UNDECLARED: Self = Self::tokens(MOST).or(Self::OPEN_STRING);
 
@@ -107,9 +110,9 @@ impl Reach {
             tokens_after_mark: most(self.tokens_after_mark, other.tokens_after_mark),
             last: self.last | other.last,
             string,
-            suspects: self.suspects || other.suspects,
-            cut: self.cut || other.cut,
-            escapes: self.escapes || other.escapes,
+            has_suspects: self.has_suspects || other.has_suspects,
+            has_cut: self.has_cut || other.has_cut,
+            has_escapes: self.has_escapes || other.has_escapes,
         }
     }
 
@@ -127,21 +130,6 @@ impl Reach {
     /// Whether an edit may start at a comma that is the nearest token, or at the closing quote of a string.
     pub(crate) fn has_last(self, last: u8) -> bool {
         self.last & last != 0
-    }
-
-    /// Whether an edit may start at a suspect.
-    pub(crate) fn has_suspects(self) -> bool {
-        self.suspects
-    }
-
-    /// Whether an edit may take away the member that the end of the text cuts.
-    pub(crate) fn has_cut(self) -> bool {
-        self.cut
-    }
-
-    /// Whether escapes may be doubled when all was read.
-    pub(crate) fn has_escapes(self) -> bool {
-        self.escapes
     }
 
     /// How many tokens back an edit may start, where a back-tick is among them and where none is.
@@ -169,38 +157,21 @@ pub(crate) fn tail_len(text: &str) -> usize {
 
 impl std::fmt::Display for Reach {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut parts: Vec<String> = Vec::new();
-        match self.tokens {
-            0 => {}
-            1 => parts.push("1 token".to_owned()),
-            tokens => parts.push(format!("{tokens} tokens")),
-        }
-        if self.tokens == 0 && self.last & COMMA != 0 {
-            parts.push("a comma before it".to_owned());
-        }
-        if self.tokens == 0 && self.last & QUOTE != 0 {
-            parts.push("the end of a string before it".to_owned());
-        }
-        if self.tokens_after_mark > 0 {
-            parts.push(format!("{} tokens after a back-tick", self.tokens_after_mark));
-        }
-        match self.string {
-            Within::Nowhere => {}
-            Within::Tail => parts.push("the end of an open string".to_owned()),
-            Within::Anywhere => parts.push("a string".to_owned()),
-        }
-        if self.suspects {
-            parts.push("suspects".to_owned());
-        }
-        if self.cut {
-            parts.push("the member that the end cuts".to_owned());
-        }
-        if self.escapes {
-            parts.push("escapes".to_owned());
-        }
-        if parts.is_empty() {
-            parts.push("the fault".to_owned());
-        }
+        let named = |is_part: bool, text: &str| is_part.then(|| text.to_owned());
+        let tokens = if self.tokens == 1 { "token" } else { "tokens" };
+        let parts = [
+            (self.tokens > 0).then(|| format!("{} {tokens}", self.tokens)),
+            named(self.tokens == 0 && self.has_last(COMMA), "a comma before it"),
+            named(self.tokens == 0 && self.has_last(QUOTE), "the end of a string before it"),
+            (self.tokens_after_mark > 0).then(|| format!("{} tokens after a back-tick", self.tokens_after_mark)),
+            named(self.string == Within::Tail, "the end of an open string"),
+            named(self.string == Within::Anywhere, "a string"),
+            named(self.has_suspects, "suspects"),
+            named(self.has_cut, "the member that the end cuts"),
+            named(self.has_escapes, "escapes"),
+            named(*self == Self::FAULT, "the fault"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
         formatter.write_str(&parts.join(", "))
     }
 }

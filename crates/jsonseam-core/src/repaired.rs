@@ -1,12 +1,12 @@
 //! What a repair gives back: the text, the seams, and how sure they are.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use jsonseam_text::named;
 
+use crate::debug::debug_facts;
 use crate::further::Further;
 use crate::journal::{Entry, Journal};
 use crate::path::{self, OpenArray};
@@ -120,32 +120,12 @@ impl PartialEq for AppliedEdit<'_> {
 
 impl Eq for AppliedEdit<'_> {}
 
-/// Shows the length of the replacement, never its text.
-impl fmt::Debug for AppliedEdit<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("AppliedEdit")
-            .field("rule", &self.rule)
-            .field("risk", &self.risk)
-            .field("span", &self.span)
-            .field("replacement_len", &self.replacement.len())
-            .finish()
-    }
-}
+// The length of the replacement, never its text.
+debug_facts!(AppliedEdit<'_>, |edit| rule: edit.rule, risk: edit.risk, span: edit.span,
+    replacement_len: edit.replacement.len());
 
-impl fmt::Debug for Repaired<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Repaired")
-            .field("status", &self.status())
-            .field("payload", &self.payload)
-            .field("edits", &self.journal.len())
-            .field("risk", &self.risk())
-            .field("is_truncated", &self.is_truncated())
-            .field("further", &self.further)
-            .finish_non_exhaustive()
-    }
-}
+debug_facts!(Repaired<'_>, |repaired| status: repaired.status(), payload: repaired.payload, edits: repaired.journal.len(),
+    risk: repaired.risk(), is_truncated: repaired.is_truncated(), further: repaired.further);
 
 impl<'a> Repaired<'a> {
     /// A completion that is its own payload.

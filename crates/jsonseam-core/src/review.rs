@@ -1,10 +1,10 @@
 //! What a rule sees of a payload that was read to its end, and what it may say of it.
 
 use std::cell::OnceCell;
-use std::fmt;
 use std::ops::Range;
 
 use crate::ahead::{Ahead, CountedText};
+use crate::debug::debug_facts;
 use crate::journal::{Entry, Journal};
 use crate::peek::text_to;
 
@@ -13,17 +13,13 @@ use crate::peek::text_to;
 /// A backslash of the payload is part of a string, as JSON has none anywhere else, and no edit begins or ends within an escape.
 /// All places are bytes of the completion, and what is read is counted.
 pub struct ReadPayload<'r> {
-    text: CountedText<'r>,
+    pub(crate) text: CountedText<'r>,
     payload: Range<usize>,
     journal: &'r Journal,
     escapes: OnceCell<Vec<usize>>,
 }
 
-impl fmt::Debug for ReadPayload<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("ReadPayload").field("payload", &self.payload).finish_non_exhaustive()
-    }
-}
+debug_facts!(ReadPayload<'_>, |read| payload: read.payload);
 
 impl<'r> ReadPayload<'r> {
     pub(crate) fn new(completion: &'r str, payload: Range<usize>, journal: &'r Journal) -> Self {
@@ -63,11 +59,6 @@ impl<'r> ReadPayload<'r> {
             pos = edit.end;
         }
         found
-    }
-
-    /// How much was read since the payload was made.
-    pub(crate) fn examined(&self) -> u64 {
-        self.text.examined()
     }
 
     /// Whether an edit replaced a backslash: only then is anyone asked to review the payload.

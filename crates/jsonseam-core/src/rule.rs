@@ -5,6 +5,8 @@
 //! It is plain data ([`Registration`]): name, role, its documentation, its cases, its options.
 //! Declaring a rule makes it known; only configuration turns it on.
 
+use std::fmt;
+
 use crate::dispatch::Dispatch;
 use crate::edit::Edits;
 use crate::expected::Expected;
@@ -85,17 +87,17 @@ impl Locates {
     }
 }
 
-/// What a rule does, when it is asked, and how it is built.
-#[derive(Debug, Clone, Copy)]
-pub enum Role {
+/// What a rule does, when it is asked, and the rule itself: how it is built, or as it is built.
+#[derive(Clone, Copy)]
+pub enum Role<L = Build<dyn LocateRule>, R = Build<dyn RepairRule>> {
     /// Finds payloads.
     Locate {
         /// What the locator finds.
         locates: Locates,
-        /// What it looks for.
+        /// What it looks for: it is not asked about a region without that.
         landmarks: Landmarks,
-        /// Builds the locator.
-        build: Build<dyn LocateRule>,
+        /// The locator.
+        rule: L,
     },
     /// Repairs faults.
     Repair {
@@ -107,9 +109,32 @@ pub enum Role {
         dispatch: Dispatch,
         /// How far back its edits may start.
         reach: Reach,
-        /// Builds the rule.
-        build: Build<dyn RepairRule>,
+        /// The rule.
+        rule: R,
     },
+}
+
+impl<L, R> Role<L, R> {
+    /// The risk of the rule's edits; `None` for locators that make none.
+    pub const fn risk(&self) -> Option<Risk> {
+        match self {
+            Self::Locate { locates, .. } => locates.risk(),
+            Self::Repair { risk, .. } => Some(*risk),
+        }
+    }
+}
+
+impl<L, R> fmt::Debug for Role<L, R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Locate { locates, .. } => {
+                formatter.debug_struct("Locate").field("locates", locates).finish_non_exhaustive()
+            }
+            Self::Repair { risk, answers, .. } => {
+                formatter.debug_struct("Repair").field("risk", risk).field("answers", answers).finish_non_exhaustive()
+            }
+        }
+    }
 }
 
 /// A function that builds a rule with its defaults, then sets the given options one by one.
@@ -169,10 +194,7 @@ impl Registration {
 
     /// The risk of the rule's edits; `None` for locators that make none.
     pub const fn risk(&self) -> Option<Risk> {
-        match self.role {
-            Role::Repair { risk, .. } => Some(risk),
-            Role::Locate { locates, .. } => locates.risk(),
-        }
+        self.role.risk()
     }
 
     /// The first line of the documentation: what the rule does, in one sentence.
@@ -503,7 +525,7 @@ macro_rules! rule {
             pub const REGISTRATION: &'static $crate::Registration = {
                 static REGISTRATION: $crate::Registration = $crate::Registration::new(
                     $name,
-                    $crate::Role::$role { $($fact: $value,)+ build: $type::build_with },
+                    $crate::Role::$role { $($fact: $value,)+ rule: $type::build_with },
                     ::core::stringify!($type),
                     ::core::file!(),
                     ::core::env!("CARGO_PKG_NAME"),

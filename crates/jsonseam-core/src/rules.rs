@@ -1,6 +1,5 @@
 //! The rules of a pipeline, indexed by the faults they answer.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::config::error::ConfigError;
@@ -8,7 +7,7 @@ use crate::dispatch::{Dispatch, Index, Place};
 use crate::expected::Expected;
 use crate::fault::Fault;
 use crate::journal::MOST_RULES;
-use crate::locate::{Candidates, Landmarks, Region, Usual};
+use crate::locate::{Landmarks, Usual};
 use crate::option::{OptionProblem, OptionValue};
 use crate::reach::Reach;
 use crate::risk::Risk;
@@ -25,63 +24,18 @@ pub struct RuleEntry {
 }
 
 /// A rule of either kind, with its options.
-#[derive(Clone)]
-pub enum AnyRule {
-    /// A rule that finds payloads.
-    Locate {
-        /// What the locator finds.
-        locates: Locates,
-        /// What it looks for: it is not asked about a region without that.
-        landmarks: Landmarks,
-        /// The locator.
-        rule: Arc<dyn LocateRule>,
-    },
-    /// A rule that repairs faults.
-    Repair {
-        /// The risk of every edit of the rule.
-        risk: Risk,
-        /// The faults the rule is asked about.
-        answers: &'static [Expected],
-        /// Which of these faults it can answer, by what comes next and before.
-        dispatch: Dispatch,
-        /// How far back its edits may start.
-        reach: Reach,
-        /// The rule.
-        rule: Arc<dyn RepairRule>,
-    },
-}
+pub type AnyRule = Role<Arc<dyn LocateRule>, Arc<dyn RepairRule>>;
 
 impl AnyRule {
     pub(crate) fn build(role: Role, options: &[(&str, &OptionValue)]) -> Result<Self, OptionProblem> {
         Ok(match role {
-            Role::Locate { locates, landmarks, build } => {
-                Self::Locate { locates, landmarks, rule: build(options)?.into() }
+            Role::Locate { locates, landmarks, rule } => {
+                Self::Locate { locates, landmarks, rule: rule(options)?.into() }
             }
-            Role::Repair { risk, answers, dispatch, reach, build } => {
-                Self::Repair { risk, answers, dispatch, reach, rule: build(options)?.into() }
+            Role::Repair { risk, answers, dispatch, reach, rule } => {
+                Self::Repair { risk, answers, dispatch, reach, rule: rule(options)?.into() }
             }
         })
-    }
-
-    /// The risk of the rule's edits; `None` for locators that make none.
-    pub fn risk(&self) -> Option<Risk> {
-        match self {
-            Self::Locate { locates, .. } => locates.risk(),
-            Self::Repair { risk, .. } => Some(*risk),
-        }
-    }
-}
-
-impl fmt::Debug for AnyRule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Locate { locates, .. } => {
-                formatter.debug_struct("Locate").field("locates", locates).finish_non_exhaustive()
-            }
-            Self::Repair { risk, answers, .. } => {
-                formatter.debug_struct("Repair").field("risk", risk).field("answers", answers).finish_non_exhaustive()
-            }
-        }
     }
 }
 
@@ -120,7 +74,7 @@ pub struct RuleInfo {
 /// Rules in order, and for each kind of fault those that answer it: other rules cost nothing there.
 #[derive(Clone, Default)]
 pub(crate) struct RuleTable {
-    infos: Arc<[RuleInfo]>,
+    pub(crate) infos: Arc<[RuleInfo]>,
     /// How far back the edits of each may start, and those of all.
     reaches: Arc<[Reach]>,
     by_fault: Arc<[Answering; Expected::ALL.len()]>,
@@ -143,20 +97,9 @@ type Repairer = (u16, Dispatch, Arc<dyn RepairRule>);
 #[derive(Clone)]
 pub(crate) struct Locator {
     pub(crate) index: u16,
-    landmarks: Landmarks,
-    rule: Arc<dyn LocateRule>,
-}
-
-impl Locator {
-    /// Whether the region has what the locator looks for: without that it finds nothing there.
-    pub(crate) fn may_find(&self, region: &Region<'_>) -> bool {
-        self.landmarks.are_in(region)
-    }
-
-    /// Asks the locator.
-    pub(crate) fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        self.rule.locate(region, found);
-    }
+    /// It is not asked about a region without what it looks for: it finds nothing there.
+    pub(crate) landmarks: Landmarks,
+    pub(crate) rule: Arc<dyn LocateRule>,
 }
 
 impl RuleTable {
@@ -191,10 +134,6 @@ impl RuleTable {
         table.infos = infos.into();
         table.reaches = reaches.into();
         table
-    }
-
-    pub(crate) fn infos(&self) -> &Arc<[RuleInfo]> {
-        &self.infos
     }
 
     /// How far back the edits of a rule may start.

@@ -1,29 +1,24 @@
 //! Finding bytes fast, in safe code: the inner loops of the recogniser. `blocks` and `words` answer the same questions about valid text;
 //! which of them is used depends on the processor, by the conditions of `jsonseam-simd`.
 
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
-))]
-mod blocks;
-#[cfg(not(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
-)))]
-mod words;
+#[cfg_attr(
+    any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+    ),
+    path = "scan/blocks.rs"
+)]
+#[cfg_attr(
+    not(any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+    )),
+    path = "scan/words.rs"
+)]
+mod cursor;
 
 /// How the recogniser finds its way through valid text.
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
-))]
-pub(crate) use self::blocks::Blocks as Cursor;
-#[cfg(not(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
-)))]
-pub(crate) use self::words::Words as Cursor;
-
+pub(crate) use self::cursor::Cursor;
 use jsonseam_text::special_bytes as special;
 
 #[inline]

@@ -12,7 +12,6 @@ mod units;
 mod walk;
 mod watch;
 
-use std::fmt;
 use std::ops::Range;
 
 pub use self::events::Events;
@@ -26,7 +25,8 @@ pub use self::walk::{Event, Path};
 use self::watch::Watch;
 use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
-use crate::engine::{Done, Piece, Progress, Refused, Sight, Task};
+use crate::debug::debug_facts;
+use crate::engine::{Done, Mended, Piece, Progress, Refused, Sight, Task};
 use crate::error::Error;
 use crate::limits::Limit;
 use crate::locate::Seen;
@@ -75,8 +75,7 @@ pub struct Stream {
 
 enum Phase {
     Looking(Looking),
-    Reading(Payload),
-    Refused(Payload),
+    Reading(Box<Payload>),
 }
 
 /// The payload that is read.
@@ -89,14 +88,12 @@ struct Payload {
     progress: Option<Progress>,
 }
 
-impl fmt::Debug for Stream {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Stream")
-            .field("received", &self.text.len())
-            .field("settled", &self.walk.text.len())
-            .field("state", &self.state())
-            .finish_non_exhaustive()
+debug_facts!(Stream, |stream| received: stream.text.len(), settled: stream.walk.text.len(), state: stream.state());
+
+impl Payload {
+    /// What came of it, if that is decided.
+    fn result(&self) -> Option<&Result<Mended, Refused>> {
+        self.progress.as_ref()?.result()
     }
 }
 
@@ -132,7 +129,7 @@ impl Pipeline {
             cut: Vec::new(),
             phase: Phase::Looking(Looking::default()),
             sight: Watch::default(),
-            walk: Walk::new(),
+            walk: Walk::default(),
             done: Done::default(),
             credit: 0,
             price: 0,
@@ -152,47 +149,34 @@ impl Stream {
     ///
     /// All pushes together take time linear in the text, however small the pieces are.
     pub fn push(&mut self, piece: &str) -> Result<Events<'_>, Error> {
-        if !self.cut.is_empty() && !piece.is_empty() {
-            // The rest of a character that is cut can only come as bytes.
-            let is_late = self.refusal.is_some();
-            self.fail(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text)));
-            return self.given(is_late);
-        }
-        self.take(piece)
+        // The rest of a character that is cut can only come as bytes.
+        let is_broken = !self.cut.is_empty() && !piece.is_empty();
+        self.take(if is_broken { "" } else { piece }, is_broken)
     }
 
     /// The same for bytes. Those of a character that is cut, at most three, wait for its rest.
     pub fn push_bytes(&mut self, piece: &[u8]) -> Result<Events<'_>, Error> {
         let mut bytes = std::mem::take(&mut self.cut);
         bytes.extend_from_slice(piece);
-        let (text, rest) = match std::str::from_utf8(&bytes) {
-            Ok(text) => (text, 0),
-            Err(error) if error.error_len().is_none() => {
-                let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                (std::str::from_utf8(valid).unwrap_or_default(), bytes.len() - valid.len())
-            }
-            Err(error) => {
-                let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                let before = std::str::from_utf8(before).unwrap_or_default();
-                let is_late = self.refusal.is_some();
-                self.read(before);
-                self.fail(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text)));
-                return self.given(is_late);
-            }
+        let (valid, is_broken) = match std::str::from_utf8(&bytes) {
+            Ok(text) => (text.len(), false),
+            Err(error) => (error.valid_up_to(), error.error_len().is_some()),
         };
-        let text = text.to_owned();
-        self.cut = bytes.split_off(bytes.len() - rest);
-        self.take(&text)
+        let rest = bytes.split_off(valid);
+        if !is_broken {
+            self.cut = rest;
+        }
+        self.take(std::str::from_utf8(&bytes).unwrap_or_default(), is_broken)
     }
 
-    fn take(&mut self, piece: &str) -> Result<Events<'_>, Error> {
+    /// Takes a piece, after which the bytes are no UTF-8 if `is_broken`.
+    /// Gives a refusal once there is nothing to tell before it, or if it has waited for a push.
+    fn take(&mut self, piece: &str, is_broken: bool) -> Result<Events<'_>, Error> {
         let is_late = self.refusal.is_some();
         self.read(piece);
-        self.given(is_late)
-    }
-
-    /// What a push gives: a refusal once there is nothing to tell before it, or if it has waited for a push.
-    fn given(&mut self, is_late: bool) -> Result<Events<'_>, Error> {
+        if is_broken {
+            self.fail(self.not_utf8());
+        }
         let is_due = is_late || !self.has_events();
         match self.refusal.take_if(|_| is_due) {
             Some(refusal) => Err(refusal),
@@ -202,7 +186,7 @@ impl Stream {
 
     /// Goes on with a piece.
     fn read(&mut self, piece: &str) {
-        if self.broken.is_some() {
+        if self.broken.is_some() || piece.is_empty() {
             return;
         }
         if self.text.len() + piece.len() > self.pipeline.limits().max_input_bytes {
@@ -213,6 +197,10 @@ impl Stream {
             self.credit += EARNED * piece.len() as u64;
             self.go_on();
         }
+    }
+
+    fn not_utf8(&self) -> Error {
+        Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text))
     }
 
     /// Notes that a piece was not taken, so that the text which is there does not pass for the whole one.
@@ -240,7 +228,7 @@ impl Stream {
 
     /// The value so far.
     pub fn snapshot(&self) -> Snapshot<'_> {
-        Snapshot::new(&self.walk)
+        Snapshot { walk: &self.walk }
     }
 
     /// How far it has come.
@@ -248,24 +236,20 @@ impl Stream {
         match &self.phase {
             _ if self.broken.is_some() => StreamState::Refused,
             Phase::Looking(_) => StreamState::Looking,
-            Phase::Refused(_) => StreamState::Refused,
-            Phase::Reading(Payload { progress, .. }) => match progress {
-                Some(progress) if progress.result().is_some() => StreamState::Ended,
-                Some(progress) => progress.waits_at().map_or(StreamState::Reading, |at| StreamState::Waiting {
-                    at,
-                    since: self.text.len() - self.looked_at,
-                }),
-                None => StreamState::Reading,
+            Phase::Reading(payload) => match (payload.result(), payload.progress.as_ref().and_then(Progress::waits_at))
+            {
+                (Some(Ok(_)), _) => StreamState::Ended,
+                (Some(Err(_)), _) => StreamState::Refused,
+                (None, Some(at)) => StreamState::Waiting { at, since: self.text.len() - self.looked_at },
+                (None, None) => StreamState::Reading,
             },
         }
     }
 
     /// What it has cost so far.
     pub fn work(&self) -> StreamWork {
-        let (Phase::Reading(Payload { progress, .. }) | Phase::Refused(Payload { progress, .. })) = &self.phase else {
-            return StreamWork::default();
-        };
-        let (decided, retried) = progress.as_ref().map(Progress::work).unwrap_or_default();
+        let Phase::Reading(payload) = &self.phase else { return StreamWork::default() };
+        let (decided, retried) = payload.progress.as_ref().map(Progress::work).unwrap_or_default();
         StreamWork { decided, retried }
     }
 
@@ -289,18 +273,15 @@ impl Stream {
             return Err(error);
         }
         if !self.cut.is_empty() {
-            return Err(Error::new(Reason::InvalidUtf8).at(Position::of(self.text.len(), &self.text)));
+            return Err(self.not_utf8());
         }
         let text = std::mem::take(&mut self.text);
-        let is_refused = matches!(self.phase, Phase::Refused(_));
-        let payload = match &mut self.phase {
-            Phase::Looking(_) => None,
-            Phase::Reading(payload) | Phase::Refused(payload) => Some(payload),
-        };
+        let payload = if let Phase::Reading(payload) = &mut self.phase { Some(payload) } else { None };
+        let is_refused = payload.as_ref().is_some_and(|payload| matches!(payload.result(), Some(Err(_))));
         let start = payload.as_ref().map(|payload| payload.start);
-        let begun = payload.and_then(|Payload { start, is_open_ended, progress, .. }| {
-            let progress = progress.take()?;
-            Some(Begun { start: *start, is_open_ended: *is_open_ended, progress })
+        let begun = payload.and_then(|payload| {
+            let progress = payload.progress.take()?;
+            Some(Begun { start: payload.start, is_open_ended: payload.is_open_ended, progress })
         });
         let told = if let Commit::At(at) = self.options.commit { Some(at.min(text.len())) } else { None };
         let options = RepairOptions::new().with_finish_reason(reason).with_evidence(self.options.evidence.as_deref());
@@ -361,11 +342,11 @@ impl Stream {
             self.done.pos = payload_start(repaired);
         }
         let from = self.walk.text.len();
-        let infos = self.pipeline.settings().rules.infos();
+        let rules = &self.pipeline.settings().rules;
         for entry in repaired.journal.entries().iter().skip(self.done.edits) {
             let span = entry.span();
             self.walk.keep(text.get(self.done.pos..span.start).unwrap_or_default(), self.done.pos);
-            let risk = infos.get(usize::from(entry.rule())).and_then(|info| info.risk).unwrap_or(Risk::Lossy);
+            let risk = rules.risk(entry.rule()).unwrap_or(Risk::Lossy);
             self.walk.replace(span.clone(), repaired.journal.replacement(entry), entry.rule(), risk);
             self.done.pos = span.end;
         }
@@ -376,7 +357,8 @@ impl Stream {
 
     /// Settles plain content of a string of which all is settled that may be, as most pieces are: [`go_on`](Self::go_on) in short.
     fn pass(&mut self) -> bool {
-        let Phase::Reading(Payload { horizon, progress: Some(progress), .. }) = &mut self.phase else { return false };
+        let Phase::Reading(payload) = &mut self.phase else { return false };
+        let Payload { horizon, progress: Some(progress), .. } = &mut **payload else { return false };
         let Some(from) = horizon.line_goes_on().filter(|_| self.done.pos == self.sight.solid) else { return false };
         let new = self.text.get(from..).unwrap_or_default();
         let is_plain = new.len() <= SHORT && string_content_end(new.as_bytes(), 0) == new.len() && !new.contains('`');
@@ -415,13 +397,12 @@ impl Stream {
                 let (options, seen) = (RepairOptions::new(), Seen::default());
                 Attempt::new(settings, &settings.rules, &self.text, &options, &seen).is_open_ended(start)
             };
-            self.phase = Phase::Reading(Payload { start, sign, horizon, is_open_ended, progress: None });
+            self.phase = Phase::Reading(Box::new(Payload { start, sign, horizon, is_open_ended, progress: None }));
             (self.done.pos, self.sight) = (start, Watch::at(start));
         }
         let Phase::Reading(payload) = &mut self.phase else { return };
         let end = payload.horizon.see(&self.text);
-        let is_over = payload.progress.as_ref().is_some_and(|progress| progress.result().is_some());
-        if is_over || self.credit < self.price || end <= payload.start {
+        if payload.result().is_some() || self.credit < self.price || end <= payload.start {
             return;
         }
         let task = open_task(settings, &self.text, payload, end, &self.options);
@@ -430,26 +411,22 @@ impl Stream {
             payload.progress = Some(progress.proceed(&task));
         }
         let Some(progress) = &payload.progress else { return };
-        (self.price, self.credit, self.looked_at) = (progress.price(), 0, self.text.len());
+        (self.price, self.credit, self.looked_at) = (progress.in_vain, 0, self.text.len());
         self.sight.see(&self.text, end, self.reach);
         let from = self.walk.text.len();
         let sight = Sight { seen: end, solid: self.sight.solid, mark: self.sight.mark };
         let most = self.sight.escape.unwrap_or(usize::MAX);
-        let (walk, text, infos) = (&mut self.walk, &self.text, settings.rules.infos());
+        let (walk, text, rules) = (&mut self.walk, &self.text, &settings.rules);
         progress.settle(&task, (self.reach, sight), most, &mut self.done, &mut |piece| match piece {
             Piece::Kept(span) => walk.keep(text.get(span.clone()).unwrap_or_default(), span.start),
             Piece::Edit { span, replacement, rule } => {
-                let risk = infos.get(usize::from(rule)).and_then(|info| info.risk).unwrap_or(Risk::Lossy);
+                let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
                 walk.replace(span, replacement, rule, risk);
             }
         });
         walk.read(from);
-        let refused = progress.result().and_then(|result| result.as_ref().err()).map(|refused| refusal(refused, text));
-        if let Some(error) = refused {
-            if let Phase::Reading(payload) = std::mem::replace(&mut self.phase, Phase::Looking(Looking::default())) {
-                self.phase = Phase::Refused(payload);
-            }
-            self.refusal = Some(error);
+        if let Some(Err(refused)) = progress.result() {
+            self.refusal = Some(refusal(refused, text));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use jsonseam_text::named;
+
 use crate::recognise::TokenKind;
 
 /// How many tokens back an edit may start (DESIGN 3: with a reach of one, most key faults were refused; with two, none).
@@ -10,23 +12,25 @@ pub(crate) const REACH: usize = 4;
 /// How many tokens are remembered: more than the reach, so that it is not shortened by what an edit takes back.
 pub(crate) const REMEMBERED: usize = 8;
 
-/// A container that is open at a fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Container {
-    /// `{`
-    Object,
-    /// `[`
-    Array,
+named! {
+    /// A container that is open at a fault, by the name that JSON has for it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Container as "a container" {
+        /// `{`
+        Object = "object",
+        /// `[`
+        Array = "array",
+    }
 }
 
-impl Container {
-    /// What JSON calls it: `object` or `array`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Object => "object",
-            Self::Array => "array",
-        }
+/// The closers of so many open containers, the innermost first: a bit for each of them, the innermost lowest, is set for an object.
+pub(crate) fn closers(depth: u8, mut containers: u128) -> String {
+    let mut closers = String::with_capacity(depth.into());
+    for _ in 0..depth {
+        closers.push(if containers & 1 == 1 { '}' } else { ']' });
+        containers >>= 1;
     }
+    closers
 }
 
 /// A token before a fault. Offsets are bytes of the completion; a token that was inserted has the place of that edit.

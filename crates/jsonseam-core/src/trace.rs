@@ -40,6 +40,13 @@ struct Former {
 }
 
 impl RecordedToken {
+    #[inline]
+    fn new(before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) -> Self {
+        let State { next, depth, containers, .. } = *before;
+        let (start, end) = (narrow(span.start), narrow(span.end));
+        Self { containers, start, end, content_start: narrow(content_start), kind, next, depth }
+    }
+
     pub(crate) fn start(&self) -> usize {
         self.start as usize
     }
@@ -80,8 +87,15 @@ impl RecordedToken {
     }
 }
 
+/// A place that holds no token yet.
+impl Default for RecordedToken {
+    fn default() -> Self {
+        Self::new(&State::START, TokenKind::Comma, 0..0, 0)
+    }
+}
+
 /// The record itself.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Recorder {
     ring: [RecordedToken; REMEMBERED],
     before: [Former; REMEMBERED],
@@ -97,27 +111,6 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    pub(crate) fn new() -> Self {
-        let unused = || RecordedToken {
-            containers: 0,
-            start: 0,
-            end: 0,
-            content_start: 0,
-            kind: TokenKind::Comma,
-            next: Next::Value,
-            depth: 0,
-        };
-        Self {
-            ring: std::array::from_fn(|_| unused()),
-            before: Default::default(),
-            count: 0,
-            most: 0,
-            frames: Frames::new(),
-            within: None,
-            ledger: None,
-        }
-    }
-
     /// Makes `room` a copy of this record, in the memory that it has.
     pub(crate) fn copy_into(&self, room: &mut Self) {
         let Self { ring, before, count, most, frames, within, ledger } = self;
@@ -150,17 +143,17 @@ impl Recorder {
         while let Some(place) = self.place_of(0).filter(|&place| self.ring[place].end() > pos) {
             let (kind, before) = (self.ring[place].kind, &mut self.before[place]);
             match kind {
-                TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.close()),
-                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.reopen(before.closed.take()),
+                TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.stack.pop()),
+                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.stack.extend(before.closed.take()),
                 TokenKind::Key => {
-                    if let Some(top) = self.frames.innermost_mut() {
+                    if let Some(top) = self.frames.stack.last_mut() {
                         top.key = before.key;
                     }
                 }
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&before.undo, kind, self.frames.innermost_mut());
+                ledger.take_back(&before.undo, kind, self.frames.stack.last_mut());
             }
             self.count -= 1;
         }
@@ -175,7 +168,7 @@ impl Recorder {
     pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
         let ledgers = self.ledger.as_ref().zip(other.ledger.as_ref());
         ledgers.is_some_and(|(own, others)| own.goes_on_as(others))
-            && self.frames.are_same(&other.frames)
+            && self.frames.stack == other.frames.stack
             && (0..2).all(|back| self.token_at(back) == other.token_at(back))
     }
 
@@ -249,28 +242,21 @@ impl Trace for Recording<'_, '_> {
                 let line = record.ledger.as_ref().and_then(|ledger| ledger.line());
                 record.frames.open(container, span.start, line.filter(|_| end > start), self.guide);
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => record.before[place].closed = record.frames.close(),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => record.before[place].closed = record.frames.stack.pop(),
             TokenKind::Key => {
-                if let Some(top) = record.frames.innermost_mut() {
+                if let Some(top) = record.frames.stack.last_mut() {
                     record.before[place].key = top.key.replace((start, end));
                 }
             }
             _ => {}
         }
-        let slot = &mut record.ring[place];
-        (slot.containers, slot.next, slot.depth) = (before.containers, before.next, before.depth);
-        (slot.start, slot.end, slot.content_start, slot.kind) = (start, end, narrow(content_start), kind);
+        record.ring[place] = RecordedToken::new(before, kind, span, content_start);
         record.count += 1;
     }
 
     #[inline]
-    fn start(&self, pos: usize) -> usize {
-        self.recorder.within.as_ref().map_or(pos, |span| span.start)
-    }
-
-    #[inline]
-    fn end(&self, pos: usize) -> usize {
-        self.recorder.within.as_ref().map_or(pos, |span| span.end)
+    fn within(&self) -> Option<&Range<usize>> {
+        self.recorder.within.as_ref()
     }
 }
 
@@ -279,24 +265,12 @@ impl Trace for Recording<'_, '_> {
 pub(crate) struct GroupTokens {
     /// While a replacement is read: the span it replaces.
     pub(crate) within: Option<Range<usize>>,
-    tokens: [Option<GroupToken>; MOST_TOKENS],
+    tokens: [Option<RecordedToken>; MOST_TOKENS],
     count: usize,
 }
 
 /// How many tokens of a group are kept: most complete one.
 const MOST_TOKENS: usize = 2;
-
-/// A token as the recogniser reported it.
-#[derive(Debug, Clone)]
-struct GroupToken {
-    containers: u128,
-    start: u32,
-    end: u32,
-    content_start: u32,
-    kind: TokenKind,
-    next: Next,
-    depth: u8,
-}
 
 impl GroupTokens {
     /// Whether every token was kept.
@@ -307,9 +281,7 @@ impl GroupTokens {
     /// Enters the tokens in the record.
     pub(crate) fn enter_in(&self, mut recording: Recording<'_, '_>) {
         for token in self.tokens.iter().flatten() {
-            let GroupToken { containers, kind, next, depth, .. } = *token;
-            let before = State { next, depth, containers, ..State::START };
-            recording.token(&before, kind, token.start as usize..token.end as usize, token.content_start as usize);
+            recording.token(&token.before(), token.kind, token.start()..token.end(), token.content_start());
         }
     }
 }
@@ -317,25 +289,13 @@ impl GroupTokens {
 impl Trace for GroupTokens {
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
         if let Some(slot) = self.tokens.get_mut(self.count) {
-            *slot = Some(GroupToken {
-                containers: before.containers,
-                start: narrow(span.start),
-                end: narrow(span.end),
-                content_start: narrow(content_start),
-                kind,
-                next: before.next,
-                depth: before.depth,
-            });
+            *slot = Some(RecordedToken::new(before, kind, span, content_start));
         }
         self.count += 1;
     }
 
-    fn start(&self, pos: usize) -> usize {
-        self.within.as_ref().map_or(pos, |span| span.start)
-    }
-
-    fn end(&self, pos: usize) -> usize {
-        self.within.as_ref().map_or(pos, |span| span.end)
+    fn within(&self) -> Option<&Range<usize>> {
+        self.within.as_ref()
     }
 }
 

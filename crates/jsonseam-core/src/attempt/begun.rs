@@ -1,7 +1,6 @@
 //! A repair that a stream has begun, for the whole text.
 
 use super::Attempt;
-use super::checked::CheckedCandidate;
 use super::refusal::Refusal;
 use crate::engine::{Mended, Progress, Refused, Task, finish, mend};
 use crate::locate::{Candidate, Ending, trim};
@@ -33,9 +32,7 @@ impl<'a> Attempt<'_, 'a> {
     pub(crate) fn repair_at(&self, start: usize) -> Result<Repaired<'a>, Refusal> {
         let end = self.completion.len();
         let candidate = Candidate::plain(trim(self.completion, start..end), Ending::Exact);
-        let checked =
-            CheckedCandidate { valid_end: self.valid_end(&candidate), candidate, region_end: end, edited: None };
-        self.repair_candidate(&checked).map_err(|refusal| self.placed(refusal))
+        self.repair_candidate(&self.checked(candidate, end)).map_err(|refusal| self.placed(refusal))
     }
 
     /// Whether a payload that starts at `start` ends where its root closes, by what the locators say of the text so far.

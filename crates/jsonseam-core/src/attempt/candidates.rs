@@ -66,11 +66,11 @@ impl Attempt<'_, '_> {
                 if !self.locate(locator, &self.region(part.span.clone()), &mut found)? {
                     continue;
                 }
-                if found.found().iter().all(|candidate| candidate.is_passed_over) {
+                if found.found.iter().all(|candidate| candidate.is_passed_over) {
                     narrowed.push(part);
                     continue;
                 }
-                narrowed.extend(found.take_found().map(|candidate| Part {
+                narrowed.extend(found.found.drain(..).map(|candidate| Part {
                     span: candidate.span,
                     is_passed_over: part.is_passed_over || candidate.is_passed_over,
                 }));
@@ -91,20 +91,20 @@ impl Attempt<'_, '_> {
     pub(super) fn located(&self, locator: &Locator, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
         let mut found = Candidates::new(self.settings.max_candidates);
         let is_searched = self.locate(locator, region, &mut found)?;
-        Ok(if is_searched { found.take_found().collect() } else { Vec::new() })
+        Ok(if is_searched { found.found } else { Vec::new() })
     }
 
     /// Puts the same in place of what `found` holds. `false` if the locator rules the region out.
     fn locate(&self, locator: &Locator, region: &Region<'_>, found: &mut Candidates) -> Result<bool, Refusal> {
         found.clear();
-        if !locator.may_find(region) {
+        if !locator.landmarks.are_in(region) {
             return Ok(true);
         }
-        locator.locate(region, found);
-        if found.has_overflowed() && !self.is_survey {
+        locator.rule.locate(region, found);
+        if found.has_overflowed && !self.is_survey {
             return Err(Error::limit(Limit::Candidates).into());
         }
-        found.retain(|candidate| {
+        found.found.retain_mut(|candidate| {
             let span = &candidate.span;
             let is_inside = span.start <= span.end && self.completion.get(span.clone()).is_some();
             if is_inside && candidate.edits.is_none() {
@@ -112,22 +112,18 @@ impl Attempt<'_, '_> {
             }
             is_inside && !candidate.span.is_empty()
         });
-        Ok(!found.is_ruled_out())
+        Ok(!found.is_ruled_out)
     }
 
     /// The payloads of one region (SPEC P2 to P4).
     fn payloads(&self, region: &Region<'_>) -> Result<Vec<CheckedCandidate>, Refusal> {
         let span = region.span();
         let whole = Candidate::plain(span.clone(), Ending::Exact);
-        if !self.is_whole(&span) && self.valid_end(&whole).is_some() {
-            let text = self.completion.get(span.clone()).unwrap_or_default();
+        let whole = (!self.is_whole(&span)).then(|| self.checked(whole, span.end));
+        if let Some(whole) = whole.filter(|whole| whole.valid_end.is_some()) {
+            let text = self.completion.get(span).unwrap_or_default();
             return match root::refusal_of_valid(text, self.settings.root) {
-                None => Ok(vec![CheckedCandidate {
-                    candidate: whole,
-                    valid_end: Some(span.end),
-                    region_end: span.end,
-                    edited: None,
-                }]),
+                None => Ok(vec![whole]),
                 Some(reason) => self.unwrapped(region, reason),
             };
         }
@@ -175,7 +171,7 @@ impl Attempt<'_, '_> {
         }
         let weigh = |mut candidate: Candidate| {
             self.widen(&mut candidate, span.end);
-            CheckedCandidate { valid_end: self.valid_end(&candidate), candidate, region_end: span.end, edited: None }
+            self.checked(candidate, span.end)
         };
         Ok(candidates.into_iter().map(weigh).collect())
     }
@@ -197,12 +193,7 @@ impl Attempt<'_, '_> {
             for candidate in self.located(locator, region)? {
                 let region_end = region.span().end;
                 if candidate.edits.is_none() {
-                    checked.push(CheckedCandidate {
-                        valid_end: self.valid_end(&candidate),
-                        candidate,
-                        region_end,
-                        edited: None,
-                    });
+                    checked.push(self.checked(candidate, region_end));
                 } else if let Some(edited) = self.edit(&candidate, locator.index, region_end)? {
                     checked.push(CheckedCandidate { candidate, valid_end: None, region_end, edited: Some(edited) });
                 }
@@ -232,12 +223,12 @@ impl Attempt<'_, '_> {
             && mend(&self.task(&candidate, span.end), None).is_ok()
     }
 
-    /// The end of the payload if the candidate is valid as it is.
-    pub(super) fn valid_end(&self, candidate: &Candidate) -> Option<usize> {
-        self.read(candidate).ok()
+    /// A candidate without edits, read once.
+    pub(super) fn checked(&self, candidate: Candidate, region_end: usize) -> CheckedCandidate {
+        CheckedCandidate { valid_end: self.read(&candidate).ok(), candidate, region_end, edited: None }
     }
 
-    /// The same; the error says where reading stopped. What was read for another policy is not read again.
+    /// The end of the payload if the candidate is valid as it is; the error says where reading stopped. What was read for another policy is not read again.
     pub(super) fn read(&self, candidate: &Candidate) -> Result<usize, usize> {
         let span = &candidate.span;
         // Its root had not closed there, so it did not close before.

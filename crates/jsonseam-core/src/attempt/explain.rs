@@ -1,5 +1,6 @@
 //! Which rules that are off would have helped a completion that was refused (SPEC P6).
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::Attempt;
@@ -19,11 +20,9 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
     let seen = Seen::default();
     let known = Known { rules: &settings.known, thresholds: settings.known_thresholds };
     let first = read_first(completion.as_bytes(), 0, settings.limits.max_depth);
-    let attempt =
-        Attempt::new(settings, &settings.rules, completion, options, &seen).after_reading(Some(first.clone()));
-    let attempt = Attempt { known: Some(known), ..attempt };
-    let refused =
-        attempt.repair().map(drop).map_err(|refusal| note_rival(settings, completion, options, &seen, refusal));
+    let attempt = Attempt::new(settings, &settings.rules, completion, options, &seen);
+    let attempt = Attempt { known: Some(known), first: Cell::new(Some(first.clone())), ..attempt };
+    let refused = attempt.repair().map(drop).map_err(|refusal| note_rival(&attempt, refusal));
     let is_this_one =
         |refusal: &Refusal| (refusal.error.reason(), refusal.error.position()) == (error.reason(), error.position());
     let Some(refusal) = refused.err().filter(is_this_one) else { return error.helped_by(Vec::new(), Vec::new()) };
@@ -35,14 +34,15 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
         together.clear();
     }
     let parts = if first.is_ok() { Ok(vec![attempt.whole_part()]) } else { attempt.regions() };
-    for (is_of_regions, locator) in settings.known.locators_from(settings.rules.infos().len()) {
+    for (is_of_regions, locator) in settings.known.locators_from(settings.rules.infos.len()) {
         if !attempt.finds_other(is_of_regions, locator, &parts, stuck_in.as_ref()) {
             continue;
         }
         // Which payload a larger preset would take is open then.
         together.clear();
         let rules = settings.rules.with_locator_of(&settings.known, locator.index);
-        let other = Attempt::new(settings, &rules, completion, options, &seen).after_reading(Some(first.clone()));
+        let other = Attempt::new(settings, &rules, completion, options, &seen);
+        other.first.set(Some(first.clone()));
         if other.repair().is_ok() {
             mended_by.push(settings.known.name(locator.index).to_owned());
         }

@@ -12,8 +12,7 @@ use super::outcomes::Outcome;
 use super::refusal::Refusal;
 use crate::error::Error;
 use crate::further::Further;
-use crate::locate::Seen;
-use crate::options::{RepairOptions, Settings};
+use crate::options::RepairOptions;
 use crate::position::Position;
 use crate::reason::Reason;
 use crate::recognise::is_all_blank;
@@ -24,26 +23,20 @@ use crate::wanted::Policy;
 /// Notes in `chosen` where the other payloads of `completion` are, and what finding them cost.
 ///
 /// Fails as ambiguous if `chosen` lost or invented something and a sound payload with the same keys follows (SPEC B4, R4).
-pub(crate) fn note_further(
-    settings: &Settings,
-    completion: &str,
-    options: &RepairOptions<'_>,
-    seen: &Seen,
-    chosen: &mut Repaired<'_>,
-) -> Result<(), Error> {
-    if settings.policy != Policy::First {
+pub(crate) fn note_further(of: &Attempt<'_, '_>, chosen: &mut Repaired<'_>) -> Result<(), Error> {
+    if of.settings.policy != Policy::First {
         // Choosing has looked at all of them already.
         return Ok(());
     }
     let payload = chosen.payload();
-    let quiet = quiet(options);
-    let survey = Attempt::survey(settings, completion, &quiet, seen);
+    let quiet = of.quiet();
+    let survey = of.survey(&quiet);
     // The usual text has nothing like a payload around its payload.
     if !survey.may_be_beside(&payload) {
         return Ok(());
     }
     survey.charge(chosen.work);
-    survey.spend(completion.len() - payload.len());
+    survey.spend(of.completion.len() - payload.len());
     let parts = survey.regions().unwrap_or_default();
     // Regions that are refused as a whole hold no candidate.
     let mut candidates = survey.candidates(&parts).unwrap_or_default();
@@ -56,7 +49,7 @@ pub(crate) fn note_further(
         let after = outcomes.iter().map(|outcome| &outcome.checked);
         let after = after.filter(|checked| checked.candidate.span.start >= payload.end);
         if let Some(spans) = survey.rival(&payload, after) {
-            return Err(ambiguous(spans, completion, &survey));
+            return Err(survey.ambiguous(spans));
         }
     }
     chosen.further = survey.further(&parts, &outcomes, &payload);
@@ -66,19 +59,13 @@ pub(crate) fn note_further(
 
 /// A refusal of the first payload as ambiguous, if a sound one of the same kind with the same keys follows what is broken (SPEC B4):
 /// which of the two was meant is for the caller to say.
-pub(crate) fn note_rival(
-    settings: &Settings,
-    completion: &str,
-    options: &RepairOptions<'_>,
-    seen: &Seen,
-    refusal: Refusal,
-) -> Refusal {
+pub(crate) fn note_rival(of: &Attempt<'_, '_>, refusal: Refusal) -> Refusal {
     let place = refusal.error.position().filter(|_| refusal.error.reason() == Reason::Syntax);
-    let Some(fault) = place.filter(|_| settings.policy == Policy::First).map(|place| place.offset) else {
+    let Some(fault) = place.filter(|_| of.settings.policy == Policy::First).map(|place| place.offset) else {
         return refusal;
     };
-    let quiet = quiet(options);
-    let survey = Attempt::survey(settings, completion, &quiet, seen);
+    let quiet = of.quiet();
+    let survey = of.survey(&quiet);
     survey.charge(refusal.error.work());
     let candidates = survey.regions().and_then(|parts| survey.candidates(&parts)).unwrap_or_default();
     let mut preferred = candidates.iter().filter(|checked| !checked.candidate.is_passed_over);
@@ -88,26 +75,27 @@ pub(crate) fn note_rival(
     };
     let Some(broken) = preferred.find(is_broken) else { return refusal };
     match survey.rival(&broken.candidate.span, preferred) {
-        Some(spans) => Refusal { error: ambiguous(spans, completion, &survey), ..refusal },
+        Some(spans) => Refusal { error: survey.ambiguous(spans), ..refusal },
         None => refusal,
     }
 }
 
-/// Which of these payloads was meant is for the caller to say.
-fn ambiguous(spans: Vec<Range<usize>>, completion: &str, survey: &Attempt<'_, '_>) -> Error {
-    let second = Position::of(spans.get(1).map_or(0, |span| span.start), completion);
-    Error::new(Reason::AmbiguousPayload).among(spans).at(second).after(survey.work())
-}
-
-fn quiet<'r>(options: &RepairOptions<'r>) -> RepairOptions<'r> {
-    RepairOptions { finish_reason: None, ..options.clone() }
-}
-
 impl<'p, 'a> Attempt<'p, 'a> {
+    /// What is known of the completion, without why the model stopped.
+    fn quiet(&self) -> RepairOptions<'p> {
+        RepairOptions { finish_reason: None, ..self.options.clone() }
+    }
+
     /// An attempt that looks for all candidates.
-    fn survey(settings: &'p Settings, completion: &'a str, quiet: &'p RepairOptions<'p>, seen: &'p Seen) -> Self {
-        let survey = Self::new(settings, &settings.rules, completion, quiet, seen);
-        Self { policy: Policy::Best, is_survey: true, ..survey }
+    fn survey<'s>(&'s self, quiet: &'s RepairOptions<'s>) -> Attempt<'s, 'a> {
+        let survey = Attempt::new(self.settings, &self.settings.rules, self.completion, quiet, self.seen);
+        Attempt { policy: Policy::Best, is_survey: true, ..survey }
+    }
+
+    /// Which of these payloads was meant is for the caller to say.
+    fn ambiguous(&self, spans: Vec<Range<usize>>) -> Error {
+        let second = Position::of(spans.get(1).map_or(0, |span| span.start), self.completion);
+        Error::new(Reason::AmbiguousPayload).among(spans).at(second).after(self.work())
     }
 
     /// The payload that is broken, and the first sound one among `others` that has the same keys.

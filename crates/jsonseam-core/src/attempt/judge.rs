@@ -68,7 +68,7 @@ impl<'a> Attempt<'_, 'a> {
             output,
             payload,
             journal: mended.journal,
-            rules: has_edits.then(|| Arc::clone(self.rules.infos())),
+            rules: has_edits.then(|| Arc::clone(&self.rules.infos)),
             is_cut_by_reason,
             further: Vec::new(),
             gap: mended.gap,
@@ -85,10 +85,13 @@ impl<'a> Attempt<'_, 'a> {
         }
         if let Some(ambiguity) = refused.ambiguity {
             let Ambiguity { readings, doubt } = *ambiguity;
-            let named = readings.map(|(edits, cost)| RefusedReading {
-                edits: edits.into_iter().map(|(rule, span)| self.refused_edit(rule, &span)).collect(),
-                cost,
-            });
+            let refused_edit = |(rule, span): (u16, Range<usize>)| RefusedEdit {
+                rule: self.rules.name(rule).to_owned(),
+                start: span.start,
+                end: span.end,
+            };
+            let named = readings
+                .map(|(edits, cost)| RefusedReading { edits: edits.into_iter().map(refused_edit).collect(), cost });
             return refused_at(Error::new(Reason::AmbiguousRepair).between(named, doubt), refused.site.pos);
         }
         if let Some(root_end) = refused.root_end.filter(|_| !task.is_open_ended)
@@ -108,10 +111,6 @@ impl<'a> Attempt<'_, 'a> {
         let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };
         let error = Error::new(reason).expecting(refused.expected);
         Refusal { help: refused.help, ..refused_at(error, refused.site.pos) }
-    }
-
-    fn refused_edit(&self, rule: u16, span: &Range<usize>) -> RefusedEdit {
-        RefusedEdit { rule: self.rules.name(rule).to_owned(), start: span.start, end: span.end }
     }
 }
 

@@ -96,8 +96,7 @@ impl<'a> Attempt<'_, 'a> {
         self.spend(start - rest.start);
         let plain = Candidate::plain(start..region_end, Ending::RootClose);
         let candidate = Candidate { is_passed_over, ..plain };
-        let checked = CheckedCandidate { valid_end: self.valid_end(&candidate), candidate, region_end, edited: None };
-        Some(self.outcome(checked))
+        Some(self.outcome(self.checked(candidate, region_end)))
     }
 
     fn outcome(&self, checked: CheckedCandidate) -> Outcome<'a> {

@@ -98,26 +98,7 @@ fn are_words(text: &str) -> bool {
 
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b' ' | b'\n'
-                | b'\r'
-                | b'.'
-                | b','
-                | b'!'
-                | b'?'
-                | b':'
-                | b';'
-                | b'*'
-                | b'_'
-                | b'-'
-                | b'('
-                | b')'
-                | b'#'
-                | b'%'
-                | b'@'
-                | b'/'
-        )
+        || matches!(byte, b' ' | b'\n' | b'\r' | b'!' | b'#' | b'%' | b'('..=b'*' | b','..=b'/' | b':' | b';' | b'?' | b'@' | b'_')
 }
 
 fn is_of_words(char: char) -> bool {

@@ -103,16 +103,12 @@ impl std::error::Error for ConfigError {}
 /// A file's name and its text, which places are counted in. The text is never shown.
 pub(crate) struct Source {
     file: String,
-    text: String,
+    pub(super) text: String,
 }
 
 impl Source {
     pub(crate) fn new(text: &str, file: &str) -> Arc<Self> {
         Arc::new(Self { file: file.to_owned(), text: text.to_owned() })
-    }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.text
     }
 }
 
@@ -130,7 +126,7 @@ impl Spot {
 
     pub(crate) fn place(&self) -> Place {
         const BYTE_ORDER_MARK: &str = "\u{feff}";
-        let text = self.source.text();
+        let text = &self.source.text;
         // An editor does not show a byte order mark, so it has no column.
         let hidden = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let Position { line, column, .. } =

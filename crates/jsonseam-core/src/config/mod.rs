@@ -44,7 +44,7 @@ const DEFAULT_CANDIDATES: usize = 64;
 /// let config = config.with_policy(Policy::Only);
 /// assert_eq!((config.preset(), config.root(), config.policy()), ("strict", Root::Any, Policy::Only));
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Config {
     preset: Option<Named>,
     max_risk: Option<Risk>,
@@ -61,7 +61,7 @@ pub struct Config {
     limits: Limits,
     policy: Option<Policy>,
     search: SearchSettings,
-    max_candidates: usize,
+    max_candidates: Option<usize>,
 }
 
 /// An entry of `enable`.
@@ -93,28 +93,6 @@ struct OptionEntry {
     name: Named,
     value: OptionValue,
     value_spot: Spot,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            preset: None,
-            max_risk: None,
-            caps_file: false,
-            root: Root::default(),
-            #[cfg(feature = "config")]
-            exclude: Vec::new(),
-            enable: Vec::new(),
-            disable: Vec::new(),
-            order: None,
-            options: Vec::new(),
-            patterns: Vec::new(),
-            limits: Limits::default(),
-            policy: None,
-            search: SearchSettings::default(),
-            max_candidates: DEFAULT_CANDIDATES,
-        }
-    }
 }
 
 impl Config {
@@ -166,7 +144,7 @@ impl Config {
     /// Sets how many candidates are considered, at least 1.
     #[must_use]
     pub fn with_max_candidates(mut self, max: usize) -> Self {
-        self.max_candidates = max;
+        self.max_candidates = Some(max);
         self
     }
 
@@ -309,7 +287,7 @@ impl Config {
 
     /// How many candidates are considered: at least 1, and 64 unless set.
     pub fn max_candidates(&self) -> usize {
-        self.max_candidates
+        self.max_candidates.unwrap_or(DEFAULT_CANDIDATES)
     }
 
     /// The `[[pattern]]` rules, in the order of the file, with their cases.
@@ -337,7 +315,7 @@ fn check_numbers(config: &Config) -> Result<(), ConfigError> {
     if max_depth == 0 || max_depth > MAX_DEPTH {
         return Err(ConfigError::about(None, format!("`max-depth` must be from 1 to {MAX_DEPTH}")));
     }
-    if config.max_candidates == 0 {
+    if config.max_candidates == Some(0) {
         return Err(ConfigError::about(None, "`candidates.max` must be at least 1"));
     }
     Ok(())

@@ -147,7 +147,7 @@ fn read_candidates(reader: &Reader, value: &Value<'_>, config: &mut Config) -> R
             "policy" => {
                 config.policy = Some(reader.choice(value, "policy")?);
             }
-            "max" => config.max_candidates = reader.whole(value, "max", 1, usize::MAX)?,
+            "max" => config.max_candidates = Some(reader.whole(value, "max", 1, usize::MAX)?),
             _ => return Err(reader.unknown_key(key, &CANDIDATES)),
         }
     }

@@ -56,7 +56,7 @@ impl Reader {
 
     /// Parses the file. TOML's own messages are not forwarded, for they may quote it.
     pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'_>>, ConfigError> {
-        let text = self.source.text();
+        let text = &self.source.text;
         if text.len() > MAX_FILE_BYTES {
             return Err(self.error(&(0..0), "the file is longer than 1 MiB"));
         }
@@ -112,25 +112,29 @@ impl Reader {
 
     /// One of a few names.
     pub(crate) fn choice<T: FromStr<Err = UnknownName>>(&self, value: &Value<'_>, key: &str) -> Result<T, ConfigError> {
-        let name = self.string(value, key)?;
-        name.parse().map_err(|unknown: UnknownName| {
-            let meant = choice(name, unknown.names());
-            self.error(&value.span(), format!("unknown value{} of `{key}`{meant}", shown(name)))
-        })
+        self.one_of(value, &format!("`{key}`"), "value")
     }
 
     pub(crate) fn risk(&self, value: &Value<'_>, key: &str) -> Result<Risk, ConfigError> {
-        let name = self.string(value, key)?;
-        name.parse().map_err(|_| {
-            let meant = choice(name, Risk::NAMES);
-            self.error(&value.span(), format!("unknown risk{} of `{key}`{meant}", shown(name)))
+        self.one_of(value, &format!("`{key}`"), "risk")
+    }
+
+    /// The same of `what`, whose values messages call a `kind`.
+    pub(super) fn one_of<T>(&self, value: &Value<'_>, what: &str, kind: &str) -> Result<T, ConfigError>
+    where
+        T: FromStr<Err = UnknownName>,
+    {
+        let name = value.get_ref().as_str().ok_or_else(|| self.wrong_type(value, what, "a string"))?;
+        name.parse().map_err(|unknown: UnknownName| {
+            let meant = choice(name, unknown.names());
+            self.error(&value.span(), format!("unknown {kind}{} of {what}{meant}", shown(name)))
         })
     }
 
     /// A whole number from `least` to `most`.
     pub(super) fn whole<T>(&self, value: &Value<'_>, key: &str, least: T, most: T) -> Result<T, ConfigError>
     where
-        T: TryFrom<i64> + TryFrom<usize> + Copy + PartialOrd + std::fmt::Display,
+        T: TryFrom<i64> + Copy + PartialOrd + std::fmt::Display,
         usize: TryFrom<T>,
     {
         let is_bounded = usize::try_from(most).is_ok_and(|most| most != usize::MAX);

@@ -1,13 +1,10 @@
 //! Tables of a configuration file that other crates own, read with the same care: a place for every mistake, and no quotes of the file.
 
-use std::ops::Range;
 use std::str::FromStr;
 
 use jsonseam_text::UnknownName;
-use toml::de::DeValue;
 
 use super::error::ConfigError;
-use super::nearest::{choice, shown};
 use super::reader::{Key, Keys, Reader, Value, sorted};
 
 /// One entry of a table that [`read_section`] returns: its name, and its value, with checks that know the place.
@@ -68,25 +65,17 @@ impl Entry<'_> {
     /// `true` or `false`.
     pub fn boolean(&self) -> Result<bool, ConfigError> {
         let value = self.value.get_ref().as_bool();
-        value.ok_or_else(|| self.wrong_type("true or false"))
+        value.ok_or_else(|| self.reader.wrong_type(self.value, &format!("`{}`", self.name()), "true or false"))
     }
 
     /// A whole number from `least` to `most`.
     pub fn whole(&self, least: u64, most: u64) -> Result<u64, ConfigError> {
-        let expected = format!("a whole number from {least} to {most}");
-        let Some(written) = self.value.get_ref().as_integer() else {
-            return Err(self.wrong_type(&expected));
-        };
-        i64::from_str_radix(written.as_str(), written.radix())
-            .ok()
-            .and_then(|number| u64::try_from(number).ok())
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| self.error(format!("`{}` must be {expected}", self.name())))
+        self.reader.whole(self.value, self.name(), least, most)
     }
 
     /// A string.
     pub fn string(&self) -> Result<&str, ConfigError> {
-        self.value.get_ref().as_str().ok_or_else(|| self.wrong_type("a string"))
+        self.reader.string(self.value, self.name())
     }
 
     /// One of a few names.
@@ -97,29 +86,12 @@ impl Entry<'_> {
     /// A list of names, each one of a few.
     pub fn choices<T: FromStr<Err = UnknownName>>(&self) -> Result<Vec<T>, ConfigError> {
         let what = format!("an entry of `{}`", self.name());
-        let list = self.value.get_ref().as_array().ok_or_else(|| self.wrong_type("a list"))?;
-        let one = |entry: &Value<'_>| {
-            let DeValue::String(name) = entry.get_ref() else {
-                return Err(self.reader.wrong_type(entry, &what, "a string"));
-            };
-            name.parse().map_err(|unknown: UnknownName| {
-                let message = format!("unknown value{} of {what}{}", shown(name), choice(name, unknown.names()));
-                self.reader.error(&entry.span(), message)
-            })
-        };
-        list.iter().map(one).collect()
+        let list = self.reader.list(self.value, self.name())?;
+        list.iter().map(|entry| self.reader.one_of(entry, &what, "value")).collect()
     }
 
     /// A mistake in the value, at its place.
     pub fn error(&self, message: impl Into<String>) -> ConfigError {
-        self.reader.error(&self.span(), message)
-    }
-
-    fn span(&self) -> Range<usize> {
-        self.value.span()
-    }
-
-    fn wrong_type(&self, expected: &str) -> ConfigError {
-        self.reader.wrong_type(self.value, &format!("`{}`", self.name()), expected)
+        self.reader.error(&self.value.span(), message)
     }
 }

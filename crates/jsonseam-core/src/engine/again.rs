@@ -4,7 +4,6 @@ use super::reading::Reading;
 use super::task::Task;
 use crate::journal::Entry;
 use crate::peek::Peek;
-use crate::recognise::run;
 use crate::token::REMEMBERED;
 use crate::trace::checkpoints::Checkpoint;
 use crate::work::Work;
@@ -38,10 +37,10 @@ impl Reading {
         let mut again = Self::start(task);
         again.recorder.ledger = Some(Box::default());
         again.journal = std::mem::take(&mut self.journal);
-        let examined = peek.examined();
+        let examined = peek.text.examined();
         // It was read before, so it stops at the same fault.
         let _ = again.read(task, peek, &mut Work::default());
-        peek.count_from(examined);
+        peek.text.count_from(examined);
         (self.journal, self.recorder, self.is_early) = (again.journal, again.recorder, false);
     }
 
@@ -60,23 +59,16 @@ impl Reading {
     /// Reads through all edits up to `pos`, which no edit reaches across. There is no fault on the way.
     fn read_to(&mut self, pos: usize, task: &Task<'_>, work: &mut Work) {
         let bytes = task.completion.as_bytes();
-        let max_depth = task.limits.max_depth;
         work.steps += pos.saturating_sub(self.pos) as u64;
         while let Some(span) = self.journal.entries().get(self.cursor).map(Entry::span) {
             let before = bytes.get(..span.start).unwrap_or_default();
-            let _ = run(&mut self.state, before, self.pos, max_depth, &mut self.recorder.of(task.guide()));
+            let _ = self.run(before, self.pos, task);
             let _ = self.read_replacement(task, work);
             self.frontier = span.end;
             self.at_frontier = self.state;
         }
         self.sealed = self.journal.len();
-        let _ = run(
-            &mut self.state,
-            bytes.get(..pos).unwrap_or_default(),
-            self.pos,
-            max_depth,
-            &mut self.recorder.of(task.guide()),
-        );
+        let _ = self.run(bytes.get(..pos).unwrap_or_default(), self.pos, task);
         self.pos = pos;
     }
 }

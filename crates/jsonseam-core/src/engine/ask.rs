@@ -21,13 +21,13 @@ impl Engine<'_> {
         let before = self.before();
         let newlines = reading.newlines.get();
         let mut early = None;
-        self.peek.forget_touch();
+        self.peek.text.note_touched(false);
         self.peek.wants_ledger.set(false);
         self.ask_once(reading, site, answers);
         let is_plain = answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30;
         if reading.ledger().is_none() && self.peek.wants_ledger.get() && !is_plain {
             early = before.is_some().then(|| (reading.recorder.clone(), reading.is_early));
-            reading.keep_ledger(self.task, &self.peek, &mut self.work);
+            reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
             self.ask_once(reading, site, answers);
         }
         let Some(before) = before else { return true };
@@ -46,10 +46,6 @@ impl Engine<'_> {
         true
     }
 
-    fn has_room_to_ask(&self) -> bool {
-        self.spent().has_room_to_ask(self.task.bytes)
-    }
-
     /// Every answer that a rule of `rules` has to the fault and that may be made here.
     pub(super) fn ask_all(&mut self, reading: &mut Reading, site: &Site, rules: &RuleTable) -> Vec<(u16, Edits)> {
         let fault = reading.fault(site, self.task, &self.peek);
@@ -58,7 +54,7 @@ impl Engine<'_> {
         for (rule, repair) in rules.answering(&fault) {
             repair.propose(&fault, &mut proposals);
             let stays = |offer: &Offer| !offer.veto.is_some_and(|veto| veto(&fault));
-            let edits = proposals.take().filter(stays).map(|offer| offer.edits);
+            let edits = proposals.found.drain(..).filter(stays).map(|offer| offer.edits);
             answers.extend(
                 edits
                     .filter(|edits| reading.plan(edits, site, self.task, &self.peek, &mut 0).is_some())
@@ -76,7 +72,7 @@ impl Engine<'_> {
         let mut asked = rules.answering(&fault);
         'asking: while let Some((rule, repair)) = asked.next() {
             // Weighing must leave room; a single reading has the whole bound.
-            if self.is_searching && !self.has_room_to_ask() {
+            if self.progress.is_searching && !self.spent().has_room_to_ask(self.task.bytes) {
                 // A longer text has more room.
                 self.peek.text.touch();
                 break;
@@ -86,8 +82,8 @@ impl Engine<'_> {
                 continue;
             }
             let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
-            let is_one = self.proposals.len() == 1;
-            for Offer { edits, is_sole, clues, doubt, mut veto } in self.proposals.take() {
+            let is_one = self.proposals.found.len() == 1;
+            for Offer { edits, is_sole, clues, doubt, mut veto } in self.proposals.found.drain(..) {
                 let plan = reading.plan(&edits, site, self.task, &self.peek, &mut tried);
                 let reach = rules.reach(rule);
                 let is_within = plan.as_ref().map_or_else(
@@ -105,7 +101,7 @@ impl Engine<'_> {
                 if let Some(asks) = veto {
                     // It need not be asked now where nothing could be done instead.
                     let is_only = is_one && answers.is_empty() && asked.clone().next().is_none();
-                    let may_wait = self.task.has_streams() && !self.is_searching && !self.asks_vetoes;
+                    let may_wait = self.task.has_streams() && !self.progress.is_searching && !self.asks_vetoes;
                     if !(may_wait && is_only && plan.is_some() && doubt.is_none()) {
                         if asks(&fault) {
                             continue;
@@ -126,7 +122,7 @@ impl Engine<'_> {
                 }
             }
         }
-        self.work.steps += tried;
+        self.progress.work.steps += tried;
         sort_short_by_key(answers, |answer| answer.cost);
         answers.truncate(MAX_OFFERS);
     }

@@ -50,7 +50,7 @@ fn helped(task: &Task<'_>, known: Known<'_>, mut help: Help, answers: impl FnOnc
     };
     help.work += mended.work.since(task.work);
     help.opener = opener(&mended, task, &mut help.work.steps);
-    let own = task.rules.infos().len();
+    let own = task.rules.infos.len();
     help.mended_by = names(known.rules, own, &answers(&mended));
     if task.is_region_end {
         help.together = names(known.rules, own, &mended.journal.entries().iter().map(Entry::rule).collect::<Vec<_>>());

@@ -200,7 +200,7 @@ impl Ledger {
             self.sums.lines += 1;
             self.sums.odd_lines += u32::from(is_odd);
         }
-        let wanted = match (kind, frames.innermost_mut()) {
+        let wanted = match (kind, frames.stack.last_mut()) {
             (_, None) | (TokenKind::Colon | TokenKind::Comma, _) => None,
             (TokenKind::ObjectEnd | TokenKind::ArrayEnd, Some(frame)) => {
                 let is_over_lines = end > start && frame.member.is_some();
@@ -300,7 +300,7 @@ impl Ledger {
         if frames.allows(text, guide.evidence) == Some(false) {
             self.sums.cost += costs::UNDECLARED_KEY;
         }
-        let Some(frame) = frames.innermost_mut() else { return };
+        let Some(frame) = frames.stack.last_mut() else { return };
         let hash = hash_of(text.as_bytes());
         undo.repeats = frame.repeats;
         let keys = frame.keys.get_or_insert_with(|| Arc::new(Vec::with_capacity(KEYS_AT_FIRST)));
@@ -331,7 +331,7 @@ mod tests {
 
     /// The sums of `text` after what was read beyond `kept` is taken back.
     fn sums(text: &str, kept: usize) -> Sums {
-        let mut recorder = Recorder::new();
+        let mut recorder = Recorder::default();
         recorder.ledger = Some(Box::default());
         let guide = Guide { source: text, evidence: None };
         run(&mut State::START.clone(), text.as_bytes(), 0, 127, &mut recorder.of(guide));

@@ -94,11 +94,9 @@ impl Place {
         let (own, other) = (&self.state, &reading.state);
         let is_in_escape = matches!(own.partial, Partial::Text { escape: 1.. });
         self.pos == reading.pos
-            && (own.next, own.partial, own.depth, own.containers)
-                == (other.next, other.partial, other.depth, other.containers)
+            && own.goes_on_as(other)
             // What is kept of a token or an escape that has ended says nothing.
             && (own.partial == Partial::None || own.token_start == other.token_start)
-            && (!own.is_in_string() || own.content_start == other.content_start)
             && (!is_in_escape || own.escape_start == other.escape_start)
             && self.recorder.goes_on_as(&reading.recorder)
     }

@@ -19,6 +19,16 @@ pub(super) struct Past {
 /// Edits, each with the journal that holds its text.
 pub(super) type Edits<'r> = Vec<(&'r Journal, Entry)>;
 
+/// The edits of two readings from where they part.
+pub(super) struct Parting<'r> {
+    /// How many edits the two share from the start on.
+    pub(super) shared: usize,
+    pub(super) one: Edits<'r>,
+    pub(super) other: Edits<'r>,
+    /// Where the next edit of either is.
+    pub(super) start: usize,
+}
+
 impl Reading {
     /// How many edits were made.
     pub(super) fn edits(&self) -> usize {
@@ -73,13 +83,13 @@ impl Reading {
         edits
     }
 
-    /// How many edits the two share from the start on, and those that follow in each. Edits are shared that say the same and are `alike` too.
+    /// Where the two part; `None` if both have made the same edits. Edits are the same that say the same and are `alike` too.
     /// What both have of one past is not compared.
-    pub(super) fn edits_beside<'r>(
+    pub(super) fn parts_from<'r>(
         &'r self,
         other: &'r Self,
         alike: impl Fn(Entry, Entry) -> bool,
-    ) -> (usize, Edits<'r>, Edits<'r>) {
+    ) -> Option<Parting<'r>> {
         let len = |past: Option<&Arc<Past>>| past.map_or(0, |past| past.len);
         let (mut own, mut others) = (self.past.as_ref(), other.past.as_ref());
         while own.map(Arc::as_ptr) != others.map(Arc::as_ptr) {
@@ -97,6 +107,7 @@ impl Reading {
         let common = one.iter().zip(&other).take_while(|pair| same(*pair)).count();
         one.drain(..common);
         other.drain(..common);
-        (shared + common, one, other)
+        let start = one.first().into_iter().chain(other.first()).map(|(_, entry)| entry.span().start).min()?;
+        Some(Parting { shared: shared + common, one, other, start })
     }
 }

@@ -170,7 +170,7 @@ impl Reading {
         };
         let ends_in_open_backslash = |content: &[u8]| {
             let backslashes = content.iter().rev().take_while(|&&byte| byte == b'\\').count();
-            peek.charge(backslashes + 1);
+            peek.text.charge(backslashes + 1);
             backslashes % 2 == 1
         };
         let is_in_unicode_escape = (2..=5).any(|back| {

@@ -5,23 +5,29 @@ use super::search::Search;
 use super::task::{Known, Mended, Refused, Task};
 use super::veto::{PutOff, Vetoed};
 use crate::fault::Site;
-use crate::peek::{Mark, Memory, Peek};
+use crate::peek::{Counted, Memory, Peek};
 use crate::proposals::Proposals;
 use crate::work::Work;
 
 /// A repair that goes on with each piece of its text. It holds nothing of the text, so it may go from thread to thread between two pieces.
+#[derive(Default)]
 pub(crate) struct Progress {
+    /// What was found out about the text; an engine that is at work has it.
     pub(super) memory: Memory,
+    /// What this repair has spent, without what was spent before it.
     pub(super) work: Work,
+    /// Whether nothing like a payload is around this one, once that was looked at.
     pub(super) is_alone: Option<bool>,
+    /// Whether several readings are followed.
     pub(super) is_searching: bool,
-    pub(super) phase: Phase,
+    /// Where it goes on; `None` while an engine is at work.
+    pub(super) phase: Option<Phase>,
     /// The end of the text when something was last decided: what was looked at for that is before it.
     pub(super) decided_at: usize,
     /// How many edits the readings share, and where the next one is, as they were when something was last decided.
     pub(super) parted_at: Option<(usize, usize)>,
     /// What was spent on questions whose answers depended on text that was not there yet: when it last went on, and in all.
-    pub(super) in_vain: u64,
+    pub(crate) in_vain: u64,
     pub(super) all_in_vain: u64,
     /// What is to be asked when the text has ended.
     pub(super) vetoes: Vec<PutOff>,
@@ -45,26 +51,14 @@ pub(super) struct Engine<'e> {
     pub(super) task: &'e Task<'e>,
     pub(super) known: Option<Known<'e>>,
     pub(super) peek: Peek<'e>,
-    /// What this repair has spent, without what was spent before it.
-    pub(super) work: Work,
-    /// Whether nothing like a payload is around this one, once that was looked at.
-    pub(super) is_alone: Option<bool>,
-    /// Whether several readings are followed.
-    pub(super) is_searching: bool,
     /// Room for the answers of one rule.
     pub(super) proposals: Proposals,
-    /// Where it goes on when more text is there.
-    pub(super) phase: Option<Phase>,
-    /// What was spent since it last went on, to find out that it has to wait.
-    pub(super) in_vain: u64,
-    /// Whether anything was decided since.
+    /// How far it has come.
+    pub(super) progress: Progress,
+    /// Whether anything was decided since it last went on.
     pub(super) has_decided: bool,
-    /// What is to be asked when the text has ended.
-    pub(super) vetoes: Vec<PutOff>,
     /// Whether vetoes are asked at their faults, and none is put off.
     pub(super) asks_vetoes: bool,
-    /// The readings that are left where the payload is refused.
-    pub(super) left: Vec<Reading>,
 }
 
 /// What came of a payload; `None` if that depends on text that is not there yet.
@@ -90,7 +84,7 @@ pub(super) struct At {
 /// What had been spent when something was asked.
 pub(super) struct Before {
     pub(super) work: Work,
-    pub(super) mark: Mark,
+    pub(super) mark: Counted,
 }
 
 impl Progress {
@@ -98,25 +92,17 @@ impl Progress {
     pub(crate) fn new(task: &Task<'_>) -> Self {
         let mut reading = Box::new(Reading::start(task));
         // What breaks off can be closed in more than one way, most often. A stream of it has kept one too.
-        if task.breaks_off && task.rules.reach_of_all().has_suspects() {
+        if task.breaks_off && task.rules.reach_of_all().has_suspects {
             reading.keep_early_ledger();
         } else if let Some(checkpoint) = task.checkpoint() {
             reading.skip_to(checkpoint);
         }
-        Self {
-            memory: Memory::default(),
-            work: Work::default(),
-            is_alone: None,
-            is_searching: false,
-            phase: Phase::One(reading, At::default()),
-            decided_at: 0,
-            parted_at: None,
-            in_vain: 0,
-            all_in_vain: 0,
-            vetoes: Vec::new(),
-            waits_for_vetoes: false,
-            left: Left::default(),
-        }
+        Self::of(reading)
+    }
+
+    /// At the start of this reading.
+    pub(super) fn of(reading: Box<Reading>) -> Self {
+        Self { phase: Some(Phase::One(reading, At::default())), ..Self::default() }
     }
 
     /// The result by all of the text, which is closed; what was spent before is counted with it.
@@ -134,44 +120,36 @@ impl Progress {
         result
     }
 
-    pub(super) fn engine<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Engine<'e> {
-        let Self { memory, work, is_alone, is_searching, phase, vetoes, .. } = self;
+    pub(super) fn engine<'e>(mut self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Engine<'e> {
+        let memory = std::mem::take(&mut self.memory);
         let peek = Peek::resumed(task.completion, task.end, task.is_open(), memory);
         // What former candidates have spent is missing here.
         peek.cap_allowance(task.work.room(task.bytes));
+        (self.in_vain, self.left) = (0, Left::default());
         let proposals = Proposals::default();
-        Engine {
-            task,
-            known,
-            peek,
-            work,
-            is_alone,
-            is_searching,
-            proposals,
-            phase: Some(phase),
-            in_vain: 0,
-            has_decided: false,
-            vetoes,
-            asks_vetoes: false,
-            left: Vec::new(),
-        }
+        Engine { task, known, peek, proposals, progress: self, has_decided: false, asks_vetoes: false }
     }
 }
 
 impl Engine<'_> {
     /// What the vetoes say that were put off. Those that do not hold are not asked again.
     pub(super) fn vetoed(&mut self) -> Vetoed {
-        if self.vetoes.is_empty() {
+        if self.progress.vetoes.is_empty() {
             return Vetoed::Not;
         }
         let before = self.before();
-        self.peek.forget_touch();
-        let first = self.vetoes.iter().find(|put_off| put_off.holds(self.task, &self.peek)).map(|put_off| put_off.site);
+        self.peek.text.note_touched(false);
+        let first = self
+            .progress
+            .vetoes
+            .iter()
+            .find(|put_off| put_off.holds(self.task, &self.peek))
+            .map(|put_off| put_off.site);
         let touched = self.peek.text.has_touched_end();
         match before {
             // It is asked again at the end, and counted there.
             Some(before) if first.is_some() || touched => self.go_back(before),
-            _ => self.vetoes.clear(),
+            _ => self.progress.vetoes.clear(),
         }
         match first {
             _ if touched && self.task.is_open() => Vetoed::Waits,

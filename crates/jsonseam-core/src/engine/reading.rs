@@ -29,7 +29,7 @@ use crate::work::Work;
 const MAX_EDITS_AT_ONE_PLACE: usize = 8;
 
 /// A reading of a payload up to a place. A copy of it reads on by itself.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Reading {
     pub(super) state: State,
     pub(super) pos: usize,
@@ -72,24 +72,7 @@ pub(super) enum Stopped {
 
 impl Reading {
     pub(super) fn start(task: &Task<'_>) -> Self {
-        Self {
-            state: State::START,
-            pos: task.start,
-            cursor: 0,
-            past: None,
-            journal: Journal::default(),
-            sealed: 0,
-            frontier: task.start,
-            at_frontier: State::START,
-            recorder: Recorder::new(),
-            newlines: Cell::new((0, 0, false)),
-            edits_here: (usize::MAX, 0),
-            score: Score::default(),
-            is_early: false,
-            number: 0,
-            has_skipped: false,
-            resumes_from: None,
-        }
+        Self { pos: task.start, frontier: task.start, ..Self::default() }
     }
 
     /// Makes `room` a copy of this reading, in the memory that it has.
@@ -160,8 +143,7 @@ impl Reading {
                 work.steps += segment_end.saturating_sub(from) as u64;
                 return Some(Stopped::Done(segment_end));
             }
-            let stop =
-                run(&mut self.state, segment, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
+            let stop = self.run(segment, self.pos, task);
             let Stop::Exhausted = stop else {
                 let stopped = self.stopped(stop, task, peek, work);
                 if matches!(stopped, Stopped::Needs) {
@@ -185,6 +167,11 @@ impl Reading {
                 return Some(stopped);
             }
         }
+    }
+
+    /// Lets the recogniser read `text` from `pos` on, with the recorder listening.
+    pub(super) fn run(&mut self, text: &[u8], pos: usize, task: &Task<'_>) -> Stop {
+        run(&mut self.state, text, pos, task.limits.max_depth, &mut self.recorder.of(task.guide()))
     }
 
     /// Whether the text after the latest edit may well have no fault: most often the first edit is the only one.
@@ -355,7 +342,7 @@ impl Reading {
 
     /// What the reading has cost so far, in hundredths.
     pub(super) fn cost(&self) -> u32 {
-        self.score.steps() + self.misfits() + self.ledger().map_or(0, Ledger::cost)
+        self.score.steps + self.misfits() + self.ledger().map_or(0, Ledger::cost)
     }
 
     /// The same, and what open objects lack so far, for readings that meet within them.
@@ -379,12 +366,12 @@ impl Reading {
             let plain = ledger.cost_without_lines();
             plain + (ledger.cost() - plain).min(costs::LINES_AT_LEAST)
         });
-        self.score.steps() + self.misfits() + of_text
+        self.score.steps + self.misfits() + of_text
     }
 
     /// Whether edits that cannot be made here may be made in a reading of what precedes them, by a rule that reaches so far.
     pub(super) fn is_further_back(&self, edits: &Edits, reach: Reach, task: &Task<'_>) -> bool {
-        reach.has_suspects() && self.is_at_suspect(edits) || reach.has_cut() && self.is_at_cut(edits, task)
+        reach.has_suspects && self.is_at_suspect(edits) || reach.has_cut && self.is_at_cut(edits, task)
     }
 
     /// Whether the edits start at a place further back where the lines say that something is wrong.
@@ -398,11 +385,12 @@ impl Reading {
     fn is_at_cut(&self, edits: &Edits, task: &Task<'_>) -> bool {
         let edit = edits.first();
         let near = || (0..CUT).filter_map(|back| self.recorder.nth_back(back));
-        let is_removal = edits.iter().count() == 1 && edit.replacement.is_empty() && edit.span.end == task.end;
+        let is_removal = edits.is_one() && edit.replacement.is_empty() && edit.span.end == task.end;
         is_removal && near().any(|token| [token.start(), token.end()].contains(&edit.span.start))
     }
 
-    /// Makes an answer. Returns the limit that this meets, if any.
+    /// Makes an answer: enters the edits and goes to their end, or back to their start where their tokens were not kept.
+    /// Returns the limit that this meets, if any.
     pub(super) fn take_step(
         &mut self,
         answer: &Answer,
@@ -411,31 +399,13 @@ impl Reading {
         task: &Task<'_>,
         work: &mut Work,
     ) -> Option<Limit> {
-        let price = self.score.take(answer.rule, answer.risk, answer.cost);
-        let limit = self.make(answer, price, plan, site, task, work);
-        if let Some(doubt) = answer.doubt {
-            let from = answer.edits.first().span.start;
-            self.score.meet(Rival { gap: 0, cost: self.cost(), from, edits: Vec::new(), doubt: Some(doubt) });
-        }
-        limit
-    }
-
-    /// Enters the edits and goes to their end, or back to their start where their tokens were not kept.
-    fn make(
-        &mut self,
-        answer: &Answer,
-        price: u32,
-        plan: &Plan,
-        site: &Site,
-        task: &Task<'_>,
-        work: &mut Work,
-    ) -> Option<Limit> {
-        let Answer { edits, rule, .. } = answer;
+        let Answer { edits, rule, doubt, .. } = answer;
+        let price = self.score.take(*rule, answer.risk, answer.cost);
         let start = edits.first().span.start;
         let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
         // What is put right before a token was not cut.
         let is_after_all = self.recorder.nth_back(0).is_none_or(|token| end > token.start());
-        let takes_rest = || end == task.end && task.rules.reach(*rule).has_cut();
+        let takes_rest = || end == task.end && task.rules.reach(*rule).has_cut;
         let at_cut = task.is_last && (site.is_at_end && is_after_all || takes_rest());
         work.inserted += len as u64;
         self.cursor = self.journal.place_for(start, self.sealed);
@@ -452,6 +422,9 @@ impl Reading {
             self.frontier = end;
             self.at_frontier = plan.after;
             self.sealed = made.next;
+        }
+        if doubt.is_some() {
+            self.score.meet(Rival { gap: 0, cost: self.cost(), from: start, edits: Vec::new(), doubt: *doubt });
         }
         self.edits_here = if self.edits_here.0 == end { (end, self.edits_here.1 + 1) } else { (end, 1) };
         let payload_len = task.end - task.start;

@@ -6,9 +6,8 @@ use super::progress::Engine;
 use super::reading::Reading;
 use super::score::Rival;
 use super::search::Live;
-use super::task::{Ambiguity, MAX_NAMED, Refused};
+use super::task::{Ambiguity, Refused, named};
 use crate::fault::Site;
-use crate::journal::Entry;
 use crate::limits::Limit;
 use crate::recognise::Next;
 
@@ -39,7 +38,7 @@ impl Engine<'_> {
     /// Keeps a reading that was followed to a refusal, if what it has settled may be told.
     pub(super) fn leave(&mut self, reading: Box<Reading>) {
         if self.task.is_open() {
-            self.left.push(*reading);
+            self.progress.left.readings.push(*reading);
         }
     }
 
@@ -76,11 +75,8 @@ impl Engine<'_> {
         let rival = reading.score.rival.clone();
         let from = rival.as_ref().map_or(first, |rival| rival.from.min(first));
         let journal = reading.clone().into_journal();
-        let named = |entries: &[Entry]| {
-            let own = entries.iter().filter(|entry| entry.span().start >= from);
-            own.take(MAX_NAMED).map(|entry| (entry.rule(), entry.span())).collect::<Vec<_>>()
-        };
-        let winner = (named(journal.entries()), reading.cost());
+        let own = journal.entries().iter().filter(|entry| entry.span().start >= from);
+        let winner = (named(own), reading.cost());
         let loser = rival.as_ref().map_or((Vec::new(), reading.cost()), |rival| (rival.edits.clone(), rival.cost));
         let places = winner.0.iter().chain(&loser.0).map(|(_, span)| span.start);
         let site = Site { pos: places.min().unwrap_or(first), problem: None, is_at_end: false };

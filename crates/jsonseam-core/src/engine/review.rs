@@ -48,7 +48,7 @@ fn reviews(task: &Task<'_>, mended: &mut Mended) -> (Vec<Double>, Option<Objecti
             Some(Review::Refuse(_)) | None => {}
         }
     }
-    let examined = payload.examined();
+    let examined = payload.text.examined();
     mended.work.steps += examined;
     (doubles, objection)
 }

@@ -12,7 +12,7 @@ use crate::rules::RuleTable;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Score {
     /// What its steps cost.
-    steps: u32,
+    pub(super) steps: u32,
     /// What the dearest of them costs.
     pub(super) worst: u32,
     /// The highest risk of its edits.
@@ -66,11 +66,6 @@ impl Score {
         (room.steps, room.worst, room.risk) = (*steps, *worst, *risk);
         (room.rival, room.lower) = (rival.clone(), *lower);
         room.habits.clone_from(habits);
-    }
-
-    /// What all steps cost together.
-    pub(super) fn steps(&self) -> u32 {
-        self.steps
     }
 
     /// By how much it leads the next reading that says something else; `None` if it met none.

@@ -10,10 +10,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::answer::Answer;
 use super::costs;
 use super::marks::{Marks, Way};
+use super::past::Parting;
 use super::progress::{Engine, Outcome, Phase};
 use super::reading::{Reading, Stopped};
 use super::score::Rival;
-use super::task::{MAX_NAMED, Mended, Refused};
+use super::task::{Mended, Refused, named};
 use crate::fault::Site;
 use crate::journal::{Entry, Journal};
 use crate::limits::Limit;
@@ -66,8 +67,8 @@ pub(super) struct Search {
 impl Engine<'_> {
     /// Follows all `answers` to the fault of `reading`, and decides.
     pub(super) fn search(&mut self, mut reading: Box<Reading>, site: Site, mut answers: Vec<Answer>) -> Outcome {
-        self.is_searching = true;
-        reading.keep_ledger(self.task, &self.peek, &mut self.work);
+        self.progress.is_searching = true;
+        reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
         let mut search = Box::new(Search { first: site.pos, ..Search::default() });
         self.branch(&mut search, reading, &site, &mut answers);
         self.weigh(search)
@@ -144,8 +145,8 @@ impl Engine<'_> {
         if self.task.is_open() {
             return false;
         }
-        let is_alone = self.is_alone.unwrap_or_else(|| self.sees_nothing_around());
-        self.is_alone = Some(is_alone);
+        let is_alone = self.progress.is_alone.unwrap_or_else(|| self.sees_nothing_around());
+        self.progress.is_alone = Some(is_alone);
         spent.has_room(self.task.bytes, is_alone)
     }
 
@@ -153,7 +154,7 @@ impl Engine<'_> {
     fn sees_nothing_around(&mut self) -> bool {
         let text = self.task.completion.as_bytes();
         let around = [text.get(..self.task.start), text.get(self.task.end..)];
-        self.work.steps += (text.len() - (self.task.end - self.task.start)) as u64;
+        self.progress.work.steps += (text.len() - (self.task.end - self.task.start)) as u64;
         !around.into_iter().flatten().flatten().any(|byte| matches!(byte, b'{' | b'['))
     }
 
@@ -164,7 +165,7 @@ impl Engine<'_> {
             reading.settle(self.task);
             // A copy takes its edits with it, and what is known of each open container.
             let len = reading.journal.len() + usize::from(reading.state.depth);
-            self.work.moves += (len * answers.len()) as u64;
+            self.progress.work.moves += (len * answers.len()) as u64;
         }
         for answer in answers.drain(..) {
             let copy = search.copy_of(&reading);
@@ -191,10 +192,10 @@ impl Engine<'_> {
             return;
         }
         let limit = if let Some(plan) = &answer.plan {
-            reading.take_step(answer, plan, site, self.task, &mut self.work)
+            reading.take_step(answer, plan, site, self.task, &mut self.progress.work)
         } else {
             let start = answer.edits.first().span.start;
-            let rewound = reading.rewound(start, self.task, &mut self.work);
+            let rewound = reading.rewound(start, self.task, &mut self.progress.work);
             let (key, cost) = (hash_of(&answer.edits), rewound.cost());
             if search.tried.get(&key).is_some_and(|&known| known <= cost) {
                 search.strand(reading, *site);
@@ -204,13 +205,13 @@ impl Engine<'_> {
             let earlier = Site { pos: start, problem: None, is_at_end: false };
             let mut tried = 0;
             let plan = rewound.plan(&answer.edits, &earlier, self.task, &self.peek, &mut tried);
-            self.work.steps += tried;
+            self.progress.work.steps += tried;
             let Some(plan) = plan else {
                 search.strand(reading, *site);
                 return;
             };
             *reading = rewound;
-            reading.take_step(answer, &plan, &earlier, self.task, &mut self.work)
+            reading.take_step(answer, &plan, &earlier, self.task, &mut self.progress.work)
         };
         if let Some(limit) = limit {
             search.limit = Some((limit, Some(answer.rule)));
@@ -252,7 +253,7 @@ impl Engine<'_> {
         let gap = reading.score.gap();
         let is_clear = gap.is_none_or(|gap| gap >= thresholds.margin) && !reading.score.beats_lower_risk();
         if is_clear && reading.score.worst <= thresholds.veto {
-            self.left.clear();
+            self.progress.left.readings.clear();
             let work = self.own_work();
             return Ok(Mended { journal: reading.into_journal(), payload: self.task.start..end, work, gap });
         }
@@ -269,13 +270,14 @@ impl Engine<'_> {
         if !is_nearest && other.score.risk >= winner.score.risk {
             return;
         }
-        let Some(parting) = Parting::of(winner, other) else { return };
-        if parting.says_the_same(self.task.completion, end, other_end, &mut self.work.steps) {
+        // Which rule made an edit changes nothing of what is said.
+        let Some(parting) = winner.parts_from(other, |_, _| true) else { return };
+        if parting.says_the_same(self.task.completion, end, other_end, &mut self.progress.work.steps) {
             return;
         }
         if is_nearest {
-            let edits = Parting::named(&parting.other);
-            winner.score.meet(Rival { gap, cost: other.cost(), from: parting.start, edits, doubt: None });
+            let (from, edits) = (parting.start, named(parting.other.iter().map(|(_, entry)| entry)));
+            winner.score.meet(Rival { gap, cost: other.cost(), from, edits, doubt: None });
         }
         if other.score.risk < winner.score.risk {
             winner.score.beat(other.score.risk);
@@ -395,36 +397,11 @@ impl Search {
 impl Live {
     /// Whether both readings go on alike from here.
     fn is_where(&self, other: &Self) -> bool {
-        let (state, others) = (&self.reading.state, &other.reading.state);
-        let is_in_string = state.is_in_string();
-        self.site == other.site
-            && (state.next, state.partial, state.depth) == (others.next, others.partial, others.depth)
-            && state.containers == others.containers
-            && (!is_in_string || state.content_start == others.content_start)
+        self.site == other.site && self.reading.state.goes_on_as(&other.reading.state)
     }
 }
 
-/// The edits of two readings from where they part.
-struct Parting<'r> {
-    one: Vec<(&'r Journal, Entry)>,
-    other: Vec<(&'r Journal, Entry)>,
-    start: usize,
-}
-
-impl<'r> Parting<'r> {
-    /// `None` if both have made the same edits.
-    fn of(one: &'r Reading, other: &'r Reading) -> Option<Self> {
-        // Which rule made an edit changes nothing of what is said.
-        let (_, one, other) = one.edits_beside(other, |_, _| true);
-        let first = |entries: &[(&Journal, Entry)]| entries.first().map(|(_, entry)| entry.span().start);
-        let start = first(&one).into_iter().chain(first(&other)).min()?;
-        Some(Self { one, other, start })
-    }
-
-    fn named(entries: &[(&Journal, Entry)]) -> Vec<(u16, std::ops::Range<usize>)> {
-        entries.iter().take(MAX_NAMED).map(|(_, entry)| (entry.rule(), entry.span())).collect()
-    }
-
+impl Parting<'_> {
     /// Whether both say the same up to where they end, but for white space.
     fn says_the_same(&self, source: &str, end: usize, other_end: usize, steps: &mut u64) -> bool {
         // Where both end alike, what follows the last edit of either is the same text.

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::progress::{At, Engine, Left, Phase, Progress};
+use super::progress::{At, Engine, Phase, Progress};
 use super::reading::{CUT, Reading};
 use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
 use crate::expected::Expected;
-use crate::journal::{Entry, Journal};
 use crate::reach::Reach;
-use crate::recognise::{Next, Partial, Stop, run};
+use crate::recognise::{Next, Partial, Stop};
 use crate::token::{REACH, REMEMBERED};
 use crate::trace::RecordedToken;
 use crate::work::Work;
@@ -59,10 +58,10 @@ impl Progress {
     /// The same of a text of which more may come, repaired by rules that reach so far.
     pub(crate) fn open(task: &Task<'_>, reach: Reach) -> Self {
         let mut reading = Box::new(Reading::start(task));
-        if reach.has_suspects() {
+        if reach.has_suspects {
             reading.keep_early_ledger();
         }
-        Self { phase: Phase::One(reading, At::default()), ..Self::new(task) }
+        Self::of(reading)
     }
 
     /// Lets a reading that is alone and waits for nothing read on to the end of the text; `false` if the engine has to see why it stops.
@@ -78,42 +77,27 @@ impl Progress {
     /// The reading that is alone and waits for nothing.
     fn alone(&mut self) -> Option<&mut Reading> {
         match &mut self.phase {
-            Phase::One(reading, At { site: None, .. }) if self.in_vain == 0 => Some(reading),
+            Some(Phase::One(reading, At { site: None, .. })) if self.in_vain == 0 => Some(reading),
             _ => None,
         }
     }
 
     /// Goes on with the text that is there, of which more may come.
     pub(crate) fn proceed(self, task: &Task<'_>) -> Self {
-        let Self { decided_at, parted_at, all_in_vain, .. } = self;
         let mut engine = self.engine(task, None);
         let mut result = engine.proceed();
         let vetoed = if result.is_some() { engine.vetoed() } else { Vetoed::Not };
-        let mut mended = None;
         if let Vetoed::At(site) = vetoed {
             let refused = Refused::plain(site, Expected::String, engine.own_work());
-            mended = result.replace(Err(refused)).and_then(Result::ok);
+            engine.progress.left.mended = result.replace(Err(refused)).and_then(Result::ok);
         }
-        let waits_for_vetoes = matches!(vetoed, Vetoed::Waits) && matches!(result, Some(Err(_)));
-        let phase = result.map(Phase::Over);
-        let Engine { peek, work, is_alone, is_searching, in_vain, has_decided, vetoes, left: readings, .. } = engine;
-        let left = Left { readings, mended };
-        let phase = phase.or(engine.phase).unwrap_or_else(|| unreachable!("it waits where it did not come to an end"));
-        let mut progress = Self {
-            memory: peek.into_memory(),
-            work,
-            is_alone,
-            is_searching,
-            phase,
-            decided_at: if has_decided { task.end } else { decided_at },
-            parted_at,
-            in_vain,
-            all_in_vain: all_in_vain + in_vain,
-            vetoes,
-            waits_for_vetoes,
-            left,
-        };
+        let Engine { peek, mut progress, has_decided, .. } = engine;
+        progress.memory = peek.into_memory();
+        progress.waits_for_vetoes = matches!(vetoed, Vetoed::Waits) && matches!(result, Some(Err(_)));
+        progress.phase = result.map(Phase::Over).or(progress.phase);
+        progress.all_in_vain += progress.in_vain;
         if has_decided {
+            progress.decided_at = task.end;
             progress.parted_at = progress.parting();
         }
         progress
@@ -122,19 +106,14 @@ impl Progress {
     /// What came of it, if that is decided.
     pub(crate) fn result(&self) -> Option<&Result<Mended, Refused>> {
         match &self.phase {
-            Phase::Over(result) if !self.waits_for_vetoes => Some(result),
-            Phase::Over(_) | Phase::One(..) | Phase::Several(_) => None,
+            Some(Phase::Over(result)) if !self.waits_for_vetoes => Some(result),
+            _ => None,
         }
     }
 
     /// What was spent: for what is decided, and in vain.
     pub(crate) fn work(&self) -> (Work, u64) {
-        (self.work.and_examined(self.memory.examined()), self.all_in_vain)
-    }
-
-    /// What finding out took that it has to wait.
-    pub(crate) fn price(&self) -> u64 {
-        self.in_vain
+        (self.work.and_examined(self.memory.counted.examined), self.all_in_vain)
     }
 
     /// Where it waits, if a fault is the reason.
@@ -150,11 +129,9 @@ impl Progress {
     pub(crate) fn holds_for(&self, task: &Task<'_>) -> bool {
         let reckoned = Self::reckoned(task.bytes);
         let read_to = match &self.phase {
-            Phase::Over(Ok(mended)) => mended.payload.end,
-            Phase::Over(Err(_)) => 0,
-            Phase::One(..) | Phase::Several(_) => {
-                self.readings().map(|reading| reading.come_to(task)).max().unwrap_or(0)
-            }
+            Some(Phase::Over(Ok(mended))) => mended.payload.end,
+            Some(Phase::Over(Err(_))) => 0,
+            _ => self.readings().map(|reading| reading.come_to(task)).max().unwrap_or(0),
         };
         self.decided_at <= task.end && read_to <= task.end && task.work.total() <= reckoned.total()
     }
@@ -166,9 +143,9 @@ impl Progress {
 
     fn readings(&self) -> impl Iterator<Item = &Reading> {
         let (one, several) = match &self.phase {
-            Phase::One(reading, _) => (Some(&**reading), None),
-            Phase::Several(search) => (None, Some(search.readings())),
-            Phase::Over(_) => (None, None),
+            Some(Phase::One(reading, _)) => (Some(&**reading), None),
+            Some(Phase::Several(search)) => (None, Some(search.readings())),
+            Some(Phase::Over(_)) | None => (None, None),
         };
         one.into_iter().chain(several.into_iter().flatten()).chain(&self.left.readings)
     }
@@ -176,12 +153,13 @@ impl Progress {
     /// How many edits all readings share, and where the next one is.
     fn parting(&self) -> Option<(usize, usize)> {
         let queued = match &self.phase {
-            Phase::Several(search) => Some(search.queued()),
-            Phase::One(..) | Phase::Over(_) => None,
+            Some(Phase::Several(search)) => Some(search.queued()),
+            _ => None,
         };
         let mut readings = self.readings();
         let first = readings.next()?;
-        let parted = readings.filter_map(|other| first.parts_from(other)).chain(queued.into_iter().flatten());
+        let parted = readings.filter_map(|other| first.parts_from(other, |one, other| one.rule() == other.rule()));
+        let parted = parted.map(|parting| (parting.shared, parting.start)).chain(queued.into_iter().flatten());
         parted.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
     }
 
@@ -195,8 +173,8 @@ impl Progress {
         take: &mut dyn FnMut(Piece<'_>),
     ) {
         let mended = match &self.phase {
-            Phase::Over(result) => result.as_ref().ok().or(self.left.mended.as_ref()),
-            Phase::One(..) | Phase::Several(_) => None,
+            Some(Phase::Over(result)) => result.as_ref().ok().or(self.left.mended.as_ref()),
+            _ => None,
         };
         let (mut bound, shared, sealed, edits) = if let Some(mended) = mended {
             let bound = mended.payload.end.min(most);
@@ -204,7 +182,7 @@ impl Progress {
             (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
         } else {
             let bound = match &self.phase {
-                Phase::One(reading, _) => reading.bound(reach, sight, task),
+                Some(Phase::One(reading, _)) => reading.bound(reach, sight, task),
                 _ => self.readings().map(|reading| reading.bound(reach, sight, task)).min().unwrap_or(0),
             };
             let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
@@ -255,13 +233,8 @@ impl Reading {
         }
         self.resumes_from.get_or_insert(self.pos);
         let text = task.completion.as_bytes().get(..task.end).unwrap_or_default();
-        let stop = run(&mut self.state, text, self.pos, task.limits.max_depth, &mut self.recorder.of(task.guide()));
-        self.pos = match stop {
-            Stop::Exhausted => task.end,
-            Stop::TooDeep(pos) | Stop::Unexpected(pos) | Stop::Control(pos) => pos,
-            Stop::BadScalar => self.state.token_start,
-            Stop::BadEscape => self.state.escape_start,
-        };
+        let stop = self.run(text, self.pos, task);
+        self.pos = self.state.stopped_at(stop, task.end);
         stop == Stop::Exhausted
     }
 
@@ -301,21 +274,14 @@ impl Reading {
         let end = if self.state.next == Next::End { self.root_end(task).max(self.frontier) } else { self.pos };
         let cut = || self.recorder.nth_back(CUT - 1).map_or(task.start, RecordedToken::start);
         let bound = reached.max(self.frontier).min(end);
-        let bound = if reach.has_cut() { bound.min(cut()) } else { bound };
-        if !reach.has_suspects() {
+        let bound = if reach.has_cut { bound.min(cut()) } else { bound };
+        if !reach.has_suspects {
             return bound;
         }
         // The next token may be a suspect, which reaches back to the second one before it, edits between them or not.
         let next = self.recorder.nth_back(1).or(nearest()).map_or(task.start, RecordedToken::start);
         let suspect = self.recorder.ledger.as_ref().and_then(|ledger| ledger.first_suspect());
         bound.min(suspect.map_or(next, |suspect| suspect.min(next)))
-    }
-
-    /// How many edits of the same rules the two share, and where the next one is.
-    pub(super) fn parts_from(&self, other: &Self) -> Option<(usize, usize)> {
-        let (shared, one, other) = self.edits_beside(other, |one, other| one.rule() == other.rule());
-        let start = |edits: &[(&Journal, Entry)]| edits.first().map(|(_, entry)| entry.span().start);
-        start(&one).into_iter().chain(start(&other)).min().map(|start| (shared, start))
     }
 
     /// How many of its edits no later one can come before.

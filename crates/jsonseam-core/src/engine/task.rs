@@ -7,7 +7,7 @@ use crate::evidence::Evidence;
 use crate::expected::Expected;
 use crate::fault::Site;
 use crate::frames::Guide;
-use crate::journal::Journal;
+use crate::journal::{Entry, Journal};
 use crate::limits::{Limit, Limits};
 use crate::review::Objection;
 use crate::rules::RuleTable;
@@ -111,7 +111,12 @@ impl Refused {
 pub(crate) type Named = (Vec<(u16, Range<usize>)>, u32);
 
 /// How many edits of each reading a refusal names.
-pub(super) const MAX_NAMED: usize = 64;
+const MAX_NAMED: usize = 64;
+
+/// The first of these edits, each by its rule and place.
+pub(super) fn named<'j>(entries: impl Iterator<Item = &'j Entry>) -> Vec<(u16, Range<usize>)> {
+    entries.take(MAX_NAMED).map(|entry| (entry.rule(), entry.span())).collect()
+}
 
 /// Two readings of a text, the cheaper first: their edits from where they part, and what each costs in all.
 #[derive(Debug)]

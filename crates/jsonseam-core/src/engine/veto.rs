@@ -3,16 +3,12 @@
 //! An edit that no other rule would make otherwise need not wait for them. They are asked when the text has ended, in whole texts too, and one that holds
 //! refuses the payload where it was put off: all is read once more, with each veto asked at its fault.
 
-use std::cell::Cell;
-
 use super::reading::Reading;
 use super::task::Task;
-use crate::fault::{Fault, FaultContext, Site};
-use crate::journal::Journal;
+use crate::fault::Site;
 use crate::peek::Peek;
 use crate::proposals::Veto;
 use crate::recognise::State;
-use crate::trace::Recorder;
 
 /// A veto that was put off, and the fault that it is about.
 pub(super) struct PutOff {
@@ -41,21 +37,8 @@ impl PutOff {
     /// Whether the veto holds. Beside the text and the string that is open its fault knows nothing.
     #[cold]
     pub(super) fn holds(&self, task: &Task<'_>, peek: &Peek<'_>) -> bool {
-        let (recorder, journal, gap) = (Recorder::new(), Journal::default(), Cell::default());
-        let context = FaultContext {
-            source: task.completion,
-            evidence: task.evidence,
-            is_ledger_hidden: true,
-            start: task.start,
-            end: task.end,
-            is_last: task.is_last,
-            frontier: self.frontier,
-            sealed: 0,
-            recorder: &recorder,
-            journal: &journal,
-            peek,
-            gap: &gap,
-        };
-        (self.veto)(&Fault::new(context, self.state, &self.site))
+        let (state, frontier) = (self.state, self.frontier);
+        let reading = Reading { state, frontier, is_early: true, ..Reading::start(task) };
+        (self.veto)(&reading.fault(&self.site, task, peek))
     }
 }

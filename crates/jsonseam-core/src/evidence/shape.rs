@@ -36,7 +36,7 @@ pub struct Shape {
     words: Option<Box<[Box<str>]>>,
     /// The hashes of the keys that an object must have.
     required: Box<[u64]>,
-    default: Option<Box<str>>,
+    pub(crate) default: Option<Box<str>>,
 }
 
 impl Shape {
@@ -67,11 +67,6 @@ impl Shape {
     #[must_use]
     pub fn with_default(self, json: impl Into<Box<str>>) -> Self {
         Self { default: Some(json.into()), ..self }
-    }
-
-    /// The value of one that is absent.
-    pub(crate) fn default_text(&self) -> Option<&str> {
-        self.default.as_deref()
     }
 
     fn longest_word(&self) -> usize {

@@ -25,7 +25,7 @@ impl Fault<'_> {
     /// ```
     pub fn declares_key(&self, name: &str) -> Option<bool> {
         let evidence = self.context.evidence?;
-        self.context.peek.charge(name.len());
+        self.context.peek.text.charge(name.len());
         self.context.recorder.frames.allows(name, Some(evidence))
     }
 
@@ -36,7 +36,7 @@ impl Fault<'_> {
 
     /// What the contract says a value is that is absent at the fault, spelled as JSON spells it.
     pub fn default_value(&self) -> Option<&str> {
-        self.shape()?.default_text()
+        self.shape()?.default.as_deref()
     }
 
     fn shape(&self) -> Option<&Shape> {
@@ -44,7 +44,7 @@ impl Fault<'_> {
         let guide = Guide { source: context.source, evidence: context.evidence };
         guide.types()?;
         let (shape, examined) = context.recorder.frames.shape_of_value(guide);
-        context.peek.charge(usize::try_from(examined).unwrap_or(usize::MAX));
+        context.peek.text.charge(usize::try_from(examined).unwrap_or(usize::MAX));
         shape
     }
 }

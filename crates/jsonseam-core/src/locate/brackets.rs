@@ -6,8 +6,7 @@ use super::region::Region;
 use crate::ahead::Ahead;
 use crate::lex::is_blank;
 use crate::openers::{byte_before, unclosed};
-use crate::peek::text_to;
-use crate::recognise::{Next, State, Stop, run};
+use crate::recognise::{Next, State, run};
 use crate::root;
 use crate::scan::is_json_space;
 use crate::wanted::Root;
@@ -39,12 +38,8 @@ impl Region<'_> {
             };
             let start = pos + opener;
             let mut state = State::START;
-            let stopped = match run(&mut state, bytes, start, self.max_depth, &mut ()) {
-                Stop::Unexpected(stopped) | Stop::Control(stopped) | Stop::TooDeep(stopped) => stopped,
-                Stop::BadScalar => state.token_start,
-                Stop::BadEscape => state.escape_start,
-                Stop::Exhausted => end,
-            };
+            let stop = run(&mut state, bytes, start, self.max_depth, &mut ());
+            let stopped = state.stopped_at(stop, end);
             self.charge(stopped - pos);
             if state.next == Next::End {
                 let blanks = bytes[start..stopped].iter().rev().take_while(|&&byte| is_json_space(byte)).count();
@@ -56,12 +51,10 @@ impl Region<'_> {
 
     /// Whether the root that starts at `start` and closes before `pos` has ended there (SPEC P2): the same for every rule and preset.
     pub fn root_has_ended(&self, start: usize, pos: usize) -> bool {
-        let text = text_to(self.completion, self.span.end);
-        let after = text.at(pos);
-        let next = self.skip_space_and_comments(after);
-        let has_ended = root::has_ended_before(after, byte_before(self.completion, start), next);
-        self.charge(usize::try_from(text.examined()).unwrap_or(usize::MAX));
-        has_ended
+        self.counted(|text| {
+            let after = text.at(pos);
+            root::has_ended_before(after, byte_before(self.completion, start), self.skip_space_and_comments(after))
+        })
     }
 
     /// A cursor after the blanks and comments that come next. A comment is passed once, however many roots are before it.

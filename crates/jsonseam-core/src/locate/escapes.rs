@@ -7,7 +7,6 @@ use jsonseam_text::Strings;
 use super::region::Region;
 use crate::edit::{Edit, Edits};
 use crate::limits::MAX_DEPTH;
-use crate::peek::text_to;
 use crate::recognise::is_valid;
 
 impl Region<'_> {
@@ -16,7 +15,7 @@ impl Region<'_> {
     /// An escape that JSON does not know, and half a surrogate pair, stay as they are.
     pub fn unescape(&self, span: Range<usize>) -> Option<Edits> {
         let text = self.slice(span.clone());
-        let mut edits: Option<Edits> = None;
+        let mut edits = Vec::new();
         let mut pos = 0;
         while let Some(offset) = memchr::memchr(b'\\', text.as_bytes().get(pos..)?) {
             let start = pos + offset;
@@ -26,24 +25,21 @@ impl Region<'_> {
             };
             pos = start + len;
             let edit = Edit::replace(span.start + start..span.start + pos, String::from(char));
-            edits = Some(match edits {
-                Some(edits) => edits.and(edit),
-                None => edit.into(),
-            });
+            edits.push(edit);
         }
-        edits
+        Edits::group(edits)
     }
 
     /// The first position from `pos` on that holds neither white space nor an escape for it (`\n`, `\r`, `\t`); the region's end if there is none.
     pub fn skip_escaped_blanks(&self, pos: usize) -> usize {
-        let text = text_to(self.completion, self.span.end);
-        let mut ahead = text.at(pos);
-        ahead.take_while(char::is_whitespace);
-        while ahead.eat_escaped_blank() {
+        self.counted(|text| {
+            let mut ahead = text.at(pos);
             ahead.take_while(char::is_whitespace);
-        }
-        self.examined.set(self.examined.get() + text.examined());
-        ahead.pos()
+            while ahead.eat_escaped_blank() {
+                ahead.take_while(char::is_whitespace);
+            }
+            ahead.pos()
+        })
     }
 
     /// Whether the byte at `pos` opens a payload of the wanted root.
@@ -59,11 +55,10 @@ impl Region<'_> {
 
     /// Whether the region starts with a key in double quotes and a colon: the payload has lost its opening brace.
     pub fn starts_with_member(&self) -> bool {
-        let text = text_to(self.completion, self.span.end);
-        let start = text.at(self.span.start);
-        let is_member = start.starts_with("\"") && start.has_key();
-        self.examined.set(self.examined.get() + text.examined());
-        is_member
+        self.counted(|text| {
+            let start = text.at(self.span.start);
+            start.starts_with("\"") && start.has_key()
+        })
     }
 
     /// How many brackets stay open at the end of the region, outside double-quoted strings: none, some, or fewer than none.

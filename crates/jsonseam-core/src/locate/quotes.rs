@@ -1,8 +1,7 @@
 //! Where double-quoted strings are open in a text that may not be JSON.
 
-use std::fmt;
-
 use super::region::Region;
+use crate::debug::debug_facts;
 
 /// Where double-quoted strings are open. Places are asked for from left to right, and every byte is read once.
 ///
@@ -15,11 +14,7 @@ pub struct OpenStrings<'r> {
     is_open: bool,
 }
 
-impl fmt::Debug for OpenStrings<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("OpenStrings").field("at", &self.at).finish_non_exhaustive()
-    }
-}
+debug_facts!(OpenStrings<'_>, |strings| at: strings.at);
 
 impl<'r> Region<'r> {
     /// Where strings are open from the first bracket at or after `from` on: before it, quotes are those of prose.

@@ -1,10 +1,12 @@
 //! A part of a completion, as a locator sees it: what is read of it is counted.
 
 use std::cell::Cell;
-use std::fmt;
 use std::ops::Range;
 
 use super::seen::{NEEDLE, Seen};
+use crate::ahead::CountedText;
+use crate::debug::debug_facts;
+use crate::peek::text_to;
 use crate::wanted::{Policy, Root};
 
 /// A part of the completion in which a payload may lie.
@@ -20,11 +22,7 @@ pub struct Region<'r> {
     pub(super) seen: &'r Seen,
 }
 
-impl fmt::Debug for Region<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Region").field("span", &self.span).field("root", &self.root).finish_non_exhaustive()
-    }
-}
+debug_facts!(Region<'_>, |region| span: region.span, root: region.root);
 
 /// One line of a region, without its line feed.
 #[derive(Debug, Clone)]
@@ -76,6 +74,14 @@ impl<'r> Region<'r> {
 
     pub(super) fn charge(&self, bytes: usize) {
         self.examined.set(self.examined.get() + bytes as u64);
+    }
+
+    /// What `ask` says of the text up to the region's end; what it reads of that is counted.
+    pub(super) fn counted<T>(&self, ask: impl FnOnce(&CountedText<'_>) -> T) -> T {
+        let text = text_to(self.completion, self.span.end);
+        let said = ask(&text);
+        self.examined.set(self.examined.get() + text.examined());
+        said
     }
 
     /// Whether the region starts with `text`.
@@ -158,7 +164,7 @@ impl<'r> Region<'r> {
         if span.start < self.span.start || span.end > self.span.end {
             return "";
         }
-        self.examined.set(self.examined.get() + span.len() as u64);
+        self.charge(span.len());
         self.completion.get(span).unwrap_or_default()
     }
 
@@ -170,7 +176,7 @@ impl<'r> Region<'r> {
             let len = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
             let start = pos;
             pos += len + 1;
-            self.examined.set(self.examined.get() + len as u64 + 1);
+            self.charge(len + 1);
             Some(Line { start, text: rest.get(..len).unwrap_or_default() })
         })
     }

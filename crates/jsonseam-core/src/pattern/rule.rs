@@ -1,6 +1,5 @@
 //! The compiled form of a pattern: what it matches, what it declines, and how much it reads.
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use regex_automata::{Anchored, Input, MatchKind};
 
 use super::finder::{Finder, NewCache, Refused};
 use crate::config::nearest::shown;
+use crate::debug::debug_facts;
 use crate::edit::{Edit, Edits};
 use crate::fault::Fault;
 use crate::rule::RepairRule;
@@ -176,11 +176,7 @@ impl RepairRule for Guarded {
     }
 }
 
-impl fmt::Debug for PatternRule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("PatternRule").finish_non_exhaustive()
-    }
-}
+debug_facts!(PatternRule, |rule| replace_len: rule.replace.len());
 
 fn anchored(text: &str, range: Range<usize>) -> Input<'_> {
     Input::new(text).range(range).anchored(Anchored::Yes)

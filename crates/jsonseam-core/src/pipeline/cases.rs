@@ -23,7 +23,7 @@ pub(crate) fn check_cases(pattern: &Pattern) -> Result<(), ConfigError> {
         };
         if pattern.risk() < Risk::Lossy && outcome.as_ref().is_ok_and(|repaired| !is_honest(repaired)) {
             return Err(ConfigError::at(
-                case.spot(),
+                &case.spot,
                 format!(
                     "in this case pattern{} drops or changes letters, digits or signs: its risk is `lossy`, not `{}`",
                     shown(pattern.name()),
@@ -46,7 +46,7 @@ pub(crate) fn check_cases(pattern: &Pattern) -> Result<(), ConfigError> {
             }
             (_, None) => "repairs the input of this case, which wants a refusal".to_owned(),
         };
-        Err(ConfigError::at(case.spot(), format!("pattern{} {problem}", shown(pattern.name()))))
+        Err(ConfigError::at(&case.spot, format!("pattern{} {problem}", shown(pattern.name()))))
     })
 }
 

@@ -23,7 +23,7 @@ impl Pipeline {
     #[must_use]
     pub fn with_known_rules(&self) -> Self {
         let own = &*self.0;
-        if own.known.infos().is_empty() {
+        if own.known.infos.is_empty() {
             return self.clone();
         }
         Self(Arc::new(Settings {

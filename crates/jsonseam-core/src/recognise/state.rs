@@ -129,9 +129,32 @@ impl State {
         if self.depth == 0 { Next::End } else { Next::CommaOrClose }
     }
 
+    /// Where the recogniser stopped in this state, in a text that is its own source and ends at `end`.
+    pub(crate) const fn stopped_at(&self, stop: Stop, end: usize) -> usize {
+        match stop {
+            Stop::Exhausted => end,
+            Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => pos,
+            Stop::BadScalar => self.token_start,
+            Stop::BadEscape => self.escape_start,
+        }
+    }
+
+    /// Whether the text to come is read alike in both, wherever the open token and its escape start.
+    pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
+        (self.next, self.partial, self.depth, self.containers)
+            == (other.next, other.partial, other.depth, other.containers)
+            && (!self.is_in_string() || self.content_start == other.content_start)
+    }
+
     /// Whether a string is open.
     pub(crate) const fn is_in_string(&self) -> bool {
         matches!(self.partial, Partial::Text { .. })
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self::START
     }
 }
 
@@ -183,14 +206,22 @@ pub(crate) trait Trace {
     /// A token is complete; `before` is the state in which it started, `content_start` where the content of a string starts.
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize);
 
+    /// While a replacement is read: the span of the source that it replaces.
+    #[inline]
+    fn within(&self) -> Option<&Range<usize>> {
+        None
+    }
+
     /// The place in the source of a token that starts at `pos` of the segment.
+    #[inline]
     fn start(&self, pos: usize) -> usize {
-        pos
+        self.within().map_or(pos, |span| span.start)
     }
 
     /// The place in the source of a token that ends at `pos` of the segment.
+    #[inline]
     fn end(&self, pos: usize) -> usize {
-        pos
+        self.within().map_or(pos, |span| span.end)
     }
 }
 

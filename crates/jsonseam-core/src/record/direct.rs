@@ -1,12 +1,11 @@
 //! A record written straight to memory: what a file of millions of them is made with.
 
-use std::fmt;
-
 use jsonseam_text::{push_compact, push_string};
 use serde::Serialize;
 
 use super::members::Members;
 use super::{Outcome, Record};
+use crate::debug::debug_facts;
 use crate::repaired::Status;
 
 /// Which members of a record are written, and what is known of its text.
@@ -27,12 +26,8 @@ pub struct RecordOptions<'o> {
     spelling: Option<&'o str>,
 }
 
-/// Shows no text.
-impl fmt::Debug for RecordOptions<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("RecordOptions").field("members", &self.members).finish_non_exhaustive()
-    }
-}
+// No text.
+debug_facts!(RecordOptions<'_>, |options| members: options.members);
 
 impl<'o> RecordOptions<'o> {
     /// All members, and nothing is known.

@@ -4,13 +4,13 @@ use jsonseam_simd::{BLOCK, Masks, masks, plain};
 
 /// Finds the ends of strings and of white space from left to right: a position that is asked for is never before the last answer.
 #[derive(Clone, Copy)]
-pub(crate) struct Blocks {
+pub(crate) struct Cursor {
     masks: Masks,
     /// Where the block ends.
     end: usize,
 }
 
-impl Blocks {
+impl Cursor {
     /// Nothing is known yet of what is at `pos` and after it.
     #[inline]
     pub(crate) const fn at(pos: usize) -> Self {
@@ -99,11 +99,11 @@ mod tests {
     /// Every position of `text` is answered as word by word, whether it is the first that is asked for or others were before it.
     fn agree(text: &[u8]) {
         for pos in 0..=text.len() {
-            assert_eq!(Blocks::at(pos).content_end(text, pos), string_content_end(text, pos), "{text:?} {pos}");
-            assert_eq!(Blocks::at(pos).skip_blanks(text, pos), skip_blanks(text, pos), "{text:?} {pos}");
+            assert_eq!(Cursor::at(pos).content_end(text, pos), string_content_end(text, pos), "{text:?} {pos}");
+            assert_eq!(Cursor::at(pos).skip_blanks(text, pos), skip_blanks(text, pos), "{text:?} {pos}");
         }
         for step in [0, 1, 2, 3, 17, 63, 64, 65] {
-            let mut blocks = Blocks::at(0);
+            let mut blocks = Cursor::at(0);
             let mut pos = 0;
             while pos < text.len() {
                 let end = blocks.content_end(text, pos);

@@ -1,9 +1,9 @@
 //! Where a string may end and where white space does, word by word: for processors without a fast way to a bit for each byte.
 
 /// Finds the ends of strings and of white space. It remembers nothing.
-pub(crate) struct Words;
+pub(crate) struct Cursor;
 
-impl Words {
+impl Cursor {
     #[inline]
     pub(crate) const fn at(_: usize) -> Self {
         Self

@@ -1,6 +1,6 @@
 //! The events of one push, as they are taken.
 
-use super::{Event, Payload, Phase, Stream};
+use super::{Event, Phase, Stream};
 
 /// The events of one push. What is not taken comes with the next one: dropping it loses nothing.
 #[derive(Debug)]
@@ -14,12 +14,11 @@ impl Events<'_> {
     pub fn next(&mut self) -> Option<Event<'_>> {
         let stream = &mut *self.stream;
         if !stream.is_payload_told
-            && let Phase::Reading(Payload { start, sign, .. }) | Phase::Refused(Payload { start, sign, .. }) =
-                stream.phase
+            && let Phase::Reading(payload) = &stream.phase
         {
             stream.is_payload_told = true;
-            return Some(Event::Payload { start, sign });
+            return Some(Event::Payload { start: payload.start, sign: payload.sign });
         }
-        stream.walk.next(stream.pipeline.settings().rules.infos())
+        stream.walk.next(&stream.pipeline.settings().rules.infos)
     }
 }

@@ -1,6 +1,6 @@
 //! The first sign of a payload in a text of which more may come, and how far that text may be looked at (SPEC P2).
 
-use jsonseam_text::floor_char_boundary;
+use jsonseam_text::{floor_char_boundary, named};
 
 use crate::ahead::Ahead;
 use crate::locate::is_fence_at;
@@ -8,29 +8,19 @@ use crate::peek::text_to;
 use crate::scan::is_json_space;
 use crate::wanted::Root;
 
-/// What a stream took for the start of the payload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Sign {
-    /// The text begins with it, or with thoughts and then with it.
-    Bracket,
-    /// It begins a fenced block.
-    Fence,
-    /// It follows prose.
-    Prose,
-    /// The caller said where it starts.
-    Told,
-}
-
-impl Sign {
-    /// Its name: `bracket`, `fence`, `prose` or `told`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Bracket => "bracket",
-            Self::Fence => "fence",
-            Self::Prose => "prose",
-            Self::Told => "told",
-        }
+named! {
+    /// What a stream took for the start of the payload.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Sign as "a sign" {
+        /// The text begins with it, or with thoughts and then with it.
+        Bracket = "bracket",
+        /// It begins a fenced block.
+        Fence = "fence",
+        /// It follows prose.
+        Prose = "prose",
+        /// The caller said where it starts.
+        Told = "told",
     }
 }
 

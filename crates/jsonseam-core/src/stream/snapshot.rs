@@ -1,10 +1,12 @@
 //! The value of a stream so far.
 
-use std::fmt;
-
 use serde::de::DeserializeOwned;
 
-use super::walk::Walk;
+use super::walk::{Level, Path, Walk, whole_len};
+use crate::debug::debug_facts;
+use crate::limits::MAX_DEPTH;
+use crate::recognise::{State, run};
+use crate::token::closers;
 
 /// The value so far: what is settled, cut where it makes a value of its own, with its brackets closed.
 ///
@@ -12,37 +14,48 @@ use super::walk::Walk;
 /// arrays and objects get more at their end, nothing else changes. It is for showing; what is [`open`](Self::open) in it must not be taken for whole.
 #[derive(Clone, Copy)]
 pub struct Snapshot<'s> {
-    walk: &'s Walk,
+    pub(super) walk: &'s Walk,
 }
 
-impl fmt::Debug for Snapshot<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Snapshot").field("settled", &self.walk.text.len()).finish_non_exhaustive()
-    }
-}
+debug_facts!(Snapshot<'_>, |snapshot| settled: snapshot.walk.text.len());
 
-impl<'s> Snapshot<'s> {
-    pub(super) fn new(walk: &'s Walk) -> Self {
-        Self { walk }
-    }
-
+impl Snapshot<'_> {
     /// Whether a value has begun.
     pub fn has_begun(&self) -> bool {
-        self.walk.has_begun()
+        self.walk.safe.end > 0 || self.walk.state.is_in_string()
     }
 
     /// Valid JSON; `null` before the value has begun. Costs a copy of what is settled.
     pub fn text(&self) -> String {
-        self.walk.snapshot()
+        let Walk { text, state, safe, .. } = self.walk;
+        let upto = |end: usize| text.get(..end).unwrap_or_default().to_owned();
+        let (mut text, depth, containers) = if is_in_value(state) {
+            let from = state.content_start;
+            let open = from + whole_len(text.get(from..).unwrap_or_default());
+            (upto(open) + "\"", state.depth, state.containers)
+        } else {
+            (upto(safe.end), safe.depth, safe.containers)
+        };
+        text.push_str(&closers(depth, containers));
+        if text.is_empty() { "null".to_owned() } else { text }
     }
 
     /// JSON Pointers to what is not whole, the outermost first: the open containers, and the string that is being written.
     pub fn open(&self) -> Vec<String> {
-        self.walk.open()
+        let text = &self.walk.text;
+        let (mut levels, mut state): (Vec<Level>, _) = (Vec::new(), State::START);
+        run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut levels);
+        let depths = 0..levels.len() + usize::from(is_in_value(&state));
+        depths.map(|depth| Path { levels: &levels[..depth], text }.to_string()).collect()
     }
 
     /// The value, decoded.
     pub fn value<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(&self.text())
     }
+}
+
+/// Whether a string that is a value is open.
+const fn is_in_value(state: &State) -> bool {
+    state.is_in_string() && !state.expects_key()
 }

@@ -9,6 +9,7 @@ use jsonseam_text::{Name, floor_char_boundary};
 
 use super::sign::Sign;
 
+use crate::debug::debug_facts;
 use crate::journal::Entry;
 use crate::limits::MAX_DEPTH;
 use crate::recognise::{State, Stop, TokenKind, Trace, run};
@@ -18,10 +19,10 @@ use crate::rules::RuleInfo;
 use crate::token::Container;
 
 /// The settled text, and what was told of it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Walk {
     pub(super) text: String,
-    state: State,
+    pub(super) state: State,
     /// Tokens that were read and not told yet, in bytes of the settled text.
     tokens: VecDeque<Told>,
     /// The open containers, of what was told.
@@ -35,7 +36,7 @@ pub(super) struct Walk {
     told: usize,
     /// The risk of the seams inside the next scalar.
     risk: Option<Risk>,
-    safe: Safe,
+    pub(super) safe: Safe,
     /// Whether nothing more will be settled.
     is_ended: bool,
 }
@@ -48,7 +49,7 @@ struct Told {
 
 /// An open container.
 #[derive(Debug)]
-struct Level {
+pub(super) struct Level {
     kind: Container,
     /// Where it starts, in the settled text and in the completion.
     start: usize,
@@ -78,10 +79,10 @@ struct Seam {
 
 /// Up to where the text makes a valid value of its own once its brackets are closed.
 #[derive(Debug, Clone, Copy, Default)]
-struct Safe {
-    end: usize,
-    depth: u8,
-    containers: u128,
+pub(super) struct Safe {
+    pub(super) end: usize,
+    pub(super) depth: u8,
+    pub(super) containers: u128,
 }
 
 /// What a stream reports, each once and for good.
@@ -147,8 +148,8 @@ impl fmt::Debug for Event<'_> {
 /// Where a value is in the payload. It is spelled when it is shown: a JSON Pointer (RFC 6901).
 #[derive(Clone, Copy)]
 pub struct Path<'s> {
-    levels: &'s [Level],
-    text: &'s str,
+    pub(super) levels: &'s [Level],
+    pub(super) text: &'s str,
 }
 
 impl fmt::Display for Path<'_> {
@@ -163,12 +164,8 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// Shows how deep the value is, never a key.
-impl fmt::Debug for Path<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Path").field("depth", &self.levels.len()).finish_non_exhaustive()
-    }
-}
+// How deep the value is, never a key.
+debug_facts!(Path<'_>, |path| depth: path.levels.len());
 
 /// Notes the tokens of the settled text, and up to where it is safe to cut it.
 struct Listener<'w> {
@@ -194,23 +191,22 @@ impl Trace for Listener<'_> {
 }
 
 /// Follows the containers that are open where a text ends.
-struct Spine {
-    levels: Vec<Level>,
-}
-
-impl Trace for Spine {
+impl Trace for Vec<Level> {
     fn token(&mut self, _: &State, kind: TokenKind, span: Range<usize>, _: usize) {
-        let level = |kind| Level { kind, start: span.start, source: 0, key: 0..0, index: 0, risk: None };
         match kind {
-            TokenKind::ObjectStart => self.levels.push(level(Container::Object)),
-            TokenKind::ArrayStart => self.levels.push(level(Container::Array)),
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => drop(self.levels.pop()),
-            _ => self.levels.iter_mut().next_back().into_iter().for_each(|level| level.follow(kind, span.clone())),
+            TokenKind::ObjectStart => self.push(Level::new(Container::Object, span.start, 0)),
+            TokenKind::ArrayStart => self.push(Level::new(Container::Array, span.start, 0)),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => drop(self.pop()),
+            _ => self.iter_mut().next_back().into_iter().for_each(|level| level.follow(kind, span.clone())),
         }
     }
 }
 
 impl Level {
+    fn new(kind: Container, start: usize, source: usize) -> Self {
+        Self { kind, start, source, key: 0..0, index: 0, risk: None }
+    }
+
     /// Goes on to the member or element that a token begins.
     fn follow(&mut self, kind: TokenKind, span: Range<usize>) {
         match kind {
@@ -222,22 +218,6 @@ impl Level {
 }
 
 impl Walk {
-    pub(super) fn new() -> Self {
-        Self {
-            text: String::new(),
-            state: State::START,
-            tokens: VecDeque::new(),
-            levels: Vec::new(),
-            origins: VecDeque::new(),
-            seams: VecDeque::new(),
-            made: Vec::new(),
-            told: 0,
-            risk: None,
-            safe: Safe::default(),
-            is_ended: false,
-        }
-    }
-
     /// Appends what stays as it was written at `source`.
     pub(super) fn keep(&mut self, text: &str, source: usize) {
         if text.is_empty() {
@@ -334,7 +314,7 @@ impl Walk {
             }
             Next::Begin(kind, start) => {
                 let source = self.source_of(start, false);
-                self.levels.push(Level { kind, start, source, key: 0..0, index: 0, risk: None });
+                self.levels.push(Level::new(kind, start, source));
                 let outer = self.levels.len() - 1;
                 Some(Event::Begin { path: self.path(outer), kind })
             }
@@ -427,46 +407,10 @@ impl Walk {
             self.origins.pop_front();
         }
     }
-
-    /// The settled text, cut where it makes a value of its own, and its brackets closed.
-    pub(super) fn snapshot(&self) -> String {
-        let mut text;
-        let Safe { end, depth, mut containers } = self.safe;
-        let mut depth = depth;
-        if self.state.is_in_string() && !self.state.expects_key() {
-            let from = self.state.content_start;
-            let end = from + whole_len(self.text.get(from..).unwrap_or_default());
-            text = self.text.get(..end).unwrap_or_default().to_owned();
-            text.push('"');
-            (depth, containers) = (self.state.depth, self.state.containers);
-        } else {
-            text = self.text.get(..end).unwrap_or_default().to_owned();
-        }
-        for _ in 0..depth {
-            text.push(if containers & 1 == 1 { '}' } else { ']' });
-            containers >>= 1;
-        }
-        if text.is_empty() { "null".to_owned() } else { text }
-    }
-
-    /// Pointers to the open containers, the outermost first, and to the string value that is open. Reads the settled text.
-    pub(super) fn open(&self) -> Vec<String> {
-        let mut spine = Spine { levels: Vec::new() };
-        let mut state = State::START;
-        run(&mut state, self.text.as_bytes(), 0, MAX_DEPTH, &mut spine);
-        let has_string = state.is_in_string() && !state.expects_key();
-        let depths = 0..spine.levels.len() + usize::from(has_string);
-        depths.map(|depth| Path { levels: &spine.levels[..depth], text: &self.text }.to_string()).collect()
-    }
-
-    /// Whether a value has begun.
-    pub(super) fn has_begun(&self) -> bool {
-        self.safe.end > 0 || self.state.is_in_string()
-    }
 }
 
 /// How much of the content of an open string can be decoded: not an escape that is cut, nor the first half of a surrogate pair.
-fn whole_len(content: &str) -> usize {
+pub(super) fn whole_len(content: &str) -> usize {
     // An escape has six bytes and a pair twelve, so nothing before them matters, but for the parity of backslashes.
     let bytes = content.as_bytes();
     let mut at = bytes.len().saturating_sub(12);

@@ -29,7 +29,7 @@ impl Watch {
         }
         self.mark = memchr::memrchr(b'`', new.as_bytes()).map(|at| self.seen + at).or(self.mark);
         self.seen = self.seen.max(end);
-        if !reach.has_escapes() || self.escape.is_some() {
+        if !reach.has_escapes || self.escape.is_some() {
             return;
         }
         let bytes = text.as_bytes().get(..end).unwrap_or_default();

@@ -107,14 +107,10 @@ pub(crate) fn read_first(text: &[u8], start: usize, max_depth: u8) -> Result<(),
 fn read_on<T: Trace>(text: &[u8], start: usize, max_depth: u8, trace: &mut T) -> Result<(), Broken> {
     let mut state = State::START;
     let stop = run(&mut state, text, start, max_depth, trace);
-    let at = match stop {
-        Stop::Exhausted if finish(&mut state, text.len(), trace) == Ending::Complete => return Ok(()),
-        Stop::Exhausted => text.len(),
-        Stop::Unexpected(pos) | Stop::Control(pos) | Stop::TooDeep(pos) => pos,
-        Stop::BadScalar => state.token_start,
-        Stop::BadEscape => state.escape_start,
-    };
-    Err(Broken { state, stop, at, checkpoint: None })
+    if stop == Stop::Exhausted && finish(&mut state, text.len(), trace) == Ending::Complete {
+        return Ok(());
+    }
+    Err(Broken { at: state.stopped_at(stop, text.len()), state, stop, checkpoint: None })
 }
 
 #[cfg(test)]
@@ -145,13 +141,13 @@ mod tests {
             let Some(checkpoint) = broken.checkpoint else { continue };
             kept += 1;
             assert!(checkpoint.pos + NEAR <= broken.at, "{at}");
-            let (mut state, mut recorder) = (State::START, Recorder::new());
+            let (mut state, mut recorder) = (State::START, Recorder::default());
             let guide = Guide { source: &text, evidence: None };
             let stop = run(&mut state, &bytes[..checkpoint.pos], 0, 127, &mut recorder.of(guide));
             assert_eq!(stop, Stop::Exhausted, "{at}");
             let place = |state: &State| (state.next, state.partial, state.depth, state.containers);
             assert_eq!(place(&state), place(&checkpoint.state), "{at}");
-            let mut frames = Frames::new();
+            let mut frames = Frames::default();
             frames.open_all(checkpoint.open());
             let opened = |frames: &Frames| frames.opened().collect::<Vec<_>>();
             assert_eq!(opened(&frames), opened(&recorder.frames), "{at}");

@@ -57,7 +57,7 @@ fn with_options(options: &[(&str, &OptionValue)]) -> Result<Box<dyn RepairRule>,
 }
 
 const fn locator(name: &'static str) -> Registration {
-    let role = Role::Locate { locates: Locates::Regions, landmarks: Landmarks::ANY, build: idle_locator };
+    let role: Role = Role::Locate { locates: Locates::Regions, landmarks: Landmarks::ANY, rule: idle_locator };
     Registration::new(name, role, "Idle", "tests.rs", "jsonseam-core")
 }
 
@@ -68,7 +68,7 @@ const fn rule(name: &'static str, risk: Risk) -> Registration {
             answers: &[Expected::Value],
             dispatch: Dispatch::ANY,
             reach: crate::Reach::UNDECLARED,
-            build: without_options,
+            rule: without_options,
         },
         ..locator(name)
     }
@@ -85,7 +85,7 @@ const fn rule_with_options(name: &'static str, risk: Risk) -> Registration {
             answers: &[Expected::Value],
             dispatch: Dispatch::ANY,
             reach: crate::Reach::UNDECLARED,
-            build: with_options,
+            rule: with_options,
         },
         ..locator(name)
     }
