@@ -1,6 +1,6 @@
 //! B4: the payloads that were not chosen are listed, never dropped silently.
 
-use jsonseam::{Config, Policy, Record, pipeline};
+use jsonseam::{Config, Policy, Record, Root, pipeline};
 
 /// The texts at the spans that `further` lists.
 fn further<'t>(text: &'t str, preset: &str, policy: Policy) -> Vec<&'t str> {
@@ -49,6 +49,23 @@ fn b4_one_payload_has_no_further_ones() {
     ] {
         assert_eq!(standard(text), [""; 0], "{text}");
     }
+}
+
+#[test]
+fn p3_where_any_root_is_wanted_a_number_in_brackets_that_cites_a_source_is_no_payload_beside_an_object() {
+    let any = |text: &str| {
+        let config = Config::default().with_preset("lenient").with_root(Root::Any);
+        let repaired = pipeline(&config).expect("the configuration is right").repair(text).expect("it has a payload");
+        repaired.further().iter().map(|further| text[further.span.clone()].to_owned()).collect::<Vec<_>>()
+    };
+    for prose in ["See [1] and [2].", "As in [12], \"a\": 2,", "Source: [3]", "> [1] Smith, see [4]"] {
+        assert_eq!(any(&format!("{prose}\n```json\n{{\"x\": 5}}\n```")), [""; 0], "{prose}");
+        assert_eq!(any(&format!("{{\"x\": 5}}\n{prose}")), [""; 0], "{prose}");
+    }
+    for (prose, listed) in [("Or [1, 2]?", "[1, 2]"), ("Or [\"a\"]?", "[\"a\"]"), ("Or {\"y\": 1}?", "{\"y\": 1}")] {
+        assert_eq!(any(&format!("{prose}\n```json\n{{\"x\": 5}}\n```")), [listed], "{prose}");
+    }
+    assert_eq!(any("Or [1]?\n```json\n[5, 6]\n```"), ["[1]"], "beside an array it may be one");
 }
 
 #[test]

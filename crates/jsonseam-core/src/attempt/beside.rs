@@ -157,7 +157,7 @@ fn is_alone(text: &[u8], value: &Range<usize>) -> bool {
 }
 
 /// Whether `value` is an array that is empty or holds one number, as a text cites a source.
-fn is_citation(value: &[u8]) -> bool {
+pub(super) fn is_citation(value: &[u8]) -> bool {
     let inside = value.strip_prefix(b"[").and_then(|value| value.strip_suffix(b"]"));
     inside.is_some_and(|inside| {
         let number = inside.trim_ascii();

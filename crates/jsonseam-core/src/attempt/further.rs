@@ -6,6 +6,7 @@ use std::ops::Range;
 use jsonseam_text::members;
 
 use super::Attempt;
+use super::beside::is_citation;
 use super::candidates::Part;
 use super::checked::CheckedCandidate;
 use super::outcomes::Outcome;
@@ -137,7 +138,7 @@ impl Attempt<'_, '_> {
 
     /// Those of `spans` that are payloads besides `payload`, in order and disjoint.
     pub(super) fn besides(&self, payload: &Range<usize>, mut spans: Vec<Range<usize>>) -> Vec<Further> {
-        spans.retain(|span| !overlap(span, payload) && !self.is_empty_pair_in_prose(span));
+        spans.retain(|span| !overlap(span, payload) && !self.is_pair_in_prose(span, payload));
         jsonseam_text::sort_by_key(&mut spans, |span| span.start);
         let mut end = 0;
         spans.retain(|span| {
@@ -149,15 +150,19 @@ impl Attempt<'_, '_> {
         self.described(spans)
     }
 
-    /// Whether `span` is `{}` or `[]` on a line that holds something else (SPEC P2).
-    fn is_empty_pair_in_prose(&self, span: &Range<usize>) -> bool {
+    /// Whether `span` is `{}` or `[]` on a line that holds something else (SPEC P2), or beside an object begins with a number that cites a source (P3).
+    fn is_pair_in_prose(&self, span: &Range<usize>, payload: &Range<usize>) -> bool {
         let text = self.completion.get(span.clone()).unwrap_or_default().trim();
         let is_empty = text.get(1..text.len().saturating_sub(1)).is_some_and(is_all_blank);
         let before = self.completion.get(..span.start).unwrap_or_default();
         let after = self.completion.get(span.end..).unwrap_or_default();
-        let line_before = before.rsplit('\n').next().unwrap_or_default();
-        let line_after = after.split('\n').next().unwrap_or_default();
-        is_empty && !(is_all_blank(line_before) && is_all_blank(line_after))
+        let is_first = is_all_blank(before.rsplit('\n').next().unwrap_or_default());
+        let is_last = || is_all_blank(after.split('\n').next().unwrap_or_default());
+        let is_cited = || {
+            let is_beside_object = self.completion.as_bytes().get(payload.start) == Some(&b'{');
+            is_beside_object && text.split_inclusive(']').next().is_some_and(|pair| is_citation(pair.as_bytes()))
+        };
+        is_empty && !(is_first && is_last()) || !is_first && is_cited()
     }
 }
 

@@ -37,6 +37,9 @@ impl View<'_> {
         if found.place.ending == Ending::Missing && content::may_end_before_comment(text) {
             doubts.reading = Some("a comment may follow the text");
         }
+        if found.place.ending == Ending::Missing && !is_array && !found.place.is_key && ends_in_bare_member(text) {
+            doubts.reading = Some(MEMBER_IN_TEXT);
+        }
         if let Some(&last) = colons.last()
             && found.place.ending == Ending::Mark
             && self.ends_in_member(last, end)
@@ -280,6 +283,15 @@ impl View<'_> {
         let value = value.trim_start_matches(':').trim_start().strip_prefix('"');
         !is_braced && value.is_some_and(|value| !value.contains('"'))
     }
+}
+
+/// Whether a text ends in a comma and what would be a member without quotes, of one word each: `first, b: 1`.
+fn ends_in_bare_member(text: &str) -> bool {
+    let Some((key, value)) = text.rsplit_once(',').and_then(|(_, member)| member.split_once(':')) else { return false };
+    let (key, value) = (key.trim(), value.trim());
+    let is_name = key.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_name && !value.is_empty() && !value.starts_with('/') && !value.contains(char::is_whitespace)
 }
 
 /// Whether a text holds a path with a drive letter, or is that of a share, whose backslashes no one escaped.
