@@ -15,7 +15,7 @@ impl Region<'_> {
     /// An escape that JSON does not know, and half a surrogate pair, stay as they are.
     pub fn unescape(&self, span: Range<usize>) -> Option<Edits> {
         let text = self.slice(span.clone());
-        let mut edits: Option<Edits> = None;
+        let mut edits = Vec::new();
         let mut pos = 0;
         while let Some(offset) = memchr::memchr(b'\\', text.as_bytes().get(pos..)?) {
             let start = pos + offset;
@@ -25,12 +25,9 @@ impl Region<'_> {
             };
             pos = start + len;
             let edit = Edit::replace(span.start + start..span.start + pos, String::from(char));
-            edits = Some(match edits {
-                Some(edits) => edits.and(edit),
-                None => edit.into(),
-            });
+            edits.push(edit);
         }
-        edits
+        Edits::group(edits)
     }
 
     /// The first position from `pos` on that holds neither white space nor an escape for it (`\n`, `\r`, `\t`); the region's end if there is none.
