@@ -148,7 +148,7 @@ rule! {
         answers: [Comma],
         next: ["\"'`_$", Letter, NonAscii],
         reaches: [Fault],
-        repair: missing_comma_on_line,
+        propose: missing_comma_on_line,
     }
 
     /// Inserts the comma between two elements of an array.
@@ -233,11 +233,16 @@ fn leading_comma(fault: &Fault<'_>) -> Option<Edits> {
     (members::continues_after(fault, 1) || is_member()).then(|| fault.blank_ahead(1))
 }
 
-fn missing_comma_on_line(fault: &Fault<'_>) -> Option<Edits> {
-    let previous = fault.token(0)?.kind;
-    let is_parted = previous != TokenKind::String || is_quoted_name(fault.ahead());
-    let meets = fault.container() == Some(Container::Object) && is_parted && fault.ahead().has_member();
-    if meets && !fault.gap_has_newline() { fault.insert_after_previous(",") } else { None }
+fn missing_comma_on_line(fault: &Fault<'_>, to: &mut Proposals) {
+    let is_parted = || !fault.previous_is(TokenKind::String) || is_quoted_name(fault.ahead());
+    let meets = fault.container() == Some(Container::Object) && is_parted() && fault.ahead().has_member();
+    let edits = if meets && !fault.gap_has_newline() { fault.insert_after_previous(",") } else { None };
+    let Some(edits) = edits else { return };
+    if members::follows_comma_in_quotes(fault) {
+        to.offer(edits).doubt(COMMA_IN_QUOTES);
+    } else {
+        to.sole(edits);
+    }
 }
 
 /// Whether what comes next is in quotes, and begins as the name of a member does.
@@ -253,7 +258,8 @@ fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
     if meets && let Some(edits) = fault.insert_after_previous(",") {
         let are_two = members::are_two_elements(fault);
         let is_apart = fault.gap_has_newline();
-        if are_two && is_apart && members::are_lines(fault) {
+        let holds_comma = members::follows_comma_in_quotes(fault);
+        if are_two && is_apart && members::are_lines(fault) && !holds_comma {
             to.sole(edits);
         } else if are_two || is_apart {
             let offer = to.offer(edits);
@@ -262,10 +268,13 @@ fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
                 offer.clue(clues::COMMA_ON_LINE);
             }
             let offer = offer.doubt_if(!are_two, "the two may be one text");
-            offer.doubt_if(!is_apart && is_cited(fault), "the number may name a source");
+            let offer = offer.doubt_if(!is_apart && is_cited(fault), "the number may name a source");
+            offer.doubt_if(holds_comma, COMMA_IN_QUOTES);
         }
     }
 }
+
+const COMMA_IN_QUOTES: &str = "the comma at the end of the text may be the one that is missing";
 
 /// Whether a number in brackets on the line of a text names its source: `"Oslo is big." [1]`.
 fn is_cited(fault: &Fault<'_>) -> bool {
@@ -305,10 +314,12 @@ fn has_comma_beside(fault: &Fault<'_>) -> bool {
     let is_scalar = fault.token(0).is_some_and(|token| token.kind.is_scalar());
     let has_string =
         fault.previous_is(TokenKind::String) || fault.ahead().after(1).skip_space_and_comments().starts_with("\"");
-    let is_comma = |token: Token| token.kind == TokenKind::Comma && fault.at(token.span.start).starts_with(",");
+    // Elements on lines of their own are no row.
+    let is_of_row = |ahead: Ahead<'_>| ahead.starts_with(",") && ahead.after(1).skip_json_space().indent().is_none();
+    let is_comma = |token: Token| token.kind == TokenKind::Comma && is_of_row(fault.at(token.span.start));
     let follows = || {
         let after = fault.ahead().after(1).skip_space_and_comments().scalar_end()?;
-        Some(after.skip_space_and_comments().starts_with(","))
+        Some(is_of_row(after.skip_space_and_comments()))
     };
     !has_string && (is_scalar && fault.token(1).is_some_and(is_comma) || follows() == Some(true))
 }

@@ -51,7 +51,8 @@ impl RepairRule for CutMember {
             Expected::Colon if self.null => Edit::replace(fault.pos()..end, ": null"),
             _ => Edit::remove(tail),
         };
-        to.offer(edit).clues(clues::STRUCTURE_IN_KEY, usize::from(is_unlikely));
+        let offer = to.offer(edit).clues(clues::STRUCTURE_IN_KEY, usize::from(is_unlikely));
+        offer.doubt_if(is_unlikely, "a key may have lost its quote");
     }
 }
 

@@ -32,7 +32,7 @@ rule! {
     /// Reads a payload whose quotes are escaped as if it were inside a string.
     ///
     /// # What
-    /// The first bracket of the region opens an object whose first key is spelled `\"key\":`, or an array whose first element is `\"text\"` or such an object.
+    /// The first bracket of the region opens an object whose first key, or what comes first in quotes, is spelled `\"key\":`, or an array whose first element is `\"text\"` or such an object.
     /// One level of escapes is taken off the text from there on; the payload ends where its root closes.
     /// So are the entities of HTML, if the first key or element begins with `&quot;` or `&#34;` and no quote follows.
     ///
@@ -259,16 +259,22 @@ fn opens_escaped(region: &Region<'_>, mut pos: usize) -> bool {
     if is_object {
         pos = region.skip_escaped_blanks(pos + 1);
     }
-    if !is_at(pos, "\\\"") {
-        return false;
-    }
     let mut end = (pos + 2 + LONGEST_FIRST).min(region.span().end);
-    while region.slice(pos..end).is_empty() {
+    while region.slice(pos..end).is_empty() && end > pos {
         end -= 1;
+    }
+    let mut follows = if is_object { &[":"][..] } else { &[",", "]"] };
+    if !is_at(pos, "\\\"") {
+        // Keys before it may be in another notation.
+        let first = region.slice(pos..end).find("\\\"").filter(|_| is_object).unwrap_or_default();
+        let before = brackets::without_escaped_blanks(region.slice(pos..pos + first));
+        if before.contains('"') || !before.ends_with([',', ':', '[', '{']) {
+            return false;
+        }
+        (pos, follows) = (pos + first, &[":", ",", "]", "}"]);
     }
     let Some(content) = first_content(region.slice(pos + 2..end)) else { return false };
     let after = region.skip_escaped_blanks(pos + content.len() + 4);
-    let follows = if is_object { &[":"][..] } else { &[",", "]"] };
     !content.contains('\n') && follows.iter().any(|text| is_at(after, text))
 }
 

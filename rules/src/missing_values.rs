@@ -100,10 +100,17 @@ fn dangling_key(fault: &Fault<'_>, to: &mut Proposals) {
             offer.doubt("it may be a key and its value in one string");
         } else if !is_among {
             offer.doubt("the first of all may be a name and no key");
-        } else if goes_on && members::follows_text_on_line(fault) {
+        } else if (goes_on || is_second(fault)) && members::follows_text_on_line(fault) {
             offer.doubt("it may be an element of an array without brackets");
         }
     }
+}
+
+/// Whether a single member is before the key: `{"a": "x", "y"}`.
+fn is_second(fault: &Fault<'_>) -> bool {
+    let Some(colon) = fault.token(3).filter(|colon| colon.kind == TokenKind::Colon) else { return false };
+    let key = fault.at(colon.span.start).before_while(|char| !matches!(char, '{' | ',' | '\n'));
+    fault.at(colon.span.start - key.len()).before(1) == "{"
 }
 
 /// Whether the text of a key reads like a piece of a sentence or of code.

@@ -229,7 +229,14 @@ fn mismatched_closer(fault: &Fault<'_>, to: &mut Proposals) {
             .clue(clues::BRACKET)
             .clue(clues::SECOND_BRACKET);
     }
-    to.offer(fault.replace_ahead(1, own)).clue(clues::BRACKET);
+    // A payload hardly ends in the middle of a line.
+    let ends_in_line = || {
+        let mut after = fault.ahead().after(1);
+        after.take_while(|char| matches!(char, ' ' | '\t'));
+        after.peek().is_some_and(|char| !matches!(char, '}' | ']' | ')' | ';' | '<' | '\n' | '\r'))
+    };
+    let is_early = fault.depth() == 1 && ends_in_line();
+    to.offer(fault.replace_ahead(1, own)).clue(clues::BRACKET).doubt_if(is_early, "the payload may go on after it");
 }
 
 fn extra_inner_closer(fault: &Fault<'_>, to: &mut Proposals) {
@@ -327,7 +334,7 @@ fn unclosed_inner_container(fault: &Fault<'_>, to: &mut Proposals) {
         for (at, closers) in fault.suspects().filter_map(closed_before) {
             let offer = to.offer(Edit::insert(at, closers.clone()));
             offer.clues(clues::FURTHER_BRACKET, closers.len() - 1);
-            offer.doubt_if(nests_rows(fault), ROWS);
+            offer.doubt_if(closers.contains(']') && nests_rows(fault), ROWS);
         }
     }
 }
@@ -367,14 +374,28 @@ impl Gap {
         let fits =
             closers.char_indices().skip(1).take(closers::MOST_MISSING).filter(|&(_, closer)| closer == self.outer);
         for (count, _) in fits {
-            let mut text = closers.get(..count).unwrap_or_default().to_owned();
-            text.push_str(if self.comma { "," } else { "" });
-            let offer = to.offer(Edit::insert(self.at, text)).clue(clues::BRACKET);
+            let closers = closers.get(..count).unwrap_or_default();
+            let comma = if self.comma { "," } else { "" };
+            let offer = to.offer(Edit::insert(self.at, format!("{closers}{comma}"))).clue(clues::BRACKET);
             offer.clues(clues::FURTHER_BRACKET, count - 1).clues(clues::FAR_BRACKET, usize::from(count > 1));
-            offer.doubt_if(nests_rows(fault), ROWS);
-            offer.clues(clues::COMMA_ON_LINE, usize::from(self.comma));
+            let offer = offer.doubt_if(closers.contains(']') && nests_rows(fault), ROWS);
+            let offer = offer.clues(clues::COMMA_ON_LINE, usize::from(self.comma));
+            offer.doubt_if(follows_sibling(fault), "the object before it may be another element of a list");
         }
     }
+}
+
+/// Whether the object at the fault begins with the same key as the value before it: `"a": {"x": 1}, {"x": 2}` may be a list without its brackets.
+fn follows_sibling(fault: &Fault<'_>) -> bool {
+    let comma = usize::from(fault.previous_is(TokenKind::Comma));
+    let value = fault.token(comma).filter(|end| end.kind == TokenKind::ObjectEnd).and_then(|end| end.opens);
+    let key = |opener: usize| {
+        let key = fault.at(opener + 1).skip_json_space();
+        key.key_end().map(|end| key.slice_to(end.pos()))
+    };
+    let is_member = |opener: usize| fault.at(opener).before_while(|char| matches!(char, ' ' | ':')).contains(':');
+    let first = value.filter(|&opener| is_member(opener)).and_then(key);
+    fault.ahead().starts_with("{") && first.is_some() && first == key(fault.pos())
 }
 
 const ROWS: &str = "a row may have lost its closer before the next one";
@@ -416,6 +437,10 @@ fn missing_opener(fault: &Fault<'_>, to: &mut Proposals) {
         let is_closed = fault.expected() == Expected::Comma && fault.next_char() == Some(']');
         let clue = if is_closed { clues::SECOND_BRACKET } else { clues::OPENER };
         let offer = to.offer(Edit::insert(at, opener)).clue(clues::BRACKET).clue(clue);
+        // An array of scalars has rather lost its closer.
+        let follows_scalar = || fault.token(2).is_some_and(|token| token.kind.is_scalar());
+        let is_alone = fault.container() == Some(Container::Array) && opener == "{" && follows_scalar();
+        let offer = offer.doubt_if(is_alone, "the array may have lost its closer instead");
         // Before a bracket or a remark it may be whole.
         let is_remark = || fault.ahead().after(fault.ahead().word().len()).starts_with(" ");
         if fault.expected() == Expected::Key && (matches!(fault.next_char(), Some('{' | '[')) || is_remark()) {

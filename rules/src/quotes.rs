@@ -295,7 +295,14 @@ fn content(ahead: Ahead<'_>, mark: char) -> Option<Range<usize>> {
             && !content.contains('\\')
             && content.split(mark).enumerate().all(is_quotation)
     };
-    let is_plain = hides_all || content.contains('\n') || are_pairs();
+    let is_letter = |char: Option<char>| char.is_some_and(char::is_alphabetic);
+    let is_apostrophe =
+        |at: usize| is_letter(content[..at].chars().next_back()) && is_letter(content[at + 1..].chars().next());
+    let are_apostrophes = || {
+        let mut marks = content.match_indices(mark);
+        mark == '\'' && !content.contains('\\') && marks.all(|(at, _)| is_apostrophe(at))
+    };
+    let is_plain = hides_all || content.contains('\n') || are_pairs() || are_apostrophes();
     (is_plain && quoted::has_known_escapes(content, mark)).then_some(ahead.pos()..end)
 }
 
@@ -315,10 +322,12 @@ fn string_prefix(fault: &Fault<'_>) -> Option<Edits> {
     if prefix.len() > 2 || !PREFIXES.contains(&prefix.to_ascii_lowercase().as_str()) {
         return None;
     }
-    let content = fault.ahead().after(prefix.len()).quoted_content()?;
+    let quoted = fault.ahead().after(prefix.len());
+    let content = quoted.quoted_content()?;
     let has_letter = |letter: char| prefix.contains([letter, letter.to_ascii_uppercase()]);
+    let is_whole = || strings::could_end(fault, quoted.after(content.len() + 2));
     // `b", "c": 1` is rather a value that lost its opening quote.
-    let is_plain = !content.trim_start().starts_with([',', ':', '}', ']'])
+    let is_plain = (!content.trim_start().starts_with([',', ':', '}', ']']) || is_whole())
         && (!has_letter('r') && !has_letter('b') || !content.contains('\\'))
         && (!has_letter('f') || !content.contains(['{', '}']));
     is_plain.then(|| fault.blank_ahead(prefix.len()))

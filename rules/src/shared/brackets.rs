@@ -251,7 +251,7 @@ fn part_end(text: &str, pos: usize) -> Option<usize> {
 }
 
 /// The text without white space at its end, spelled as escapes or not.
-fn without_escaped_blanks(mut text: &str) -> &str {
+pub fn without_escaped_blanks(mut text: &str) -> &str {
     loop {
         text = text.trim_end();
         match ESCAPED_BLANKS.iter().find_map(|blank| text.strip_suffix(blank)) {
