@@ -387,6 +387,9 @@ impl Gap {
 
 /// Whether the object at the fault begins with the same key as the value before it: `"a": {"x": 1}, {"x": 2}` may be a list without its brackets.
 fn follows_sibling(fault: &Fault<'_>) -> bool {
+    if !fault.ahead().starts_with("{") {
+        return false;
+    }
     let comma = usize::from(fault.previous_is(TokenKind::Comma));
     let value = fault.token(comma).filter(|end| end.kind == TokenKind::ObjectEnd).and_then(|end| end.opens);
     let key = |opener: usize| {
@@ -395,7 +398,7 @@ fn follows_sibling(fault: &Fault<'_>) -> bool {
     };
     let is_member = |opener: usize| fault.at(opener).before_while(|char| matches!(char, ' ' | ':')).contains(':');
     let first = value.filter(|&opener| is_member(opener)).and_then(key);
-    fault.ahead().starts_with("{") && first.is_some() && first == key(fault.pos())
+    first.is_some() && first == key(fault.pos())
 }
 
 const ROWS: &str = "a row may have lost its closer before the next one";

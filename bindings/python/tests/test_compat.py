@@ -117,13 +117,14 @@ def test_b3_a_text_that_is_cut_off_is_closed_and_refused_where_that_is_a_guess_o
         assert reason_of(text, ours.bound(on_refusal="raise", allow_truncated=False), **arguments) == "truncated", text
     guesses = ['{"a": "say "hi" now", "b": "x']
     losses = ['{"a": 1, "b', '{"a": 1, "b":', '{"a": 1, "b": tru', '{"a": 1, "b": 2.', '{"a": [1, fals', '{"a": {"b": tru']
-    empty = ['{"key:value}', '{"a": tru', "{invalid_json", '{"a": ', "[n", "{", "[", "{a", '{ "']
+    empty = ['{"a": tru', "{invalid_json", '{"a": ', "[n", "{", "[", "{a", '{ "']
     for text in guesses + losses + empty:
         assert ours.loads(text, **arguments) == "", text
         assert reason_of(text, **arguments) == "truncated", text
         if text not in empty:
             for value in (ours.loads(text, stream_stable=True, **arguments), ours.bound(allow_truncated=True).loads(text, **arguments)):
                 assert "a" in value, text
+    assert reason_of('{"key:value}', ours.bound(on_refusal="raise", allow_truncated=True), **arguments) == "ambiguous_repair", "cut, or a quote lost"
     for text in ("{", '{"a": tru'):
         assert ours.loads(text, stream_stable=True) == ours.bound(allow_truncated=True).loads(text) == {}, "so far"
 
