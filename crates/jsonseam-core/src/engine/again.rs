@@ -48,11 +48,6 @@ impl Reading {
     pub(super) fn rewound(&self, pos: usize, task: &Task<'_>, work: &mut Work) -> Self {
         let mut journal = self.clone().into_journal();
         journal.truncate(journal.place_for(pos, 0));
-        // A comma that was inserted right there is asked for anew.
-        let is_comma = |entry: &Entry| entry.span() == (pos..pos) && journal.replacement(entry) == ",";
-        if journal.entries().last().is_some_and(is_comma) {
-            journal.truncate(journal.len() - 1);
-        }
         work.moves += journal.len() as u64;
         let mut again = Self { journal, score: self.score.clone(), ..Self::start(task) };
         again.recorder.ledger = Some(Box::default());

@@ -290,8 +290,8 @@ impl View<'_> {
 fn ends_in_bare_member(text: &str) -> bool {
     let Some((key, value)) = text.rsplit_once(',').and_then(|(_, member)| member.split_once(':')) else { return false };
     let (key, value) = (key.trim(), value.trim());
-    let is_name = key.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
-        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_name = key.starts_with(|char: char| char.is_alphabetic() || char == '_')
+        && key.chars().all(|char| char.is_alphanumeric() || char == '_');
     is_name && !value.is_empty() && !value.starts_with('/') && !value.contains(char::is_whitespace)
 }
 
