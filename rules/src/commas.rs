@@ -314,12 +314,10 @@ fn has_comma_beside(fault: &Fault<'_>) -> bool {
     let is_scalar = fault.token(0).is_some_and(|token| token.kind.is_scalar());
     let has_string =
         fault.previous_is(TokenKind::String) || fault.ahead().after(1).skip_space_and_comments().starts_with("\"");
-    // Elements on lines of their own are no row.
-    let is_of_row = |ahead: Ahead<'_>| ahead.starts_with(",") && ahead.after(1).skip_json_space().indent().is_none();
-    let is_comma = |token: Token| token.kind == TokenKind::Comma && is_of_row(fault.at(token.span.start));
+    let is_comma = |token: Token| token.kind == TokenKind::Comma && fault.at(token.span.start).starts_with(",");
     let follows = || {
         let after = fault.ahead().after(1).skip_space_and_comments().scalar_end()?;
-        Some(is_of_row(after.skip_space_and_comments()))
+        Some(after.skip_space_and_comments().starts_with(","))
     };
     !has_string && (is_scalar && fault.token(1).is_some_and(is_comma) || follows() == Some(true))
 }

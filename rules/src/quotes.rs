@@ -322,12 +322,10 @@ fn string_prefix(fault: &Fault<'_>) -> Option<Edits> {
     if prefix.len() > 2 || !PREFIXES.contains(&prefix.to_ascii_lowercase().as_str()) {
         return None;
     }
-    let quoted = fault.ahead().after(prefix.len());
-    let content = quoted.quoted_content()?;
+    let content = fault.ahead().after(prefix.len()).quoted_content()?;
     let has_letter = |letter: char| prefix.contains([letter, letter.to_ascii_uppercase()]);
-    let is_whole = || strings::could_end(fault, quoted.after(content.len() + 2));
     // `b", "c": 1` is rather a value that lost its opening quote.
-    let is_plain = (!content.trim_start().starts_with([',', ':', '}', ']']) || is_whole())
+    let is_plain = !content.trim_start().starts_with([',', ':', '}', ']'])
         && (!has_letter('r') && !has_letter('b') || !content.contains('\\'))
         && (!has_letter('f') || !content.contains(['{', '}']));
     is_plain.then(|| fault.blank_ahead(prefix.len()))

@@ -242,10 +242,7 @@ fn missing_open_quote(fault: &Fault<'_>, to: &mut Proposals) {
     if is_short && is_closed && ahead.pos() > fault.pos() && !opens_next() {
         let structure =
             text.matches(", ").count() + text.matches(": ").count() + text.matches(['[', ']', '{', '}']).count();
-        // No key begins with blanks, and no text with a tab.
-        let has_tab = || fault.ahead().before_while(|char| matches!(char, ' ' | '\t')).contains('\t');
-        let is_wide = start == fault.pos() && fault.gap_len() > 1 && !fault.gap_has_newline();
-        let is_spaced = is_wide && !string.is_key && !has_tab();
+        let is_spaced = start == fault.pos() && fault.gap_len() > 1 && !fault.gap_has_newline();
         let offer = to.offer(Edit::insert(start, "\"")).clues(clues::STRUCTURE_IN_TEXT, structure);
         offer.doubt_if(is_spaced, "some of the blanks may belong to the text");
     }

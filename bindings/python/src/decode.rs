@@ -91,7 +91,9 @@ impl<'py> Decoder<'py, '_> {
         {
             return Some(key.clone());
         }
-        let key = self.made(&raw)?;
+        // Two keys may become one, after which values went: that is for Python.
+        let is_stripped = self.strings == Strings::Stripped && raw.chars()?.ends_with('\n');
+        let key = self.made(&raw).filter(|_| !is_stripped)?;
         *self.keys.get_mut(place)? = Some((raw.text, key.clone()));
         Some(key)
     }

@@ -103,6 +103,7 @@ def test_a_repaired_value_is_what_the_standard_library_makes_of_the_text(text, p
 @example("{a: '\\ud83d\\ude42', b: 1e400, c: -0, d: -0.0, e: 123456789012345678901234567890}")
 @example("[0.1, 1.50, 1e16, 123456789012345678.0, 0.00001, 1E-7, 5e-324, -0.0, 1.7976931348623157e308, 100.0,]")
 @example('{"a": 1, "b": 2, "a": 3, "c": "\x7f\u2028\\u00e9/\\/", "d\\n": "x \\n",}')
+@example('{"a": 1, "a\\n": 2, "a": 3,}')
 @example('Sure: ""')
 @example("[NaN, 1,]")
 def test_the_text_of_the_drop_in_is_what_the_standard_library_writes_of_its_value(text):

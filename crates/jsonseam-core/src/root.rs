@@ -115,7 +115,8 @@ fn ends_as_payload(next: Ahead<'_>) -> bool {
     }
     let tail = next.slice_to(next.pos() + len).trim_ascii_end();
     let quotes = || tail.matches('"').count() - tail.matches("\\\"").count();
-    tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closes_more(tail.as_bytes()))
+    let closers = || tail.matches(['}', ']']).count() > tail.matches(['{', '[']).count();
+    tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closers())
 }
 
 /// Whether a text closes brackets that it did not open: then the root was closed too early, as in `{"a": [{"b": [1]], "c": 2} {"b": [3]}], "d": 4}`.

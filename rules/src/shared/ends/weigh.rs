@@ -83,8 +83,7 @@ impl View<'_> {
                 let (before, after) = (char_before(self.text, at), char_at(self.text, at + 1));
                 let (outside, inside) = if nth % 2 == 0 { (before, after) } else { (after, before) };
                 // A mark with no word inside faces the one on its other side, in whatever script.
-                let is_bare =
-                    inside.is_none_or(|char| matches!(char, '"' | ',' | ':' | '[' | '{') || char.is_whitespace());
+                let is_bare = inside.is_none_or(|char| matches!(char, '"' | ',' | ':') || char.is_whitespace());
                 let faces = if is_bare { ends_words } else { is_spaced };
                 faces_wrong += usize::from(outside.is_some_and(faces));
                 structural += usize::from(matches!(after, Some(':' | ']' | '}')));
