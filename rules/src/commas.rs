@@ -141,6 +141,7 @@ rule! {
     /// # Limits
     /// The whole member must be well formed, because a quote inside a string looks like the start of a key.
     /// After a string, only a key in quotes that begins as a name does is taken for one: `"x" y: 1` and `"x"", ": 1` may be a string with quotes in it.
+    /// A comma before the closing quote of the text before it may be the one that is missing (`"x," "b": 1`): there the payload is refused.
     /// Across lines, `missing-comma-after-scalar` and `missing-comma-after-container` answer.
     pub struct MissingCommaOnLine {
         name: "missing-comma-on-line",
@@ -167,7 +168,8 @@ rule! {
     /// Two strings must be separated by white space alone:
     /// where one ends or the next begins with a blank, they may be one string with quotes in it, or one that was split.
     /// On one line, a number of at most three digits and one of exactly three are left alone: `12 345` may be one number.
-    /// A string followed by a colon is a key, not an element. A number in brackets on the line of a string may name its source: there the payload is refused.
+    /// A string followed by a colon is a key, not an element. A number in brackets on the line of a string may name its source,
+    /// and a comma before its closing quote may be the one that is missing (`"x," "y"`): there the payload is refused.
     pub struct MissingCommaInArray {
         name: "missing-comma-in-array",
         risk: Likely,

@@ -24,7 +24,7 @@ rule! {
     /// Nothing is ever completed: `tr` is not read as `true`, nor `1.` as a number.
     /// A string value is closed by `unclosed-string`, and a number that could be whole is kept.
     /// With `null = true`, a member whose key is whole keeps it, with `null` for the value.
-    /// Only where the completion ends.
+    /// A key that holds a colon and closers may have lost its quote, and is refused. Only where the completion ends.
     pub struct CutMember {
         name: "cut-member",
         risk: Lossy,

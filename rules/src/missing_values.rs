@@ -66,7 +66,7 @@ rule! {
     /// # Limits
     /// The value is invented, hence the risk.
     /// Braces without any colon are a set, or not data at all. Only in the middle: where the text ends, `cut-member` answers.
-    /// A string with a colon and a blank in it may be a key and its value, the first string of an object may be no key, and one after a text on the same line may be an element beside it: there the payload is refused.
+    /// A string with a colon and a blank in it may be a key and its value, the first string of an object may be no key, and one after a text on the same line may be an element beside it, if it goes on or that text is the first value: there the payload is refused.
     pub struct DanglingKey {
         name: "dangling-key",
         risk: Lossy,
@@ -109,8 +109,8 @@ fn dangling_key(fault: &Fault<'_>, to: &mut Proposals) {
 /// Whether a single member is before the key: `{"a": "x", "y"}`.
 fn is_second(fault: &Fault<'_>) -> bool {
     let Some(colon) = fault.token(3).filter(|colon| colon.kind == TokenKind::Colon) else { return false };
-    let key = fault.at(colon.span.start).before_while(|char| !matches!(char, '{' | ',' | '\n'));
-    fault.at(colon.span.start - key.len()).before(1) == "{"
+    let first = fault.opened().and_then(|opener| opener.after(1).skip_space_and_comments().key_end());
+    first.is_some_and(|end| end.skip_space_and_comments().pos() == colon.span.start)
 }
 
 /// Whether the text of a key reads like a piece of a sentence or of code.

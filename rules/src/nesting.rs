@@ -48,6 +48,7 @@ rule! {
     /// # Limits
     /// The rest of the text is read to its end for every way to repair the bracket; the edit is made only if it is the one that works.
     /// A text that ends before its root closes is left alone.
+    /// A closer of the root before more on its line may come too early: there the payload is refused.
     pub struct MismatchedCloser {
         name: "mismatched-closer",
         risk: Guess,
@@ -116,6 +117,7 @@ rule! {
     /// The rest of the text is read to its end for every way to repair the bracket; the edit is made only if one of them works.
     /// If two nestings read equally well, declared keys and then the indentation decide, or nothing is done.
     /// A missing closer that leaves no fault in the middle shows only at the end of the text, and cannot be placed.
+    /// An object beside one that begins with the same key may be another element of a list without brackets: there the payload is refused.
     pub struct UnclosedInnerContainer {
         name: "unclosed-inner-container",
         risk: Guess,
@@ -140,6 +142,7 @@ rule! {
     /// # Limits
     /// The rest of the text is read to its end for every way to repair the bracket; the edit is made only if it is the one that works.
     /// An array without its opener is found only if at most one scalar precedes the fault.
+    /// A member after scalars of an array may follow an array that lost its closer: there the payload is refused.
     pub struct MissingOpener {
         name: "missing-opener",
         risk: Guess,
@@ -396,7 +399,8 @@ fn follows_sibling(fault: &Fault<'_>) -> bool {
         let key = fault.at(opener + 1).skip_json_space();
         key.key_end().map(|end| key.slice_to(end.pos()))
     };
-    let is_member = |opener: usize| fault.at(opener).before_while(|char| matches!(char, ' ' | ':')).contains(':');
+    let is_member =
+        |opener: usize| fault.at(opener).before_while(|char| char == ':' || char.is_whitespace()).contains(':');
     let first = value.filter(|&opener| is_member(opener)).and_then(key);
     first.is_some() && first == key(fault.pos())
 }

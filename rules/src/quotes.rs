@@ -113,7 +113,7 @@ rule! {
     /// `{"a": """say "x"⏎now"""}` becomes `{"a": "say \"x\"\nnow"}` (⏎ is a newline).
     ///
     /// # Limits
-    /// Quotes may be inside only if it has several lines: on one line, a text that begins and ends with a quoted word looks the same.
+    /// Quotes may be inside only if it has several lines, or if they are apostrophes within words: on one line, a text that begins and ends with a quoted word looks the same.
     /// Its escapes must be those of JSON or hide a quote, and what follows must fit the grammar.
     pub struct TripledQuotes {
         name: "tripled-quotes",
@@ -295,12 +295,12 @@ fn content(ahead: Ahead<'_>, mark: char) -> Option<Range<usize>> {
             && !content.contains('\\')
             && content.split(mark).enumerate().all(is_quotation)
     };
-    let is_letter = |char: Option<char>| char.is_some_and(char::is_alphabetic);
-    let is_apostrophe =
-        |at: usize| is_letter(content[..at].chars().next_back()) && is_letter(content[at + 1..].chars().next());
+    // Within words they are apostrophes.
     let are_apostrophes = || {
-        let mut marks = content.match_indices(mark);
-        mark == '\'' && !content.contains('\\') && marks.all(|(at, _)| is_apostrophe(at))
+        let mut around = content.split(mark).zip(content.split(mark).skip(1));
+        let within_word =
+            |(one, next): (&str, &str)| one.ends_with(char::is_alphabetic) && next.starts_with(char::is_alphabetic);
+        mark == '\'' && !content.contains('\\') && around.all(within_word)
     };
     let is_plain = hides_all || content.contains('\n') || are_pairs() || are_apostrophes();
     (is_plain && quoted::has_known_escapes(content, mark)).then_some(ahead.pos()..end)

@@ -109,6 +109,7 @@ rule! {
     /// # Limits
     /// Only where the quotes before that place are paired and the text after it continues as members or elements to the end.
     /// A truncated text is `unclosed-string`.
+    /// What ends in a comma and what would be a member without quotes (`x, b: 1`) may be two members: there the payload is refused.
     /// A whole string that is alone in its braces and has several words before its first colon is a sentence, and no key and value.
     pub struct MissingEndQuote {
         name: "missing-end-quote",

@@ -5,7 +5,9 @@
 mod base;
 mod batch;
 mod criterion;
+mod driver;
 mod instructions;
+mod keeping;
 mod languages;
 mod peers;
 

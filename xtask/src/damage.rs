@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
 }
 
 /// At most this many texts are shown of one kind and column.
-const MOST_SHOWN: u64 = 3000;
+const MOST_SHOWN: u64 = 3;
 
 /// The most defects that one document may hold.
 const MOST_DEFECTS: usize = 9;

@@ -200,6 +200,11 @@ impl<'e> Fault<'e> {
         self.context.peek.text.at(pos)
     }
 
+    /// A cursor at the character that opens the innermost container in the source; see [`opener`](Self::opener).
+    pub fn opened(&self) -> Option<Ahead<'e>> {
+        Some(self.at(self.context.recorder.frames.stack.last()?.opened))
+    }
+
     /// The answer that is remembered for `key` from an earlier question, or that of `find_out`, which is then remembered
     /// for as long as the payload is being repaired, at this fault and at all others.
     ///

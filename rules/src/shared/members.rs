@@ -3,7 +3,7 @@
 //! Rules read text ahead that other rules have not repaired yet, so these answers tolerate every quote style, comments, bare keys
 //! and the words of other languages. One answer to "is a member next?" serves them all.
 
-use jsonseam_core::{Ahead, Container, Fault, Token, TokenKind};
+use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
 use super::closers;
 
@@ -77,15 +77,12 @@ pub fn are_lines(fault: &Fault<'_>) -> bool {
     begins_line && is_whole() && fault.ahead().scalar_end().is_some_and(|after| is_line(after.line()))
 }
 
-fn ends_word(ahead: Ahead<'_>) -> bool {
-    ahead.char_before().is_some_and(char::is_alphanumeric)
-}
-
 /// Whether a text that ends with a word and a comma is before the fault, and a quote at it: `"red," "blue"`.
 pub fn follows_comma_in_quotes(fault: &Fault<'_>) -> bool {
     let text = fault.token(0).filter(|token| token.kind == TokenKind::String && token.span.len() > 3);
-    let ends = |token: Token| fault.at(token.span.end).before(2) == ",\"" && ends_word(fault.at(token.span.end - 2));
-    text.is_some_and(ends) && fault.ahead().starts_with("\"")
+    let end = text.map(|token| fault.at(token.span.end)).filter(|end| end.before(2) == ",\"");
+    let last = end.and_then(|end| fault.at(end.pos() - 2).char_before());
+    last.is_some_and(char::is_alphanumeric) && fault.ahead().starts_with("\"")
 }
 
 /// Whether the token before the fault and the value at it are two elements rather than one that has come apart:

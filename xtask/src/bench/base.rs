@@ -1,26 +1,22 @@
 //! This build beside an older one: the same driver built twice, in two processes that take turns, so that "times that commit" is of one run.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use jsonseam_testkit::workloads::{Single, singles, workload};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
+use super::driver::{DRIVER, Driver, Set, built, lines};
 use super::instructions::{callgrind, is_there, summary};
+use super::keeping::{keep, kept};
 use crate::verdict::Verdict;
-use crate::workspace::{Workspace, shown};
+use crate::workspace::{Workspace, succeed};
 
 const FIGURES: &str = "bench/goals.json";
-
-/// Where the driver is, in this tree and put into the older one.
-const DRIVER: &str = "bench/driver";
 
 /// How the sets of the mix are named, up to their seed.
 const MIX: &str = "real-mix ";
@@ -64,17 +60,10 @@ pub(crate) struct Cost {
     pub(crate) instructions: u64,
 }
 
-/// Texts, and who reads them.
-pub(super) struct Set {
-    pub(super) name: String,
-    pub(super) reader: &'static str,
-    pub(super) texts: Vec<String>,
-}
-
 impl Goals {
     /// The figures that are kept.
     pub(crate) fn read(workspace: &Workspace) -> Result<Self> {
-        serde_json::from_str(&workspace.read(FIGURES)?).context("the figures are not as they are written")
+        kept(workspace, FIGURES)
     }
 
     fn figure(&self, name: &str) -> Result<&Figure> {
@@ -143,8 +132,7 @@ pub(super) fn run(workspace: &Workspace, commit: &str, is_saved: bool) -> Result
         goals.sets.insert(set.name.clone(), figure);
     }
     if is_saved {
-        workspace.write(FIGURES, serde_json::to_string_pretty(&goals)? + "\n")?;
-        println!("wrote {FIGURES}; `cargo xtask docs` writes the page");
+        keep(workspace, FIGURES, &goals)?;
     }
     Ok(Verdict::pass(format!("{} sets, this build beside {commit}", sets.len())))
 }
@@ -202,16 +190,6 @@ fn sets() -> Vec<Set> {
     sets
 }
 
-pub(super) fn lines(sets: &[Set]) -> String {
-    let mut all = String::new();
-    for Set { name, reader, texts } in sets {
-        for text in texts {
-            let _ = writeln!(all, "{}", json!({"set": name, "reader": reader, "text": text}));
-        }
-    }
-    all
-}
-
 /// The first digits of the commit that a name stands for today.
 fn hash_of(workspace: &Workspace, commit: &str) -> Result<String> {
     let mut git = Command::new("git");
@@ -246,24 +224,6 @@ fn tree(workspace: &Workspace, commit: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-fn succeed(command: &mut Command) -> Result<()> {
-    if command.status().with_context(|| format!("cannot start `{}`", shown(command)))?.success() {
-        return Ok(());
-    }
-    bail!("`{}` failed", shown(command));
-}
-
-/// Builds the driver of a tree.
-pub(super) fn built(root: &Path) -> Result<PathBuf> {
-    let target = root.join("target/driver");
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--release", "--quiet", "--manifest-path"]).arg(root.join(DRIVER).join("Cargo.toml"));
-    // Each tree has a folder of its own; all else is the same for both.
-    cargo.env("CARGO_TARGET_DIR", &target).current_dir(root);
-    succeed(&mut cargo)?;
-    Ok(target.join("release/jsonseam-bench-driver"))
-}
-
 /// The instructions of each set.
 fn counts(program: &Path, sets: &Path, folder: &Path, count: usize) -> Result<Vec<u64>> {
     let dump = folder.join("counts");
@@ -272,42 +232,6 @@ fn counts(program: &Path, sets: &Path, folder: &Path, count: usize) -> Result<Ve
         bail!("callgrind failed: {}", String::from_utf8_lossy(&output.stderr));
     }
     (1..=count).map(|number| summary(&dump.with_extension(number.to_string()))).collect()
-}
-
-/// A driver that waits for the number of a set.
-pub(super) struct Driver {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Driver {
-    pub(super) fn start(program: &Path, sets: &Path) -> Result<Self> {
-        let mut child = Command::new(program)
-            .arg(sets)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {}", program.display()))?;
-        let (input, output) = (child.stdin.take().context("no input")?, child.stdout.take().context("no output")?);
-        Ok(Self { child, input, output: BufReader::new(output) })
-    }
-
-    /// The nanoseconds of one round over a set.
-    pub(super) fn round(&mut self, set: usize) -> Result<f64> {
-        writeln!(self.input, "{set}")?;
-        let mut line = String::new();
-        self.output.read_line(&mut line)?;
-        line.trim().parse().context("the driver prints no time")
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        // It may have ended by itself; nothing is left to do then.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 /// The least time of each build for a set.

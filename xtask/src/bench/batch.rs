@@ -8,12 +8,14 @@ use std::process::{Command, Stdio};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jsonseam_testkit::workloads::workload;
+use jsonseam_text::floor_char_boundary;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::base::{self, Driver, Set};
+use super::driver::{self, Driver, Set};
+use super::keeping::{keep, kept};
 use crate::verdict::Verdict;
 use crate::workspace::{Workspace, succeed};
 
@@ -47,7 +49,7 @@ pub(crate) struct Batch {
 impl Batches {
     /// The figures that are kept.
     pub(crate) fn read(workspace: &Workspace) -> Result<Self> {
-        serde_json::from_str(&workspace.read(FIGURES)?).context("the figures are not as they are written")
+        kept(workspace, FIGURES)
     }
 
     /// How many times as fast as one thread of the library the batch is, for each processor.
@@ -73,7 +75,7 @@ fn sets() -> Vec<Set> {
     let of = |name: &str| workload(name).map_or_else(Vec::new, |workload| workload.texts(1 << 20));
     let cut = of(VALID).into_iter().enumerate().map(|(index, mut text)| {
         if index % 10 == 0 {
-            text.truncate(text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at));
+            text.truncate(floor_char_boundary(&text, text.len() / 2));
         }
         text
     });
@@ -90,8 +92,8 @@ pub(super) fn run(workspace: &Workspace, is_saved: bool) -> Result<Verdict> {
     let mut batches = Batches { processors: available_parallelism()?.get(), ..Batches::default() };
     let sets = sets();
     let texts = folder.path().join("sets.jsonl");
-    fs::write(&texts, base::lines(&sets))?;
-    let mut driver = Driver::start(&base::built(&workspace.path(""))?, &texts)?;
+    fs::write(&texts, driver::lines(&sets))?;
+    let mut driver = Driver::start(&driver::built(&workspace.path(""))?, &texts)?;
     for (number, Set { name, texts, .. }) in sets.iter().enumerate() {
         let file = folder.path().join("in.jsonl");
         let times = u32::try_from(BYTES.div_ceil(texts.iter().map(String::len).sum()))?;
@@ -109,8 +111,7 @@ pub(super) fn run(workspace: &Workspace, is_saved: bool) -> Result<Verdict> {
     }
     println!("one cut line in ten: {:.2} times as long as none", batches.cut().unwrap_or_default());
     if is_saved {
-        workspace.write(FIGURES, serde_json::to_string_pretty(&batches)? + "\n")?;
-        println!("wrote {FIGURES}; `cargo xtask docs` writes the page");
+        keep(workspace, FIGURES, &batches)?;
     }
     Ok(Verdict::pass(format!("{} sets", batches.sets.len())))
 }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use super::keeping::{keep, kept};
 use super::peers::{Beside, Figures};
 use crate::verdict::Verdict;
 use crate::workspace::{Workspace, shown};
@@ -37,7 +38,7 @@ pub(crate) struct Languages {
 impl Languages {
     /// The figures that are kept.
     pub(crate) fn read(workspace: &Workspace) -> Result<Self> {
-        serde_json::from_str(&workspace.read(FIGURES)?).context("the figures are not as they are written")
+        kept(workspace, FIGURES)
     }
 }
 
@@ -115,8 +116,7 @@ pub(super) fn run(workspace: &Workspace, is_saved: bool) -> Result<Verdict> {
         }
     }
     if is_saved {
-        workspace.write(FIGURES, serde_json::to_string_pretty(&languages)? + "\n")?;
-        println!("wrote {FIGURES}; `cargo xtask docs` writes the page");
+        keep(workspace, FIGURES, &languages)?;
     }
     Ok(Verdict::pass("three languages, each in one process"))
 }

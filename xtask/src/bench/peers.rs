@@ -6,6 +6,7 @@ use std::process::Stdio;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::keeping::{keep, kept};
 use crate::verdict::Verdict;
 use crate::workspace::{Workspace, shown};
 
@@ -76,10 +77,14 @@ impl Beside {
         self.bytes / peer.nanoseconds * 1_000.0
     }
 
+    /// The one of this name.
+    pub(crate) fn peer(&self, who: &str) -> Option<&Peer> {
+        self.peers.iter().find(|peer| peer.who == who)
+    }
+
     /// How many times as fast as `than` somebody is.
     pub(crate) fn times(&self, who: &str, than: &str) -> Option<f64> {
-        let speed = |who: &str| self.peers.iter().find(|peer| peer.who == who).map(|peer| self.speed(peer));
-        Some(speed(who)? / speed(than)?)
+        Some(self.speed(self.peer(who)?) / self.speed(self.peer(than)?))
     }
 
     /// How many of a hundred texts a peer gets right.
@@ -91,7 +96,7 @@ impl Beside {
 impl Figures {
     /// The figures that are kept.
     pub(crate) fn read(workspace: &Workspace) -> Result<Self> {
-        serde_json::from_str(&workspace.read(FIGURES)?).context("the figures are not as they are written")
+        kept(workspace, FIGURES)
     }
 }
 
@@ -120,8 +125,7 @@ pub(super) fn run(workspace: &Workspace, is_saved: bool, lines: Option<&Path>) -
         }
     }
     if is_saved {
-        workspace.write(FIGURES, serde_json::to_string_pretty(&figures)? + "\n")?;
-        println!("wrote {FIGURES}; `cargo xtask docs` writes the page");
+        keep(workspace, FIGURES, &figures)?;
     }
     Ok(Verdict::pass("everyone was measured in one process"))
 }

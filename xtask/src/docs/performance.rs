@@ -84,7 +84,7 @@ fn contract(figures: &Figures) -> String {
 fn peers(figures: &Figures) -> String {
     let mut text = String::from("| workload | library | MB/s | relative to jsonfix | right |\n|---|---|---|---|---|\n");
     for beside in &figures.broken {
-        let of_jsonfix = beside.peers.iter().find(|peer| peer.who == "jsonfix").map_or(1.0, |peer| beside.speed(peer));
+        let of_jsonfix = beside.peer("jsonfix").map_or(1.0, |peer| beside.speed(peer));
         for peer in &beside.peers {
             let (speed, right) = (beside.speed(peer), beside.right(peer));
             let _ = writeln!(
@@ -239,7 +239,7 @@ fn languages(others: &Languages) -> String {
                 _ => &others.rust,
             };
             let cell = sets.iter().find(|beside| beside.name == set.name).and_then(|beside| {
-                let right = |who: &str| beside.peers.iter().find(|peer| peer.who == who).map(|peer| beside.right(peer));
+                let right = |who: &str| beside.peer(who).map(|peer| beside.right(peer));
                 Some(format!("{:.1} ({:.0} / {:.0})", beside.times(who, than)?, right(who)?, right(than)?))
             });
             let _ = write!(text, " {} |", cell.unwrap_or_default());

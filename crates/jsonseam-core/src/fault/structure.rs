@@ -33,7 +33,7 @@ impl Fault<'_> {
 
     /// The character that opens the innermost container in the source: `(` or `{` where an edit has made an array of it.
     pub fn opener(&self) -> Option<char> {
-        self.at(self.context.recorder.frames.stack.last()?.opened).peek()
+        self.opened()?.peek()
     }
 
     /// How many bytes are between the nearest token and the fault.

@@ -287,11 +287,11 @@ impl View<'_> {
 
 /// Whether a text ends in a comma and what would be a member without quotes, of one word each: `first, b: 1`.
 fn ends_in_bare_member(text: &str) -> bool {
-    let Some((key, value)) = text.rsplit_once(',').and_then(|(_, member)| member.split_once(':')) else { return false };
-    let (key, value) = (key.trim(), value.trim());
-    let is_name = key.starts_with(|char: char| char.is_alphabetic() || char == '_')
-        && key.chars().all(|char| char.is_alphanumeric() || char == '_');
-    is_name && !value.is_empty() && !value.starts_with('/') && !value.contains(char::is_whitespace)
+    let Some(comma) = text.rfind(',') else { return false };
+    let key = skip_space_and_comments(text, comma + 1);
+    let is_name = text[key..].starts_with(|char: char| char.is_alphabetic() || char == '_');
+    let value = if is_name { key_end(text, key) } else { None }.map(|colon| text[colon..].trim());
+    value.is_some_and(|value| !value.is_empty() && !value.contains(char::is_whitespace))
 }
 
 /// Whether a text holds a path with a drive letter, or is that of a share, whose backslashes no one escaped.

@@ -32,7 +32,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Literal, TextIO, overload
+from typing import IO, Any, Literal, NamedTuple, TextIO, overload
 
 from .. import _native
 from .._contract import Contract, Outputs, schema_text
@@ -79,6 +79,17 @@ class _Answer:
     value: Any
     is_valid: bool = False
     log: list[dict[str, str]] = field(default_factory=list)
+
+
+class _Call(NamedTuple):
+    """A text, and how it was asked for."""
+
+    text: str
+    skips_loads: bool
+    logs: bool
+    is_prefix: bool
+    strict: bool
+    schema: Any | None
 
 
 class _Refused(Exception):
@@ -264,7 +275,7 @@ class Bound:
             kind, found = self._plain(text, skip_json_loads, strict, as_text=not return_objects)
             if kind is not None:
                 return found
-        answer = self._answer(text, skip_json_loads, logging, stream_stable, strict, schema, found)
+        answer = self._answer(_Call(text, skip_json_loads, logging, stream_stable, strict, schema), found)
         if logging:
             return answer.value, answer.log
         if return_objects:
@@ -291,7 +302,7 @@ class Bound:
             if kind is not None:
                 return found
         _check_modes(strict, schema, schema_repair_mode)
-        answer = self._answer(json_str, skip_json_loads, logging, stream_stable, strict, schema, found)
+        answer = self._answer(_Call(json_str, skip_json_loads, logging, stream_stable, strict, schema), found)
         return (answer.value, answer.log) if logging else answer.value
 
     def load(
@@ -334,38 +345,24 @@ class Bound:
                 self._counts["repaired" if kind == "repaired" else "valid"] += 1
         return kind, found
 
-    def _answer(
-        self,
-        text: str,
-        skips_loads: bool,
-        logs: bool,
-        is_prefix: bool,
-        strict: bool,
-        schema: Any | None,
-        found: _native.Report | _native.Refusal | None,
-    ) -> _Answer:
+    def _answer(self, call: _Call, found: _native.Report | _native.Refusal | None) -> _Answer:
+        """The answer to a call; ``found`` is what the native half said of its text, if it was asked."""
         try:
-            if schema is not None:
-                return self._fitting(text, schema, logs, is_prefix)
-            return self._repaired(text, skips_loads, logs, is_prefix, strict, found)
+            if call.schema is not None:
+                return self._fitting(call.text, call.schema, call.logs, call.is_prefix)
+            return self._repaired(call, found)
         except _Refused as refused:
-            return self._fall_back(text, refused.error, strict, schema)
+            return self._fall_back(call.text, refused.error, call.strict, call.schema)
 
-    def _repaired(
-        self,
-        text: str,
-        skips_loads: bool,
-        logs: bool,
-        is_prefix: bool,
-        strict: bool,
-        found: _native.Report | _native.Refusal | None,
-    ) -> _Answer:
-        if not skips_loads:
+    def _repaired(self, call: _Call, found: _native.Report | _native.Refusal | None) -> _Answer:
+        text, is_prefix = call.text, call.is_prefix
+        if not call.skips_loads:
+            # As json_repair has it: what the standard library reads is valid, NaN and Infinity too.
             with contextlib.suppress(ValueError, RecursionError):
                 value = json.loads(text)
                 self._count("valid")
                 return _Answer(value, is_valid=True)
-        pipeline = self._strict if strict else self._pipeline
+        pipeline = self._strict if call.strict else self._pipeline
         refusal = None
         try:
             repaired = pipeline.repair(text) if found is None else pipeline._taken(found, text)
@@ -375,7 +372,7 @@ class Bound:
         if refusal is not None:
             raise _Refused(refusal)
         self._count(repaired.status)
-        return _Answer(value, log=_log(text, repaired) if logs else [])
+        return _Answer(value, log=_log(text, repaired) if call.logs else [])
 
     def _admitted(self, text: str | bytes, repaired: Repaired, pipeline: Pipeline, is_prefix: bool) -> Any:
         """The value of a repair that passes the gate, as json_repair spells it. Raises `RepairError`."""
