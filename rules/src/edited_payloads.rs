@@ -259,6 +259,9 @@ fn opens_escaped(region: &Region<'_>, mut pos: usize) -> bool {
     if is_object {
         pos = region.skip_escaped_blanks(pos + 1);
     }
+    if is_at(pos, "\"") {
+        return false;
+    }
     let mut end = (pos + 2 + LONGEST_FIRST).min(region.span().end);
     while region.slice(pos..end).is_empty() && end > pos {
         end -= 1;

@@ -21,18 +21,66 @@ pub(crate) struct Frame {
     /// Its place in the contract.
     place: Option<usize>,
     /// How far the line is indented on which it opens.
-    pub(crate) line: Option<usize>,
+    pub(crate) line: Option<u32>,
     /// How far its members or elements are indented that begin a line.
-    pub(crate) member: Option<usize>,
+    pub(crate) member: Option<u32>,
     /// Whether one of its keys has come twice.
     pub(crate) repeats: bool,
-    /// The hashes of its first keys, which copies of the reading share until one of them reads another key.
-    pub(crate) keys: Option<Arc<Vec<u64>>>,
+    pub(crate) keys: Keys,
 }
+
+/// How many keys an object may have before a list of its own holds them.
+const FEW: usize = 8;
+
+/// The hashes of the first keys of an object.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Keys {
+    few: [u64; FEW],
+    count: u8,
+    /// All of them, once they are many; copies of the reading share these until one of them reads another key.
+    many: Option<Arc<Vec<u64>>>,
+}
+
+impl Keys {
+    pub(crate) fn as_slice(&self) -> &[u64] {
+        self.many.as_deref().map_or(&self.few[..usize::from(self.count)], Vec::as_slice)
+    }
+
+    pub(crate) fn push(&mut self, hash: u64) {
+        if let Some(many) = &mut self.many {
+            Arc::make_mut(many).push(hash);
+        } else if let Some(room) = self.few.get_mut(usize::from(self.count)) {
+            *room = hash;
+            self.count += 1;
+        } else {
+            let mut many = Vec::with_capacity(2 * FEW);
+            many.extend_from_slice(&self.few);
+            many.push(hash);
+            self.many = Some(Arc::new(many));
+        }
+    }
+
+    pub(crate) fn pop(&mut self) {
+        if let Some(many) = &mut self.many {
+            Arc::make_mut(many).pop();
+        } else {
+            self.count -= 1;
+        }
+    }
+}
+
+impl PartialEq for Keys {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Keys {}
 
 impl Frame {
     const fn plain(kind: Container, opened: usize) -> Self {
-        Self { kind, opened, key: None, place: None, line: None, member: None, repeats: false, keys: None }
+        let keys = Keys { few: [0; FEW], count: 0, many: None };
+        Self { kind, opened, key: None, place: None, line: None, member: None, repeats: false, keys }
     }
 
     /// How many keys that the contract requires have not come; of a long object this is not known.
@@ -40,7 +88,7 @@ impl Frame {
         let Some((evidence, place)) = guide.types().zip(self.place).filter(|_| self.kind == Container::Object) else {
             return 0;
         };
-        let keys = self.keys.as_deref().map_or(&[][..], Vec::as_slice);
+        let keys = self.keys.as_slice();
         let shape = evidence.shape(place).filter(|_| keys.len() < KEYS);
         shape.map_or(0, |shape| shape.missing(keys))
     }
@@ -95,7 +143,7 @@ impl Frames {
     }
 
     /// Opens a container at `opened`, on a line that is indented so far.
-    pub(crate) fn open(&mut self, kind: Container, opened: usize, line: Option<usize>, guide: Guide<'_>) {
+    pub(crate) fn open(&mut self, kind: Container, opened: usize, line: Option<u32>, guide: Guide<'_>) {
         let (place, examined) = if guide.evidence.is_some() { self.place_of_value(guide) } else { (None, 0) };
         self.examined += examined;
         self.stack.push(Frame { place, line, ..Frame::plain(kind, opened) });
@@ -143,7 +191,8 @@ impl Frames {
 
     /// How each is laid out, the innermost first.
     pub(crate) fn layouts(&self) -> Vec<Layout> {
-        let layout = |frame: &Frame| Layout { kind: frame.kind, line: frame.line, member: frame.member };
+        let wide = |indent: Option<u32>| indent.map(|indent| indent as usize);
+        let layout = |frame: &Frame| Layout { kind: frame.kind, line: wide(frame.line), member: wide(frame.member) };
         self.stack.iter().rev().map(layout).collect()
     }
 }

@@ -202,16 +202,15 @@ impl Recorder {
     #[cold]
     #[inline(never)]
     fn weigh(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>) {
-        let follows_colon = self.nth_back(0).is_some_and(|token| token.kind == TokenKind::Colon);
         let undo = &mut self.before[self.count % REMEMBERED].undo;
         let Some(ledger) = &mut self.ledger else { return };
-        let Some(indent) = ledger.token(kind, (span.start, span.end), follows_colon, &mut self.frames, guide, undo)
-        else {
+        let Some(indent) = ledger.token(kind, (span.start, span.end), &mut self.frames, guide, undo) else {
             return;
         };
         let (previous, second) = (self.token_at(0), self.token_at(1));
         let open = || self.frames.layouts();
         if let Some(ledger) = &mut self.ledger {
+            let indent = indent as usize;
             ledger.suspect(|| Suspect { kind, pos: span.start, indent, previous, second, open: open() });
         }
     }

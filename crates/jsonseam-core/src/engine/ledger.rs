@@ -12,9 +12,6 @@ use crate::recognise::TokenKind;
 use crate::scan::{hash_of, is_json_space};
 use crate::token::Container;
 
-/// For how many there is room at first.
-const KEYS_AT_FIRST: usize = 8;
-
 /// How many suspects are kept: the first ones, since one bracket puts all later lines out of place.
 const SUSPECTS: usize = 3;
 
@@ -65,7 +62,7 @@ impl Sums {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Place {
     end: Option<usize>,
-    line: Option<usize>,
+    line: Option<u32>,
 }
 
 /// What was known before a token.
@@ -162,7 +159,7 @@ impl Ledger {
     }
 
     /// How far the line of the latest token is indented.
-    pub(crate) fn line(&self) -> Option<usize> {
+    pub(crate) fn line(&self) -> Option<u32> {
         self.latest.line
     }
 
@@ -188,15 +185,16 @@ impl Ledger {
         &mut self,
         kind: TokenKind,
         (start, end): (usize, usize),
-        follows_colon: bool,
         frames: &mut Frames,
         guide: Guide<'_>,
         undo: &mut Undo,
-    ) -> Option<usize> {
+    ) -> Option<u32> {
         *undo = Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
         let indent = self.indent(start, end, guide);
         if indent.is_some() {
-            let is_odd = matches!(kind, TokenKind::Colon | TokenKind::Comma) || follows_colon;
+            // A value in an object follows its colon.
+            let in_object = || frames.stack.last().is_some_and(|frame| frame.kind == Container::Object);
+            let is_odd = kind.separates() || kind != TokenKind::Key && !kind.is_closer() && in_object();
             self.sums.lines += 1;
             self.sums.odd_lines += u32::from(is_odd);
         }
@@ -234,8 +232,8 @@ impl Ledger {
             }
             if kind == TokenKind::Key {
                 frame.repeats = undo.repeats;
-                if let Some(keys) = frame.keys.as_mut().filter(|_| undo.is_new_key) {
-                    Arc::make_mut(keys).pop();
+                if undo.is_new_key {
+                    frame.keys.pop();
                 }
             }
         }
@@ -244,7 +242,7 @@ impl Ledger {
     }
 
     /// How far the line is indented that the token begins; `None` if it does not begin one, or was inserted.
-    fn indent(&mut self, start: usize, end: usize, guide: Guide<'_>) -> Option<usize> {
+    fn indent(&mut self, start: usize, end: usize, guide: Guide<'_>) -> Option<u32> {
         let latest = self.latest.end.replace(end);
         let from = latest.map_or(start.saturating_sub(INDENT), |latest| latest.min(start));
         let bytes = guide.source.as_bytes();
@@ -253,10 +251,9 @@ impl Ledger {
         if gap.len() <= 1 && latest.is_some() && bytes.get(from) != Some(&b'\n') {
             return None;
         }
-        // Most lines begin with nothing but blanks.
-        let blanks = gap.iter().rev().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
-        let (line, indent) = match gap.len().checked_sub(blanks + 1) {
-            Some(before) if gap[before] == b'\n' => (Some(before + 1), Some(blanks)),
+        let (line, indent) = match gap.split_first() {
+            // Most lines begin with nothing but spaces.
+            Some((b'\n', blanks)) if are_spaces(blanks) => (Some(1), Some(blanks.len())),
             _ => {
                 let newline = memchr::memrchr(b'\n', gap).map(|at| at + 1);
                 // Blanks before the whole text are how a model starts its answer, and indent nothing.
@@ -268,6 +265,7 @@ impl Ledger {
                 (line, rest.filter(is_blank).map(indented))
             }
         };
+        let indent = indent.and_then(|indent| u32::try_from(indent).ok());
         if line.is_some() || latest.is_none() {
             self.latest.line = indent;
         }
@@ -303,23 +301,21 @@ impl Ledger {
         let Some(frame) = frames.stack.last_mut() else { return };
         let hash = hash_of(text.as_bytes());
         undo.repeats = frame.repeats;
-        let keys = frame.keys.get_or_insert_with(|| Arc::new(Vec::with_capacity(KEYS_AT_FIRST)));
+        let keys = frame.keys.as_slice();
         if keys.contains(&hash) {
             self.sums.cost += if frame.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             frame.repeats = true;
         } else if keys.len() < KEYS {
             undo.is_new_key = true;
-            if let Some(own) = Arc::get_mut(keys) {
-                own.push(hash);
-            } else {
-                // A copy has room for more.
-                let mut own = Vec::with_capacity(keys.len() + KEYS_AT_FIRST);
-                own.extend_from_slice(keys);
-                own.push(hash);
-                *keys = Arc::new(own);
-            }
+            frame.keys.push(hash);
         }
     }
+}
+
+fn are_spaces(text: &[u8]) -> bool {
+    const SPACES: [u8; 8] = [b' '; 8];
+    let (words, rest) = text.as_chunks();
+    words.iter().all(|word| *word == SPACES) && rest.iter().all(|&byte| byte == b' ')
 }
 
 #[cfg(test)]
