@@ -1,45 +1,78 @@
 //! Brackets as bytes: which are still open where a text ends.
 
-use jsonseam_text::Strings;
+use jsonseam_text::string_end;
 
 /// The byte directly before `pos`.
 pub(crate) fn byte_before(text: &str, pos: usize) -> Option<u8> {
     text.as_bytes().get(pos.checked_sub(1)?).copied()
 }
 
-/// The outermost opener of `text`, among `openers`, that no closer closes. Inside brackets, double quotes hide other brackets.
-pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
-    let mut outermost = 0;
-    let mut depth = 0_usize;
-    let mut strings = Strings::default();
-    for (pos, &byte) in text.iter().enumerate() {
-        if depth > 0 && strings.hides(byte) {
-            continue;
+/// The brackets of `text` from `from` on, each with its place. Double quotes hide what is between them.
+///
+/// ```
+/// let found: Vec<_> = jsonseam_core::brackets(br#"{"a}": [1"#, 0).collect();
+/// assert_eq!(found, [(0, b'{'), (7, b'[')]);
+/// ```
+pub fn brackets(text: &[u8], from: usize) -> impl Iterator<Item = (usize, u8)> {
+    let mut pos = from;
+    std::iter::from_fn(move || {
+        loop {
+            let rest = text.get(pos..)?;
+            let at = pos + rest.iter().position(|byte| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']'))?;
+            if text[at] != b'"' {
+                pos = at + 1;
+                return Some((at, text[at]));
+            }
+            pos = string_end(text, at);
         }
-        if openers.contains(&byte) {
-            if depth == 0 {
-                outermost = pos;
-            }
-            depth += 1;
-        } else if openers.iter().any(|opener| opener + 2 == byte) {
+    })
+}
+
+/// Where the brackets that open at `start` are closed; `None` if they are not, or one of them by a closer of the other kind.
+///
+/// ```
+/// use jsonseam_core::brackets_end;
+///
+/// assert_eq!(brackets_end(br#"{"a": ["]"]}, 1"#, 0), Some(12));
+/// assert!(brackets_end(b"[1}", 0).is_none() && brackets_end(b"[[1]", 0).is_none());
+/// ```
+pub fn brackets_end(text: &[u8], start: usize) -> Option<usize> {
+    let mut due = Vec::new();
+    for (at, byte) in brackets(text, start) {
+        match byte {
             // In ASCII the code of a closing bracket is two more than that of its opener.
-            depth = depth.saturating_sub(1);
-            if depth == 0 {
-                strings = Strings::default();
-            }
+            b'{' | b'[' => due.push(byte + 2),
+            _ if due.pop() != Some(byte) => return None,
+            _ if due.is_empty() => return Some(at + 1),
+            _ => {}
         }
     }
-    (depth > 0).then_some(outermost)
+    None
+}
+
+/// The outermost opener of `text`, among `openers`, that no closer closes. Inside brackets, double quotes hide other brackets.
+pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let opener = from + text.get(from..)?.iter().position(|byte| openers.contains(byte))?;
+        let mut depth = 0_usize;
+        let closed = brackets(text, opener).find(|(_, byte)| {
+            depth += usize::from(openers.contains(byte));
+            depth -= usize::from(openers.iter().any(|opener| opener + 2 == *byte));
+            depth == 0
+        });
+        let Some((end, _)) = closed else { return Some(opener) };
+        from = end + 1;
+    }
 }
 
 /// The closers that `text` is due, the innermost first, where double quotes hide brackets; `None` if a closer in it closes nothing.
 pub(crate) fn closers_due(text: &[u8]) -> Option<Vec<u8>> {
-    let mut strings = Strings::default();
     let mut due = Vec::new();
-    for &byte in text.iter().filter(|&&byte| !strings.hides(byte)) {
+    for (_, byte) in brackets(text, 0) {
         match byte {
             b'{' | b'[' => due.push(byte + 2),
-            b'}' | b']' if due.pop() != Some(byte) => return None,
+            _ if due.pop() != Some(byte) => return None,
             _ => {}
         }
     }

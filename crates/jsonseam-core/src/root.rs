@@ -1,11 +1,11 @@
 //! The root of a payload: which kind is wanted, what is refused for being another, and where it has ended (SPEC P2 to P4).
 
-use jsonseam_text::{Strings, is_quote};
+use jsonseam_text::is_quote;
 
 use crate::ahead::Ahead;
 use crate::limits::MAX_DEPTH;
 use crate::locate::Region;
-use crate::openers::unclosed;
+use crate::openers::{brackets, unclosed};
 use crate::reason::Reason;
 use crate::recognise::{State, Stop, run};
 use crate::wanted::Root;
@@ -121,12 +121,11 @@ fn ends_as_payload(next: Ahead<'_>) -> bool {
 
 /// Whether a text closes brackets that it did not open: then the root was closed too early, as in `{"a": [{"b": [1]], "c": 2} {"b": [3]}], "d": 4}`.
 pub(crate) fn closes_more(text: &[u8]) -> bool {
-    let (mut depth, mut strings) = (0_usize, Strings::default());
-    text.iter().any(|&byte| {
-        let is_hidden = strings.hides(byte);
-        let is_closer = !is_hidden && matches!(byte, b'}' | b']');
+    let mut depth = 0_usize;
+    brackets(text, 0).any(|(_, byte)| {
+        let is_closer = matches!(byte, b'}' | b']');
         let is_more = is_closer && depth == 0;
-        depth += usize::from(!is_hidden && matches!(byte, b'{' | b'['));
+        depth += usize::from(!is_closer);
         depth -= usize::from(is_closer && !is_more);
         is_more
     })

@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use jsonseam_core::{
-    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, Strings, is_quote, opens_index, value_end,
+    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, brackets, brackets_end, is_quote, opens_index,
+    value_end,
 };
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
@@ -177,48 +178,36 @@ const IN_VAIN: usize = 64 << 10;
 
 /// The bracketed texts from `first` on, and those of them that are in quotes or wholly escaped.
 fn spans(region: &Region<'_>, text: &str, first: usize) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let (bytes, offset) = (text.as_bytes(), region.span().start);
     let (mut spans, mut quoted) = (Vec::new(), Vec::new());
-    let mut start = None;
-    let mut open = Vec::new();
-    let mut strings = Strings::default();
-    let (mut passed, mut formula_end, mut in_vain) = (first, 0, 0);
-    for (pos, byte) in text.bytes().enumerate().skip(first) {
-        match byte {
-            _ if pos < passed => {}
-            b'{' | b'[' if start.is_none() => {
-                let prose = if pos > first { prose_end(text, pos, &mut formula_end) } else { None };
-                // Any opener may begin an escaped text that never ends, and each would be read to the end of the region.
-                let may_be_escaped = pos > 0 && region.root().opens(byte) && in_vain <= IN_VAIN + 4 * (pos - first);
-                let escaped = may_be_escaped.then(|| read_escaped(text, pos));
-                in_vain += escaped.and_then(Result::err).map_or(0, |end| end - pos);
-                let escaped = escaped.and_then(Result::ok);
-                if let Some(end) = prose.or(escaped) {
-                    passed = end;
-                    quoted.extend(escaped.filter(|_| prose.is_none()).map(|end| pos..end));
-                } else if region.root().opens(byte) {
-                    start = Some(pos);
-                    open.push(byte);
-                }
-            }
-            _ if start.is_some() && strings.hides(byte) => {}
-            b'{' | b'[' => open.push(byte),
-            // A closer of the wrong kind: what follows belongs to this payload too, and is not a candidate of its own.
-            b'}' | b']' if open.last().is_some_and(|opener| opener + 2 != byte) => break,
-            b'}' | b']' if open.pop().is_some() && open.is_empty() => {
-                let from = start.unwrap_or(pos);
-                let offset = region.span().start;
-                if !region.root_has_ended(offset + from, offset + pos + 1) {
-                    break;
-                }
-                start = None;
-                let span = from..pos + 1;
-                if is_quoted(text, &span) { quoted.push(span) } else { spans.push(span) }
-            }
-            _ => {}
+    let (mut from, mut formula_end, mut in_vain) = (first, 0, 0);
+    while let Some(pos) = opener_from(bytes, from) {
+        from = pos + 1;
+        let is_wanted = region.root().opens(bytes[pos]);
+        let prose = if pos > first { prose_end(text, pos, &mut formula_end) } else { None };
+        // Any opener may begin an escaped text that never ends, and each would be read to the end of the region.
+        let may_be_escaped = pos > 0 && is_wanted && in_vain <= IN_VAIN + 4 * (pos - first);
+        let escaped = may_be_escaped.then(|| read_escaped(text, pos));
+        in_vain += escaped.and_then(Result::err).map_or(0, |end| end - pos);
+        let escaped = escaped.and_then(Result::ok);
+        if let Some(end) = prose.or(escaped) {
+            from = end.max(from);
+            quoted.extend(escaped.filter(|_| prose.is_none()).map(|end| pos..end));
+        } else if is_wanted {
+            // What follows a closer of the wrong kind belongs to this payload too, and is not a candidate of its own.
+            let end = brackets_end(bytes, pos).filter(|end| region.root_has_ended(offset + pos, offset + end));
+            let span = pos..end.unwrap_or(text.len());
+            from = span.end;
+            if end.is_some() && is_quoted(text, &span) { quoted.push(span) } else { spans.push(span) }
         }
     }
-    spans.extend(start.map(|start| start..text.len()));
     (spans, quoted)
+}
+
+/// The next opening bracket.
+fn opener_from(text: &[u8], from: usize) -> Option<usize> {
+    let rest = text.get(from..)?;
+    rest.iter().position(|byte| matches!(byte, b'{' | b'[')).map(|at| from + at)
 }
 
 /// Where the brackets that open at `pos` end, if they are part of the prose.
@@ -335,36 +324,28 @@ fn first_object(text: &str, mut pos: usize) -> Option<usize> {
 
 /// The outermost `[` between `from` and `end` that is not closed there and opens no interval. Inside brackets, double quotes hide other brackets.
 fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
-    // Most prose holds no such bracket.
-    if !text.as_bytes()[from..end].contains(&b'[') {
-        return None;
-    }
-    let (mut outermost, mut depth, mut passed) = (from, 0_usize, from);
-    let mut strings = Strings::default();
-    for (pos, byte) in text.bytes().enumerate().take(end).skip(from) {
-        match byte {
-            _ if pos < passed || depth > 0 && strings.hides(byte) => {}
-            b'[' if depth == 0 => {
-                if opens_index(text.as_bytes(), pos) {
-                    continue;
-                }
-                if let Some(end) = interval_end(text, pos) {
-                    passed = end;
-                } else {
-                    (outermost, depth) = (pos, 1);
-                }
-            }
-            b'[' => depth += 1,
-            b']' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    strings = Strings::default();
-                }
-            }
-            _ => {}
+    let bytes = &text.as_bytes()[..end];
+    let mut pos = from;
+    loop {
+        pos += bytes.get(pos..)?.iter().position(|&byte| byte == b'[')?;
+        let opener = pos;
+        pos += 1;
+        if opens_index(bytes, opener) {
+            continue;
         }
+        if let Some(end) = interval_end(text, opener) {
+            pos = end;
+            continue;
+        }
+        let mut depth = 0_usize;
+        let closed = brackets(bytes, opener).find(|(_, byte)| {
+            depth += usize::from(*byte == b'[');
+            depth -= usize::from(*byte == b']');
+            depth == 0
+        });
+        let Some((closer, _)) = closed else { return Some(opener) };
+        pos = closer + 1;
     }
-    (depth > 0).then_some(outermost)
 }
 
 /// Whether a key in double quotes and its colon are at `pos`.

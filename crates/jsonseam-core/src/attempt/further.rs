@@ -90,7 +90,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
     /// An attempt that looks for all candidates.
     fn survey<'s>(&'s self, quiet: &'s RepairOptions<'s>) -> Attempt<'s, 'a> {
         let survey = Attempt::new(self.settings, &self.settings.rules, self.completion, quiet, self.seen);
-        Attempt { policy: Policy::Best, is_survey: true, ..survey }
+        Attempt { policy: Policy::Best, is_survey: true, broken: self.broken.clone(), ..survey }
     }
 
     /// Which of these payloads was meant is for the caller to say.
