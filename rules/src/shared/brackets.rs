@@ -343,8 +343,8 @@ fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
             depth -= usize::from(*byte == b']');
             depth == 0
         });
-        let Some((closer, _)) = closed else { return Some(opener) };
-        pos = closer + 1;
+        let Some((end, _)) = closed else { return Some(opener) };
+        pos = end + 1;
     }
 }
 

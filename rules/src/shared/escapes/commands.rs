@@ -1,5 +1,7 @@
 //! Commands of LaTeX whose backslash and first letter are an escape by chance, as in `\nabla`.
 
+use std::cmp::Ordering;
+
 use super::EscapeIssueKind;
 
 /// Further commands that begin a formula, or a line of LaTeX.
@@ -40,7 +42,21 @@ const LEAVES_WORD: [&str; 8] = ["ne", "ni", "nu", "table", "tan", "tera", "title
 
 /// Whether these letters are exactly a command of the list.
 pub(super) fn is_listed(letters: &str) -> bool {
-    LISTED.split_ascii_whitespace().any(|command| command == letters)
+    let mut list = LISTED;
+    loop {
+        // The word in the middle of the list, and what is on either side of it.
+        let middle = list.len() / 2;
+        let start = list[..middle].rfind(' ').map_or(0, |blank| blank + 1);
+        let end = list[middle..].find(' ').map_or(list.len(), |blank| middle + blank);
+        list = match letters.cmp(&list[start..end]) {
+            Ordering::Equal => return !letters.is_empty(),
+            Ordering::Less => list[..start].trim_end(),
+            Ordering::Greater => list[end..].trim_start(),
+        };
+        if list.is_empty() {
+            return false;
+        }
+    }
 }
 
 /// Whether a listed command may as well be a line break or a tab before a word.
@@ -69,4 +85,20 @@ pub(super) fn command(rest: &[u8], is_in_formula: bool) -> Option<EscapeIssueKin
         return Some(if is_sure { EscapeIssueKind::Accidental } else { EscapeIssueKind::Doubtful });
     }
     (!leaves_word(word)).then_some(EscapeIssueKind::Accidental)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_listed_command_is_found_and_nothing_between_them() {
+        for command in LISTED.split(' ') {
+            assert!(is_listed(command), "{command}");
+            let is_other = |word: &str| LISTED.split(' ').all(|listed| listed != word);
+            let near = [format!("{command}~"), format!("{command}A"), command[..command.len() - 1].to_owned()];
+            assert!(near.iter().filter(|word| is_other(word)).all(|word| !is_listed(word)), "{command}");
+        }
+        assert!(!is_listed("") && !is_listed("a") && !is_listed("zeta"));
+    }
 }
