@@ -3,7 +3,7 @@
 use jsonseam_core::{Container, CountedText, Fault};
 
 use super::end::{Doubtful, Ending, Place};
-use super::runs::Runs;
+use super::runs::{Parts, Runs};
 use super::swallowed::Swallowed;
 use super::view::{Structure, View, char_at, char_before, key_end};
 use super::weigh::Marks;
@@ -65,6 +65,7 @@ pub(super) struct Progress {
     pub(super) found: Vec<Place>,
     pub(super) swallowed: Swallowed,
     pub(super) runs: Runs,
+    parts: Parts,
 }
 
 impl Progress {
@@ -296,8 +297,7 @@ impl Search<'_> {
         let count = |mark: char| text.matches(mark).count();
         // Most texts hold no mark with a comma after it.
         let may_hold_parts = !self.view.is_ascii || self.known.first_part.is_some_and(|first| first < end);
-        let marks = [['\''; 2], ['`'; 2], ['\u{201C}', '\u{201D}']];
-        if may_hold_parts && marks.into_iter().any(|marks| holds_parts(text, marks)) {
+        if may_hold_parts && self.known.parts.go_on_before(end, self.view.text) {
             return;
         }
         let ending = match last {
@@ -329,21 +329,6 @@ impl Search<'_> {
             swallowed: None,
         });
     }
-}
-
-/// Whether a text goes on as data in other marks: one of them closes it, and after a comma one opens the next key or element (`it ends', 'b': 1`).
-fn holds_parts(text: &str, [open, close]: [char; 2]) -> bool {
-    let mut is_inside = false;
-    text.char_indices().filter(|&(_, char)| char == open || char == close).any(|(at, char)| {
-        let rest = &text[at + char.len_utf8()..];
-        let is_apostrophe = text[..at].ends_with(char::is_alphanumeric) && rest.starts_with(char::is_alphanumeric);
-        let goes_on = || rest.strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with(open));
-        if char == close && !is_inside && goes_on() {
-            return true;
-        }
-        is_inside ^= !is_apostrophe;
-        false
-    })
 }
 
 /// Whether a text of several words ends as in "the dogs'": the mark may belong to it.
