@@ -9,10 +9,8 @@ use serde::ser::{SerializeMap, Serializer};
 pub use self::direct::RecordOptions;
 use self::members::{Map, Members};
 use crate::error::Error;
-use crate::further::Further;
 use crate::repaired::Repaired;
 use crate::risk::Risk;
-use crate::wanted::Root;
 
 /// The version of the record's shape.
 pub const RECORD_VERSION: u32 = 1;
@@ -122,25 +120,6 @@ impl<O: Serialize, E: Serialize, D: Serialize> Serialize for ContractRecord<'_, 
     }
 }
 
-#[derive(Serialize)]
-struct Span {
-    start: usize,
-    end: usize,
-}
-
-#[derive(Serialize)]
-struct FurtherRecord {
-    start: usize,
-    end: usize,
-    root: Root,
-}
-
-impl From<&Further> for FurtherRecord {
-    fn from(Further { span, root }: &Further) -> Self {
-        Self { start: span.start, end: span.end, root: *root }
-    }
-}
-
 /// The edits, written one by one: a report on many needs no copy of them.
 struct EditRecords<'r>(&'r Repaired<'r>);
 
@@ -196,16 +175,15 @@ impl Serialize for Record<'_> {
 }
 
 fn write_repaired<M: Members>(members: &mut M, repaired: &Repaired<'_>) -> Result<(), M::Error> {
-    let payload = repaired.payload();
     members.member("status", || repaired.status())?;
-    members.member("payload", || Span { start: payload.start, end: payload.end })?;
+    members.member("payload", || repaired.payload())?;
     members.text(repaired.text())?;
     members.value(repaired.text())?;
     members.member("edits", || EditRecords(repaired))?;
     members.member("risk", || repaired.risk())?;
     members.member("truncated", || repaired.is_truncated())?;
     members.member("incomplete", || repaired.incomplete())?;
-    members.member("further", || repaired.further().iter().map(FurtherRecord::from).collect::<Vec<_>>())?;
+    members.member("further", || repaired.further())?;
     members.member("gap", || repaired.gap())
 }
 

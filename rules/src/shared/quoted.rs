@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use jsonseam_core::{Edit, Edits, Fault};
+use jsonseam_core::{Edit, Edits, Fault, push_string};
 
 /// Whether `char` after a backslash is one of JSON's escapes of two characters (RFC 8259 section 7).
 pub const fn is_short_escape(char: char) -> bool {
@@ -76,27 +76,9 @@ pub fn escaped(controls: &str) -> Cow<'static, str> {
         "\n" => "\\n".into(),
         "\t" => "\\t".into(),
         _ => {
-            let mut text = String::with_capacity(controls.len() * 6);
-            controls.chars().for_each(|control| push_escape(&mut text, control));
-            text.into()
+            let mut quoted = Vec::new();
+            push_string(controls, &mut quoted);
+            String::from_utf8_lossy(&quoted).trim_matches('"').to_owned().into()
         }
     }
-}
-
-fn push_escape(text: &mut String, control: char) {
-    let short = match control {
-        '\n' => 'n',
-        '\r' => 'r',
-        '\t' => 't',
-        '\u{8}' => 'b',
-        '\u{C}' => 'f',
-        _ => {
-            text.push_str("\\u");
-            let code = u32::from(control);
-            let digits = [12, 8, 4, 0].map(|shift| char::from_digit(code >> shift & 0xF, 16).unwrap_or('0'));
-            return text.extend(digits);
-        }
-    };
-    text.push('\\');
-    text.push(short);
 }
