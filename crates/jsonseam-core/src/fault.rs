@@ -215,7 +215,7 @@ impl<'e> Fault<'e> {
     /// ```
     /// use jsonseam_core::Fault;
     ///
-    /// #[derive(Clone, PartialEq, Eq, Hash)]
+    /// #[derive(PartialEq, Eq, Hash)]
     /// struct QuotesOnLine {
     ///     start: usize,
     /// }
@@ -226,10 +226,10 @@ impl<'e> Fault<'e> {
     /// ```
     pub fn memo<K, T>(&self, key: K, find_out: impl FnOnce() -> T) -> T
     where
-        K: Hash + Eq + Clone + Send + 'static,
+        K: Hash + Eq + Send + 'static,
         T: Clone + Send + Sync + 'static,
     {
-        self.memo_with(key, find_out, |found| found.clone())
+        self.context.peek.memo(key, find_out)
     }
 
     /// What `ask` says of the value that is remembered for `key`, or of that of `begin`. The value is remembered as `ask` leaves it.

@@ -72,7 +72,14 @@ impl Hasher for Mixer {
 }
 
 impl Memo {
-    /// The answer for this key, lent out where it is: it is to be [given back](Self::give_back).
+    /// The answer for this key, and whether it touched the end.
+    pub(crate) fn get<K: Hash + Eq + 'static, T: Clone + 'static>(&self, key: &K) -> Option<(bool, T)> {
+        let known = self.known.borrow();
+        let answer = known.get(&place_of::<K, T>(key))?.downcast_ref::<Answer<K, T>>()?;
+        (answer.key == *key).then(|| (answer.touched, answer.value.clone()))
+    }
+
+    /// The same, lent out where it is: it is to be [given back](Self::give_back).
     pub(crate) fn lend<K, T>(&self, key: &K) -> Option<Box<Answer<K, T>>>
     where
         K: Hash + Eq + Clone + Send + 'static,
@@ -99,11 +106,15 @@ impl Memo {
         self.keep_at(place_of::<K, T>(&answer.key), answer);
     }
 
+    pub(crate) fn keep<K: Hash + Eq + Send + 'static, T: Send + 'static>(&self, key: K, touched: bool, value: T) {
+        self.keep_at(place_of::<K, T>(&key), Box::new(Answer { key, touched, value }));
+    }
+
     fn keep_at(&self, place: u64, answer: Kept) {
         let mut known = self.known.borrow_mut();
         let mut changes = self.changes.borrow_mut();
         let mut changes = changes.as_mut().filter(|_| cfg!(feature = "stream"));
-        if known.len() >= MOST && !known.contains_key(&place) {
+        if known.len() >= MOST {
             let all = std::mem::take(&mut *known);
             if let Some(changes) = &mut changes {
                 changes.push(Change::All(all));

@@ -90,6 +90,24 @@ impl<'e> Peek<'e> {
         self.allowance.set(self.allowance.get().min(most));
     }
 
+    /// The answer that is remembered for `key`, or that of `find_out`, which is then remembered.
+    pub(crate) fn memo<K, T>(&self, key: K, find_out: impl FnOnce() -> T) -> T
+    where
+        K: Hash + Eq + Send + 'static,
+        T: Clone + Send + 'static,
+    {
+        if let Some((touched, value)) = self.memo.get(&key) {
+            self.text.charge(1);
+            self.text.note_touched(self.text.has_touched_end() || touched);
+            return value;
+        }
+        let touched_before = self.text.note_touched(false);
+        let value = find_out();
+        let touched = self.text.note_touched(touched_before || self.text.has_touched_end());
+        self.memo.keep(key, touched, value.clone());
+        value
+    }
+
     /// What `ask` says of the value that is remembered for `key`, or of that of `begin`. It is remembered as `ask` leaves it.
     pub(crate) fn memo_with<K, T, R>(&self, key: K, begin: impl FnOnce() -> T, ask: impl FnOnce(&mut T) -> R) -> R
     where

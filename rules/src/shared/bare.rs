@@ -87,7 +87,7 @@ fn number_is_grouped(fault: &Fault<'_>) -> bool {
 
 /// The end of the text at the fault: several rules ask for it. It depends on the container and on where the text begins.
 fn remembered_end(fault: &Fault<'_>, start: usize, container: Container) -> Option<usize> {
-    #[derive(Clone, PartialEq, Eq, Hash)]
+    #[derive(PartialEq, Eq, Hash)]
     struct BareEnd(usize, usize, Container);
     fault.memo(BareEnd(start, fault.pos(), container), || end(fault.at(start), fault.ahead(), container))
 }

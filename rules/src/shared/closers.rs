@@ -116,7 +116,7 @@ struct EarlyClosers {
 
 /// The closers of the region that may have come too early. Read once, since every fault of a text with many of them asks it.
 fn early_closers(fault: &Fault<'_>) -> EarlyClosers {
-    #[derive(Clone, PartialEq, Eq, Hash)]
+    #[derive(PartialEq, Eq, Hash)]
     struct EarlyClosersFrom(usize);
     fault.memo(EarlyClosersFrom(fault.region_start()), || read_early_closers(fault))
 }

@@ -28,7 +28,7 @@ pub struct QuotedCode {
 
 /// Those of the string whose content starts at `start`. `None` if it has none, if they are not those of code alone, or if no end is in sight.
 pub fn of(fault: &Fault<'_>, start: usize) -> Option<QuotedCode> {
-    #[derive(Clone, PartialEq, Eq, Hash)]
+    #[derive(PartialEq, Eq, Hash)]
     struct CodeFrom(usize);
     let find_out = || {
         // A string without code is read no further than to its first quote.

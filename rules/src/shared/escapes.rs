@@ -90,7 +90,7 @@ pub fn of_open_string(
 
 /// Hands out its pieces, and whether each is the last one. Each is read once, however many faults it has.
 fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&Piece, bool)) -> Option<()> {
-    #[derive(Clone, PartialEq, Eq, Hash)]
+    #[derive(PartialEq, Eq, Hash)]
     struct PieceFrom(usize);
     let mut start = fault.string()?.start;
     loop {

@@ -9,7 +9,7 @@ use super::closers;
 
 /// Whether a key and its colon come at the fault: a string of any quote style, or a word. Remembered, since several rules ask it.
 pub fn key_is_next(fault: &Fault<'_>) -> bool {
-    #[derive(Clone, PartialEq, Eq, Hash)]
+    #[derive(PartialEq, Eq, Hash)]
     struct KeyAt(usize);
     fault.memo(KeyAt(fault.pos()), || fault.ahead().has_key())
 }

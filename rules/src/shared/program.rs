@@ -63,7 +63,7 @@ struct Place {
 
 /// Remembered, since every word without quotes asks it.
 fn place(fault: &Fault<'_>) -> Place {
-    #[derive(Clone, PartialEq, Eq, Hash)]
+    #[derive(PartialEq, Eq, Hash)]
     struct PlaceOf(usize);
     let start = fault.region_start();
     fault.memo(PlaceOf(start), || {

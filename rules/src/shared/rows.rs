@@ -19,7 +19,7 @@ pub struct Row {
 /// The row that opens with the bracket, parenthesis or brace at `opener` and ends with a closer of its kind (a parenthesis also with `]`).
 /// `None` if anything else than values and commas is in it. Remembered, with those of all parentheses within.
 pub fn at(fault: &Fault<'_>, opener: usize) -> Option<Row> {
-    #[derive(Clone, PartialEq, Eq, Hash)]
+    #[derive(PartialEq, Eq, Hash)]
     struct RowAt(usize);
     let mut inner = Vec::new();
     let outer = fault.memo(RowAt(opener), || read(fault.at(opener), &mut inner));
@@ -37,7 +37,7 @@ pub fn at(fault: &Fault<'_>, opener: usize) -> Option<Row> {
 
 /// Where the object or array that opens at `opener` ends, if nothing else than values and commas is in it. Remembered.
 pub fn whole_value_end(fault: &Fault<'_>, opener: usize) -> Option<usize> {
-    #[derive(Clone, PartialEq, Eq, Hash)]
+    #[derive(PartialEq, Eq, Hash)]
     struct ValueAt(usize);
     fault.memo(ValueAt(opener), || {
         // Read as the only value of a row that has begun before it.
