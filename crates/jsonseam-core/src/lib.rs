@@ -111,7 +111,7 @@ pub use work::Work;
 // What every error of these crates has.
 pub use jsonseam_text::{ErrorCode, UnknownName};
 // Quotes, for rules.
-pub use jsonseam_text::{Strings, closers_of, is_quote, push_string, string_end, value_end};
+pub use jsonseam_text::{Strings, closers_of, is_quote, string_end, value_end};
 
 /// Re-exported for [`rule!`], which announces each rule to it.
 #[cfg(feature = "discovery")]

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use jsonseam_core::{Edit, Edits, Fault, push_string};
+use jsonseam_core::{Edit, Edits, Fault};
+
+use super::words::words;
 
 /// Whether `char` after a backslash is one of JSON's escapes of two characters (RFC 8259 section 7).
 pub const fn is_short_escape(char: char) -> bool {
@@ -66,19 +68,23 @@ pub fn requote(fault: &Fault<'_>, content: Range<usize>, closer_len: usize) -> E
     respell(fault, fault.pos()..content.start, content, closing)
 }
 
-/// The escapes of these control characters, the short ones where there are (RFC 8259 section 7).
+/// The escapes of the control characters, the short ones where there are (RFC 8259 section 7).
+const ESCAPES: [&str; 32] = words(
+    "\
+     \\u0000 \\u0001 \\u0002 \\u0003 \\u0004 \\u0005 \\u0006 \\u0007 \\b \\t \\n \\u000b \\f \\r \
+     \\u000e \\u000f \\u0010 \\u0011 \\u0012 \\u0013 \\u0014 \\u0015 \\u0016 \\u0017 \\u0018 \\u0019 \\u001a \\u001b \
+     \\u001c \\u001d \\u001e \\u001f",
+);
+
+/// These control characters as escapes.
 ///
 /// ```
 /// assert_eq!(jsonseam_rules::shared::quoted::escaped("\t\u{1}"), "\\t\\u0001");
 /// ```
 pub fn escaped(controls: &str) -> Cow<'static, str> {
-    match controls {
-        "\n" => "\\n".into(),
-        "\t" => "\\t".into(),
-        _ => {
-            let mut quoted = Vec::new();
-            push_string(controls, &mut quoted);
-            String::from_utf8_lossy(&quoted).trim_matches('"').to_owned().into()
-        }
+    let escape = |control: u8| ESCAPES.get(usize::from(control)).copied().unwrap_or_default();
+    match controls.as_bytes() {
+        &[control] => escape(control).into(),
+        controls => controls.iter().map(|&control| escape(control)).collect::<String>().into(),
     }
 }
