@@ -8,17 +8,28 @@ pub(crate) fn byte_before(text: &str, pos: usize) -> Option<u8> {
 }
 
 /// The outermost opener of `text`, among `openers`, that no closer closes. Inside brackets, double quotes hide other brackets.
-pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
-    let mut outermost = 0;
-    let mut depth = 0_usize;
+/// Where `passed` gives an end for an opener outside of brackets, the text up to there is passed over.
+///
+/// ```
+/// use jsonseam_core::unclosed;
+///
+/// assert_eq!(unclosed(b"[1] {\"a]\": [", b"{[", |_| None), Some(4));
+/// assert_eq!(unclosed(b"[0, 1) [2", b"[", |opener| (opener == 0).then_some(6)), Some(7));
+/// ```
+pub fn unclosed(text: &[u8], openers: &[u8], passed: impl Fn(usize) -> Option<usize>) -> Option<usize> {
+    let (mut outermost, mut depth, mut from) = (0, 0_usize, 0);
     let mut strings = Strings::default();
     for (pos, &byte) in text.iter().enumerate() {
-        if depth > 0 && strings.hides(byte) {
+        if pos < from || depth > 0 && strings.hides(byte) {
             continue;
         }
         if openers.contains(&byte) {
             if depth == 0 {
                 outermost = pos;
+                if let Some(end) = passed(pos) {
+                    from = end;
+                    continue;
+                }
             }
             depth += 1;
         } else if openers.iter().any(|opener| opener + 2 == byte) {

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use jsonseam_core::{
-    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, Strings, is_quote, opens_index, value_end,
+    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, Strings, is_quote, opens_index, unclosed, value_end,
 };
 
 use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
@@ -335,36 +335,17 @@ fn first_object(text: &str, mut pos: usize) -> Option<usize> {
 
 /// The outermost `[` between `from` and `end` that is not closed there and opens no interval. Inside brackets, double quotes hide other brackets.
 fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
     // Most prose holds no such bracket.
-    if !text.as_bytes()[from..end].contains(&b'[') {
+    if !bytes[from..end].contains(&b'[') {
         return None;
     }
-    let (mut outermost, mut depth, mut passed) = (from, 0_usize, from);
-    let mut strings = Strings::default();
-    for (pos, byte) in text.bytes().enumerate().take(end).skip(from) {
-        match byte {
-            _ if pos < passed || depth > 0 && strings.hides(byte) => {}
-            b'[' if depth == 0 => {
-                if opens_index(text.as_bytes(), pos) {
-                    continue;
-                }
-                if let Some(end) = interval_end(text, pos) {
-                    passed = end;
-                } else {
-                    (outermost, depth) = (pos, 1);
-                }
-            }
-            b'[' => depth += 1,
-            b']' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    strings = Strings::default();
-                }
-            }
-            _ => {}
-        }
-    }
-    (depth > 0).then_some(outermost)
+    let passed = |pos: usize| {
+        let pos = from + pos;
+        let end = if opens_index(bytes, pos) { Some(pos + 1) } else { interval_end(text, pos) };
+        end.map(|end| end - from)
+    };
+    unclosed(&bytes[from..end], b"[", passed).map(|opener| from + opener)
 }
 
 /// Whether a key in double quotes and its colon are at `pos`.
