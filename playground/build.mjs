@@ -3,7 +3,7 @@
 
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -20,9 +20,8 @@ const { version } = JSON.parse(readFileSync(join(bindings, 'package.json'), 'utf
 const SHOWN = 8;
 const rules = join(root, '../rules/src');
 const cases = Object.fromEntries(
-  readdirSync(rules).filter((name) => name.endsWith('.toml')).sort().map((name) => {
-    const rule = name.replace('.toml', '');
-    const plain = toml.parse(readFileSync(join(rules, name), 'utf8')).case.filter((one) => !one.options && !one['known-gap'] && one.input.length <= 400 && (one.output ?? one.refused) !== undefined);
+  readdirSync(rules, { recursive: true }).filter((file) => file.endsWith('.toml')).map((file) => [basename(file, '.toml'), file]).sort().map(([rule, file]) => {
+    const plain = toml.parse(readFileSync(join(rules, file), 'utf8')).case.filter((one) => !one.options && !one['known-gap'] && one.input.length <= 400 && (one.output ?? one.refused) !== undefined);
     return [rule, plain.slice(0, SHOWN).map(({ name, input, output, refused, root, defaults, with: others = [] }) => ({ name, input, output, refused, root, defaults, rules: [rule, ...others] }))];
   }),
 );

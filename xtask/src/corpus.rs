@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use jsonseam::Catalogue;
+use jsonseam::{Catalogue, Registration};
 use jsonseam_testkit::corpus::{self, Report, Suite};
 
+use crate::groups;
 use crate::subjects;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
@@ -82,7 +83,7 @@ impl Suites {
         let mut rules = Vec::new();
         for rule in catalogue.rules() {
             let mut suite = corpus::of_rule(rule).map_err(|error| anyhow!(error))?;
-            suite.path = Some(workspace.path(&cases_file(rule.name)));
+            suite.path = Some(workspace.path(&cases_file(rule)));
             rules.push(suite);
         }
         Ok(Self { corpus: corpus::read(&workspace.path("corpus"))?, rules })
@@ -94,8 +95,8 @@ impl Suites {
 }
 
 /// Where the cases of a built-in rule lie.
-pub(crate) fn cases_file(rule: &str) -> String {
-    format!("rules/src/{rule}.toml")
+pub(crate) fn cases_file(rule: &Registration) -> String {
+    format!("rules/src/{}/{}.toml", groups::folder(rule), rule.name)
 }
 
 /// The inputs of every case there is: what fuzzing starts from.

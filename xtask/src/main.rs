@@ -14,6 +14,7 @@ mod docs;
 mod evidence;
 mod features;
 mod fuzz;
+mod groups;
 mod js;
 mod package;
 mod peers;

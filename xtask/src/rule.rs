@@ -5,7 +5,9 @@ mod template;
 
 use anyhow::{Result, bail};
 use clap::Subcommand;
+use clap::builder::PossibleValuesParser;
 
+use crate::groups::GROUPS;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
@@ -16,6 +18,9 @@ pub(crate) enum Task {
     New {
         /// The defect the rule answers, in kebab-case (`trailing-comma`), never its cure.
         name: String,
+        /// The folder of `rules/src/` that it belongs to.
+        #[arg(long, value_parser = PossibleValuesParser::new(GROUPS.map(|(group, _)| group)))]
+        group: String,
         /// The smallest preset that enables the rule; larger ones do too.
         #[arg(long, default_value = "lenient")]
         preset: Preset,
@@ -54,29 +59,33 @@ impl Preset {
 
 /// Runs the task.
 pub(crate) fn run(workspace: &Workspace, task: &Task) -> Result<Verdict> {
-    let Task::New { name, preset } = task;
-    new(workspace, name, *preset)
+    let Task::New { name, group, preset } = task;
+    new(workspace, name, group, *preset)
 }
 
-fn new(workspace: &Workspace, name: &str, preset: Preset) -> Result<Verdict> {
+fn new(workspace: &Workspace, name: &str, group: &str, preset: Preset) -> Result<Verdict> {
     check_name(name)?;
     let stem = name.replace('-', "_");
-    let (code, cases) = (format!("rules/src/{stem}.rs"), format!("rules/src/{name}.toml"));
-    for file in [&code, &cases] {
-        if workspace.path(file).exists() {
-            bail!("{file} exists");
+    for (group, _) in GROUPS {
+        for file in [format!("rules/src/{group}/{stem}.rs"), format!("rules/src/{group}/{name}.toml")] {
+            if workspace.path(&file).exists() {
+                bail!("{file} exists");
+            }
         }
     }
+    let (code, cases) = (format!("rules/src/{group}/{stem}.rs"), format!("rules/src/{group}/{name}.toml"));
+    let module = format!("rules/src/{group}.rs");
     // Everything is made before anything is written, so a failure writes nothing.
-    let library = lines::with_module(&workspace.read("rules/src/lib.rs")?, &stem)?;
-    let presets = lines::with_rule(&workspace.read("rules/src/presets.rs")?, preset.name(), &stem, &pascal(name))?;
+    let modules = lines::with_module(&workspace.read(&module)?, &stem)?;
+    let path = format!("{group}::{stem}::{}", pascal(name));
+    let presets = lines::with_rule(&workspace.read("rules/src/presets.rs")?, preset.name(), &path)?;
     workspace.write(&code, template::code(name, &pascal(name), preset.risk()))?;
     workspace.write(&cases, template::cases(name))?;
-    workspace.write("rules/src/lib.rs", library)?;
+    workspace.write(&module, modules)?;
     workspace.write("rules/src/presets.rs", presets)?;
     println!("{code}\n  the rule: change its documentation, its risk and `repair`");
     println!("{cases}\n  its cases: the example, a near miss, a nested one, one inside a string");
-    println!("rules/src/lib.rs\n  the module");
+    println!("{module}\n  the module");
     println!("rules/src/presets.rs\n  the last of the list, with its smallest preset");
     println!("\nThen: cargo test -p jsonseam-rules {stem} && cargo xtask docs");
     Ok(Verdict::pass(format!("rule `{name}` is ready to be changed")))

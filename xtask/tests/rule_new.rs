@@ -64,12 +64,12 @@ fn last_line(output: &Output) -> String {
 #[test]
 fn a_new_rule_compiles_and_keeps_every_law() {
     let workspace = fresh_copy("rule-new");
-    let made = rule_new(&workspace, &["section-mark"]);
+    let made = rule_new(&workspace, &["section-mark", "--group", "between"]);
     assert!(made.status.success(), "{made:?}");
     assert!(last_line(&made).starts_with("PASS "), "{made:?}");
 
     let presets = fs::read_to_string(workspace.join("rules/src/presets.rs")).expect("the presets are there");
-    assert_eq!(presets.matches("(section_mark::SectionMark::REGISTRATION, Lenient),").count(), 1);
+    assert_eq!(presets.matches("(between::section_mark::SectionMark::REGISTRATION, Lenient),").count(), 1);
 
     give_another_version(&workspace);
     // What the dependencies compile to is shared with the build of this test.
@@ -87,7 +87,7 @@ fn a_new_rule_compiles_and_keeps_every_law() {
         String::from_utf8_lossy(&tested.stderr)
     );
 
-    let again = rule_new(&workspace, &["section-mark"]);
+    let again = rule_new(&workspace, &["section-mark", "--group", "between"]);
     assert_eq!(again.status.code(), Some(1));
     assert!(last_line(&again).starts_with("FAIL "), "{again:?}");
 }
@@ -95,21 +95,21 @@ fn a_new_rule_compiles_and_keeps_every_law() {
 #[test]
 fn bad_names_leave_nothing_behind() {
     let workspace = fresh_copy("rule-new-refused");
-    let before = fs::read_to_string(workspace.join("rules/src/lib.rs")).expect("it is there");
+    let before = fs::read_to_string(workspace.join("rules/src/between.rs")).expect("it is there");
     for name in ["Trailing-Comma", "a_b", "match", "trailing-comma", "acme/arrow"] {
-        let refused = rule_new(&workspace, &[name]);
+        let refused = rule_new(&workspace, &[name, "--group", "between"]);
         assert_eq!(refused.status.code(), Some(1), "{name}");
         assert!(last_line(&refused).starts_with("FAIL "), "{name}");
     }
-    let after = fs::read_to_string(workspace.join("rules/src/lib.rs")).expect("it is there");
+    let after = fs::read_to_string(workspace.join("rules/src/between.rs")).expect("it is there");
     assert_eq!(before, after);
 }
 
 #[test]
 fn a_rule_goes_to_its_smallest_preset() {
     let workspace = fresh_copy("rule-new-standard");
-    let made = rule_new(&workspace, &["section-mark", "--preset", "standard"]);
+    let made = rule_new(&workspace, &["section-mark", "--group", "between", "--preset", "standard"]);
     assert!(made.status.success(), "{made:?}");
     let presets = fs::read_to_string(workspace.join("rules/src/presets.rs")).expect("the presets are there");
-    assert_eq!(presets.matches("(section_mark::SectionMark::REGISTRATION, Standard),").count(), 1);
+    assert_eq!(presets.matches("(between::section_mark::SectionMark::REGISTRATION, Standard),").count(), 1);
 }

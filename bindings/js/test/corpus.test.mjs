@@ -15,7 +15,7 @@ const command = process.env.JSONSEAM_COMMAND ?? join(root, 'target/debug/jsonsea
 
 /** The texts of all cases. */
 export function inputs() {
-  const files = ['corpus', 'rules/src'].flatMap((folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.toml')).map((name) => join(root, folder, name)));
+  const files = ['corpus', 'rules/src'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).filter((name) => name.endsWith('.toml')).map((name) => join(root, folder, name)));
   const texts = files.flatMap((file) => (parse(readFileSync(file, 'utf8')).case ?? []).map(({ input }) => input));
   return [...new Set(texts.filter((text) => typeof text === 'string'))];
 }

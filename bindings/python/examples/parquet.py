@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def completions() -> list[str]:
     """The inputs of the shipped cases: the single-line ones, which are strings of TOML and of JSON alike."""
     found = [(ROOT / "examples" / "completion.txt").read_text(encoding="utf-8")]
-    for file in sorted([*ROOT.glob("corpus/**/*.toml"), *ROOT.glob("rules/src/*.toml")]):
+    for file in sorted([*ROOT.glob("corpus/**/*.toml"), *ROOT.glob("rules/src/**/*.toml")]):
         for line in re.findall(r'^input = (".*")$', file.read_text(encoding="utf-8"), re.MULTILINE):
             try:
                 found.append(json.loads(line))

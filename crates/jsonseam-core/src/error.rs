@@ -97,9 +97,7 @@ impl Serialize for Unanswered {
         let mut map = serializer.serialize_map(None)?;
         place(&mut map, self.position)?;
         map.serialize_entry("expected", self.expected.described())?;
-        if let Some(why) = self.why {
-            map.serialize_entry("why", why)?;
-        }
+        entry(&mut map, "why", self.why)?;
         map.end()
     }
 }
@@ -109,6 +107,11 @@ fn place<M: SerializeMap>(map: &mut M, Position { offset, line, column }: Positi
     map.serialize_entry("offset", &offset)?;
     map.serialize_entry("line", &line)?;
     map.serialize_entry("column", &column)
+}
+
+/// A member that is absent without a value.
+fn entry<M: SerializeMap>(map: &mut M, name: &'static str, value: Option<impl Serialize>) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| map.serialize_entry(name, &value))
 }
 
 /// Why a completion was refused.
@@ -427,30 +430,17 @@ impl std::error::Error for Error {}
 impl Serialize for Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let refusal = &*self.0;
+        let is_ambiguous = refusal.reason == Reason::AmbiguousRepair;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", &self.code())?;
         map.serialize_entry("reason", &refusal.reason)?;
-        if let Some(position) = refusal.position {
-            place(&mut map, position)?;
-        }
-        if let Some(expected) = refusal.expected {
-            map.serialize_entry("expected", expected.described())?;
-        }
-        if let Some(help) = &refusal.help {
-            map.serialize_entry("mended_by", &help.mended_by)?;
-            if let Some(unanswered) = help.unanswered {
-                map.serialize_entry("unanswered", &unanswered)?;
-            }
-        }
-        if refusal.reason == Reason::AmbiguousRepair {
-            map.serialize_entry("readings", &refusal.readings)?;
-        }
-        if let Some(doubt) = refusal.doubt {
-            map.serialize_entry("doubt", doubt)?;
-        }
-        if let Some(position) = refusal.doubted_by {
-            map.serialize_entry("doubted_by", &position)?;
-        }
+        refusal.position.map_or(Ok(()), |position| place(&mut map, position))?;
+        entry(&mut map, "expected", refusal.expected.map(Expected::described))?;
+        entry(&mut map, "mended_by", refusal.help.as_ref().map(|help| &help.mended_by))?;
+        entry(&mut map, "unanswered", self.unanswered())?;
+        entry(&mut map, "readings", is_ambiguous.then_some(&refusal.readings))?;
+        entry(&mut map, "doubt", refusal.doubt)?;
+        entry(&mut map, "doubted_by", refusal.doubted_by)?;
         map.end()
     }
 }

@@ -155,21 +155,9 @@ impl Evidence {
 
     /// Whether objects at `place` may have this key, spelled as JSON spells it; `None` when nothing is known.
     pub(crate) fn allows_spelled(&self, place: usize, raw: &str) -> Option<bool> {
-        if !self.could_declare(raw.len()) {
-            return (self.places.get(place)?.list == List::Closed).then_some(false);
-        }
-        self.allows(place, &unescaped(raw)?)
-    }
-
-    /// Whether objects at `place` may have the key `name`; `None` when nothing is known.
-    fn allows(&self, place: usize, name: &str) -> Option<bool> {
-        let place = self.places.get(place)?;
-        match place.list {
-            List::Unknown => None,
-            _ if place.keys.contains_key(name) => Some(true),
-            List::Open => None,
-            List::Closed => Some(false),
-        }
+        let place = self.places.get(place).filter(|place| place.list != List::Unknown)?;
+        let is_declared = self.could_declare(raw.len()) && place.keys.contains_key(&*unescaped(raw)?);
+        (is_declared || place.list == List::Closed).then_some(is_declared)
     }
 
     /// Whether a key spelled with this many bytes, its quotes included, could be a declared one: an escape takes at most six for one.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
+
 use crate::wanted::Root;
 
 /// A payload of a completion beside the one that was taken (SPEC B4).
@@ -17,10 +19,11 @@ use crate::wanted::Root;
 /// assert_eq!(arrays(pipeline.repair("{\"a\": 1}")?.further()), 0);
 /// # Ok::<(), jsonseam_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Further {
     /// Where it is in the completion, in bytes.
+    #[serde(flatten)]
     pub span: Range<usize>,
     /// What it is: [`Root::Object`] or [`Root::Array`].
     ///

@@ -82,30 +82,26 @@ impl Ahead<'_> {
 impl<'e> Ahead<'e> {
     /// A cursor after the quoted text, in any style, that comes next; it stays on one line.
     pub fn quoted_end(mut self) -> Option<Self> {
-        let closers = closers_of(self.bump().filter(|&quote| is_quote(quote))?);
+        let quote = self.bump().filter(|&quote| is_quote(quote))?;
+        self.content_end(closers_of(quote), false)
+    }
+
+    /// A cursor after the text in double quotes that comes next; it may span lines.
+    pub fn double_quoted_end(mut self) -> Option<Self> {
+        if self.eat("\"") { self.content_end(&['"'], true) } else { None }
+    }
+
+    /// After the first of `closers` that no backslash hides.
+    fn content_end(mut self, closers: &[char], spans_lines: bool) -> Option<Self> {
         let mut is_escaped = false;
         self.take_while(|char| {
-            if char < ' ' || !is_escaped && closers.contains(&char) {
+            if char < ' ' && !spans_lines || !is_escaped && closers.contains(&char) {
                 return false;
             }
             is_escaped = char == '\\' && !is_escaped;
             true
         });
         self.bump().filter(|char| closers.contains(char)).map(|_| self)
-    }
-
-    /// A cursor after the text in double quotes that comes next; it may span lines.
-    pub fn double_quoted_end(mut self) -> Option<Self> {
-        if !self.eat("\"") {
-            return None;
-        }
-        let mut is_escaped = false;
-        self.take_while(|char| {
-            let is_content = is_escaped || char != '"';
-            is_escaped = char == '\\' && !is_escaped;
-            is_content
-        });
-        self.eat("\"").then_some(self)
     }
 
     /// The content, up to the first closing mark, of the quoted text of one line that opens with `"` or `'` at the cursor.

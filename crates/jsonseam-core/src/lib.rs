@@ -82,7 +82,7 @@ pub use layout::{Layout, Suspect};
 pub use lex::{ESCAPED_BLANKS, LITERALS, Literal, Notation, is_blank};
 pub use limits::{Limit, Limits, MAX_DEPTH};
 pub use locate::{Block, Candidates, Landmarks, Line, OpenStrings, Region, Usual};
-pub use openers::{brackets, brackets_end, opens_index};
+pub use openers::{brackets, brackets_end, opens_index, unclosed};
 pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 pub use options::{FinishReason, Rank, RepairOptions};
 pub use path::{IncompleteElement, OpenArray, compact, pointers};

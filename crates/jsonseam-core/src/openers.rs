@@ -51,10 +51,22 @@ pub fn brackets_end(text: &[u8], start: usize) -> Option<usize> {
 }
 
 /// The outermost opener of `text`, among `openers`, that no closer closes. Inside brackets, double quotes hide other brackets.
-pub(crate) fn unclosed(text: &[u8], openers: &[u8]) -> Option<usize> {
+/// Where `passed` gives an end for an opener outside of brackets, the text up to there is passed over.
+///
+/// ```
+/// use jsonseam_core::unclosed;
+///
+/// assert_eq!(unclosed(b"[1] {\"a]\": [", b"{[", |_| None), Some(4));
+/// assert_eq!(unclosed(b"[0, 1) [2", b"[", |opener| (opener == 0).then_some(6)), Some(7));
+/// ```
+pub fn unclosed(text: &[u8], openers: &[u8], passed: impl Fn(usize) -> Option<usize>) -> Option<usize> {
     let mut from = 0;
     loop {
         let opener = from + text.get(from..)?.iter().position(|byte| openers.contains(byte))?;
+        if let Some(end) = passed(opener) {
+            from = end.max(opener + 1);
+            continue;
+        }
         let mut depth = 0_usize;
         let closed = brackets(text, opener).find(|(_, byte)| {
             depth += usize::from(openers.contains(byte));

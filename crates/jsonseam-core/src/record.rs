@@ -9,10 +9,9 @@ use serde::ser::{SerializeMap, Serializer};
 pub use self::direct::RecordOptions;
 use self::members::{Map, Members};
 use crate::error::Error;
-use crate::further::Further;
+use crate::reason::Reason;
 use crate::repaired::Repaired;
 use crate::risk::Risk;
-use crate::wanted::Root;
 
 /// The version of the record's shape.
 pub const RECORD_VERSION: u32 = 1;
@@ -34,33 +33,24 @@ pub const RECORD_VERSION: u32 = 1;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Record<'r>(Outcome<'r>);
-
-#[derive(Debug, Clone, Copy)]
-enum Outcome<'r> {
-    Repaired(&'r Repaired<'r>),
-    Refused(&'r Error),
-}
+pub struct Record<'r>(Result<&'r Repaired<'r>, &'r Error>);
 
 impl<'r> Record<'r> {
     /// The record of a result.
     pub fn new(result: &'r Result<Repaired<'r>, Error>) -> Self {
-        Self(match result {
-            Ok(repaired) => Outcome::Repaired(repaired),
-            Err(error) => Outcome::Refused(error),
-        })
+        Self(result.as_ref())
     }
 }
 
 impl<'r> From<&'r Repaired<'r>> for Record<'r> {
     fn from(repaired: &'r Repaired<'r>) -> Self {
-        Self(Outcome::Repaired(repaired))
+        Self(Ok(repaired))
     }
 }
 
 impl<'r> From<&'r Error> for Record<'r> {
     fn from(error: &'r Error) -> Self {
-        Self(Outcome::Refused(error))
+        Self(Err(error))
     }
 }
 
@@ -122,31 +112,13 @@ impl<O: Serialize, E: Serialize, D: Serialize> Serialize for ContractRecord<'_, 
     }
 }
 
-#[derive(Serialize)]
-struct Span {
-    start: usize,
-    end: usize,
-}
-
-#[derive(Serialize)]
-struct FurtherRecord {
-    start: usize,
-    end: usize,
-    root: Root,
-}
-
-impl From<&Further> for FurtherRecord {
-    fn from(Further { span, root }: &Further) -> Self {
-        Self { start: span.start, end: span.end, root: *root }
-    }
-}
-
-/// The edits, written one by one: a report on many needs no copy of them.
-struct EditRecords<'r>(&'r Repaired<'r>);
+/// The edits, written one by one: a report on many needs no copy of them. Of a refused completion there are none.
+struct EditRecords<'r>(Option<&'r Repaired<'r>>);
 
 impl Serialize for EditRecords<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.edits().zip(self.0.paths()).map(|(seam, path)| EditRecord {
+        let edits = self.0.into_iter().flat_map(|repaired| repaired.edits().zip(repaired.paths()));
+        serializer.collect_seq(edits.map(|(seam, path)| EditRecord {
             rule: seam.rule,
             risk: seam.risk,
             start: seam.span.start,
@@ -170,20 +142,33 @@ struct EditRecord<'r> {
 impl Record<'_> {
     /// Writes all members but `error`.
     fn write<M: Members>(&self, members: &mut M) -> Result<(), M::Error> {
+        let repaired = self.0.ok();
         members.member("version", || RECORD_VERSION)?;
-        match self.0 {
-            Outcome::Repaired(repaired) => write_repaired(members, repaired),
-            Outcome::Refused(error) => write_refused(members, error),
+        members.member("status", || repaired.map_or("refused", |repaired| repaired.status().as_str()))?;
+        members.member("payload", || repaired.map(Repaired::payload))?;
+        match repaired.map(Repaired::text) {
+            Some(text) => {
+                members.text(text)?;
+                members.value(text)?;
+            }
+            None => {
+                members.member("text", || ())?;
+                members.member("value", || ())?;
+            }
         }
+        members.member("edits", || EditRecords(repaired))?;
+        members.member("risk", || repaired.and_then(Repaired::risk))?;
+        let is_cut = |error: &Error| error.reason() == Reason::Truncated;
+        members.member("truncated", || self.0.map_or_else(is_cut, Repaired::is_truncated))?;
+        members.member("incomplete", || repaired.map(Repaired::incomplete).unwrap_or_default())?;
+        members.member("further", || repaired.map(Repaired::further).unwrap_or_default())?;
+        members.member("gap", || repaired.and_then(Repaired::gap))
     }
 
     /// Writes every member.
     fn write_whole<M: Members>(&self, members: &mut M) -> Result<(), M::Error> {
         self.write(members)?;
-        match self.0 {
-            Outcome::Repaired(_) => members.member("error", || ()),
-            Outcome::Refused(error) => members.member("error", || error),
-        }
+        members.member("error", || self.0.err())
     }
 }
 
@@ -193,33 +178,6 @@ impl Serialize for Record<'_> {
         self.write_whole(&mut Map(&mut map))?;
         map.end()
     }
-}
-
-fn write_repaired<M: Members>(members: &mut M, repaired: &Repaired<'_>) -> Result<(), M::Error> {
-    let payload = repaired.payload();
-    members.member("status", || repaired.status())?;
-    members.member("payload", || Span { start: payload.start, end: payload.end })?;
-    members.text(repaired.text())?;
-    members.value(repaired.text())?;
-    members.member("edits", || EditRecords(repaired))?;
-    members.member("risk", || repaired.risk())?;
-    members.member("truncated", || repaired.is_truncated())?;
-    members.member("incomplete", || repaired.incomplete())?;
-    members.member("further", || repaired.further().iter().map(FurtherRecord::from).collect::<Vec<_>>())?;
-    members.member("gap", || repaired.gap())
-}
-
-fn write_refused<M: Members>(members: &mut M, error: &Error) -> Result<(), M::Error> {
-    members.member("status", || "refused")?;
-    members.member("payload", || ())?;
-    members.member("text", || ())?;
-    members.member("value", || ())?;
-    members.member("edits", || [(); 0])?;
-    members.member("risk", || ())?;
-    members.member("truncated", || error.reason() == crate::reason::Reason::Truncated)?;
-    members.member("incomplete", || [(); 0])?;
-    members.member("further", || [(); 0])?;
-    members.member("gap", || ())
 }
 
 impl Serialize for Repaired<'_> {

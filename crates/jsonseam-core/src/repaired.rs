@@ -294,8 +294,8 @@ impl<'a> Repaired<'a> {
 
     /// Where the first edit that answers a cut is in the output, and whether it removes something there.
     fn cut(&self) -> Option<(usize, bool)> {
-        let mut cuts = self.sites().zip(self.journal.entries()).filter(|(_, entry)| entry.at_cut());
-        cuts.next().map(|(site, entry)| (site.start, !entry.span().is_empty()))
+        let mut cuts = self.journal.places(self.payload.start).filter(|(entry, _)| entry.at_cut());
+        cuts.next().map(|(entry, site)| (site.start, !entry.span().is_empty()))
     }
 
     /// The JSON Pointer of each edit, in the order of [`edits`](Self::edits): the value or member the edit touches.
@@ -317,14 +317,7 @@ impl<'a> Repaired<'a> {
 
     /// Where each edit's replacement is in the output.
     fn sites(&self) -> impl Iterator<Item = Range<usize>> {
-        let mut source = self.payload.start;
-        let mut output = 0;
-        self.journal.entries().iter().map(move |entry| {
-            let start = output + (entry.span().start - source);
-            source = entry.span().end;
-            output = start + self.journal.replacement(entry).len();
-            start..output
-        })
+        self.journal.places(self.payload.start).map(|(_, site)| site)
     }
 
     /// Takes every edit back: the payload, from the output and the lengths of the edits.
@@ -343,7 +336,7 @@ impl<'a> Repaired<'a> {
     pub fn revert(&self) -> String {
         let mut payload = String::with_capacity(self.payload.len());
         let mut pos = 0;
-        for (site, entry) in self.sites().zip(self.journal.entries()) {
+        for (entry, site) in self.journal.places(self.payload.start) {
             payload.push_str(self.text().get(pos..site.start).unwrap_or_default());
             let Range { start, end } = entry.span();
             payload.push_str(self.source.get(start - self.payload.start..end - self.payload.start).unwrap_or_default());

@@ -50,7 +50,7 @@ pub(crate) fn is_element(before: &[u8], other: u8, root: Root) -> bool {
     if memchr::memchr(other, before).is_none() {
         return false;
     }
-    let is_inside_other = match unclosed(before, &[other]) {
+    let is_inside_other = match unclosed(before, &[other], |_| None) {
         // An object in a remark in brackets is not an element of an array; what reads as one, up to the object, is.
         Some(opener) if root == Root::Object && opener > 0 => reads_as_array(&before[opener..]),
         opener => opener.is_some(),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::spelling::code_unit;
+use crate::spelling::{code_unit, escape};
 
 /// The name that a key spells, after its escapes are resolved.
 ///
@@ -77,40 +77,18 @@ fn unescaped(raw: &[u8]) -> Vec<u8> {
 /// Appends what the escape at the start of `text` means, and gives what follows it.
 fn push_escape<'t>(text: &'t [u8], bytes: &mut Vec<u8>) -> &'t [u8] {
     let after = |len: usize| text.get(len..).unwrap_or_default();
-    let byte = match text.get(1) {
-        Some(b'b') => 0x08,
-        Some(b'f') => 0x0C,
-        Some(b'n') => b'\n',
-        Some(b'r') => b'\r',
-        Some(b't') => b'\t',
-        Some(b'u') => {
-            let Some(unit) = code_unit(text) else {
-                return after(2);
-            };
-            let next = if (0xD800..0xDC00).contains(&unit) { code_unit(after(6)) } else { None };
-            return if let Some(low) = next.filter(|low| (0xDC00..0xE000).contains(low)) {
-                push_code_point(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00), bytes);
-                after(12)
-            } else {
-                push_code_point(unit, bytes);
-                after(6)
-            };
-        }
-        Some(&other) => other,
-        None => return &[],
-    };
-    bytes.push(byte);
-    after(2)
-}
-
-/// Appends a code point as UTF-8 would, a surrogate included.
-fn push_code_point(code: u32, bytes: &mut Vec<u8>) {
-    if let Some(char) = char::from_u32(code) {
+    if let Some((char, len)) = escape(text) {
         bytes.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
-    } else {
-        let low = |shift: u32| u8::try_from((code >> shift) & 0x3F).unwrap_or(0);
-        bytes.extend_from_slice(&[0xE0 | low(12), 0x80 | low(6), 0x80 | low(0)]);
+        return after(len);
     }
+    if let Some(surrogate) = code_unit(text) {
+        // As UTF-8 would have it.
+        let low = |shift: u32| u8::try_from((surrogate >> shift) & 0x3F).unwrap_or(0);
+        bytes.extend_from_slice(&[0xE0 | low(12), 0x80 | low(6), 0x80 | low(0)]);
+        return after(6);
+    }
+    bytes.extend(text.get(1).filter(|&&letter| letter != b'u'));
+    after(2)
 }
 
 #[cfg(test)]

@@ -182,6 +182,19 @@ fn content_start(json: &[u8], start: usize) -> Option<usize> {
     (json.get(start) == Some(&b'"')).then_some(start + 1)
 }
 
+/// The character that the escape at the start of `text` spells, and how many bytes that takes; a pair of surrogates is one escape.
+///
+/// ```
+/// assert_eq!(jsonseam_text::escape(br"\u00e9x"), Some(('é', 6)));
+/// assert_eq!(jsonseam_text::escape(br"\x"), None);
+/// ```
+pub fn escape(text: &[u8]) -> Option<(char, usize)> {
+    match meaning(*text.get(1)?) {
+        Some(byte) => Some((char::from(byte), 2)),
+        None => code_point(text),
+    }
+}
+
 /// What the byte after a backslash means.
 #[inline]
 const fn meaning(escape: u8) -> Option<u8> {
@@ -335,6 +348,24 @@ mod tests {
             }
         }
         strings
+    }
+
+    #[test]
+    fn an_escape_is_read_as_the_standard_says() {
+        let cases = [
+            (r"\n", Some(('\n', 2))),
+            (r"\\n", Some(('\\', 2))),
+            (r"\u00e9x", Some(('é', 6))),
+            (r"\ud83d\ude00", Some(('😀', 12))),
+            (r"\ud83d", None),
+            (r"\ud83d\u0041", None),
+            (r"\u+123", None),
+            (r"\x", None),
+            (r"\", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(escape(text.as_bytes()), expected, "{text}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use jsonseam_core::{
-    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, brackets, brackets_end, is_quote, opens_index,
+    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, brackets_end, is_quote, opens_index, unclosed,
     value_end,
 };
 
@@ -324,28 +324,13 @@ fn first_object(text: &str, mut pos: usize) -> Option<usize> {
 
 /// The outermost `[` between `from` and `end` that is not closed there and opens no interval. Inside brackets, double quotes hide other brackets.
 fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
-    let bytes = &text.as_bytes()[..end];
-    let mut pos = from;
-    loop {
-        pos += bytes.get(pos..)?.iter().position(|&byte| byte == b'[')?;
-        let opener = pos;
-        pos += 1;
-        if opens_index(bytes, opener) {
-            continue;
-        }
-        if let Some(end) = interval_end(text, opener) {
-            pos = end;
-            continue;
-        }
-        let mut depth = 0_usize;
-        let closed = brackets(bytes, opener).find(|(_, byte)| {
-            depth += usize::from(*byte == b'[');
-            depth -= usize::from(*byte == b']');
-            depth == 0
-        });
-        let Some((end, _)) = closed else { return Some(opener) };
-        pos = end + 1;
-    }
+    let bytes = text.as_bytes();
+    let passed = |pos: usize| {
+        let pos = from + pos;
+        let end = if opens_index(bytes, pos) { Some(pos + 1) } else { interval_end(text, pos) };
+        end.map(|end| end - from)
+    };
+    unclosed(&bytes[from..end], b"[", passed).map(|opener| from + opener)
 }
 
 /// Whether a key in double quotes and its colon are at `pos`.

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use jsonseam_core::{Edit, Edits, Fault};
 
+use super::words::words;
+
 /// Whether `char` after a backslash is one of JSON's escapes of two characters (RFC 8259 section 7).
 pub const fn is_short_escape(char: char) -> bool {
     matches!(char, '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't')
@@ -66,37 +68,23 @@ pub fn requote(fault: &Fault<'_>, content: Range<usize>, closer_len: usize) -> E
     respell(fault, fault.pos()..content.start, content, closing)
 }
 
-/// The escapes of these control characters, the short ones where there are (RFC 8259 section 7).
+/// The escapes of the control characters, the short ones where there are (RFC 8259 section 7).
+const ESCAPES: [&str; 32] = words(
+    "\
+     \\u0000 \\u0001 \\u0002 \\u0003 \\u0004 \\u0005 \\u0006 \\u0007 \\b \\t \\n \\u000b \\f \\r \
+     \\u000e \\u000f \\u0010 \\u0011 \\u0012 \\u0013 \\u0014 \\u0015 \\u0016 \\u0017 \\u0018 \\u0019 \\u001a \\u001b \
+     \\u001c \\u001d \\u001e \\u001f",
+);
+
+/// These control characters as escapes.
 ///
 /// ```
 /// assert_eq!(jsonseam_rules::shared::quoted::escaped("\t\u{1}"), "\\t\\u0001");
 /// ```
 pub fn escaped(controls: &str) -> Cow<'static, str> {
-    match controls {
-        "\n" => "\\n".into(),
-        "\t" => "\\t".into(),
-        _ => {
-            let mut text = String::with_capacity(controls.len() * 6);
-            controls.chars().for_each(|control| push_escape(&mut text, control));
-            text.into()
-        }
+    let escape = |control: u8| ESCAPES.get(usize::from(control)).copied().unwrap_or_default();
+    match controls.as_bytes() {
+        &[control] => escape(control).into(),
+        controls => controls.iter().map(|&control| escape(control)).collect::<String>().into(),
     }
-}
-
-fn push_escape(text: &mut String, control: char) {
-    let short = match control {
-        '\n' => 'n',
-        '\r' => 'r',
-        '\t' => 't',
-        '\u{8}' => 'b',
-        '\u{C}' => 'f',
-        _ => {
-            text.push_str("\\u");
-            let code = u32::from(control);
-            let digits = [12, 8, 4, 0].map(|shift| char::from_digit(code >> shift & 0xF, 16).unwrap_or('0'));
-            return text.extend(digits);
-        }
-    };
-    text.push('\\');
-    text.push(short);
 }

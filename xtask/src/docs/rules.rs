@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use jsonseam::{Catalogue, Registration};
 
 use super::Page;
+use crate::groups::{self, GROUPS};
 
 /// The table of contents of the book.
 pub(super) const SUMMARY: &str = "docs/SUMMARY.md";
@@ -14,130 +15,6 @@ const INDEX: &str = "docs/rules.md";
 
 /// What is around the list of rules in the table of contents.
 const MARKS: [&str; 2] = ["<!-- rules: written by `cargo xtask docs` -->\n", "<!-- end of the rules -->\n"];
-
-/// The defects that rules answer, by where a reader would look for them. A rule that is in none of these is listed last.
-const GROUPS: &[(&str, &[&str])] = &[
-    (
-        "Around the payload",
-        &[
-            "answer-tag",
-            "brackets-in-prose",
-            "doubled-braces",
-            "escaped-payload",
-            "fullwidth-brackets",
-            "fence-after-text",
-            "markdown-fence",
-            "missing-outer-braces",
-            "open-ended-payload",
-            "other-language-fence",
-            "reasoning-block",
-            "schema-echo",
-            "special-token",
-            "stringified-payload",
-            "surrounding-prose",
-        ],
-    ),
-    (
-        "Quotes",
-        &[
-            "backtick-quoted-string",
-            "concatenated-strings",
-            "doubled-quotes",
-            "escaped-delimiter",
-            "escaped-end-quote",
-            "missing-end-quote",
-            "missing-end-quote-before-key",
-            "missing-open-quote",
-            "mixed-quotes",
-            "quotes-in-code",
-            "quotes-in-single-quotes",
-            "quotes-in-smart-quotes",
-            "single-quoted-string",
-            "smart-quoted-string",
-            "string-prefix",
-            "tripled-quotes",
-            "unescaped-apostrophe",
-            "unescaped-quote",
-            "unquoted-string",
-        ],
-    ),
-    (
-        "Inside strings",
-        &["accidental-escape", "cut-escape", "escaped-apostrophe", "invalid-escape", "raw-control-character"],
-    ),
-    ("Keys", &["number-key", "spaced-key", "unquoted-key", "unquoted-word-key"]),
-    (
-        "Numbers, words and other values",
-        &[
-            "bare-decimal-point",
-            "bigint-suffix",
-            "constructor-call",
-            "digit-separator",
-            "leading-zero",
-            "literal-case",
-            "missing-value",
-            "missing-value-default",
-            "non-finite-number",
-            "plus-sign",
-            "python-literal",
-            "radix-prefix",
-            "thousands-separator",
-            "typographic-minus",
-            "undefined-value",
-            "unquoted-date",
-            "unquoted-quantity",
-        ],
-    ),
-    (
-        "Commas and colons",
-        &[
-            "comma-for-colon",
-            "dangling-key",
-            "fullwidth-punctuation",
-            "leading-comma",
-            "missing-colon",
-            "missing-comma-after-container",
-            "missing-comma-after-scalar",
-            "missing-comma-in-array",
-            "missing-comma-on-line",
-            "other-language-colon",
-            "repeated-colon",
-            "repeated-comma",
-            "semicolon-separator",
-            "trailing-comma",
-        ],
-    ),
-    (
-        "Brackets",
-        &[
-            "extra-closer",
-            "extra-inner-closer",
-            "mismatched-closer",
-            "missing-opener",
-            "premature-closer",
-            "python-set",
-            "python-tuple",
-            "redundant-braces",
-            "unclosed-inner-container",
-        ],
-    ),
-    (
-        "Between tokens",
-        &[
-            "color-sequence",
-            "comment",
-            "dash-comment",
-            "ellipsis",
-            "escaped-white-space",
-            "html-comment",
-            "invisible-character",
-            "stray-text",
-            "unclosed-comment",
-            "unusual-space",
-        ],
-    ),
-    ("Text that was cut off", &["cut-member", "unclosed-container", "unclosed-string"]),
-];
 
 /// The group of rules that no other holds.
 const OTHERS: &str = "Others";
@@ -155,9 +32,10 @@ fn groups(catalogue: &Catalogue) -> Vec<(&'static str, Vec<&'static Registration
     let mut rules: Vec<_> = catalogue.rules().to_vec();
     rules.sort_by_key(|rule| rule.name);
     let group = |rule: &Registration| {
-        GROUPS.iter().find(|(_, names)| names.contains(&rule.name)).map_or(OTHERS, |(title, _)| *title)
+        let folder = groups::folder(rule);
+        GROUPS.iter().find(|(name, _)| *name == folder).map_or(OTHERS, |(_, title)| *title)
     };
-    let titles = GROUPS.iter().map(|(title, _)| *title).chain([OTHERS]);
+    let titles = GROUPS.iter().map(|(_, title)| *title).chain([OTHERS]);
     let groups = titles.map(|title| (title, rules.iter().copied().filter(|rule| group(rule) == title).collect()));
     groups.filter(|(_, rules): &(_, Vec<_>)| !rules.is_empty()).collect()
 }
@@ -244,7 +122,7 @@ pub(super) fn summary(present: &str, catalogue: &Catalogue) -> Result<Page> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GROUPS, OTHERS, groups, index, page, summary};
+    use super::{GROUPS, groups, index, page, summary};
     use crate::subjects;
 
     #[test]
@@ -260,17 +138,16 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_in_one_group_and_one_that_is_in_none_is_not_lost() {
-        let mut names: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter()).collect();
-        let count = names.len();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), count);
+    fn a_rule_is_in_a_group_and_one_that_is_in_none_is_not_lost() {
         let catalogue = subjects::catalogue().expect("the built-in rules are in order");
         let listed: usize = groups(&catalogue).iter().map(|(_, rules)| rules.len()).sum();
         assert_eq!(listed, catalogue.rules().len());
-        let others: Vec<_> = groups(&catalogue).into_iter().filter(|(title, _)| *title == OTHERS).collect();
-        assert!(others.is_empty(), "put these into a group of xtask/src/docs/rules.rs: {others:?}");
+        let titles: Vec<_> = groups(&catalogue).into_iter().map(|(title, _)| title).collect();
+        assert_eq!(
+            titles,
+            GROUPS.map(|(_, title)| title),
+            "each group has rules, and each rule is in a folder of xtask/src/groups.rs"
+        );
     }
 
     #[test]

@@ -2,17 +2,17 @@
 
 use anyhow::{Result, bail};
 
-/// The text of `rules/src/lib.rs` with one more module.
-pub(super) fn with_module(library: &str, stem: &str) -> Result<String> {
+/// The text of the file of a group with one more module.
+pub(super) fn with_module(group: &str, stem: &str) -> Result<String> {
     let module = format!("pub mod {stem};");
-    if library.lines().any(|line| line == module) {
-        bail!("rules/src/lib.rs has the module {stem}");
+    if group.lines().any(|line| line == module) {
+        bail!("the group has the module {stem}");
     }
-    inserted(library, &module, |line| line.starts_with("pub mod "))
+    inserted(group, &module, |line| line.starts_with("pub mod "))
 }
 
-/// The text of `rules/src/presets.rs` with one more rule at the end of the list, of this smallest preset.
-pub(super) fn with_rule(presets: &str, preset: &str, stem: &str, type_name: &str) -> Result<String> {
+/// The text of `rules/src/presets.rs` with one more rule at the end of the list: its smallest preset, and the path of its type.
+pub(super) fn with_rule(presets: &str, preset: &str, path: &str) -> Result<String> {
     const OPENING: &str = "const RULES: &[(&Registration, Smallest)] = &[";
     let mut lines: Vec<_> = presets.lines().collect();
     let Some(start) = lines.iter().position(|line| *line == OPENING) else {
@@ -21,9 +21,9 @@ pub(super) fn with_rule(presets: &str, preset: &str, stem: &str, type_name: &str
     let Some(len) = lines.iter().skip(start).position(|line| *line == "];") else {
         bail!("the list of rules does not end with a line `];`");
     };
-    let registration = format!("    ({stem}::{type_name}::REGISTRATION, ");
+    let registration = format!("    ({path}::REGISTRATION, ");
     if lines.iter().any(|line| line.starts_with(&registration)) {
-        bail!("the list of rules has {stem}");
+        bail!("the list of rules has {path}");
     }
     let added = format!("{registration}{preset}),");
     lines.insert(start + len, &added);
@@ -68,12 +68,12 @@ mod tests {
 
     #[test]
     fn the_list_gets_its_rule_at_its_end() {
-        let presets = "const RULES: &[(&Registration, Smallest)] = &[\n    (a::A::REGISTRATION, Strict),\n];\n";
+        let presets = "const RULES: &[(&Registration, Smallest)] = &[\n    (a::b::B::REGISTRATION, Strict),\n];\n";
         assert_eq!(
-            with_rule(presets, "Lenient", "b", "B").expect("the list is there"),
-            "const RULES: &[(&Registration, Smallest)] = &[\n    (a::A::REGISTRATION, Strict),\n    (b::B::REGISTRATION, Lenient),\n];\n"
+            with_rule(presets, "Lenient", "a::c::C").expect("the list is there"),
+            "const RULES: &[(&Registration, Smallest)] = &[\n    (a::b::B::REGISTRATION, Strict),\n    (a::c::C::REGISTRATION, Lenient),\n];\n"
         );
-        assert!(with_rule(presets, "Lenient", "a", "A").is_err());
-        assert!(with_rule("", "Lenient", "b", "B").is_err());
+        assert!(with_rule(presets, "Lenient", "a::b::B").is_err());
+        assert!(with_rule("", "Lenient", "a::c::C").is_err());
     }
 }

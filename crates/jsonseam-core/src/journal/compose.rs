@@ -82,7 +82,7 @@ impl Journal {
     }
 
     /// The entries, each with the place of its replacement in the text that the journal makes of its source from `start` on.
-    fn places(&self, start: usize) -> impl Iterator<Item = (Entry, Range<usize>)> {
+    pub(crate) fn places(&self, start: usize) -> impl Iterator<Item = (Entry, Range<usize>)> {
         let mut drift = Drift { edited: 0, source: start };
         self.entries.iter().map(move |entry| {
             let span = entry.span();

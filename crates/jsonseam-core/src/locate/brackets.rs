@@ -14,7 +14,7 @@ use crate::wanted::Root;
 impl Region<'_> {
     /// The outermost `{` or `[` before `pos` that is still open there. Inside brackets, double quotes hide others.
     pub fn open_bracket_at(&self, pos: usize) -> Option<usize> {
-        let open = unclosed(self.slice(self.span.start..pos).as_bytes(), b"{[");
+        let open = unclosed(self.slice(self.span.start..pos).as_bytes(), b"{[", |_| None);
         open.map(|offset| self.span.start + offset)
     }
 

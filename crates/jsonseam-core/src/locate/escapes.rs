@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_text::Strings;
+use jsonseam_text::{Strings, escape};
 
 use super::region::Region;
 use crate::edit::{Edit, Edits};
@@ -19,7 +19,7 @@ impl Region<'_> {
         let mut pos = 0;
         while let Some(offset) = memchr::memchr(b'\\', text.as_bytes().get(pos..)?) {
             let start = pos + offset;
-            let Some((len, char)) = escape(text.get(start..).unwrap_or_default()) else {
+            let Some((char, len)) = escape(text.as_bytes().get(start..).unwrap_or_default()) else {
                 pos = start + 1;
                 continue;
             };
@@ -77,58 +77,5 @@ impl Region<'_> {
             }
         }
         (!strings.is_inside()).then_some(depth)
-    }
-}
-
-/// The length of the escape that `text` starts with, and the character it stands for.
-fn escape(text: &str) -> Option<(usize, char)> {
-    let char = match text.as_bytes().get(1)? {
-        b'"' => '"',
-        b'\\' => '\\',
-        b'/' => '/',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => {
-            let first = hex(text.get(2..6)?)?;
-            if let Some(char) = char::from_u32(first) {
-                return Some((6, char));
-            }
-            let second = text.get(6..12).and_then(|text| text.strip_prefix("\\u")).and_then(hex)?;
-            let pair = char::decode_utf16([u16::try_from(first).ok()?, u16::try_from(second).ok()?]).next()?.ok()?;
-            return Some((12, pair));
-        }
-        _ => return None,
-    };
-    Some((2, char))
-}
-
-fn hex(digits: &str) -> Option<u32> {
-    let is_hex = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hex.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_escape_is_read_as_the_standard_says() {
-        let cases = [
-            (r"\n", Some((2, '\n'))),
-            (r"\\n", Some((2, '\\'))),
-            (r"\u00e9x", Some((6, 'é'))),
-            (r"\ud83d\ude00", Some((12, '😀'))),
-            (r"\ud83d", None),
-            (r"\ud83d\u0041", None),
-            (r"\u+123", None),
-            (r"\x", None),
-            (r"\", None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(escape(text), expected, "{text}");
-        }
     }
 }

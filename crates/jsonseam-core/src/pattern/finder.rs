@@ -2,7 +2,16 @@
 //!
 //! Both are linear in the text and find the same matches. The small one is built of parts that the automaton of a pattern needs anyway.
 
+use regex_automata::PatternID;
+
 pub(super) use self::engine::Finder;
+
+impl Finder {
+    /// The number of the group with this name.
+    pub(super) fn group(&self, name: &str) -> Option<usize> {
+        self.groups().to_index(PatternID::ZERO, name)
+    }
+}
 
 /// Creates the scratch space of an engine.
 pub(super) type NewCache<C> = Box<dyn Fn() -> C + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
@@ -20,9 +29,9 @@ pub(super) enum Refused {
 mod engine {
     use std::ops::Range;
 
+    use regex_automata::Input;
     use regex_automata::meta::Regex;
     use regex_automata::util::captures::{Captures, GroupInfo};
-    use regex_automata::{Input, PatternID};
 
     use crate::pattern::finder::Refused;
 
@@ -54,10 +63,6 @@ mod engine {
         pub(crate) fn groups(&self) -> &GroupInfo {
             self.0.group_info()
         }
-
-        pub(crate) fn group(&self, name: &str) -> Option<usize> {
-            self.groups().to_index(PatternID::ZERO, name)
-        }
     }
 }
 
@@ -65,12 +70,12 @@ mod engine {
 mod engine {
     use std::ops::Range;
 
+    use regex_automata::Input;
     use regex_automata::nfa::thompson::pikevm::{Cache, PikeVM};
     use regex_automata::nfa::thompson::{self, Compiler};
     use regex_automata::util::captures::{Captures, GroupInfo};
     use regex_automata::util::pool::Pool;
     use regex_automata::util::syntax;
-    use regex_automata::{Input, PatternID};
 
     use crate::pattern::finder::{NewCache, Refused};
 
@@ -102,10 +107,6 @@ mod engine {
 
         pub(crate) fn groups(&self) -> &GroupInfo {
             self.machine.get_nfa().group_info()
-        }
-
-        pub(crate) fn group(&self, name: &str) -> Option<usize> {
-            self.groups().to_index(PatternID::ZERO, name)
         }
     }
 }

@@ -3,8 +3,8 @@
 use jsonseam_text::{push_compact, push_string};
 use serde::Serialize;
 
+use super::Record;
 use super::members::Members;
-use super::{Outcome, Record};
 use crate::debug::debug_facts;
 use crate::repaired::Status;
 
@@ -70,7 +70,7 @@ impl Record<'_> {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn write_json(&self, options: &RecordOptions<'_>, out: &mut Vec<u8>) -> serde_json::Result<()> {
-        let is_valid = matches!(self.0, Outcome::Repaired(repaired) if repaired.status() == Status::Valid);
+        let is_valid = matches!(self.0, Ok(repaired) if repaired.status() == Status::Valid);
         let options = &RecordOptions { spelling: options.spelling.filter(|_| is_valid), ..*options };
         out.push(b'{');
         self.write_whole(&mut Direct { options, out, is_first: true })?;

@@ -54,6 +54,18 @@ enum Found {
     Lost,
 }
 
+impl Found {
+    /// What is where the payload would start that `sign` announces.
+    fn payload(text: &str, start: usize, sign: Sign, root: Root) -> Self {
+        let is_wanted = text.as_bytes().get(start).map(|&byte| root.opens(byte));
+        match is_wanted.and_then(|is_wanted| if is_wanted { begins(text, start, true) } else { Some(false) }) {
+            None => Self::Wait,
+            Some(true) => Self::At(start, sign),
+            Some(false) => Self::Lost,
+        }
+    }
+}
+
 /// The elements in which models think.
 const THOUGHTS: [(&str, &str); 4] = [
     ("<think>", "</think>"),
@@ -111,11 +123,7 @@ impl Looking {
         let start = text.len() - blank.len();
         let Some(&first) = blank.as_bytes().first() else { return Found::Wait };
         if root.opens(first) {
-            return match begins(text, start, true) {
-                None => Found::Wait,
-                Some(true) => Found::At(start, Sign::Bracket),
-                Some(false) => Found::Lost,
-            };
+            return Found::payload(text, start, Sign::Bracket, root);
         }
         // A root that is not wanted: whether something in it is, only the whole text says.
         if matches!(first, b'{' | b'[' | b'"') {
@@ -145,15 +153,7 @@ impl Looking {
             let tag = text[start..line_end].trim_start_matches(['`', '~']).trim();
             if is_fence_at(bytes, start) && TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known)) {
                 let payload = line_end + bytes[line_end..].iter().take_while(|&&byte| is_json_space(byte)).count();
-                return match bytes.get(payload).map(|&byte| root.opens(byte)) {
-                    None => Found::Wait,
-                    Some(true) => match begins(text, payload, true) {
-                        None => Found::Wait,
-                        Some(true) => Found::At(payload, Sign::Fence),
-                        Some(false) => Found::Lost,
-                    },
-                    Some(false) => Found::Lost,
-                };
+                return Found::payload(text, payload, Sign::Fence, root);
             }
             if is_fence_at(bytes, start) {
                 return Found::Lost;
@@ -163,21 +163,16 @@ impl Looking {
         let end = line_end.unwrap_or(bytes.len());
         let mut from = start;
         while let Some(at) = root.opener_in(&bytes[from.min(end)..end]).map(|at| from + at) {
-            match begins(text, at, false) {
+            let is_payload = begins(text, at, false);
+            match if is_payload == Some(false) { begins_member(text, at) } else { is_payload } {
                 None => {
                     (self.pos, self.is_in_line) = (at, true);
                     return Found::Wait;
                 }
-                Some(true) => return Found::At(at, Sign::Prose),
-                Some(false) => match begins_member(text, at) {
-                    None => {
-                        (self.pos, self.is_in_line) = (at, true);
-                        return Found::Wait;
-                    }
-                    // An object with another kind of key, or prose such as `{key: value}`: what is in it must not be taken for the payload.
-                    Some(true) if bytes[at] == b'{' => return Found::Lost,
-                    Some(_) => from = at + 1,
-                },
+                Some(true) if is_payload == Some(true) => return Found::At(at, Sign::Prose),
+                // An object with another kind of key, or prose such as `{key: value}`: what is in it must not be taken for the payload.
+                Some(true) if bytes[at] == b'{' => return Found::Lost,
+                Some(_) => from = at + 1,
             }
         }
         match line_end {

@@ -1,0 +1,3 @@
+//! Inside strings: what JSON does not allow there.
+
+pub mod escapes;
