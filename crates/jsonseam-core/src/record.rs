@@ -146,15 +146,12 @@ impl Record<'_> {
         members.member("version", || RECORD_VERSION)?;
         members.member("status", || repaired.map_or("refused", |repaired| repaired.status().as_str()))?;
         members.member("payload", || repaired.map(Repaired::payload))?;
-        match repaired.map(Repaired::text) {
-            Some(text) => {
-                members.text(text)?;
-                members.value(text)?;
-            }
-            None => {
-                members.member("text", || ())?;
-                members.member("value", || ())?;
-            }
+        if let Some(text) = repaired.map(Repaired::text) {
+            members.text(text)?;
+            members.value(text)?;
+        } else {
+            members.member("text", || ())?;
+            members.member("value", || ())?;
         }
         members.member("edits", || EditRecords(repaired))?;
         members.member("risk", || repaired.and_then(Repaired::risk))?;
