@@ -1,6 +1,7 @@
 //! The one record of a repair that every front gives: the command, batches, and the library's `Serialize`.
 
 mod direct;
+mod edits;
 mod members;
 
 use serde::Serialize;
@@ -11,7 +12,6 @@ use self::members::{Map, Members};
 use crate::error::Error;
 use crate::further::Further;
 use crate::repaired::Repaired;
-use crate::risk::Risk;
 use crate::wanted::Root;
 
 /// The version of the record's shape.
@@ -141,32 +141,6 @@ impl From<&Further> for FurtherRecord {
     }
 }
 
-/// The edits, written one by one: a report on many needs no copy of them.
-struct EditRecords<'r>(&'r Repaired<'r>);
-
-impl Serialize for EditRecords<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.edits().zip(self.0.paths()).map(|(seam, path)| EditRecord {
-            rule: seam.rule,
-            risk: seam.risk,
-            start: seam.span.start,
-            end: seam.span.end,
-            replacement: seam.replacement,
-            path,
-        }))
-    }
-}
-
-#[derive(Serialize)]
-struct EditRecord<'r> {
-    rule: &'r str,
-    risk: Risk,
-    start: usize,
-    end: usize,
-    replacement: &'r str,
-    path: String,
-}
-
 impl Record<'_> {
     /// Writes all members but `error`.
     fn write<M: Members>(&self, members: &mut M) -> Result<(), M::Error> {
@@ -201,7 +175,7 @@ fn write_repaired<M: Members>(members: &mut M, repaired: &Repaired<'_>) -> Resul
     members.member("payload", || Span { start: payload.start, end: payload.end })?;
     members.text(repaired.text())?;
     members.value(repaired.text())?;
-    members.member("edits", || EditRecords(repaired))?;
+    members.edits(repaired)?;
     members.member("risk", || repaired.risk())?;
     members.member("truncated", || repaired.is_truncated())?;
     members.member("incomplete", || repaired.incomplete())?;
