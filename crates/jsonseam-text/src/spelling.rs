@@ -240,6 +240,9 @@ pub(crate) fn code_unit(text: &[u8]) -> Option<u32> {
 /// ```
 pub fn push_string(text: &str, out: &mut Vec<u8>) {
     let text = text.as_bytes();
+    if text.len() < SHORT {
+        return push_short(text, out);
+    }
     let mut end = out.len() + 1;
     out.reserve(text.len() + text.len() / 8 + size_of::<Space>());
     out.push(b'"');
@@ -268,6 +271,27 @@ pub fn push_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
+/// Bytes of a text that is not worth room for blocks.
+const SHORT: usize = 16;
+
+fn push_short(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    for &byte in text {
+        match LETTERS[usize::from(byte)] {
+            0 if byte < b' ' => out.extend_from_slice(&long_escape(byte)),
+            0 => out.push(byte),
+            letter => out.extend_from_slice(&[b'\\', letter]),
+        }
+    }
+    out.push(b'"');
+}
+
+/// The escape of a control character that has no letter.
+fn long_escape(byte: u8) -> [u8; 6] {
+    let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
+    [b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 0xF)]
+}
+
 /// How long `text` is as [`push_string`] spells it, without quotes.
 ///
 /// ```
@@ -290,8 +314,7 @@ fn push_escape(byte: u8, space: &mut Space, len: usize) -> usize {
     if letter != 0 {
         return set(space, len, [b'\\', letter]);
     }
-    let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
-    set(space, len, [b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 0xF)])
+    set(space, len, long_escape(byte))
 }
 
 /// The letters of the escapes that are needed, by what they mean; 0 where there is none.

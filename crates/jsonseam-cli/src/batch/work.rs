@@ -139,7 +139,7 @@ impl Work {
                     Ok(read) if read.edits.is_empty() => tally.valid += 1,
                     Ok(read) => {
                         tally.repaired += 1;
-                        read.edits.iter().for_each(|edit| tally.count_edit(&edit.rule));
+                        tally.count_edits(read.edits.iter().map(|edit| &*edit.rule));
                     }
                     Err(error) => tally.count_refusal(error.reason),
                 }
@@ -197,7 +197,7 @@ fn count(repaired: &Repaired<'_>, tally: &mut Tally) {
         tally.valid += 1;
     } else {
         tally.repaired += 1;
-        repaired.edits().for_each(|seam| tally.count_edit(seam.rule));
+        tally.count_edits(repaired.edits().map(|edit| edit.rule));
     }
 }
 
