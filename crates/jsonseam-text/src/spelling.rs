@@ -173,12 +173,12 @@ impl Decoded {
 /// What the byte after a backslash means; 0 if it is no letter of an escape.
 const MEANINGS: [u8; 256] = {
     let mut meanings = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if let Some(meaning) = meaning(byte as u8) {
-            meanings[byte] = meaning;
+    let mut letter = 0;
+    while letter < u8::MAX {
+        if let Some(meaning) = meaning(letter) {
+            meanings[letter as usize] = meaning;
         }
-        byte += 1;
+        letter += 1;
     }
     meanings
 };
@@ -321,9 +321,9 @@ fn push_escape(byte: u8, space: &mut Space, len: usize) -> usize {
 const LETTERS: [u8; 256] = {
     let mut letters = [0; 256];
     let mut letter = 0;
-    while letter < 256 {
-        if MEANINGS[letter] != 0 && letter != b'/' as usize {
-            letters[MEANINGS[letter] as usize] = letter as u8;
+    while letter < u8::MAX {
+        if let (Some(meaning), false) = (meaning(letter), letter == b'/') {
+            letters[meaning as usize] = letter;
         }
         letter += 1;
     }

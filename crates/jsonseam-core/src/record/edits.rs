@@ -41,11 +41,12 @@ fn push_short(text: &str, out: &mut Vec<u8>) {
 
 /// Appends a number in its digits.
 pub(super) fn push_number(mut number: usize, out: &mut Vec<u8>) {
-    let mut digits = [b'0'; 20];
+    // As many as the largest number has.
+    let mut digits = [0; 20];
     let mut start = digits.len();
     loop {
         start -= 1;
-        digits[start] += (number % 10) as u8;
+        digits[start] = b"0123456789"[number % 10];
         number /= 10;
         if number == 0 {
             break out.extend_from_slice(&digits[start..]);
