@@ -23,23 +23,28 @@ struct Level {
     last: usize,
 }
 
-struct Walker<'t> {
+struct Walker<'t, F> {
     text: &'t str,
     /// Where [`walk_to`](Self::walk_to) has stopped.
     pos: usize,
     levels: Vec<Level>,
     sites: std::slice::Iter<'t, Range<usize>>,
     pending: Option<&'t Range<usize>>,
-    pointers: Vec<String>,
+    /// What takes the pointer of each site.
+    found: F,
+    /// The pointer of the last site, and how long it was after each of the outermost levels, as long as these are as they were.
+    pointer: String,
+    lens: Vec<usize>,
     /// How many bytes of pointers may still be written.
     budget: usize,
 }
 
-impl<'t> Walker<'t> {
-    fn new(text: &'t str, sites: &'t [Range<usize>], budget: usize) -> Self {
+impl<'t, F: FnMut(&str)> Walker<'t, F> {
+    fn new(text: &'t str, sites: &'t [Range<usize>], budget: usize, found: F) -> Self {
         let mut sites = sites.iter();
         let pending = sites.next();
-        Self { text, pos: 0, levels: Vec::new(), pointers: Vec::with_capacity(sites.len() + 1), sites, pending, budget }
+        let (levels, pointer, lens) = (Vec::new(), String::new(), Vec::new());
+        Self { text, pos: 0, levels, sites, pending, found, pointer, lens, budget }
     }
 
     /// The token that starts at `start`, which is not white space.
@@ -64,27 +69,25 @@ impl<'t> Walker<'t> {
         Some((kind, start..end.max(start + 1)))
     }
 
-    /// The pointer of the value or member that was read last.
-    fn pointer(&self) -> String {
-        self.pointer_of(&self.levels)
-    }
-
-    fn pointer_of(&self, levels: &[Level]) -> String {
-        let mut pointer = String::new();
-        for level in levels {
+    /// Makes `pointer` that of the value or member that was read last, or of its first `depth` levels alone.
+    fn point(&mut self, depth: usize) -> &str {
+        self.lens.truncate(depth);
+        self.pointer.truncate(self.lens.last().copied().unwrap_or_default());
+        for level in &self.levels[self.lens.len()..depth] {
             let fits = match (level.is_object, level.key) {
-                (false, _) => pointer::push(&mut pointer, &level.index.to_string()),
+                (false, _) => pointer::push(&mut self.pointer, &level.index.to_string()),
                 (true, Some((start, end))) if end - start <= MAX_POINTER => {
-                    push_key(&mut pointer, self.text.get(start + 1..end - 1).unwrap_or_default())
+                    push_key(&mut self.pointer, self.text.get(start + 1..end - 1).unwrap_or_default())
                 }
                 (true, Some(_)) => false,
                 (true, None) => true,
             };
             if !fits {
-                return pointer;
+                break;
             }
+            self.lens.push(self.pointer.len());
         }
-        pointer
+        &self.pointer
     }
 
     /// Reads up to `cut`: what may go on there. A string that it is within or, between tokens, the token that was read last, unless that is a string.
@@ -123,9 +126,9 @@ impl<'t> Walker<'t> {
         while let Some(site) = self.pending
             && is_due(site)
         {
-            let pointer = if self.budget > 0 { self.pointer() } else { String::new() };
-            self.budget = self.budget.saturating_sub(pointer.len());
-            self.pointers.push(pointer);
+            self.point(if self.budget > 0 { self.levels.len() } else { 0 });
+            self.budget = self.budget.saturating_sub(self.pointer.len());
+            (self.found)(&self.pointer);
             self.pending = self.sites.next();
         }
     }
@@ -150,20 +153,26 @@ impl<'t> Walker<'t> {
     /// What a token changes.
     #[inline]
     fn take(&mut self, kind: TokenKind, start: usize, end: usize) {
+        let outer = self.levels.len().saturating_sub(1);
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 let is_object = kind == TokenKind::ObjectStart;
                 self.levels.push(Level { is_object, wants_key: is_object, key: None, index: 0, last: end });
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => drop(self.levels.pop()),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
+                self.levels.pop();
+                self.lens.truncate(outer);
+            }
             TokenKind::Key => {
                 if let Some(level) = self.levels.last_mut() {
+                    self.lens.truncate(outer);
                     level.key = Some((start, end));
                     level.wants_key = false;
                 }
             }
             TokenKind::Comma => {
                 if let Some(level) = self.levels.last_mut() {
+                    self.lens.truncate(outer);
                     level.index += 1;
                     level.wants_key = level.is_object;
                     level.last = end;
@@ -183,7 +192,14 @@ impl<'t> Walker<'t> {
 /// assert_eq!(jsonseam_core::pointers(text, &[7..8, 10..14]), ["/a/0", "/a/1"]);
 /// ```
 pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
-    let mut walker = Walker::new(text, sites, 4 * text.len() + (64 << 10));
+    let mut pointers = Vec::with_capacity(sites.len());
+    each_pointer(text, sites, |pointer| pointers.push(pointer.to_owned()));
+    pointers
+}
+
+/// Calls `found` with the [pointer](pointers) of each site, in their order.
+pub(crate) fn each_pointer(text: &str, sites: &[Range<usize>], found: impl FnMut(&str)) {
+    let mut walker = Walker::new(text, sites, 4 * text.len() + (64 << 10), found);
     let mut pos = 0;
     while walker.pending.is_some()
         && let Some((kind, span)) = walker.kind_at(skip_blanks(text.as_bytes(), pos))
@@ -192,21 +208,18 @@ pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
         walker.token(kind, span);
     }
     walker.answer(|_| true);
-    walker.pointers
 }
 
 /// The pointer of what is incomplete when a valid `text` was closed at `cut`:
 /// the string or number that ends there, else the innermost container that is open there.
 pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
-    let mut walker = Walker::new(text, &[], 0);
+    let mut walker = Walker::new(text, &[], 0, |_| {});
     let is_leaf = match walker.walk_to(cut) {
         Some(TokenKind::String) => true,
         leaf => leaf == Some(TokenKind::Number) && !is_after_comma,
     };
-    if !is_leaf {
-        walker.levels.pop();
-    }
-    walker.pointer()
+    let depth = walker.levels.len() - usize::from(!is_leaf && !walker.levels.is_empty());
+    walker.point(depth).to_owned()
 }
 
 /// An array that was open where the completion was cut off: [`Repaired::open_arrays`](crate::Repaired::open_arrays).
@@ -233,7 +246,7 @@ pub struct IncompleteElement {
 
 /// The arrays that are open when a valid `text` was closed at `cut`, the outermost first.
 pub(crate) fn open_arrays(text: &str, cut: usize, is_after_comma: bool) -> Vec<OpenArray> {
-    let mut walker = Walker::new(text, &[], 0);
+    let mut walker = Walker::new(text, &[], 0, |_| {});
     let is_leaf = match walker.walk_to(cut) {
         Some(TokenKind::String) => true,
         // More digits or letters may have been to come.
@@ -241,10 +254,11 @@ pub(crate) fn open_arrays(text: &str, cut: usize, is_after_comma: bool) -> Vec<O
         _ => false,
     };
     let levels = walker.levels.clone();
+    let paths: Vec<_> = (0..levels.len()).map(|depth| walker.point(depth).to_owned()).collect();
     let ends = walker.ends_of_all();
-    let arrays = levels.iter().zip(ends).enumerate().filter(|(_, (level, _))| !level.is_object);
-    let open = arrays.map(|(depth, (level, end))| OpenArray {
-        path: walker.pointer_of(&levels[..depth]),
+    let arrays = levels.iter().zip(ends).zip(paths).enumerate().filter(|(_, ((level, _), _))| !level.is_object);
+    let open = arrays.map(|(depth, ((level, end), path))| OpenArray {
+        path,
         incomplete: (is_leaf || depth + 1 < levels.len()).then(|| IncompleteElement {
             index: level.index,
             removal: level.last - usize::from(level.index > 0)..end,

@@ -1,6 +1,7 @@
 //! The one record of a repair that every front gives: the command, batches, and the library's `Serialize`.
 
 mod direct;
+mod edits;
 mod members;
 
 use serde::Serialize;
@@ -11,7 +12,6 @@ use self::members::{Map, Members};
 use crate::error::Error;
 use crate::reason::Reason;
 use crate::repaired::Repaired;
-use crate::risk::Risk;
 
 /// The version of the record's shape.
 pub const RECORD_VERSION: u32 = 1;
@@ -112,33 +112,6 @@ impl<O: Serialize, E: Serialize, D: Serialize> Serialize for ContractRecord<'_, 
     }
 }
 
-/// The edits, written one by one: a report on many needs no copy of them. Of a refused completion there are none.
-struct EditRecords<'r>(Option<&'r Repaired<'r>>);
-
-impl Serialize for EditRecords<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let edits = self.0.into_iter().flat_map(|repaired| repaired.edits().zip(repaired.paths()));
-        serializer.collect_seq(edits.map(|(seam, path)| EditRecord {
-            rule: seam.rule,
-            risk: seam.risk,
-            start: seam.span.start,
-            end: seam.span.end,
-            replacement: seam.replacement,
-            path,
-        }))
-    }
-}
-
-#[derive(Serialize)]
-struct EditRecord<'r> {
-    rule: &'r str,
-    risk: Risk,
-    start: usize,
-    end: usize,
-    replacement: &'r str,
-    path: String,
-}
-
 impl Record<'_> {
     /// Writes all members but `error`.
     fn write<M: Members>(&self, members: &mut M) -> Result<(), M::Error> {
@@ -146,14 +119,15 @@ impl Record<'_> {
         members.member("version", || RECORD_VERSION)?;
         members.member("status", || repaired.map_or("refused", |repaired| repaired.status().as_str()))?;
         members.member("payload", || repaired.map(Repaired::payload))?;
-        if let Some(text) = repaired.map(Repaired::text) {
-            members.text(text)?;
-            members.value(text)?;
+        if let Some(repaired) = repaired {
+            members.text(repaired.text())?;
+            members.value(repaired.text())?;
+            members.edits(repaired)?;
         } else {
             members.member("text", || ())?;
             members.member("value", || ())?;
+            members.member("edits", || [(); 0])?;
         }
-        members.member("edits", || EditRecords(repaired))?;
         members.member("risk", || repaired.and_then(Repaired::risk))?;
         let is_cut = |error: &Error| error.reason() == Reason::Truncated;
         members.member("truncated", || self.0.map_or_else(is_cut, Repaired::is_truncated))?;

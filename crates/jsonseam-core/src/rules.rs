@@ -75,8 +75,9 @@ pub struct RuleInfo {
 #[derive(Clone, Default)]
 pub(crate) struct RuleTable {
     pub(crate) infos: Arc<[RuleInfo]>,
-    /// How far back the edits of each may start, and those of all.
+    /// How far back the edits of each may start.
     reaches: Arc<[Reach]>,
+    reach_of_all: Option<Reach>,
     by_fault: Arc<[Answering; Expected::ALL.len()]>,
     pub(crate) region_locators: Vec<Locator>,
     pub(crate) payload_locators: Vec<Locator>,
@@ -132,6 +133,7 @@ impl RuleTable {
         }
         table.by_fault = Arc::new(by_fault);
         table.infos = infos.into();
+        table.reach_of_all = reaches.iter().copied().reduce(Reach::or);
         table.reaches = reaches.into();
         table
     }
@@ -143,7 +145,7 @@ impl RuleTable {
 
     /// How far back an edit of any of them may start.
     pub(crate) fn reach_of_all(&self) -> Reach {
-        self.reaches.iter().copied().fold(Reach::FAULT, Reach::or)
+        self.reach_of_all.map_or(Reach::FAULT, |reach| Reach::FAULT.or(reach))
     }
 
     pub(crate) fn name(&self, index: u16) -> &str {

@@ -52,6 +52,45 @@ pub fn masks(block: &[u8; BLOCK]) -> Masks {
     found::masks(block)
 }
 
+/// Which bytes of a block are quotes, backslashes and white space: what strings and the gaps between tokens are found with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Borders {
+    /// Which bytes are quotes.
+    pub quotes: u64,
+    /// Which bytes are backslashes.
+    pub backslashes: u64,
+    /// Which bytes are a space or less, which between the tokens of a JSON text is white space.
+    pub blanks: u64,
+}
+
+/// Which bytes of a block end plain content of a string: [`Masks::specials`] alone.
+///
+/// ```
+/// let mut block = [b'a'; jsonseam_simd::BLOCK];
+/// block[3] = b'\\';
+/// assert_eq!(jsonseam_simd::specials(&block), 1 << 3);
+/// ```
+#[inline]
+#[must_use]
+pub fn specials(block: &[u8; BLOCK]) -> u64 {
+    found::specials(block)
+}
+
+/// The borders of a block.
+///
+/// ```
+/// let mut block = [b'a'; jsonseam_simd::BLOCK];
+/// block[3] = b'"';
+/// block[9] = b'\n';
+/// let borders = jsonseam_simd::borders(&block);
+/// assert_eq!((borders.quotes, borders.backslashes, borders.blanks), (1 << 3, 0, 1 << 9));
+/// ```
+#[inline]
+#[must_use]
+pub fn borders(block: &[u8; BLOCK]) -> Borders {
+    found::borders(block)
+}
+
 /// How many bytes at the start of `text` are in whole blocks without a special byte.
 ///
 /// ```
@@ -75,10 +114,22 @@ pub fn plain(text: &[u8]) -> usize {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_bit_is_that_of_its_byte() {
+        for place in 0..BLOCK {
+            let mut block = [b'a'; BLOCK];
+            block[place] = b'"';
+            assert_eq!(bytewise::specials(&block), 1 << place);
+            assert_eq!(bytewise::borders(&block), Borders { quotes: 1 << place, backslashes: 0, blanks: 0 });
+        }
+    }
+
     fn agree(block: &[u8; BLOCK]) {
         let expected = bytewise::masks(block);
         assert_eq!(masks(block), expected, "{block:?}");
+        assert_eq!(specials(block), expected.specials, "{block:?}");
         assert_eq!(found::is_plain(block), expected.specials == 0, "{block:?}");
+        assert_eq!(borders(block), bytewise::borders(block), "{block:?}");
     }
 
     #[test]

@@ -1,16 +1,27 @@
 //! The masks with NEON, which every `aarch64` with vector registers has.
 
 use std::arch::aarch64::{
-    uint8x16_t, vandq_u8, vceqq_u8, vcltq_u8, vdupq_n_u8, vgetq_lane_u64, vld1q_u8, vorrq_u8, vpaddq_u8,
+    uint8x16_t, vandq_u8, vceqq_u8, vcleq_u8, vcltq_u8, vdupq_n_u8, vgetq_lane_u64, vld1q_u8, vorrq_u8, vpaddq_u8,
     vreinterpretq_u64_u8,
 };
 
-use crate::{BLOCK, Masks};
+use crate::{BLOCK, Borders, Masks};
 
 #[inline]
 pub(crate) fn masks(block: &[u8; BLOCK]) -> Masks {
     // SAFETY: this module is compiled only where NEON is enabled for the whole program, and it is all that the function needs.
     unsafe { masks_with_neon(block) }
+}
+
+#[inline]
+pub(crate) fn specials(block: &[u8; BLOCK]) -> u64 {
+    masks(block).specials
+}
+
+#[inline]
+pub(crate) fn borders(block: &[u8; BLOCK]) -> Borders {
+    // SAFETY: as above.
+    unsafe { borders_with_neon(block) }
 }
 
 #[inline]
@@ -23,6 +34,17 @@ pub(crate) fn is_plain(block: &[u8; BLOCK]) -> bool {
 fn masks_with_neon(block: &[u8; BLOCK]) -> Masks {
     let parts = parts(block);
     Masks { specials: bits(parts.map(|part| special(part))), marks: !bits(parts.map(|part| blank(part))) }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn borders_with_neon(block: &[u8; BLOCK]) -> Borders {
+    let parts = parts(block);
+    Borders {
+        quotes: bits(parts.map(|part| is(part, b'"'))),
+        backslashes: bits(parts.map(|part| is(part, b'\\'))),
+        blanks: bits(parts.map(|part| vcleq_u8(part, vdupq_n_u8(b' ')))),
+    }
 }
 
 /// The bytes of `part` that end plain content of a string.

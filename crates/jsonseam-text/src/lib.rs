@@ -32,7 +32,7 @@ pub use name::Name;
 pub use named::UnknownName;
 pub use quote::{Strings, closers_of, is_quote};
 pub use sort::{sort_by, sort_by_key};
-pub use spelling::{Decoded, escape, push_compact, push_string, special_bytes, valid_string_end};
+pub use spelling::{Decoded, escape, push_compact, push_string, special_bytes, spelled_len, valid_string_end};
 
 /// Re-exported for [`named!`], whose enumerations serialise as their names.
 #[doc(hidden)]

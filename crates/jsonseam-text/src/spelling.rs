@@ -2,7 +2,9 @@
 
 mod blocks;
 
-use self::blocks::{BLOCK, Inside, bits, bits_from, copy_block, lowest, window};
+use jsonseam_simd::{borders, specials};
+
+use self::blocks::{BLOCK, Inside, Space, bits_from, block_of, copy_run, lowest, set, space_at, window};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const SPACES: u64 = 0x2020_2020_2020_2020;
@@ -41,10 +43,6 @@ fn first_special(block: &[u8; STEP]) -> usize {
     // One step for both halves: which of them has it is what a processor cannot foresee.
     let found = u128::from(special_bytes(word(low))) | u128::from(special_bytes(word(high))) << 64;
     (found.trailing_zeros() / 8) as usize
-}
-
-const fn is_special(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
 /// The position after the string whose opening quote is at `start`, if it is a valid string of RFC 8259.
@@ -113,56 +111,52 @@ impl Decoded {
     pub fn read(&mut self, json: &str, start: usize) -> Option<usize> {
         let json = json.as_bytes();
         self.len = 0;
-        self.is_canonical = true;
+        let mut is_canonical = true;
         let mut pos = content_start(json, start)?;
-        let mut len = 0;
+        let mut end = 0;
         // What is beyond the text is no content of a string.
         let mut room = [0; 2 * BLOCK];
         loop {
-            // No escape is shorter than what it spells; the last one may go on after the block, and a whole block may be written after it.
-            if self.bytes.len() < len + 3 * BLOCK {
-                self.bytes.resize((len + 3 * BLOCK).max(2 * self.bytes.len()), 0);
-            }
+            let space = space_at(&mut self.bytes, end, end)?;
             let window = window(json, pos, 0, &mut room);
-            let mut specials = bits(window, is_special);
-            let mut from = 0;
+            let mut specials = specials(block_of(window));
+            let (mut from, mut len) = (0, 0);
             while specials != 0 {
                 let special = lowest(specials);
-                copy_block(window, from, &mut self.bytes, len);
+                copy_run(window, from, special - from, space, len);
                 len += special - from;
-                match window.get(special)? {
+                match window[special] {
                     b'\\' => {}
                     b'"' => {
-                        self.len = len;
+                        self.len = end + len;
+                        self.is_canonical = is_canonical;
                         return Some(pos + special + 1);
                     }
                     _ => return None,
                 }
-                from = special + self.read_escape(json.get(pos + special..)?, &mut len)?;
-                specials &= bits_from(from);
+                let meaning = MEANINGS[usize::from(window[special + 1])];
+                if meaning != 0 {
+                    is_canonical &= meaning != b'/';
+                    len += set(space, len, [meaning]);
+                    from = special + 2;
+                    // What is escaped is done with, too.
+                    specials &= !(3 << special);
+                } else {
+                    let (char, width) = code_point(json.get(pos + special..)?)?;
+                    is_canonical &=
+                        is_control_without_letter(char) && window[special..].get(2..6).is_some_and(is_lower_case);
+                    len += char.encode_utf8(&mut space[len..]).len();
+                    from = special + width;
+                    specials &= bits_from(from);
+                }
             }
             if from < BLOCK {
-                copy_block(window, from, &mut self.bytes, len);
+                copy_run(window, from, BLOCK - from, space, len);
                 len += BLOCK - from;
             }
+            end += len;
             pos += from.max(BLOCK);
         }
-    }
-
-    /// Reads the escape at the start of `text`, writes what it spells at `len`, and gives how long it is.
-    #[inline]
-    fn read_escape(&mut self, text: &[u8], len: &mut usize) -> Option<usize> {
-        let escape = *text.get(1)?;
-        if let Some(byte) = meaning(escape) {
-            self.is_canonical &= byte != b'/';
-            *self.bytes.get_mut(*len)? = byte;
-            *len += 1;
-            return Some(2);
-        }
-        let (char, width) = code_point(text)?;
-        self.is_canonical &= is_control_without_letter(char) && is_lower_case(text.get(2..6)?);
-        *len += char.encode_utf8(self.bytes.get_mut(*len..)?).len();
-        Some(width)
     }
 
     /// What the string spells; empty if no string was read. The bytes are checked once more.
@@ -175,6 +169,19 @@ impl Decoded {
         self.is_canonical
     }
 }
+
+/// What the byte after a backslash means; 0 if it is no letter of an escape.
+const MEANINGS: [u8; 256] = {
+    let mut meanings = [0; 256];
+    let mut letter = 0;
+    while letter < u8::MAX {
+        if let Some(meaning) = meaning(letter) {
+            meanings[letter as usize] = meaning;
+        }
+        letter += 1;
+    }
+    meanings
+};
 
 /// The position after the opening quote at `start`, if there is one.
 #[inline]
@@ -246,65 +253,95 @@ pub(crate) fn code_unit(text: &[u8]) -> Option<u32> {
 /// ```
 pub fn push_string(text: &str, out: &mut Vec<u8>) {
     let text = text.as_bytes();
-    let mut len = out.len();
-    out.resize(len + text.len() + text.len() / 8 + LONGEST_BLOCK, 0);
-    set(out, &mut len, b"\"");
+    if text.len() < SHORT {
+        return push_short(text, out);
+    }
+    let mut end = out.len() + 1;
+    out.reserve(text.len() + text.len() / 8 + size_of::<Space>());
+    out.push(b'"');
     let mut room = [0; 2 * BLOCK];
     for pos in (0..text.len()).step_by(BLOCK) {
         let left = text.len() - pos;
-        if out.len() < len + LONGEST_BLOCK {
-            out.resize(len + left + left / 2 + LONGEST_BLOCK, 0);
-        }
+        let Some(space) = space_at(out, end, left + left / 8) else { break };
         let window = window(text, pos, b' ', &mut room);
-        let mut specials = bits(window, is_special);
-        let mut from = 0;
+        let mut specials = specials(block_of(window));
+        let (mut from, mut len) = (0, 0);
         while specials != 0 {
             let special = lowest(specials);
-            copy_block(window, from, out, len);
+            copy_run(window, from, special - from, space, len);
             len += special - from;
-            push_escape(window.get(special).copied().unwrap_or_default(), out, &mut len);
+            len += push_escape(window[special], space, len);
             from = special + 1;
             specials &= specials - 1;
         }
         if from < BLOCK {
-            copy_block(window, from, out, len);
+            copy_run(window, from, BLOCK - from, space, len);
             len += left.min(BLOCK) - from;
         }
+        end += len;
     }
-    set(out, &mut len, b"\"");
-    out.truncate(len);
+    out.truncate(end);
+    out.push(b'"');
 }
 
-/// Room for a block of which every byte is escaped, the quotes around a text, and a block that is copied.
-const LONGEST_BLOCK: usize = 7 * BLOCK + 2;
+/// Bytes of a text that is not worth room for blocks.
+const SHORT: usize = 16;
 
-/// Writes a byte that cannot be in a string as it is.
-#[inline]
-fn push_escape(byte: u8, out: &mut [u8], len: &mut usize) {
-    let letter = match byte {
-        b'"' | b'\\' => byte,
-        b'\n' => b'n',
-        b'\t' => b't',
-        b'\r' => b'r',
-        0x08 => b'b',
-        0x0C => b'f',
-        _ => {
-            let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
-            return set(out, len, &[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 0xF)]);
+fn push_short(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    for &byte in text {
+        match LETTERS[usize::from(byte)] {
+            0 if byte < b' ' => out.extend_from_slice(&long_escape(byte)),
+            0 => out.push(byte),
+            letter => out.extend_from_slice(&[b'\\', letter]),
         }
-    };
-    set(out, len, &[b'\\', letter]);
+    }
+    out.push(b'"');
 }
 
-/// Writes bytes where there is room for them.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "measured: the position stays in a register")]
-fn set<const N: usize>(out: &mut [u8], len: &mut usize, bytes: &[u8; N]) {
-    if let Some(space) = out.get_mut(*len..).and_then(<[u8]>::first_chunk_mut) {
-        *space = *bytes;
-    }
-    *len += N;
+/// The escape of a control character that has no letter.
+fn long_escape(byte: u8) -> [u8; 6] {
+    let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
+    [b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 0xF)]
 }
+
+/// How long `text` is as [`push_string`] spells it, without quotes.
+///
+/// ```
+/// assert_eq!(jsonseam_text::spelled_len("a/\"\u{1f}é\n"), r#"a/\"\u001fé\n"#.len());
+/// ```
+pub fn spelled_len(text: &str) -> usize {
+    let len = |byte: u8| match LETTERS[usize::from(byte)] {
+        0 if byte < b' ' => 6,
+        0 => 1,
+        _ => 2,
+    };
+    text.bytes().map(len).sum()
+}
+
+/// Writes the escape of a byte that cannot be in a string as it is, and gives how long it is.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "measured: it is a look at a table")]
+fn push_escape(byte: u8, space: &mut Space, len: usize) -> usize {
+    let letter = LETTERS[usize::from(byte)];
+    if letter != 0 {
+        return set(space, len, [b'\\', letter]);
+    }
+    set(space, len, long_escape(byte))
+}
+
+/// The letters of the escapes that are needed, by what they mean; 0 where there is none.
+const LETTERS: [u8; 256] = {
+    let mut letters = [0; 256];
+    let mut letter = 0;
+    while letter < u8::MAX {
+        if let (Some(meaning), false) = (meaning(letter), letter == b'/') {
+            letters[meaning as usize] = letter;
+        }
+        letter += 1;
+    }
+    letters
+};
 
 /// Appends `text`, which is valid JSON, without its insignificant white space: digits, escapes and repeated keys stay as they are.
 ///
@@ -315,24 +352,29 @@ fn set<const N: usize>(out: &mut [u8], len: &mut usize, bytes: &[u8; N]) {
 /// ```
 pub fn push_compact(text: &str, out: &mut Vec<u8>) {
     let text = text.as_bytes();
-    let mut len = out.len();
-    // Nothing gets longer; a whole block may be written at the end.
-    out.resize(len + text.len() + BLOCK, 0);
+    let mut end = out.len();
     let mut inside = Inside::default();
     let mut room = [0; 2 * BLOCK];
     for pos in (0..text.len()).step_by(BLOCK) {
+        let Some(space) = space_at(out, end, text.len() - pos) else { break };
         let window = window(text, pos, b' ', &mut room);
-        let inside = inside.of_next(window);
-        let mut kept = (bits(window, |byte| byte > b' ') | inside) & !bits_from(text.len() - pos);
-        while kept != 0 {
-            let from = lowest(kept);
-            let run = lowest(!(kept >> from));
-            copy_block(window, from, out, len);
+        let borders = borders(block_of(window));
+        let kept = (!borders.blanks | inside.of_next(borders)) & !bits_from(text.len() - pos);
+        let mut starts = kept & !(kept << 1);
+        let mut ends = !kept & kept << 1;
+        let mut len = 0;
+        while starts != 0 {
+            // A run that goes on in the next block has no end here.
+            let from = lowest(starts);
+            let run = lowest(ends) - from;
+            copy_run(window, from, run, space, len);
             len += run;
-            kept &= bits_from(from + run);
+            starts &= starts - 1;
+            ends &= ends.wrapping_sub(1);
         }
+        end += len;
     }
-    out.truncate(len);
+    out.truncate(end);
 }
 
 #[cfg(test)]
@@ -375,6 +417,7 @@ mod tests {
             push_string(&text, &mut out);
             let expected = serde_json::to_string(&text).expect("it is a string");
             assert_eq!(out, format!("before{expected}").into_bytes());
+            assert_eq!(spelled_len(&text) + 2, expected.len());
         }
     }
 

@@ -98,7 +98,8 @@ pub(crate) fn run(arguments: &BatchArguments) -> anyhow::Result<Exit> {
     // Two chunks for each worker keep all busy; a longer line passes alone.
     let in_flight = 2 * (jobs + 1);
     let budget = Arc::new(Budget::new(CHUNK * in_flight));
-    let spares = Buffers { input: Spares::new(jobs + 1, LARGEST_INPUT), output: Spares::new(jobs + 1, LARGEST_OUTPUT) };
+    let spares =
+        Buffers { input: Spares::new(in_flight, LARGEST_INPUT), output: Spares::new(in_flight, LARGEST_OUTPUT) };
     let spares = Arc::new(spares);
     let (results, inbox) = mpsc::sync_channel(jobs);
     let chunks = workers::start(jobs, &work, &pick, tools.as_ref(), &results, &spares)?;

@@ -1,10 +1,11 @@
 //! Where the text of a record is.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use anyhow::bail;
 use jsonseam::FinishReason;
-use jsonseam_text::{Decoded, pointer};
+use jsonseam_text::{Decoded, pointer, spelled_len};
 
 use super::bad::BadRecord;
 use super::members::{self, Record};
@@ -31,6 +32,16 @@ pub(super) struct Completion<'t> {
     pub(super) spelling: Option<&'t str>,
     /// Why the model stopped, if the record says so.
     pub(super) finish_reason: Option<FinishReason>,
+}
+
+impl<'t> Completion<'t> {
+    /// How a part of the text is spelled, without quotes. Only what is around it is read.
+    pub(super) fn spelling_of(&self, part: Range<usize>) -> Option<&'t str> {
+        let spelling = self.spelling?;
+        let before = spelled_len(self.text.get(..part.start)?);
+        let after = spelled_len(self.text.get(part.end..)?);
+        spelling.get(1 + before..spelling.len() - 1 - after)
+    }
 }
 
 impl Pick {

@@ -13,6 +13,9 @@ pub(super) const CHUNK: usize = 256 << 10;
 /// Bytes asked for at a time.
 const STEP: usize = 64 << 10;
 
+/// Bytes of the buffer of a chunk, unless a line is longer.
+pub(super) const USUAL: usize = CHUNK + STEP;
+
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Some lines of the input.
@@ -160,7 +163,7 @@ impl<R: Read> ChunkReader<R> {
 
     /// Hands out the first `end` bytes.
     fn cut(&mut self, end: usize) -> io::Result<Chunk> {
-        let mut rest = self.spares.input.take(CHUNK + STEP);
+        let mut rest = self.spares.input.take(USUAL);
         rest.extend_from_slice(self.pending.get(end..).unwrap_or_default());
         let mut bytes = std::mem::replace(&mut self.pending, rest);
         bytes.truncate(end);

@@ -18,10 +18,10 @@ impl Spares {
         Self { most, largest, buffers: Mutex::default() }
     }
 
-    /// An empty buffer with room for so many bytes.
+    /// An empty buffer with room for so many bytes: no more, or the next one that is a little longer would have room for twice as many.
     pub(super) fn take(&self, len: usize) -> Vec<u8> {
         let mut buffer = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        buffer.reserve(len);
+        buffer.reserve_exact(len);
         buffer
     }
 

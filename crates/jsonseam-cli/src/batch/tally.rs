@@ -60,12 +60,24 @@ impl Tally {
         Self { blank, ..Self::default() }
     }
 
-    /// Counts an edit of a rule.
-    pub(super) fn count_edit(&mut self, rule: &str) {
+    /// Counts the edits of these rules. One rule often makes several edits, one after the other: these are counted together.
+    pub(super) fn count_edits<'r>(&mut self, rules: impl IntoIterator<Item = &'r str>) {
+        let mut run = ("", 0);
+        for rule in rules {
+            if rule != run.0 {
+                self.count_run(run);
+                run = (rule, 0);
+            }
+            run.1 += 1;
+        }
+        self.count_run(run);
+    }
+
+    fn count_run(&mut self, (rule, edits): (&str, u64)) {
         if let Some(count) = self.edits.get_mut(rule) {
-            *count += 1;
-        } else {
-            self.edits.insert(rule.to_owned(), 1);
+            *count += edits;
+        } else if edits > 0 {
+            self.edits.insert(rule.to_owned(), edits);
         }
     }
 

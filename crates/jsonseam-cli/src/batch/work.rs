@@ -110,9 +110,8 @@ impl Work {
         let text = &*completion.text;
         let options = RepairOptions::new().with_finish_reason(self.finish_reason_of(completion));
         let result = pipeline.repair_into(text, &options, room);
-        let is_whole =
-            |repaired: &Repaired<'_>| repaired.status() == Status::Valid && repaired.text().len() == text.len();
-        let spelling = completion.spelling.filter(|_| result.as_ref().is_ok_and(is_whole));
+        let valid = result.as_ref().ok().filter(|repaired| repaired.status() == Status::Valid);
+        let spelling = valid.and_then(|valid| completion.spelling_of(valid.payload()));
         let refused = result.as_ref().err().and_then(|_| self.first_refused.keep(text));
         let options = RecordOptions::new().with_members(&self.fields).with_spelling(spelling);
         jsonseam::Record::new(&result).write_json(&options, out)?;
@@ -140,7 +139,7 @@ impl Work {
                     Ok(read) if read.edits.is_empty() => tally.valid += 1,
                     Ok(read) => {
                         tally.repaired += 1;
-                        read.edits.iter().for_each(|edit| tally.count_edit(&edit.rule));
+                        tally.count_edits(read.edits.iter().map(|edit| &*edit.rule));
                     }
                     Err(error) => tally.count_refusal(error.reason),
                 }
@@ -198,7 +197,7 @@ fn count(repaired: &Repaired<'_>, tally: &mut Tally) {
         tally.valid += 1;
     } else {
         tally.repaired += 1;
-        repaired.edits().for_each(|seam| tally.count_edit(seam.rule));
+        tally.count_edits(repaired.edits().map(|edit| edit.rule));
     }
 }
 

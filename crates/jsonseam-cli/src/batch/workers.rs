@@ -8,12 +8,12 @@ use anyhow::Context;
 
 use super::message::{Finished, Message};
 use super::pick::Pick;
-use super::reader::Chunk;
+use super::reader::{Chunk, USUAL};
 use super::record::{LineRepair, Repairer, Room};
 use super::tally::Tally;
 use super::tools::ToolsField;
 use super::work::Work;
-use super::{Buffers, LARGEST_INPUT, LARGEST_OUTPUT};
+use super::{Buffers, LARGEST_INPUT};
 use crate::console::WORKER;
 
 /// Bytes that are written for one that is read, mostly: the completion, its text and its value, and the rest of the record.
@@ -36,7 +36,7 @@ pub(super) fn start(
         let work = move || {
             let mut room = Room::default();
             while let Some(chunk) = next(&queue) {
-                let room_for_output = spares.output.take((PER_BYTE * chunk.bytes.len()).min(LARGEST_OUTPUT));
+                let room_for_output = spares.output.take(PER_BYTE * chunk.bytes.len().clamp(USUAL, LARGEST_INPUT));
                 let finished = finish(&repair, &chunk, &mut room, room_for_output);
                 // What one long line took is given back.
                 if chunk.bytes.len() > LARGEST_INPUT {

@@ -4,9 +4,10 @@ use jsonseam_text::{push_compact, push_string};
 use serde::Serialize;
 
 use super::Record;
+use super::edits::{push_edits, push_number};
 use super::members::Members;
 use crate::debug::debug_facts;
-use crate::repaired::Status;
+use crate::repaired::{Repaired, Status};
 
 /// Which members of a record are written, and what is known of its text.
 ///
@@ -42,8 +43,8 @@ impl<'o> RecordOptions<'o> {
         self
     }
 
-    /// How the text of a valid result is spelled as a JSON string, with its quotes. Use it when the completion was read from that string
-    /// and came back whole: it is then not escaped again.
+    /// How the text of a valid result is spelled within a JSON string, without quotes. Use it when the completion was read from that string
+    /// and the text is a part of it: it is then not escaped again.
     ///
     /// It is copied and not checked, so a wrong one is not JSON: for the command alone, whose reader has just decoded it.
     /// With any status but `valid` it is left out of account.
@@ -70,13 +71,23 @@ impl Record<'_> {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn write_json(&self, options: &RecordOptions<'_>, out: &mut Vec<u8>) -> serde_json::Result<()> {
-        let is_valid = matches!(self.0, Ok(repaired) if repaired.status() == Status::Valid);
-        let options = &RecordOptions { spelling: options.spelling.filter(|_| is_valid), ..*options };
-        out.push(b'{');
-        self.write_whole(&mut Direct { options, out, is_first: true })?;
-        out.push(b'}');
+        let valid = self.0.ok().filter(|repaired| repaired.status() == Status::Valid);
+        let options = &RecordOptions { spelling: options.spelling.filter(|_| valid.is_some()), ..*options };
+        let mut direct = Direct { options, out, is_first: true };
+        if let Some(valid) = valid.filter(|_| options.members.is_empty()).filter(|valid| is_plain(valid)) {
+            direct.write_plain(valid);
+            return Ok(());
+        }
+        direct.out.push(b'{');
+        self.write_whole(&mut direct)?;
+        direct.out.push(b'}');
         Ok(())
     }
+}
+
+/// Whether nothing is to be said of a valid result but where it is and what it holds.
+fn is_plain(valid: &Repaired<'_>) -> bool {
+    !valid.is_truncated() && valid.further().is_empty() && valid.gap().is_none()
 }
 
 /// The members that are wanted, as bytes.
@@ -87,6 +98,38 @@ struct Direct<'d> {
 }
 
 impl Direct<'_> {
+    /// Writes the whole record of a plain result, which most records are: the same members as [`Record::write_whole`].
+    fn write_plain(&mut self, valid: &Repaired<'_>) {
+        const TAIL: &[u8] =
+            br#","edits":[],"risk":null,"truncated":false,"incomplete":[],"further":[],"gap":null,"error":null}"#;
+        self.out.extend_from_slice(br#"{"version":1,"status":"valid","payload":{"start":"#);
+        push_number(valid.payload().start, self.out);
+        self.out.extend_from_slice(br#","end":"#);
+        push_number(valid.payload().end, self.out);
+        self.out.extend_from_slice(br#"},"text":"#);
+        self.push_text(valid.text());
+        self.out.extend_from_slice(br#","value":"#);
+        self.push_value(valid.text());
+        self.out.extend_from_slice(TAIL);
+    }
+
+    fn push_text(&mut self, text: &str) {
+        match self.options.spelling {
+            Some(spelling) => {
+                self.out.push(b'"');
+                self.out.extend_from_slice(spelling.as_bytes());
+                self.out.push(b'"');
+            }
+            None => push_string(text, self.out),
+        }
+    }
+
+    fn push_value(&mut self, text: &str) {
+        let start = self.out.len();
+        push_compact(text, self.out);
+        debug_assert!(self.out.get(start..).is_some_and(is_json), "what is compacted is valid");
+    }
+
     /// Writes the name of a member, if it is wanted.
     fn begins(&mut self, name: &'static str) -> bool {
         let names = self.options.members;
@@ -110,19 +153,21 @@ impl Members for Direct<'_> {
 
     fn text(&mut self, text: &str) -> serde_json::Result<()> {
         if self.begins("text") {
-            match self.options.spelling {
-                Some(spelling) => self.out.extend_from_slice(spelling.as_bytes()),
-                None => push_string(text, self.out),
-            }
+            self.push_text(text);
         }
         Ok(())
     }
 
     fn value(&mut self, text: &str) -> serde_json::Result<()> {
         if self.begins("value") {
-            let start = self.out.len();
-            push_compact(text, self.out);
-            debug_assert!(self.out.get(start..).is_some_and(is_json), "what is compacted is valid");
+            self.push_value(text);
+        }
+        Ok(())
+    }
+
+    fn edits(&mut self, repaired: &Repaired<'_>) -> serde_json::Result<()> {
+        if self.begins("edits") {
+            push_edits(repaired, self.out);
         }
         Ok(())
     }
@@ -189,14 +234,14 @@ mod tests {
     #[test]
     fn a_spelling_is_no_text_of_a_refusal_and_of_no_repair() {
         let result = Pipeline::from_rules(&Config::default(), Vec::new()).repair("{\"a\": 1,}");
-        let options = RecordOptions::new().with_members(&["text"]).with_spelling(Some(r#""x""#));
+        let options = RecordOptions::new().with_members(&["text"]).with_spelling(Some("x"));
         assert_eq!(written(Record::new(&result), &options), r#"before{"text":null}"#);
     }
 
     #[test]
     fn a_spelling_that_is_given_is_copied() {
         let result = Pipeline::from_rules(&Config::default(), Vec::new()).repair("{}");
-        let options = RecordOptions::new().with_members(&["text"]).with_spelling(Some(r#""\u007b}""#));
+        let options = RecordOptions::new().with_members(&["text"]).with_spelling(Some(r"\u007b}"));
         assert_eq!(written(Record::new(&result), &options), r#"before{"text":"\u007b}"}"#);
         assert!(!format!("{options:?}").contains("007b"));
     }

@@ -3,7 +3,9 @@
 use serde::ser::{self, Serialize, SerializeMap};
 use serde_json::value::RawValue;
 
+use super::edits::push_edits;
 use crate::path;
+use crate::repaired::Repaired;
 
 /// What takes the members of a record, in their order.
 pub(super) trait Members {
@@ -18,10 +20,20 @@ pub(super) trait Members {
 
     /// The member `value`, of a text that is valid JSON.
     fn value(&mut self, text: &str) -> Result<(), Self::Error>;
+
+    /// The member `edits`.
+    fn edits(&mut self, repaired: &Repaired<'_>) -> Result<(), Self::Error>;
 }
 
 /// A serialiser of the caller's choice.
 pub(super) struct Map<'m, M>(pub(super) &'m mut M);
+
+impl<M: SerializeMap> Map<'_, M> {
+    fn verbatim(&mut self, name: &'static str, json: String) -> Result<(), M::Error> {
+        let json = RawValue::from_string(json).map_err(|_| ser::Error::custom("what is written is not valid JSON"))?;
+        self.0.serialize_entry(name, &json)
+    }
+}
 
 impl<M: SerializeMap> Members for Map<'_, M> {
     type Error = M::Error;
@@ -35,8 +47,12 @@ impl<M: SerializeMap> Members for Map<'_, M> {
     }
 
     fn value(&mut self, text: &str) -> Result<(), M::Error> {
-        let value = RawValue::from_string(path::compact(text))
-            .map_err(|_| ser::Error::custom("the repaired text is not valid JSON"))?;
-        self.0.serialize_entry("value", &value)
+        self.verbatim("value", path::compact(text))
+    }
+
+    fn edits(&mut self, repaired: &Repaired<'_>) -> Result<(), M::Error> {
+        let mut edits = Vec::new();
+        push_edits(repaired, &mut edits);
+        self.verbatim("edits", String::from_utf8(edits).unwrap_or_default())
     }
 }

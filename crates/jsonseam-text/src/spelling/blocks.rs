@@ -3,8 +3,11 @@
 //! What a processor cannot foresee is how long the next run is. So runs are found as bits, and copied with all that may follow them in a block:
 //! a few bytes too many cost less than a wrong guess.
 
-/// Bytes that are looked at, and copied, at once.
-pub(super) const BLOCK: usize = 64;
+pub(super) use jsonseam_simd::BLOCK;
+use jsonseam_simd::Borders;
+
+/// Bytes that are copied at once: most runs are shorter.
+const HALF: usize = BLOCK / 2;
 
 /// A block, and as many bytes after it: what starts in the block can be copied as if it were as long.
 pub(super) type Window = [u8; 2 * BLOCK];
@@ -23,21 +26,11 @@ pub(super) fn window<'w>(text: &'w [u8], pos: usize, filler: u8, room: &'w mut W
     room
 }
 
-/// The bytes of the block for which `is` holds: the lowest bit is the first byte.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "measured: the compiler makes vectors of it where it knows what is asked")]
-pub(super) fn bits(window: &Window, is: impl Fn(u8) -> bool) -> u64 {
-    let mut flags = [0; BLOCK];
-    for (flag, &byte) in flags.iter_mut().zip(window) {
-        *flag = u8::from(is(byte));
-    }
-    let mut bits = 0;
-    let (words, _) = flags.as_chunks::<8>();
-    for (&word, shift) in words.iter().zip((0..).step_by(8)) {
-        // The product has bit 8i of the word at bit 56 + i, and no other two bits in one place.
-        bits |= (u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56) << shift;
-    }
-    bits
+/// The block at the start of a window.
+#[inline]
+pub(super) fn block_of(window: &Window) -> &[u8; BLOCK] {
+    let (blocks, _) = window.as_chunks();
+    &blocks[0]
 }
 
 /// The bits from the one at `pos` on.
@@ -52,13 +45,51 @@ pub(super) fn lowest(bits: u64) -> usize {
     bits.trailing_zeros() as usize
 }
 
-/// Copies a block's length of the window from `from` on, which is in its block.
+/// Room for what one block becomes, and for what is copied after it: no byte of a block becomes more than six.
+pub(super) type Space = [u8; LONGEST + BLOCK];
+
+/// More than one block can become.
+const LONGEST: usize = 8 * BLOCK;
+
+/// The space at `len`, which is made if it is not there; `left` more bytes are expected.
 #[inline(always)]
-#[allow(clippy::inline_always, reason = "measured: it is four moves")]
-pub(super) fn copy_block(window: &Window, from: usize, to: &mut [u8], len: usize) {
-    debug_assert!(from <= BLOCK && len + BLOCK <= to.len(), "there is room for a block");
-    if let (Some(run), Some(space)) = (window.get(from..from + BLOCK), to.get_mut(len..len + BLOCK)) {
-        space.copy_from_slice(run);
+#[allow(clippy::inline_always, reason = "measured: it is a comparison for each block")]
+pub(super) fn space_at(out: &mut Vec<u8>, len: usize, left: usize) -> Option<&mut Space> {
+    if out.len() < len + LONGEST + BLOCK {
+        out.resize(len + left + LONGEST + BLOCK, 0);
+    }
+    out.get_mut(len..)?.first_chunk_mut()
+}
+
+/// Copies the first `run` bytes of the window from `from` on, which is in its block, and bytes after them that are overwritten by the next run.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "measured: it is two moves, seldom four")]
+pub(super) fn copy_run(window: &Window, from: usize, run: usize, space: &mut Space, len: usize) {
+    debug_assert!(from < BLOCK && run <= BLOCK && len < LONGEST, "a run is of one block");
+    // The remainders say nothing new, but that no index has to be checked.
+    let (from, len) = (from % BLOCK, len % LONGEST);
+    copy_half(&window[from..], &mut space[len..]);
+    if run > HALF {
+        copy_half(&window[from + HALF..], &mut space[len + HALF..]);
+    }
+}
+
+/// Writes bytes at `len`, and gives how many there are.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "measured: they stay in a register")]
+pub(super) fn set<const N: usize>(space: &mut Space, len: usize, bytes: [u8; N]) -> usize {
+    debug_assert!(len < LONGEST, "a block does not become so long");
+    if let Some(space) = space[len % LONGEST..].first_chunk_mut() {
+        *space = bytes;
+    }
+    N
+}
+
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "measured: as arrays the bytes are moved in registers")]
+fn copy_half(from: &[u8], to: &mut [u8]) {
+    if let (Some(bytes), Some(space)) = (from.first_chunk::<HALF>(), to.first_chunk_mut()) {
+        *space = *bytes;
     }
 }
 
@@ -74,9 +105,7 @@ pub(super) struct Inside {
 impl Inside {
     /// The bytes of the block that are in strings, opening quotes included.
     #[inline]
-    pub(super) fn of_next(&mut self, window: &Window) -> u64 {
-        let backslashes = bits(window, |byte| byte == b'\\');
-        let quotes = bits(window, |byte| byte == b'"');
+    pub(super) fn of_next(&mut self, Borders { quotes, backslashes, .. }: Borders) -> u64 {
         let escaped = if backslashes | self.escaped == 0 { 0 } else { self.escaped_by(backslashes) };
         // Every bit becomes the parity of the quotes up to it.
         let mut inside = quotes & !escaped;
@@ -102,17 +131,9 @@ impl Inside {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use jsonseam_simd::borders;
 
-    #[test]
-    fn every_byte_has_its_bit() {
-        for place in 0..2 * BLOCK {
-            let mut window = [b'a'; 2 * BLOCK];
-            window[place] = b'"';
-            assert_eq!(bits(&window, |byte| byte == b'"'), if place < BLOCK { 1 << place } else { 0 });
-            assert_eq!(bits(&window, |byte| byte != b'"'), !bits(&window, |byte| byte == b'"'));
-        }
-    }
+    use super::*;
 
     #[test]
     fn strings_are_found_across_blocks_as_a_search_byte_by_byte_finds_them() {
@@ -128,7 +149,7 @@ mod tests {
                 let (mut inside, mut is_open, mut is_escaped) = (Inside::default(), false, false);
                 for pos in (0..text.len()).step_by(BLOCK) {
                     let mut room = [0; 2 * BLOCK];
-                    let found = inside.of_next(window(text.as_bytes(), pos, b' ', &mut room));
+                    let found = inside.of_next(borders(block_of(window(text.as_bytes(), pos, b' ', &mut room))));
                     for (place, byte) in text.bytes().skip(pos).take(BLOCK).enumerate() {
                         let is_quote = byte == b'"' && !is_escaped;
                         is_open ^= is_quote;
