@@ -15,9 +15,6 @@ const KEPT = 32;
 /** The engine's own default, for texts that are too large to be copied into it just to be refused. */
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
-/** The deepest nesting that the engine takes. */
-const MAX_DEPTH = 127;
-
 /** No options: the usual case, which is spared the look at them. */
 const NONE: Record<string, unknown> = Object.freeze({});
 
@@ -75,15 +72,10 @@ export class Pipeline implements types.Pipeline {
   readonly #handle: Handle<RawEngine>;
   /** Not among the types, as what follows `check`: it is for streams. */
   readonly maxInputBytes: number;
-  readonly #root: string | undefined;
-  /** Whether valid objects and arrays can be read here, without the engine. */
-  readonly #isPlain: boolean;
 
   constructor(host: Host, settings: string, options: Record<string, unknown>) {
     this.#handle = new Handle(host, (glue) => new glue.Engine(settings));
     this.maxInputBytes = (options['maxInputBytes'] as number | undefined) ?? (options['config'] === undefined ? MAX_INPUT_BYTES : 2 ** 32);
-    this.#root = (options['root'] as string | undefined) ?? 'any';
-    this.#isPlain = options['config'] === undefined && options['maxDepth'] === undefined;
   }
 
   repair<T = unknown>(text: string, options?: types.CallOptions): types.Repaired<T> {
@@ -98,7 +90,6 @@ export class Pipeline implements types.Pipeline {
 
   check(text: string): void {
     this.#admit(text);
-    if (this.#valid(text)) return;
     const refusal = this.#handle.run((engine) => engine.check(text));
     if (refusal !== undefined) throw RepairError.of(JSON.parse(refusal) as RawAnswer, text);
   }
@@ -108,10 +99,19 @@ export class Pipeline implements types.Pipeline {
   }
 
   repairChecked<T>(text: string, options: Record<string, unknown>): Repaired<T> {
-    this.#admit(text);
     const finishReason = options['finishReason'] as string | undefined;
-    const answer = this.#handle.run((engine) => engine.repair(text, finishReason));
+    return this.#told(text, this.#answer(text, finishReason), finishReason);
+  }
+
+  /** What the engine says of a text: one line, and after it the text or the error; of a text that is valid as it is, the line alone. */
+  #answer(text: string, finishReason: string | undefined): string {
+    this.#admit(text);
+    return this.#handle.run((engine) => engine.repair(text, finishReason));
+  }
+
+  #told<T>(text: string, answer: string, finishReason: string | undefined): Repaired<T> {
     const line = answer.indexOf('\n');
+    if (line < 0) return this.repaired(text, answer, text, finishReason);
     const [summary, rest] = [answer.slice(0, line), answer.slice(line + 1)];
     if (summary === 'refused') throw RepairError.of(JSON.parse(rest) as RawAnswer, text, () => this.help(text));
     return this.repaired(text, summary, rest, finishReason);
@@ -126,13 +126,12 @@ export class Pipeline implements types.Pipeline {
   }
 
   parseChecked(text: string, options: Record<string, unknown>): unknown {
-    this.#admit(text);
-    if (options['finishReason'] === undefined || options['finishReason'] === 'stop') {
-      const valid = this.#valid(text);
-      if (valid) return options['reviver'] ? JSON.parse(text, options['reviver'] as never) : valid.is;
-    }
     const reviver = options['reviver'] as ((key: string, value: unknown) => unknown) | undefined;
-    const repaired = whole(this.repairChecked(text, options), text, options['allowTruncated'] as boolean | undefined);
+    const finishReason = options['finishReason'] as string | undefined;
+    const answer = this.#answer(text, finishReason);
+    // Most texts are valid, and no reason says that they were cut.
+    if (finishReason === undefined && !answer.includes('\n')) return JSON.parse(text, reviver);
+    const repaired = whole(this.#told(text, answer, finishReason), text, options['allowTruncated'] as boolean | undefined);
     return reviver ? JSON.parse(repaired.text, reviver) : repaired.value;
   }
 
@@ -157,20 +156,6 @@ export class Pipeline implements types.Pipeline {
   /** Refuses what must not be copied into the engine. */
   #admit(text: unknown): asserts text is string {
     admit(text, this.maxInputBytes);
-  }
-
-  /**
-   * The value of a text that is valid as a whole and of the wanted root: such a text is its own payload, whatever the rules.
-   * Scalars and texts that may be too deep are left to the engine.
-   */
-  #valid(text: string): { is: unknown } | undefined {
-    if (!this.#isPlain || !looksWhole(text, this.#root as string)) return undefined;
-    try {
-      const value: unknown = JSON.parse(text);
-      return isDeep(text) || text.length * 3 > this.maxInputBytes ? undefined : { is: value };
-    } catch {
-      return undefined;
-    }
   }
 }
 
@@ -201,41 +186,4 @@ function loneSurrogate(text: string): number {
     else return index;
   }
   return text.length;
-}
-
-/** Whether it is worth asking `JSON.parse`: from an opening bracket that the root allows to its closing one. */
-function looksWhole(text: string, root: string): boolean {
-  let start = 0;
-  let end = text.length - 1;
-  while (text.charCodeAt(start) <= 32) start += 1;
-  while (end > start && text.charCodeAt(end) <= 32) end -= 1;
-  const open = text.charCodeAt(start);
-  const close = text.charCodeAt(end);
-  return (open === 123 && close === 125 && root !== 'array') || (open === 91 && close === 93 && root !== 'object');
-}
-
-/** Whether valid JSON is nested deeper than the engine takes. */
-function isDeep(text: string): boolean {
-  if (text.length <= 2 * MAX_DEPTH) return false;
-  let depth = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 34) {
-      do {
-        index = text.indexOf('"', index + 1);
-      } while (isEscaped(text, index));
-    } else if (code === 123 || code === 91) {
-      depth += 1;
-      if (depth > MAX_DEPTH) return true;
-    } else if (code === 125 || code === 93) {
-      depth -= 1;
-    }
-  }
-  return false;
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let start = quote;
-  while (text.charCodeAt(start - 1) === 92) start -= 1;
-  return (quote - start) % 2 === 1;
 }

@@ -78,7 +78,8 @@ export class Repaired<T = unknown> implements types.Repaired<T> {
   }
 
   get further(): readonly types.Span[] {
-    const { further = [] } = this.#summary.hasFurther === false ? {} : this.#details();
+    if (this.#summary.hasFurther === false) return [];
+    const { further = [] } = this.#details();
     const unit = offsetTable(this.#source, further.flatMap(({ start, end }) => [start, end]));
     return further.map(({ start, end }) => ({ start: unit(start), end: unit(end), byteStart: start, byteEnd: end }));
   }

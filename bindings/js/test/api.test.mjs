@@ -49,10 +49,13 @@ for (const [name, { repair, parse, check, createPipeline }] of Object.entries({ 
       check(text);
     }
     assert.ok(Object.is(parse('[-0]')[0], -0));
+    const own = parse('{"__proto__": {"a": 1}, "b": 1, "b": 2}');
+    assert.deepEqual([Object.keys(own), Object.getPrototypeOf(own), own.b], [['__proto__', 'b'], Object.prototype, 2]);
+    assert.deepEqual(parse('{"a": [1, 2]}', { reviver: (key, value) => (key === '0' ? undefined : value) }), JSON.parse('{"a": [1, 2]}', (key, value) => (key === '0' ? undefined : value)));
   });
 
-  test(`${name}: the quick way of valid texts gives what the engine gives`, () => {
-    for (const text of ['{"é": [1, {"😀": "\\""}]}', ' [] ', '{"a": {"b": 1}}']) {
+  test(`${name}: a valid text is not copied back, and has the report that the engine gives`, () => {
+    for (const text of ['{"é": [1, {"😀": "\\""}]}', ' [] ', '{"a": {"b": 1}}', ' 12\n', '"\u2028"']) {
       const report = repair(text).report();
       assert.equal(report.status, 'valid');
       assert.equal(report.text, text);
@@ -61,6 +64,10 @@ for (const [name, { repair, parse, check, createPipeline }] of Object.entries({ 
     }
     const deep = '['.repeat(128) + ']'.repeat(128);
     assert.equal(refusal(() => repair(deep)).reason, 'limit_exceeded');
+    assert.equal(refusal(() => parse(deep)).reason, 'limit_exceeded');
+    assert.equal(refusal(() => parse('"éé"', { maxInputBytes: 5 })).reason, 'limit_exceeded');
+    assert.equal(parse('"éé"', { maxInputBytes: 6 }), 'éé');
+    assert.equal(refusal(() => parse('{"a": 1}', { finishReason: 'length' })).reason, 'truncated');
     const quoted = JSON.stringify(['['.repeat(300), '\\'.repeat(9), '"{'.repeat(99)]);
     assert.equal(repair(quoted).text, quoted);
   });

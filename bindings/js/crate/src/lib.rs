@@ -131,10 +131,19 @@ impl Engine {
     ///
     /// `START` and `END` are the payload in bytes, `RISK` is `-` without edits, `TRUNCATED` is `0` or `1`, `FURTHER` counts the payloads that were not taken,
     /// `FOLLOWED` is `1` if a bracket opens directly after the payload.
+    /// Of a completion that is valid as it is: the line alone, without its end, since the text is the completion.
     /// Of a refusal: the line `refused`, and after it what [`record`](Self::record) gives.
     pub fn repair(&self, completion: &str, finish_reason: Option<String>) -> String {
         match self.0.repair_with(completion, &options(finish_reason)) {
-            Ok(repaired) => format!("{}\n{}", summary(completion, &repaired), repaired.text()),
+            Ok(repaired) => {
+                let mut answer = summary(completion, &repaired);
+                if repaired.status() != Status::Valid || repaired.payload() != (0..completion.len()) {
+                    answer.reserve(1 + repaired.text().len());
+                    answer.push('\n');
+                    answer.push_str(repaired.text());
+                }
+                answer
+            }
             Err(error) => format!("refused\n{}", answer(&Err(error))),
         }
     }

@@ -20,8 +20,7 @@ const KNOWN = { ...SETTINGS, ...PER_CALL, ...DROP_IN, fallback: 'function' } as 
 let usual: ReturnType<typeof createPipeline> | undefined;
 
 export function jsonrepair(text: string, options?: types.JsonRepairOptions): string {
-  const unchecked: unknown = options ?? {};
-  checkOptions(unchecked, KNOWN);
+  if (options !== undefined) checkOptions(options ?? {}, KNOWN);
   const { fallback, allowTruncated, allowEmpty, ...settings } = options ?? {};
   const again = (part: string) =>
     options === undefined ? (usual ??= createPipeline({ preset: 'lenient' })).repair(part) : repair(part, { preset: 'lenient', ...settings });
