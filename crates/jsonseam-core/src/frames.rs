@@ -30,7 +30,7 @@ pub(crate) struct Frame {
 }
 
 /// How many keys an object may have before a list of its own holds them.
-const FEW: usize = 8;
+const FEW: usize = 4;
 
 /// The hashes of the first keys of an object.
 #[derive(Debug, Clone, Default)]
