@@ -26,6 +26,7 @@ pub(crate) struct Frame {
     pub(crate) member: Option<u32>,
     /// Whether one of its keys has come twice.
     pub(crate) repeats: bool,
+    /// What keys it has so far.
     pub(crate) keys: Keys,
 }
 
@@ -37,7 +38,7 @@ const FEW: usize = 4;
 pub(crate) struct Keys {
     few: [u64; FEW],
     count: u8,
-    /// All of them, once they are many; copies of the reading share these until one of them reads another key.
+    /// All keys once there are more than that. Copies of a reading share the list until one of them reads another key.
     many: Option<Arc<Vec<u64>>>,
 }
 

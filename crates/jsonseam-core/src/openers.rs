@@ -50,7 +50,7 @@ pub fn brackets_end(text: &[u8], start: usize) -> Option<usize> {
     None
 }
 
-/// The outermost opener of `text`, among `openers`, that no closer closes. Inside brackets, double quotes hide other brackets.
+/// The outermost opener of `text` that no closer closes: of `openers`, which are `{`, `[` or both. Inside brackets, double quotes hide other brackets.
 /// Where `passed` gives an end for an opener outside of brackets, the text up to there is passed over.
 ///
 /// ```
@@ -70,7 +70,7 @@ pub fn unclosed(text: &[u8], openers: &[u8], passed: impl Fn(usize) -> Option<us
         let mut depth = 0_usize;
         let closed = brackets(text, opener).find(|(_, byte)| {
             depth += usize::from(openers.contains(byte));
-            depth -= usize::from(openers.iter().any(|opener| opener + 2 == *byte));
+            depth = depth.saturating_sub(usize::from(openers.iter().any(|opener| opener + 2 == *byte)));
             depth == 0
         });
         let Some((end, _)) = closed else { return Some(opener) };

@@ -20,7 +20,7 @@ pub const RECORD_VERSION: u32 = 1;
 ///
 /// The members are `version`, `status`, `payload`, `text`, `value`, `edits`, `risk`, `truncated`, `incomplete`, `further`, `gap` and `error`.
 /// `value` is the text without insignificant white space: digits, escapes and repeated keys stay as they are.
-/// It is written verbatim, which only `serde_json` can do.
+/// It and `edits` are written verbatim, which only `serde_json` can do.
 ///
 /// The record holds payload text on purpose: serialising it is the explicit call that shows it (SPEC M5).
 ///

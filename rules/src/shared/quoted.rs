@@ -76,15 +76,22 @@ const ESCAPES: [&str; 32] = words(
      \\u001c \\u001d \\u001e \\u001f",
 );
 
-/// These control characters as escapes.
+/// These control characters as escapes. Any other character stays as it is.
 ///
 /// ```
 /// assert_eq!(jsonseam_rules::shared::quoted::escaped("\t\u{1}"), "\\t\\u0001");
+/// assert_eq!(jsonseam_rules::shared::quoted::escaped("\u{e9}\n"), "\u{e9}\\n");
 /// ```
 pub fn escaped(controls: &str) -> Cow<'static, str> {
-    let escape = |control: u8| ESCAPES.get(usize::from(control)).copied().unwrap_or_default();
-    match controls.as_bytes() {
-        &[control] => escape(control).into(),
-        controls => controls.iter().map(|&control| escape(control)).collect::<String>().into(),
+    if let &[control @ 0..b' '] = controls.as_bytes() {
+        return ESCAPES[usize::from(control)].into();
     }
+    let mut text = String::with_capacity(controls.len() * 6);
+    for char in controls.chars() {
+        match ESCAPES.get(char as usize) {
+            Some(escape) => text.push_str(escape),
+            None => text.push(char),
+        }
+    }
+    text.into()
 }
