@@ -61,7 +61,7 @@ macro_rules! rule_docs {
     };
 }
 
-/// Declares a rule: its type, its options and its [`Registration`].
+/// Declares a rule: its type, its options and its [`Registration`](crate::Registration).
 ///
 /// The documentation comment is the text of `jsonseam explain` and of the rule catalogue too.
 /// `cases` is a path relative to the file that holds the declaration; without it, the cases of a rule
@@ -85,7 +85,7 @@ macro_rules! rule_docs {
 ///         name: "acme/fat-arrow",
 ///         risk: Likely,
 ///         answers: [Colon],
-///         cases: "../tests/fat_arrow.toml",
+///         cases: "../../tests/fat_arrow.toml",
 ///     }
 /// }
 ///
@@ -119,7 +119,7 @@ macro_rules! rule_docs {
 ///     pub struct AnswerMark {
 ///         name: "acme/answer-mark",
 ///         locates: Regions,
-///         cases: "../tests/fat_arrow.toml",
+///         cases: "../../tests/fat_arrow.toml",
 ///     }
 /// }
 ///
@@ -141,7 +141,7 @@ macro_rules! rule_docs {
 ///     pub struct Mistaken {
 ///         name: "acme/mistaken",
 ///         locates: Regions,
-///         cases: "../tests/fat_arrow.toml",
+///         cases: "../../tests/fat_arrow.toml",
 ///     }
 /// }
 ///
