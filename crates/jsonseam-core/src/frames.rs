@@ -209,3 +209,26 @@ fn without_marks(text: &str) -> &str {
     }
     text.trim_matches(|char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Keys;
+
+    #[test]
+    fn keys_that_are_taken_back_leave_those_before_them() {
+        let hashes: Vec<u64> = (1..=10).collect();
+        let mut keys = Keys::default();
+        for (len, &hash) in hashes.iter().enumerate() {
+            assert_eq!(keys.as_slice(), &hashes[..len]);
+            keys.push(hash);
+        }
+        let copy = keys.clone();
+        for len in (0..hashes.len()).rev() {
+            keys.pop();
+            assert_eq!(keys.as_slice(), &hashes[..len]);
+        }
+        assert_eq!(copy.as_slice(), hashes);
+        // Keys that were many are equal to few of the same.
+        assert!(keys == Keys::default() && keys != copy);
+    }
+}

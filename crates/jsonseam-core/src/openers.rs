@@ -1,4 +1,4 @@
-//! Brackets as bytes: which are still open where a text ends.
+//! Brackets as bytes: where they are, where they are closed, and which are still open where a text ends.
 
 use jsonseam_text::string_end;
 

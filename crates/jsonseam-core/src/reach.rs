@@ -59,6 +59,12 @@ pub(crate) struct Start {
 pub(crate) const COMMA: u8 = 1;
 pub(crate) const QUOTE: u8 = 2;
 
+impl Default for Reach {
+    fn default() -> Self {
+        Self::FAULT
+    }
+}
+
 impl Reach {
     /// Not before the nearest token ends.
     pub const FAULT: Self = Self {

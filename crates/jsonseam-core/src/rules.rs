@@ -77,7 +77,8 @@ pub(crate) struct RuleTable {
     pub(crate) infos: Arc<[RuleInfo]>,
     /// How far back the edits of each may start.
     reaches: Arc<[Reach]>,
-    reach_of_all: Option<Reach>,
+    /// How far back an edit of any of them may start.
+    pub(crate) reach_of_all: Reach,
     by_fault: Arc<[Answering; Expected::ALL.len()]>,
     pub(crate) region_locators: Vec<Locator>,
     pub(crate) payload_locators: Vec<Locator>,
@@ -133,7 +134,7 @@ impl RuleTable {
         }
         table.by_fault = Arc::new(by_fault);
         table.infos = infos.into();
-        table.reach_of_all = reaches.iter().copied().reduce(Reach::or);
+        table.reach_of_all = reaches.iter().copied().fold(Reach::FAULT, Reach::or);
         table.reaches = reaches.into();
         table
     }
@@ -141,11 +142,6 @@ impl RuleTable {
     /// How far back the edits of a rule may start.
     pub(crate) fn reach(&self, index: u16) -> Reach {
         self.reaches.get(usize::from(index)).copied().unwrap_or(Reach::FAULT)
-    }
-
-    /// How far back an edit of any of them may start.
-    pub(crate) fn reach_of_all(&self) -> Reach {
-        self.reach_of_all.map_or(Reach::FAULT, |reach| Reach::FAULT.or(reach))
     }
 
     pub(crate) fn name(&self, index: u16) -> &str {

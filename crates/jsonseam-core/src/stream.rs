@@ -122,7 +122,7 @@ impl Pipeline {
     /// ```
     pub fn stream(&self, options: StreamOptions) -> Stream {
         Stream {
-            reach: self.settings().rules.reach_of_all(),
+            reach: self.settings().rules.reach_of_all,
             pipeline: self.clone(),
             options,
             text: String::new(),

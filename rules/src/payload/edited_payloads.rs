@@ -259,6 +259,7 @@ fn opens_escaped(region: &Region<'_>, mut pos: usize) -> bool {
     if is_object {
         pos = region.skip_escaped_blanks(pos + 1);
     }
+    // Nothing is escaped where the first quote is not.
     if is_at(pos, "\"") {
         return false;
     }

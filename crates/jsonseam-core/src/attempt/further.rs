@@ -87,7 +87,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         RepairOptions { finish_reason: None, ..self.options.clone() }
     }
 
-    /// An attempt that looks for all candidates.
+    /// An attempt that looks for all candidates, and knows where the first value breaks.
     fn survey<'s>(&'s self, quiet: &'s RepairOptions<'s>) -> Attempt<'s, 'a> {
         let survey = Attempt::new(self.settings, &self.settings.rules, self.completion, quiet, self.seen);
         Attempt { policy: Policy::Best, is_survey: true, broken: self.broken.clone(), ..survey }

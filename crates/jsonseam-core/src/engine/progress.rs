@@ -92,7 +92,7 @@ impl Progress {
     pub(crate) fn new(task: &Task<'_>) -> Self {
         let mut reading = Box::new(Reading::start(task));
         // What breaks off can be closed in more than one way, most often. A stream of it has kept one too.
-        if task.breaks_off && task.rules.reach_of_all().has_suspects {
+        if task.breaks_off && task.rules.reach_of_all.has_suspects {
             reading.keep_early_ledger();
         } else if let Some(checkpoint) = task.checkpoint() {
             reading.skip_to(checkpoint);

@@ -4,7 +4,7 @@ use jsonseam_text::{push_compact, push_string};
 use serde::Serialize;
 
 use super::Record;
-use super::edits::{push_edits, push_number};
+use super::edits::push_edits;
 use super::members::Members;
 use crate::debug::debug_facts;
 use crate::repaired::{Repaired, Status};
@@ -71,23 +71,13 @@ impl Record<'_> {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn write_json(&self, options: &RecordOptions<'_>, out: &mut Vec<u8>) -> serde_json::Result<()> {
-        let valid = self.0.ok().filter(|repaired| repaired.status() == Status::Valid);
-        let options = &RecordOptions { spelling: options.spelling.filter(|_| valid.is_some()), ..*options };
-        let mut direct = Direct { options, out, is_first: true };
-        if let Some(valid) = valid.filter(|_| options.members.is_empty()).filter(|valid| is_plain(valid)) {
-            direct.write_plain(valid);
-            return Ok(());
-        }
-        direct.out.push(b'{');
-        self.write_whole(&mut direct)?;
-        direct.out.push(b'}');
+        let is_valid = self.0.is_ok_and(|repaired| repaired.status() == Status::Valid);
+        let options = &RecordOptions { spelling: options.spelling.filter(|_| is_valid), ..*options };
+        out.push(b'{');
+        self.write_whole(&mut Direct { options, out, is_first: true })?;
+        out.push(b'}');
         Ok(())
     }
-}
-
-/// Whether nothing is to be said of a valid result but where it is and what it holds.
-fn is_plain(valid: &Repaired<'_>) -> bool {
-    !valid.is_truncated() && valid.further().is_empty() && valid.gap().is_none()
 }
 
 /// The members that are wanted, as bytes.
@@ -98,45 +88,16 @@ struct Direct<'d> {
 }
 
 impl Direct<'_> {
-    /// Writes the whole record of a plain result, which most records are: the same members as [`Record::write_whole`].
-    fn write_plain(&mut self, valid: &Repaired<'_>) {
-        const TAIL: &[u8] =
-            br#","edits":[],"risk":null,"truncated":false,"incomplete":[],"further":[],"gap":null,"error":null}"#;
-        self.out.extend_from_slice(br#"{"version":1,"status":"valid","payload":{"start":"#);
-        push_number(valid.payload().start, self.out);
-        self.out.extend_from_slice(br#","end":"#);
-        push_number(valid.payload().end, self.out);
-        self.out.extend_from_slice(br#"},"text":"#);
-        self.push_text(valid.text());
-        self.out.extend_from_slice(br#","value":"#);
-        self.push_value(valid.text());
-        self.out.extend_from_slice(TAIL);
-    }
-
-    fn push_text(&mut self, text: &str) {
-        match self.options.spelling {
-            Some(spelling) => {
-                self.out.push(b'"');
-                self.out.extend_from_slice(spelling.as_bytes());
-                self.out.push(b'"');
-            }
-            None => push_string(text, self.out),
-        }
-    }
-
-    fn push_value(&mut self, text: &str) {
-        let start = self.out.len();
-        push_compact(text, self.out);
-        debug_assert!(self.out.get(start..).is_some_and(is_json), "what is compacted is valid");
-    }
-
     /// Writes the name of a member, if it is wanted.
     fn begins(&mut self, name: &'static str) -> bool {
         let names = self.options.members;
         if !names.is_empty() && !names.contains(&name) {
             return false;
         }
-        self.out.extend_from_slice(if self.is_first { b"\"" } else { b",\"" });
+        if !self.is_first {
+            self.out.push(b',');
+        }
+        self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
         self.is_first = false;
@@ -153,23 +114,29 @@ impl Members for Direct<'_> {
 
     fn text(&mut self, text: &str) -> serde_json::Result<()> {
         if self.begins("text") {
-            self.push_text(text);
+            match self.options.spelling {
+                Some(spelling) => {
+                    self.out.push(b'"');
+                    self.out.extend_from_slice(spelling.as_bytes());
+                    self.out.push(b'"');
+                }
+                None => push_string(text, self.out),
+            }
         }
         Ok(())
     }
 
     fn value(&mut self, text: &str) -> serde_json::Result<()> {
         if self.begins("value") {
-            self.push_value(text);
+            let start = self.out.len();
+            push_compact(text, self.out);
+            debug_assert!(self.out.get(start..).is_some_and(is_json), "what is compacted is valid");
         }
         Ok(())
     }
 
     fn edits(&mut self, repaired: &Repaired<'_>) -> serde_json::Result<()> {
-        if self.begins("edits") {
-            push_edits(repaired, self.out);
-        }
-        Ok(())
+        if self.begins("edits") { push_edits(repaired, self.out) } else { Ok(()) }
     }
 }
 

@@ -52,7 +52,7 @@ impl<M: SerializeMap> Members for Map<'_, M> {
 
     fn edits(&mut self, repaired: &Repaired<'_>) -> Result<(), M::Error> {
         let mut edits = Vec::new();
-        push_edits(repaired, &mut edits);
+        push_edits(repaired, &mut edits).map_err(ser::Error::custom)?;
         self.verbatim("edits", String::from_utf8(edits).unwrap_or_default())
     }
 }

@@ -164,7 +164,8 @@ impl Looking {
         let mut from = start;
         while let Some(at) = root.opener_in(&bytes[from.min(end)..end]).map(|at| from + at) {
             let is_payload = begins(text, at, false);
-            match if is_payload == Some(false) { begins_member(text, at) } else { is_payload } {
+            let is_begun = if is_payload == Some(false) { begins_member(text, at) } else { is_payload };
+            match is_begun {
                 None => {
                     (self.pos, self.is_in_line) = (at, true);
                     return Found::Wait;
