@@ -13,6 +13,8 @@ mod edited;
 pub(crate) mod explain;
 pub(crate) mod further;
 mod judge;
+pub(crate) mod options;
+pub(crate) mod other_root;
 mod outcomes;
 mod refusal;
 mod usual;
@@ -20,26 +22,25 @@ mod usual;
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
+use self::options::{RepairOptions, Settings};
 pub(crate) use self::refusal::Refusal;
 use self::refusal::refused_at;
-use crate::ahead::CountedText;
+use crate::edits::journal::Journal;
+use crate::engine::rules::RuleTable;
 use crate::engine::{Known, Mended, Task, mend};
-use crate::error::Error;
-use crate::journal::Journal;
-use crate::limits::Limit;
 use crate::locate::{Candidate, Ending, Reached, Region, Seen};
-use crate::openers::byte_before;
-use crate::options::{RepairOptions, Settings};
-use crate::position::Position;
-use crate::reason::Reason;
-use crate::recognise::{Next, Stop, is_valid};
-use crate::repaired::Repaired;
-use crate::root;
-use crate::rules::RuleTable;
-use crate::scan::is_json_space;
-use crate::trace::checkpoints::{Broken, Checkpoint, read_first};
-use crate::wanted::Policy;
-use crate::work::Work;
+use crate::looking::ahead::CountedText;
+use crate::looking::trace::checkpoints::{Broken, Checkpoint, read_first};
+use crate::reading::limits::Limit;
+use crate::reading::openers::byte_before;
+use crate::reading::position::Position;
+use crate::reading::recognise::{Next, Stop, is_valid};
+use crate::reading::scan::is_json_space;
+use crate::reading::wanted::Policy;
+use crate::reading::work::Work;
+use crate::results::error::Error;
+use crate::results::reason::Reason;
+use crate::results::repaired::Repaired;
 
 /// What a stream has begun; without streams nothing.
 #[cfg(feature = "stream")]
@@ -198,7 +199,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
     /// The completion is valid as a whole: it is its own payload if its root is wanted.
     fn accept_whole(&self) -> Result<Repaired<'a>, Refusal> {
-        match root::refusal_of_valid(self.completion, self.settings.root) {
+        match other_root::refusal_of_valid(self.completion, self.settings.root) {
             None => Ok(self.untouched(0..self.completion.len())),
             Some(reason) => {
                 let found = self.unwrapped(&self.region(0..self.completion.len()), reason)?;

@@ -9,35 +9,37 @@
 mod again;
 mod answer;
 mod ask;
-pub(crate) mod costs;
 mod help;
-pub(crate) mod ledger;
 mod marks;
+pub(crate) mod order;
 mod past;
 mod plan;
 mod progress;
 mod reading;
 mod refuse;
 mod review;
+pub(crate) mod rules;
 mod score;
 mod search;
 #[cfg(feature = "stream")]
 mod settle;
 mod task;
+mod thresholds;
 mod veto;
 
-pub use self::costs::{Clue, Thresholds};
 pub(crate) use self::progress::Progress;
 use self::progress::{At, Before, Engine, Outcome, Phase};
 use self::reading::{Reading, Stopped};
 #[cfg(feature = "stream")]
 pub(crate) use self::settle::{Done, Piece, Sight};
 pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
+pub use self::thresholds::Thresholds;
+pub(crate) use self::thresholds::{MAX_BEAM, MAX_COST, SearchSettings};
 use self::veto::PutOff;
-use crate::fault::Site;
-use crate::limits::Limit;
-use crate::peek::Peek;
-use crate::work::Work;
+use crate::looking::peek::Peek;
+use crate::reading::limits::Limit;
+use crate::reading::work::Work;
+use crate::rule::fault::Site;
 
 /// Repairs the payload of `task`. With `known`, a refusal says which rules that are off would have helped (SPEC P6).
 pub(crate) fn mend<'e>(task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {

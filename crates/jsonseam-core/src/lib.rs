@@ -12,101 +12,64 @@
 // Some of what only configuration files, patterns and streams ask for is unused without them.
 #![cfg_attr(not(all(feature = "pattern", feature = "stream")), allow(dead_code, unused_imports))]
 
-mod ahead;
 mod attempt;
-mod catalogue;
 mod config;
 mod debug;
-mod dispatch;
-mod edit;
+mod edits;
 mod engine;
-mod error;
-mod evidence;
-mod expected;
-mod fault;
-mod frames;
-mod further;
-mod journal;
-mod layout;
-mod lex;
-mod limits;
 mod locate;
-mod memo;
-mod openers;
-mod option;
-mod options;
-mod order;
-mod path;
-#[cfg(feature = "pattern")]
-mod pattern;
-#[cfg(not(feature = "pattern"))]
-#[path = "pattern/absent.rs"]
-mod pattern;
-mod peek;
+mod looking;
 mod pipeline;
-mod position;
-mod proposals;
-mod reach;
-mod reason;
-mod recognise;
-mod record;
-mod repaired;
-mod review;
-mod risk;
-mod root;
+mod reading;
+mod results;
 mod rule;
-mod rules;
-mod scan;
 #[cfg(feature = "stream")]
 mod stream;
-mod token;
-mod trace;
-mod wanted;
-mod work;
 
-pub use ahead::{Ahead, CountedText};
-pub use catalogue::{Catalogue, NamedPreset, Preset};
+pub use attempt::options::{FinishReason, Rank, RepairOptions};
 pub use config::Config;
+pub use config::catalogue::{Catalogue, NamedPreset, Preset};
 pub use config::error::{ConfigError, Place};
+#[cfg(feature = "pattern")]
+pub use config::pattern::{Pattern, PatternCase};
 #[cfg(feature = "config")]
 pub use config::section::{Entry, read_section};
-pub use dispatch::{Dispatch, NextSet, PreviousSet};
-pub use edit::{Edit, Edits};
-pub use engine::{Clue, Thresholds};
-pub use error::{Error, RefusedEdit, RefusedReading, Unanswered};
-pub use evidence::{Evidence, Kind, Shape, Step};
-pub use expected::Expected;
-pub use fault::{Fault, OpenString, StringProblem};
-pub use further::Further;
-pub use layout::{Layout, Suspect};
-pub use lex::{ESCAPED_BLANKS, LITERALS, Literal, Notation, is_blank};
-pub use limits::{Limit, Limits, MAX_DEPTH};
+pub use edits::costs::Clue;
+pub use edits::edit::{Edit, Edits};
+pub use edits::reach::Reach;
+pub use edits::risk::Risk;
+pub use engine::Thresholds;
+pub use engine::rules::{AnyRule, RuleEntry, RuleInfo};
 pub use locate::{Block, Candidates, Landmarks, Line, OpenStrings, Region, Usual};
-pub use openers::{brackets, brackets_end, opens_index, unclosed};
-pub use option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
-pub use options::{FinishReason, Rank, RepairOptions};
-pub use path::{IncompleteElement, OpenArray, compact, pointers};
-#[cfg(feature = "pattern")]
-pub use pattern::{Pattern, PatternCase};
+pub use looking::ahead::{Ahead, CountedText};
+pub use looking::evidence::{Evidence, Kind, Shape, Step};
+pub use looking::layout::{Layout, Suspect};
+pub use looking::lex::{ESCAPED_BLANKS, LITERALS, Literal, Notation, is_blank};
 pub use pipeline::Pipeline;
-pub use position::Position;
-pub use proposals::{Offer, Proposals};
-pub use reach::Reach;
-pub use reason::Reason;
-pub use recognise::TokenKind;
-pub use record::{ContractRecord, RECORD_VERSION, Record, RecordOptions};
-pub use repaired::{AppliedEdit, Repaired, Status};
-pub use review::{Objection, ReadPayload, Review};
-pub use risk::Risk;
+pub use reading::expected::Expected;
+pub use reading::limits::{Limit, Limits, MAX_DEPTH};
+pub use reading::openers::{brackets, brackets_end, opens_index, unclosed};
+pub use reading::position::Position;
+pub use reading::recognise::TokenKind;
+pub use reading::token::{Container, Token};
+pub use reading::wanted::{Policy, Root};
+pub use reading::work::Work;
+pub use results::error::{Error, RefusedEdit, RefusedReading, Unanswered};
+pub use results::further::Further;
+pub use results::path::{IncompleteElement, OpenArray, compact, pointers};
+pub use results::reason::Reason;
+pub use results::record::{ContractRecord, RECORD_VERSION, Record, RecordOptions};
+pub use results::repaired::{AppliedEdit, Repaired, Status};
 #[cfg(feature = "discovery")]
 pub use rule::Discovered;
+pub use rule::dispatch::{Dispatch, NextSet, PreviousSet};
+pub use rule::fault::{Fault, OpenString, StringProblem};
+pub use rule::option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
+pub use rule::proposals::{Offer, Proposals};
+pub use rule::review::{Objection, ReadPayload, Review};
 pub use rule::{Build, LocateRule, Locates, Registration, RepairRule, Role};
-pub use rules::{AnyRule, RuleEntry, RuleInfo};
 #[cfg(feature = "stream")]
 pub use stream::{Commit, Event, Events, Path, Sign, Snapshot, Stream, StreamOptions, StreamState, StreamWork, Units};
-pub use token::{Container, Token};
-pub use wanted::{Policy, Root};
-pub use work::Work;
 
 // What every error of these crates has.
 pub use jsonseam_text::{ErrorCode, UnknownName};

@@ -9,6 +9,7 @@ mod fences;
 mod landmarks;
 mod quotes;
 mod region;
+pub(crate) mod root;
 mod seen;
 
 use std::ops::Range;
@@ -20,7 +21,7 @@ pub use self::quotes::OpenStrings;
 pub(crate) use self::region::trim;
 pub use self::region::{Line, Region};
 pub(crate) use self::seen::{Reached, Seen};
-use crate::edit::Edits;
+use crate::edits::edit::Edits;
 
 /// What locators found: the parts of a region that count from here on.
 ///

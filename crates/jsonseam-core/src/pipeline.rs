@@ -11,22 +11,22 @@ use std::sync::Arc;
 use crate::attempt::Attempt;
 use crate::attempt::Begun;
 use crate::attempt::further::{note_further, note_rival};
-use crate::catalogue::Catalogue;
+use crate::attempt::options::{FinishReason, RepairOptions, Settings};
+use crate::attempt::other_root;
 use crate::config::Config;
+use crate::config::catalogue::Catalogue;
 use crate::config::error::ConfigError;
 use crate::config::select::{resolve, resolve_unselected};
 use crate::debug::debug_facts;
-use crate::error::Error;
-use crate::limits::Limits;
+use crate::engine::rules::{RuleEntry, RuleInfo, RuleTable};
 use crate::locate::Seen;
-use crate::options::{FinishReason, RepairOptions, Settings};
-use crate::position::Position;
-use crate::reason::Reason;
-use crate::repaired::Repaired;
-use crate::root;
-use crate::rules::{RuleEntry, RuleInfo, RuleTable};
-use crate::trace::checkpoints::read_first;
-use crate::wanted::{Policy, Root};
+use crate::looking::trace::checkpoints::read_first;
+use crate::reading::limits::Limits;
+use crate::reading::position::Position;
+use crate::reading::wanted::{Policy, Root};
+use crate::results::error::Error;
+use crate::results::reason::Reason;
+use crate::results::repaired::Repaired;
 
 /// Rules and settings, ready to repair any number of completions.
 ///
@@ -220,7 +220,7 @@ impl Pipeline {
         let first = (completion.len() <= limits.max_input_bytes)
             .then(|| read_first(completion.as_bytes(), 0, limits.max_depth));
         // Most completions are their own payload.
-        if matches!(first, Some(Ok(()))) && root::refusal_of_valid(completion, *root).is_none() {
+        if matches!(first, Some(Ok(()))) && other_root::refusal_of_valid(completion, *root).is_none() {
             let is_cut = options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
             return Ok(Repaired::whole(completion, is_cut));
         }
@@ -287,7 +287,7 @@ fn observe(repaired: &Repaired<'_>, bytes_in: usize) {
         edits = repaired.edits().len(),
         bytes_in,
         bytes_out = repaired.text().len(),
-        risk = repaired.risk().map_or("", crate::risk::Risk::as_str),
+        risk = repaired.risk().map_or("", crate::edits::risk::Risk::as_str),
         truncated = repaired.is_truncated(),
         "repaired"
     );

@@ -6,19 +6,24 @@
 //! Declaring a rule makes it known; only configuration turns it on.
 
 mod declare;
+pub(crate) mod dispatch;
+pub(crate) mod fault;
+pub(crate) mod option;
+pub(crate) mod proposals;
+pub(crate) mod review;
 
 use std::fmt;
 
-use crate::dispatch::Dispatch;
-use crate::edit::Edits;
-use crate::expected::Expected;
-use crate::fault::Fault;
+use self::dispatch::Dispatch;
+use self::fault::Fault;
+use self::option::{OptionInfo, OptionProblem, OptionValue};
+use self::proposals::Proposals;
+use self::review::{ReadPayload, Review};
+use crate::edits::edit::Edits;
+use crate::edits::reach::Reach;
+use crate::edits::risk::Risk;
 use crate::locate::{Candidates, Landmarks, Region};
-use crate::option::{OptionInfo, OptionProblem, OptionValue};
-use crate::proposals::Proposals;
-use crate::reach::Reach;
-use crate::review::{ReadPayload, Review};
-use crate::risk::Risk;
+use crate::reading::expected::Expected;
 
 /// A repair rule: one defect, one answer.
 ///

@@ -178,6 +178,35 @@ fn no_circle_has_more_than_two_files() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// The rooms of core as the map lists them: the first may use all others.
+fn rooms_of_the_map() -> Vec<String> {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).expect("the map is readable");
+    let rooms = page.split("| room |").nth(1).expect("the map has a table of rooms");
+    let rows = rooms.lines().skip(2).map_while(|row| row.strip_prefix("| `")?.split_once("/`"));
+    rows.map(|(room, _)| room.to_owned()).collect()
+}
+
+#[test]
+fn rooms_of_core_use_those_below_them() {
+    let rooms = rooms_of_the_map();
+    let mut found = BTreeMap::new();
+    sources(&root().join("crates/jsonseam-core/src"), "", &mut found);
+    let room = |file: &str| file.split('/').next().unwrap_or_default().trim_end_matches(".rs").to_owned();
+    let floor = |file: &str| rooms.iter().position(|name| *name == room(file));
+    let mut complaints = Vec::new();
+    for (file, arrows) in graph(&found) {
+        let Some(own) = floor(&file) else {
+            if !["lib.rs", "debug.rs"].contains(&file.as_str()) {
+                complaints.push(format!("{file} is in no room of docs/architecture.md"));
+            }
+            continue;
+        };
+        let up = arrows.into_iter().filter(|used| floor(used).is_some_and(|floor| floor < own));
+        complaints.extend(up.map(|used| format!("{file} uses {used}, which is in a room above it")));
+    }
+    assert!(rooms.len() > 8 && complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 #[test]
 fn a_circle_is_found() {
     let sources = [

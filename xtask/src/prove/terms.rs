@@ -11,7 +11,7 @@ use super::Figures;
 use crate::workspace::{Workspace, shown};
 
 /// The tables: what the engine charges, and the clues of the rules.
-const TABLES: [&str; 2] = ["crates/jsonseam-core/src/engine/costs.rs", "rules/src/shared/clues.rs"];
+const TABLES: [&str; 2] = ["crates/jsonseam-core/src/edits/costs.rs", "rules/src/shared/clues.rs"];
 
 /// Tests that may fail, the quick ones first. The second list runs only where the first one notices nothing.
 const TESTS: [&[&str]; 2] = [&["corpus", "rule_cases"], &["readings", "damage"]];

@@ -4,7 +4,7 @@ use super::Attempt;
 use super::refusal::Refusal;
 use crate::engine::{Mended, Progress, Refused, Task, finish, mend};
 use crate::locate::{Candidate, Ending, trim};
-use crate::repaired::Repaired;
+use crate::results::repaired::Repaired;
 
 /// How far a stream has come with a payload.
 pub(crate) struct Begun {

@@ -7,13 +7,13 @@ use jsonseam_text::begins_payload;
 use super::Attempt;
 use super::candidates::Part;
 use super::outcomes::Outcome;
+use crate::edits::risk::Risk;
 use crate::engine::{Task, mend};
-use crate::further::Further;
 use crate::locate::{Candidate, Ending, ends_with_json_fence, is_fence_at, trim};
-use crate::risk::Risk;
-use crate::scan::is_json_space;
-use crate::wanted::Root;
-use crate::work::Work;
+use crate::reading::scan::is_json_space;
+use crate::reading::wanted::Root;
+use crate::reading::work::Work;
+use crate::results::further::Further;
 
 impl Attempt<'_, '_> {
     /// Whether any text outside `payload` may hold a further payload: an opener of the wanted root, or one of the other that begins its line.

@@ -4,20 +4,21 @@ use std::ops::Range;
 
 use super::Attempt;
 use super::checked::CheckedCandidate;
+use super::other_root;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
-use crate::error::Error;
-use crate::limits::Limit;
+use crate::engine::rules::Locator;
+use crate::locate::root;
 use crate::locate::{Candidate, Candidates, Ending, Reached, Region, trim};
-use crate::openers::byte_before;
-use crate::peek::text_to;
-use crate::reason::Reason;
-use crate::recognise::{Next, Stop};
-use crate::root;
-use crate::rules::Locator;
-use crate::scan::is_json_space;
-use crate::trace::checkpoints::read_first;
-use crate::wanted::Policy;
+use crate::looking::peek::text_to;
+use crate::looking::trace::checkpoints::read_first;
+use crate::reading::limits::Limit;
+use crate::reading::openers::byte_before;
+use crate::reading::recognise::{Next, Stop};
+use crate::reading::scan::is_json_space;
+use crate::reading::wanted::Policy;
+use crate::results::error::Error;
+use crate::results::reason::Reason;
 
 /// A region, and whether a locator passed it over for another.
 pub(super) struct Part {
@@ -122,7 +123,7 @@ impl Attempt<'_, '_> {
         let whole = (!self.is_whole(&span)).then(|| self.checked(whole, span.end));
         if let Some(whole) = whole.filter(|whole| whole.valid_end.is_some()) {
             let text = self.completion.get(span).unwrap_or_default();
-            return match root::refusal_of_valid(text, self.settings.root) {
+            return match other_root::refusal_of_valid(text, self.settings.root) {
                 None => Ok(vec![whole]),
                 Some(reason) => self.unwrapped(region, reason),
             };
@@ -152,7 +153,7 @@ impl Attempt<'_, '_> {
         if region.starts_with_member() {
             return Err(refused_at(Error::new(Reason::NoJsonObjectFound), span.start));
         }
-        if let Some(reason) = root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted)) {
+        if let Some(reason) = other_root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted)) {
             return Err(refused_at(Error::new(reason), span.start));
         }
         let mut candidates = Vec::new();

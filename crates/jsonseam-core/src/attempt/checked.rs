@@ -1,6 +1,6 @@
 //! A candidate that was read once, before any is repaired.
 
-use crate::journal::Journal;
+use crate::edits::journal::Journal;
 use crate::locate::Candidate;
 
 /// A candidate, and whether it decodes as it is.

@@ -6,16 +6,16 @@ use super::checked::CheckedCandidate;
 use super::further::is_inside;
 use super::outcomes::Outcome;
 use super::refusal::{Refusal, refused_at};
+use crate::edits::risk::Risk;
 use crate::engine::mend;
 #[cfg(not(feature = "stream"))]
 use crate::engine::{Mended, Refused, Task};
-use crate::error::Error;
-use crate::limits::Limit;
 use crate::locate::{Candidate, Ending};
-use crate::reason::Reason;
-use crate::repaired::Repaired;
-use crate::risk::Risk;
-use crate::wanted::Policy;
+use crate::reading::limits::Limit;
+use crate::reading::wanted::Policy;
+use crate::results::error::Error;
+use crate::results::reason::Reason;
+use crate::results::repaired::Repaired;
 
 impl<'a> Attempt<'_, 'a> {
     /// Chooses among the candidates of these regions that are valid or can be repaired, by policy (SPEC B4).

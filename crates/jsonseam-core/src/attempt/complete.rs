@@ -2,8 +2,8 @@
 
 use jsonseam_text::Strings;
 
-use crate::journal::{Entry, Journal};
-use crate::openers::closers_due;
+use crate::edits::journal::{Entry, Journal};
+use crate::reading::openers::closers_due;
 
 /// Whether the repair of `payload`, which an edit answered at its end, only gave one string its end quote: the text ends with the closers of its root,
 /// and no bracket was inserted.

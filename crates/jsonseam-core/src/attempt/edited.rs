@@ -6,13 +6,13 @@
 use super::Attempt;
 use super::checked::{CheckedCandidate, Edited};
 use super::refusal::{Refusal, refused_at};
-use crate::edit::{Edit, Edits};
+use crate::edits::edit::{Edit, Edits};
+use crate::edits::journal::Journal;
 use crate::engine::{Mended, Task, mend};
-use crate::error::Error;
-use crate::journal::Journal;
-use crate::limits::Limit;
 use crate::locate::{Candidate, trim};
-use crate::repaired::Repaired;
+use crate::reading::limits::Limit;
+use crate::results::error::Error;
+use crate::results::repaired::Repaired;
 
 impl<'a> Attempt<'_, 'a> {
     /// Makes the edits of a candidate; `None` if the candidate is no good.

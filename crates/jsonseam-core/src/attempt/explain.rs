@@ -6,14 +6,14 @@ use std::ops::Range;
 use super::Attempt;
 use super::candidates::Part;
 use super::further::note_rival;
+use super::options::{RepairOptions, Settings};
 use super::refusal::Refusal;
+use crate::engine::rules::Locator;
 use crate::engine::{Help, Known};
-use crate::error::{Error, Unanswered};
 use crate::locate::{Candidate, Seen};
-use crate::options::{RepairOptions, Settings};
-use crate::position::Position;
-use crate::rules::Locator;
-use crate::trace::checkpoints::read_first;
+use crate::looking::trace::checkpoints::read_first;
+use crate::reading::position::Position;
+use crate::results::error::{Error, Unanswered};
 
 /// The refusal of `completion` with the rules that would have helped. One that is not of this completion gets none.
 pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, options: &RepairOptions<'_>) -> Error {

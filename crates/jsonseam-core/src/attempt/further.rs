@@ -9,17 +9,17 @@ use super::Attempt;
 use super::beside::is_citation;
 use super::candidates::Part;
 use super::checked::CheckedCandidate;
+use super::options::RepairOptions;
 use super::outcomes::Outcome;
 use super::refusal::Refusal;
-use crate::error::Error;
-use crate::further::Further;
-use crate::options::RepairOptions;
-use crate::position::Position;
-use crate::reason::Reason;
-use crate::recognise::is_all_blank;
-use crate::repaired::Repaired;
-use crate::risk::Risk;
-use crate::wanted::Policy;
+use crate::edits::risk::Risk;
+use crate::reading::position::Position;
+use crate::reading::recognise::is_all_blank;
+use crate::reading::wanted::Policy;
+use crate::results::error::Error;
+use crate::results::further::Further;
+use crate::results::reason::Reason;
+use crate::results::repaired::Repaired;
 
 /// Notes in `chosen` where the other payloads of `completion` are, and what finding them cost.
 ///

@@ -8,17 +8,17 @@ use serde_json::value::RawValue;
 
 use super::Attempt;
 use super::complete::{lacks_only_a_quote, lost_only_a_quote};
+use super::options::FinishReason;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::{Ambiguity, Mended, Refused, Task};
-use crate::error::{Error, RefusedEdit, RefusedReading};
-use crate::expected::Expected;
-use crate::limits::Limit;
-use crate::options::FinishReason;
-use crate::position::Position;
-use crate::reason::Reason;
-use crate::recognise::is_all_blank;
-use crate::repaired::Repaired;
-use crate::wanted::Root;
+use crate::reading::expected::Expected;
+use crate::reading::limits::Limit;
+use crate::reading::position::Position;
+use crate::reading::recognise::is_all_blank;
+use crate::reading::wanted::Root;
+use crate::results::error::{Error, RefusedEdit, RefusedReading};
+use crate::results::reason::Reason;
+use crate::results::repaired::Repaired;
 
 impl<'a> Attempt<'_, 'a> {
     /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).

@@ -8,8 +8,8 @@ use super::Attempt;
 use super::checked::CheckedCandidate;
 use super::refusal::Refusal;
 use crate::locate::{Candidate, Ending, Reached};
-use crate::openers::opens_index;
-use crate::repaired::Repaired;
+use crate::reading::openers::opens_index;
+use crate::results::repaired::Repaired;
 
 /// A candidate and what became of it.
 pub(super) struct Outcome<'a> {

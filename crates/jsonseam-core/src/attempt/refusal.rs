@@ -1,7 +1,7 @@
 //! A refusal on its way to the caller.
 
 use crate::engine::Help;
-use crate::error::Error;
+use crate::results::error::Error;
 
 /// A refusal whose place is not counted yet.
 pub(crate) struct Refusal {

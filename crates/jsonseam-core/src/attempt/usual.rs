@@ -3,8 +3,8 @@
 
 use super::Attempt;
 use crate::locate::{Candidate, Ending, FENCE, Usual, trim};
-use crate::repaired::Repaired;
-use crate::wanted::Root;
+use crate::reading::wanted::Root;
+use crate::results::repaired::Repaired;
 
 /// How far the line of a fence may be indented, in spaces (`CommonMark` section 4.5).
 const MOST_INDENT: usize = 3;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jsonseam_text::ErrorCode;
 
-use crate::position::Position;
+use crate::reading::position::Position;
 
 /// A place in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]

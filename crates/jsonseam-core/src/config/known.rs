@@ -1,15 +1,15 @@
 //! What the names of a configuration stand for: rules with their options, and patterns.
 
+use super::catalogue::Catalogue;
 use super::error::{ConfigError, Named};
 use super::nearest::{begun, choice, nearest, shown, suggestion};
+use super::pattern::Pattern;
 use super::{Config, OptionTable};
-use crate::catalogue::Catalogue;
-use crate::option::{OptionInfo, OptionProblem, OptionValue};
-use crate::order::sort_short_by_key;
-use crate::pattern::Pattern;
-use crate::risk::Risk;
+use crate::edits::risk::Risk;
+use crate::engine::order::sort_short_by_key;
+use crate::engine::rules::{AnyRule, RuleEntry};
 use crate::rule::Registration;
-use crate::rules::{AnyRule, RuleEntry};
+use crate::rule::option::{OptionInfo, OptionProblem, OptionValue};
 
 /// What a name stands for.
 #[derive(Clone, Copy)]

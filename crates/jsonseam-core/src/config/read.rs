@@ -6,11 +6,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::ConfigError;
 use super::nearest::shown;
+use super::pattern;
 use super::reader::{CANDIDATES, ENABLE, Key, LIMITS, RULES, Reader, SEARCH, TOP, Value, sorted};
 use super::{Config, Enabled, MAX_INPUT_BYTES, OptionEntry, OptionTable, Order};
-use crate::engine::costs::{MAX_BEAM, MAX_COST, SearchSettings};
-use crate::limits::{Limits, MAX_DEPTH};
-use crate::pattern;
+use crate::engine::{MAX_BEAM, MAX_COST, SearchSettings};
+use crate::reading::limits::{Limits, MAX_DEPTH};
 
 impl Config {
     /// Reads a file's text. `file` is its name, for messages only: nothing is opened.

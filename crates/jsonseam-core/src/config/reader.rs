@@ -10,8 +10,8 @@ use toml::de::{DeInteger, DeString, DeTable, DeValue};
 
 use super::error::{ConfigError, Named, Source, Spot};
 use super::nearest::{choice, listed, shown, suggestion};
-use crate::option::OptionValue;
-use crate::risk::Risk;
+use crate::edits::risk::Risk;
+use crate::rule::option::OptionValue;
 
 pub(crate) type Key<'i> = Spanned<DeString<'i>>;
 pub(crate) type Value<'i> = Spanned<DeValue<'i>>;

@@ -1,8 +1,8 @@
 //! Former names of rules: where a configuration uses one, the rule that has it now is meant.
 
+use super::catalogue::Catalogue;
 use super::error::Named;
 use super::{Config, Enabled};
-use crate::catalogue::Catalogue;
 
 impl Config {
     /// The former names of rules that this configuration uses, each with the name that the rule has now: worth a warning.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::catalogue::Catalogue;
 use super::error::{ConfigError, Named};
 use super::known::{Known, Resolver};
 use super::nearest::{choice, shown};
 use super::{Config, DEFAULT_PRESET, Order, check_numbers};
-use crate::catalogue::Catalogue;
-use crate::order::sort_short_by_key;
+use crate::engine::order::sort_short_by_key;
+use crate::engine::rules::RuleEntry;
 use crate::rule::Registration;
-use crate::rules::RuleEntry;
 
 /// The rules that the configuration selects, in the order in which they are asked.
 ///

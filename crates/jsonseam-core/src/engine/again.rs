@@ -2,11 +2,11 @@
 
 use super::reading::Reading;
 use super::task::Task;
-use crate::journal::Entry;
-use crate::peek::Peek;
-use crate::token::REMEMBERED;
-use crate::trace::checkpoints::Checkpoint;
-use crate::work::Work;
+use crate::edits::journal::Entry;
+use crate::looking::peek::Peek;
+use crate::looking::trace::checkpoints::Checkpoint;
+use crate::reading::token::REMEMBERED;
+use crate::reading::work::Work;
 
 impl Reading {
     /// Begins where another reading has come without a fault. What it has read counts as read.

@@ -1,11 +1,11 @@
 //! An answer to a fault, and how the reading goes on with it.
 
-use crate::edit::Edits;
-use crate::proposals::Veto;
-use crate::reach::Start;
-use crate::recognise::State;
-use crate::risk::Risk;
-use crate::trace::GroupTokens;
+use crate::edits::edit::Edits;
+use crate::edits::reach::Start;
+use crate::edits::risk::Risk;
+use crate::looking::trace::GroupTokens;
+use crate::reading::recognise::State;
+use crate::rule::proposals::Veto;
 
 /// An answer that may be made.
 pub(super) struct Answer {

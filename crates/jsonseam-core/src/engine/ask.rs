@@ -1,15 +1,15 @@
 //! Asking the rules what a fault may mean.
 
 use super::answer::Answer;
-use super::costs;
+use super::order::sort_short_by_key;
 use super::progress::Engine;
 use super::reading::Reading;
-use crate::edit::Edits;
-use crate::fault::Site;
-use crate::order::sort_short_by_key;
-use crate::proposals::{Offer, Proposals};
-use crate::risk::Risk;
-use crate::rules::RuleTable;
+use super::rules::RuleTable;
+use crate::edits::costs;
+use crate::edits::edit::Edits;
+use crate::edits::risk::Risk;
+use crate::rule::fault::Site;
+use crate::rule::proposals::{Offer, Proposals};
 
 /// How many offers to one fault are followed: the cheapest ones.
 const MAX_OFFERS: usize = 10;

@@ -3,12 +3,12 @@
 use super::mend;
 use super::progress::Engine;
 use super::reading::Reading;
+use super::rules::RuleTable;
 use super::task::{Help, Known, Mended, Task, Unanswered};
-use crate::fault::Site;
-use crate::journal::Entry;
-use crate::recognise::Next;
-use crate::review::Objection;
-use crate::rules::RuleTable;
+use crate::edits::journal::Entry;
+use crate::reading::recognise::Next;
+use crate::rule::fault::Site;
+use crate::rule::review::Objection;
 
 /// Why all known rules together do not repair what some of them can.
 const TWO_READINGS: &str = "the text can be read in two ways there, and nothing decides between them; with all rules on, as in `lenient`, the refusal has both";

@@ -7,11 +7,11 @@
 
 use super::reading::{Reading, Stopped};
 use super::task::Task;
-use crate::peek::Peek;
-use crate::recognise::{Partial, State};
-use crate::token::REMEMBERED;
-use crate::trace::Recorder;
-use crate::work::Work;
+use crate::looking::peek::Peek;
+use crate::looking::trace::Recorder;
+use crate::reading::recognise::{Partial, State};
+use crate::reading::token::REMEMBERED;
+use crate::reading::work::Work;
 
 /// How far apart the places of marks are, in bytes: faults that are nearer than that leave none.
 const STRIDE: usize = 1024;

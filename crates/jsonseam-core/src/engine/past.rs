@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::reading::Reading;
 use super::task::Task;
-use crate::journal::{Entry, Journal};
-use crate::token::REMEMBERED;
-use crate::trace::RecordedToken;
+use crate::edits::journal::{Entry, Journal};
+use crate::looking::trace::RecordedToken;
+use crate::reading::token::REMEMBERED;
 
 /// Edits that are settled for every reading that shares them.
 pub(super) struct Past {

@@ -7,15 +7,15 @@ use std::ops::Range;
 use super::answer::Plan;
 use super::reading::Reading;
 use super::task::Task;
-use crate::edit::{Edit, Edits};
-use crate::fault::Site;
-use crate::journal::Entry;
-use crate::peek::Peek;
-use crate::reach::{Start, tail_len};
-use crate::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
-use crate::scan::{continues_scalar, string_content_end};
-use crate::token::REACH;
-use crate::trace::{GroupTokens, RecordedToken};
+use crate::edits::edit::{Edit, Edits};
+use crate::edits::journal::Entry;
+use crate::edits::reach::{Start, tail_len};
+use crate::looking::peek::Peek;
+use crate::looking::trace::{GroupTokens, RecordedToken};
+use crate::reading::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
+use crate::reading::scan::{continues_scalar, string_content_end};
+use crate::reading::token::REACH;
+use crate::rule::fault::Site;
 
 /// How far back a back-tick is looked for, in bytes.
 const MARK_WITHIN: usize = 4096;

@@ -4,10 +4,10 @@ use super::reading::Reading;
 use super::search::Search;
 use super::task::{Known, Mended, Refused, Task};
 use super::veto::{PutOff, Vetoed};
-use crate::fault::Site;
-use crate::peek::{Counted, Memory, Peek};
-use crate::proposals::Proposals;
-use crate::work::Work;
+use crate::looking::peek::{Counted, Memory, Peek};
+use crate::reading::work::Work;
+use crate::rule::fault::Site;
+use crate::rule::proposals::Proposals;
 
 /// A repair that goes on with each piece of its text. It holds nothing of the text, so it may go from thread to thread between two pieces.
 #[derive(Default)]

@@ -7,23 +7,23 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use super::answer::{Answer, Plan};
-use super::costs;
-use super::ledger::Ledger;
 use super::past::Past;
 use super::score::{Rival, Score};
 use super::task::Task;
-use crate::edit::Edits;
-use crate::fault::{Fault, FaultContext, Site, StringProblem};
-use crate::journal::Journal;
-use crate::limits::Limit;
-use crate::peek::Peek;
-use crate::reach::Reach;
-use crate::recognise::{Ending, Next, State, Stop, finish, run};
-use crate::risk::Risk;
-use crate::root;
-use crate::scan::{continues_word, is_json_space};
-use crate::trace::{RecordedToken, Recorder};
-use crate::work::Work;
+use crate::edits::costs;
+use crate::edits::edit::Edits;
+use crate::edits::journal::Journal;
+use crate::edits::reach::Reach;
+use crate::edits::risk::Risk;
+use crate::locate::root;
+use crate::looking::ledger::Ledger;
+use crate::looking::peek::Peek;
+use crate::looking::trace::{RecordedToken, Recorder};
+use crate::reading::limits::Limit;
+use crate::reading::recognise::{Ending, Next, State, Stop, finish, run};
+use crate::reading::scan::{continues_word, is_json_space};
+use crate::reading::work::Work;
+use crate::rule::fault::{Fault, FaultContext, Site, StringProblem};
 
 /// How many edits in a row may end at one place. Closers are one edit, so an honest repair needs two or three.
 const MAX_EDITS_AT_ONE_PLACE: usize = 8;

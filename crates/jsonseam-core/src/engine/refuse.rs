@@ -7,9 +7,9 @@ use super::reading::Reading;
 use super::score::Rival;
 use super::search::Live;
 use super::task::{Ambiguity, Refused, named};
-use crate::fault::Site;
-use crate::limits::Limit;
-use crate::recognise::Next;
+use crate::reading::limits::Limit;
+use crate::reading::recognise::Next;
+use crate::rule::fault::Site;
 
 /// Why a reading without a rival is not taken: a step of it is above the veto.
 const TOO_DEAR: &str = "one of its edits costs too much to be made without another sign";

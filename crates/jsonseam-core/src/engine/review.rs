@@ -1,12 +1,12 @@
 //! The last look at a payload: rules may double what one backslash tells of the others, or refuse the whole (SPEC R7).
 
-use super::costs;
 use super::task::{Mended, Refused, Task};
-use crate::expected::Expected;
-use crate::fault::{Site, StringProblem};
-use crate::limits::Limit;
-use crate::review::{Objection, ReadPayload, Review};
-use crate::risk::Risk;
+use crate::edits::costs;
+use crate::edits::risk::Risk;
+use crate::reading::expected::Expected;
+use crate::reading::limits::Limit;
+use crate::rule::fault::{Site, StringProblem};
+use crate::rule::review::{Objection, ReadPayload, Review};
 
 /// The payload as the rules leave it that review it. One that doubles is asked before one that refuses, whatever their order.
 ///

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::costs;
-use crate::journal::Entry;
-use crate::risk::Risk;
-use crate::rules::RuleTable;
+use super::rules::RuleTable;
+use crate::edits::costs;
+use crate::edits::journal::Entry;
+use crate::edits::risk::Risk;
 
 /// The score of one reading.
 #[derive(Debug, Clone, Default)]

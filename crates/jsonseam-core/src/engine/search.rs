@@ -8,19 +8,19 @@ use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::answer::Answer;
-use super::costs;
 use super::marks::{Marks, Way};
+use super::order::sort_short_by_key;
 use super::past::Parting;
 use super::progress::{Engine, Outcome, Phase};
 use super::reading::{Reading, Stopped};
 use super::score::Rival;
 use super::task::{Mended, Refused, named};
-use crate::fault::Site;
-use crate::journal::{Entry, Journal};
-use crate::limits::Limit;
-use crate::order::sort_short_by_key;
-use crate::risk::Risk;
-use crate::scan::is_json_space;
+use crate::edits::costs;
+use crate::edits::journal::{Entry, Journal};
+use crate::edits::risk::Risk;
+use crate::reading::limits::Limit;
+use crate::reading::scan::is_json_space;
+use crate::rule::fault::Site;
 
 /// A reading that stopped at a fault. Readings are large, and live ones change places often: they stay where they are.
 pub(super) struct Live {
@@ -440,7 +440,7 @@ fn squeezed(source: &str, span: std::ops::Range<usize>, edits: &[(&Journal, Entr
     said
 }
 
-fn hash_of(edits: &crate::edit::Edits) -> u64 {
+fn hash_of(edits: &crate::edits::edit::Edits) -> u64 {
     let mut hasher = DefaultHasher::new();
     for edit in edits.iter() {
         (edit.span.start, edit.span.end, &*edit.replacement).hash(&mut hasher);

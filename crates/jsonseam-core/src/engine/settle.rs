@@ -6,12 +6,12 @@ use super::progress::{At, Engine, Phase, Progress};
 use super::reading::{CUT, Reading};
 use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
-use crate::expected::Expected;
-use crate::reach::Reach;
-use crate::recognise::{Next, Partial, Stop};
-use crate::token::{REACH, REMEMBERED};
-use crate::trace::RecordedToken;
-use crate::work::Work;
+use crate::edits::reach::Reach;
+use crate::looking::trace::RecordedToken;
+use crate::reading::expected::Expected;
+use crate::reading::recognise::{Next, Partial, Stop};
+use crate::reading::token::{REACH, REMEMBERED};
+use crate::reading::work::Work;
 
 /// How much is looked through for the end of a string that a fault is in.
 const MOST_OF_TAIL: usize = 1024;

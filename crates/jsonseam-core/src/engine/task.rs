@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::costs::Thresholds;
-use crate::evidence::Evidence;
-use crate::expected::Expected;
-use crate::fault::Site;
-use crate::frames::Guide;
-use crate::journal::{Entry, Journal};
-use crate::limits::{Limit, Limits};
-use crate::review::Objection;
-use crate::rules::RuleTable;
-use crate::trace::checkpoints::Checkpoint;
-use crate::work::Work;
+use super::rules::RuleTable;
+use super::thresholds::Thresholds;
+use crate::edits::journal::{Entry, Journal};
+use crate::looking::evidence::Evidence;
+use crate::looking::frames::Guide;
+use crate::looking::trace::checkpoints::Checkpoint;
+use crate::reading::expected::Expected;
+use crate::reading::limits::{Limit, Limits};
+use crate::reading::work::Work;
+use crate::rule::fault::Site;
+use crate::rule::review::Objection;
 
 /// What is to be repaired, and with what.
 #[derive(Clone, Copy)]

@@ -5,10 +5,10 @@
 
 use super::reading::Reading;
 use super::task::Task;
-use crate::fault::Site;
-use crate::peek::Peek;
-use crate::proposals::Veto;
-use crate::recognise::State;
+use crate::looking::peek::Peek;
+use crate::reading::recognise::State;
+use crate::rule::fault::Site;
+use crate::rule::proposals::Veto;
 
 /// A veto that was put off, and the fault that it is about.
 pub(super) struct PutOff {

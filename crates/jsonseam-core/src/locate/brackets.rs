@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::region::Region;
-use crate::ahead::Ahead;
-use crate::lex::is_blank;
-use crate::openers::{byte_before, unclosed};
-use crate::recognise::{Next, State, run};
-use crate::root;
-use crate::scan::is_json_space;
-use crate::wanted::Root;
+use super::root;
+use crate::looking::ahead::Ahead;
+use crate::looking::lex::is_blank;
+use crate::reading::openers::{byte_before, unclosed};
+use crate::reading::recognise::{Next, State, run};
+use crate::reading::scan::is_json_space;
+use crate::reading::wanted::Root;
 
 impl Region<'_> {
     /// The outermost `{` or `[` before `pos` that is still open there. Inside brackets, double quotes hide others.

@@ -5,9 +5,9 @@ use std::ops::Range;
 use jsonseam_text::{Strings, escape};
 
 use super::region::Region;
-use crate::edit::{Edit, Edits};
-use crate::limits::MAX_DEPTH;
-use crate::recognise::is_valid;
+use crate::edits::edit::{Edit, Edits};
+use crate::reading::limits::MAX_DEPTH;
+use crate::reading::recognise::is_valid;
 
 impl Region<'_> {
     /// The edits that take one level of JSON escapes (RFC 8259 section 7) off the text of `span`; `None` if it has none.

@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::seen::{NEEDLE, Seen};
-use crate::ahead::CountedText;
 use crate::debug::debug_facts;
-use crate::peek::text_to;
-use crate::wanted::{Policy, Root};
+use crate::looking::ahead::CountedText;
+use crate::looking::peek::text_to;
+use crate::reading::wanted::{Policy, Root};
 
 /// A part of the completion in which a payload may lie.
 ///

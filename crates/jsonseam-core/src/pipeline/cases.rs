@@ -4,11 +4,11 @@ use super::Pipeline;
 use crate::config::Config;
 use crate::config::error::ConfigError;
 use crate::config::nearest::shown;
-use crate::error::Error;
-use crate::pattern::{Pattern, keeps_signs};
-use crate::repaired::Repaired;
-use crate::risk::Risk;
-use crate::wanted::Root;
+use crate::config::pattern::{Pattern, keeps_signs};
+use crate::edits::risk::Risk;
+use crate::reading::wanted::Root;
+use crate::results::error::Error;
+use crate::results::repaired::Repaired;
 
 /// Runs the cases, each with this pattern alone and any root. The error is at the first that does not hold.
 pub(crate) fn check_cases(pattern: &Pattern) -> Result<(), ConfigError> {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::Pipeline;
 use crate::attempt::explain::explain;
-use crate::error::Error;
-use crate::options::{RepairOptions, Settings};
-use crate::reason::Reason;
-use crate::rules::RuleTable;
+use crate::attempt::options::{RepairOptions, Settings};
+use crate::engine::rules::RuleTable;
+use crate::results::error::Error;
+use crate::results::reason::Reason;
 
 impl Pipeline {
     /// The same pipeline with every known rule on, whatever its risk: to see what they would make of a text, not to repair with.

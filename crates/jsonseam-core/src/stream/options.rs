@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::evidence::Evidence;
-use crate::work::Work;
+use crate::looking::evidence::Evidence;
+use crate::reading::work::Work;
 
 /// How a stream is read.
 ///

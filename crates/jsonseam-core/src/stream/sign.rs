@@ -2,11 +2,11 @@
 
 use jsonseam_text::{floor_char_boundary, named};
 
-use crate::ahead::Ahead;
 use crate::locate::is_fence_at;
-use crate::peek::text_to;
-use crate::scan::is_json_space;
-use crate::wanted::Root;
+use crate::looking::ahead::Ahead;
+use crate::looking::peek::text_to;
+use crate::reading::scan::is_json_space;
+use crate::reading::wanted::Root;
 
 named! {
     /// What a stream took for the start of the payload.

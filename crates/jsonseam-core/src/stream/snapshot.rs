@@ -4,9 +4,9 @@ use serde::de::DeserializeOwned;
 
 use super::walk::{Level, Path, Walk, whole_len};
 use crate::debug::debug_facts;
-use crate::limits::MAX_DEPTH;
-use crate::recognise::{State, run};
-use crate::token::closers;
+use crate::reading::limits::MAX_DEPTH;
+use crate::reading::recognise::{State, run};
+use crate::reading::token::closers;
 
 /// The value so far: what is settled, cut where it makes a value of its own, with its brackets closed.
 ///

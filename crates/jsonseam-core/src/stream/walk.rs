@@ -10,13 +10,13 @@ use jsonseam_text::{Name, floor_char_boundary};
 use super::sign::Sign;
 
 use crate::debug::debug_facts;
-use crate::journal::Entry;
-use crate::limits::MAX_DEPTH;
-use crate::recognise::{State, Stop, TokenKind, Trace, run};
-use crate::repaired::AppliedEdit;
-use crate::risk::Risk;
-use crate::rules::RuleInfo;
-use crate::token::Container;
+use crate::edits::journal::Entry;
+use crate::edits::risk::Risk;
+use crate::engine::rules::RuleInfo;
+use crate::reading::limits::MAX_DEPTH;
+use crate::reading::recognise::{State, Stop, TokenKind, Trace, run};
+use crate::reading::token::Container;
+use crate::results::repaired::AppliedEdit;
 
 /// The settled text, and what was told of it.
 #[derive(Debug, Default)]
@@ -252,7 +252,7 @@ impl Walk {
     pub(super) fn end(&mut self) {
         self.is_ended = true;
         let Self { text, state, tokens, safe, .. } = self;
-        crate::recognise::finish(state, text.len(), &mut Listener { tokens, safe });
+        crate::reading::recognise::finish(state, text.len(), &mut Listener { tokens, safe });
     }
 
     /// The next event; `None` before more is settled.

@@ -1,6 +1,6 @@
 //! What is noted of a text as it comes, each byte once: what decides how much of it may be settled.
 
-use crate::reach::Reach;
+use crate::edits::reach::Reach;
 
 /// What is noted of the text as it comes.
 #[derive(Debug, Clone, Copy, Default)]

@@ -8,21 +8,21 @@ use std::fmt::Write as _;
 use super::Config;
 use super::error::ConfigError;
 use super::select::resolve;
-use crate::catalogue::{Catalogue, NamedPreset};
-use crate::dispatch::Dispatch;
+use crate::config::catalogue::{Catalogue, NamedPreset};
+use crate::edits::risk::Risk;
 use crate::engine::Thresholds;
-use crate::expected::Expected;
-use crate::fault::Fault;
 use crate::locate::{Candidates, Landmarks, Region};
-use crate::option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
-use crate::risk::Risk;
+use crate::reading::expected::Expected;
+use crate::rule::dispatch::Dispatch;
+use crate::rule::fault::Fault;
+use crate::rule::option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
 use crate::rule::{Discovered, LocateRule, Locates, Registration, RepairRule, Role};
 
 /// A rule that does nothing, with the options that the table of its registration lists.
 struct Idle;
 
 impl RepairRule for Idle {
-    fn repair(&self, _: &Fault<'_>) -> Option<crate::edit::Edits> {
+    fn repair(&self, _: &Fault<'_>) -> Option<crate::edits::edit::Edits> {
         None
     }
 }

@@ -1,14 +1,14 @@
 //! What is read from a file, what setters change, and which rules come out in which order.
 
 use super::{BOLT, COMMENT, OTHER_TRAILING, TRAILING, catalogue, names, pattern_with, select};
-use crate::catalogue::Catalogue;
 use crate::config::Config;
+use crate::config::catalogue::Catalogue;
 use crate::config::select::{resolve, resolve_unselected};
+use crate::edits::risk::Risk;
 use crate::engine::Thresholds;
-use crate::expected::Expected;
-use crate::limits::Limits;
-use crate::risk::Risk;
-use crate::wanted::{Policy, Root};
+use crate::reading::expected::Expected;
+use crate::reading::limits::Limits;
+use crate::reading::wanted::{Policy, Root};
 
 const FULL: &str = r#"
 preset = "standard"

@@ -1,0 +1,446 @@
+//! Why a completion was refused: one opaque error with a code, a reason and a place.
+
+use std::fmt;
+use std::ops::Range;
+
+use jsonseam_text::ErrorCode;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use super::reason::Reason;
+use crate::reading::expected::Expected;
+use crate::reading::limits::Limit;
+use crate::reading::position::Position;
+use crate::reading::work::Work;
+
+/// One of two readings between which nothing decides, with the reason [`Reason::AmbiguousRepair`].
+///
+/// Its edits are those from where the two readings part. It holds names of rules, offsets and a cost, and no text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RefusedReading {
+    /// The edits, by position. Empty if no rule writes this reading: then [`Error::doubt`] says what it is.
+    pub edits: Vec<RefusedEdit>,
+    /// What the reading costs, in hundredths: the less, the likelier.
+    pub cost: u32,
+}
+
+impl RefusedReading {
+    /// The names of the rules of its edits, each once, in the order of the text.
+    ///
+    /// ```
+    /// # use jsonseam_core::Error;
+    /// fn told(error: &Error) -> String {
+    ///     let by = error.readings().iter().map(|reading| reading.rules().join(" and "));
+    ///     by.collect::<Vec<_>>().join(", or ")
+    /// }
+    /// ```
+    pub fn rules(&self) -> Vec<&str> {
+        let mut rules = Vec::new();
+        for edit in &self.edits {
+            if !rules.contains(&edit.rule.as_str()) {
+                rules.push(edit.rule.as_str());
+            }
+        }
+        rules
+    }
+}
+
+impl fmt::Display for RefusedReading {
+    /// The rules, as in `missing-end-quote and trailing-comma`, or that none writes it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rules().split_last() {
+            None => formatter.write_str("what no rule writes"),
+            Some((last, [])) => formatter.write_str(last),
+            Some((last, others)) => write!(formatter, "{} and {last}", others.join(", ")),
+        }
+    }
+}
+
+/// An edit of a [`RefusedReading`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RefusedEdit {
+    /// The name of the rule.
+    pub rule: String,
+    /// The first byte of the completion that it replaces.
+    pub start: usize,
+    /// The end of what it replaces.
+    pub end: usize,
+}
+
+/// The first fault that no known rule answers, with all of them on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unanswered {
+    /// Where it is; other rules may have answered faults before it.
+    pub position: Position,
+    /// What the grammar expected there.
+    pub expected: Expected,
+    /// Why a rule that looks like the right one does not answer it, if one says so: a sentence without text of the payload.
+    pub why: Option<&'static str>,
+}
+
+impl fmt::Display for Unanswered {
+    /// Place and reason, as in `all rules together stop at line 1 column 7: …`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "all rules together stop at line {} column {}", self.position.line, self.position.column)?;
+        match self.why {
+            Some(why) => write!(formatter, ": {why}"),
+            None => write!(formatter, ", expected {}", self.expected.described()),
+        }
+    }
+}
+
+impl Serialize for Unanswered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        place(&mut map, self.position)?;
+        map.serialize_entry("expected", self.expected.described())?;
+        entry(&mut map, "why", self.why)?;
+        map.end()
+    }
+}
+
+/// The members of a place beside others.
+fn place<M: SerializeMap>(map: &mut M, Position { offset, line, column }: Position) -> Result<(), M::Error> {
+    map.serialize_entry("offset", &offset)?;
+    map.serialize_entry("line", &line)?;
+    map.serialize_entry("column", &column)
+}
+
+/// A member that is absent without a value.
+fn entry<M: SerializeMap>(map: &mut M, name: &'static str, value: Option<impl Serialize>) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| map.serialize_entry(name, &value))
+}
+
+/// Why a completion was refused.
+///
+/// Neither `Display` nor `Debug` nor the serialised form holds any text of the completion (SPEC M5): only codes, offsets, counts and names of rules.
+/// Looking at an error repairs nothing, and it holds no copy of the text (SPEC P6):
+/// [`Pipeline::explain`](crate::Pipeline::explain), which takes the text again, says which rules that are off would have helped.
+///
+/// ```
+/// use jsonseam_core::{Config, Pipeline, Reason};
+///
+/// let without_rules = Pipeline::from_rules(&Config::default(), Vec::new());
+/// let error = without_rules.repair("{\"a\": 1,}").unwrap_err();
+/// assert_eq!((error.code().as_str(), error.reason()), ("output_decode_failed", Reason::Syntax));
+/// assert_eq!(error.position().map(|place| (place.line, place.column)), Some((1, 9)));
+/// assert!(error.is_retryable());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(Box<Refusal>);
+
+/// What would have helped, once someone has asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Help {
+    mended_by: Vec<String>,
+    repaired_with: Vec<String>,
+    unanswered: Option<Unanswered>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Refusal {
+    reason: Reason,
+    position: Option<Position>,
+    expected: Option<Expected>,
+    limit: Option<Limit>,
+    rule: Option<String>,
+    help: Option<Help>,
+    candidates: Vec<Range<usize>>,
+    readings: Vec<RefusedReading>,
+    doubt: Option<&'static str>,
+    doubted_by: Option<Position>,
+    work: Work,
+}
+
+impl Error {
+    /// A refusal without a place.
+    pub(crate) fn new(reason: Reason) -> Self {
+        Self(Box::new(Refusal {
+            reason,
+            position: None,
+            expected: None,
+            limit: None,
+            rule: None,
+            help: None,
+            candidates: Vec::new(),
+            readings: Vec::new(),
+            doubt: None,
+            doubted_by: None,
+            work: Work::default(),
+        }))
+    }
+
+    pub(crate) fn limit(limit: Limit) -> Self {
+        let mut error = Self::new(Reason::LimitExceeded);
+        error.0.limit = Some(limit);
+        error
+    }
+
+    pub(crate) fn at(mut self, position: Position) -> Self {
+        self.0.position = Some(position);
+        self
+    }
+
+    pub(crate) fn expecting(mut self, expected: Expected) -> Self {
+        self.0.expected = Some(expected);
+        self
+    }
+
+    pub(crate) fn blaming(mut self, rule: Option<&str>) -> Self {
+        self.0.rule = rule.map(str::to_owned);
+        self
+    }
+
+    pub(crate) fn helped_by(mut self, mended_by: Vec<String>, repaired_with: Vec<String>) -> Self {
+        self.0.help = Some(Help { mended_by, repaired_with, unanswered: None });
+        self
+    }
+
+    pub(crate) fn stopped_at(mut self, unanswered: Option<Unanswered>) -> Self {
+        if let Some(help) = &mut self.0.help {
+            help.unanswered = unanswered;
+        }
+        self
+    }
+
+    pub(crate) fn among(mut self, candidates: Vec<Range<usize>>) -> Self {
+        self.0.candidates = candidates;
+        self
+    }
+
+    pub(crate) fn between(mut self, readings: [RefusedReading; 2], doubt: Option<&'static str>) -> Self {
+        self.0.readings = readings.into();
+        self.0.doubt = doubt;
+        self
+    }
+
+    pub(crate) fn doubting(mut self, doubt: &'static str, because: Position) -> Self {
+        self.0.doubt = Some(doubt);
+        self.0.doubted_by = Some(because);
+        self
+    }
+
+    pub(crate) fn after(mut self, work: Work) -> Self {
+        self.0.work = work;
+        self
+    }
+
+    /// The stable code of the error type: always `output_decode_failed` (SPEC E1).
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::OutputDecodeFailed
+    }
+
+    /// Why it was refused.
+    pub fn reason(&self) -> Reason {
+        self.0.reason
+    }
+
+    /// Where it was refused; `None` when no single place is to blame.
+    pub fn position(&self) -> Option<Position> {
+        self.0.position
+    }
+
+    /// What the grammar expected there.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// use jsonseam_core::Expected;
+    ///
+    /// assert_eq!(pipeline.repair("{\"a\": 1,}").unwrap_err().expected(), Some(Expected::Key));
+    /// ```
+    pub fn expected(&self) -> Option<Expected> {
+        self.0.expected
+    }
+
+    /// The bound that was met, with the reason [`Reason::LimitExceeded`].
+    ///
+    /// ```
+    /// use jsonseam_core::{Config, Limit, Limits, Pipeline};
+    ///
+    /// let config = Config::default().with_limits(Limits::default().with_max_input_bytes(4));
+    /// let refusal = Pipeline::from_rules(&config, Vec::new()).repair("{\"a\": 1}").unwrap_err();
+    /// assert_eq!(refusal.limit_met(), Some(Limit::InputBytes));
+    /// ```
+    pub fn limit_met(&self) -> Option<Limit> {
+        self.0.limit
+    }
+
+    /// The rule whose edit met the bound, if one did.
+    pub fn rule(&self) -> Option<&str> {
+        self.0.rule.as_deref()
+    }
+
+    /// The known rules that are not enabled and would have answered this fault; empty until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
+    ///
+    /// Each belongs to the winning reading when all known rules are on, or is a locator which alone finds a payload that the pipeline repairs.
+    pub fn mended_by(&self) -> &[String] {
+        self.0.help.as_ref().map_or(&[], |help| &help.mended_by)
+    }
+
+    /// The known rules that are not enabled and together repair the whole text, not this fault alone;
+    /// empty if no other rules do, or if it cannot be told without a further repair, and until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
+    ///
+    /// A configuration that enables them all repairs the text, so this says which preset would.
+    pub fn repaired_with(&self) -> &[String] {
+        self.0.help.as_ref().map_or(&[], |help| &help.repaired_with)
+    }
+
+    /// Where all known rules together find no way on, and why; `None` if they repair the fault, if nothing more is known than the refusal says,
+    /// and until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
+    pub fn unanswered(&self) -> Option<&Unanswered> {
+        self.0.help.as_ref()?.unanswered.as_ref()
+    }
+
+    /// Whether this error says which rules would have helped, even if none would.
+    pub fn is_explained(&self) -> bool {
+        self.0.help.is_some()
+    }
+
+    /// What a person can do, a clause each, in lower case and without text of the completion; more is known once
+    /// [`Pipeline::explain`](crate::Pipeline::explain) has been asked.
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// let refusal = pipeline.repair("{\"a\": [1, 2").unwrap_err();
+    /// assert_eq!(refusal.help(), ["raise the model's limit of output tokens, or ask for a shorter answer"]);
+    /// ```
+    pub fn help(&self) -> Vec<String> {
+        let (mended_by, together) = (self.mended_by(), self.repaired_with());
+        let mut help = Vec::new();
+        if !mended_by.is_empty() && mended_by != together {
+            help.push(format!("rules that are off and answer this: {}", mended_by.join(", ")));
+        }
+        if !together.is_empty() {
+            help.push(format!("rules that are off and repair the text together: {}", together.join(", ")));
+        }
+        // Where it says no more than the refusal, it does not help.
+        let unanswered = self.unanswered().filter(|at| at.why.is_some() || self.position() != Some(at.position));
+        help.extend(unanswered.map(ToString::to_string));
+        if help.is_empty() {
+            help.push(self.advice().to_owned());
+        }
+        help
+    }
+
+    /// What can be done where no rule that is off is known to help.
+    fn advice(&self) -> &'static str {
+        match self.reason() {
+            Reason::AmbiguousRepair if self.is_unwritten() => {
+                "if the first reading is the one that is meant, make its edits by hand; if not, write what the doubt says, or ask the model again"
+            }
+            Reason::Syntax if self.is_explained() => {
+                "no known rule repairs this; ask the model again, or edit it by hand"
+            }
+            reason => reason.advice(),
+        }
+    }
+
+    /// The spans, in the completion, among which the policy does not choose, with the reason [`Reason::AmbiguousPayload`].
+    pub fn candidates(&self) -> &[Range<usize>] {
+        &self.0.candidates
+    }
+
+    /// The two readings between which nothing decides, the cheaper first, with the reason [`Reason::AmbiguousRepair`]; else empty.
+    pub fn readings(&self) -> &[RefusedReading] {
+        &self.0.readings
+    }
+
+    /// Whether the second reading is one that no rule writes.
+    pub(crate) fn is_unwritten(&self) -> bool {
+        self.readings().get(1).is_some_and(|reading| reading.edits.is_empty())
+    }
+
+    /// Why neither reading was taken, or why what was read is doubtful, if a rule said so: a sentence of that rule, without text of the payload.
+    pub fn doubt(&self) -> Option<&'static str> {
+        self.0.doubt
+    }
+
+    /// The place that makes [`position`](Self::position) doubtful, if it is another one:
+    /// a backslash that begins no escape speaks against the escapes of other strings (SPEC R7).
+    pub fn doubted_by(&self) -> Option<Position> {
+        self.0.doubted_by
+    }
+
+    /// What the refusal cost; of an explained error, with what finding help cost.
+    pub fn work(&self) -> Work {
+        self.0.work
+    }
+
+    /// Whether asking the model again can help: [`Reason::is_retryable`].
+    ///
+    /// ```
+    /// # use jsonseam_core::{Config, Pipeline};
+    /// # let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+    /// assert!(pipeline.repair("I do not know.").unwrap_err().is_retryable());
+    /// assert!(!pipeline.repair("{\"a\": [1, 2").unwrap_err().is_retryable());
+    /// ```
+    pub fn is_retryable(&self) -> bool {
+        self.0.reason.is_retryable()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let refusal = &*self.0;
+        formatter.write_str(refusal.reason.meaning())?;
+        if let Some(limit) = refusal.limit {
+            write!(formatter, ": {limit}")?;
+        }
+        if let Some(rule) = &refusal.rule {
+            write!(formatter, " (in rule {rule})")?;
+        }
+        if let Some(position) = refusal.position {
+            write!(formatter, " at line {} column {} (byte {})", position.line, position.column, position.offset)?;
+        }
+        if let Some(expected) = refusal.expected {
+            write!(formatter, ", expected {}", expected.described())?;
+        }
+        if let [first, second] = refusal.readings.as_slice() {
+            write!(formatter, ": by {first}, or by {second}")?;
+        }
+        if let Some(doubt) = refusal.doubt {
+            // Of a reading that no rule writes, the doubt says what it is.
+            write!(formatter, "{} {doubt}", if self.is_unwritten() { ":" } else { ";" })?;
+        }
+        if let Some(position) = refusal.doubted_by {
+            write!(formatter, " (line {} column {})", position.line, position.column)?;
+        }
+        if !refusal.candidates.is_empty() {
+            write!(formatter, ": {} candidates", refusal.candidates.len())?;
+        }
+        if !self.mended_by().is_empty() {
+            write!(formatter, "; would be repaired by {}", self.mended_by().join(", "))?;
+        }
+        if let Some(unanswered) = self.unanswered() {
+            write!(formatter, "; {unanswered}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The `error` member of the record, whose shape is fixed. Members that do not apply are left out;
+/// [`limit_met`](Error::limit_met), [`rule`](Error::rule) and [`candidates`](Error::candidates) are for callers in Rust.
+impl Serialize for Error {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let refusal = &*self.0;
+        let is_ambiguous = refusal.reason == Reason::AmbiguousRepair;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("code", &self.code())?;
+        map.serialize_entry("reason", &refusal.reason)?;
+        refusal.position.map_or(Ok(()), |position| place(&mut map, position))?;
+        entry(&mut map, "expected", refusal.expected.map(Expected::described))?;
+        entry(&mut map, "mended_by", refusal.help.as_ref().map(|help| &help.mended_by))?;
+        entry(&mut map, "unanswered", self.unanswered())?;
+        entry(&mut map, "readings", is_ambiguous.then_some(&refusal.readings))?;
+        entry(&mut map, "doubt", refusal.doubt)?;
+        entry(&mut map, "doubted_by", refusal.doubted_by)?;
+        map.end()
+    }
+}
